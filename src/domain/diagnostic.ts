@@ -1,0 +1,53 @@
+/** Where in a text something stands. Lines and columns count from 1; `end` is exclusive. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+/**
+ * One remark about what the user wrote. Diagnostics are collected and shown together; trouble with the world is a
+ * Fault instead.
+ */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** A literal like `manifest.unknown-field`; each has an entry in the diagnostics reference. */
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly found?: string;
+  readonly expected?: string;
+  readonly hint?: string;
+  readonly place?: Place;
+  /** Other places that belong to it, such as the first of two equal names. */
+  readonly related?: readonly { readonly place: Place; readonly message: string }[];
+}
+
+/** Every code a diagnostic can have, with what it is about: the diagnostics reference is made from this table. */
+export const DIAGNOSTIC_CODES = {
+  'manifest.unreadable': 'A manifest file or folder could not be read.',
+  'manifest.no-files': 'A folder holds no manifest file.',
+  'manifest.syntax': 'The text is not valid YAML 1.2.',
+  'manifest.unknown-field': 'A field that the manifest does not have.',
+  'manifest.missing-field': 'A field that must be there is not.',
+  'manifest.wrong-type': 'A value is of another kind than the field takes.',
+  'manifest.invalid-value': 'A value is of the right kind but not allowed.',
+  'manifest.unsupported-version': '`version` is not one that this Keyplane reads.',
+  'manifest.duplicate-key': 'One key name is declared twice, or two differ only by case.',
+  'manifest.conflicting-field': 'Two files say different things about the gateway or the ownership.',
+  'manifest.invalid-name': 'A key name breaks the limits of the contract.',
+  'manifest.invalid-ip-rule': 'An IP rule is not an address or a canonical CIDR range.',
+  'manifest.empty-allowlist': 'An allowlist is empty: the gateway would refuse every request, or none.',
+  'manifest.invalid-amount': 'An amount of money is not an exact number in range.',
+  'manifest.past-expiry': 'An expiry lies in the past (a warning).',
+  'manifest.invalid-rename': '`renamedFrom` names a key that is declared, protected or renamed twice.',
+  'manifest.outside-scope': 'A declared name lies outside `ownership.scope`.',
+  'manifest.unset-variable': '`${env:NAME}` names a variable that is not set.',
+  'manifest.unreadable-reference':
+    '`${file:path}` names a file that can not be read, or a reference has no known kind.',
+  'manifest.secret-in-manifest': 'A system access token or an API key stands in the manifest.',
+  'manifest.unknown-check': 'A key selects a check that is neither defined nor a module nor a class.',
+} as const satisfies Record<string, string>;
+
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

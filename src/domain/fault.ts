@@ -1,0 +1,123 @@
+/** Exit codes of the command line, as in the table of the README. */
+export const EXIT = {
+  done: 0,
+  error: 1,
+  pending: 2,
+  usage: 3,
+  refused: 4,
+  partial: 5,
+  checksFailed: 6,
+  credentials: 7,
+  checkBudget: 8,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+interface FaultEntry {
+  readonly exit: ExitCode;
+  /** May the same request be sent again without harm? `look` = find out first whether it took effect. */
+  readonly retry: 'yes' | 'no' | 'look';
+  readonly doc: string;
+}
+
+/**
+ * Every fault there is: the one table from code to exit code, retry and documentation.
+ * `retry` speaks of the request that failed, not of the command: commands may always be run again.
+ */
+export const FAULTS = {
+  'gateway.unreachable': {
+    exit: 1,
+    retry: 'yes',
+    doc: 'No connection to the gateway: name, address, port, proxy or TLS.',
+  },
+  'gateway.timeout': { exit: 1, retry: 'look', doc: 'The gateway did not answer in time.' },
+  'gateway.connection-lost': { exit: 1, retry: 'look', doc: 'The connection ended before the whole answer was there.' },
+  'gateway.rate-limited': { exit: 1, retry: 'yes', doc: 'The gateway kept answering 429 until patience ended.' },
+  'gateway.unavailable': {
+    exit: 1,
+    retry: 'look',
+    doc: 'The gateway, or a proxy before it, answered with a 5xx status.',
+  },
+  'gateway.not-json': {
+    exit: 1,
+    retry: 'look',
+    doc: 'The answer is not JSON: a proxy, a login page, or another server.',
+  },
+  'gateway.unexpected-shape': {
+    exit: 1,
+    retry: 'look',
+    doc: 'The answer is JSON, but not of the shape that the contract gives.',
+  },
+  'gateway.refused': { exit: 1, retry: 'no', doc: 'The gateway understood the request and refused it.' },
+  'gateway.not-found': { exit: 1, retry: 'no', doc: 'The key does not exist, or belongs to another account.' },
+  'gateway.redirected': {
+    exit: 1,
+    retry: 'no',
+    doc: 'The gateway redirects elsewhere; credentials are not sent there.',
+  },
+  'gateway.indeterminate': {
+    exit: 1,
+    retry: 'look',
+    doc: 'A write was sent, its answer was lost, and looking it up settled nothing.',
+  },
+  'gateway.listing-moves': { exit: 1, retry: 'yes', doc: 'The list of keys kept changing while it was read.' },
+  'gateway.interrupted': { exit: 130, retry: 'look', doc: 'The run was interrupted before this was sent or answered.' },
+  'credentials.refused': { exit: 7, retry: 'no', doc: 'The gateway refuses the system access token or the user id.' },
+  'credentials.missing': { exit: 7, retry: 'no', doc: 'No system access token, or no user id, was given.' },
+  'usage.invalid': { exit: 3, retry: 'no', doc: 'The command line is wrong.' },
+  'manifest.invalid': { exit: 3, retry: 'no', doc: 'The manifest has errors; its diagnostics tell them.' },
+  'plan.ambiguous': { exit: 4, retry: 'no', doc: 'Two live keys answer to one declared name.' },
+  'plan.stale': { exit: 4, retry: 'no', doc: 'What a saved plan would touch has moved since it was made.' },
+  'plan.foreign': { exit: 4, retry: 'no', doc: 'A saved plan was made for another gateway or account.' },
+  'plan.unreadable': { exit: 3, retry: 'no', doc: 'A saved plan can not be read, or is of another version.' },
+  'plan.usage-too-long': {
+    exit: 4,
+    retry: 'no',
+    doc: 'Budgets need more pages of the usage log than the run may read.',
+  },
+  'guard.mass-change': { exit: 4, retry: 'no', doc: 'Too many owned keys would be deleted or disabled at once.' },
+  'guard.protected': { exit: 4, retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
+  'guard.unknown-group': { exit: 4, retry: 'no', doc: 'A group is not one of the account.' },
+  'guard.unknown-model': { exit: 4, retry: 'no', doc: 'A model is not available to the account.' },
+  'guard.unconfirmed': { exit: 4, retry: 'no', doc: 'Nobody confirmed the change: no terminal and no `--yes`.' },
+  'apply.locked': { exit: 4, retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
+  'apply.duplicate': { exit: 5, retry: 'no', doc: 'After a create, more than one new key has the name.' },
+  'apply.dependency': { exit: 5, retry: 'no', doc: 'Skipped: a change that this one needs did not succeed.' },
+  'apply.incomplete': { exit: 5, retry: 'no', doc: 'Some changes were applied and some were not.' },
+  'apply.not-converged': { exit: 5, retry: 'no', doc: 'All writes were accepted, but a new plan is not empty.' },
+  'file.unwritable': { exit: 1, retry: 'no', doc: 'A file could not be read or written.' },
+  'tool.defect': { exit: 1, retry: 'no', doc: 'A defect of Keyplane itself; please report it.' },
+} as const satisfies Record<string, FaultEntry>;
+
+export type FaultCode = keyof typeof FAULTS;
+
+/** What a fault carries beside its message: plain data for the JSON report. Never a secret. */
+export type FaultDetail = Readonly<Record<string, unknown>>;
+
+/** Trouble with the world or with us, in one of a closed set of codes. Its message is for the user to read. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: FaultCode;
+  /** What the user can do about it. */
+  readonly hint: string | undefined;
+  readonly detail: FaultDetail;
+
+  constructor(code: FaultCode, message: string, more: { hint?: string; detail?: FaultDetail; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.hint = more.hint;
+    this.detail = more.detail ?? {};
+  }
+
+  get exit(): ExitCode {
+    return FAULTS[this.code].exit;
+  }
+}
+
+/** Any thrown thing as a Fault: what is not one is a defect of ours. */
+export function asFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Fault('tool.defect', message, { cause: thrown, hint: 'This is a defect of Keyplane; please report it.' });
+}

@@ -1,0 +1,16 @@
+/**
+ * Nouns. Pure data and pure functions on it: no input or output, no clock, no gateway.
+ */
+export * from './budget.ts';
+export * from './canonical-json.ts';
+export * from './diagnostic.ts';
+export * from './fault.ts';
+export * from './ip-rule.ts';
+export * from './key.ts';
+export * from './key-name.ts';
+export * from './plan.ts';
+export * from './quantity.ts';
+export * from './report.ts';
+export * from './secret.ts';
+export * from './status.ts';
+export * from './window.ts';

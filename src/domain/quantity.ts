@@ -1,0 +1,78 @@
+/**
+ * Exact amounts: internal quota units, US dollars, and the rate between them.
+ *
+ * Nothing here touches floating point. A decimal keeps the digits that were written, and every conversion is done on
+ * big integers, rounded once, to the nearest unit (halves away from zero).
+ */
+
+/** Internal quota units of the gateway: a safe integer, negative for an overdraft. */
+export type Quota = number & { readonly __quota: unique symbol };
+
+/** An exact decimal number: `digits / 10^scale`. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** @throws RangeError when the number is not a safe integer. */
+export function quota(units: number): Quota {
+  if (!Number.isSafeInteger(units)) throw new RangeError(`not a whole number of quota units: ${units}`);
+  return (units === 0 ? 0 : units) as Quota;
+}
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** Reads a decimal number as written, `12.50` or `1e-7`; undefined when the text is not one. */
+export function tryParseDecimal(text: string): Decimal | undefined {
+  const match = DECIMAL.exec(text.trim());
+  if (!match) return undefined;
+  const [, sign = '', whole = '0', fraction = '', exponent = '0'] = match;
+  const magnitude = BigInt(whole + fraction);
+  const scale = fraction.length - Number(exponent);
+  const digits = sign === '-' ? -magnitude : magnitude;
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}
+
+/** The exact decimal that a JavaScript number prints as. @throws RangeError when it is not finite. */
+export function decimalOf(value: number): Decimal {
+  const decimal = tryParseDecimal(String(value));
+  if (!decimal) throw new RangeError(`not a finite number: ${value}`);
+  return decimal;
+}
+
+/** Canonical text, without trailing zeros: `25`, `0.5`. */
+export function renderDecimal({ digits, scale }: Decimal): string {
+  const sign = digits < 0n ? '-' : '';
+  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0');
+  const whole = text.slice(0, text.length - scale);
+  const fraction = text.slice(text.length - scale).replace(/0+$/, '');
+  return sign + whole + (fraction ? `.${fraction}` : '');
+}
+
+function divideToNearest(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n !== denominator < 0n;
+  const n = numerator < 0n ? -numerator : numerator;
+  const d = denominator < 0n ? -denominator : denominator;
+  const rounded = (2n * n + d) / (2n * d);
+  return negative ? -rounded : rounded;
+}
+
+/**
+ * Dollars to quota units at the deployment's rate, rounded to the nearest unit.
+ *
+ * @param quotaPerUnit units for one dollar, from `/api/status`; never written down.
+ * @throws RangeError when the result is not a safe integer.
+ */
+export function quotaFromUsd(usd: Decimal, quotaPerUnit: Decimal): Quota {
+  const units = divideToNearest(usd.digits * quotaPerUnit.digits, 10n ** BigInt(usd.scale + quotaPerUnit.scale));
+  return quota(Number(units));
+}
+
+/** Quota units as dollars, rounded to `places` decimals: the text for a person, never for arithmetic. */
+export function usdFromQuota(units: Quota, quotaPerUnit: Decimal, places = 2): string {
+  const scaled = BigInt(units) * 10n ** BigInt(quotaPerUnit.scale + places);
+  const cents = divideToNearest(scaled, quotaPerUnit.digits);
+  const sign = cents < 0n ? '-' : '';
+  const text = (cents < 0n ? -cents : cents).toString().padStart(places + 1, '0');
+  return places === 0 ? sign + text : `${sign}${text.slice(0, -places)}.${text.slice(-places)}`;
+}

@@ -1,0 +1,46 @@
+/**
+ * Windows of time in which a budget allowance counts. All are UTC and fixed: every observer agrees when one began.
+ */
+
+/** Seconds since 1970-01-01T00:00:00Z, a whole number. */
+export type UnixSeconds = number;
+
+/** `month` is a calendar month, `week` begins on Monday, `{ days: n }` counts whole days from 1970-01-01. */
+export type Window = 'hour' | 'day' | 'week' | 'month' | { readonly days: number };
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** 1970-01-05 was the first Monday. */
+const FIRST_MONDAY = 4 * DAY;
+
+const floorTo = (at: UnixSeconds, length: number, origin = 0): UnixSeconds =>
+  origin + Math.floor((at - origin) / length) * length;
+
+/** When the window that holds `at` began. */
+export function windowStart(window: Window, at: UnixSeconds): UnixSeconds {
+  if (typeof window === 'object') return floorTo(at, window.days * DAY);
+  if (window === 'hour') return floorTo(at, HOUR);
+  if (window === 'day') return floorTo(at, DAY);
+  if (window === 'week') return floorTo(at, 7 * DAY, FIRST_MONDAY);
+  const date = new Date(at * 1000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
+}
+
+/** Reads `hour`, `day`, `week`, `month` or `7d`; undefined when the text is none of them. */
+export function tryParseWindow(text: string): Window | undefined {
+  if (text === 'hour' || text === 'day' || text === 'week' || text === 'month') return text;
+  const match = /^([1-9]\d{0,3})d$/.exec(text);
+  return match ? { days: Number(match[1]) } : undefined;
+}
+
+export function renderWindow(window: Window): string {
+  return typeof window === 'object' ? `${window.days}d` : window;
+}
+
+/** A length of time in seconds from `90d`, `12h`, `30m`, `45s`; undefined when the text is none. */
+export function tryParseDuration(text: string): number | undefined {
+  const match = /^([1-9]\d{0,6})([smhd])$/.exec(text);
+  if (!match) return undefined;
+  const unit = { s: 1, m: 60, h: HOUR, d: DAY }[match[2] as 's' | 'm' | 'h' | 'd'];
+  return Number(match[1]) * unit;
+}

@@ -1,0 +1,41 @@
+import type {
+  AccountRef,
+  Decimal,
+  Group,
+  KeyId,
+  KeySettings,
+  ObservedKey,
+  Secret,
+  UsageEntry,
+} from '../domain/index.ts';
+
+/**
+ * The account's keys, as reconcile needs them. One contract, two bodies: a live gateway, and a store in memory.
+ *
+ * Every method throws a Fault. A write that throws a fault whose `retry` is `look` may have taken effect; a write that
+ * throws any other has not.
+ */
+export interface KeyStore {
+  readonly account: AccountRef;
+  /** Quota units for one US dollar, as the gateway says now. */
+  quotaPerUnit(): Promise<Decimal>;
+  groups(): Promise<readonly Group[]>;
+  /** The models of the account; undefined when the store can not tell. */
+  models(): Promise<readonly string[] | undefined>;
+  /** Every key of the account, Smart Routing keys too, each once, in no promised order. */
+  walk(): Promise<readonly ObservedKey[]>;
+  /** Undefined when there is no such key. */
+  tryRead(id: KeyId): Promise<ObservedKey | undefined>;
+  /** Makes a key, enabled. The store does not say which id it got. Never sent twice by the store itself. */
+  create(settings: KeySettings): Promise<void>;
+  /** Writes all mutable settings: those of `base.record` as read, with `patch` laid over them. Never the status. */
+  update(base: ObservedKey, patch: Partial<KeySettings>): Promise<void>;
+  /** Changes only the status. */
+  setEnabled(id: KeyId, enabled: boolean): Promise<void>;
+  /** Deletes what is there of these; says nothing of which were. Any number of ids. */
+  delete(ids: readonly KeyId[]): Promise<void>;
+  /** The usable credentials (`sk-…`) of these keys, in batches; a key that does not exist is absent. */
+  reveal(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>>;
+  /** The usage log, newest first, a page of entries at a time; stop iterating to stop reading. */
+  usage(): AsyncIterable<readonly UsageEntry[]>;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** `data` of `/api/status`. The rate is deployment configuration: read, never written down. */
+export const StatusData = z.looseObject({ quota_per_unit: z.number().positive() });
+
+/** `data` of `/api/user/self`. */
+export const SelfData = z.looseObject({
+  id: z.int().positive(),
+  quota: z.int(),
+  username: z.string().optional().catch(undefined),
+  group: z.string().optional().catch(undefined),
+});
+export type SelfData = z.infer<typeof SelfData>;
+
+const GroupEntry = z.looseObject({
+  ratio: z.union([z.number(), z.string()]).nullish(),
+  desc: z.string().nullish(),
+});
+
+/** `data` of `/api/user/self/groups`, whose shape the contract leaves open: a map by name, a list of names or of objects. */
+export const GroupsData = z
+  .union([
+    z.array(z.union([z.string(), z.looseObject({ name: z.string() }), z.looseObject({ group: z.string() })])),
+    z.record(z.string(), z.union([GroupEntry, z.string(), z.number(), z.null()])),
+  ])
+  .transform((data): { name: string; description?: string; ratio?: string }[] => {
+    if (!Array.isArray(data)) return Object.entries(data).map(([name, entry]) => groupFrom(name, entry));
+    return data.map((item) => {
+      if (typeof item === 'string') return { name: item };
+      return groupFrom(String('name' in item ? item.name : item.group), item);
+    });
+  });
+
+function groupFrom(name: string, entry: unknown): { name: string; description?: string; ratio?: string } {
+  if (entry === null || typeof entry !== 'object') return { name };
+  const { desc, ratio } = entry as { desc?: unknown; ratio?: unknown };
+  return {
+    name,
+    ...(typeof desc === 'string' && desc !== '' ? { description: desc } : {}),
+    ...(typeof ratio === 'string' || typeof ratio === 'number' ? { ratio: String(ratio) } : {}),
+  };
+}
+
+/** `data` of `/api/user/token`, whose shape the contract leaves open: the bare token, or an object that holds it. */
+export const RotatedToken = z
+  .union([
+    z.string().min(1),
+    z.looseObject({ access_token: z.string().min(1) }),
+    z.looseObject({ token: z.string().min(1) }),
+  ])
+  .transform((data): string => {
+    if (typeof data === 'string') return data;
+    return String('access_token' in data ? data.access_token : data.token);
+  });
+
+/** Answer of the model listing. */
+export const ModelsAnswer = z.looseObject({ data: z.array(z.looseObject({ id: z.string().min(1) })) });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/**
+ * What every System API answer is wrapped in. A successful HTTP status is not enough: `success` tells.
+ * `message` may be absent or null on success. Contract: “System API response envelope”.
+ */
+export const Envelope = z.looseObject({
+  success: z.boolean(),
+  message: z.string().nullish(),
+  data: z.unknown(),
+});
+export type Envelope = z.infer<typeof Envelope>;
+
+/** The error shape outside the envelope: `/v1` routes and unknown paths. */
+export const OpenError = z.looseObject({
+  error: z.looseObject({
+    message: z.string(),
+    type: z.string().nullish(),
+    code: z.union([z.string(), z.number()]).nullish(),
+  }),
+});
+export type OpenError = z.infer<typeof OpenError>;
+
+/**
+ * A page of a listing. The contract shows `items`; deployments add the other three. `items` may be null when empty.
+ */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({
+    items: z.array(item).nullish(),
+    total: z.int().nonnegative().optional().catch(undefined),
+    page: z.int().optional().catch(undefined),
+    page_size: z.int().optional().catch(undefined),
+  });

@@ -1,0 +1,122 @@
+// Writes docs/reference/{faults,diagnostics,notes,exit-codes}.md from the tables in src/domain, and the README's table of
+// exit codes. With --check it writes nothing and fails when a file is not what it would write. Needs a build.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DIAGNOSTIC_CODES, EXIT, FAULTS, PLAN_NOTES } from '../dist/src/domain/index.js';
+
+const root = resolve(import.meta.dirname, '..');
+const checking = process.argv.includes('--check');
+const NOTICE = '<!-- Made by scripts/generate-reference.mjs from src/domain. Do not edit. -->';
+
+const EXIT_MEANINGS = {
+  done: 'done; nothing pending',
+  error: 'tool or gateway error',
+  pending: 'changes or drift pending (`drift`, `plan --detailed-exitcode`)',
+  usage: 'invalid usage or manifest',
+  refused: 'refused for safety (guard, stale plan, ownership, lock)',
+  partial: 'applied in part',
+  checksFailed: 'checks failed',
+  credentials: 'credentials refused',
+  checkBudget: 'check budget reached',
+  interrupted: 'interrupted, state reported',
+};
+
+const RETRY_MEANINGS = {
+  yes: 'may be sent again',
+  look: 'may have taken effect: it is looked up first',
+  no: 'is not sent again',
+};
+
+const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (cells) => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+function meaningOf(name) {
+  const meaning = EXIT_MEANINGS[name];
+  if (!meaning) throw new Error(`exit code ${name} has no meaning in scripts/generate-reference.mjs`);
+  return meaning;
+}
+
+const faultsOf = (code) =>
+  Object.entries(FAULTS)
+    .filter(([, fault]) => fault.exit === code)
+    .map(([name]) => `\`${name}\``);
+
+const exitTable = table(
+  ['code', 'meaning'],
+  Object.entries(EXIT).map(([name, code]) => [code, meaningOf(name)]),
+);
+
+const page = (title, ...parts) => `${[`# ${title}`, NOTICE, ...parts].join('\n\n')}\n`;
+
+const PAGES = {
+  'docs/reference/exit-codes.md': page(
+    'Exit codes',
+    'A script may rely on these numbers. `--format json` gives the fault code beside them.',
+    table(
+      ['code', 'meaning', 'faults'],
+      Object.entries(EXIT).map(([name, code]) => [code, meaningOf(name), faultsOf(code).join(', ')]),
+    ),
+  ),
+  'docs/reference/faults.md': page(
+    'Faults',
+    'A fault is trouble with the world, or with Keyplane itself. Each has a code that does not change, and one exit code. The last column says what becomes of the *request* that failed; a *command* may always be run again.',
+    table(
+      ['code', 'exit', 'what it means', 'the request'],
+      Object.entries(FAULTS).map(([code, fault]) => [
+        `\`${code}\``,
+        fault.exit,
+        fault.doc,
+        RETRY_MEANINGS[fault.retry],
+      ]),
+    ),
+  ),
+  'docs/reference/diagnostics.md': page(
+    'Diagnostics',
+    'A diagnostic is about what stands in a manifest. All of them are collected and shown at once, each with its file, line and column. Errors end the command with exit code 3; warnings do not.',
+    table(
+      ['code', 'what it is about'],
+      Object.entries(DIAGNOSTIC_CODES).map(([code, about]) => [`\`${code}\``, about]),
+    ),
+  ),
+  'docs/reference/notes.md': page(
+    'Notes of a plan',
+    'A note is a fact that is worth a line and is neither a change nor trouble. Notes do not alter the exit code.',
+    table(
+      ['code', 'what it says'],
+      Object.entries(PLAN_NOTES).map(([code, says]) => [`\`${code}\``, says]),
+    ),
+  ),
+};
+
+const BETWEEN = /(<!-- exit codes -->\n)[\s\S]*?(\n<!-- end of exit codes -->)/;
+
+function readmeWith(text) {
+  if (!BETWEEN.test(text)) throw new Error('README.md has no place for the table of exit codes');
+  return text.replace(BETWEEN, (_, before, after) => before + exitTable + after);
+}
+
+function tryRead(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function settle(path, wanted) {
+  const file = resolve(root, path);
+  if (tryRead(file) === wanted) return;
+  if (checking) {
+    process.stdout.write(`${path} is not up to date: run \`npm run generate\`\n`);
+    process.exitCode = 1;
+    return;
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, wanted);
+  process.stdout.write(`wrote ${path}\n`);
+}
+
+for (const [path, text] of Object.entries(PAGES)) settle(path, text);
+settle('README.md', readmeWith(readFileSync(resolve(root, 'README.md'), 'utf8')));

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { cycles, importViolations } from './architecture/import-rules.ts';
+import { readRoot, readTree } from './architecture/repository.ts';
+import { readRooms } from './architecture/rooms.ts';
+import {
+  environmentReaders,
+  functionLengths,
+  linesOf,
+  namelessFiles,
+  worldAskers,
+  wrongWords,
+} from './architecture/shape-rules.ts';
+
+const manifest = JSON.parse(readRoot('package.json')) as {
+  name: string;
+  dependencies: Record<string, string>;
+  exports: Record<string, unknown>;
+};
+const rooms = readRooms(readRoot('ARCHITECTURE.md'));
+const publicExports = new Set(Object.keys(manifest.exports).map((path) => path.replace(/^\./, manifest.name)));
+const house = { rooms, publicExports };
+const source = readTree(['src'], ['.ts']);
+const shipped = readTree(['src', 'constructs', 'examples'], ['.ts', '.mjs', '.js']);
+
+/** A function may be this long; house style asks for less. */
+const FUNCTION_LIMIT = 60;
+const FILE_LIMIT = 400;
+
+describe('the rooms', () => {
+  it('import only what the table in ARCHITECTURE.md allows', () => {
+    expect(source.size).toBeGreaterThan(20);
+    expect(importViolations(shipped, house)).toEqual([]);
+  });
+
+  it('have no cycle between files, type-only imports too', () => {
+    expect(cycles(shipped)).toEqual([]);
+  });
+
+  it('each have a door', () => {
+    const doorless = [...rooms.keys()].filter((room) => !source.has(`src/${room}/index.ts`));
+    // Whoever runs commands goes in by main.ts; nobody imports the command line.
+    expect(doorless.filter((room) => room !== 'cli')).toEqual([]);
+  });
+
+  it('use every runtime dependency, and no other', () => {
+    const allowed = new Set([...rooms.values()].flatMap((room) => [...room.packages]));
+    expect([...allowed].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  });
+});
+
+describe('files', () => {
+  it('have names that say what is in them', () => {
+    const all = readTree(['src', 'constructs', 'examples', 'test', 'scripts'], ['.ts', '.mjs', '.js']);
+    expect(namelessFiles(all.keys())).toEqual([]);
+  });
+
+  it('are short: none is beyond the limit, nine in ten are under 300 lines, half are under 80', () => {
+    const sizes = [...source].map(([path, text]) => ({ path, lines: linesOf(text) }));
+    const long = sizes.filter(({ lines }) => lines > 300);
+    for (const { path, lines } of long) console.log(`long: ${path} has ${lines} lines`);
+    expect(long.filter(({ lines }) => lines > FILE_LIMIT)).toEqual([]);
+    expect(long.length / sizes.length).toBeLessThanOrEqual(0.1);
+    expect(sizes.filter(({ lines }) => lines < 80).length / sizes.length).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('hold short functions', () => {
+    const long = functionLengths(source).filter(({ lines }) => lines >= 40);
+    for (const { at, lines } of long) console.log(`long: the function at ${at} has ${lines} lines`);
+    expect(long.filter(({ lines }) => lines > FUNCTION_LIMIT)).toEqual([]);
+  });
+
+  it('use the words of the house', () => {
+    const prose = readTree(['src', 'constructs', 'examples', 'scripts', 'docs'], ['.ts', '.mjs', '.md', '.yaml']);
+    expect(wrongWords(new Map([...prose, ['README.md', readRoot('README.md')]]))).toEqual([]);
+  });
+});
+
+describe('the world', () => {
+  it('is asked for its environment by cli/settings alone', () => {
+    const readers = environmentReaders(source).filter((place) => !place.startsWith('src/cli/settings'));
+    expect(readers).toEqual([]);
+  });
+
+  it('is not asked for the time or for chance by the rooms in the middle', () => {
+    const middle = readTree(['src/domain', 'src/reconcile', 'src/wire', 'src/manifest'], ['.ts']);
+    expect(worldAskers(middle)).toEqual([]);
+  });
+});

@@ -9,11 +9,40 @@ export type IpRuleResult =
 
 /** Four plain decimal parts: `ipaddr.js` would also take octal, hexadecimal and short forms, which gateways do not. */
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+const PREFIX = /^(0|[1-9]\d{0,2})$/;
 
-function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (text.includes('%')) return undefined;
-  if (text.includes(':')) return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
-  return IPV4.test(text) && ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const parseIpv4 = (text: string): ipaddr.IPv4 | undefined =>
+  IPV4.test(text) && ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+
+/** `::10.0.0.1` as `::a00:1`: `ipaddr.js` reads it as `::ffff:10.0.0.1`, another address, and lets octal parts in. */
+function withoutDottedPart(text: string): string | undefined {
+  const dotted = text.slice(text.lastIndexOf(':') + 1);
+  if (!dotted.includes('.')) return text;
+  const [a = 0, b = 0, c = 0, d = 0] = parseIpv4(dotted)?.octets ?? [];
+  if (!parseIpv4(dotted)) return undefined;
+  const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16));
+  return text.slice(0, -dotted.length) + groups.join(':');
+}
+
+function parseAddress(text: string): Address | undefined {
+  if (!text.includes(':')) return parseIpv4(text);
+  const plain = text.includes('%') ? undefined : withoutDottedPart(text);
+  return plain !== undefined && ipaddr.IPv6.isValid(plain) ? ipaddr.IPv6.parse(plain) : undefined;
+}
+
+const networkOf = (address: Address, prefix: number): Address =>
+  address.kind() === 'ipv4'
+    ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${prefix}`)
+    : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${prefix}`);
+
+/** An IPv4-mapped range, `::ffff:10.0.0.0/104`, is the IPv4 range that it names: gateways see the same clients by both. */
+function ruleOf(network: Address, prefix: number): IpRule {
+  if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && prefix >= 96) {
+    return `${network.toIPv4Address()}/${prefix - 96}` as IpRule;
+  }
+  return `${network}/${prefix}` as IpRule;
 }
 
 /**
@@ -25,20 +54,13 @@ export function parseIpRule(text: string): IpRuleResult {
   const address = parseAddress(addressText);
   if (!address || rest.length > 0) return { ok: false, problem: 'not an IP address or CIDR range' };
   const bits = address.kind() === 'ipv4' ? 32 : 128;
-  if (prefixText !== undefined && !/^\d{1,3}$/.test(prefixText))
-    return { ok: false, problem: 'the prefix is not a number' };
+  if (prefixText !== undefined && !PREFIX.test(prefixText)) return { ok: false, problem: 'the prefix is not a number' };
   const prefix = prefixText === undefined ? bits : Number(prefixText);
   if (prefix > bits) return { ok: false, problem: `the prefix is longer than ${bits} bits` };
-  const cidr = `${address.toString()}/${prefix}`;
-  const network =
-    address.kind() === 'ipv4'
-      ? ipaddr.IPv4.networkAddressFromCIDR(cidr).toString()
-      : ipaddr.IPv6.networkAddressFromCIDR(cidr).toString();
-  const rule = `${network}/${prefix}` as IpRule;
-  if (network !== address.toString()) {
-    return { ok: false, problem: `the address has bits beyond its /${prefix} prefix`, corrected: rule };
-  }
-  return { ok: true, rule };
+  const network = networkOf(address, prefix);
+  const rule = ruleOf(network, prefix);
+  if (network.toString() === address.toString()) return { ok: true, rule };
+  return { ok: false, problem: `the address has bits beyond its /${prefix} prefix`, corrected: rule };
 }
 
 /** Sorted, without repetition: two lists that allow the same addresses by the same rules are equal. */

@@ -36,16 +36,33 @@ export const nameFold = (name: string): string => name.toLowerCase();
 /** A pattern over names: `*` stands for any run of characters, `?` for one. Nothing else is special. */
 export type NameGlob = string;
 
-const globs = new Map<NameGlob, RegExp>();
-
+/**
+ * Takes time in proportion to both lengths at most. A regular expression would not: one with many `*` against a long
+ * live name could run for hours.
+ */
 export function matchesGlob(glob: NameGlob, name: string): boolean {
-  let pattern = globs.get(glob);
-  if (!pattern) {
-    const source = glob.replace(/[.+^${}()|[\]\\*?]/g, (c) => (c === '*' ? '.*' : c === '?' ? '.' : `\\${c}`));
-    pattern = new RegExp(`^${source}$`, 'su');
-    globs.set(glob, pattern);
+  const pattern = [...glob];
+  const text = [...name];
+  let p = 0;
+  // Where the last `*` stands, and how far the run that it stands for reaches. Only the last one may ever grow.
+  let star = -1;
+  let reach = 0;
+  for (let t = 0; t < text.length; ) {
+    // The star comes first: a name may hold a `*` too, and would match it as an ordinary character.
+    if (pattern[p] === '*') {
+      star = p++;
+      reach = t;
+    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
+      p++;
+      t++;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++reach;
+    } else {
+      return false;
+    }
   }
-  return pattern.test(name);
+  return pattern.slice(p).every((rest) => rest === '*');
 }
 
 export const matchesAnyGlob = (patterns: readonly NameGlob[], name: string): boolean =>

@@ -104,6 +104,8 @@ export interface ObservedState {
   readonly keys: readonly ObservedKey[];
   /** What grants need to know: used since the budget's window began. Only for keys that needed the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
+  /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */
+  readonly logHead?: ReadonlySet<string>;
 }
 
 /** One line of the usage log, as far as budgets need it. */

@@ -42,7 +42,7 @@ export type Verb = Change['verb'];
 export type StatusReason = 'declared' | 'pruned' | 'repaired';
 export type DeleteReason = 'pruned' | 'destroyed';
 /** Why a live key that is not declared stays. */
-export type RetainReason = 'prune-never' | 'protected' | 'rename-source' | 'already-disabled';
+export type RetainReason = 'prune-never' | 'protected' | 'smart-routing' | 'rename-source' | 'already-disabled';
 
 /** The notes a plan can have: facts worth a line that are neither changes nor trouble. */
 export const PLAN_NOTES = {
@@ -52,7 +52,6 @@ export const PLAN_NOTES = {
   'not-acted-on': 'A declared part of the key that this version validates but does not act on.',
   'case-differs': 'A live key differs from a declared name only by case.',
   'models-unverified': 'The gateway was not asked which models there are.',
-  'invisible-smart-routing': 'A live Smart Routing key is preserved as it is.',
 } as const satisfies Record<string, string>;
 
 export interface Note {

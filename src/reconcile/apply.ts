@@ -1,0 +1,88 @@
+import {
+  type ApplyReport,
+  asFault,
+  EXIT,
+  type ExitCode,
+  type ObservedKey,
+  type Plan,
+  pendingChanges,
+} from '../domain/index.ts';
+import { createKeys, deleteKeys, renameKeys, settleDeletes, switchKeys, updateKeys } from './phases.ts';
+import type { KeyStore } from './ports.ts';
+import { type ApplyOptions, beginRun, interrupted, type Run } from './run.ts';
+import { readLogHead, takeBackByLog } from './spend.ts';
+import { isConverged, planAgain } from './verify.ts';
+
+/**
+ * Carries a plan out and reports. Never throws: what ended the run early stands in the report.
+ *
+ * Order: rename, create, update, enable and disable, delete. One failed change does not stop the others; what depends
+ * on it is skipped with the reason. After the writes the plan is made again. Whatever happens here, at any point,
+ * planning and applying again converges: no duplicate, no orphan.
+ */
+export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions): Promise<ApplyReport> {
+  const run = beginRun(plan, store, options);
+  if (pendingChanges(plan).length === 0) return reportOf(run, plan);
+  const head = await logHead(run);
+  await renameKeys(run);
+  const located = await createKeys(run);
+  await updateKeys(run);
+  if (head) run.corrections.push(...(await takeBackByLog(store, run.suspects, head)));
+  await switchKeys(run);
+  const deletes = await deleteKeys(run);
+  run.options.onEvent?.({ kind: 'phase', phase: 'verify', total: 1 });
+  const walked = (onlyCreates(plan) && located) || (await walkAgain(run));
+  settleDeletes(run, deletes, walked);
+  return reportOf(run, walked && (await planAgain(run, walked)));
+}
+
+/** The walk that located the new keys saw everything when nothing was written after it. */
+const onlyCreates = (plan: Plan): boolean =>
+  pendingChanges(plan).every((change) => change.verb === 'create' && change.enabled);
+
+async function walkAgain(run: Run): Promise<readonly ObservedKey[] | undefined> {
+  try {
+    return await run.store.walk();
+  } catch (thrown) {
+    run.fatal ??= asFault(thrown);
+    return undefined;
+  }
+}
+
+/** A mark in the usage log, for keys whose record does not tell what they use; undefined when none needs it. */
+async function logHead({ plan, store, options }: Run): Promise<ReadonlySet<string> | undefined> {
+  const blind = pendingChanges(plan).some(
+    (change) =>
+      (change.verb === 'update' || change.verb === 'rename') && change.before.used === undefined && isLimited(change),
+  );
+  if (!blind) return undefined;
+  // Without the log a correction is impossible, but the update itself is not: the next plan still sees the budget.
+  return options.observed.logHead ?? (await readLogHead(store).catch(() => undefined));
+}
+
+const isLimited = ({ before, edits }: Extract<Plan['changes'][number], { verb: 'update' | 'rename' }>): boolean =>
+  !before.unlimited || edits.some((edit) => edit.field === 'unlimited' && !edit.after);
+
+function reportOf(run: Run, after: Plan | undefined): ApplyReport {
+  const { plan, outcomes, corrections, fatal } = run;
+  return {
+    plan,
+    outcomes,
+    corrections,
+    interrupted: interrupted(run),
+    ...(after && { after }),
+    ...(fatal && { fatal }),
+  };
+}
+
+/** The exit code that a report earns: what went wrong first, unless something was applied: then “in part”. */
+export function exitOf(report: ApplyReport): ExitCode {
+  if (report.interrupted) return EXIT.interrupted;
+  const applied = report.outcomes.some((outcome) => outcome.state === 'applied');
+  const wrong = report.outcomes.filter((outcome) => outcome.state !== 'applied');
+  if (wrong.length > 0 && applied) return EXIT.partial;
+  const fault = report.fatal ?? wrong.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
+  if (fault) return fault.exit;
+  if (wrong.length > 0) return EXIT.partial;
+  return report.after && !isConverged(report.after) ? EXIT.partial : EXIT.done;
+}

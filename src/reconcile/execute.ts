@@ -1,0 +1,151 @@
+import {
+  asFault,
+  FAULTS,
+  Fault,
+  type KeySettings,
+  type ObservedKey,
+  type Outcome,
+  type Pending,
+  type Quota,
+  quota,
+  type Snapshot,
+  type SpendCorrection,
+} from '../domain/index.ts';
+import { comparable, sameSetting } from './comparable.ts';
+import { patchOf } from './diff.ts';
+import type { KeyStore } from './ports.ts';
+import { takeBack } from './spend.ts';
+
+/** A change on a key that exists; deletes go in batches, see apply. */
+export type LiveChange = Exclude<Pending, { verb: 'create' | 'delete' }>;
+
+export interface Executed {
+  readonly outcome: Outcome;
+  readonly correction?: SpendCorrection;
+  /** The key as it was left, and what it would hold had it spent nothing since it was planned. */
+  readonly left?: { readonly key: ObservedKey; readonly untouched: Quota };
+}
+
+/** May a write that threw this have taken effect? */
+export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].retry === 'look';
+
+/**
+ * Carries out one change on one live key. Never throws: the outcome tells.
+ *
+ * An update reads the key, lays the edits over the record as read, writes every mutable field, and reads back. A write
+ * whose answer was lost is looked up; it is sent once more only when the look shows that it did not take effect.
+ */
+export async function execute(change: LiveChange, store: KeyStore): Promise<Executed> {
+  try {
+    switch (change.verb) {
+      case 'rename':
+      case 'update':
+        return await writeSettings(change, store);
+      case 'enable':
+      case 'disable':
+        return { outcome: await writeStatus(change, store) };
+      default:
+        return change satisfies never;
+    }
+  } catch (thrown) {
+    return { outcome: { state: 'failed', change, fault: asFault(thrown) } };
+  }
+}
+
+const gone = (change: LiveChange): Fault =>
+  new Fault('gateway.not-found', `Key ${change.id} (“${change.name}”) does not exist any more.`, {
+    hint: 'Plan again: it will be created anew if it is declared.',
+    detail: { id: change.id },
+  });
+
+async function mustRead(change: LiveChange, store: KeyStore): Promise<ObservedKey> {
+  const key = await store.tryRead(change.id);
+  if (!key) throw gone(change);
+  return key;
+}
+
+type SettingsChange = Extract<LiveChange, { verb: 'rename' | 'update' }>;
+
+async function writeSettings(change: SettingsChange, store: KeyStore): Promise<Executed> {
+  const ATTEMPTS = 2;
+  for (let attempt = 1; ; attempt += 1) {
+    const base = await mustRead(change, store);
+    const patch = patchNow(change, base);
+    const written = patch.remain ?? base.remain;
+    try {
+      await store.update(base, patch);
+      return await readBack(change, store, { base, written });
+    } catch (thrown) {
+      const fault = asFault(thrown);
+      if (!mayHaveHappened(fault)) return { outcome: { state: 'failed', change, fault } };
+      const landed = await tookEffect(change, store, { base, written, patch });
+      if (landed) return landed;
+      if (attempt === ATTEMPTS) return { outcome: { state: 'indeterminate', change, fault } };
+    }
+  }
+}
+
+interface Written {
+  readonly base: ObservedKey;
+  readonly written: Quota;
+}
+
+async function readBack(change: SettingsChange, store: KeyStore, { base, written }: Written): Promise<Executed> {
+  const after = await mustRead(change, store);
+  const { correction, key } = await takeBack(store, { name: change.name, base, written, after });
+  const left = { key, untouched: quota(written + spentSince(change.before, base)) };
+  return { outcome: { state: 'applied', change, id: change.id }, left, ...(correction && { correction }) };
+}
+
+async function tookEffect(
+  change: SettingsChange,
+  store: KeyStore,
+  { base, written, patch }: Written & { patch: Partial<KeySettings> },
+): Promise<Executed | undefined> {
+  const now = await store.tryRead(change.id).catch(() => undefined);
+  if (!now || !holds(now, patch)) return undefined;
+  return readBack(change, store, { base, written });
+}
+
+/** Does the key have these settings? The remainder is left out: traffic moves it. */
+export function holds(key: ObservedKey, patch: Partial<KeySettings>): boolean {
+  const now = comparable(key);
+  const fields = Object.keys(patch).filter((field) => field !== 'remain') as (keyof KeySettings)[];
+  return fields.every((field) => sameSetting(now[field], patch[field] ?? null));
+}
+
+/** What a key used between two looks at it: exactly where its use is told, else by what it has less. */
+function spentSince(before: Pick<Snapshot, 'remain' | 'used'>, now: ObservedKey): Quota {
+  const units =
+    before.used !== undefined && now.used !== undefined ? now.used - before.used : before.remain - now.remain;
+  return quota(Math.max(0, units));
+}
+
+/**
+ * The edits as they are right before the write: a wanted remainder is less what was spent since it was planned. A
+ * limited key that overdrew can only be written with 0, because the gateway refuses less.
+ */
+function patchNow(change: SettingsChange, base: ObservedKey): Partial<KeySettings> {
+  const patch = patchOf(change.edits);
+  const limited = !(patch.unlimited ?? base.unlimited);
+  if (patch.remain !== undefined) {
+    return { ...patch, remain: quota(Math.max(0, patch.remain - spentSince(change.before, base))) };
+  }
+  return limited && base.remain < 0 ? { ...patch, remain: quota(0) } : patch;
+}
+
+async function writeStatus(
+  change: Extract<LiveChange, { verb: 'enable' | 'disable' }>,
+  store: KeyStore,
+): Promise<Outcome> {
+  const enabled = change.verb === 'enable';
+  try {
+    await store.setEnabled(change.id, enabled);
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    if (!mayHaveHappened(fault)) return { state: 'failed', change, fault };
+    const now = await store.tryRead(change.id).catch(() => undefined);
+    if (now?.status !== (enabled ? 'enabled' : 'disabled')) return { state: 'indeterminate', change, fault };
+  }
+  return { state: 'applied', change, id: change.id };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import {
+  canonicalJson,
+  type Edit,
+  type ObservedKey,
+  type ObservedState,
+  type Pending,
+  type Plan,
+  pendingChanges,
+  renderDecimal,
+  type Snapshot,
+} from '../domain/index.ts';
+import { comparable, sameSetting, snapshotOf } from './comparable.ts';
+
+/** Remainder and use together do not move under traffic: they are what was granted. Null where use is not told. */
+const granted = (key: Pick<ObservedKey, 'remain' | 'used' | 'unlimited'>): number | null =>
+  key.unlimited || key.used === undefined ? null : key.remain + key.used;
+
+/** SHA-256 over what was observed of these keys and the rate, in any order, without what consumption moves. */
+export function fingerprint(observed: ObservedState, keys: readonly ObservedKey[]): string {
+  const facts = [...keys]
+    .sort((a, b) => a.id - b.id)
+    .map((key) => ({ ...comparable(key), remain: granted(key), id: key.id, disabled: key.status === 'disabled' }));
+  const text = canonicalJson({ account: observed.account, rate: renderDecimal(observed.quotaPerUnit), facts });
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** Something that a saved plan would touch and that is not as it was. */
+export interface Moved {
+  readonly name: string;
+  readonly id?: Snapshot['id'];
+  readonly what: string;
+}
+
+/** What moved under a saved plan since it was made, of all that it would touch. Empty: the plan is fresh. */
+export function moved(plan: Plan, observed: ObservedState): readonly Moved[] {
+  const byId = new Map(observed.keys.map((key) => [key.id, key]));
+  const names = new Map(observed.keys.map((key) => [key.name, key]));
+  const rate = renderDecimal(observed.quotaPerUnit);
+  const changes = pendingChanges(plan).flatMap((change): Moved[] => {
+    const taken = change.verb === 'create' || change.verb === 'rename' ? names.get(change.name) : undefined;
+    const clash = taken && !isMoving(plan, taken) ? [`key ${taken.id} has this name now`] : [];
+    if (change.verb === 'create') return clash.map((what) => ({ name: change.name, what }));
+    const live = byId.get(change.id);
+    const whats = [...clash, ...(live ? movesOf(change, snapshotOf(live)) : ['it does not exist any more'])];
+    return whats.map((what) => ({ name: change.name, id: change.id, what }));
+  });
+  if (rate === renderDecimal(plan.quotaPerUnit)) return changes;
+  const what = `one dollar is ${rate} quota units now, it was ${renderDecimal(plan.quotaPerUnit)}`;
+  return [{ name: 'the gateway', what }, ...changes];
+}
+
+/** A name is not a clash when the plan itself moves its holder out of the way. */
+const isMoving = (plan: Plan, holder: ObservedKey): boolean =>
+  plan.changes.some((change) => change.verb === 'rename' && change.id === holder.id);
+
+function movesOf(change: Exclude<Pending, { verb: 'create' }>, now: Snapshot): string[] {
+  const { before } = change;
+  const fields = (Object.keys(comparable(now)) as Edit['field'][]).filter((field) => field !== 'remain');
+  const moves = fields
+    .filter((field) => !sameSetting(now[field], before[field]))
+    .map((field) => `${field} is ${show(now[field])} now, it was ${show(before[field])}`);
+  if (statusMoved(change, now)) moves.push(`its status is ${now.status} now, it was ${before.status}`);
+  if (toppedUp(before, now)) moves.push(`its remaining quota is ${now.remain} now, it was ${before.remain}`);
+  return moves;
+}
+
+const show = (value: unknown): string => (value === null ? 'unset' : JSON.stringify(value));
+
+/** Traffic moves a key from enabled to expired or exhausted; that matters only to a change of the status. */
+function statusMoved(change: Pending, now: Snapshot): boolean {
+  if (change.verb === 'create' || change.before.status === now.status) return false;
+  const lazily = change.before.status === 'enabled' && now.status !== 'disabled';
+  return !lazily || change.verb === 'enable' || change.verb === 'disable';
+}
+
+function toppedUp(before: Snapshot, now: Snapshot): boolean {
+  if (now.unlimited || before.unlimited) return false;
+  const [then, today] = [granted(before), granted(now)];
+  return then === null || today === null ? now.remain > before.remain : then !== today;
+}

@@ -1,0 +1,133 @@
+import {
+  type FaultCode,
+  matchesAnyGlob,
+  type ObservedState,
+  type Ownership,
+  type Pending,
+  type Plan,
+  pendingChanges,
+} from '../domain/index.ts';
+
+/** What one run may do beyond what is safe by default. */
+export interface Limits {
+  /** How many keys may be deleted or disabled; absent: 30 % where ten or more are owned. */
+  readonly maxDeletes?: number;
+  readonly allowProtected?: boolean;
+  readonly allowUnknownGroups?: boolean;
+  readonly allowUnknownModels?: boolean;
+}
+
+/** Why a plan is refused: the rule, the keys, and the flag that lifts it for one run. */
+export interface Refusal {
+  readonly code: Extract<FaultCode, `guard.${string}`>;
+  readonly message: string;
+  readonly flag: string;
+  readonly names: readonly string[];
+}
+
+const SHARE = 0.3;
+const SHARE_FROM = 10;
+
+/**
+ * Judges whether a plan is safe to run. Empty: it is. Pure.
+ *
+ * All reasons are given at once, so that one run needs one decision.
+ */
+export function guard(
+  plan: Plan,
+  context: {
+    readonly desired: { readonly ownership: Ownership };
+    readonly observed: Pick<ObservedState, 'groups' | 'models'>;
+  },
+  limits: Limits,
+): readonly Refusal[] {
+  const changes = pendingChanges(plan);
+  return [
+    ...massChange(plan, changes, limits),
+    ...protectedKeys(changes, context.desired.ownership, limits),
+    ...unknownGroups(changes, context.observed, limits),
+    ...unknownModels(changes, context.observed, limits),
+  ];
+}
+
+const namesOf = (changes: readonly Pending[]): string[] => [...new Set(changes.map((change) => change.name))];
+
+function massChange(plan: Plan, changes: readonly Pending[], { maxDeletes }: Limits): Refusal[] {
+  const ending = changes.filter((change) => change.verb === 'delete' || change.verb === 'disable');
+  const tooMany =
+    maxDeletes !== undefined
+      ? ending.length > maxDeletes
+      : plan.owned >= SHARE_FROM && ending.length > plan.owned * SHARE;
+  if (!tooMany) return [];
+  const limit = maxDeletes === undefined ? '30 % of them' : `${maxDeletes} (--max-deletes)`;
+  const message = `${ending.length} of ${plan.owned} owned keys would be deleted or disabled; the limit is ${limit}.`;
+  return [{ code: 'guard.mass-change', message, flag: `--max-deletes ${ending.length}`, names: namesOf(ending) }];
+}
+
+function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limits: Limits): Refusal[] {
+  if (limits.allowProtected) return [];
+  const touched = changes.filter((change) => {
+    if (change.verb === 'rename') return matchesAnyGlob(protect, change.from);
+    return (change.verb === 'delete' || change.verb === 'disable') && matchesAnyGlob(protect, change.name);
+  });
+  if (touched.length === 0) return [];
+  const names = touched.map((change) => (change.verb === 'rename' ? change.from : change.name));
+  const message = `A protected key would be disabled, deleted or renamed: ${listed(names)}.`;
+  return [{ code: 'guard.protected', message, flag: '--allow-protected', names }];
+}
+
+/** What a change would newly set of one field; undefined when it leaves the field alone. */
+function newly<F extends 'group' | 'models'>(change: Pending, field: F) {
+  if (change.verb === 'create') return { before: null, after: change.settings[field] };
+  if (change.verb !== 'update' && change.verb !== 'rename') return undefined;
+  return change.edits.find((edit) => edit.field === field);
+}
+
+function unknownGroups(
+  changes: readonly Pending[],
+  observed: Pick<ObservedState, 'groups'>,
+  limits: Limits,
+): Refusal[] {
+  if (limits.allowUnknownGroups) return [];
+  // An empty group means the account's own, which always exists.
+  const known = new Set(['', ...observed.groups.map((group) => group.name)]);
+  const wrong = changes.flatMap((change) => {
+    const group = newly(change, 'group')?.after;
+    return typeof group === 'string' && !known.has(group) ? [{ change, group }] : [];
+  });
+  if (wrong.length === 0) return [];
+  const groups = [...new Set(wrong.map((w) => w.group))];
+  const message = `Not a group of this account: ${listed(groups)}. It has ${listed([...known].filter(Boolean)) || 'none'}.`;
+  const names = namesOf(wrong.map((w) => w.change));
+  return [{ code: 'guard.unknown-group', message, flag: '--allow-unknown-groups', names }];
+}
+
+function unknownModels(
+  changes: readonly Pending[],
+  observed: Pick<ObservedState, 'models'>,
+  limits: Limits,
+): Refusal[] {
+  if (limits.allowUnknownModels || !observed.models) return [];
+  const known = new Set(observed.models);
+  const wrong = changes.flatMap((change) => {
+    const edit = newly(change, 'models');
+    const had = new Set(Array.isArray(edit?.before) ? edit.before : []);
+    const models = (Array.isArray(edit?.after) ? edit.after : []).filter((m: string) => !known.has(m) && !had.has(m));
+    return models.length > 0 ? [{ change, models }] : [];
+  });
+  if (wrong.length === 0) return [];
+  const models = [...new Set(wrong.flatMap((w) => w.models))];
+  const names = namesOf(wrong.map((w) => w.change));
+  const message = `Not a model of this account: ${listed(models)}.`;
+  return [{ code: 'guard.unknown-model', message, flag: '--allow-unknown-models', names }];
+}
+
+function listed(items: readonly string[]): string {
+  const more = items.length > 8 ? `, and ${items.length - 8} more` : '';
+  return (
+    items
+      .slice(0, 8)
+      .map((item) => `“${item}”`)
+      .join(', ') + more
+  );
+}

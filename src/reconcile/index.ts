@@ -1,0 +1,16 @@
+/**
+ * Verbs. Looks at the account through a port, compares, judges, and carries out. Knows no HTTP, no YAML, no colour.
+ */
+export { apply, exitOf } from './apply.ts';
+export { comparable, snapshotOf } from './comparable.ts';
+export { diff, patchOf, settingsOfNew } from './diff.ts';
+export { type Executed, execute, type LiveChange } from './execute.ts';
+export { fingerprint, type Moved, moved } from './fingerprint.ts';
+export { guard, type Limits, type Refusal } from './guard.ts';
+export { match } from './match.ts';
+export { type ObserveOptions, observe } from './observe.ts';
+export { narrow, plan, planDestroy } from './plan.ts';
+export type { KeyStore } from './ports.ts';
+export type { ApplyEvent, ApplyOptions, Phase } from './run.ts';
+export { DEFAULT_LOG_PAGES, type UsageCache, type UsageMemory } from './usage.ts';
+export { isConverged } from './verify.ts';

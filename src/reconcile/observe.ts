@@ -1,0 +1,32 @@
+import type { DesiredState, ObservedState, UnixSeconds } from '../domain/index.ts';
+import { match } from './match.ts';
+import type { KeyStore } from './ports.ts';
+import { observeUsage, type UsageCache } from './usage.ts';
+
+export interface ObserveOptions {
+  readonly now: UnixSeconds;
+  /** How many pages of the usage log may be read for budgets; 2,000 unless told. */
+  readonly maxLogPages?: number;
+  readonly usageCache?: UsageCache;
+  /** What the same run already asked: it is not asked again. */
+  readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> & Partial<Pick<ObservedState, 'keys'>>;
+}
+
+/**
+ * Looks at the live account: rate, groups, all keys, and as much of the usage log as the declared budgets need.
+ *
+ * Costs two requests, the pages of the key list (100 a page), and the log only when a grant needs it.
+ *
+ * @throws Fault `plan.ambiguous`, `plan.usage-too-long`, and those of the store.
+ */
+export async function observe(store: KeyStore, desired: DesiredState, options: ObserveOptions): Promise<ObservedState> {
+  const { known } = options;
+  const [quotaPerUnit, groups, models, keys] = await Promise.all([
+    known?.quotaPerUnit ?? store.quotaPerUnit(),
+    known?.groups ?? store.groups(),
+    known ? known.models : store.models(),
+    known?.keys ?? store.walk(),
+  ]);
+  const usage = await observeUsage(store, { pairs: match(desired, keys).pairs, quotaPerUnit }, options);
+  return { account: store.account, quotaPerUnit, groups, keys, ...(models && { models }), ...usage };
+}

@@ -1,0 +1,153 @@
+import pMap from 'p-map';
+import {
+  asFault,
+  Fault,
+  type KeyId,
+  type ObservedKey,
+  type Outcome,
+  pendingChanges,
+  type Verb,
+} from '../domain/index.ts';
+import { type Create, type Sent, sendCreate, settleCreates } from './create.ts';
+import { execute, type LiveChange } from './execute.ts';
+import { eachChange, halted, type Run, settle } from './run.ts';
+
+type Rename = Extract<LiveChange, { verb: 'rename' }>;
+type Delete = Extract<ReturnType<typeof pendingChanges>[number], { verb: 'delete' }>;
+
+function changesOf<V extends Verb>(run: Run, ...verbs: readonly V[]) {
+  type Wanted = Extract<ReturnType<typeof pendingChanges>[number], { verb: V }>;
+  return pendingChanges(run.plan).filter((change): change is Wanted => verbs.some((verb) => verb === change.verb));
+}
+
+async function executeInto(run: Run, change: LiveChange): Promise<void> {
+  const { outcome, correction, left } = await execute(change, run.store);
+  if (correction) run.corrections.push(correction);
+  if (left && left.key.used === undefined && !left.key.unlimited) {
+    run.suspects.push({ id: left.key.id, name: change.name, untouched: left.untouched });
+  }
+  settle(run, outcome);
+}
+
+/** Renames in waves: a name must be free before another key takes it, or a crash would leave two of one name. */
+export async function renameKeys(run: Run): Promise<void> {
+  let waiting: readonly Rename[] = changesOf(run, 'rename');
+  while (waiting.length > 0) {
+    const sources = new Set(waiting.map((change) => change.from));
+    const ready = waiting.filter((change) => !sources.has(change.name));
+    if (ready.length === 0) return skipAll(run, waiting, 'the renames form a circle');
+    await eachChange(run, { phase: 'rename', changes: ready }, (change) => renameOne(run, change));
+    waiting = waiting.filter((change) => !ready.includes(change));
+  }
+}
+
+async function renameOne(run: Run, change: Rename): Promise<void> {
+  const blocker = run.outcomes.find(
+    (o) => o.change.verb === 'rename' && o.change.from === change.name && o.state !== 'applied',
+  );
+  if (blocker) settle(run, { state: 'skipped', change, reason: `“${change.name}” was not freed by its own rename` });
+  else await executeInto(run, change);
+}
+
+function skipAll(run: Run, changes: readonly Outcome['change'][], reason: string): void {
+  for (const change of changes) settle(run, { state: 'skipped', change, reason });
+}
+
+/** Sends all creates, then finds their ids in one walk. Returns that walk, or undefined when nothing was sent. */
+export async function createKeys(run: Run): Promise<readonly ObservedKey[] | undefined> {
+  const sent: Sent[] = [];
+  await eachChange(run, { phase: 'create', changes: changesOf(run, 'create') }, async (change: Create) => {
+    const result = await sendCreate(change, run.store);
+    if (result.state === 'sent') sent.push(result);
+    else settle(run, result);
+  });
+  if (sent.length === 0) return undefined;
+  const walked = await run.store.walk().catch((thrown) => {
+    run.fatal ??= asFault(thrown);
+    return undefined;
+  });
+  const newest = Math.max(0, ...ids(run.options.observed.keys));
+  for (const outcome of settleCreates(sent, walked ?? [], newest)) {
+    if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
+    else settle(run, outcome);
+  }
+  return walked;
+}
+
+const ids = (keys: readonly ObservedKey[]): number[] => keys.map((key) => key.id);
+
+type AppliedCreate = Extract<Outcome, { state: 'applied' }>;
+const isDisabledCreate = (outcome: AppliedCreate): boolean =>
+  outcome.change.verb === 'create' && !outcome.change.enabled;
+
+async function disableNew(run: Run, outcome: AppliedCreate): Promise<void> {
+  try {
+    await run.store.setEnabled(outcome.id as KeyId, false);
+    settle(run, outcome);
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    settle(run, { state: 'failed', change: outcome.change, fault });
+  }
+}
+
+export async function updateKeys(run: Run): Promise<void> {
+  await eachChange(run, { phase: 'update', changes: changesOf(run, 'update') }, (change) => executeInto(run, change));
+}
+
+/** The status comes after the settings of the same key; without those it is skipped. */
+export async function switchKeys(run: Run): Promise<void> {
+  const failed = new Set(run.outcomes.flatMap((o) => (o.state !== 'applied' && 'id' in o.change ? [o.change.id] : [])));
+  await eachChange(run, { phase: 'status', changes: changesOf(run, 'enable', 'disable') }, async (change) => {
+    if (failed.has(change.id))
+      settle(run, { state: 'skipped', change, reason: 'the update of its settings did not succeed' });
+    else await executeInto(run, change);
+  });
+}
+
+const DELETE_BATCH = 100;
+
+/**
+ * Deletes in batches. The gateway only counts what it deleted, so a walk afterwards says which are gone:
+ * {@link settleDeletes}.
+ */
+export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | undefined>> {
+  const changes = changesOf(run, 'delete');
+  const sent = new Map<Delete, Fault | undefined>();
+  if (changes.length === 0) return sent;
+  run.options.onEvent?.({ kind: 'phase', phase: 'delete', total: changes.length });
+  const batches: Delete[][] = [];
+  for (let at = 0; at < changes.length; at += DELETE_BATCH) batches.push(changes.slice(at, at + DELETE_BATCH));
+  await pMap(
+    batches,
+    async (batch) => {
+      const reason = halted(run);
+      if (reason) return skipAll(run, batch, reason);
+      const fault = await run.store.delete(batch.map((change) => change.id)).then(() => undefined, asFault);
+      for (const change of batch) sent.set(change, fault);
+    },
+    { concurrency: 1 },
+  );
+  return sent;
+}
+
+/** A key that is gone was deleted, whatever the answer was; one that is still there was not. */
+export function settleDeletes(
+  run: Run,
+  sent: ReadonlyMap<Delete, Fault | undefined>,
+  walked: readonly ObservedKey[] | undefined,
+): void {
+  const there = walked && new Set(walked.map((key) => key.id));
+  for (const [change, fault] of sent) {
+    if (there && !there.has(change.id)) settle(run, { state: 'applied', change, id: change.id });
+    else if (there) settle(run, { state: 'failed', change, fault: fault ?? stillThere(change) });
+    else settle(run, { state: 'indeterminate', change, fault: fault ?? unseen(change) });
+  }
+}
+
+const stillThere = (change: Delete): Fault =>
+  new Fault('gateway.refused', `Key ${change.id} (“${change.name}”) is still there after it was deleted.`);
+
+const unseen = (change: Delete): Fault =>
+  new Fault('gateway.indeterminate', `Whether key ${change.id} (“${change.name}”) is gone could not be looked up.`, {
+    hint: 'Run the command again: it looks first.',
+  });

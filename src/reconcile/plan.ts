@@ -1,0 +1,212 @@
+import {
+  type Change,
+  type DesiredKey,
+  type DesiredState,
+  type Edits,
+  isExhausted,
+  isExpired,
+  matchesAnyGlob,
+  type NameGlob,
+  type Note,
+  type ObservedKey,
+  type ObservedState,
+  type Plan,
+  quota,
+  type UnixSeconds,
+  type Verb,
+} from '../domain/index.ts';
+import { snapshotOf } from './comparable.ts';
+import { diff, patchOf, settingsOfNew } from './diff.ts';
+import { fingerprint } from './fingerprint.ts';
+import { caseTwins, type Matching, match, type Pair } from './match.ts';
+
+/** What is planned for one key. */
+interface Decision {
+  readonly changes: readonly Change[];
+  readonly notes: readonly Note[];
+}
+
+/** The order in which verbs are applied: renames free names, deletes come last, keys without change after all. */
+const ORDER: readonly Verb[] = ['rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
+
+/**
+ * Compares what is desired with what is observed and says what to do about it.
+ *
+ * Pure: the same arguments give the same plan, byte for byte, in any order of keys. Ownership is settled before
+ * comparing; what may not be pruned is retained and reported. Deletes come last.
+ * Does not judge whether the plan is safe to run: see {@link guard}.
+ *
+ * @param now Unix seconds; budget windows and the effective status are computed from it.
+ * @throws Fault `plan.ambiguous` when two live keys answer to one declared name.
+ */
+export function plan(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
+  const matching = match(desired, observed.keys);
+  return assemble({ desired, observed, matching, now }, [
+    ...matching.missing.map((key) => planNew(key, observed)),
+    ...matching.pairs.map((pair) => planPair(pair, observed, now)),
+    ...matching.undeclared.map((key) => planUndeclared(key, desired)),
+    { changes: [], notes: [...twinNotes(matching, observed), ...modelNotes(desired, observed)] },
+  ]);
+}
+
+/**
+ * A plan that deletes every key that the manifest owns. Protected keys, and undeclared Smart Routing keys, are retained.
+ *
+ * @throws Fault `plan.ambiguous` as {@link plan} does.
+ */
+export function planDestroy(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
+  const matching = match(desired, observed.keys);
+  const { protect } = desired.ownership;
+  const remove = (key: ObservedKey, declared: boolean): Decision => {
+    const { id, name } = key;
+    if (matchesAnyGlob(protect, name)) return only({ verb: 'retain', name, id, reason: 'protected' });
+    if (key.smartRouting && !declared) return only({ verb: 'retain', name, id, reason: 'smart-routing' });
+    return only({ verb: 'delete', name, id, before: snapshotOf(key), reason: 'destroyed' });
+  };
+  return assemble({ desired, observed, matching, now }, [
+    ...matching.pairs.map((pair) => remove(pair.live, true)),
+    ...matching.undeclared.map((key) => remove(key, false)),
+  ]);
+}
+
+/** The part of a plan that is about keys with these names, old or new. */
+export function narrow(whole: Plan, globs: readonly NameGlob[]): Plan {
+  const about = (names: readonly string[]): boolean => names.some((name) => matchesAnyGlob(globs, name));
+  return {
+    ...whole,
+    changes: whole.changes.filter((c) => about(c.verb === 'rename' ? [c.name, c.from] : [c.name])),
+    notes: whole.notes.filter((note) => note.name === undefined || about([note.name])),
+  };
+}
+
+interface Setting {
+  readonly desired: DesiredState;
+  readonly observed: ObservedState;
+  readonly matching: Matching;
+  readonly now: UnixSeconds;
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const idOf = (change: Change): number => (change.verb === 'create' ? 0 : change.id);
+
+function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {
+  const owned = [...matching.pairs.map((pair) => pair.live), ...matching.undeclared];
+  return {
+    account: observed.account,
+    at: now,
+    quotaPerUnit: observed.quotaPerUnit,
+    changes: decisions
+      .flatMap((decision) => decision.changes)
+      .sort((a, b) => ORDER.indexOf(a.verb) - ORDER.indexOf(b.verb) || byText(a.name, b.name) || idOf(a) - idOf(b)),
+    notes: decisions
+      .flatMap((decision) => decision.notes)
+      .sort((a, b) => byText(a.name ?? '', b.name ?? '') || byText(a.code, b.code)),
+    invisible: matching.invisible.length,
+    owned: owned.length,
+    fingerprint: fingerprint(observed, owned),
+  };
+}
+
+const only = (change: Change): Decision => ({ changes: [change], notes: [] });
+
+function planNew(key: DesiredKey, observed: ObservedState): Decision {
+  const settings = settingsOfNew(key, observed.quotaPerUnit);
+  const note: Note[] = key.budget
+    ? []
+    : [{ code: 'no-budget', name: key.name, message: 'no budget is declared: the new key will have nothing to spend' }];
+  return {
+    changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled, ...placeOf(key) }],
+    notes: [...note, ...pendingNotes(key)],
+  };
+}
+
+function planPair({ desired, live }: Pair, observed: ObservedState, now: UnixSeconds): Decision {
+  const used = usedOf(desired, live, observed);
+  const edits = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
+  const after: ObservedKey = { ...live, ...patchOf(edits) };
+  const common = { name: desired.name, id: live.id, ...placeOf(desired) };
+  const changes = [
+    ...settingsChange(common, live, edits as Edits),
+    ...statusChange(common, live, { desired, after, now }),
+  ];
+  return {
+    changes: changes.length > 0 ? changes : [{ verb: 'keep', ...common }],
+    notes: [...statusNotes(desired, after, now), ...pendingNotes(desired)],
+  };
+}
+
+type Common = { readonly name: DesiredKey['name']; readonly id: ObservedKey['id'] } & ReturnType<typeof placeOf>;
+
+const placeOf = (key: DesiredKey) => (key.place ? { place: key.place } : {});
+
+/** A lifetime of use stands on the record where the gateway tells it; else the log was summed up. */
+function usedOf(desired: DesiredKey, live: ObservedKey, observed: ObservedState) {
+  const fromRecord = desired.budget?.kind === 'lifetime' ? live.used : undefined;
+  return observed.used.get(live.id) ?? fromRecord ?? quota(0);
+}
+
+function settingsChange(common: Common, live: ObservedKey, edits: Edits): Change[] {
+  if (edits.length === 0) return [];
+  const before = snapshotOf(live);
+  if (live.name === common.name) return [{ verb: 'update', ...common, edits, before }];
+  return [{ verb: 'rename', ...common, from: live.name, edits, before }];
+}
+
+/**
+ * Settings are written first, status after: a key in state 3 or 4 is enabled by a second step once its cause is gone.
+ * A key that stays expired or exhausted by its own declaration can not be enabled, and need not be disabled.
+ */
+function statusChange(
+  common: Common,
+  live: ObservedKey,
+  { desired, after, now }: { desired: DesiredKey; after: ObservedKey; now: UnixSeconds },
+): Change[] {
+  const before = snapshotOf(live);
+  if (!desired.enabled) {
+    return live.status === 'enabled' ? [{ verb: 'disable', ...common, before, reason: 'declared' }] : [];
+  }
+  if (live.status === 'enabled' || isExpired(after, now) || isExhausted(after)) return [];
+  return [{ verb: 'enable', ...common, before, reason: live.status === 'disabled' ? 'declared' : 'repaired' }];
+}
+
+function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): Note[] {
+  if (!enabled) return [];
+  if (isExpired(after, now)) return [{ code: 'expired-as-declared', name, message: 'expired, as declared' }];
+  if (isExhausted(after)) return [{ code: 'exhausted-as-declared', name, message: 'its budget is used up' }];
+  return [];
+}
+
+function pendingNotes({ name, pending = [] }: DesiredKey): Note[] {
+  return pending.map((part) => ({
+    code: 'not-acted-on',
+    name,
+    message: `\`${part}\` is declared and valid, but this version does not act on it yet`,
+  }));
+}
+
+function planUndeclared(key: ObservedKey, { keys, ownership }: DesiredState): Decision {
+  const { id, name } = key;
+  const before = snapshotOf(key);
+  const retain = (reason: Extract<Change, { verb: 'retain' }>['reason']): Decision =>
+    only({ verb: 'retain', name, id, reason });
+  if (ownership.prune === 'never') return retain('prune-never');
+  if (matchesAnyGlob(ownership.protect, name)) return retain('protected');
+  if (key.smartRouting) return retain('smart-routing');
+  if (keys.some((declared) => declared.renamedFrom === name)) return retain('rename-source');
+  if (ownership.prune === 'delete') return only({ verb: 'delete', name, id, before, reason: 'pruned' });
+  if (key.status === 'disabled') return retain('already-disabled');
+  return only({ verb: 'disable', name, id, before, reason: 'pruned' });
+}
+
+function twinNotes(matching: Matching, observed: ObservedState): Note[] {
+  return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) => ({
+    code: 'case-differs',
+    name,
+    message: `a live key is named “${twin}”, which differs only by case; it is another key`,
+  }));
+}
+
+function modelNotes({ keys }: DesiredState, { models }: ObservedState): Note[] {
+  if (models || !keys.some((key) => key.models)) return [];
+  return [{ code: 'models-unverified', message: 'the gateway was not asked which models there are' }];
+}

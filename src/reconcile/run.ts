@@ -1,0 +1,106 @@
+import pMap from 'p-map';
+import {
+  asFault,
+  type DesiredState,
+  type Fault,
+  type FaultCode,
+  type ObservedState,
+  type Outcome,
+  type Pending,
+  type Plan,
+  pendingChanges,
+  type SpendCorrection,
+  type UnixSeconds,
+} from '../domain/index.ts';
+import type { KeyStore } from './ports.ts';
+import type { Suspect } from './spend.ts';
+import type { UsageCache } from './usage.ts';
+
+export type Phase = 'rename' | 'create' | 'update' | 'status' | 'delete' | 'verify';
+
+/** What a person watching wants to know. `outcome` counts over the whole run, `step` within the phase. */
+export type ApplyEvent =
+  | { readonly kind: 'phase'; readonly phase: Phase; readonly total: number }
+  | { readonly kind: 'step'; readonly phase: Phase; readonly done: number; readonly total: number }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly done: number; readonly total: number };
+
+export interface ApplyOptions {
+  /** The account as it was seen right before: ids known, rate and groups asked. */
+  readonly observed: ObservedState;
+  /** What the plan was made from; absent for a saved plan. With it, the plan is made again after the writes. */
+  readonly desired?: DesiredState;
+  readonly now: () => UnixSeconds;
+  readonly concurrency: number;
+  /** Once aborted, no further change is begun; those that run are finished. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  readonly maxLogPages?: number;
+  readonly usageCache?: UsageCache;
+}
+
+/** One run of apply while it goes on. */
+export interface Run {
+  readonly plan: Plan;
+  readonly store: KeyStore;
+  readonly options: ApplyOptions;
+  readonly outcomes: Outcome[];
+  readonly corrections: SpendCorrection[];
+  readonly suspects: Suspect[];
+  /** What ended the run early. */
+  fatal: Fault | undefined;
+  /** Faults in a row that say that nothing gets through. */
+  unreachable: number;
+}
+
+export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Run {
+  return { plan, store, options, outcomes: [], corrections: [], suspects: [], fatal: undefined, unreachable: 0 };
+}
+
+export const interrupted = (run: Run): boolean => run.options.signal?.aborted ?? false;
+
+/** Notes how a change ended and tells the watcher. */
+export function settle(run: Run, outcome: Outcome): void {
+  run.outcomes.push(outcome);
+  if ('fault' in outcome) noteFault(run, outcome.fault);
+  else run.unreachable = 0;
+  const total = pendingChanges(run.plan).length;
+  run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total });
+}
+
+const HOPELESS: ReadonlySet<FaultCode> = new Set(['credentials.refused', 'credentials.missing']);
+const MOST_UNREACHABLE = 3;
+
+/** Some faults will meet every further request: then the run ends instead of failing thousands of times. */
+export function noteFault(run: Run, fault: Fault): void {
+  run.unreachable = fault.code === 'gateway.unreachable' ? run.unreachable + 1 : 0;
+  if (HOPELESS.has(fault.code) || run.unreachable >= MOST_UNREACHABLE) run.fatal ??= fault;
+}
+
+/** Why nothing more is begun; undefined while the run goes on. */
+export function halted(run: Run): string | undefined {
+  if (interrupted(run)) return 'interrupted before it was begun';
+  return run.fatal && `not begun after ${run.fatal.code}`;
+}
+
+/** Does `work` for each change of a phase, a few at a time; what is not begun is skipped with the reason. */
+export async function eachChange<C extends Pending>(
+  run: Run,
+  { phase, changes }: { phase: Phase; changes: readonly C[] },
+  work: (change: C) => Promise<void>,
+): Promise<void> {
+  const total = changes.length;
+  if (total === 0) return;
+  run.options.onEvent?.({ kind: 'phase', phase, total });
+  let done = 0;
+  await pMap(
+    changes,
+    async (change) => {
+      const reason = halted(run);
+      if (reason) settle(run, { state: 'skipped', change, reason });
+      else await work(change).catch((thrown) => settle(run, { state: 'failed', change, fault: asFault(thrown) }));
+      done += 1;
+      run.options.onEvent?.({ kind: 'step', phase, done, total });
+    },
+    { concurrency: run.options.concurrency },
+  );
+}

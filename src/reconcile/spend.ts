@@ -1,0 +1,113 @@
+import { asFault, type KeyId, type ObservedKey, type Quota, quota, type SpendCorrection } from '../domain/index.ts';
+import type { KeyStore } from './ports.ts';
+
+/**
+ * A full update writes the remainder absolutely, so what a key spent between the read and the write is given back to
+ * it. This room takes it back and says so.
+ */
+
+const ROUNDS = 3;
+
+interface AfterWrite {
+  readonly name: string;
+  /** The key as read right before the write. */
+  readonly base: ObservedKey;
+  readonly written: Quota;
+  readonly after: ObservedKey;
+}
+
+/** Remainder and use together move only when someone grants or takes: more than was written is what was given back. */
+function givenBack(base: ObservedKey, written: Quota, after: ObservedKey): number {
+  if (after.unlimited || base.used === undefined || after.used === undefined) return 0;
+  return after.remain + after.used - (written + base.used);
+}
+
+/**
+ * Takes back what an update gave back, where the record tells what was used. Each taking is a write of its own and
+ * may race again, so it is done up to three times.
+ */
+export async function takeBack(
+  store: KeyStore,
+  { name, base, written, after }: AfterWrite,
+): Promise<{ key: ObservedKey; correction?: SpendCorrection }> {
+  let key = after;
+  const units = givenBack(base, written, key);
+  if (units <= 0) return { key };
+  const report = (takenBack: boolean): SpendCorrection => ({ id: key.id, name, units: quota(units), takenBack });
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const excess = givenBack(base, written, key);
+      if (excess <= 0) return { key, correction: report(true) };
+      await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) });
+      const read = await store.tryRead(key.id);
+      if (!read) return { key, correction: report(false) };
+      key = read;
+    }
+  } catch (thrown) {
+    asFault(thrown);
+    return { key, correction: report(false) };
+  }
+  return { key, correction: report(givenBack(base, written, key) <= 0) };
+}
+
+/** A limited key that was updated where only the log tells what it used. */
+export interface Suspect {
+  readonly id: KeyId;
+  readonly name: string;
+  /** What it would hold now if it had spent nothing since the head of the log was read. */
+  readonly untouched: Quota;
+}
+
+const MAX_PAGES = 50;
+
+/** Reads the newest page of the log: a mark to read back to later. */
+export async function readLogHead(store: KeyStore): Promise<ReadonlySet<string>> {
+  for await (const page of store.usage()) return new Set(page.map((entry) => entry.identity));
+  return new Set();
+}
+
+/** What each key spent since the mark; undefined when the mark was not found within reason. */
+async function spentSinceHead(
+  store: KeyStore,
+  head: ReadonlySet<string>,
+): Promise<ReadonlyMap<KeyId, number> | undefined> {
+  const spent = new Map<KeyId, number>();
+  let pages = 0;
+  for await (const page of store.usage()) {
+    for (const entry of page) {
+      if (head.has(entry.identity)) return spent;
+      if (entry.keyId !== undefined) spent.set(entry.keyId, (spent.get(entry.keyId) ?? 0) + entry.spent);
+    }
+    pages += 1;
+    if (pages >= MAX_PAGES) return undefined;
+  }
+  return spent;
+}
+
+/**
+ * The same for gateways that do not tell a key's use: the log since the mark says what was spent, the key says what it
+ * holds, and what it holds too much was given back. Never takes more than was spent, so that a grant that someone else
+ * made meanwhile is left alone.
+ */
+export async function takeBackByLog(
+  store: KeyStore,
+  suspects: readonly Suspect[],
+  head: ReadonlySet<string>,
+): Promise<readonly SpendCorrection[]> {
+  const spent = await spentSinceHead(store, head);
+  if (!spent) return [];
+  const corrections: SpendCorrection[] = [];
+  for (const { id, name, untouched } of suspects) {
+    const used = spent.get(id) ?? 0;
+    const key = used > 0 ? await store.tryRead(id) : undefined;
+    if (!key || key.unlimited) continue;
+    const excess = Math.min(used, key.remain - (untouched - used));
+    if (excess <= 0) continue;
+    const takenBack = await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) }).then(
+      () => true,
+      () => false,
+    );
+    corrections.push({ id, name, units: quota(excess), takenBack });
+  }
+  return corrections;
+}

@@ -20,8 +20,9 @@ const parseIpv4 = (text: string): ipaddr.IPv4 | undefined =>
 function withoutDottedPart(text: string): string | undefined {
   const dotted = text.slice(text.lastIndexOf(':') + 1);
   if (!dotted.includes('.')) return text;
-  const [a = 0, b = 0, c = 0, d = 0] = parseIpv4(dotted)?.octets ?? [];
-  if (!parseIpv4(dotted)) return undefined;
+  const ipv4 = parseIpv4(dotted);
+  if (!ipv4) return undefined;
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.octets;
   const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16));
   return text.slice(0, -dotted.length) + groups.join(':');
 }

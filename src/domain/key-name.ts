@@ -37,8 +37,8 @@ export const nameFold = (name: string): string => name.toLowerCase();
 export type NameGlob = string;
 
 /**
- * Takes time in proportion to both lengths at most. A regular expression would not: one with many `*` against a long
- * live name could run for hours.
+ * Takes time in proportion to the product of both lengths at most. A regular expression would not: with many `*`, a long
+ * live name could keep it busy for hours.
  */
 export function matchesGlob(glob: NameGlob, name: string): boolean {
   const pattern = [...glob];

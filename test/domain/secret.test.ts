@@ -1,0 +1,79 @@
+import { Console } from 'node:console';
+import { PassThrough } from 'node:stream';
+import { format, inspect } from 'node:util';
+import { serialize } from 'node:v8';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, Fault, Secret } from '../../src/domain/index.ts';
+
+const VALUE = 'sk-canary-4f9b1c';
+const secret = new Secret(VALUE);
+const nested = { key: { list: [secret], map: new Map([['k', secret]]), set: new Set([secret]) } };
+
+function printed(write: (console: Console) => void): string {
+  const stream = new PassThrough();
+  write(new Console({ stdout: stream, stderr: stream }));
+  return String(stream.read());
+}
+
+function thrownBy(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('a secret', () => {
+  it('comes out by reveal, and only there', () => {
+    expect(secret.reveal()).toBe(VALUE);
+  });
+
+  it.each<[string, () => string]>([
+    ['String()', () => String(secret)],
+    ['a template', () => `${secret}`],
+    ['concatenation', () => `x${String(secret)}`.concat(secret as unknown as string)],
+    ['join', () => [secret, secret].join()],
+    ['JSON', () => JSON.stringify({ secret, nested })],
+    ['JSON of a list', () => JSON.stringify([secret])],
+    ['JSON as a key', () => JSON.stringify({ [String(secret)]: 1 })],
+    ['canonical JSON', () => `${canonicalJson({ secret, list: [secret] })}‹secret›`],
+    ['inspect', () => inspect(secret)],
+    ['inspect, nested', () => inspect(nested, { depth: null })],
+    ['inspect, beyond its depth', () => `${inspect(nested, { depth: 0 })}‹secret›`],
+    ['inspect, all that is hidden', () => inspect(nested, { depth: null, showHidden: true, getters: true })],
+    ['inspect, without our say', () => inspect(secret, { customInspect: false, showHidden: true, getters: true })],
+    ['inspect, with a proxy', () => inspect(new Proxy(secret, {}), { showProxy: true })],
+    ['format %s', () => format('%s', secret)],
+    ['format %o', () => format('%o', secret)],
+    ['format %O', () => format('%O', secret)],
+    ['format %j', () => format('%j', secret)],
+    ['console.log', () => printed((console) => console.log('a', secret, nested))],
+    ['console.dir', () => printed((console) => console.dir(nested, { depth: null, showHidden: true }))],
+    ['console.table', () => printed((console) => console.table([{ secret }]))],
+    ['console.error of an error’s cause', () => printed((console) => console.error(new Error('x', { cause: secret })))],
+    ['a fault’s detail', () => inspect(new Fault('tool.defect', 'x', { detail: { secret }, cause: secret }))],
+    ['the tag', () => Object.prototype.toString.call(secret)],
+    ['toLocaleString', () => secret.toLocaleString()],
+    ['an error that names it', () => new Error(`bad key ${secret}`).stack ?? ''],
+  ])('prints as its mask: %s', (_, print) => {
+    const text = print();
+    expect(text).not.toContain(VALUE);
+    expect(text).toContain('‹secret›');
+  });
+
+  it('has no part that a copy or a listing would take along', () => {
+    expect(Reflect.ownKeys(secret)).toEqual([]);
+    expect({ ...secret }).toEqual({});
+    expect(Object.assign({}, secret)).toEqual({});
+    expect(inspect(structuredClone(secret), { showHidden: true })).not.toContain(VALUE);
+    expect(serialize(secret).toString('latin1')).not.toContain(VALUE);
+  });
+
+  it('is not told by a failed use of it', () => {
+    const wrong = thrownBy(() => (secret as unknown as { nothing: () => void }).nothing());
+    expect(inspect(wrong)).not.toContain(VALUE);
+    expect(() => Secret.prototype.reveal.call({} as Secret)).toThrow(TypeError);
+    expect(Number(secret)).toBeNaN();
+  });
+});

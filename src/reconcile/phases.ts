@@ -66,15 +66,13 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
     run.fatal ??= asFault(thrown);
     return undefined;
   });
-  const newest = Math.max(0, ...ids(run.options.observed.keys));
+  const newest = run.options.observed.keys.reduce((most, key) => Math.max(most, key.id), 0);
   for (const outcome of settleCreates(sent, walked ?? [], newest)) {
     if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
     else settle(run, outcome);
   }
   return walked;
 }
-
-const ids = (keys: readonly ObservedKey[]): number[] => keys.map((key) => key.id);
 
 type AppliedCreate = Extract<Outcome, { state: 'applied' }>;
 const isDisabledCreate = (outcome: AppliedCreate): boolean =>

@@ -81,11 +81,11 @@ export async function observeUsage(
   const { needs, known } = needsOf(sides.pairs, sides.quotaPerUnit, options.now);
   if (needs.length === 0) return { used: known };
   const memory = await options.usageCache?.load();
-  const pass = await readLog(store, needs, { ...options, ...(memory && { memory }) });
-  const used = new Map(known);
-  for (const need of needs) used.set(need.key.id, quota(Math.max(0, pass.usedBy(need))));
-  if (options.usageCache && pass.complete) await options.usageCache.save(pass.memory());
-  return { used, logHead: pass.head };
+  const back = Math.min(...needs.map((need) => reachBack(need, memory)));
+  const reading = await readBack(store, back, { needs, maxPages: options.maxLogPages ?? DEFAULT_LOG_PAGES });
+  const whole = reading.whole || back <= (memory?.through ?? 0);
+  if (options.usageCache && whole) await options.usageCache.save(remember(reading, memory));
+  return { used: new Map([...known, ...tally(needs, reading, memory)]), logHead: reading.head };
 }
 
 /** How far back the log must be read for this key. */
@@ -94,53 +94,69 @@ function reachBack({ key, since }: Need, memory?: UsageMemory): UnixSeconds {
   return Math.max(memory?.through ?? 0, key.createdAt ?? 0);
 }
 
-async function readLog(store: KeyStore, needs: readonly Need[], options: UsageOptions & { memory?: UsageMemory }) {
-  const { memory, maxLogPages = DEFAULT_LOG_PAGES } = options;
-  const back = Math.min(...needs.map((need) => reachBack(need, memory)));
-  const entries: { at: UnixSeconds; id: KeyId; spent: number }[] = [];
-  const byName = new Map(needs.map(({ key }) => [key.name, key.id]));
+interface Spent {
+  readonly at: UnixSeconds;
+  readonly id: KeyId;
+  readonly units: number;
+}
+
+interface LogReading {
+  readonly spent: readonly Spent[];
+  /** Identities of the first page. */
+  readonly head: ReadonlySet<string>;
+  readonly newest: UnixSeconds;
+  /** The log ended before the time that was asked for: nothing older exists. */
+  readonly whole: boolean;
+}
+
+/** Reads the log back to a time. Entries without a key id count for the needed key of that name. */
+async function readBack(store: KeyStore, back: UnixSeconds, limits: { needs: readonly Need[]; maxPages: number }) {
+  const byName = new Map(limits.needs.map(({ key }) => [key.name, key.id]));
+  const spent: Spent[] = [];
   const head = new Set<string>();
-  let newest = 0;
-  let oldest = Number.POSITIVE_INFINITY;
-  let pages = 0;
-  let ended = true;
+  let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];
   for await (const page of store.usage()) {
     pages += 1;
-    for (const entry of page) {
-      if (pages === 1) head.add(entry.identity);
-      newest = Math.max(newest, entry.at);
-      oldest = Math.min(oldest, entry.at);
-      const id = entry.keyId ?? byName.get(entry.keyName);
-      if (id !== undefined && entry.spent !== 0) entries.push({ at: entry.at, id, spent: entry.spent });
+    for (const { identity, at, keyId, keyName, spent: units } of page) {
+      if (pages === 1) head.add(identity);
+      newest = Math.max(newest, at);
+      oldest = Math.min(oldest, at);
+      const id = keyId ?? byName.get(keyName);
+      if (id !== undefined && units !== 0) spent.push({ at, id, units });
     }
-    if (oldest < back) {
-      ended = false;
-      break;
-    }
-    if (pages >= maxLogPages) throw tooLong(needs, maxLogPages);
+    if (oldest < back) return { spent, head, newest, whole: false };
+    if (pages >= limits.maxPages) throw tooLong(limits.needs, limits.maxPages);
   }
-  const sums = (from: UnixSeconds, to: UnixSeconds): Map<KeyId, number> => {
-    const total = new Map<KeyId, number>();
-    for (const e of entries) if (e.at >= from && e.at < to) total.set(e.id, (total.get(e.id) ?? 0) + e.spent);
-    return total;
-  };
-  const remembered = memory?.through ?? 0;
-  const recent = sums(remembered, Number.POSITIVE_INFINITY);
-  return {
-    head,
-    /** Everything since the remembered sums was read, so that they can be moved on. */
-    complete: ended || back <= remembered,
-    usedBy({ key, since }: Need): number {
-      if (since > 0) return sums(since, Number.POSITIVE_INFINITY).get(key.id) ?? 0;
-      return (memory?.used.get(key.id) ?? 0) + (recent.get(key.id) ?? 0);
-    },
-    memory(): UsageMemory {
-      const through = Math.max(remembered, newest - SETTLE_SECONDS);
-      const used = new Map<KeyId, Quota>(memory?.used ?? []);
-      for (const [id, units] of sums(remembered, through)) used.set(id, quota((used.get(id) ?? 0) + units));
-      return { through, used };
-    },
-  };
+  return { spent, head, newest, whole: true } satisfies LogReading;
+}
+
+function sumByKey(spent: readonly Spent[], from: UnixSeconds, to = Number.POSITIVE_INFINITY): Map<KeyId, number> {
+  const sums = new Map<KeyId, number>();
+  for (const { at, id, units } of spent) if (at >= from && at < to) sums.set(id, (sums.get(id) ?? 0) + units);
+  return sums;
+}
+
+/** What each key used since its own time, from the entries that were read and the sums that were remembered. */
+function tally(needs: readonly Need[], reading: LogReading, memory: UsageMemory | undefined): Map<KeyId, Quota> {
+  const since = new Map<UnixSeconds, Map<KeyId, number>>();
+  const used = new Map<KeyId, Quota>();
+  for (const need of needs) {
+    const from = need.since > 0 ? need.since : (memory?.through ?? 0);
+    const sums = since.get(from) ?? sumByKey(reading.spent, from);
+    since.set(from, sums);
+    const before = need.since > 0 ? 0 : (memory?.used.get(need.key.id) ?? 0);
+    used.set(need.key.id, quota(Math.max(0, before + (sums.get(need.key.id) ?? 0))));
+  }
+  return used;
+}
+
+/** The remembered sums, moved on to an hour before the newest entry. */
+function remember(reading: LogReading, memory: UsageMemory | undefined): UsageMemory {
+  const from = memory?.through ?? 0;
+  const through = Math.max(from, reading.newest - SETTLE_SECONDS);
+  const used = new Map<KeyId, Quota>(memory?.used ?? []);
+  for (const [id, units] of sumByKey(reading.spent, from, through)) used.set(id, quota((used.get(id) ?? 0) + units));
+  return { through, used };
 }
 
 function tooLong(needs: readonly Need[], pages: number): Fault {

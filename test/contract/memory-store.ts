@@ -1,0 +1,158 @@
+import {
+  type Decimal,
+  decimalOf,
+  Fault,
+  type Group,
+  type KeyId,
+  type KeySettings,
+  keyId,
+  type ObservedKey,
+  quota,
+  Secret,
+  type UsageEntry,
+} from '../../src/domain/index.ts';
+import type { KeyStore } from '../../src/reconcile/index.ts';
+import {
+  createBody,
+  KEY_STATUS,
+  KeyRecord,
+  type KeySettingsBody,
+  keyFromWire,
+  READ_ONLY_FIELDS,
+  updateBody,
+} from '../../src/wire/index.ts';
+
+type StoredRecord = KeySettingsBody & { id: number; status: number; key: string; used_quota: number };
+
+export interface MemoryOptions {
+  /** Do records tell what a key used? Deployed gateways do, the contract does not promise it. */
+  readonly tellsUse: boolean;
+  readonly groups?: readonly string[];
+  readonly models?: readonly string[];
+  readonly now: () => number;
+}
+
+/** Called before an operation takes effect: where a test lets traffic, another person or a fault step in. */
+export type Hook = (operation: keyof KeyStore, id?: KeyId) => void;
+
+/**
+ * The second body of the port: an account in memory that behaves as the contract says. Not a mock: it stores records,
+ * overlays them, refuses what a gateway refuses, and keeps fields that it does not know only when they are echoed.
+ */
+export class MemoryStore implements KeyStore {
+  readonly account = { url: 'memory://account', userId: 1 };
+  readonly records = new Map<number, StoredRecord>();
+  readonly log: UsageEntry[] = [];
+  readonly calls: Partial<Record<keyof KeyStore, number>> = {};
+  hook: Hook = () => {};
+  private readonly options: MemoryOptions;
+  private nextId = 1;
+
+  constructor(options: MemoryOptions) {
+    this.options = options;
+  }
+
+  /** Puts a record in as somebody else would: any settings, fields that nobody knows. Answers its id. */
+  seed(settings: KeySettings, more: { status?: number; used?: number; extra?: Record<string, unknown> } = {}): KeyId {
+    const id = this.nextId;
+    this.nextId += 1;
+    const { status = 1, used = 0, extra = {} } = more;
+    this.records.set(id, { ...extra, ...createBody(settings), id, status, key: `stored${id}`, used_quota: used });
+    return keyId(id);
+  }
+
+  /** Traffic on a key: remainder, use and log move together. */
+  spend(id: KeyId, units: number): void {
+    const record = this.stored(id);
+    record.remain_quota -= units;
+    record.used_quota += units;
+    const at = this.options.now();
+    this.log.unshift({ identity: `r${this.log.length}`, at, keyId: id, keyName: record.name, spent: quota(units) });
+  }
+
+  async quotaPerUnit(): Promise<Decimal> {
+    this.enter('quotaPerUnit');
+    return decimalOf(500000);
+  }
+
+  async groups(): Promise<readonly Group[]> {
+    this.enter('groups');
+    return (this.options.groups ?? ['default', 'vip']).map((name) => ({ name }));
+  }
+
+  async models(): Promise<readonly string[] | undefined> {
+    this.enter('models');
+    return this.options.models;
+  }
+
+  async walk(): Promise<readonly ObservedKey[]> {
+    this.enter('walk');
+    return [...this.records.keys()].map((id) => this.observe(id));
+  }
+
+  async tryRead(id: KeyId): Promise<ObservedKey | undefined> {
+    this.enter('tryRead', id);
+    return this.records.has(id) ? this.observe(id) : undefined;
+  }
+
+  async create(settings: KeySettings): Promise<void> {
+    this.enter('create');
+    this.seed(settings);
+  }
+
+  async update(base: ObservedKey, patch: Partial<KeySettings>): Promise<void> {
+    const body = updateBody(base, patch);
+    this.enter('update', base.id);
+    const stored = this.stored(base.id);
+    if (!body.unlimited_quota && body.remain_quota < 0) throw new Fault('gateway.refused', 'negative quota');
+    const { id, status, key, used_quota } = stored;
+    for (const field of READ_ONLY_FIELDS) if (field in body) throw new Error(`an update carried ${field}`);
+    this.records.set(id, { ...body, id, status, key, used_quota });
+  }
+
+  async setEnabled(id: KeyId, enabled: boolean): Promise<void> {
+    this.enter('setEnabled', id);
+    const stored = this.stored(id);
+    const expired = stored.expired_time !== -1 && stored.expired_time <= this.options.now();
+    const exhausted = !stored.unlimited_quota && stored.remain_quota <= 0;
+    if (enabled && (expired || exhausted)) throw new Fault('gateway.refused', 'expired or exhausted');
+    stored.status = enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled;
+  }
+
+  async delete(ids: readonly KeyId[]): Promise<void> {
+    this.enter('delete');
+    for (const id of ids) this.records.delete(id);
+  }
+
+  async reveal(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {
+    this.enter('reveal');
+    const there = ids.filter((id) => this.records.has(id));
+    return new Map(there.map((id) => [id, new Secret(`sk-${this.stored(id).key}`)]));
+  }
+
+  async *usage(): AsyncIterable<readonly UsageEntry[]> {
+    const entries = [...this.log];
+    for (let at = 0; at === 0 || at < entries.length; at += 100) {
+      this.enter('usage');
+      yield entries.slice(at, at + 100);
+    }
+  }
+
+  private enter(operation: keyof KeyStore, id?: KeyId): void {
+    this.calls[operation] = (this.calls[operation] ?? 0) + 1;
+    this.hook(operation, id);
+  }
+
+  private stored(id: number): StoredRecord {
+    const record = this.records.get(id);
+    if (!record) throw new Fault('gateway.not-found', `no key ${id}`);
+    return record;
+  }
+
+  private observe(id: number): ObservedKey {
+    const { used_quota, ...record } = structuredClone(this.stored(id));
+    const told = this.options.tellsUse ? { ...record, used_quota } : record;
+    const masked = { ...told, key: 'stor**********' };
+    return keyFromWire(KeyRecord.parse(masked), masked);
+  }
+}

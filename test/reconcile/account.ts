@@ -1,0 +1,56 @@
+import {
+  type DesiredKey,
+  type DesiredState,
+  type KeySettings,
+  keyName,
+  type Ownership,
+  type Plan,
+  quota,
+} from '../../src/domain/index.ts';
+import { type ApplyOptions, apply, observe, plan } from '../../src/reconcile/index.ts';
+import { type MemoryOptions, MemoryStore } from '../contract/memory-store.ts';
+
+/** Noon of 2026-11-20, UTC. */
+export const NOW = Date.UTC(2026, 10, 20, 12) / 1000;
+
+export const emptyAccount = (more: Partial<MemoryOptions> = {}): MemoryStore =>
+  new MemoryStore({ tellsUse: false, now: () => NOW, ...more });
+
+/** A plain live key: group default, any model, from anywhere, never expires, $10 left. */
+export const live = (name: string, more: Partial<KeySettings> = {}): KeySettings => ({
+  name,
+  group: 'default',
+  crossGroupRetry: false,
+  models: null,
+  allowIps: null,
+  expires: null,
+  unlimited: false,
+  remain: quota(5_000_000),
+  smartRouting: false,
+  smartRouteTiers: '',
+  ...more,
+});
+
+export const declare = (name: string, more: Partial<Omit<DesiredKey, 'name'>> = {}): DesiredKey => ({
+  enabled: true,
+  ...more,
+  name: keyName(name),
+});
+
+export const state = (keys: readonly DesiredKey[], ownership: Partial<Ownership> = {}): DesiredState => ({
+  keys,
+  ownership: { prune: 'never', protect: [], ...ownership },
+});
+
+export async function planOf(store: MemoryStore, desired: DesiredState): Promise<Plan> {
+  return plan(desired, await observe(store, desired, { now: NOW }), NOW);
+}
+
+export async function applied(store: MemoryStore, desired: DesiredState, more: Partial<ApplyOptions> = {}) {
+  const observed = await observe(store, desired, { now: NOW });
+  const made = plan(desired, observed, NOW);
+  return apply(made, store, { observed, desired, now: () => NOW, concurrency: 4, ...more });
+}
+
+/** Verb and name of each change: `create prod-a`. */
+export const verbs = (plan: Pick<Plan, 'changes'>): string[] => plan.changes.map((c) => `${c.verb} ${c.name}`);

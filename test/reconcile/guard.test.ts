@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { keyName } from '../../src/domain/index.ts';
+import { guard, type Limits, observe, plan } from '../../src/reconcile/index.ts';
+import { declare, emptyAccount, live, NOW, state } from './account.ts';
+
+async function judge(
+  names: readonly string[],
+  desired: ReturnType<typeof state>,
+  limits: Limits = {},
+  models?: string[],
+) {
+  const store = emptyAccount(models ? { models } : {});
+  for (const name of names) store.seed(live(name, { models: ['old-model'] }));
+  const observed = await observe(store, desired, { now: NOW });
+  return guard(plan(desired, observed, NOW), { desired, observed }, limits);
+}
+
+const many = (n: number): string[] => Array.from({ length: n }, (_, i) => `k${i}`);
+const pruning = (keep: readonly string[], prune: 'delete' | 'disable' = 'delete') =>
+  state(
+    keep.map((name) => declare(name)),
+    { scope: ['*'], prune },
+  );
+
+describe('guard', () => {
+  it('guard.mass-change: refuses when more than 30 % of ten or more owned keys would end', async () => {
+    expect(await judge(many(10), pruning(many(10).slice(4)))).toMatchObject([
+      { code: 'guard.mass-change', flag: '--max-deletes 4', names: ['k0', 'k1', 'k2', 'k3'] },
+    ]);
+    expect(await judge(many(10), pruning(many(10).slice(4), 'disable'))).toMatchObject([{ code: 'guard.mass-change' }]);
+  });
+
+  it('lets 30 % pass, and any share of fewer than ten', async () => {
+    expect(await judge(many(10), pruning(many(10).slice(3)))).toEqual([]);
+    expect(await judge(many(9), pruning([]))).toEqual([]);
+  });
+
+  it('--max-deletes replaces the share, in both directions', async () => {
+    expect(await judge(many(10), pruning([]), { maxDeletes: 10 })).toEqual([]);
+    expect(await judge(many(3), pruning(many(1)), { maxDeletes: 1 })).toMatchObject([{ flag: '--max-deletes 2' }]);
+    expect(await judge(many(1), pruning([]), { maxDeletes: 0 })).toMatchObject([{ flag: '--max-deletes 1' }]);
+  });
+
+  it.each([
+    ['disabled', [declare('root', { enabled: false })]],
+    ['renamed', [declare('other', { renamedFrom: keyName('root') })]],
+  ])('guard.protected: refuses a protected key being %s, until it is allowed', async (_, keys) => {
+    const desired = state(keys, { protect: ['root'] });
+    expect(await judge(['root'], desired)).toMatchObject([
+      { code: 'guard.protected', flag: '--allow-protected', names: ['root'] },
+    ]);
+    expect(await judge(['root'], desired, { allowProtected: true })).toEqual([]);
+  });
+
+  it('lets other settings of a protected key change', async () => {
+    expect(await judge(['root'], state([declare('root', { group: 'vip' })], { protect: ['root'] }))).toEqual([]);
+  });
+
+  it('guard.unknown-group: on a new key and on an edit, until it is allowed', async () => {
+    const desired = state([declare('a', { group: 'nope' }), declare('b', { group: 'nope' })]);
+    expect(await judge(['a'], desired)).toMatchObject([
+      { code: 'guard.unknown-group', flag: '--allow-unknown-groups', names: ['b', 'a'] },
+    ]);
+    expect(await judge(['a'], desired, { allowUnknownGroups: true })).toEqual([]);
+    expect(await judge(['a'], state([declare('b', { group: '' })]))).toEqual([]);
+  });
+
+  it('guard.unknown-model: only for models that are newly set, and only where models are known', async () => {
+    const desired = state([declare('a', { models: ['new-model', 'old-model'] })]);
+    expect(await judge(['a'], desired)).toEqual([]);
+    expect(await judge(['a'], desired, {}, ['new-model'])).toEqual([]);
+    expect(await judge(['a'], desired, {}, ['other'])).toMatchObject([
+      { code: 'guard.unknown-model', flag: '--allow-unknown-models', message: expect.stringContaining('new-model') },
+    ]);
+    expect(await judge(['a'], desired, { allowUnknownModels: true }, ['other'])).toEqual([]);
+  });
+
+  it('gives all reasons at once', async () => {
+    const desired = state([declare('root', { enabled: false, group: 'nope' })], { protect: ['root'] });
+    const codes = (await judge(['root'], desired, { maxDeletes: 0 })).map((refusal) => refusal.code);
+    expect(codes).toEqual(['guard.mass-change', 'guard.protected', 'guard.unknown-group']);
+  });
+});

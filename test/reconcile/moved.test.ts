@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { decimalOf, keyName, quota } from '../../src/domain/index.ts';
+import { moved, observe, plan } from '../../src/reconcile/index.ts';
+import type { MemoryStore } from '../contract/memory-store.ts';
+import { declare, emptyAccount, live, NOW, state } from './account.ts';
+
+/** Makes a plan, lets something happen, and says what moved. */
+async function whatMoved(
+  store: MemoryStore,
+  desired: ReturnType<typeof state>,
+  happen: (store: MemoryStore) => void,
+): Promise<string[]> {
+  const made = plan(desired, await observe(store, desired, { now: NOW }), NOW);
+  happen(store);
+  return moved(made, await observe(store, state([]), { now: NOW })).map((m) => `${m.name}: ${m.what}`);
+}
+
+const account = (tellsUse = false): MemoryStore => {
+  const store = emptyAccount({ tellsUse });
+  store.seed(live('a'));
+  return store;
+};
+const edit = state([declare('a', { group: 'vip' })]);
+
+describe('a saved plan', () => {
+  it('is fresh when nothing moved', async () => {
+    expect(await whatMoved(account(), edit, () => {})).toEqual([]);
+  });
+
+  it('is fresh under traffic, also when the status moves by it', async () => {
+    for (const tellsUse of [true, false]) {
+      const happen = (store: MemoryStore) => {
+        store.spend(1 as never, 5_000_000);
+        Object.assign(store.records.get(1) ?? {}, { status: 4 });
+      };
+      expect(await whatMoved(account(tellsUse), edit, happen)).toEqual([]);
+    }
+  });
+
+  it('is fresh when something moved that it does not touch', async () => {
+    expect(await whatMoved(account(), edit, (store) => store.seed(live('other')))).toEqual([]);
+  });
+
+  it.each<[string, (store: MemoryStore) => void, string]>([
+    [
+      'a setting',
+      (s) => Object.assign(s.records.get(1) ?? {}, { expired_time: 7 }),
+      'a: expires is 7 now, it was unset',
+    ],
+    [
+      'a manual disable',
+      (s) => Object.assign(s.records.get(1) ?? {}, { status: 2 }),
+      'a: its status is disabled now, it was enabled',
+    ],
+    [
+      'a top-up',
+      (s) => Object.assign(s.records.get(1) ?? {}, { remain_quota: 6_000_000 }),
+      'a: its remaining quota is 6000000 now, it was 5000000',
+    ],
+    ['a delete', (s) => s.records.delete(1), 'a: it does not exist any more'],
+  ])('is stale after %s, and says what moved', async (_, happen, line) => {
+    expect(await whatMoved(account(), edit, happen)).toEqual([line]);
+  });
+
+  it('is stale when a key of a name that it creates, or renames to, is there now', async () => {
+    const create = state([declare('b', { budget: { kind: 'unlimited' } })]);
+    expect(await whatMoved(account(), create, (s) => s.seed(live('b')))).toEqual(['b: key 2 has this name now']);
+    const rename = state([declare('b', { renamedFrom: keyName('a') })]);
+    expect(await whatMoved(account(), rename, (s) => s.seed(live('b')))).toEqual(['b: key 2 has this name now']);
+  });
+
+  it('is fresh when the name that it renames to is freed by itself', async () => {
+    const store = account();
+    store.seed(live('b'));
+    const chain = state([declare('b', { renamedFrom: keyName('a') }), declare('c', { renamedFrom: keyName('b') })]);
+    expect(await whatMoved(store, chain, () => {})).toEqual([]);
+  });
+
+  it('is stale when the rate changed', async () => {
+    const store = account();
+    const made = plan(edit, await observe(store, edit, { now: NOW }), NOW);
+    const observed = { ...(await observe(store, edit, { now: NOW })), quotaPerUnit: decimalOf(1000) };
+    expect(moved(made, observed)).toMatchObject([{ what: 'one dollar is 1000 quota units now, it was 500000' }]);
+  });
+
+  it('sees a top-up exactly where use is told, though the key spent meanwhile', async () => {
+    const happen = (store: MemoryStore) => {
+      store.spend(1 as never, 1000);
+      Object.assign(store.records.get(1) ?? {}, { remain_quota: quota(4_999_500) });
+    };
+    expect(await whatMoved(account(true), edit, happen)).toHaveLength(1);
+    expect(await whatMoved(account(false), edit, happen)).toEqual([]);
+  });
+});

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { decimalOf, type IpRule, keyName, quota } from '../../src/domain/index.ts';
+import { narrow, observe, plan, planDestroy } from '../../src/reconcile/index.ts';
+import { declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
+
+describe('plan', () => {
+  it('creates what is declared and not there, with the gateway’s defaults spelled out', async () => {
+    const made = await planOf(emptyAccount(), state([declare('new', { budget: { kind: 'unlimited' } })]));
+    expect(made.changes).toEqual([
+      {
+        verb: 'create',
+        name: 'new',
+        enabled: true,
+        settings: { ...live('new'), group: '', unlimited: true, remain: 0 },
+      },
+    ]);
+  });
+
+  it('notes that a new key without a budget has nothing to spend', async () => {
+    const made = await planOf(emptyAccount(), state([declare('new')]));
+    expect(made.notes).toEqual([expect.objectContaining({ code: 'no-budget', name: 'new' })]);
+  });
+
+  it('leaves fields alone that are not declared', async () => {
+    const store = emptyAccount();
+    store.seed(
+      live('a', { group: 'vip', models: ['m'], allowIps: ['10.0.0.0/8'], expires: NOW + 60, remain: quota(7) }),
+    );
+    expect(verbs(await planOf(store, state([declare('a')])))).toEqual(['keep a']);
+  });
+
+  it.each<[string, Parameters<typeof live>[1], Parameters<typeof declare>[1], object]>([
+    ['group', { group: 'default' }, { group: 'vip' }, { field: 'group', before: 'default', after: 'vip' }],
+    ['crossGroupRetry', {}, { crossGroupRetry: true }, { field: 'crossGroupRetry', before: false, after: true }],
+    [
+      'models',
+      { models: ['b', 'a'] },
+      { models: ['a', 'c'] },
+      { field: 'models', before: ['a', 'b'], after: ['a', 'c'] },
+    ],
+    ['models lifted', { models: ['a'] }, { models: null }, { field: 'models', before: ['a'], after: null }],
+    [
+      'allowIps',
+      { allowIps: ['10.1.2.3/8'] },
+      { allowIps: ['192.0.2.1/32' as IpRule] },
+      { field: 'allowIps', before: ['10.0.0.0/8'], after: ['192.0.2.1/32'] },
+    ],
+    ['expires', { expires: NOW + 5 }, { expires: null }, { field: 'expires', before: NOW + 5, after: null }],
+    ['budget', {}, { budget: { kind: 'unlimited' } }, { field: 'unlimited', before: false, after: true }],
+    [
+      'smart routing',
+      { smartRouting: true, smartRouteTiers: '{"a": 1}' },
+      { smartRouteTiers: '{"a":2}' },
+      { field: 'smartRouteTiers', before: '{"a":1}', after: '{"a":2}' },
+    ],
+  ])('updates %s, with before and after', async (_, settings, declared, edit) => {
+    const store = emptyAccount();
+    store.seed(live('a', settings));
+    const [change] = (await planOf(store, state([declare('a', declared)]))).changes;
+    expect(change).toMatchObject({ verb: 'update', id: 1, edits: [edit] });
+  });
+
+  it.each<[string, Parameters<typeof live>[1], Parameters<typeof declare>[1]]>([
+    ['models in another order, twice', { models: ['b', 'a', 'b'] }, { models: ['a', 'b'] }],
+    ['an address written as a range', { allowIps: ['10.1.2.3/8'] }, { allowIps: ['10.0.0.0/8' as IpRule] }],
+    ['a bare address', { allowIps: ['203.0.113.7'] }, { allowIps: ['203.0.113.7/32' as IpRule] }],
+    [
+      'tiers with other white space',
+      { smartRouting: true, smartRouteTiers: '{ "a" : 1 }' },
+      { smartRouteTiers: '{"a":1}' },
+    ],
+  ])('sees no difference in %s', async (_, settings, declared) => {
+    const store = emptyAccount();
+    store.seed(live('a', settings));
+    expect(verbs(await planOf(store, state([declare('a', declared)])))).toEqual(['keep a']);
+  });
+
+  it('renames in place, with other edits in the same change', async () => {
+    const store = emptyAccount();
+    store.seed(live('checkout'));
+    const renamed = declare('prod-checkout', { renamedFrom: keyName('checkout'), group: 'vip' });
+    const [change] = (await planOf(store, state([renamed]))).changes;
+    expect(change).toMatchObject({ verb: 'rename', name: 'prod-checkout', from: 'checkout', id: 1 });
+    expect(change?.verb === 'rename' && change.edits.map((e) => e.field)).toEqual(['name', 'group']);
+  });
+
+  it('renames a chain, each key keeping its id', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    store.seed(live('b'));
+    const chain = state([declare('b', { renamedFrom: keyName('a') }), declare('c', { renamedFrom: keyName('b') })]);
+    expect((await planOf(store, chain)).changes).toMatchObject([
+      { verb: 'rename', name: 'b', from: 'a', id: 1 },
+      { verb: 'rename', name: 'c', from: 'b', id: 2 },
+    ]);
+  });
+
+  it('does not rename again when the new name is there, and retains the old key even under prune: delete', async () => {
+    const store = emptyAccount();
+    store.seed(live('old'));
+    store.seed(live('new'));
+    const made = await planOf(
+      store,
+      state([declare('new', { renamedFrom: keyName('old') })], { scope: ['*'], prune: 'delete' }),
+    );
+    expect(made.changes).toMatchObject([
+      { verb: 'keep', name: 'new' },
+      { verb: 'retain', name: 'old', reason: 'rename-source' },
+    ]);
+  });
+
+  it('plan.ambiguous: two live keys with one declared name, with both ids', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    store.seed(live('a'));
+    await expect(planOf(store, state([declare('a')]))).rejects.toMatchObject({
+      code: 'plan.ambiguous',
+      message: expect.stringContaining('1 and 2'),
+      detail: { ambiguous: [{ name: 'a', ids: [1, 2] }] },
+    });
+  });
+
+  it('says of keys outside the scope only how many there are', async () => {
+    const store = emptyAccount();
+    store.seed(live('other'));
+    store.seed(live('prod-a'));
+    const made = await planOf(store, state([declare('prod-a')], { scope: ['prod-*'], prune: 'delete' }));
+    expect(verbs(made)).toEqual(['keep prod-a']);
+    expect(made.invisible).toBe(1);
+  });
+
+  it.each([
+    ['never', 1, {}, { verb: 'retain', reason: 'prune-never' }],
+    ['disable', 1, {}, { verb: 'disable', reason: 'pruned' }],
+    ['disable', 2, {}, { verb: 'retain', reason: 'already-disabled' }],
+    ['disable', 4, {}, { verb: 'disable', reason: 'pruned' }],
+    ['delete', 1, {}, { verb: 'delete', reason: 'pruned' }],
+    ['delete', 1, { smartRouting: true }, { verb: 'retain', reason: 'smart-routing' }],
+  ] as const)('with prune: %s and status %i, undeclared (%o): %o', async (prune, status, settings, change) => {
+    const store = emptyAccount();
+    store.seed(live('prod-x', settings), { status });
+    expect((await planOf(store, state([], { scope: ['prod-*'], prune }))).changes).toMatchObject([change]);
+  });
+
+  it('retains a protected key whatever prune says', async () => {
+    const store = emptyAccount();
+    store.seed(live('prod-root'));
+    const made = await planOf(store, state([], { scope: ['*'], prune: 'delete', protect: ['*root'] }));
+    expect(made.changes).toMatchObject([{ verb: 'retain', reason: 'protected' }]);
+  });
+
+  it('notes a live key that differs only by case, and does not take it over', async () => {
+    const store = emptyAccount();
+    store.seed(live('Prod-A'));
+    const made = await planOf(store, state([declare('prod-a', { budget: { kind: 'unlimited' } })]));
+    expect(verbs(made)).toEqual(['create prod-a']);
+    expect(made.notes.map((n) => n.code)).toEqual(['case-differs']);
+  });
+
+  it('notes what is declared but does not act yet', async () => {
+    const made = await planOf(
+      emptyAccount(),
+      state([declare('a', { budget: { kind: 'unlimited' }, pending: ['rotate'] })]),
+    );
+    expect(made.notes).toEqual([expect.objectContaining({ code: 'not-acted-on', name: 'a' })]);
+  });
+
+  it('notes when models are declared and the gateway can not be asked', async () => {
+    const store = emptyAccount();
+    store.seed(live('a', { models: ['m'] }));
+    expect((await planOf(store, state([declare('a', { models: ['m'] })]))).notes.map((n) => n.code)).toEqual([
+      'models-unverified',
+    ]);
+    const told = emptyAccount({ models: ['m'] });
+    told.seed(live('a', { models: ['m'] }));
+    expect((await planOf(told, state([declare('a', { models: ['m'] })]))).notes).toEqual([]);
+  });
+
+  it('orders renames first and deletes last', async () => {
+    const store = emptyAccount();
+    for (const name of ['del', 'off', 'on', 'upd', 'old']) store.seed(live(name), { status: name === 'on' ? 2 : 1 });
+    const declared = [
+      declare('upd', { group: 'vip' }),
+      declare('on'),
+      declare('off', { enabled: false }),
+      declare('new', { budget: { kind: 'unlimited' } }),
+      declare('ren', { renamedFrom: keyName('old') }),
+    ];
+    const made = await planOf(store, state(declared, { scope: ['*'], prune: 'delete' }));
+    expect(verbs(made)).toEqual(['rename ren', 'create new', 'update upd', 'enable on', 'disable off', 'delete del']);
+  });
+
+  it('narrow keeps only what is about the named keys, by old name too', async () => {
+    const store = emptyAccount();
+    store.seed(live('old'));
+    const made = await planOf(store, state([declare('ren', { renamedFrom: keyName('old') }), declare('x')]));
+    expect(verbs(narrow(made, ['ol*']))).toEqual(['rename ren']);
+    expect(narrow(made, ['ol*']).notes).toEqual([]);
+  });
+});
+
+describe('states of a key', () => {
+  const limited = { kind: 'initial', amount: { quota: quota(10) } } as const;
+  it.each([
+    ['disabled behind our back', { status: 2 }, {}, {}, ['enable a']],
+    ['disabled as declared', { status: 2 }, {}, { enabled: false }, ['keep a']],
+    ['enabled, declared disabled', { status: 1 }, {}, { enabled: false }, ['disable a']],
+    ['stored expired, cause gone', { status: 3 }, {}, {}, ['enable a']],
+    ['stored exhausted, refilled', { status: 4 }, {}, {}, ['enable a']],
+    ['expired, expiry lifted now', { status: 3 }, { expires: NOW - 5 }, { expires: null }, ['update a', 'enable a']],
+    [
+      'exhausted, budget raised now',
+      { status: 4 },
+      { remain: quota(0) },
+      { budget: { kind: 'unlimited' } },
+      ['update a', 'enable a'],
+    ],
+    ['expired as declared', { status: 3 }, { expires: NOW - 5 }, { expires: NOW - 5 }, ['keep a']],
+    ['exhausted as declared', { status: 4 }, { remain: quota(0) }, { budget: limited }, ['keep a']],
+    ['expired and declared disabled', { status: 3 }, { expires: NOW - 5 }, { enabled: false }, ['keep a']],
+    [
+      'expired but not stored so, declared disabled',
+      { status: 1 },
+      { expires: NOW - 5 },
+      { enabled: false },
+      ['disable a'],
+    ],
+  ] as const)('%s', async (_, stored, settings, declared, expected) => {
+    const store = emptyAccount();
+    store.seed(live('a', settings), stored);
+    expect(verbs(await planOf(store, state([declare('a', declared)])))).toEqual(expected);
+  });
+
+  it('expired and exhausted as declared are notes, not drift', async () => {
+    const store = emptyAccount();
+    store.seed(live('a', { expires: NOW - 5 }), { status: 3 });
+    store.seed(live('b', { remain: quota(0) }), { status: 4 });
+    const notes = (await planOf(store, state([declare('a'), declare('b')]))).notes;
+    expect(notes.map((n) => `${n.name} ${n.code}`)).toEqual(['a expired-as-declared', 'b exhausted-as-declared']);
+  });
+});
+
+describe('budgets', () => {
+  const usd = (text: number) => ({ usd: decimalOf(text) });
+  const $ = (dollars: number) => quota(dollars * 500_000);
+  it.each([
+    ['lifetime, untouched', { remain: $(25) }, 0, { kind: 'lifetime', amount: usd(25) }, null],
+    ['lifetime, consumption is no drift', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(25) }, null],
+    ['lifetime, a top-up is', { remain: $(24) }, $(5), { kind: 'lifetime', amount: usd(25) }, $(20)],
+    ['lifetime, a top-up above the grant is', { remain: $(100) }, $(5), { kind: 'lifetime', amount: usd(25) }, $(20)],
+    ['lifetime, the grant was raised', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(30) }, $(25)],
+    ['lifetime, lowered below what was used', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(3) }, 0],
+    ['lifetime, overdrawn', { remain: quota(-7) }, $(25) + 7, { kind: 'lifetime', amount: usd(25) }, null],
+    [
+      'lifetime, from unlimited',
+      { unlimited: true, remain: quota(-9) },
+      $(5),
+      { kind: 'lifetime', amount: usd(25) },
+      $(20),
+    ],
+    ['window, used this month', { remain: $(20) }, $(5), { kind: 'window', amount: usd(25), per: 'month' }, null],
+    ['top-up, enough', { remain: $(5) }, $(5), { kind: 'top-up', amount: usd(25), below: usd(5) }, null],
+    [
+      'top-up, too little',
+      { remain: quota($(5) - 1) },
+      $(5),
+      { kind: 'top-up', amount: usd(25), below: usd(5) },
+      $(25),
+    ],
+    ['initial', { remain: $(3) }, $(5), { kind: 'initial', amount: usd(25) }, null],
+    ['unlimited is not compared', { unlimited: true, remain: quota(-3) }, $(5), { kind: 'unlimited' }, null],
+    ['in units', { remain: quota(3) }, 0, { kind: 'lifetime', amount: { quota: quota(4) } }, 4],
+  ] as const)('%s', async (_, settings, used, budget, after) => {
+    for (const tellsUse of [true, false]) {
+      const store = emptyAccount({ tellsUse });
+      const id = store.seed(live('a', settings));
+      if (used > 0) store.spend(id, used);
+      const record = store.records.get(id);
+      if (record && settings.remain !== undefined) record.remain_quota = settings.remain;
+      const [change] = (await planOf(store, state([declare('a', { budget })]))).changes;
+      const edit = change?.verb === 'update' ? change.edits.find((e) => e.field === 'remain') : undefined;
+      expect(edit?.after ?? null).toBe(after);
+    }
+  });
+
+  it('a new window gives the whole allowance again', async () => {
+    let now = NOW - 40 * 86_400;
+    const store = emptyAccount({ now: () => now });
+    const id = store.seed(live('a', { remain: $(25) }));
+    store.spend(id, $(9));
+    now = NOW;
+    store.spend(id, $(1));
+    const budget = { kind: 'window', amount: usd(25), per: 'month' } as const;
+    const [change] = (await planOf(store, state([declare('a', { budget })]))).changes;
+    expect(change).toMatchObject({ verb: 'update', edits: [{ field: 'remain', before: $(15), after: $(24) }] });
+  });
+});
+
+describe('planDestroy', () => {
+  it('deletes what is declared or in scope; protected and undeclared Smart Routing keys are retained', async () => {
+    const store = emptyAccount();
+    store.seed(live('prod-a'));
+    store.seed(live('prod-b'));
+    store.seed(live('prod-smart', { smartRouting: true }));
+    store.seed(live('prod-root'));
+    store.seed(live('other'));
+    const desired = state([declare('prod-a')], { scope: ['prod-*'], protect: ['*-root'] });
+    const made = planDestroy(desired, await observe(store, desired, { now: NOW }), NOW);
+    expect(verbs(made)).toEqual(['delete prod-a', 'delete prod-b', 'retain prod-root', 'retain prod-smart']);
+    expect(made.invisible).toBe(1);
+  });
+});
+
+describe('fingerprint', () => {
+  it('moves with a setting, not with consumption, a lazy status, or keys outside the scope', async () => {
+    const store = emptyAccount({ tellsUse: true });
+    const id = store.seed(live('a'));
+    const other = store.seed(live('other'));
+    const desired = state([declare('a')]);
+    const first = (await planOf(store, desired)).fingerprint;
+    store.spend(id, 5_000_000);
+    store.spend(other, 1);
+    Object.assign(store.records.get(id) ?? {}, { status: 4 });
+    Object.assign(store.records.get(other) ?? {}, { group: 'vip' });
+    expect((await planOf(store, desired)).fingerprint).toBe(first);
+    Object.assign(store.records.get(id) ?? {}, { group: 'vip' });
+    expect((await planOf(store, desired)).fingerprint).not.toBe(first);
+  });
+});
+
+it('plan is pure: the same arguments give the same plan', async () => {
+  const store = emptyAccount();
+  store.seed(live('a'));
+  const desired = state([declare('a', { group: 'vip' }), declare('b')]);
+  const observed = await observe(store, desired, { now: NOW });
+  expect(plan(desired, observed, NOW)).toEqual(plan(desired, observed, NOW));
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, quota } from '../../src/domain/index.ts';
+import { observe, type UsageCache, type UsageMemory } from '../../src/reconcile/index.ts';
+import { declare, emptyAccount, live, NOW, state } from './account.ts';
+
+const lifetime: Budget = { kind: 'lifetime', amount: { quota: quota(10_000) } };
+const daily: Budget = { kind: 'window', amount: { quota: quota(10_000) }, per: 'day' };
+
+/** An account whose key `a` spent 1 unit every ten minutes, newest now. */
+function spending(times: number, tellsUse = false) {
+  let now = NOW;
+  const store = emptyAccount({ tellsUse, now: () => now });
+  const id = store.seed(live('a', { remain: quota(10_000) }));
+  for (let i = times - 1; i >= 0; i -= 1) {
+    now = NOW - i * 600;
+    store.spend(id, 1);
+  }
+  return { store, id };
+}
+
+const used = async (budget: Budget, account: ReturnType<typeof spending>, more = {}) => {
+  const observed = await observe(account.store, state([declare('a', { budget })]), { now: NOW, ...more });
+  return { used: observed.used.get(account.id), pages: account.store.calls.usage ?? 0 };
+};
+
+describe('what a grant needs to know', () => {
+  it('is on the record where the gateway tells it: the log is not read', async () => {
+    expect(await used(lifetime, spending(500, true))).toEqual({ used: 500, pages: 0 });
+  });
+
+  it('is summed up in one pass over the log where it does not', async () => {
+    expect(await used(lifetime, spending(500))).toEqual({ used: 500, pages: 5 });
+  });
+
+  it('is read only as far back as the window began', async () => {
+    // 12 hours since midnight, ten minutes each, and the entry at midnight itself.
+    expect(await used(daily, spending(500))).toEqual({ used: 73, pages: 1 });
+  });
+
+  it('a lifetime of use does not answer for a window', async () => {
+    expect(await used(daily, spending(500, true))).toEqual({ used: 73, pages: 1 });
+  });
+
+  it('is nothing for a key that holds its whole grant: no log is read', async () => {
+    const store = emptyAccount();
+    const id = store.seed(live('a', { remain: quota(10_000) }));
+    expect(await used(lifetime, { store, id })).toEqual({ used: 0, pages: 0 });
+  });
+
+  it.each<Budget>([
+    { kind: 'unlimited' },
+    { kind: 'initial', amount: { quota: quota(5) } },
+    { kind: 'top-up', amount: { quota: quota(5) }, below: { quota: quota(1) } },
+  ])('is nothing for $kind', async (budget) => {
+    expect((await used(budget, spending(10))).pages).toBe(0);
+  });
+
+  it('counts refunds against it', async () => {
+    const account = spending(10);
+    account.store.spend(account.id, -4);
+    expect((await used(lifetime, account)).used).toBe(6);
+  });
+
+  it('one pass serves all keys', async () => {
+    const { store } = spending(50);
+    const b = store.seed(live('b', { remain: quota(10_000) }));
+    store.spend(b, 7);
+    const desired = state([declare('a', { budget: lifetime }), declare('b', { budget: daily })]);
+    const observed = await observe(store, desired, { now: NOW });
+    expect([...observed.used.values()]).toEqual([50, 7]);
+    expect(store.calls.usage).toBe(1);
+  });
+
+  it('plan.usage-too-long: refuses to read more pages than it may, and says which budgets need them', async () => {
+    await expect(used(lifetime, spending(500), { maxLogPages: 2 })).rejects.toMatchObject({
+      code: 'plan.usage-too-long',
+      detail: { keys: ['a'], pages: 2 },
+      hint: expect.stringContaining('--max-log-pages'),
+    });
+  });
+
+  it('remembered sums spare the old pages, and the answer is the same', async () => {
+    let kept: UsageMemory | undefined;
+    const usageCache: UsageCache = {
+      load: async () => kept,
+      save: async (memory) => {
+        kept = memory;
+      },
+    };
+    const account = spending(500);
+    expect(await used(lifetime, account, { usageCache })).toEqual({ used: 500, pages: 5 });
+    account.store.spend(account.id, 3);
+    expect(await used(lifetime, account, { usageCache })).toEqual({ used: 503, pages: 6 });
+    expect(kept?.through).toBe(NOW - 3600);
+  });
+});

@@ -1,6 +1,7 @@
 /**
  * Every endpoint of the System API. `retry` says what may happen after an answer was lost: `yes`, the request may be
- * sent again; `no`, it may have taken effect and must be looked up first. `pace` names the limit it counts against.
+ * sent again; `no`, it may have taken effect and must be looked up first; `never`, it leaves this machine once or not at
+ * all. `effect` says whether it changes anything: a reveal is a read. `pace` names the limit it counts against.
  *
  * Contract: “System API endpoints”.
  */
@@ -8,30 +9,94 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `{id}` stands for a key id. The slash at the end of `/api/token/` matters: without it gateways redirect. */
   readonly path: string;
-  readonly retry: 'yes' | 'no';
+  readonly retry: 'yes' | 'no' | 'never';
+  readonly effect: 'reads' | 'writes';
   readonly pace: 'api' | 'search' | 'reveal';
   readonly credentials: boolean;
 }
 
 export const SYSTEM_API = {
-  status: { method: 'GET', path: '/api/status', retry: 'yes', pace: 'api', credentials: false },
-  self: { method: 'GET', path: '/api/user/self', retry: 'yes', pace: 'api', credentials: true },
-  groups: { method: 'GET', path: '/api/user/self/groups', retry: 'yes', pace: 'api', credentials: true },
+  status: { method: 'GET', path: '/api/status', retry: 'yes', effect: 'reads', pace: 'api', credentials: false },
+  self: { method: 'GET', path: '/api/user/self', retry: 'yes', effect: 'reads', pace: 'api', credentials: true },
+  groups: {
+    method: 'GET',
+    path: '/api/user/self/groups',
+    retry: 'yes',
+    effect: 'reads',
+    pace: 'api',
+    credentials: true,
+  },
   /** A rotation, not a read: the previous token ends. Sent by one explicit command only, once, never again. */
-  rotateToken: { method: 'GET', path: '/api/user/token', retry: 'no', pace: 'api', credentials: true },
-  createKey: { method: 'POST', path: '/api/token/', retry: 'no', pace: 'api', credentials: true },
-  listKeys: { method: 'GET', path: '/api/token/', retry: 'yes', pace: 'api', credentials: true },
-  searchKeys: { method: 'GET', path: '/api/token/search', retry: 'yes', pace: 'search', credentials: true },
-  readKey: { method: 'GET', path: '/api/token/{id}', retry: 'yes', pace: 'api', credentials: true },
-  revealKey: { method: 'POST', path: '/api/token/{id}/key', retry: 'yes', pace: 'reveal', credentials: true },
-  revealKeys: { method: 'POST', path: '/api/token/batch/keys', retry: 'yes', pace: 'reveal', credentials: true },
+  rotateToken: {
+    method: 'GET',
+    path: '/api/user/token',
+    retry: 'never',
+    effect: 'writes',
+    pace: 'api',
+    credentials: true,
+  },
+  createKey: { method: 'POST', path: '/api/token/', retry: 'no', effect: 'writes', pace: 'api', credentials: true },
+  listKeys: { method: 'GET', path: '/api/token/', retry: 'yes', effect: 'reads', pace: 'api', credentials: true },
+  searchKeys: {
+    method: 'GET',
+    path: '/api/token/search',
+    retry: 'yes',
+    effect: 'reads',
+    pace: 'search',
+    credentials: true,
+  },
+  readKey: { method: 'GET', path: '/api/token/{id}', retry: 'yes', effect: 'reads', pace: 'api', credentials: true },
+  revealKey: {
+    method: 'POST',
+    path: '/api/token/{id}/key',
+    retry: 'yes',
+    effect: 'reads',
+    pace: 'reveal',
+    credentials: true,
+  },
+  revealKeys: {
+    method: 'POST',
+    path: '/api/token/batch/keys',
+    retry: 'yes',
+    effect: 'reads',
+    pace: 'reveal',
+    credentials: true,
+  },
   /** Absolute settings: the same body twice leaves the same key, but spending between the two would be given back. */
-  updateKey: { method: 'PUT', path: '/api/token/', retry: 'no', pace: 'api', credentials: true },
-  setKeyStatus: { method: 'PUT', path: '/api/token/?status_only=true', retry: 'yes', pace: 'api', credentials: true },
-  deleteKey: { method: 'DELETE', path: '/api/token/{id}', retry: 'no', pace: 'api', credentials: true },
-  deleteKeys: { method: 'POST', path: '/api/token/batch', retry: 'yes', pace: 'api', credentials: true },
-  usageLog: { method: 'GET', path: '/api/log/self', retry: 'yes', pace: 'api', credentials: true },
-  usageStatistics: { method: 'GET', path: '/api/log/self/stat', retry: 'yes', pace: 'api', credentials: true },
+  updateKey: { method: 'PUT', path: '/api/token/', retry: 'no', effect: 'writes', pace: 'api', credentials: true },
+  setKeyStatus: {
+    method: 'PUT',
+    path: '/api/token/?status_only=true',
+    retry: 'yes',
+    effect: 'writes',
+    pace: 'api',
+    credentials: true,
+  },
+  deleteKey: {
+    method: 'DELETE',
+    path: '/api/token/{id}',
+    retry: 'no',
+    effect: 'writes',
+    pace: 'api',
+    credentials: true,
+  },
+  deleteKeys: {
+    method: 'POST',
+    path: '/api/token/batch',
+    retry: 'yes',
+    effect: 'writes',
+    pace: 'api',
+    credentials: true,
+  },
+  usageLog: { method: 'GET', path: '/api/log/self', retry: 'yes', effect: 'reads', pace: 'api', credentials: true },
+  usageStatistics: {
+    method: 'GET',
+    path: '/api/log/self/stat',
+    retry: 'yes',
+    effect: 'reads',
+    pace: 'api',
+    credentials: true,
+  },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof SYSTEM_API;

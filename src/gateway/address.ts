@@ -1,0 +1,52 @@
+import { Fault, type Secret } from '../domain/index.ts';
+
+/**
+ * The gateway's base address in its one canonical form: no slash at the end, no default port.
+ * @throws Fault `usage.invalid`
+ */
+export function parseGatewayUrl(text: string): URL {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    // A text that is no URL may be a secret in the wrong place: it is not repeated.
+    throw new Fault('usage.invalid', 'The gateway’s URL is not an http or https URL.', {
+      hint: 'Write its base address, like https://gateway.example.com.',
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Fault('usage.invalid', `The gateway’s URL holds a user or a password (host ${url.host}).`, {
+      hint: 'Leave it out: the gateway knows only the system access token and the user id.',
+    });
+  }
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** The address as it stands in plans and messages. */
+export const renderAddress = (base: URL): string => base.href.replace(/\/$/, '');
+
+/** One endpoint's URL below the base, which may have a path of its own. */
+export function endpointUrl(base: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(renderAddress(base) + path);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+const CREDENTIALS_HINT =
+  'Both are in the account settings of the gateway, under API access: set KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.';
+
+/** @throws Fault `credentials.missing` when a credential is not there, or could not be one. */
+export function checkCredentials(userId: number, accessToken: Secret): void {
+  const problem =
+    !Number.isSafeInteger(userId) || userId < 1 ? 'There is no user id above 0.' : tokenProblem(accessToken);
+  if (problem) throw new Fault('credentials.missing', problem, { hint: CREDENTIALS_HINT });
+}
+
+function tokenProblem(accessToken: Secret): string | undefined {
+  const text = accessToken.reveal();
+  if (text === '') return 'The system access token is empty.';
+  return /^[\x21-\x7e]+$/.test(text)
+    ? undefined
+    : 'The system access token has characters that no token has: white space, a line break, or others beyond ASCII.';
+}

@@ -1,0 +1,71 @@
+import { Fault, type KeyId, type Secret } from '../domain/index.ts';
+import type { KeyStore } from '../reconcile/index.ts';
+import { SYSTEM_LIMITS } from '../wire/index.ts';
+import { walkKeys } from './key-walk.ts';
+import type { SystemApi } from './system-api.ts';
+import { walkUsage } from './usage-walk.ts';
+
+export interface GatewayStoreOptions {
+  /** The gateway's address in canonical form. */
+  readonly url: string;
+  readonly userId: number;
+  /** An API key with which the models may be asked; without it the store can not tell them. */
+  readonly modelsKey?: Secret;
+}
+
+/** The key store of a live gateway. */
+export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions): KeyStore {
+  const { url, userId, modelsKey } = options;
+  const size = SYSTEM_LIMITS.pageSize;
+  return {
+    account: { url, userId },
+    quotaPerUnit: async () => (await api.status()).quotaPerUnit,
+    groups: () => api.groups(),
+    models: async () => (modelsKey ? unlessMissing(api.models(modelsKey)) : undefined),
+    walk: () => walkKeys((page) => api.listKeys({ page, size, excludeSmartRouting: false })),
+    tryRead: (id) => unlessMissing(api.readKey(id)),
+    create: (settings) => api.createKey(settings),
+    update: (base, patch) => api.updateKey(base, patch),
+    setEnabled: (id, enabled) => api.setKeyStatus(id, enabled),
+    delete: (ids) => deleteAll(api, [...new Set(ids)]),
+    reveal: (ids) => revealAll(api, [...new Set(ids)]),
+    usage: () => walkUsage((page, pageSize) => api.usageLog({ page, size: pageSize })),
+  };
+}
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'gateway.not-found') return undefined;
+    throw thrown;
+  }
+}
+
+async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<void> {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) return deleteOne(api, only);
+  for (const batch of batches(ids, SYSTEM_LIMITS.pageSize)) await api.deleteKeys(batch);
+}
+
+/** Deleting what is not there is refused; that is as good as deleted, once it is certain that it is not there. */
+async function deleteOne(api: SystemApi, id: KeyId): Promise<void> {
+  try {
+    await api.deleteKey(id);
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== 'gateway.refused') throw thrown;
+    if ((await unlessMissing(api.readKey(id))) !== undefined) throw thrown;
+  }
+}
+
+async function revealAll(api: SystemApi, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {
+  const all = new Map<KeyId, Secret>();
+  for (const batch of batches(ids, SYSTEM_LIMITS.revealBatch)) {
+    for (const [id, secret] of await api.revealKeys(batch)) all.set(id, secret);
+  }
+  return all;
+}
+
+function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+}

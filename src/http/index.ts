@@ -1,0 +1,11 @@
+/**
+ * The manners of HTTP: connections, proxies, timeouts, retries, pace, redirects, and what is said when something fails.
+ * Knows nothing of keys.
+ */
+export { type Clock, systemClock } from './clock.ts';
+export type { ProxySettings } from './dispatcher.ts';
+export type { Timeouts } from './exchange.ts';
+export { type Http, type HttpOptions, openHttp } from './http.ts';
+export { type Answer, type HttpRequest, nameOf, type Sent } from './request.ts';
+export { describePage, isHtml } from './status-fault.ts';
+export type { TraceEvent } from './trace.ts';

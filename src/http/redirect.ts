@@ -1,0 +1,50 @@
+import { Fault } from '../domain/index.ts';
+import { type HttpRequest, nameOf } from './request.ts';
+
+/** More than a slash and a proxy's whim is a loop. */
+export const MAX_REDIRECTS = 2;
+
+const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
+
+/**
+ * Where a redirect may be followed to, credentials and all: only for a read that may be repeated, only on the same
+ * origin, and only to the same path with or without a slash at its end. Anything else could lead a request to another
+ * meaning, or credentials to another owner.
+ *
+ * @throws Fault `gateway.redirected`
+ */
+export function redirectTarget(request: HttpRequest, status: number, location: string | undefined): URL {
+  const target =
+    location !== undefined && URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined;
+  const samePath = target && withoutSlash(target.pathname) === withoutSlash(request.url.pathname);
+  const sameOrigin = target?.origin === request.url.origin;
+  const repeatable = request.effect === 'reads' && request.method === 'GET' && request.retry === 'yes';
+  if (target && sameOrigin && samePath && repeatable) {
+    target.username = '';
+    target.password = '';
+    return target;
+  }
+  throw redirectedFault(request, status, target);
+}
+
+export function redirectedFault(request: HttpRequest, status: number, target: URL | undefined): Fault {
+  // Neither query nor credentials of the target: login pages carry state in them.
+  const shown = target ? `${target.origin === 'null' ? target.protocol : target.origin}${target.pathname}` : 'nowhere';
+  return new Fault('gateway.redirected', `${nameOf(request)}: the gateway redirects to ${shown} (${status}).`, {
+    hint: hintFor(request, target),
+    detail: { method: request.method, path: request.url.pathname, status, sent: 'yes', target: shown },
+  });
+}
+
+function hintFor(request: HttpRequest, target: URL | undefined): string {
+  if (!target) return 'Check the gateway’s URL: something before the gateway answers in its place.';
+  const sameHost = target.hostname === request.url.hostname;
+  if (sameHost && request.url.protocol === 'http:' && target.protocol === 'https:') {
+    return `Write the gateway’s URL with https: ${target.origin}.`;
+  }
+  if (target.pathname.endsWith(request.url.pathname)) {
+    const base = target.pathname.slice(0, -request.url.pathname.length);
+    return `If you trust it, make ${target.origin}${base} the gateway’s URL.`;
+  }
+  return 'Check the gateway’s URL: a login page or another server may stand before it. Credentials were not sent on.';
+}

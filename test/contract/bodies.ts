@@ -1,0 +1,48 @@
+import { Secret } from '../../src/domain/index.ts';
+import { openGateway } from '../../src/gateway/index.ts';
+import type { KeyStore } from '../../src/reconcile/index.ts';
+import { startReferenceGateway } from '../../src/reference/index.ts';
+import { NOW } from '../reconcile/account.ts';
+import { MemoryStore } from './memory-store.ts';
+
+export interface Body {
+  readonly store: KeyStore;
+  close(): Promise<void>;
+}
+
+/** An account on a reference gateway, behind the real client, over real HTTP. Its clock stands still at NOW. */
+export async function overHttp(profile: 'contract' | 'deployed', more: { control?: boolean } = {}) {
+  const reference = await startReferenceGateway({ profile, now: () => NOW, control: more.control ?? false });
+  const [account] = reference.accounts;
+  if (!account) throw new Error('the reference gateway has no account');
+  const gateway = openGateway({
+    url: reference.url,
+    userId: account.userId,
+    accessToken: new Secret(account.accessToken),
+  });
+  return {
+    store: gateway.store,
+    system: gateway.system,
+    reference,
+    account,
+    close: async () => {
+      await gateway.close();
+      await reference.close();
+    },
+  };
+}
+
+/** Every body of the port. */
+export const BODIES: readonly { readonly title: string; open(): Promise<Body> }[] = [
+  ...[true, false].map((tellsUse) => ({
+    title: `in memory, use ${tellsUse ? 'told' : 'not told'}`,
+    open: async (): Promise<Body> => ({
+      store: new MemoryStore({ tellsUse, now: () => NOW }),
+      close: async () => {},
+    }),
+  })),
+  ...(['contract', 'deployed'] as const).map((profile) => ({
+    title: `over HTTP, profile ${profile}`,
+    open: (): Promise<Body> => overHttp(profile),
+  })),
+];

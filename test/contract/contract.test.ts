@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Fault, keyId, pendingChanges } from '../../src/domain/index.ts';
+import { apply, exitOf, type KeyStore, observe, plan } from '../../src/reconcile/index.ts';
+import { live, NOW } from '../reconcile/account.ts';
+import { BODIES, type Body } from './bodies.ts';
+import { STEPS, type Step } from './steps.ts';
+
+async function runStep(store: KeyStore, { desired }: Step) {
+  const observed = await observe(store, desired, { now: NOW });
+  const made = plan(desired, observed, NOW);
+  const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 4 });
+  expect(report.outcomes.filter((outcome) => outcome.state !== 'applied')).toEqual([]);
+  expect(exitOf(report)).toBe(0);
+  return pendingChanges(made).map((change) => `${change.verb} ${change.name}`);
+}
+
+describe.each(BODIES)('the key store $title', ({ open }) => {
+  let body: Body;
+  beforeAll(async () => {
+    body = await open();
+  });
+  afterAll(() => body.close());
+
+  // A story in order: each step begins where the one before ended.
+  it('tells the story: each step brings its changes, and once more brings none', async () => {
+    for (const step of STEPS) {
+      expect([step.title, await runStep(body.store, step)]).toEqual([step.title, step.changes]);
+      expect([step.title, await runStep(body.store, step)]).toEqual([step.title, []]);
+    }
+  });
+
+  it('reads a key as the walk shows it, and says of an id that is not there that it is not there', async () => {
+    const [first] = await body.store.walk();
+    if (!first) throw new Error('the story left no key');
+    expect(await body.store.tryRead(first.id)).toEqual(first);
+    expect(await body.store.tryRead(keyId(999_999))).toBeUndefined();
+  });
+
+  it('reveals the credentials of keys that are there, each its own', async () => {
+    const keys = await body.store.walk();
+    const secrets = await body.store.reveal([...keys.map((key) => key.id), keyId(999_999)]);
+    expect([...secrets.keys()].sort()).toEqual(keys.map((key) => key.id).sort());
+    const values = [...secrets.values()].map((secret) => secret.reveal());
+    expect(values.every((value) => /^sk-(?!sk-).+/.test(value))).toBe(true);
+    expect(new Set(values).size).toBe(keys.length);
+  });
+
+  it('deletes what is there of many ids, and forgives what is not', async () => {
+    await body.store.create(live('gone-1'));
+    await body.store.create(live('gone-2'));
+    const gone = (await body.store.walk()).filter((key) => key.name.startsWith('gone-'));
+    await body.store.delete([...gone.map((key) => key.id), keyId(999_999)]);
+    expect((await body.store.walk()).some((key) => key.name.startsWith('gone-'))).toBe(false);
+    await body.store.delete([]);
+  });
+
+  it('refuses to update or switch a key that is not there', async () => {
+    const [first] = await body.store.walk();
+    if (!first) throw new Error('the story left no key');
+    const ghost = { ...first, id: keyId(999_999), record: { ...first.record, id: 999_999 } };
+    await expect(body.store.update(ghost, { group: 'vip' })).rejects.toBeInstanceOf(Fault);
+    await expect(body.store.setEnabled(ghost.id, false)).rejects.toBeInstanceOf(Fault);
+  });
+
+  it('walks many pages: every key once', async () => {
+    const before = (await body.store.walk()).length;
+    await Promise.all(Array.from({ length: 250 }, (_, i) => body.store.create(live(`page-${i}`))));
+    const ids = (await body.store.walk()).map((key) => key.id);
+    expect(ids).toHaveLength(before + 250);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Fault } from '../domain/index.ts';
+import { gatewayClock } from './clock.ts';
+import { addControl, CONTROL_PREFIX } from './control.ts';
+import { DEFAULT_SEED } from './default-seed.ts';
+import { scriptedFaults } from './faults.ts';
+import { openLedger } from './ledger/ledger.ts';
+import { isLoopbackName } from './loopback.ts';
+import { type Parking, parking } from './parking.ts';
+import type { Profile } from './profile.ts';
+import { CONTRACT } from './profiles/contract.ts';
+import { DEPLOYED } from './profiles/deployed.ts';
+import type { RandomBytes } from './random.ts';
+import { routeCounters } from './route-name.ts';
+import type { Seed } from './seed.ts';
+import { fullSeed } from './seed-file.ts';
+import { isPattern, serverOf } from './server.ts';
+import type { Site } from './site.ts';
+import { sow } from './sow.ts';
+
+export type ProfileName = Profile['name'];
+
+export interface ReferenceOptions {
+  /** A name or address of this machine; the gateway serves no other. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Default 0: a free one. */
+  readonly port?: number;
+  /** The ledger's SQLite file, made when it is not there. Absent: in memory, gone at the end. */
+  readonly data?: string;
+  /** Default `contract`. */
+  readonly profile?: ProfileName;
+  /** What an empty ledger begins with. Default: one account, two groups, a handful of models. */
+  readonly seed?: Seed;
+  /** Opens the control endpoints under `/_reference/`. Default false. */
+  readonly control?: boolean;
+  /** Unix seconds, a fraction is welcome. Default: the machine's clock. */
+  readonly now?: () => number;
+  /** Where secrets and ids come from. Default: the machine's randomness. */
+  readonly random?: RandomBytes;
+}
+
+export interface ReferenceGateway {
+  readonly url: string;
+  /** As they are when the gateway starts: a rotation makes a token of these void. */
+  readonly accounts: readonly { readonly userId: number; readonly accessToken: string }[];
+  /** Answers what is under way, closes every connection and the ledger. May be called twice. */
+  close(): Promise<void>;
+}
+
+const PROFILES: { readonly [P in ProfileName]: Profile } = { contract: CONTRACT, deployed: DEPLOYED };
+
+/** How long connections may take to finish at the end, before they are closed anyway. */
+const GRACE_MS = 1000;
+
+function openSite(options: ReferenceOptions): Site {
+  const random = options.random ?? randomBytes;
+  const clock = gatewayClock(options.now ?? (() => Date.now() / 1000));
+  const seed = fullSeed(options.seed ?? DEFAULT_SEED);
+  const ledger = openLedger(options.data);
+  try {
+    const catalog = sow(ledger, { seed, random, now: clock.now() });
+    const profile = PROFILES[options.profile ?? 'contract'];
+    const limits = { ...profile.limits, ...catalog.limits };
+    return { ledger, catalog, clock, random, profile: { ...profile, limits } };
+  } catch (thrown) {
+    ledger.close();
+    throw thrown;
+  }
+}
+
+async function closeServer(app: FastifyInstance, parked: Parking): Promise<void> {
+  parked.close();
+  const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  await app.close();
+  clearTimeout(impatience);
+}
+
+/**
+ * Starts a reference gateway: a complete server of the gateway API contract with a durable ledger, on this machine only.
+ *
+ * What it acknowledges is committed. Killed at any moment, a gateway on the same `data` goes on from there; a ledger
+ * that was begun before keeps its accounts, tokens and catalog, and `seed` is not looked at.
+ *
+ * @throws Fault `usage.invalid` for a bad seed or a host that is not this machine, `file.unwritable` for the ledger.
+ */
+export async function startReferenceGateway(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
+  const host = options.host ?? '127.0.0.1';
+  if (!isLoopbackName(host)) {
+    throw new Fault('usage.invalid', `the reference gateway serves this machine only, not ${host}`, {
+      hint: 'Leave the host out, or give 127.0.0.1, ::1 or localhost.',
+    });
+  }
+  const site = openSite(options);
+  const closing = new AbortController();
+  const [faults, counters, parked] = [scriptedFaults(isPattern), routeCounters(), parking()];
+  const isAside = (path: string): boolean => options.control === true && path.startsWith(`${CONTROL_PREFIX}/`);
+  const app = serverOf(site, { faults, counters, parking: parked, closing: closing.signal, isAside });
+  if (options.control) addControl(app, { site, faults, counters, parking: parked });
+  try {
+    await app.listen({ host, port: options.port ?? 0 });
+  } catch (cause) {
+    site.ledger.close();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Fault('usage.invalid', `can not listen on ${host}: ${reason}`, { cause });
+  }
+  const { port } = app.server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  return {
+    url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`,
+    accounts: site.ledger.accounts.all().map((account) => ({
+      userId: account.user_id,
+      accessToken: account.access_token,
+    })),
+    close() {
+      closing.abort();
+      closed ??= closeServer(app, parked).finally(() => site.ledger.close());
+      return closed;
+    },
+  };
+}

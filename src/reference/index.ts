@@ -1,0 +1,7 @@
+/**
+ * The reference gateway: a complete server of the gateway API contract on loopback, with a durable SQLite ledger.
+ * Demonstrations, tests and rehearsals run against it over real HTTP. Described in `docs/reference-gateway.md`.
+ */
+export { type ProfileName, type ReferenceGateway, type ReferenceOptions, startReferenceGateway } from './gateway.ts';
+export type { Seed } from './seed.ts';
+export { readSeed } from './seed-file.ts';

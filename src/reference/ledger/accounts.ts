@@ -1,0 +1,62 @@
+import { tableOf } from './columns.ts';
+import type { Database, Row } from './database.ts';
+
+export interface Account {
+  readonly user_id: number;
+  readonly username: string;
+  readonly access_token: string;
+  /** Used by keys that name no group. */
+  readonly group: string;
+  /** The wallet, in quota units. */
+  readonly quota: number;
+  readonly used_quota: number;
+  readonly request_count: number;
+  /** The groups it may use; absent: all of the gateway. */
+  readonly groups: readonly string[] | undefined;
+  /** The models it may use; absent: all of the gateway. */
+  readonly models: readonly string[] | undefined;
+}
+
+const ACCOUNT = tableOf<Account>(
+  'account',
+  {
+    user_id: 'plain',
+    username: 'plain',
+    access_token: 'plain',
+    group: 'plain',
+    quota: 'plain',
+    used_quota: 'plain',
+    request_count: 'plain',
+    groups: 'json',
+    models: 'json',
+  },
+  'user_id',
+);
+
+export interface Accounts {
+  insert(account: Account): void;
+  all(): readonly Account[];
+  tryFind(userId: number): Account | undefined;
+  tryFindByToken(accessToken: string): Account | undefined;
+  setToken(userId: number, accessToken: string): void;
+  /** Takes `units` from the wallet and counts one request. */
+  charge(userId: number, units: number): void;
+}
+
+export function accountsIn(database: Database): Accounts {
+  const decoded = (row: Row | undefined): Account | undefined => row && ACCOUNT.decode(row);
+  return {
+    insert: (account) => void database.run(ACCOUNT.insert, ACCOUNT.encode(account)),
+    all: () => database.rows(`${ACCOUNT.select} ORDER BY user_id`).map(ACCOUNT.decode),
+    tryFind: (userId) => decoded(database.row(`${ACCOUNT.select} WHERE user_id = ?`, [userId])),
+    tryFindByToken: (token) => decoded(database.row(`${ACCOUNT.select} WHERE access_token = ?`, [token])),
+    setToken: (userId, token) =>
+      void database.run('UPDATE account SET access_token = ? WHERE user_id = ?', [token, userId]),
+    charge: (userId, units) =>
+      void database.run(
+        `UPDATE account SET quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + 1
+         WHERE user_id = ?`,
+        [units, units, userId],
+      ),
+  };
+}

@@ -1,0 +1,95 @@
+import { closeSync, openSync } from 'node:fs';
+import Libsql from 'libsql';
+import { Fault } from '../../domain/index.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+export type Binding = number | string | null;
+
+/** SQLite, spoken to synchronously: a statement has happened when its call returns. */
+export interface Database {
+  rows(sql: string, bindings?: readonly Binding[]): readonly Row[];
+  row(sql: string, bindings?: readonly Binding[]): Row | undefined;
+  run(sql: string, bindings?: readonly Binding[]): { changes: number; id: number };
+  /** All of `work` or nothing of it. What it returns is durable by then. Not nestable. */
+  transact<T>(work: () => T): T;
+  close(): void;
+}
+
+/**
+ * Opens the ledger's file, or a ledger in memory, and lays the tables into an empty one.
+ *
+ * A file is written ahead (WAL) and synced at every commit, so what was acknowledged survives SIGKILL and power loss.
+ *
+ * @throws Fault `file.unwritable` when the file can not be opened, is no ledger, or is one of another version.
+ */
+export function openDatabase(file: string | undefined): Database {
+  try {
+    // The file holds secrets: for its owner only. SQLite gives its companions (-wal, -shm) the same mode.
+    if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
+    const connection = new Libsql(file ?? ':memory:');
+    // Another process may hold the file for a moment, for example one that is being stopped.
+    connection.exec('PRAGMA busy_timeout = 5000');
+    connection.exec('PRAGMA foreign_keys = ON');
+    if (file !== undefined) {
+      connection.pragma('journal_mode = WAL');
+      connection.exec('PRAGMA synchronous = FULL');
+    }
+    const database = over(connection);
+    layTables(database, connection);
+    return database;
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Fault('file.unwritable', `the ledger ${file ?? 'in memory'} can not be opened: ${reason}`, { cause });
+  }
+}
+
+function over(connection: InstanceType<typeof Libsql>): Database {
+  const prepared = new Map<string, Libsql.Statement>();
+  const statement = (sql: string): Libsql.Statement => {
+    let known = prepared.get(sql);
+    if (!known) {
+      known = connection.prepare(sql);
+      prepared.set(sql, known);
+    }
+    return known;
+  };
+  // Always `all`: `get` would leave the statement open, and with it a read that holds back the checkpoint.
+  const rows = (sql: string, bindings: readonly Binding[] = []): readonly Row[] =>
+    statement(sql).all([...bindings]) as Row[];
+  return {
+    rows,
+    row: (sql, bindings) => rows(sql, bindings)[0],
+    run(sql, bindings = []) {
+      const { changes, lastInsertRowid } = statement(sql).run([...bindings]);
+      return { changes, id: Number(lastInsertRowid) };
+    },
+    transact(work) {
+      connection.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        connection.exec('COMMIT');
+        return result;
+      } catch (thrown) {
+        if (connection.inTransaction) connection.exec('ROLLBACK');
+        throw thrown;
+      }
+    },
+    close: () => void connection.close(),
+  };
+}
+
+function layTables(database: Database, connection: InstanceType<typeof Libsql>): void {
+  database.transact(() => {
+    const version = Number(database.row('PRAGMA user_version')?.user_version ?? 0);
+    if (version === SCHEMA_VERSION) return;
+    const tables = Number(database.row('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0);
+    if (version !== 0 || tables > 0) {
+      throw new Fault('file.unwritable', `the file is not a ledger of this version (found version ${version})`, {
+        hint: 'Give another file, or remove this one to begin anew.',
+      });
+    }
+    connection.exec(SCHEMA);
+  });
+}

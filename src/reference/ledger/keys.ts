@@ -1,0 +1,114 @@
+import { tableOf } from './columns.ts';
+import { type Condition, owned } from './condition.ts';
+import type { Database, Row } from './database.ts';
+
+/** A key as it is stored, under the contract's field names. */
+export interface StoredKey {
+  readonly id: number;
+  readonly user_id: number;
+  readonly name: string;
+  /** The stored value, without `sk-`. */
+  readonly key: string;
+  readonly status: number;
+  readonly expired_time: number;
+  readonly remain_quota: number;
+  readonly used_quota: number;
+  readonly unlimited_quota: boolean;
+  readonly model_limits_enabled: boolean;
+  readonly model_limits: string;
+  readonly allow_ips: string | null;
+  readonly group: string;
+  readonly cross_group_retry: boolean;
+  readonly smart_routing: boolean;
+  readonly smart_route_tiers: string;
+  readonly created_time: number;
+  readonly accessed_time: number;
+  /** Mutable fields that this gateway has beyond the contract. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+export type NewKey = Omit<StoredKey, 'id'> & { readonly id?: number };
+
+const KEY = tableOf<StoredKey>(
+  'key',
+  {
+    id: 'plain',
+    user_id: 'plain',
+    name: 'plain',
+    key: 'plain',
+    status: 'plain',
+    expired_time: 'plain',
+    remain_quota: 'plain',
+    used_quota: 'plain',
+    unlimited_quota: 'flag',
+    model_limits_enabled: 'flag',
+    model_limits: 'plain',
+    allow_ips: 'plain',
+    group: 'plain',
+    cross_group_retry: 'flag',
+    smart_routing: 'flag',
+    smart_route_tiers: 'plain',
+    created_time: 'plain',
+    accessed_time: 'plain',
+    extra: 'json',
+  },
+  'id',
+);
+
+export interface Span {
+  readonly order: 'ASC' | 'DESC';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Keys of accounts. Whatever takes a user id touches only keys that this account owns. */
+export interface Keys {
+  insert(key: NewKey): number;
+  write(key: StoredKey): void;
+  all(): readonly StoredKey[];
+  tryFind(userId: number, id: number): StoredKey | undefined;
+  tryFindById(id: number): StoredKey | undefined;
+  tryFindBySecret(stored: string): StoredKey | undefined;
+  some(userId: number, ids: readonly number[]): readonly StoredKey[];
+  page(userId: number, where: readonly Condition[], span: Span): readonly StoredKey[];
+  count(userId: number, where: readonly Condition[]): number;
+  setStatus(id: number, status: number): void;
+  /** Moves `units` from what remains to what was used: their sum is the grant and stays. */
+  charge(id: number, units: number, at: number): void;
+  /** How many owned keys were there and are gone now. */
+  remove(userId: number, ids: readonly number[]): number;
+}
+
+/** Any number of ids as one binding. */
+const AMONG = 'user_id = ? AND id IN (SELECT value FROM json_each(?))';
+
+export function keysIn(database: Database): Keys {
+  const decoded = (row: Row | undefined): StoredKey | undefined => row && KEY.decode(row);
+  return {
+    // An absent id is stored as NULL, for which SQLite gives the next one.
+    insert: (key) => database.run(KEY.insert, KEY.encode(key as StoredKey)).id,
+    write: (key) => void database.run(KEY.update, [...KEY.encode(key), key.id]),
+    all: () => database.rows(`${KEY.select} ORDER BY id`).map(KEY.decode),
+    tryFind: (userId, id) => decoded(database.row(`${KEY.select} WHERE user_id = ? AND id = ?`, [userId, id])),
+    tryFindById: (id) => decoded(database.row(`${KEY.select} WHERE id = ?`, [id])),
+    tryFindBySecret: (stored) => decoded(database.row(`${KEY.select} WHERE key = ?`, [stored])),
+    some: (userId, ids) =>
+      database.rows(`${KEY.select} WHERE ${AMONG} ORDER BY id`, [userId, JSON.stringify(ids)]).map(KEY.decode),
+    page(userId, where, { order, limit, offset }) {
+      const condition = owned(userId, where);
+      const sql = `${KEY.select} ${condition.sql} ORDER BY id ${order} LIMIT ? OFFSET ?`;
+      return database.rows(sql, [...condition.bindings, limit, offset]).map(KEY.decode);
+    },
+    count(userId, where) {
+      const condition = owned(userId, where);
+      return Number(database.row(`SELECT count(*) AS n FROM key ${condition.sql}`, condition.bindings)?.n);
+    },
+    setStatus: (id, status) => void database.run('UPDATE key SET status = ? WHERE id = ?', [status, id]),
+    charge: (id, units, at) =>
+      void database.run(
+        `UPDATE key SET remain_quota = remain_quota - ?, used_quota = used_quota + ?, accessed_time = ? WHERE id = ?`,
+        [units, units, at, id],
+      ),
+    remove: (userId, ids) => database.run(`DELETE FROM key WHERE ${AMONG}`, [userId, JSON.stringify(ids)]).changes,
+  };
+}

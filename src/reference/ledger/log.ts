@@ -1,0 +1,91 @@
+import { LOG_TYPE } from '../../wire/index.ts';
+import { tableOf } from './columns.ts';
+import { type Condition, owned } from './condition.ts';
+import type { Database } from './database.ts';
+
+/** A usage-log entry, with every field of the contract. */
+export interface StoredEntry {
+  readonly id: number;
+  readonly user_id: number;
+  readonly created_at: number;
+  readonly type: number;
+  readonly content: string;
+  readonly username: string;
+  readonly token_name: string;
+  readonly model_name: string;
+  readonly quota: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly use_time: number;
+  readonly is_stream: boolean;
+  readonly channel: number;
+  readonly channel_name: string;
+  readonly token_id: number;
+  readonly group: string;
+  readonly ip: string;
+  readonly request_id: string;
+  /** Billing metadata: JSON text. */
+  readonly other: string;
+}
+
+const ENTRY = tableOf<StoredEntry>(
+  'log',
+  {
+    id: 'plain',
+    user_id: 'plain',
+    created_at: 'plain',
+    type: 'plain',
+    content: 'plain',
+    username: 'plain',
+    token_name: 'plain',
+    model_name: 'plain',
+    quota: 'plain',
+    prompt_tokens: 'plain',
+    completion_tokens: 'plain',
+    use_time: 'plain',
+    is_stream: 'flag',
+    channel: 'plain',
+    channel_name: 'plain',
+    token_id: 'plain',
+    group: 'plain',
+    ip: 'plain',
+    request_id: 'plain',
+    other: 'plain',
+  },
+  'id',
+);
+
+export interface Log {
+  append(entry: Omit<StoredEntry, 'id'>): void;
+  all(): readonly StoredEntry[];
+  /** Newest first. */
+  page(userId: number, where: readonly Condition[], span: { limit: number; offset: number }): readonly StoredEntry[];
+  count(userId: number, where: readonly Condition[]): number;
+  /** Units consumed, requests and tokens of the entries that the conditions leave: consumption only. */
+  sums(userId: number, where: readonly Condition[]): { quota: number; requests: number; tokens: number };
+}
+
+const SUMS = `SELECT coalesce(sum(quota), 0) AS quota, count(*) AS requests,
+  coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens FROM log`;
+
+export function logIn(database: Database): Log {
+  return {
+    append: (entry) => void database.run(ENTRY.insert, ENTRY.encode(entry as StoredEntry)),
+    all: () => database.rows(`${ENTRY.select} ORDER BY id`).map(ENTRY.decode),
+    page(userId, where, { limit, offset }) {
+      const { sql, bindings } = owned(userId, where);
+      const listing = `${ENTRY.select} ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;
+      return database.rows(listing, [...bindings, limit, offset]).map(ENTRY.decode);
+    },
+    count(userId, where) {
+      const { sql, bindings } = owned(userId, where);
+      return Number(database.row(`SELECT count(*) AS n FROM log ${sql}`, bindings)?.n);
+    },
+    sums(userId, where) {
+      const consumption = { sql: 'type = ?', bindings: [LOG_TYPE.consumption] };
+      const { sql, bindings } = owned(userId, [...where, consumption]);
+      const row = database.row(`${SUMS} ${sql}`, bindings);
+      return { quota: Number(row?.quota), requests: Number(row?.requests), tokens: Number(row?.tokens) };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Written into the file as `user_version`; a file of another version is refused rather than guessed at. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * The ledger: accounts with their wallets, keys, and the usage log. Ids of deleted keys are never given out again
+ * (AUTOINCREMENT), because log entries go on naming them.
+ */
+export const SCHEMA = `
+CREATE TABLE meta (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE account (
+  user_id INTEGER PRIMARY KEY,
+  username TEXT NOT NULL,
+  access_token TEXT NOT NULL UNIQUE,
+  "group" TEXT NOT NULL,
+  quota INTEGER NOT NULL,
+  used_quota INTEGER NOT NULL,
+  request_count INTEGER NOT NULL,
+  groups TEXT,
+  models TEXT
+) STRICT;
+
+CREATE TABLE key (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES account (user_id),
+  name TEXT NOT NULL,
+  key TEXT NOT NULL UNIQUE,
+  status INTEGER NOT NULL,
+  expired_time INTEGER NOT NULL,
+  remain_quota INTEGER NOT NULL,
+  used_quota INTEGER NOT NULL,
+  unlimited_quota INTEGER NOT NULL,
+  model_limits_enabled INTEGER NOT NULL,
+  model_limits TEXT NOT NULL,
+  allow_ips TEXT,
+  "group" TEXT NOT NULL,
+  cross_group_retry INTEGER NOT NULL,
+  smart_routing INTEGER NOT NULL,
+  smart_route_tiers TEXT NOT NULL,
+  created_time INTEGER NOT NULL,
+  accessed_time INTEGER NOT NULL,
+  extra TEXT NOT NULL
+) STRICT;
+CREATE INDEX key_of_account ON key (user_id, id);
+
+CREATE TABLE log (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES account (user_id),
+  created_at INTEGER NOT NULL,
+  type INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  username TEXT NOT NULL,
+  token_name TEXT NOT NULL,
+  model_name TEXT NOT NULL,
+  quota INTEGER NOT NULL,
+  prompt_tokens INTEGER NOT NULL,
+  completion_tokens INTEGER NOT NULL,
+  use_time INTEGER NOT NULL,
+  is_stream INTEGER NOT NULL,
+  channel INTEGER NOT NULL,
+  channel_name TEXT NOT NULL,
+  token_id INTEGER NOT NULL,
+  "group" TEXT NOT NULL,
+  ip TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  other TEXT NOT NULL
+) STRICT;
+CREATE INDEX log_of_account ON log (user_id, created_at, id);
+
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;

@@ -1,0 +1,63 @@
+import { NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
+import { openError, refused } from '../answer.ts';
+import type { StoredKey } from '../ledger/keys.ts';
+import { ENGLISH } from '../messages.ts';
+import type { Profile } from '../profile.ts';
+import * as rules from '../rules.ts';
+import { ZERO_VALUES } from '../settings.ts';
+
+/** Says nothing about the key at all, so that no client takes it for an identity. */
+const MASK = '**********';
+
+const bearer = /^Bearer +(\S+)$/i;
+
+/** Exactly the fields of the contract's “API key record”. */
+function record({ user_id, used_quota, created_time, accessed_time, extra, ...fields }: StoredKey) {
+  return { ...extra, ...fields, key: MASK };
+}
+
+/**
+ * The gateway as the contract promises it, and no more: where it is silent this profile gives the least, so that a
+ * client which works here relies on nothing else. Each choice stands in `docs/reference-gateway.md`.
+ */
+export const CONTRACT: Profile = {
+  name: 'contract',
+  messages: ENGLISH,
+  limits: {},
+
+  tokenOf: (header) => bearer.exec(header)?.[1],
+  isStatusOnly: (value) => value === 'true',
+  updateChecksStatus: false,
+  createDefaults: { ...ZERO_VALUES, expired_time: NEVER_EXPIRES },
+  rules: [
+    rules.nameGiven,
+    rules.nameInCharacters,
+    rules.quotaNotNegative,
+    rules.expiryIsTime,
+    rules.groupIsAvailable,
+    rules.addressesAreValid,
+    rules.tiersAreJson,
+  ],
+
+  keyOrder: 'ASC',
+  keyPaging: { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'refuse' },
+  logPaging: { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'clamp' },
+  keywordMatches: (keyword) => ({ sql: 'instr(name, ?) > 0 OR key = ?', bindings: [keyword, keyword] }),
+  secretMatches: (stored) => ({ sql: 'key = ?', bindings: [stored] }),
+  logFilters: {},
+
+  statusData: (catalog) => ({ quota_per_unit: catalog.quotaPerUnit }),
+  selfData: (account) => ({ id: account.user_id, quota: account.quota }),
+  groupsData: (_catalog, names) => names,
+  record,
+  keyPage: ({ items }) => ({ items }),
+  logEntry: (entry) => entry,
+  revealedKeys: (keys) => keys.map(({ id, key }) => ({ id, key })),
+  updatedData: () => undefined,
+  models: (ids) => ({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }),
+  openError: (message, code) => ({ message, type: 'invalid_request_error', code }),
+  unknownPath: (url, method) =>
+    url.startsWith('/api/')
+      ? refused(ENGLISH.unknownPath, 404)
+      : openError(404, { message: `Invalid URL (${method} ${url})`, type: 'invalid_request_error' }),
+};

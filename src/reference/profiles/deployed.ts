@@ -1,0 +1,124 @@
+import { SYSTEM_LIMITS } from '../../wire/index.ts';
+import { openError } from '../answer.ts';
+import type { Account } from '../ledger/accounts.ts';
+import type { StoredKey } from '../ledger/keys.ts';
+import { CHINESE } from '../messages.ts';
+import type { LogFilter, Paging, Profile } from '../profile.ts';
+import * as rules from '../rules.ts';
+import { ZERO_VALUES } from '../settings.ts';
+
+const PAGING: Paging = { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'clamp' };
+
+/** `LIKE` ignores ASCII case, and `%` is the caller's to give; `_` would match any character and is not. */
+const likePattern = (text: string): string => text.replaceAll('!', '!!').replaceAll('_', '!_');
+
+const equals =
+  (column: string): LogFilter =>
+  (value) => ({ sql: `"${column}" = ?`, bindings: [value] });
+
+const compares =
+  (column: string, operator: '=' | '>=' | '<='): LogFilter =>
+  (value) => {
+    const number = Number(value);
+    // 0 stands for "not given".
+    return Number.isSafeInteger(number) && number !== 0
+      ? { sql: `"${column}" ${operator} ?`, bindings: [number] }
+      : undefined;
+  };
+
+/** First four, ten asterisks, last four: masks of different keys can collide. */
+const masked = (stored: string): string =>
+  stored.length <= 8 ? '*'.repeat(stored.length) : `${stored.slice(0, 4)}**********${stored.slice(-4)}`;
+
+const record = ({ extra, ...fields }: StoredKey) => ({
+  ...extra,
+  ...fields,
+  key: masked(fields.key),
+  DeletedAt: null,
+});
+
+const self = ({ user_id, username, group, quota, used_quota, request_count }: Account) => ({
+  id: user_id,
+  username,
+  display_name: username,
+  role: 1,
+  status: 1,
+  email: '',
+  group,
+  quota,
+  used_quota,
+  request_count,
+});
+
+/**
+ * The gateway as this family is deployed: more fields, other orders, no validation, translated messages, traps and
+ * rate limits. Nothing of it is promised by the contract.
+ */
+export const DEPLOYED: Profile = {
+  name: 'deployed',
+  messages: CHINESE,
+  limits: {
+    api: { requests: 360, seconds: 180 },
+    search: { requests: 10, seconds: 60 },
+    reveal: { requests: 20, seconds: 20 * 60 },
+    keysPerUser: 1000,
+  },
+
+  tokenOf: (header) => header.replace('Bearer ', '').trim() || undefined,
+  isStatusOnly: (value) => value !== '',
+  updateChecksStatus: true,
+  createDefaults: ZERO_VALUES,
+  rules: [rules.nameInBytes, rules.quotaNotNegative],
+
+  keyOrder: 'DESC',
+  keyPaging: PAGING,
+  logPaging: PAGING,
+  keywordMatches: (keyword) => {
+    const pattern = likePattern(keyword);
+    return { sql: "name LIKE ? ESCAPE '!' OR key LIKE ? ESCAPE '!'", bindings: [pattern, pattern] };
+  },
+  secretMatches: (stored) => ({ sql: "key LIKE ? ESCAPE '!'", bindings: [likePattern(stored)] }),
+  logFilters: {
+    type: compares('type', '='),
+    start_timestamp: compares('created_at', '>='),
+    end_timestamp: compares('created_at', '<='),
+    token_name: equals('token_name'),
+    model_name: equals('model_name'),
+    group: equals('group'),
+    request_id: equals('request_id'),
+  },
+
+  statusData: (catalog) => ({
+    quota_per_unit: catalog.quotaPerUnit,
+    quota_display_type: 'USD',
+    system_name: 'Reference Gateway',
+    version: 'v0.12.7',
+    setup: true,
+  }),
+  selfData: self,
+  groupsData: (catalog, names) => Object.fromEntries(names.map((name) => [name, catalog.groups[name]])),
+  record,
+  keyPage: ({ page, size, total, items }) => ({ page, page_size: size, total, items }),
+  logEntry: (entry, ordinal) => ({ ...entry, id: ordinal }),
+  revealedKeys: (keys) => ({ keys: Object.fromEntries(keys.map(({ id, key }) => [String(id), key])) }),
+  updatedData: record,
+  models: (ids) => ({
+    success: true,
+    object: 'list',
+    data: ids.map((id) => ({ id, object: 'model', created: 1626777600, owned_by: 'custom' })),
+  }),
+  openError: (message, code, requestId) => ({
+    message: `${message} (request id: ${requestId})`,
+    type: 'new_api_error',
+    code,
+  }),
+  unknownPath(url, method) {
+    const [path = '', query] = url.split('?');
+    if (path === '/api/token') {
+      // A router's habit: 301 for GET, 307 for what has a body to keep.
+      const location = query === undefined ? '/api/token/' : `/api/token/?${query}`;
+      return { status: method === 'GET' ? 301 : 307, headers: { location } };
+    }
+    return openError(404, { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', code: '' });
+  },
+};

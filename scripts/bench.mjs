@@ -1,0 +1,111 @@
+// Measures what Keyplane costs, as ratios to a floor that is measured in the same run: figures of one machine mean little
+// on another, ratios mean the same. `npm run bench`, or `npm run bench -- 500` for fewer keys.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measure, measureFloor, PROGRAM, race, startGateway } from './bench/programs.mjs';
+
+const KEYS = Number(process.argv[2] ?? 5000);
+const CONCURRENCY = 4;
+const ROUNDS = 15;
+const USER = 42;
+const TOKEN = 'bench-only';
+
+const say = (line) => process.stdout.write(`${line}\n`);
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+const ratio = (ms, floor) => `${(ms / floor).toFixed(2)} x`;
+const names = Array.from({ length: KEYS }, (_, index) => `bench-${String(index + 1).padStart(6, '0')}`);
+
+const SEED = {
+  accounts: [{ userId: USER, accessToken: TOKEN, quota: 1_000_000_000 }],
+  groups: { default: {}, vip: {} },
+  models: { 'alpha-chat-1': {}, 'text-embedding-3-small': {} },
+};
+
+const manifest = (url, group) => ({
+  version: 1,
+  gateway: { url, userId: USER },
+  defaults: {
+    group,
+    budget: { usd: 10 },
+    models: ['alpha-chat-1', 'text-embedding-3-small'],
+    allowIps: ['10.0.0.0/8'],
+    expires: 'never',
+  },
+  keys: Object.fromEntries(names.map((name) => [name, {}])),
+});
+
+/** What is measured, in order; each step goes on from the state that the one before left. */
+const STEPS = [
+  { title: `plan ${KEYS} creates`, args: ['plan'], group: 'default' },
+  { title: `apply ${KEYS} creates`, args: ['apply', '--yes'], group: 'default' },
+  { title: `plan ${KEYS} keys, nothing to do`, args: ['plan'], group: 'default' },
+  { title: `apply ${KEYS} updates`, args: ['apply', '--yes'], group: 'vip' },
+];
+
+function prepare(folder, url, group) {
+  const file = join(folder, `${group}.yaml`);
+  writeFileSync(file, JSON.stringify(manifest(url, group)));
+  return file;
+}
+
+const total = (requests) => Object.values(requests).reduce((sum, count) => sum + count, 0);
+
+function report(title, { ms, peakMiB }, { floor, requests }) {
+  say(`${title}`);
+  say(`  ${seconds(ms)}, ${ratio(ms, floor)} the bare loop (${seconds(floor)}), peak memory ${peakMiB.toFixed(0)} MiB`);
+  const routes = Object.entries(requests).map(([route, count]) => `${count} ${route}`);
+  say(`  ${total(requests)} requests: ${routes.join(', ')}`);
+}
+
+async function benchKeys(folder) {
+  const seedFile = join(folder, 'seed.yaml');
+  writeFileSync(seedFile, JSON.stringify(SEED));
+  const gateway = await startGateway(seedFile);
+  const bare = await startGateway(seedFile);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    KEYPLANE_ACCESS_TOKEN: TOKEN,
+    KEYPLANE_CONCURRENCY: String(CONCURRENCY),
+    CI: '1',
+  };
+  try {
+    for (const { title, args, group } of STEPS) {
+      const file = prepare(folder, gateway.url, group);
+      await gateway.takeRequests();
+      const result = measure([...args, '-f', file], { env, cwd: folder });
+      const requests = await gateway.takeRequests();
+      const order = { url: bare.url, userId: USER, accessToken: TOKEN, concurrency: CONCURRENCY, requests, names };
+      report(title, result, { floor: measureFloor(order), requests });
+    }
+  } finally {
+    gateway.stop();
+    bare.stop();
+  }
+}
+
+say(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
+say(
+  'Times of a command run from its start to its end, the start of Node.js included. The bare loop sends the same number',
+);
+say(
+  `of requests of each kind over undici, with ${CONCURRENCY} at once like the command, to a gateway in the same state; its start is not`,
+);
+say(
+  'counted. Both gateways are reference gateways in processes of their own, in memory. Peak memory is the maximum resident',
+);
+say('set that the operating system saw of the command.');
+say('');
+
+const folder = mkdtempSync(join(tmpdir(), 'keyplane-bench-'));
+try {
+  await benchKeys(folder);
+  const [ours, floor] = race([PROGRAM, '--version'], ['-e', '0'], ROUNDS);
+  say('start');
+  say(
+    `  keyplane --version ${ours.toFixed(0)} ms, ${ratio(ours, floor)} \`node -e 0\` (${floor.toFixed(0)} ms), medians of ${ROUNDS} in turns`,
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,70 @@
+// The floor: the same requests as a measured command sent, as fast as a bare loop over undici can send them. No checks, no
+// plan, no look at the answers but what the next request needs.
+import { Pool } from 'undici';
+
+const { url, userId, accessToken, requests, concurrency, names } = JSON.parse(process.argv[2]);
+const pool = new Pool(url, { connections: concurrency });
+const headers = {
+  authorization: `Bearer ${accessToken}`,
+  'new-api-user': String(userId),
+  'content-type': 'application/json',
+};
+
+async function send(method, path, body) {
+  const answer = await pool.request({
+    method,
+    path,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const read = await answer.body.json();
+  if (!read.success) throw new Error(`${method} ${path}: ${read.message}`);
+  return read.data;
+}
+
+async function all(items, work) {
+  const left = [...items].reverse();
+  const worker = async () => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+const times = (route) => Array.from({ length: requests[route] ?? 0 }, (_, index) => index);
+
+const settings = (name, group) => ({
+  name,
+  group,
+  expired_time: -1,
+  remain_quota: 5_000_000,
+  unlimited_quota: false,
+  model_limits_enabled: true,
+  model_limits: 'alpha-chat-1,text-embedding-3-small',
+  allow_ips: '10.0.0.0/8',
+  cross_group_retry: false,
+  smart_routing: false,
+  smart_route_tiers: '',
+});
+
+const READS = ['GET /api/status', 'GET /api/user/self', 'GET /api/user/self/groups', 'GET /api/log/self'];
+const KNOWN = new Set([...READS, 'GET /api/token/', 'POST /api/token/', 'GET /api/token/{id}', 'PUT /api/token/']);
+const strange = Object.keys(requests).filter((route) => !KNOWN.has(route));
+if (strange.length > 0) throw new Error(`the bare loop does not know how to send ${strange.join(', ')}`);
+
+const since = process.hrtime.bigint();
+for (const route of READS) await all(times(route), () => send('GET', route.slice('GET '.length)));
+await all(names.slice(0, requests['POST /api/token/'] ?? 0), (name) =>
+  send('POST', '/api/token/', settings(name, 'default')),
+);
+const records = [];
+await all(times('GET /api/token/'), async (index) => {
+  const { items } = await send('GET', `/api/token/?p=${index + 1}&size=100&exclude_smart_routing=false`);
+  records.push(...items);
+});
+const updated = records.slice(0, requests['PUT /api/token/'] ?? 0);
+await all(updated, ({ id, name }) => send('PUT', '/api/token/', { id, ...settings(name, 'vip') }));
+const read = times('GET /api/token/{id}').map((index) => records[index % records.length]);
+await all(read, ({ id }) => send('GET', `/api/token/${id}`));
+const ms = Number(process.hrtime.bigint() - since) / 1e6;
+process.stdout.write(JSON.stringify({ ms }));
+await pool.close();

@@ -84,7 +84,7 @@ async function attemptOnce(
   const seen = { ...shown(request), attempt };
   try {
     const raw = await context.exchange(request);
-    trace({ kind: 'answer', ...seen, status: raw.status, ms: clock.now() - began });
+    trace({ kind: 'answer', ...seen, status: raw.status, ms: clock.now() - began, ...dateOf(raw) });
     const retryAfterMs = tryParseRetryAfter(header(raw, 'retry-after'), clock.now());
     admission.leave(raw.status === 429 ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });
     return stepAfter(request, raw, retryAfterMs);
@@ -115,6 +115,11 @@ function stepAfter(request: HttpRequest, raw: RawAnswer, retryAfterMs: number | 
   const fault = unavailableFault(request, answer);
   const again = request.retry === 'yes' && PASSING_STATUS.has(status);
   return again ? { next: 'retry', fault, retryAfterMs } : { next: 'throw', fault };
+}
+
+function dateOf(raw: RawAnswer): { date?: string } {
+  const date = header(raw, 'date');
+  return date !== undefined && Number.isFinite(Date.parse(date)) ? { date } : {};
 }
 
 function header(raw: RawAnswer, name: string): string | undefined {

@@ -9,9 +9,12 @@ interface Traced {
   readonly attempt: number;
 }
 
-/** What happens on the wire, for a person who looks on. Holds no header, no body and no secret. */
+/**
+ * What happens on the wire, for a person who looks on. Holds no body, no secret, and of the headers only `date`: the
+ * other side's clock, where it tells it.
+ */
 export type TraceEvent =
-  | (Traced & { readonly kind: 'answer'; readonly status: number; readonly ms: number })
+  | (Traced & { readonly kind: 'answer'; readonly status: number; readonly ms: number; readonly date?: string })
   | (Traced & { readonly kind: 'failure'; readonly code: FaultCode; readonly ms: number })
   | (Traced & { readonly kind: 'wait'; readonly reason: 'rate-limited' | 'retry'; readonly ms: number });
 

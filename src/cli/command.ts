@@ -1,0 +1,72 @@
+import type { Diagnostic, ExitCode, Fault, Json, UnixSeconds } from '../domain/index.ts';
+import type { Interruption } from './interruption.ts';
+import type { Io } from './io.ts';
+import type { Argument, Given, Option } from './option.ts';
+import type { Paint } from './render/paint.ts';
+
+/** What a command does to the account: confirmation, help and documentation derive from it. */
+export type Effect = 'reads' | 'writes' | 'destroys';
+
+export type Format = 'text' | 'json';
+
+export interface Example {
+  readonly line: string;
+  readonly says: string;
+}
+
+/** One command, as data. `load` brings in the rooms that only this command needs. */
+export interface Command {
+  /** `['keys', 'list']` */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly effect: Effect;
+  /** More for the help and the documentation: one paragraph for each entry. */
+  readonly details?: readonly string[];
+  readonly arguments?: readonly Argument[];
+  readonly options: readonly Option[];
+  readonly formats: readonly Format[];
+  /** `--out` means something else than the result to this command, which writes that file itself. */
+  readonly ownsOut?: true;
+  readonly examples: readonly Example[];
+  readonly load: () => Promise<Action>;
+}
+
+export type Action = (context: Context) => Promise<Result>;
+
+/** What a command ends with. `text` is the result for people, `data` for machines; only one of them is written. */
+export interface Result {
+  readonly exit: ExitCode;
+  readonly data: Json;
+  readonly text: string;
+  /** Trouble that ended the command although there is something to show. */
+  readonly fault?: Fault;
+  /** The result is in a file already, or was written while running: nothing is left for standard output. */
+  readonly delivered?: true;
+}
+
+/** Diagnostics with the texts they speak of. */
+export interface Remarks {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** What an action gets: its arguments, and ways to the world. */
+export interface Context {
+  readonly io: Io;
+  readonly command: Command;
+  readonly arguments: readonly string[];
+  readonly given: Given;
+  readonly format: Format;
+  readonly interruption: Interruption;
+  /** Colours for standard output and for standard error. */
+  readonly paint: { readonly out: Paint; readonly err: Paint };
+  /** Columns that a text may take. */
+  readonly width: { readonly out: number; readonly err: number };
+  readonly now: () => UnixSeconds;
+  /** A line (or more) on standard error. */
+  readonly say: (text: string) => void;
+  /** Puts diagnostics into the envelope, and shows them on standard error unless they are the result themselves. */
+  readonly remark: (remarks: Remarks, where?: 'shown' | 'silent') => void;
+}
+
+export const kindOf = (command: Pick<Command, 'path'>): string => command.path.join('-');

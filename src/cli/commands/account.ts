@@ -1,0 +1,67 @@
+import { EXIT, usdFromQuota } from '../../domain/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
+import type { Context, Result } from '../command.ts';
+import { withGateway } from '../connect.ts';
+import { plain } from '../envelope.ts';
+import { tryReadManifestOf } from '../manifest-input.ts';
+import { counted, renderMoney } from '../render/amount.ts';
+import { printable, quoted } from '../render/printable.ts';
+import { renderRows } from '../render/rows.ts';
+import { renderTable } from '../render/table.ts';
+
+async function withSystem(context: Context, work: (gateway: Gateway) => Promise<Result>): Promise<Result> {
+  const manifest = await tryReadManifestOf(context);
+  return await withGateway(context, manifest?.gateway, work);
+}
+
+/** Who we are to the gateway, and what is in the wallet. */
+export const accountShowAction = (context: Context): Promise<Result> =>
+  withSystem(context, async ({ system, store }) => {
+    const [self, { quotaPerUnit }] = await Promise.all([system.self(), system.status()]);
+    const { url } = store.account;
+    const rows = [
+      { label: 'gateway', value: printable(url) },
+      { label: 'user', value: self.username ? `${self.id} (${printable(self.username)})` : String(self.id) },
+      ...(self.group ? [{ label: 'group', value: quoted(self.group) }] : []),
+      { label: 'wallet', value: renderMoney(self.wallet, quotaPerUnit) },
+    ];
+    const wallet = { quota: self.wallet, usd: usdFromQuota(self.wallet, quotaPerUnit, 6) };
+    return {
+      exit: EXIT.done,
+      data: plain({ url, userId: self.id, username: self.username, group: self.group, wallet }),
+      text: renderRows(rows, context.paint.out, context.width.out).join('\n'),
+    };
+  });
+
+/** The groups that the account's keys may have. */
+export const accountGroupsAction = (context: Context): Promise<Result> =>
+  withSystem(context, async ({ system }) => {
+    const groups = await system.groups();
+    const columns = [{ title: 'GROUP' }, { title: 'RATIO' }, { title: 'DESCRIPTION', shrinks: true as const }];
+    const rows = groups.map(({ name, ratio = '-', description = '' }) => [
+      quoted(name),
+      printable(ratio),
+      printable(description),
+    ]);
+    return {
+      exit: EXIT.done,
+      data: plain({ groups }),
+      text: `${renderTable(columns, rows, context.width.out)}\n\n${counted(groups.length, 'group')}`,
+    };
+  });
+
+/** What the account has consumed in all, and how busy it is. */
+export const accountUsageAction = (context: Context): Promise<Result> =>
+  withSystem(context, async ({ system }) => {
+    const [{ quota, rpm, tpm }, { quotaPerUnit }] = await Promise.all([system.usageStatistics(), system.status()]);
+    const rows = [
+      { label: 'consumed', value: renderMoney(quota, quotaPerUnit) },
+      { label: 'requests a minute', value: rpm === undefined ? 'not told' : String(rpm) },
+      { label: 'tokens a minute', value: tpm === undefined ? 'not told' : String(tpm) },
+    ];
+    return {
+      exit: EXIT.done,
+      data: plain({ consumed: { quota, usd: usdFromQuota(quota, quotaPerUnit, 6) }, rpm, tpm }),
+      text: renderRows(rows, context.paint.out, context.width.out).join('\n'),
+    };
+  });

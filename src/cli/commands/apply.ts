@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Fault, type Plan, pendingChanges } from '../../domain/index.ts';
+import { decodePlan } from '../../manifest/index.ts';
+import { type Moved, moved } from '../../reconcile/index.ts';
+import type { Context, Result } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { judge, planFor, type Sight, selected, withLockedSight } from '../planning.ts';
+import { renderPlan, renderSummary } from '../render/plan.ts';
+import { printable, quoted } from '../render/printable.ts';
+import { carryOut, refuseUnsafe } from './carry-out.ts';
+
+async function readPlan(context: Context, path: string): Promise<Plan> {
+  const text = await readFile(resolve(context.io.cwd, path), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new Fault('plan.unreadable', `The saved plan ${path} can not be read: ${cause.code ?? cause.message}`, {
+      cause,
+      hint: '`keyplane plan --out FILE` saves one.',
+    });
+  });
+  return decodePlan(text);
+}
+
+const describe = ({ url, userId }: Plan['account']): string => `user ${userId} of ${printable(url)}`;
+
+const address = (url: string): string => url.replace(/\/+$/, '');
+
+function refuseForeign(saved: Plan, { observed }: Sight): void {
+  const [its, ours] = [saved.account, observed.account];
+  if (address(its.url) === address(ours.url) && its.userId === ours.userId) return;
+  throw new Fault('plan.foreign', `The saved plan is for ${describe(its)}, not for ${describe(ours)}.`, {
+    hint: 'Apply it with the manifest and the settings that it was made with.',
+  });
+}
+
+function staleFault(moves: readonly Moved[]): Fault {
+  const lines = moves.map(({ name, id, what }) => {
+    const which = id === undefined ? quoted(name) : `${quoted(name)} (id ${id})`;
+    return `- ${which}: ${printable(what)}`;
+  });
+  return new Fault(
+    'plan.stale',
+    ['What the saved plan would touch has moved since it was made:', ...lines].join('\n'),
+    {
+      hint: 'Nothing was changed. Make a new plan, and look at it again.',
+      detail: { moved: moves },
+    },
+  );
+}
+
+/** A saved plan is carried out only on the account that it was made for, and only as long as nothing moved. */
+async function takeSaved(context: Context, path: string, sight: Sight): Promise<Plan> {
+  const saved = selected(context, await readPlan(context, path));
+  refuseForeign(saved, sight);
+  const moves = moved(saved, sight.observed);
+  if (moves.length > 0) throw staleFault(moves);
+  return saved;
+}
+
+export function showPlan(context: Context, made: Plan, sight: Sight): void {
+  if (context.format === 'json' && context.io.stderr.isTTY !== true) return;
+  context.say(`${renderPlan(made, sight.now, { paint: context.paint.err, width: context.width.err })}\n`);
+}
+
+async function applySeen(context: Context, sight: Sight): Promise<Result> {
+  const [path] = context.arguments;
+  const made = path === undefined ? planFor(context, sight) : await takeSaved(context, path, sight);
+  showPlan(context, made, sight);
+  refuseUnsafe(judge(context, sight, made));
+  if (pendingChanges(made).length > 0) {
+    const { url, userId } = made.account;
+    await confirm(context, {
+      about: `${renderSummary(made)} This changes user ${userId} of ${printable(url)}.`,
+      expect: 'yes',
+    });
+  }
+  return await carryOut(context, sight, {
+    plan: made,
+    ...(path === undefined ? { desired: sight.manifest.desired } : {}),
+  });
+}
+
+/** Brings the account to what the manifest says, or carries out a saved plan. */
+export const applyAction = (context: Context): Promise<Result> =>
+  withLockedSight(context, (sight) => applySeen(context, sight));

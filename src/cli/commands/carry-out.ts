@@ -1,0 +1,65 @@
+import { type ApplyReport, Fault, type Plan } from '../../domain/index.ts';
+import { type ApplyOptions, apply, exitOf, type Refusal } from '../../reconcile/index.ts';
+import type { Context, Result } from '../command.ts';
+import { planData, reportData } from '../plan-data.ts';
+import { type Sight, usageOptions } from '../planning.ts';
+import { watchApply } from '../progress.ts';
+import { renderReport } from '../render/report.ts';
+
+/** Several refusals are one fault: that of the first, with the flags of all. */
+export function refusalFault(refusals: readonly [Refusal, ...Refusal[]]): Fault {
+  const [first] = refusals;
+  return new Fault(first.code, refusals.map((refusal) => refusal.message).join('\n'), {
+    hint: `Nothing was changed. To allow it for this one run: ${refusals.map((refusal) => refusal.flag).join(' ')}`,
+    detail: { refusals },
+  });
+}
+
+/** @throws Fault `guard.*` when there is a refusal. */
+export function refuseUnsafe(refusals: readonly Refusal[]): void {
+  const [first, ...others] = refusals;
+  if (first) throw refusalFault([first, ...others]);
+}
+
+/** A plan that was not carried out, with the reason: the plan is still a result. */
+export const refused = (made: Plan, refusals: readonly Refusal[], fault: Fault): Result => ({
+  exit: fault.exit,
+  data: planData(made, refusals),
+  text: '',
+  fault,
+});
+
+/**
+ * Carries a plan out, with progress. The first Ctrl-C lets what runs finish; the report is made in every case.
+ *
+ * @param desired what the plan was made from, to plan again afterwards; absent for a saved plan or a destruction.
+ */
+export async function carryOut(
+  context: Context,
+  { gateway, settings, observed }: Sight,
+  { plan, desired }: { plan: Plan; desired?: ApplyOptions['desired'] },
+): Promise<Result> {
+  const { interruption, paint, width } = context;
+  const progress = watchApply(context);
+  const announce = (): void => {
+    progress.stop();
+    context.say('Interrupted: what is under way is being finished. Once more ends at once.');
+  };
+  const options: ApplyOptions = {
+    observed,
+    now: context.now,
+    concurrency: settings.concurrency,
+    signal: interruption.signal,
+    onEvent: progress.onEvent,
+    ...usageOptions(context, gateway),
+    ...(desired ? { desired } : {}),
+  };
+  const report: ApplyReport = await interruption
+    .finishing(() => apply(plan, gateway.store, options), announce)
+    .finally(progress.stop);
+  return {
+    exit: exitOf(report),
+    data: reportData(report),
+    text: renderReport(report, { paint: paint.out, width: width.out }),
+  };
+}

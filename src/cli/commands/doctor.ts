@@ -1,0 +1,82 @@
+import { EXIT, type ExitCode, Secret } from '../../domain/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
+import type { Manifest } from '../../manifest/index.ts';
+import type { Context, Result } from '../command.ts';
+import { open } from '../connect.ts';
+import { examineAddress } from '../doctor/address.ts';
+import { examineToken, examineUserId } from '../doctor/credentials.ts';
+import { type Finding, skipped } from '../doctor/finding.ts';
+import { examineAccount, examineClock, examineConnection, examineGroups } from '../doctor/gateway.ts';
+import { examineManifest } from '../doctor/manifest.ts';
+import { plain } from '../envelope.ts';
+import { renderFindings } from '../render/findings.ts';
+import { connectionSettings, findUrl, type Sources } from '../settings.ts';
+
+interface Credentials {
+  readonly userId?: number;
+  readonly token?: Secret;
+}
+
+interface Patient {
+  readonly context: Context;
+  readonly sources: Sources;
+  readonly url: string;
+  readonly manifest: Manifest | undefined;
+}
+
+/** Asks the gateway first without credentials, so that a wrong address is never told as a wrong token. */
+async function examineGateway(patient: Patient, credentials: Credentials): Promise<readonly Finding[]> {
+  const { context, sources, url } = patient;
+  const { userId = 1, token = new Secret('none') } = credentials;
+  let date: string | undefined;
+  const settings = { url, userId, accessToken: token, ...(await connectionSettings(sources)) };
+  const gateway = await open(context, settings, (event) => {
+    if (event.kind === 'answer') date ??= event.date;
+  });
+  try {
+    const { finding, quotaPerUnit } = await examineConnection(gateway.system);
+    if (!quotaPerUnit) return [finding];
+    const clock = examineClock(date, context.io.clock());
+    return [finding, clock, ...(await examineAsUser({ ...patient, gateway, quotaPerUnit }, credentials))];
+  } finally {
+    await gateway.close();
+  }
+}
+
+type Connected = Patient & {
+  readonly gateway: Gateway;
+  readonly quotaPerUnit: NonNullable<Awaited<ReturnType<typeof examineConnection>>['quotaPerUnit']>;
+};
+
+async function examineAsUser(patient: Connected, { userId, token }: Credentials): Promise<readonly Finding[]> {
+  const { gateway, quotaPerUnit, manifest } = patient;
+  if (userId === undefined || !token) return [skipped('credentials', 'not asked without token and user id')];
+  const account = await examineAccount(gateway.system, { userId, quotaPerUnit });
+  if (account.some(({ state }) => state === 'failed')) return account;
+  return [...account, await examineGroups(gateway.system, manifest)];
+}
+
+async function examineAll(context: Context): Promise<readonly Finding[]> {
+  const { given, io } = context;
+  const { finding: manifestFinding, manifest } = await examineManifest(context);
+  const sources: Sources = { given, env: io.env, cwd: io.cwd, manifest: manifest?.gateway };
+  const url = findUrl(sources);
+  const address = examineAddress(url);
+  const { finding: tokenFinding, token } = await examineToken(sources);
+  const { finding: userFinding, userId } = examineUserId(sources);
+  const findings = [manifestFinding, address, tokenFinding, userFinding];
+  if (url === undefined || address.state === 'failed') return findings;
+  const credentials = { ...(userId === undefined ? {} : { userId }), ...(token ? { token } : {}) };
+  return [...findings, ...(await examineGateway({ context, sources, url, manifest }, credentials))];
+}
+
+/** Tells what is wrong between this machine and the account, in the order in which it would have to be mended. */
+export async function doctorAction(context: Context): Promise<Result> {
+  const findings = await examineAll(context);
+  const exits = findings.flatMap(({ state, exit }): ExitCode[] => (state === 'failed' ? [exit ?? EXIT.error] : []));
+  return {
+    exit: exits[0] ?? EXIT.done,
+    data: plain({ healthy: exits.length === 0, findings }),
+    text: renderFindings(findings, context.paint.out, context.width.out),
+  };
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { EXIT, Fault } from '../../domain/index.ts';
+import {
+  type ReferenceGateway,
+  type ReferenceOptions,
+  readSeed,
+  startReferenceGateway,
+} from '../../reference/index.ts';
+import type { Context, Result } from '../command.ts';
+import { envelopeOf, plain } from '../envelope.ts';
+import { count, has, text } from '../option.ts';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+const LAST_PORT = 65_535;
+
+async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
+  const host = text(given, 'host') ?? '127.0.0.1';
+  if (!LOOPBACK.test(host)) {
+    throw new Fault('usage.invalid', `The reference gateway listens on this machine only, not on ${host}.`, {
+      hint: 'Its accounts are for rehearsals. Use 127.0.0.1, ::1 or localhost.',
+    });
+  }
+  const port = count(given, 'port') ?? 0;
+  if (port > LAST_PORT) throw new Fault('usage.invalid', `--port takes a number of at most ${LAST_PORT}, not ${port}`);
+  const [data, seed] = [text(given, 'data'), text(given, 'seed')];
+  return {
+    host,
+    port,
+    profile: text(given, 'profile') === 'deployed' ? 'deployed' : 'contract',
+    control: has(given, 'control'),
+    ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
+    ...(seed === undefined ? {} : { seed: await readSeed(resolve(io.cwd, seed)) }),
+  };
+}
+
+/** For machines the one line of the envelope; for people the variables that reach it. */
+function announce(context: Context, { url, accounts }: ReferenceGateway): void {
+  const { io, format } = context;
+  if (format === 'json') {
+    io.stdout.write(`${JSON.stringify(envelopeOf('gateway', { data: plain({ url, accounts }) }, []))}\n`);
+    return;
+  }
+  const lines = accounts.flatMap(({ userId, accessToken }) => [
+    '',
+    `export KEYPLANE_URL=${url} KEYPLANE_USER_ID=${userId} KEYPLANE_ACCESS_TOKEN=${accessToken}`,
+  ]);
+  io.stdout.write(`${[`Reference gateway at ${url}; Ctrl-C stops it.`, ...lines].join('\n')}\n`);
+}
+
+/** Resolves at the first SIGINT or SIGTERM. */
+function untilStopped({ interruption }: Context): Promise<void> {
+  const { signal } = interruption;
+  return new Promise((stop) => {
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', () => stop(), { once: true });
+  });
+}
+
+/** Runs the reference gateway in the foreground until it is told to stop, which is its proper end. */
+export async function gatewayAction(context: Context): Promise<Result> {
+  const gateway = await startReferenceGateway(await optionsOf(context));
+  const serve = async (): Promise<void> => {
+    announce(context, gateway);
+    await untilStopped(context);
+    await gateway.close();
+  };
+  await context.interruption.finishing(serve, () => context.say('Stopping.'));
+  return { exit: EXIT.done, data: null, text: '', delivered: true };
+}

@@ -1,0 +1,36 @@
+import { EXIT, matchesAnyGlob } from '../../domain/index.ts';
+import { renderManifest } from '../../manifest/index.ts';
+import type { Context, Result } from '../command.ts';
+import { withGateway } from '../connect.ts';
+import { plain } from '../envelope.ts';
+import { tryReadManifestOf } from '../manifest-input.ts';
+import { texts } from '../option.ts';
+import { whileReading } from '../progress.ts';
+import { counted } from '../render/amount.ts';
+import { printable, quoted } from '../render/printable.ts';
+
+type Skipped = ReturnType<typeof renderManifest>['skipped'];
+
+function tellSkipped(context: Context, skipped: Skipped): void {
+  if (skipped.length === 0) return;
+  context.say(`${counted(skipped.length, 'key')} can not be written in a manifest:`);
+  for (const { id, name, reason } of skipped) context.say(`  - ${quoted(name)} (id ${id}): ${printable(reason)}`);
+}
+
+/** Writes the live keys as a manifest that plans to nothing. */
+export async function importAction(context: Context): Promise<Result> {
+  const manifest = await tryReadManifestOf(context);
+  return await withGateway(context, manifest?.gateway, async ({ store }, { url, userId }) => {
+    const [keys, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));
+    const globs = texts(context.given, 'key');
+    const chosen = globs.length === 0 ? keys : keys.filter((key) => matchesAnyGlob(globs, key.name));
+    const { text, skipped } = renderManifest({
+      gateway: { url, userId },
+      keys: chosen,
+      quotaPerUnit,
+      now: context.now(),
+    });
+    tellSkipped(context, skipped);
+    return { exit: EXIT.done, data: plain({ manifest: text, keys: chosen.length - skipped.length, skipped }), text };
+  });
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { EXIT, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
+import type { Context, Result } from '../command.ts';
+import { withGateway } from '../connect.ts';
+import { resultText } from '../deliver.ts';
+import { plain } from '../envelope.ts';
+import { findKeys } from '../find-key.ts';
+import { keyData, maskOf } from '../key-data.ts';
+import { tryReadManifestOf } from '../manifest-input.ts';
+import { text, texts } from '../option.ts';
+import { whileReading } from '../progress.ts';
+import { renderKey, renderKeys } from '../render/keys.ts';
+import { writeWhole } from '../write-file.ts';
+
+async function withStore(context: Context, work: (store: Gateway['store']) => Promise<Result>): Promise<Result> {
+  const manifest = await tryReadManifestOf(context);
+  return await withGateway(context, manifest?.gateway, ({ store }) => work(store));
+}
+
+const byName = (a: ObservedKey, b: ObservedKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id);
+
+/** All keys of the account, or those whose name matches. */
+export const keysListAction = (context: Context): Promise<Result> =>
+  withStore(context, async (store) => {
+    const [all, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));
+    const globs = texts(context.given, 'key');
+    const keys = all.filter((key) => globs.length === 0 || matchesAnyGlob(globs, key.name)).sort(byName);
+    const scale = { quotaPerUnit, now: context.now() };
+    return {
+      exit: EXIT.done,
+      data: { keys: keys.map((key) => keyData(key, scale)) },
+      text: renderKeys(keys, scale, context.width.out),
+    };
+  });
+
+/** One key with all its settings, without its secret. */
+export const keysGetAction = (context: Context): Promise<Result> =>
+  withStore(context, async (store) => {
+    const [[key], quotaPerUnit] = await Promise.all([findKeys(store, context.arguments), store.quotaPerUnit()]);
+    if (!key) throw new Fault('tool.defect', 'A key was looked up, and none came back.');
+    const scale = { quotaPerUnit, now: context.now() };
+    const look = { paint: context.paint.out, width: context.width.out, mask: maskOf(key) };
+    return { exit: EXIT.done, data: keyData(key, scale), text: renderKey(key, scale, look) };
+  });
+
+/** A file with secrets is for its owner's eyes only. */
+async function toSecretFile(context: Context, result: Result): Promise<Result> {
+  const file = text(context.given, 'out');
+  if (file === undefined) return result;
+  await writeWhole(resolve(context.io.cwd, file), resultText(context, result, []), 0o600);
+  return { ...result, delivered: true };
+}
+
+/** The only command that prints secrets. They leave as lines of their own, so that a pipe can take them. */
+export const keysRevealAction = (context: Context): Promise<Result> =>
+  withStore(context, async (store) => {
+    const keys = await findKeys(store, context.arguments);
+    const secrets = await store.reveal(keys.map((key) => key.id));
+    const revealed = keys.map(({ id, name }) => {
+      const secret = secrets.get(id);
+      if (!secret) throw new Fault('gateway.not-found', `The gateway did not reveal key ${id}: it may be gone.`);
+      return { id, name, secret: secret.reveal() };
+    });
+    if (context.io.stdout.isTTY === true && text(context.given, 'out') === undefined) {
+      context.say('These are secrets, and this terminal may keep them: clear it, or send them into a pipe or a file.');
+    }
+    const result = {
+      exit: EXIT.done,
+      data: plain({ keys: revealed }),
+      text: revealed.map(({ secret }) => secret).join('\n'),
+    };
+    return await toSecretFile(context, result);
+  });

@@ -1,0 +1,124 @@
+import { asFault, EXIT, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import type { Manifest } from '../../manifest/index.ts';
+import type { KeyStore } from '../../reconcile/index.ts';
+import type { Context, Result } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { withGateway } from '../connect.ts';
+import { faultData, plain } from '../envelope.ts';
+import { findKeys } from '../find-key.ts';
+import { tryReadManifestOf } from '../manifest-input.ts';
+import { has } from '../option.ts';
+import { counted } from '../render/amount.ts';
+import { quoted } from '../render/printable.ts';
+
+/** What one of these commands does to each key that was named. */
+interface Deed {
+  readonly verb: 'enable' | 'disable' | 'delete';
+  readonly done: string;
+  /** Is it so already? */
+  readonly isSo: (key: ObservedKey) => boolean;
+  readonly perform: (store: KeyStore, key: ObservedKey) => Promise<void>;
+  readonly consequence: string;
+  /** May it end a key's working? Then a protected key is not for it. */
+  readonly ends: boolean;
+}
+
+interface Deeds {
+  readonly key: ObservedKey;
+  readonly state: 'applied' | 'unchanged' | 'failed';
+  readonly fault?: Fault;
+}
+
+/** Protection is declared for plans, and holds by hand too. */
+function refuseProtected(context: Context, keys: readonly ObservedKey[], manifest: Manifest | undefined): void {
+  const protect = manifest?.desired.ownership.protect ?? [];
+  const names = keys.map((key) => key.name).filter((name) => matchesAnyGlob(protect, name));
+  if (names.length === 0 || has(context.given, 'allow-protected')) return;
+  throw new Fault('guard.protected', `Protected by the manifest: ${names.map(quoted).join(', ')}.`, {
+    hint: 'Nothing was changed. --allow-protected allows it for this one run.',
+    detail: { names },
+  });
+}
+
+async function performOn(store: KeyStore, deed: Deed, key: ObservedKey): Promise<Deeds> {
+  if (deed.isSo(key)) return { key, state: 'unchanged' };
+  try {
+    await deed.perform(store, key);
+    return { key, state: 'applied' };
+  } catch (thrown) {
+    return { key, state: 'failed', fault: asFault(thrown) };
+  }
+}
+
+function resultOf(deed: Deed, deeds: readonly Deeds[]): Result {
+  const faults = deeds.flatMap(({ fault }) => (fault ? [fault] : []));
+  const [first] = faults;
+  const lines = deeds.map(({ key, state, fault }) => {
+    const words = { applied: deed.done, unchanged: `is ${deed.done} already`, failed: `FAILED: ${fault?.message}` };
+    return `${quoted(key.name)} (id ${key.id}): ${words[state]}`;
+  });
+  return {
+    exit: !first ? EXIT.done : faults.length < deeds.length ? EXIT.partial : first.exit,
+    data: plain({
+      outcomes: deeds.map(({ key, state, fault }) => ({
+        state,
+        verb: deed.verb,
+        id: key.id,
+        name: key.name,
+        ...(fault ? { fault: faultData(fault) } : {}),
+      })),
+    }),
+    text: lines.join('\n'),
+    ...(first ? { fault: first } : {}),
+  };
+}
+
+async function perform(context: Context, deed: Deed): Promise<Result> {
+  const manifest = await tryReadManifestOf(context);
+  return await withGateway(context, manifest?.gateway, async ({ store }) => {
+    const keys = await findKeys(store, context.arguments);
+    if (deed.ends) refuseProtected(context, keys, manifest);
+    const due = keys.filter((key) => !deed.isSo(key));
+    if (due.length > 0) {
+      const named = due.map(({ name, id }) => `${quoted(name)} (id ${id})`).join(', ');
+      const about = `${counted(due.length, 'key')} will be ${deed.done}: ${named}. ${deed.consequence}`;
+      await confirm(context, { about, expect: 'yes' });
+    }
+    const deeds: Deeds[] = [];
+    const work = async (): Promise<void> => {
+      for (const key of keys) deeds.push(await performOn(store, deed, key));
+    };
+    await context.interruption.finishing(work, () => context.say('Interrupted: once more ends at once.'));
+    return resultOf(deed, deeds);
+  });
+}
+
+export const keysEnableAction = (context: Context): Promise<Result> =>
+  perform(context, {
+    verb: 'enable',
+    done: 'enabled',
+    isSo: (key) => key.status === 'enabled',
+    perform: (store, { id }) => store.setEnabled(id, true),
+    consequence: 'Whoever holds their secrets may use them.',
+    ends: false,
+  });
+
+export const keysDisableAction = (context: Context): Promise<Result> =>
+  perform(context, {
+    verb: 'disable',
+    done: 'disabled',
+    isSo: (key) => key.status === 'disabled',
+    perform: (store, { id }) => store.setEnabled(id, false),
+    consequence: 'Their secrets are refused until they are enabled again.',
+    ends: true,
+  });
+
+export const keysDeleteAction = (context: Context): Promise<Result> =>
+  perform(context, {
+    verb: 'delete',
+    done: 'deleted',
+    isSo: () => false,
+    perform: (store, { id }) => store.delete([id]),
+    consequence: 'This can not be undone: a key made anew has another secret.',
+    ends: true,
+  });

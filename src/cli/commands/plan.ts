@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { EXIT, type Plan, pendingChanges } from '../../domain/index.ts';
+import { encodePlan } from '../../manifest/index.ts';
+import type { Context, Result } from '../command.ts';
+import { has, text } from '../option.ts';
+import { planData } from '../plan-data.ts';
+import { judge, planFor, withSight } from '../planning.ts';
+import { renderPlan } from '../render/plan.ts';
+import { renderRefusals } from '../render/refusals.ts';
+import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../render/wording.ts';
+import { writeWhole } from '../write-file.ts';
+
+async function save(context: Context, made: Plan): Promise<void> {
+  const file = text(context.given, 'out');
+  if (file === undefined) return;
+  await writeWhole(resolve(context.io.cwd, file), `${JSON.stringify(encodePlan(made), null, 2)}\n`);
+  context.say(`Saved. To carry out exactly this plan: keyplane apply ${file}`);
+}
+
+interface Manner {
+  readonly wording: Wording;
+  /** Does something pending show in the exit code? */
+  readonly telling: boolean;
+}
+
+async function show(context: Context, { wording, telling }: Manner): Promise<Result> {
+  return await withSight(context, async (sight) => {
+    const made = planFor(context, sight);
+    const refusals = judge(context, sight, made);
+    const { paint, width, command } = context;
+    if (command.ownsOut) await save(context, made);
+    if (context.format === 'text' && refusals.length > 0) {
+      context.say(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: 'warning' }));
+    }
+    const pending = pendingChanges(made).length > 0;
+    return {
+      exit: telling && pending ? EXIT.pending : EXIT.done,
+      data: planData(made, refusals),
+      text: renderPlan(made, sight.now, { paint: paint.out, width: width.out, wording }),
+    };
+  });
+}
+
+/** Shows what an apply would do. */
+export const planAction = (context: Context): Promise<Result> =>
+  show(context, { wording: PLAN_WORDING, telling: has(context.given, 'detailed-exitcode') });
+
+/** Shows where the account is not as declared. */
+export const driftAction = (context: Context): Promise<Result> =>
+  show(context, { wording: DRIFT_WORDING, telling: true });

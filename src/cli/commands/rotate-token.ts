@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { asFault, EXIT, FAULTS, Fault } from '../../domain/index.ts';
+import type { Context, Result } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { withGateway } from '../connect.ts';
+import { plain } from '../envelope.ts';
+import { tryReadManifestOf } from '../manifest-input.ts';
+import { has, text } from '../option.ts';
+import { printable } from '../render/printable.ts';
+import { reserveSecretFile } from '../secret-file.ts';
+
+function outOf(context: Context): string {
+  const file = text(context.given, 'out');
+  if (file !== undefined) return file;
+  throw new Fault('usage.invalid', 'A new access token needs a file to go to: --out FILE', {
+    hint: 'The old token ends at that moment, so the new one is never only printed. --show prints it as well.',
+  });
+}
+
+/** A lost answer leaves both tokens in doubt: then only the gateway's own pages can help. */
+function afterwards(thrown: unknown): Fault {
+  const fault = asFault(thrown);
+  if (FAULTS[fault.code].retry !== 'look') return fault;
+  return new Fault(fault.code, `${fault.message}\nWhether the token was rotated is not known.`, {
+    hint: 'Try `keyplane account show`: if the old token is refused, make a new one in the gateway’s account settings.',
+    detail: fault.detail,
+    cause: fault,
+  });
+}
+
+/**
+ * Rotates the system access token: the one caller of that endpoint. The file for the new token is made, and its space
+ * taken, before the request is sent; the request is sent once.
+ */
+export async function rotateTokenAction(context: Context): Promise<Result> {
+  const file = outOf(context);
+  const manifest = await tryReadManifestOf(context);
+  return await withGateway(context, manifest?.gateway, async ({ system, store }) => {
+    const { url, userId } = store.account;
+    const about = `The access token of user ${userId} of ${printable(url)} ends, everywhere it is used; the new one goes to ${file}.`;
+    await confirm(context, { about, expect: 'yes' });
+    const path = resolve(context.io.cwd, file);
+    const reserved = await reserveSecretFile(path, context.io.random);
+    const work = async (): Promise<Result> => {
+      const token = await system.rotateToken().catch(async (thrown) => {
+        await reserved.discard();
+        throw afterwards(thrown);
+      });
+      await reserved.keep(token);
+      const shown = has(context.given, 'show') ? { accessToken: token.reveal() } : {};
+      const line = `The access token was rotated; the new one is in ${file}.`;
+      context.say(line);
+      return { exit: EXIT.done, data: plain({ file: path, ...shown }), text: shown.accessToken ?? '' };
+    };
+    return await context.interruption.finishing(work, () =>
+      context.say('The rotation is under way; it ends in a moment.'),
+    );
+  });
+}

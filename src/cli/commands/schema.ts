@@ -1,0 +1,9 @@
+import { EXIT } from '../../domain/index.ts';
+import { manifestJsonSchema } from '../../manifest/index.ts';
+import type { Result } from '../command.ts';
+
+/** The JSON Schema of the manifest. */
+export async function schemaAction(): Promise<Result> {
+  const schema = manifestJsonSchema();
+  return { exit: EXIT.done, data: schema, text: JSON.stringify(schema, null, 2) };
+}

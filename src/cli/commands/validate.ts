@@ -1,0 +1,34 @@
+import { EXIT } from '../../domain/index.ts';
+import { type ManifestReading, readManifest } from '../../manifest/index.ts';
+import type { Context, Result } from '../command.ts';
+import { plain } from '../envelope.ts';
+import { manifestPaths } from '../manifest-input.ts';
+import { counted } from '../render/amount.ts';
+import { countDiagnostics, renderDiagnostics } from '../render/diagnostics.ts';
+import type { Paint } from '../render/paint.ts';
+import { printable } from '../render/printable.ts';
+
+/** Reads the manifest and tells all that is wrong with it, without a gateway. */
+export async function validateAction(context: Context): Promise<Result> {
+  const { io, paint, width } = context;
+  const paths = manifestPaths(context);
+  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now() });
+  context.remark(reading, 'silent');
+  const frames = renderDiagnostics(reading, { paint: paint.out, width: width.out });
+  const { manifest } = reading;
+  const verdict = verdictOf(paths.map(printable).join(', '), reading, paint.out);
+  return {
+    exit: manifest ? EXIT.done : EXIT.usage,
+    data: manifest
+      ? plain({ valid: true, files: manifest.files, keys: manifest.desired.keys.length })
+      : { valid: false },
+    text: frames === '' ? verdict : `${frames}\n\n${verdict}`,
+  };
+}
+
+function verdictOf(named: string, { manifest, diagnostics }: ManifestReading, paint: Paint): string {
+  const problems = countDiagnostics(diagnostics);
+  if (!manifest) return `${named}: ${paint.bad(problems ?? 'errors')}`;
+  const keys = counted(manifest.desired.keys.length, 'key');
+  return `${named}: ${paint.good('valid')}, ${keys}${problems ? `, ${problems}` : ''}`;
+}

@@ -1,0 +1,43 @@
+import { createInterface } from 'node:readline';
+import { Fault } from '../domain/index.ts';
+import type { Context } from './command.ts';
+import { canAsk, type Io } from './io.ts';
+import { has } from './option.ts';
+
+/** One line from the person; undefined when the input ended. Without raw mode, so that Ctrl-C stays a signal. */
+function readLine(io: Io): Promise<string | undefined> {
+  const reader = createInterface({ input: io.stdin, terminal: false });
+  return new Promise((resolve) => {
+    reader.once('line', (line) => {
+      resolve(line);
+      reader.close();
+    });
+    reader.once('close', () => resolve(undefined));
+  });
+}
+
+export interface Question {
+  /** What is about to happen, ending in a full stop. */
+  readonly about: string;
+  /** The word that must be typed. */
+  readonly expect: string;
+}
+
+/**
+ * Goes on only when somebody agreed: `--yes`, or the expected word typed on a terminal.
+ *
+ * @throws Fault `guard.unconfirmed`
+ */
+export async function confirm(context: Context, { about, expect }: Question): Promise<void> {
+  if (has(context.given, 'yes')) return;
+  if (!canAsk(context.io)) {
+    throw new Fault('guard.unconfirmed', `${about} Nobody confirmed it: there is no terminal to ask on.`, {
+      hint: 'Nothing was changed. Give --yes to go on without being asked.',
+    });
+  }
+  context.say(about);
+  context.io.stderr.write(`Type ${context.paint.err.strong(expect)} to go on: `);
+  const answer = await readLine(context.io);
+  if (answer?.trim() === expect) return;
+  throw new Fault('guard.unconfirmed', 'Not confirmed: nothing was changed.');
+}

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../domain/index.ts';
+import { type Context, kindOf, type Result } from './command.ts';
+import { envelopeOf } from './envelope.ts';
+import { text } from './option.ts';
+import { renderFault } from './render/fault.ts';
+import { writeWhole } from './write-file.ts';
+
+/** A result as it is written, in the format that was asked for. */
+export function resultText(context: Context, result: Result, diagnostics: readonly Diagnostic[]): string {
+  if (context.format === 'json') return `${JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics))}\n`;
+  return result.text === '' || result.text.endsWith('\n') ? result.text : `${result.text}\n`;
+}
+
+/**
+ * Brings a result to where it belongs: into `--out`, whole or not at all, else to standard output. A fault is told on
+ * standard error too.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export async function deliver(context: Context, result: Result, diagnostics: readonly Diagnostic[]): Promise<void> {
+  const { io, paint, width, given } = context;
+  if (!result.delivered) {
+    const written = resultText(context, result, diagnostics);
+    const file = context.command.ownsOut ? undefined : text(given, 'out');
+    if (file !== undefined) await writeWhole(resolve(io.cwd, file), written);
+    else io.stdout.write(written);
+  }
+  if (result.fault) context.say(renderFault(result.fault, paint.err, width.err));
+}

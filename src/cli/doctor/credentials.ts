@@ -1,0 +1,31 @@
+import { asFault, Fault, type Secret } from '../../domain/index.ts';
+import { printable } from '../render/printable.ts';
+import { findTokenSource, findUserId, isReadableByOthers, readToken, type Sources } from '../settings.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+/** The token, if there is one, and how well its file is kept. */
+export async function examineToken(sources: Sources): Promise<{ finding: Finding; token?: Secret }> {
+  const source = findTokenSource(sources);
+  try {
+    const token = await readToken(source);
+    if (source.kind !== 'file') return { finding: ok('token', 'from KEYPLANE_ACCESS_TOKEN'), token };
+    const from = `from ${printable(source.path)} (${source.from})`;
+    const finding = (await isReadableByOthers(source.path))
+      ? warning('token', `${from}, which others on this machine may read.`, `chmod 600 ${printable(source.path)}`)
+      : ok('token', from);
+    return { finding, token };
+  } catch (thrown) {
+    return { finding: failed('token', asFault(thrown)) };
+  }
+}
+
+export function examineUserId(sources: Sources): { finding: Finding; userId?: number } {
+  try {
+    const userId = findUserId(sources);
+    if (userId !== undefined) return { finding: ok('user id', String(userId)), userId };
+    const hint = 'Give --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID.';
+    return { finding: failed('user id', new Fault('credentials.missing', 'No user id is given.', { hint })) };
+  } catch (thrown) {
+    return { finding: failed('user id', asFault(thrown)) };
+  }
+}

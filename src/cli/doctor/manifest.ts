@@ -1,0 +1,37 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Fault } from '../../domain/index.ts';
+import { type Manifest, readManifest } from '../../manifest/index.ts';
+import type { Context } from '../command.ts';
+import { DEFAULT_MANIFEST, manifestPaths } from '../manifest-input.ts';
+import { texts } from '../option.ts';
+import { counted } from '../render/amount.ts';
+import { countDiagnostics } from '../render/diagnostics.ts';
+import { printable } from '../render/printable.ts';
+import { type Finding, failed, ok, skipped, warning } from './finding.ts';
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Is there a manifest, and is it valid? None is fine as long as none was named. */
+export async function examineManifest(context: Context): Promise<{ finding: Finding; manifest?: Manifest }> {
+  const { io, given } = context;
+  if (texts(given, 'file').length === 0 && !(await exists(resolve(io.cwd, DEFAULT_MANIFEST)))) {
+    return { finding: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` writes one`) };
+  }
+  const paths = manifestPaths(context);
+  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now() });
+  context.remark(reading, 'silent');
+  const { manifest, diagnostics } = reading;
+  const named = paths.map(printable).join(', ');
+  const problems = countDiagnostics(diagnostics);
+  const hint = '`keyplane validate` shows them, with their places.';
+  if (!manifest) {
+    return { finding: failed('manifest', new Fault('manifest.invalid', `${named} has ${problems}.`, { hint })) };
+  }
+  const says = `${named}, ${counted(manifest.desired.keys.length, 'key')}`;
+  return { finding: problems ? warning('manifest', `${says}, ${problems}`, hint) : ok('manifest', says), manifest };
+}

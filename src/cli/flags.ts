@@ -1,0 +1,73 @@
+import type { Format } from './command.ts';
+import type { Option } from './option.ts';
+
+/** Flags that every command has. */
+export const everyCommand = (formats: readonly Format[]): readonly Option[] => [
+  { flag: 'format', value: 'FORMAT', choices: formats, summary: `how the result is written: ${formats.join(' or ')}` },
+  { flag: 'no-color', summary: 'no colours' },
+];
+
+export const OUT: Option = { flag: 'out', value: 'FILE', completes: 'file', summary: 'write the result to this file' };
+
+export const MANIFEST: readonly Option[] = [
+  {
+    flag: 'file',
+    short: 'f',
+    value: 'PATH',
+    repeatable: true,
+    completes: 'file',
+    summary: 'manifest file or folder; may be repeated (default: keyplane.yaml)',
+  },
+];
+
+/** How to reach the gateway. */
+export const CONNECTION: readonly Option[] = [
+  { flag: 'url', value: 'URL', variable: 'KEYPLANE_URL', summary: 'address of the gateway' },
+  { flag: 'user-id', value: 'ID', variable: 'KEYPLANE_USER_ID', summary: 'numeric user id of the account' },
+  {
+    flag: 'ca-file',
+    value: 'FILE',
+    completes: 'file',
+    variable: 'KEYPLANE_CA_FILE',
+    summary: 'certificate authorities to trust beside the system’s (PEM)',
+  },
+  {
+    flag: 'timeout',
+    value: 'TIME',
+    variable: 'KEYPLANE_TIMEOUT',
+    summary: 'time for one request, such as 30s',
+  },
+  {
+    flag: 'concurrency',
+    value: 'N',
+    variable: 'KEYPLANE_CONCURRENCY',
+    summary: 'requests under way at once (default: 4)',
+  },
+  { flag: 'verbose', summary: 'show every request on standard error' },
+];
+
+/** For commands that talk to the gateway: where it is may stand in a manifest. */
+export const ACCOUNT: readonly Option[] = [...MANIFEST, ...CONNECTION];
+
+export const SELECT: Option = {
+  flag: 'key',
+  value: 'GLOB',
+  repeatable: true,
+  summary: 'only keys whose name matches; * and ? are wild; may be repeated',
+};
+
+export const YES: Option = { flag: 'yes', summary: 'do not ask' };
+
+export const LOG_PAGES: Option = {
+  flag: 'max-log-pages',
+  value: 'N',
+  summary: 'pages of the usage log that may be read for budgets (default: 2000)',
+};
+
+/** Flags that lift a guard for one run. */
+export const GUARDS: readonly Option[] = [
+  { flag: 'max-deletes', value: 'N', summary: 'allow up to N keys to be deleted or disabled' },
+  { flag: 'allow-protected', summary: 'allow changes to protected keys' },
+  { flag: 'allow-unknown-groups', summary: 'allow groups that the account does not have' },
+  { flag: 'allow-unknown-models', summary: 'allow models that the account does not have' },
+];

@@ -1,0 +1,36 @@
+import {
+  type Decimal,
+  effectiveStatus,
+  type Json,
+  type ObservedKey,
+  type UnixSeconds,
+  usdFromQuota,
+} from '../domain/index.ts';
+import { plain } from './envelope.ts';
+import { renderInstant } from './render/moment.ts';
+
+/** The mask as the gateway shows it. One that hides nothing would be the secret itself, so it is not shown. */
+export const maskOf = ({ masked }: Pick<ObservedKey, 'masked'>): string => (masked.includes('*') ? masked : '(hidden)');
+
+/** A key as machines read it: settings by their manifest names, money in units and in dollars, times as text. */
+export function keyData(key: ObservedKey, { quotaPerUnit, now }: { quotaPerUnit: Decimal; now: UnixSeconds }): Json {
+  const usd = (units: ObservedKey['remain'] | undefined) =>
+    units === undefined ? undefined : usdFromQuota(units, quotaPerUnit, 6);
+  return plain({
+    id: key.id,
+    name: key.name,
+    status: effectiveStatus(key, now),
+    storedStatus: key.status,
+    group: key.group,
+    crossGroupRetry: key.crossGroupRetry,
+    models: key.models,
+    allowIps: key.allowIps,
+    expires: key.expires === null ? null : renderInstant(key.expires),
+    unlimited: key.unlimited,
+    remaining: { quota: key.remain, usd: usd(key.remain) },
+    used: key.used === undefined ? null : { quota: key.used, usd: usd(key.used) },
+    created: key.createdAt === undefined ? null : renderInstant(key.createdAt),
+    smartRouting: key.smartRouting,
+    masked: maskOf(key),
+  });
+}

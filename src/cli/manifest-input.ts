@@ -1,0 +1,53 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Fault } from '../domain/index.ts';
+import type { Manifest } from '../manifest/index.ts';
+import type { Context } from './command.ts';
+import { has, texts } from './option.ts';
+import { countDiagnostics } from './render/diagnostics.ts';
+
+export const DEFAULT_MANIFEST = 'keyplane.yaml';
+
+/** The manifests that the command line names. */
+export function manifestPaths(context: Pick<Context, 'given'>): readonly string[] {
+  const named = texts(context.given, 'file');
+  return named.length > 0 ? named : [DEFAULT_MANIFEST];
+}
+
+function invalid(problems: string | undefined): Fault {
+  return new Fault('manifest.invalid', `The manifest has ${problems ?? 'errors'}.`, {
+    hint: 'Nothing was sent to the gateway. `keyplane validate` shows the same without a gateway.',
+  });
+}
+
+/**
+ * The manifest; its diagnostics are shown.
+ *
+ * @throws Fault `manifest.invalid`
+ */
+export async function readManifestOf(context: Context): Promise<Manifest> {
+  const { readManifest } = await import('../manifest/index.ts');
+  const { io } = context;
+  const reading = await readManifest(manifestPaths(context), { env: io.env, cwd: io.cwd, now: context.now() });
+  context.remark(reading);
+  if (reading.manifest) return reading.manifest;
+  throw invalid(countDiagnostics(reading.diagnostics));
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * The manifest where it only tells which gateway is meant: not needed when the flags tell it, and none is fine.
+ *
+ * @throws Fault `manifest.invalid` when there is one and it is wrong: a guess about whose keys are meant is no option.
+ */
+export async function tryReadManifestOf(context: Context): Promise<Manifest | undefined> {
+  const named = texts(context.given, 'file').length > 0;
+  if (!named && has(context.given, 'url') && has(context.given, 'user-id')) return undefined;
+  if (!named && !(await exists(resolve(context.io.cwd, DEFAULT_MANIFEST)))) return undefined;
+  return await readManifestOf(context);
+}

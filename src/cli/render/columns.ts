@@ -1,0 +1,63 @@
+/** How wide text stands on a terminal: East Asian characters and emoji take two columns, marks none. */
+
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
+const COLOUR = /\u001b\[[0-9;]*m/g;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function graphemeWidth(grapheme: string): number {
+  if (NO_WIDTH.test(grapheme)) return 0;
+  return WIDE.test(grapheme) || grapheme.includes('\ufe0f') || /^\p{Emoji_Presentation}/u.test(grapheme) ? 2 : 1;
+}
+
+/** Columns that a line takes; colours take none. */
+export function widthOf(text: string): number {
+  const bare = text.replace(COLOUR, '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no segmenting.
+  if (/^[\u0000-\u007f]*$/.test(bare)) return bare.length;
+  let width = 0;
+  for (const { segment } of segmenter.segment(bare)) width += graphemeWidth(segment);
+  return width;
+}
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text;
+
+/** The longest beginning of `text` that is at most `width` columns wide. */
+function head(text: string, width: number): string {
+  let taken = '';
+  let used = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    used += graphemeWidth(segment);
+    if (used > width) break;
+    taken += segment;
+  }
+  return taken;
+}
+
+/** Cut to at most `width` columns, with an ellipsis. Not for text with colours. */
+export const clip = (text: string, width: number): string =>
+  widthOf(text) <= width ? text : `${head(text, Math.max(0, width - 1))}…`;
+
+/** Text as lines of at most `width` columns, broken at spaces; a word that is wider stands alone. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** A block whose first line begins with `first`, and the others with as many blanks. */
+export function hang(first: string, text: string, width: number): readonly string[] {
+  const indent = widthOf(first);
+  return wrap(text, Math.max(20, width - indent)).map((line, i) => (i === 0 ? first : ' '.repeat(indent)) + line);
+}

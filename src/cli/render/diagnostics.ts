@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../../domain/index.ts';
+import type { Remarks } from '../command.ts';
+import { counted } from './amount.ts';
+import { hang } from './columns.ts';
+import { renderFrame } from './frame.ts';
+import type { Paint } from './paint.ts';
+import { printable } from './printable.ts';
+
+interface Look {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+function severityOf(diagnostic: Diagnostic, { paint }: Look): string {
+  const colour = { error: paint.bad, warning: paint.change, info: paint.link }[diagnostic.severity];
+  return `${colour(paint.strong(diagnostic.severity))}${paint.faint(`[${diagnostic.code}]`)}`;
+}
+
+function renderOne(diagnostic: Diagnostic, sources: ReadonlyMap<string, string>, look: Look): string {
+  const { place, found, expected, hint, related = [] } = diagnostic;
+  const lines = [`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`];
+  if (place) lines.push(...renderFrame(place, sources.get(place.file), look));
+  for (const { place: other, message } of related) {
+    lines.push(...renderFrame(other, sources.get(other.file), { ...look, label: message }));
+  }
+  const remarks = { found, expected, hint };
+  for (const [name, text] of Object.entries(remarks)) {
+    if (text !== undefined) lines.push(...hang(`  ${look.paint.faint(`${name}:`)} `, printable(text), look.width));
+  }
+  return lines.join('\n');
+}
+
+/** All diagnostics, each with its code frame, in the order given. Empty when there are none. */
+export const renderDiagnostics = ({ diagnostics, sources }: Remarks, look: Look): string =>
+  diagnostics.map((diagnostic) => renderOne(diagnostic, sources, look)).join('\n\n');
+
+/** `2 errors, 1 warning`, or undefined when there is nothing to count. */
+export function countDiagnostics(diagnostics: readonly Diagnostic[]): string | undefined {
+  const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const n = diagnostics.filter((d) => d.severity === severity).length;
+    return n === 0 ? [] : [counted(n, severity, severity === 'info' ? 'infos' : `${severity}s`)];
+  });
+  return parts.length === 0 ? undefined : parts.join(', ');
+}

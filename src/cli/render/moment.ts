@@ -1,0 +1,32 @@
+import type { UnixSeconds } from '../../domain/index.ts';
+
+/** `2027-03-31T00:00:00Z`; a number that no date can hold stays a number. */
+export function renderInstant(at: UnixSeconds): string {
+  const date = new Date(at * 1000);
+  return Number.isNaN(date.getTime()) ? `Unix time ${at}` : date.toISOString().replace('.000Z', 'Z');
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `89 days`, `1 hour`: the largest unit of which there is at least one, rounded down. */
+export function renderSpan(seconds: number): string {
+  const length = Math.abs(Math.trunc(seconds));
+  const [unit, size] = UNITS.find(([, s]) => length >= s) ?? (['second', 1] as const);
+  const n = Math.floor(length / size);
+  return `${n} ${unit}${n === 1 ? '' : 's'}`;
+}
+
+/** `in 89 days`, `3 hours ago`, `now` */
+export function renderDistance(at: UnixSeconds, now: UnixSeconds): string {
+  if (at === now) return 'now';
+  return at > now ? `in ${renderSpan(at - now)}` : `${renderSpan(now - at)} ago`;
+}
+
+/** `never`, or when and how far away. */
+export const renderExpiry = (at: UnixSeconds | null, now: UnixSeconds): string =>
+  at === null ? 'never' : `${renderInstant(at)} (${renderDistance(at, now)})`;

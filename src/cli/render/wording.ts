@@ -1,0 +1,85 @@
+import type { DeleteReason, RetainReason, StatusReason, Verb } from '../../domain/index.ts';
+
+/** How a plan speaks, and how drift does: the same changes, seen from the other side. */
+export interface Wording {
+  readonly title: string;
+  readonly verbs: Readonly<Record<Verb, string>>;
+  /** For the summary line, for a count of one and of many. */
+  readonly counts: Readonly<Record<Verb, readonly [string, string]>>;
+  readonly nothing: string;
+}
+
+export const SYMBOLS: Readonly<Record<Verb, string>> = {
+  create: '+',
+  rename: '>',
+  update: '~',
+  enable: '!',
+  disable: '!',
+  delete: '-',
+  keep: ' ',
+  retain: '=',
+};
+
+const same = (text: string): readonly [string, string] => [text, text];
+
+export const PLAN_WORDING: Wording = {
+  title: 'Plan',
+  verbs: {
+    create: 'create',
+    rename: 'rename',
+    update: 'update',
+    enable: 'enable',
+    disable: 'disable',
+    delete: 'delete',
+    keep: 'keep',
+    retain: 'retain',
+  },
+  counts: {
+    create: same('to create'),
+    rename: same('to rename'),
+    update: same('to update'),
+    enable: same('to enable'),
+    disable: same('to disable'),
+    delete: same('to delete'),
+    retain: same('retained'),
+    keep: same('unchanged'),
+  },
+  nothing: 'nothing to do',
+};
+
+export const DRIFT_WORDING: Wording = {
+  title: 'Drift',
+  verbs: {
+    create: 'missing',
+    rename: 'misnamed',
+    update: 'differs',
+    enable: 'is off',
+    disable: 'is on',
+    delete: 'extra',
+    keep: 'as declared',
+    retain: 'extra',
+  },
+  counts: {
+    create: same('missing'),
+    rename: same('misnamed'),
+    update: ['differs', 'differ'],
+    enable: ['is off', 'are off'],
+    disable: ['is on', 'are on'],
+    delete: ['is not declared', 'are not declared'],
+    retain: same('not declared but retained'),
+    keep: same('as declared'),
+  },
+  nothing: 'none',
+};
+
+export const REASONS: Readonly<Record<StatusReason | DeleteReason | RetainReason, string>> = {
+  declared: '',
+  repaired: 'its cause was corrected, so it may be enabled again',
+  pruned: 'no longer declared',
+  destroyed: 'to be destroyed',
+  'prune-never': 'not declared, and prune is never',
+  protected: 'protected',
+  'smart-routing': 'a Smart Routing key that is not declared is preserved as it is',
+  'rename-source': 'a declared key is renamed from it',
+  'already-disabled': 'not declared, and disabled already',
+};

@@ -1,0 +1,22 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from './io.ts';
+import { variable } from './settings.ts';
+
+/**
+ * Makes the folder where things are kept that are no configuration and no cache; in the system's folder for temporary
+ * files where the home can not be written, as in many containers.
+ */
+export async function stateFolder(env: Environment, ...parts: readonly string[]): Promise<string> {
+  const home = variable(env, 'XDG_STATE_HOME') ?? join(env.HOME || homedir(), '.local', 'state');
+  const folder = join(home, 'keyplane', ...parts);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch {
+    const other = join(tmpdir(), `keyplane-${userInfo().uid}`, ...parts);
+    await mkdir(other, { recursive: true, mode: 0o700 });
+    return other;
+  }
+}

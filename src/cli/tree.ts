@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import type { Tree } from './program.ts';
+import { ON_ACCOUNT } from './tree/account.ts';
+import { ON_KEYS } from './tree/keys.ts';
+import { ON_MANIFEST } from './tree/manifest.ts';
+import { RECONCILING } from './tree/reconciling.ts';
+import { TOOLS } from './tree/tools.ts';
+
+/** The version of this package, as it stands in its own package.json. */
+function packageVersion(): string {
+  const { version } = createRequire(import.meta.url)('keyplane/package.json') as { version: string };
+  return version;
+}
+
+/** Every command there is. Parsing, help, documentation and completions are made from it. */
+export const TREE: Tree = {
+  name: 'keyplane',
+  summary: 'Infrastructure as code for the API keys of an LLM gateway: declare, plan, apply, find drift.',
+  families: {
+    keys: 'Look at single keys, and change them by hand',
+    account: 'The account that the keys belong to',
+  },
+  commands: [...ON_MANIFEST, ...RECONCILING, ...ON_KEYS, ...ON_ACCOUNT, ...TOOLS],
+  version: packageVersion,
+};

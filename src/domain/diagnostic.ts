@@ -40,6 +40,7 @@ export const DIAGNOSTIC_CODES = {
   'manifest.invalid-ip-rule': 'An IP rule is not an address or a canonical CIDR range.',
   'manifest.empty-allowlist': 'An allowlist is empty: the gateway would refuse every request, or none.',
   'manifest.invalid-amount': 'An amount of money is not an exact number in range.',
+  'manifest.duplicate-entry': 'A list says one thing twice (a warning).',
   'manifest.past-expiry': 'An expiry lies in the past (a warning).',
   'manifest.invalid-rename': '`renamedFrom` names a key that is declared, protected or renamed twice.',
   'manifest.outside-scope': 'A declared name lies outside `ownership.scope`.',

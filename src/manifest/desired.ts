@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { type DesiredKey, type DesiredState, type KeyName, nameProblem, type Ownership } from '../domain/index.ts';
+import { type NormalFields, type Normalizing, normalize } from './field.ts';
+import type { Held, HeldFields } from './held.ts';
+import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
+import type { DeclaredKey, Part } from './part.ts';
+import {
+  checkDefinitionNames,
+  checkName,
+  checkNoSecretName,
+  checkRenames,
+  checkScope,
+  checkSelection,
+} from './rule.ts';
+import type { Ownership as OwnershipSchema } from './schema/manifest.ts';
+
+/** Where the gateway is, as far as the manifest says. */
+export interface GatewaySection {
+  readonly url?: string;
+  readonly userId?: number;
+  /** Absolute. */
+  readonly accessTokenFile?: string;
+}
+
+const asList = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
+
+function ownershipOf(fields: HeldFields<typeof OwnershipSchema>): Ownership {
+  return {
+    ...(fields.scope ? { scope: asList(fields.scope.value) } : {}),
+    prune: fields.prune?.value ?? 'never',
+    protect: asList(fields.protect?.value ?? []),
+  };
+}
+
+/** Paths mean something in the folder of their own file only, so they are made absolute before they are compared. */
+function withAbsolutePath({ gateway, folder }: Part): Part['gateway'] {
+  const { accessTokenFile: file, ...rest } = gateway;
+  return file ? { ...rest, accessTokenFile: { ...file, value: resolve(folder, file.value) } } : rest;
+}
+
+function gatewayOf(parts: readonly Part[], { report }: Normalizing): GatewaySection {
+  const same = (a: Held<unknown>, b: Held<unknown>): boolean => String(a.value) === String(b.value);
+  const merged = mergeSections('gateway', parts.map(withAbsolutePath), { report, same });
+  return {
+    ...(merged.url ? { url: merged.url.value } : {}),
+    ...(merged.userId ? { userId: Number(merged.userId.value) } : {}),
+    ...(merged.accessTokenFile ? { accessTokenFile: merged.accessTokenFile.value } : {}),
+  };
+}
+
+const PENDING = ['rotate', 'deliver', 'checks'] as const;
+
+function desiredKey(key: DeclaredKey, defaults: NormalFields | undefined, own: NormalFields): DesiredKey {
+  const { pending, enabled = true, ...managed } = { ...defaults, ...own };
+  const declared = { ...defaults?.pending, ...pending };
+  const waiting = PENDING.filter((part) => declared[part]);
+  const { renamedFrom } = key.fields;
+  return {
+    name: key.name as KeyName,
+    enabled,
+    ...managed,
+    ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName } : {}),
+    ...(waiting.length > 0 ? { pending: waiting } : {}),
+    place: key.at,
+  };
+}
+
+export interface Resolved {
+  readonly gateway: GatewaySection;
+  readonly desired: DesiredState;
+}
+
+/**
+ * Merges the parts of a manifest and brings them to normal form. What is wrong is reported; then the answer is not to
+ * be used.
+ */
+export function resolveParts(parts: readonly Part[], context: Normalizing): Resolved {
+  const { report } = context;
+  const ownershipParts = parts.map((part) => part.ownership);
+  const ownership = ownershipOf(mergeSections('ownership', ownershipParts, { report }));
+  const defaults = mergeSections(
+    'defaults',
+    parts.map((part) => part.defaults),
+    { report },
+  );
+  const checks = mergeChecks(parts, report);
+  checkDefinitionNames(checks, report);
+  if (defaults.checks) checkSelection(defaults.checks.node, checks, report);
+  const normalDefaults = normalize(defaults, context);
+  const keys = mergeKeys(parts, report).map((key) => {
+    checkName(key, report);
+    checkNoSecretName(key, report);
+    if (!nameProblem(key.name)) checkScope(key, ownership, report);
+    if (key.fields.checks) checkSelection(key.fields.checks.node, checks, report);
+    return key;
+  });
+  checkRenames(keys, ownership, report);
+  const desired = keys.map((key) => desiredKey(key, normalDefaults, normalize(key.fields, context)));
+  desired.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return { gateway: gatewayOf(parts, context), desired: { keys: desired, ownership } };
+}

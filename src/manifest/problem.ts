@@ -1,0 +1,54 @@
+import type { Diagnostic, DiagnosticCode, Place } from '../domain/index.ts';
+
+/** A diagnostic of the manifest: none may leave out where it is, what was found, what was expected and what to do. */
+export interface Problem {
+  readonly code: DiagnosticCode;
+  /** Absent: error. */
+  readonly severity?: Diagnostic['severity'];
+  readonly at: Place;
+  readonly message: string;
+  readonly found: string;
+  readonly expected: string;
+  readonly hint: string;
+  readonly related?: Diagnostic['related'];
+}
+
+/** Collects what is wrong, and which ranges of which files must not be shown. */
+export interface Report {
+  readonly problem: (problem: Problem) => void;
+  /** Marks a range of a file's text, by offsets, as secret. */
+  readonly hide: (file: string, range: readonly [number, number]) => void;
+}
+
+export interface Collected extends Report {
+  readonly diagnostics: () => readonly Diagnostic[];
+  readonly hidden: (file: string) => readonly (readonly [number, number])[];
+}
+
+function diagnosticOf({ severity = 'error', at, related, ...rest }: Problem): Diagnostic {
+  return { severity, ...rest, place: at, ...(related ? { related } : {}) };
+}
+
+/** A report that keeps everything, each diagnostic once, in the order of `files`, then of lines and columns. */
+export function collect(files: () => readonly string[]): Collected {
+  const kept = new Map<string, Diagnostic>();
+  const ranges = new Map<string, (readonly [number, number])[]>();
+  const order = (a: Diagnostic, b: Diagnostic): number => {
+    const names = files();
+    const [p, q] = [a.place, b.place];
+    if (!p || !q) return p ? 1 : q ? -1 : 0;
+    return names.indexOf(p.file) - names.indexOf(q.file) || p.line - q.line || p.column - q.column;
+  };
+  return {
+    problem: (problem) => {
+      const diagnostic = diagnosticOf(problem);
+      const identity = JSON.stringify([diagnostic.code, diagnostic.place, diagnostic.message, diagnostic.found]);
+      if (!kept.has(identity)) kept.set(identity, diagnostic);
+    },
+    hide: (file, range) => {
+      ranges.set(file, [...(ranges.get(file) ?? []), range]);
+    },
+    diagnostics: () => [...kept.values()].sort(order),
+    hidden: (file) => ranges.get(file) ?? [],
+  };
+}

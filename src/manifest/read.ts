@@ -1,0 +1,93 @@
+import type { DesiredState, Diagnostic, UnixSeconds } from '../domain/index.ts';
+import { type GatewaySection, resolveParts } from './desired.ts';
+import { type Part, readPart } from './part.ts';
+import { type Collected, collect } from './problem.ts';
+import type { ReferenceContext } from './reference.ts';
+import { blankSecretLines, blankSecrets } from './secret-text.ts';
+import { readSources, type SourceFile } from './source-file.ts';
+import { parseYaml } from './yaml-text.ts';
+import { treeOf } from './yaml-tree.ts';
+
+/** What a manifest says, in normal form. */
+export interface Manifest {
+  readonly gateway: GatewaySection;
+  readonly desired: DesiredState;
+  /** The files it was read from, as places name them. */
+  readonly files: readonly string[];
+}
+
+export interface ManifestReading {
+  /** Absent when any diagnostic is an error. */
+  readonly manifest?: Manifest;
+  /** In the order of files, lines and columns. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The text of each file, by the name that places give it; everything that looks like a secret is blanked. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export interface ManifestContext {
+  readonly env: ReferenceContext['env'];
+  readonly cwd: string;
+  /** For the warning about expiries in the past. */
+  readonly now: UnixSeconds;
+}
+
+interface ReadFile {
+  readonly parts: readonly Part[];
+  readonly shown: string;
+}
+
+function readFile(file: SourceFile, report: Collected, { env }: ManifestContext): ReadFile {
+  const { documents, placeOf, faulty } = parseYaml(file, report);
+  if (documents.length === 0 && !faulty) {
+    report.problem({
+      code: 'manifest.missing-field',
+      at: placeOf(0, 0),
+      message: 'The file says nothing.',
+      found: file.text.trim() === '' ? 'an empty file' : 'only comments',
+      expected: '`version: 1`',
+      hint: 'Keys that stood here would count as no longer declared. Name other files if this one is meant to be empty.',
+    });
+  }
+  const references = { env, folder: file.folder };
+  const parts = documents.flatMap((document) => {
+    const part = readPart(treeOf(document.contents, { references, report, placeOf }), { folder: file.folder, report });
+    return part ? [part] : [];
+  });
+  const shown = blankSecrets(file.text, report.hidden(file.name));
+  return { parts, shown: faulty ? blankSecretLines(shown) : shown };
+}
+
+/** To read nothing is not to declare nothing. */
+function reportNoPaths(report: Collected, cwd: string): void {
+  report.problem({
+    code: 'manifest.no-files',
+    at: { file: cwd, line: 1, column: 1 },
+    message: 'No manifest file was named.',
+    found: 'no path',
+    expected: 'at least one file or folder',
+    hint: 'Name one with `-f`.',
+  });
+}
+
+/**
+ * Reads a manifest from files and folders, which are merged.
+ *
+ * Everything that is wrong is found in one pass and given back together; nothing is thrown for what the user wrote.
+ * Reads the files that it is given and those that `${file:path}` names, and the environment that it is given; asks no
+ * gateway. A value that came from the environment or a file occurs in no diagnostic and in no source.
+ */
+export async function readManifest(paths: readonly string[], context: ManifestContext): Promise<ManifestReading> {
+  const names: string[] = [];
+  const report = collect(() => names);
+  if (paths.length === 0) reportNoPaths(report, context.cwd);
+  const files = await readSources(paths, { cwd: context.cwd, report });
+  names.push(...files.map((file) => file.name));
+  const read = files.map((file) => readFile(file, report, context));
+  const parts = read.flatMap((file) => file.parts);
+  const resolved = resolveParts(parts, { report, now: context.now });
+  const sources = new Map(files.map((file, i) => [file.name, read[i]?.shown ?? '']));
+  const diagnostics = report.diagnostics();
+  if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return { diagnostics, sources };
+  return { manifest: { ...resolved, files: names }, diagnostics, sources };
+}

@@ -1,0 +1,94 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Where references find what they name. */
+export interface ReferenceContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths begin at: that of the manifest file. */
+  readonly folder: string;
+}
+
+export type Replaced =
+  | { readonly ok: true; readonly text: string; readonly replaced: boolean }
+  | {
+      readonly ok: false;
+      readonly code: 'manifest.unset-variable' | 'manifest.unreadable-reference';
+      readonly message: string;
+      readonly expected: string;
+      readonly hint: string;
+    };
+
+/** `$${` for a literal, a whole reference, or the beginning of one that never ends. */
+const REFERENCE = /\$\$\{|\$\{([^}]*)\}|\$\{/g;
+const FILE_LIMIT = 1024 * 1024;
+const LITERAL_HINT = 'Write `$${` for the characters `${` themselves.';
+
+class Unresolved extends Error {
+  readonly answer: Replaced & { ok: false };
+  constructor(answer: Replaced & { ok: false }) {
+    super(answer.message);
+    this.answer = answer;
+  }
+}
+
+function unreadable(message: string, hint = LITERAL_HINT): Unresolved {
+  const expected = '`${env:NAME}` or `${file:path}`';
+  return new Unresolved({ ok: false, code: 'manifest.unreadable-reference', message, expected, hint });
+}
+
+function fromEnvironment(name: string, { env }: ReferenceContext): string {
+  if (!/^[^\s=]+$/.test(name)) throw unreadable(`\${env:${name}} names no variable.`);
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  if (value !== undefined) return value;
+  throw new Unresolved({
+    ok: false,
+    code: 'manifest.unset-variable',
+    message: `The environment variable ${name} is not set.`,
+    expected: `a value for ${name}`,
+    hint: `Set ${name} before running Keyplane. ${LITERAL_HINT}`,
+  });
+}
+
+function fromFile(path: string, { folder }: ReferenceContext): string {
+  if (path.trim() === '') throw unreadable('${file:} names no file.');
+  const file = resolve(folder, path);
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile()) throw unreadable(`\${file:${path}} is not a regular file.`, `It was looked for as ${file}.`);
+    if (stats.size > FILE_LIMIT) throw unreadable(`\${file:${path}} is larger than 1 MiB.`, 'A value is a short text.');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    return text.replace(/\r?\n$/, '');
+  } catch (error) {
+    if (error instanceof Unresolved) throw error;
+    const reason = (error as { code?: string }).code ?? 'it is not UTF-8 text';
+    throw unreadable(`\${file:${path}} can not be read (${reason}).`, `It was looked for as ${file}.`);
+  }
+}
+
+function resolveReference(body: string | undefined, context: ReferenceContext): string {
+  if (body === undefined) throw unreadable('A reference begins with `${` and has no `}`.');
+  const [, kind, name = ''] = /^([^:]*):(.*)$/s.exec(body) ?? [];
+  if (kind === 'env') return fromEnvironment(name, context);
+  if (kind === 'file') return fromFile(name, context);
+  throw unreadable(`\${${body}} is of no known kind.`);
+}
+
+/**
+ * Replaces `${env:NAME}` and `${file:path}` in a text, once: what they give is not looked at again. `$${` gives `${`.
+ * A newline at the end of a file is not part of its value.
+ */
+export function replaceReferences(text: string, context: ReferenceContext): Replaced {
+  if (!text.includes('${')) return { ok: true, text, replaced: false };
+  let replaced = false;
+  try {
+    const out = text.replace(REFERENCE, (match: string, body: string | undefined) => {
+      if (match === '$${') return '${';
+      replaced = true;
+      return resolveReference(body, context);
+    });
+    return { ok: true, text: out, replaced };
+  } catch (error) {
+    if (error instanceof Unresolved) return error.answer;
+    throw error;
+  }
+}

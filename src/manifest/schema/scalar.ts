@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { ExpectationName } from '../expectations.ts';
+
+/** Ties a schema to its explanation: the name of an entry of EXPECTATIONS is the message of its issues. */
+export const says = (name: ExpectationName): { error: ExpectationName } => ({ error: name });
+
+/** A text of a given form. Patterns are read with the `u` flag, here and by JSON Schema. */
+export const textOf = (pattern: RegExp, name: ExpectationName) => z.string(says(name)).regex(pattern, says(name));
+
+/** Any text but the empty one, on one line. */
+export const line = (name: ExpectationName = 'text') => textOf(/^[^\p{Cc}]+$/u, name);
+
+/** `true` and `false`, also as text: that is what `${env:NAME}` gives. */
+export const flag = () => z.union([z.boolean(), z.enum(['true', 'false'])], says('flag'));
+
+/** What the contract and deployed gateways take for a name; the rest of the rules is counted in bytes. */
+export const NAME_PATTERN = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]{1,50}(?<!\s)$/u;
+
+export const nameText = () => textOf(NAME_PATTERN, 'name');
+
+/** A model ID as the gateway can store it: it splits the list on commas and does not trim. */
+export const modelId = () => textOf(/^(?!\s)[^,\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u, 'model-id');
+
+export const groupName = () => textOf(/^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u, 'group');
+
+const glob = () => textOf(/^[^\p{Cc}]+$/u, 'globs');
+
+export const globs = () => z.union([glob(), z.array(glob()).min(1, says('globs'))], says('globs'));
+
+export const globList = () => z.union([glob(), z.array(glob())], says('glob-list'));
+
+export const duration = () => textOf(/^[1-9]\d{0,6}[smhd]$/u, 'duration');

@@ -1,0 +1,33 @@
+const CREDENTIAL = /sk-[A-Za-z0-9]{20,}/g;
+
+/** Fields by which people would write a credential down, without case, `-` and `_`. */
+const SECRET_FIELD =
+  /^(system)?(access)?token$|^(access|api|secret|private)?key$|^(client)?secret$|^password$|^authorization$|^bearer$/;
+
+/** `token: …` in a text that is not valid YAML, up to the end of its line. */
+const SECRET_LINE =
+  /((?:^|[\s{,"'-])(?:system|access|api|secret|private|client)?[_-]?(?:access)?[_-]?(?:token|key|secret|password|authorization|bearer)["']?[ \t]*:[ \t]*)(?!\$\{)(\S.*)$/gim;
+
+const MASK = '•';
+
+/** Does the text hold something that looks like an API key? */
+export const looksLikeCredential = (text: string): boolean => text.search(CREDENTIAL) >= 0;
+
+/** Is it a name under which a secret would stand? */
+export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field.replace(/[-_\s]/g, '').toLowerCase());
+
+const blank = (text: string): string => text.replace(/[^\r\n]/g, MASK);
+
+/** The text with everything that looks like an API key blanked; its length and its lines stay. */
+export const blankCredentials = (text: string): string => text.replace(CREDENTIAL, blank);
+
+/** The text, fit for a code frame: given ranges and everything that looks like an API key are blanked. */
+export function blankSecrets(text: string, ranges: readonly (readonly [number, number])[]): string {
+  let out = text;
+  for (const [start, end] of ranges) out = out.slice(0, start) + blank(out.slice(start, end)) + out.slice(end);
+  return blankCredentials(out);
+}
+
+/** The same for a text that is not valid YAML: what stands after a field that would hold a secret is blanked as well. */
+export const blankSecretLines = (text: string): string =>
+  text.replace(SECRET_LINE, (_, field: string, value: string) => field + blank(value));

@@ -1,0 +1,238 @@
+import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar as YamlScalar } from 'yaml';
+import type { Place } from '../domain/index.ts';
+import type { Report } from './problem.ts';
+import { type ReferenceContext, replaceReferences } from './reference.ts';
+import { isSecretField, looksLikeCredential } from './secret-text.ts';
+import { type Entry, type Fields, found, quoted, type Tree } from './tree.ts';
+import type { ParsedText } from './yaml-text.ts';
+
+/** Aliases may repeat parts, but not without bound: a few lines can stand for billions of nodes. */
+const SIZE_LIMIT = 2_000_000;
+
+const RECURSIVE = Symbol('an anchor that is still open');
+
+interface Conversion extends Pick<ParsedText, 'placeOf'> {
+  readonly references: ReferenceContext;
+  readonly report: Report;
+  readonly anchors: Map<string, Tree | typeof RECURSIVE>;
+}
+
+type Path = readonly string[];
+type Range = readonly [number, number];
+
+interface Spot {
+  readonly path: Path;
+  /** Where to point when there is nothing to point at. */
+  readonly range: Range;
+}
+
+const rangeOf = (node: unknown, fallback: Range): Range => {
+  const range = (node as { range?: readonly [number, number, number] | null } | null)?.range;
+  return range ? [range[0], range[1]] : fallback;
+};
+
+function leaf(conversion: Conversion, range: Range, more: Partial<Extract<Tree, { kind: 'scalar' }>>): Tree {
+  const place = conversion.placeOf(...range);
+  const base = { kind: 'scalar', value: null, source: '', opaque: false, broken: false, size: 1 } as const;
+  return { ...base, place, range, ...more };
+}
+
+/** Below these everything is the request's or the gateway's own language, where `key` and `token` mean nothing to us. */
+const isForeign = (path: Path): boolean => path.includes('smartRouting') || path[0] === 'checks';
+
+function reportSecret({ report }: Conversion, at: Place, what: string): void {
+  report.problem({
+    code: 'manifest.secret-in-manifest',
+    at,
+    message: `${what} stands in the manifest.`,
+    found: 'a value that is not shown',
+    expected: 'no secret',
+    hint: 'Give the system access token in KEYPLANE_ACCESS_TOKEN or `gateway.accessTokenFile`; Keyplane makes and delivers API keys itself. If this one was committed, revoke it.',
+  });
+}
+
+function scalarTree(node: YamlScalar, conversion: Conversion, spot: Spot): Tree {
+  const range = rangeOf(node, spot.range);
+  const { value, source = '' } = node;
+  if (typeof value === 'number' || typeof value === 'boolean') return leaf(conversion, range, { value, source });
+  // An empty value is a point after the colon; the field's name is easier to see.
+  if (value === null || value === undefined) return leaf(conversion, range[0] === range[1] ? spot.range : range, {});
+  return textTree(String(value), { conversion, range });
+}
+
+function textTree(text: string, { conversion, range }: { conversion: Conversion; range: Range }): Tree {
+  const replaced = replaceReferences(text, conversion.references);
+  const at = conversion.placeOf(...range);
+  if (!replaced.ok) {
+    const { ok: _, ...problem } = replaced;
+    conversion.report.problem({ ...problem, at, found: quoted(text) });
+    return leaf(conversion, range, { source: text, broken: true });
+  }
+  if (looksLikeCredential(replaced.text)) {
+    conversion.report.hide(at.file, range);
+    reportSecret(conversion, at, 'What looks like an API key');
+    return leaf(conversion, range, { source: '', broken: true });
+  }
+  return leaf(conversion, range, { value: replaced.text, source: text, opaque: replaced.replaced });
+}
+
+function aliasTree(name: string, conversion: Conversion, range: Range): Tree {
+  const target = conversion.anchors.get(name);
+  if (target !== undefined && target !== RECURSIVE) return target;
+  conversion.report.problem({
+    code: 'manifest.syntax',
+    at: conversion.placeOf(...range),
+    message:
+      target === RECURSIVE ? `The alias *${name} stands within its own anchor.` : `No anchor &${name} stands before.`,
+    found: quoted(`*${name}`),
+    expected: 'an alias of an anchor that stands before it in the same document',
+    hint: 'Quote a text that begins with `*`.',
+  });
+  return leaf(conversion, range, { broken: true });
+}
+
+function nameOf(key: unknown, conversion: Conversion, spot: Spot): string | undefined {
+  // `123:` and `null:` are names as they are written.
+  if (isScalar(key)) return typeof key.value === 'string' ? key.value : (key.source ?? '');
+  const target = isAlias(key) ? conversion.anchors.get(key.source) : undefined;
+  if (typeof target === 'object' && target.kind === 'scalar') return target.source;
+  conversion.report.problem({
+    code: 'manifest.wrong-type',
+    at: conversion.placeOf(...rangeOf(key, spot.range)),
+    message: 'The name of a field is a list or a map.',
+    found: 'a list or a map',
+    expected: 'a text',
+    hint: 'Look at the brackets, the braces and the `?` around it.',
+  });
+  return undefined;
+}
+
+/** `<<: *base` and `<<: [*a, *b]`: fields of the map itself come first, then those of the earlier map. */
+function mergedEntries(node: Tree, { report }: Conversion): readonly Entry[] {
+  const maps = node.kind === 'list' ? node.items : [node];
+  return maps.flatMap((map) => {
+    if (map.kind === 'map') return map.entries;
+    if (!map.broken) {
+      report.problem({
+        code: 'manifest.wrong-type',
+        at: map.place,
+        message: 'What `<<` merges is not a map.',
+        found: found(map),
+        expected: 'an alias of a map, or a list of them',
+        hint: 'Quote a field that is really named "<<".',
+      });
+    }
+    return [];
+  });
+}
+
+const isMergeKey = (key: unknown): boolean =>
+  isScalar(key) && key.value === '<<' && (key.type === 'PLAIN' || key.type === undefined);
+
+function hideSecretField(entry: Entry, conversion: Conversion, path: Path): Entry {
+  const { node, name } = entry;
+  const isSecret = node.kind === 'scalar' && !node.broken && !node.opaque && node.value !== null && isSecretField(name);
+  if (!isSecret || isForeign(path) || (path.length === 1 && path[0] === 'keys')) return entry;
+  conversion.report.hide(node.place.file, node.range);
+  reportSecret(conversion, node.place, `A value for \`${name}\``);
+  return { ...entry, node: { ...node, value: null, source: '', broken: true } };
+}
+
+function reportTwice(entry: Entry, first: Entry, { report }: Conversion): void {
+  report.problem({
+    code: 'manifest.syntax',
+    at: entry.at,
+    message: `${quoted(entry.name)} stands twice in one map.`,
+    found: quoted(entry.name),
+    expected: 'each field once',
+    hint: 'Keep one of the two.',
+    related: [{ place: first.at, message: 'the first one' }],
+  });
+}
+
+function pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Entry | undefined {
+  const name = nameOf(pair.key, conversion, spot);
+  if (name === undefined) return undefined;
+  const range = rangeOf(pair.key, spot.range);
+  const node = convert(pair.value, conversion, { path: [...spot.path, name], range });
+  return hideSecretField({ name, at: conversion.placeOf(...range), node }, conversion, spot.path);
+}
+
+/** Two keys of one name are told apart later, where keys of other files are at hand as well. */
+const mayRepeat = (path: Path): boolean => path.length === 1 && path[0] === 'keys';
+
+function entriesOf(pairs: readonly Pair[], conversion: Conversion, spot: Spot): readonly Entry[] {
+  const entries: Entry[] = [];
+  const merged: Entry[] = [];
+  const names = new Map<string, Entry>();
+  for (const pair of pairs) {
+    if (isMergeKey(pair.key)) {
+      const range = rangeOf(pair.key, spot.range);
+      merged.push(...mergedEntries(convert(pair.value, conversion, { path: spot.path, range }), conversion));
+      continue;
+    }
+    const entry = pairEntry(pair, conversion, spot);
+    if (!entry) continue;
+    const first = names.get(entry.name);
+    if (first && !mayRepeat(spot.path)) reportTwice(entry, first, conversion);
+    else entries.push(entry);
+    if (!first) names.set(entry.name, entry);
+  }
+  for (const entry of merged) {
+    if (names.has(entry.name)) continue;
+    names.set(entry.name, entry);
+    entries.push(entry);
+  }
+  return entries;
+}
+
+const sizeOf = (nodes: readonly Tree[]): number => nodes.reduce((sum, node) => sum + node.size, 1);
+
+function limited(node: Tree, { report }: Conversion): Tree {
+  if (node.size <= SIZE_LIMIT) return node;
+  report.problem({
+    code: 'manifest.syntax',
+    at: node.place,
+    message: 'Aliases make this part of the text too large.',
+    found: `more than ${SIZE_LIMIT} nodes`,
+    expected: 'a manifest of reasonable size',
+    hint: 'Aliases of aliases multiply; write out what is meant.',
+  });
+  return { ...node, size: 1, broken: true, ...(node.kind === 'list' ? { items: [] } : { entries: [] }) } as Tree;
+}
+
+function mapTree(pairs: readonly Pair[], conversion: Conversion, spot: Spot): Fields {
+  const entries = entriesOf(pairs, conversion, spot);
+  const nodes = entries.map((entry) => entry.node);
+  const place = conversion.placeOf(...spot.range);
+  const broken = nodes.some((node) => node.broken);
+  return { kind: 'map', entries, place, range: spot.range, size: sizeOf(nodes), broken };
+}
+
+function listTree(items: readonly unknown[], conversion: Conversion, spot: Spot): Tree {
+  const nodes = items.map((item, i) => convert(item, conversion, { ...spot, path: [...spot.path, String(i)] }));
+  const place = conversion.placeOf(...spot.range);
+  const broken = nodes.some((node) => node.broken);
+  return { kind: 'list', items: nodes, place, range: spot.range, size: sizeOf(nodes), broken };
+}
+
+function convert(node: unknown, conversion: Conversion, spot: Spot): Tree {
+  const range = rangeOf(node, spot.range);
+  if (isAlias(node)) return aliasTree(node.source, conversion, range);
+  const anchor = (node as { anchor?: string } | null)?.anchor;
+  if (anchor) conversion.anchors.set(anchor, RECURSIVE);
+  const tree = isMap(node)
+    ? limited(mapTree(node.items as Pair[], conversion, { ...spot, range }), conversion)
+    : isSeq(node)
+      ? limited(listTree(node.items, conversion, { ...spot, range }), conversion)
+      : isScalar(node)
+        ? scalarTree(node, conversion, spot)
+        : leaf(conversion, spot.range, {});
+  if (anchor) conversion.anchors.set(anchor, tree);
+  return tree;
+}
+
+/** A document's content as a tree: aliases, merge keys and references resolved, secrets found and hidden. */
+export function treeOf(contents: unknown, conversion: Omit<Conversion, 'anchors'>): Tree {
+  return convert(contents, { ...conversion, anchors: new Map() }, { path: [], range: [0, 0] });
+}

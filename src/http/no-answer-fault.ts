@@ -85,6 +85,7 @@ const TROUBLES: readonly Trouble[] = [
 
 /** An error of Node's or undici's own; several addresses of one host come as an aggregate. */
 interface SystemError {
+  readonly name?: string;
   readonly code?: string;
   readonly message?: string;
   readonly address?: string;
@@ -99,7 +100,11 @@ export interface Judged {
   readonly passing: boolean;
 }
 
-/** No whole answer, as a fault. What was never sent is always `gateway.unreachable`, which is safe to repeat. */
+/**
+ * No whole answer, as a fault. What was never sent is always `gateway.unreachable`, which is safe to repeat.
+ *
+ * The error itself is not handed on as a cause: undici's carry bytes of the answer, which may be a secret.
+ */
 export function noAnswerFault(request: HttpRequest, failure: NoAnswer, proxied: boolean): Judged {
   return failure.sent === 'no' ? unreachable(request, failure, proxied) : unanswered(request, failure);
 }
@@ -122,7 +127,6 @@ function unreachable(request: HttpRequest, failure: NoAnswer, proxied: boolean):
   const fault = new Fault('gateway.unreachable', `${message}${refusal ? ` (it answers ${refusal})` : ''}.`, {
     hint: [hint ?? 'Check the gateway’s URL, network and proxy.', aboutProxy].filter(Boolean).join(' '),
     detail: { ...detailOf(request, failure), ...(code ? { error: code } : {}) },
-    cause: failure.cause,
   });
   // What is not in the table was still never sent, and may pass; what the proxy forbids does not.
   const forbidden = refusal !== undefined && !refusal.startsWith('5');
@@ -140,7 +144,7 @@ function placeOf(request: HttpRequest, error: SystemError): string {
   const tried = error.address === undefined ? error.errors?.[0] : error;
   if (tried?.address === undefined || tried.port === undefined) return request.url.host;
   const address = tried.address.includes(':') ? `[${tried.address}]` : tried.address;
-  const [, named] = [tried.address, `${address}:${tried.port}`];
+  const named = `${address}:${tried.port}`;
   return named === request.url.host ? named : `${request.url.host} (${named})`;
 }
 
@@ -150,11 +154,12 @@ function proxyStatus(code: string, error: SystemError): string | undefined {
 }
 
 function unanswered(request: HttpRequest, failure: NoAnswer): Judged {
-  const code = (failure.cause as SystemError | undefined)?.code ?? '';
+  const error = failure.cause as SystemError | undefined;
+  const code = error?.code ?? (error?.name === 'HTTPParserError' ? 'HPE_UNKNOWN' : '');
   const [fault, says, hint] = lossOf(failure, code);
   const detail = { ...detailOf(request, failure), ...(code ? { error: code } : {}) };
   return {
-    fault: new Fault(fault, `${nameOf(request)}: ${says}.`, { hint, detail, cause: failure.cause }),
+    fault: new Fault(fault, `${nameOf(request)}: ${says}.`, { hint, detail }),
     passing: fault === 'gateway.timeout' || fault === 'gateway.connection-lost',
   };
 }

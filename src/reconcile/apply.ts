@@ -1,13 +1,5 @@
-import {
-  type ApplyReport,
-  asFault,
-  EXIT,
-  type ExitCode,
-  type ObservedKey,
-  type Plan,
-  pendingChanges,
-} from '../domain/index.ts';
-import { createKeys, deleteKeys, renameKeys, settleDeletes, switchKeys, updateKeys } from './phases.ts';
+import { type ApplyReport, EXIT, type ExitCode, type Plan, pendingChanges } from '../domain/index.ts';
+import { createKeys, deleteKeys, renameKeys, settleDeletes, switchKeys, tryWalk, updateKeys } from './phases.ts';
 import type { KeyStore } from './ports.ts';
 import { type ApplyOptions, beginRun, interrupted, type Run } from './run.ts';
 import { readLogHead, takeBackByLog } from './spend.ts';
@@ -31,7 +23,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   await switchKeys(run);
   const deletes = await deleteKeys(run);
   run.options.onEvent?.({ kind: 'phase', phase: 'verify', total: 1 });
-  const walked = (onlyCreates(plan) && located) || (await walkAgain(run));
+  const walked = (onlyCreates(plan) && located) || (await tryWalk(run));
   settleDeletes(run, deletes, walked);
   return reportOf(run, walked && (await planAgain(run, walked)));
 }
@@ -39,15 +31,6 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
 /** The walk that located the new keys saw everything when nothing was written after it. */
 const onlyCreates = (plan: Plan): boolean =>
   pendingChanges(plan).every((change) => change.verb === 'create' && change.enabled);
-
-async function walkAgain(run: Run): Promise<readonly ObservedKey[] | undefined> {
-  try {
-    return await run.store.walk();
-  } catch (thrown) {
-    run.fatal ??= asFault(thrown);
-    return undefined;
-  }
-}
 
 /** A mark in the usage log, for keys whose record does not tell what they use; undefined when none needs it. */
 async function logHead({ plan, store, options }: Run): Promise<ReadonlySet<string> | undefined> {

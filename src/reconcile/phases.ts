@@ -53,26 +53,57 @@ function skipAll(run: Run, changes: readonly Outcome['change'][], reason: string
   for (const change of changes) settle(run, { state: 'skipped', change, reason });
 }
 
-/** Sends all creates, then finds their ids in one walk. Returns that walk, or undefined when nothing was sent. */
+/**
+ * Looks once more, sends all creates, then finds their ids in one walk. Returns that walk, or undefined when nothing was
+ * sent.
+ */
 export async function createKeys(run: Run): Promise<readonly ObservedKey[] | undefined> {
-  const sent: Sent[] = [];
-  await eachChange(run, { phase: 'create', changes: changesOf(run, 'create') }, async (change: Create) => {
-    const result = await sendCreate(change, run.store);
-    if (result.state === 'sent') sent.push(result);
-    else settle(run, result);
-  });
+  const creates = changesOf(run, 'create');
+  if (creates.length === 0) return undefined;
+  // The plan may have waited long for a person's yes, and a listing that moved may have hidden a key from it.
+  const before = await tryWalk(run);
+  const taken = new Set(before?.map((key) => key.name));
+  for (const change of creates.filter(({ name }) => taken.has(name))) {
+    settle(run, { state: 'failed', change, fault: appeared(change) });
+  }
+  const sent = await sendCreates(
+    run,
+    creates.filter(({ name }) => !taken.has(name)),
+  );
   if (sent.length === 0) return undefined;
-  const walked = await run.store.walk().catch((thrown) => {
-    run.fatal ??= asFault(thrown);
-    return undefined;
-  });
-  const newest = run.options.observed.keys.reduce((most, key) => Math.max(most, key.id), 0);
+  const walked = await tryWalk(run);
+  const newest = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
   for (const outcome of settleCreates(sent, walked ?? [], newest)) {
     if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
     else settle(run, outcome);
   }
   return walked;
 }
+
+async function sendCreates(run: Run, changes: readonly Create[]): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  await eachChange(run, { phase: 'create', changes }, async (change) => {
+    const result = await sendCreate(change, run.store);
+    if (result.state === 'sent') sent.push(result);
+    else settle(run, result);
+  });
+  return sent;
+}
+
+/** A walk; when it fails the run ends, because nothing may be made or settled without it. */
+export async function tryWalk(run: Run): Promise<readonly ObservedKey[] | undefined> {
+  try {
+    return await run.store.walk();
+  } catch (thrown) {
+    run.fatal ??= asFault(thrown);
+    return undefined;
+  }
+}
+
+const appeared = ({ name }: Create): Fault =>
+  new Fault('plan.stale', `A key named “${name}” appeared since the plan was made.`, {
+    hint: 'Plan again: the key that is there now will be compared with what is declared.',
+  });
 
 type AppliedCreate = Extract<Outcome, { state: 'applied' }>;
 const isDisabledCreate = (outcome: AppliedCreate): boolean =>

@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const Envelope = z.looseObject({
   success: z.boolean(),
   message: z.string().nullish(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 export type Envelope = z.infer<typeof Envelope>;
 

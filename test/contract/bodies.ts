@@ -1,5 +1,6 @@
 import { Secret } from '../../src/domain/index.ts';
 import { openGateway } from '../../src/gateway/index.ts';
+import type { Clock } from '../../src/http/index.ts';
 import type { KeyStore } from '../../src/reconcile/index.ts';
 import { startReferenceGateway } from '../../src/reference/index.ts';
 import { NOW } from '../reconcile/account.ts';
@@ -10,15 +11,26 @@ export interface Body {
   close(): Promise<void>;
 }
 
-/** An account on a reference gateway, behind the real client, over real HTTP. Its clock stands still at NOW. */
+/**
+ * An account on a reference gateway, behind the real client, over real HTTP. Both live in one time, which begins at NOW
+ * and moves only when the client waits: rate limits are ridden out, and nobody sleeps.
+ */
 export async function overHttp(profile: 'contract' | 'deployed', more: { control?: boolean } = {}) {
-  const reference = await startReferenceGateway({ profile, now: () => NOW, control: more.control ?? false });
+  let ms = NOW * 1000;
+  const clock: Clock = {
+    now: () => ms,
+    sleep: async (wait) => {
+      ms += wait;
+    },
+  };
+  const reference = await startReferenceGateway({ profile, now: () => ms / 1000, control: more.control ?? false });
   const [account] = reference.accounts;
   if (!account) throw new Error('the reference gateway has no account');
   const gateway = openGateway({
     url: reference.url,
     userId: account.userId,
     accessToken: new Secret(account.accessToken),
+    clock,
   });
   return {
     store: gateway.store,

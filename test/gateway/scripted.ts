@@ -1,0 +1,64 @@
+import { afterEach } from 'vitest';
+import { keyId, Secret } from '../../src/domain/index.ts';
+import { type Gateway, type GatewayOptions, openGateway } from '../../src/gateway/index.ts';
+import { answer, type Loopback, type Play, type Seen, serve } from '../http/loopback.ts';
+import { virtualClock } from '../http/virtual-clock.ts';
+
+export const TOKEN = 'canary-access-token-0123456789';
+export const USER = 42;
+
+const opened: Gateway[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
+});
+
+/** A gateway that waits in no time, closed after the test. */
+export function open(url: string, options: Partial<GatewayOptions> = {}): Gateway {
+  const gateway = openGateway({
+    url,
+    userId: USER,
+    accessToken: new Secret(TOKEN),
+    clock: virtualClock(),
+    random: () => 1,
+    ...options,
+  });
+  opened.push(gateway);
+  return gateway;
+}
+
+export const ok = (data: unknown): Play => answer(200, { success: true, message: '', data });
+export const refused = (message = '无效的令牌'): Play => answer(200, { success: false, message });
+export const SELF = ok({ id: USER, quota: 1000, username: 'ada', group: 'default', email: 'unknown field' });
+
+/** A server that plays by `METHOD /path`, without the query; other paths are unknown, as gateways say it. */
+export async function gatewayOf(plays: Readonly<Record<string, Play>>): Promise<Loopback> {
+  return serve((request, response) => {
+    const name = `${request.method} ${request.url.split('?')[0]}`;
+    const play = plays[name] ?? (name === 'GET /api/user/self' ? SELF : undefined);
+    if (play) return play(request, response);
+    const error = { message: `Invalid URL (${name})`, type: 'invalid_request_error' };
+    return answer(404, { error })(request, response);
+  });
+}
+
+export const record = (id: number, more: Readonly<Record<string, unknown>> = {}) => ({
+  id,
+  user_id: USER,
+  name: `key-${id}`,
+  key: 'abcd**********wxyz',
+  status: 1,
+  expired_time: -1,
+  remain_quota: 500,
+  unlimited_quota: false,
+  model_limits_enabled: false,
+  model_limits: '',
+  allow_ips: null,
+  group: '',
+  cross_group_retry: false,
+  ...more,
+});
+
+export const id = keyId;
+export const calls = ({ seen }: Loopback): readonly string[] => seen.map(({ method, url }) => `${method} ${url}`);
+export const bodyOf = (seen: Seen | undefined): unknown => JSON.parse(seen?.body ?? 'null');

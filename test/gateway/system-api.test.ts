@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { decimalOf, type KeySettings, quota, renderDecimal, Secret } from '../../src/domain/index.ts';
+import { answer } from '../http/loopback.ts';
+import { bodyOf, calls, gatewayOf, id, ok, open, record, TOKEN } from './scripted.ts';
+
+const settings: KeySettings = {
+  name: 'prod',
+  group: 'default',
+  crossGroupRetry: true,
+  models: ['m1', 'm2'],
+  allowIps: ['10.0.0.0/8', '203.0.113.7/32'],
+  expires: null,
+  unlimited: false,
+  remain: quota(700),
+  smartRouting: false,
+  smartRouteTiers: '',
+};
+
+const wireSettings = {
+  name: 'prod',
+  group: 'default',
+  cross_group_retry: true,
+  model_limits_enabled: true,
+  model_limits: 'm1,m2',
+  allow_ips: '10.0.0.0/8\n203.0.113.7/32',
+  expired_time: -1,
+  unlimited_quota: false,
+  remain_quota: 700,
+  smart_routing: false,
+  smart_route_tiers: '',
+};
+
+describe('each endpoint', () => {
+  test('carries both credential headers, and the status neither', async () => {
+    const server = await gatewayOf({ 'GET /api/status': ok({ quota_per_unit: 500000 }) });
+    const { system } = open(server.url);
+    await system.status();
+    await system.self();
+    const [status, self] = server.seen;
+    expect(status?.headers).not.toHaveProperty('authorization');
+    expect(status?.headers).not.toHaveProperty('new-api-user');
+    expect(self?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'new-api-user': '42' });
+  });
+
+  test('is found below a base address with a path, with or without a slash at its end', async () => {
+    const server = await gatewayOf({ 'GET /gw/api/status': ok({ quota_per_unit: 500000 }) });
+    for (const base of ['/gw', '/gw/', '/gw//?x=1#y']) await open(server.url + base).system.status();
+    expect(calls(server)).toEqual(Array(3).fill('GET /gw/api/status'));
+    expect(open(`${server.url}/gw/`).store.account).toEqual({ url: `${server.url}/gw`, userId: 42 });
+  });
+
+  test('status: the rate is exact', async () => {
+    const server = await gatewayOf({
+      'GET /api/status': answer(200, '{"success":true,"message":null,"data":{"quota_per_unit":500000.1,"x":[]}}'),
+    });
+    const { quotaPerUnit } = await open(server.url).system.status();
+    expect(renderDecimal(quotaPerUnit)).toBe('500000.1');
+    expect(await open(server.url).store.quotaPerUnit()).toEqual(decimalOf(500000.1));
+  });
+
+  test('self', async () => {
+    const server = await gatewayOf({});
+    expect(await open(server.url).system.self()).toEqual({ id: 42, wallet: 1000, username: 'ada', group: 'default' });
+  });
+
+  test.each([
+    ['a map with numbers', { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: '' } }, ['1', '0.5']],
+    [
+      'a map with texts',
+      { default: { ratio: '1', desc: 'Default' }, vip: { ratio: '自动', desc: null } },
+      ['1', '自动'],
+    ],
+    ['a list of names', ['default', 'vip'], [undefined, undefined]],
+    [
+      'a list of objects',
+      [
+        { name: 'default', ratio: 1 },
+        { group: 'vip', ratio: 2 },
+      ],
+      ['1', '2'],
+    ],
+    ['a map of plain values', { default: 'Default', vip: 1 }, [undefined, undefined]],
+  ])('groups: %s', async (_shape, data, ratios) => {
+    const server = await gatewayOf({ 'GET /api/user/self/groups': ok(data) });
+    const groups = await open(server.url).system.groups();
+    expect(groups.map(({ name }) => name)).toEqual(['default', 'vip']);
+    expect(groups.map(({ ratio }) => ratio)).toEqual(ratios);
+  });
+
+  test('token rotation: the bare token or an object, as a secret, asked for once', async () => {
+    for (const data of ['canary-new-token', { access_token: 'canary-new-token' }, { token: 'canary-new-token' }]) {
+      const server = await gatewayOf({ 'GET /api/user/token': ok(data) });
+      const token = await open(server.url).system.rotateToken();
+      expect(token.reveal()).toBe('canary-new-token');
+      expect(String(token)).not.toContain('canary');
+      expect(calls(server)).toEqual(['GET /api/user/token']);
+    }
+  });
+
+  test('create: every mutable field, no id and no status, once', async () => {
+    const server = await gatewayOf({ 'POST /api/token/': answer(200, { success: true, message: '' }) });
+    await open(server.url).system.createKey(settings);
+    expect(bodyOf(server.seen[0])).toEqual(wireSettings);
+    expect(server.seen[0]?.headers['content-type']).toBe('application/json');
+    expect(calls(server)).toEqual(['POST /api/token/']);
+  });
+
+  test('list: page, size and Smart Routing in the query; unknown fields are kept in the record', async () => {
+    const server = await gatewayOf({
+      'GET /api/token/': ok({ page: 2, page_size: 100, total: 101, items: [record(7, { rate_limit: { rpm: 5 } })] }),
+    });
+    const page = await open(server.url).system.listKeys({ page: 2, size: 100, excludeSmartRouting: false });
+    expect(calls(server)).toEqual(['GET /api/token/?p=2&page_size=100&exclude_smart_routing=false']);
+    expect(page).toMatchObject({ total: 101, size: 100, keys: [{ id: 7, name: 'key-7', status: 'enabled' }] });
+    expect(page.keys[0]?.record.rate_limit).toEqual({ rpm: 5 });
+  });
+
+  test('list: null items are none', async () => {
+    const server = await gatewayOf({ 'GET /api/token/': ok({ items: null }) });
+    const page = await open(server.url).system.listKeys({ page: 1, size: 100, excludeSmartRouting: true });
+    expect(page).toEqual({ keys: [] });
+  });
+
+  test('search: keyword or token', async () => {
+    const server = await gatewayOf({ 'GET /api/token/search': ok({ items: [record(1)] }) });
+    const { system } = open(server.url);
+    await system.searchKeys({ keyword: 'a b&c', page: 1, size: 10 });
+    await system.searchKeys({ token: new Secret('sk-canary'), page: 1, size: 10 });
+    expect(calls(server)).toEqual([
+      'GET /api/token/search?p=1&page_size=10&keyword=a+b%26c',
+      'GET /api/token/search?p=1&page_size=10&token=sk-canary',
+    ]);
+  });
+
+  test('read: one masked key', async () => {
+    const server = await gatewayOf({ 'GET /api/token/9': ok(record(9, { status: 4, allow_ips: '10.0.0.1\n' })) });
+    const key = await open(server.url).system.readKey(id(9));
+    expect(key).toMatchObject({ id: 9, status: 'exhausted', allowIps: ['10.0.0.1'], masked: 'abcd**********wxyz' });
+  });
+
+  test('reveal: the usable credential, with the prefix exactly once', async () => {
+    for (const stored of ['canary', 'sk-canary']) {
+      const server = await gatewayOf({ 'POST /api/token/9/key': ok({ key: stored }) });
+      expect((await open(server.url).system.revealKey(id(9))).reveal()).toBe('sk-canary');
+    }
+  });
+
+  test.each([
+    ['a map under keys', { keys: { 1: 'canary1', 2: 'sk-canary2', 3: 'not asked for' } }],
+    ['a bare map', { 1: 'canary1', 2: 'canary2' }],
+    [
+      'a list',
+      [
+        { id: 1, key: 'canary1' },
+        { id: 2, key: 'canary2' },
+      ],
+    ],
+    [
+      'a list under keys',
+      {
+        keys: [
+          { id: 1, key: 'canary1' },
+          { id: 2, key: 'canary2' },
+        ],
+      },
+    ],
+  ])('batch reveal: %s', async (_shape, data) => {
+    const server = await gatewayOf({ 'POST /api/token/batch/keys': ok(data) });
+    const secrets = await open(server.url).system.revealKeys([id(1), id(2), id(4)]);
+    expect([...secrets].map(([key, secret]) => [key, secret.reveal()])).toEqual([
+      [1, 'sk-canary1'],
+      [2, 'sk-canary2'],
+    ]);
+    expect(bodyOf(server.seen[0])).toEqual({ ids: [1, 2, 4] });
+  });
+
+  test('update: the record as read with the patch over it, without what the gateway owns', async () => {
+    const raw = record(9, { rate_limit: 5, status: 3, used_quota: 8, accessed_time: 1, expired_time: 99 });
+    const server = await gatewayOf({ 'GET /api/token/9': ok(raw), 'PUT /api/token/': ok({ ...raw }) });
+    const { system } = open(server.url);
+    await system.updateKey(await system.readKey(id(9)), { expires: null, models: ['m'] });
+    expect(calls(server)[1]).toBe('PUT /api/token/');
+    expect(bodyOf(server.seen[1])).toEqual({
+      id: 9,
+      name: 'key-9',
+      expired_time: -1,
+      remain_quota: 500,
+      unlimited_quota: false,
+      model_limits_enabled: true,
+      model_limits: 'm',
+      allow_ips: null,
+      group: '',
+      cross_group_retry: false,
+      smart_routing: false,
+      smart_route_tiers: '',
+      rate_limit: 5,
+    });
+  });
+
+  test('status: only id and status', async () => {
+    const server = await gatewayOf({ 'PUT /api/token/': ok(null) });
+    const { system } = open(server.url);
+    await system.setKeyStatus(id(9), false);
+    await system.setKeyStatus(id(9), true);
+    expect(calls(server)).toEqual(Array(2).fill('PUT /api/token/?status_only=true'));
+    expect(server.seen.map(bodyOf)).toEqual([
+      { id: 9, status: 2 },
+      { id: 9, status: 1 },
+    ]);
+  });
+
+  test('delete, and batch delete with its count', async () => {
+    const server = await gatewayOf({ 'DELETE /api/token/9': ok(null), 'POST /api/token/batch': ok(2) });
+    const { system } = open(server.url);
+    await system.deleteKey(id(9));
+    expect(await system.deleteKeys([id(1), id(2), id(3)])).toBe(2);
+    expect(bodyOf(server.seen[1])).toEqual({ ids: [1, 2, 3] });
+  });
+
+  test('of no ids asks nothing', async () => {
+    const server = await gatewayOf({});
+    const { system } = open(server.url);
+    expect([await system.deleteKeys([]), (await system.revealKeys([])).size]).toEqual([0, 0]);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('usage log and statistics', async () => {
+    const entry = { id: 1, created_at: 5, type: 2, token_id: 9, quota: 3, request_id: 'r', other: '{}' };
+    const server = await gatewayOf({
+      'GET /api/log/self': ok({ page: 1, page_size: 100, total: 1, items: [entry] }),
+      'GET /api/log/self/stat': ok({ quota: 77, rpm: 1, tpm: 'many' }),
+    });
+    const { system } = open(server.url);
+    expect(await system.usageLog({ page: 1, size: 100 })).toEqual({ entries: [entry], total: 1, size: 100 });
+    expect(await system.usageStatistics()).toEqual({ quota: 77, rpm: 1 });
+    expect(calls(server)).toEqual(['GET /api/log/self?p=1&page_size=100', 'GET /api/log/self/stat']);
+  });
+
+  test('models: with the API key, and not the access token', async () => {
+    const server = await gatewayOf({
+      'GET /v1/models': answer(200, { object: 'list', data: [{ id: 'm1' }, { id: 'm2', x: 1 }, { id: 'm1' }] }),
+    });
+    const { system, store } = open(server.url, { modelsKey: new Secret('canary-models-key') });
+    expect(await system.models(new Secret('sk-canary'))).toEqual(['m1', 'm2']);
+    expect(await store.models()).toEqual(['m1', 'm2']);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer sk-canary',
+      'Bearer sk-canary-models-key',
+    ]);
+    expect(server.seen[0]?.headers).not.toHaveProperty('new-api-user');
+  });
+});

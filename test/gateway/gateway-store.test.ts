@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { keyId, quota, type UsageEntry } from '../../src/domain/index.ts';
+import { answer, cut, inTurn } from '../http/loopback.ts';
+import { faultOf } from '../http/opened.ts';
+import { bodyOf, calls, gatewayOf, id, ok, open, record, refused } from './scripted.ts';
+
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => keyId(from + n));
+
+describe('delete', () => {
+  test('of one key is a DELETE, of more a batch of at most 100', async () => {
+    const server = await gatewayOf({ 'DELETE /api/token/7': ok(null), 'POST /api/token/batch': ok(1) });
+    const { store } = open(server.url);
+    await store.delete([id(7), id(7)]);
+    await store.delete(ids(1, 201));
+    await store.delete([]);
+    expect(calls(server)).toEqual(['DELETE /api/token/7', ...Array(3).fill('POST /api/token/batch')]);
+    expect(server.seen.slice(1).map((seen) => (bodyOf(seen) as { ids: number[] }).ids.length)).toEqual([100, 100, 1]);
+  });
+
+  test('of a key that is not there is fine', async () => {
+    for (const play of [refused('record not found'), answer(404, { success: false, message: '' })]) {
+      const server = await gatewayOf({ 'DELETE /api/token/7': play, 'GET /api/token/7': play });
+      expect(await open(server.url).store.delete([id(7)])).toBeUndefined();
+    }
+  });
+
+  test('that is refused although the key is there is gateway.refused', async () => {
+    const server = await gatewayOf({ 'DELETE /api/token/7': refused(), 'GET /api/token/7': ok(record(7)) });
+    expect((await faultOf(open(server.url).store.delete([id(7)]))).code).toBe('gateway.refused');
+  });
+
+  test('of one key whose answer is lost is not repeated, and has to be looked up', async () => {
+    const server = await gatewayOf({ 'DELETE /api/token/7': cut });
+    expect((await faultOf(open(server.url).store.delete([id(7)]))).code).toBe('gateway.connection-lost');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('of many whose answer is lost is repeated: what is gone is no trouble', async () => {
+    const server = await gatewayOf({ 'POST /api/token/batch': inTurn(cut, ok(0)) });
+    expect(await open(server.url).store.delete([id(7), id(8)])).toBeUndefined();
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('a write', () => {
+  const lost = 'gateway.connection-lost';
+
+  test('of settings whose answer is lost is not repeated', async () => {
+    const server = await gatewayOf({
+      'POST /api/token/': cut,
+      'PUT /api/token/': cut,
+      'GET /api/token/7': ok(record(7)),
+    });
+    const { store } = open(server.url);
+    const key = await store.tryRead(id(7));
+    if (!key) throw new Error('the key is there');
+    expect((await faultOf(store.create(key))).code).toBe(lost);
+    expect((await faultOf(store.update(key, { remain: quota(1) }))).code).toBe(lost);
+    expect(calls(server)).toEqual(['GET /api/token/7', 'POST /api/token/', 'PUT /api/token/']);
+  });
+
+  test('of a status whose answer is lost is repeated', async () => {
+    const server = await gatewayOf({ 'PUT /api/token/': inTurn(cut, ok(null)) });
+    await open(server.url).store.setEnabled(id(7), true);
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('reveal', () => {
+  test('asks in batches of at most 100, and leaves out what is not there', async () => {
+    const server = await gatewayOf({
+      'POST /api/token/batch/keys': (request, response) => {
+        const asked = (bodyOf(request) as { ids: number[] }).ids.filter((n) => n !== 5);
+        return ok({ keys: Object.fromEntries(asked.map((n) => [n, `canary${n}`])) })(request, response);
+      },
+    });
+    const secrets = await open(server.url).store.reveal(ids(1, 150));
+    expect(server.seen.map((seen) => (bodyOf(seen) as { ids: number[] }).ids.length)).toEqual([100, 50]);
+    expect(secrets.size).toBe(149);
+    expect(secrets.get(id(150))?.reveal()).toBe('sk-canary150');
+    expect(secrets.has(id(5))).toBe(false);
+  });
+});
+
+describe('usage', () => {
+  const entry = (n: number, more: object = {}) => ({
+    id: 1,
+    created_at: n,
+    type: 2,
+    token_id: 3,
+    token_name: 'prod',
+    quota: n,
+    request_id: `r${n}`,
+    ...more,
+  });
+  const newestFirst = (count: number) => Array.from({ length: count }, (_, n) => entry(count - n));
+
+  async function logOf(
+    entries: (request: number) => readonly object[],
+    extent = (total: number): object => ({ total }),
+  ) {
+    let requests = 0;
+    return gatewayOf({
+      'GET /api/log/self': (request, response) => {
+        requests += 1;
+        const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));
+        const all = entries(requests);
+        return ok({ items: all.slice((page - 1) * 100, page * 100), ...extent(all.length) })(request, response);
+      },
+    });
+  }
+
+  async function readAll(pages: AsyncIterable<readonly UsageEntry[]>): Promise<UsageEntry[]> {
+    const all: UsageEntry[] = [];
+    for await (const page of pages) all.push(...page);
+    return all;
+  }
+
+  test.each([
+    [0, 1],
+    [99, 1],
+    [100, 1],
+    [250, 3],
+  ])('of %i entries with a total costs %i requests, newest first', async (count, requests) => {
+    const server = await logOf(() => newestFirst(count));
+    const entries = await readAll(open(server.url).store.usage());
+    expect(entries.map(({ at }) => at)).toEqual(newestFirst(count).map(({ created_at }) => created_at));
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  test('without a total ends at a page that is not full', async () => {
+    const server = await logOf(
+      () => newestFirst(200),
+      () => ({}),
+    );
+    expect(await readAll(open(server.url).store.usage())).toHaveLength(200);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('stops asking when nobody reads on', async () => {
+    const server = await logOf(() => newestFirst(500));
+    for await (const page of open(server.url).store.usage()) {
+      expect(page).toHaveLength(100);
+      break;
+    }
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('counts entries once that new ones pushed to the next page', async () => {
+    const server = await logOf((request) => newestFirst(149 + request));
+    const entries = await readAll(open(server.url).store.usage());
+    expect(entries).toHaveLength(150);
+    expect(new Set(entries.map(({ identity }) => identity)).size).toBe(150);
+  });
+
+  test('counts entries of one page each, even when nothing tells them apart', async () => {
+    const twin = entry(5, { id: undefined, request_id: '' });
+    const server = await logOf(() => [twin, twin]);
+    expect(await readAll(open(server.url).store.usage())).toHaveLength(2);
+  });
+
+  test('tells what was spent and given back', async () => {
+    const server = await logOf(() => [
+      entry(5),
+      entry(4, { type: 6 }),
+      entry(3, { type: 1 }),
+      entry(2, { token_id: 0 }),
+    ]);
+    const entries = await readAll(open(server.url).store.usage());
+    expect(entries.map(({ spent, keyId: key }) => [spent, key])).toEqual([
+      [5, 3],
+      [-4, 3],
+      [0, 3],
+      [2, undefined],
+    ]);
+  });
+});

@@ -31,6 +31,17 @@ export interface Command {
   readonly load: () => Promise<Action>;
 }
 
+/** All commands. */
+export interface Tree {
+  readonly name: string;
+  readonly summary: string;
+  /** Says what the words between the program and a command mean, such as `keys`. */
+  readonly families: Readonly<Record<string, string>>;
+  readonly commands: readonly Command[];
+  /** Asked for only when it is to be shown. */
+  readonly version: () => string;
+}
+
 export type Action = (context: Context) => Promise<Result>;
 
 /** What a command ends with. `text` is the result for people, `data` for machines; only one of them is written. */
@@ -54,6 +65,7 @@ export interface Remarks {
 export interface Context {
   readonly io: Io;
   readonly command: Command;
+  readonly tree: Tree;
   readonly arguments: readonly string[];
   readonly given: Given;
   readonly format: Format;

@@ -18,18 +18,18 @@ const summaryOf = (plan: Plan): PlanSummary => ({
   invisible: plan.invisible,
 });
 
+/** The plan as it is saved, with its counts. */
+const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(plan) as object) });
+
 /** `data` of plan and drift: the plan as it is saved, its counts, and what would be refused. */
-export const planData = (plan: Plan, refusals: readonly Refusal[]): Json =>
-  plain({ summary: summaryOf(plan), plan: encodePlan(plan), refusals });
+export const planData = (plan: Plan, refusals: readonly Refusal[]): Json => plain({ ...withSummary(plan), refusals });
 
 function outcomeData(outcome: Outcome): Json {
   const { state, change } = outcome;
   const id = outcome.state === 'applied' ? outcome.id : undefined;
   return plain({
     state,
-    verb: change.verb,
-    name: change.name,
-    id: id ?? ('id' in change ? change.id : undefined),
+    change: { verb: change.verb, name: change.name, id: id ?? ('id' in change ? change.id : undefined) },
     remark: 'remark' in outcome ? outcome.remark : undefined,
     reason: outcome.state === 'skipped' ? outcome.reason : undefined,
     fault: 'fault' in outcome ? faultData(outcome.fault) : undefined,
@@ -44,6 +44,6 @@ export const reportData = (report: ApplyReport): Json =>
     corrections: report.corrections,
     interrupted: report.interrupted,
     converged: report.after ? isConverged(report.after) : null,
-    after: report.after ? { summary: summaryOf(report.after), plan: encodePlan(report.after) } : null,
+    after: report.after ? withSummary(report.after) : null,
     fatal: report.fatal ? faultData(report.fatal) : null,
   });

@@ -1,6 +1,6 @@
 import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault } from '../domain/index.ts';
-import type { Command, Example } from './command.ts';
+import type { Command, Example, Tree } from './command.ts';
 import type { Given, Option } from './option.ts';
 
 /** What a command line asks for. */
@@ -13,16 +13,6 @@ export type Request =
     }
   /** Help or the version: text for standard output. */
   | { readonly kind: 'text'; readonly text: string };
-
-export interface Tree {
-  readonly name: string;
-  readonly summary: string;
-  /** Says what the words between the program and a command mean, such as `keys`. */
-  readonly families: Readonly<Record<string, string>>;
-  readonly commands: readonly Command[];
-  /** Asked for only when it is to be shown. */
-  readonly version: () => string;
-}
 
 const flagsOf = (option: Option): string =>
   `${option.short ? `-${option.short}, ` : ''}--${option.flag}${option.value ? ` <${option.value}>` : ''}`;

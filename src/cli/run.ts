@@ -41,6 +41,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
   return {
     ...asked,
     io,
+    tree: TREE,
     format,
     paint,
     width,

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Tree } from './program.ts';
+import type { Tree } from './command.ts';
 import { ON_ACCOUNT } from './tree/account.ts';
 import { ON_KEYS } from './tree/keys.ts';
 import { ON_MANIFEST } from './tree/manifest.ts';

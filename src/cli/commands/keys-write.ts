@@ -62,9 +62,7 @@ function resultOf(deed: Deed, deeds: readonly Deeds[]): Result {
     data: plain({
       outcomes: deeds.map(({ key, state, fault }) => ({
         state,
-        verb: deed.verb,
-        id: key.id,
-        name: key.name,
+        change: { verb: deed.verb, name: key.name, id: key.id },
         ...(fault ? { fault: faultData(fault) } : {}),
       })),
     }),

@@ -1,6 +1,5 @@
-import type { Command, Effect } from '../command.ts';
+import type { Command, Effect, Tree } from '../command.ts';
 import type { Argument, Option } from '../option.ts';
-import type { Tree } from '../program.ts';
 import { wordsOf } from './completion-words.ts';
 
 const EFFECTS: Readonly<Record<Effect, string>> = {

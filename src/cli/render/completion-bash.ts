@@ -1,4 +1,4 @@
-import type { Tree } from '../program.ts';
+import type { Tree } from '../command.ts';
 import { branchesOf, spellings, wordsOf } from './completion-words.ts';
 
 const OPENING = (name: string): string => `# bash completion for ${name}; load with: eval "$(${name} completion bash)"

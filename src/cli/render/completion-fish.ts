@@ -1,5 +1,4 @@
-import type { Command } from '../command.ts';
-import type { Tree } from '../program.ts';
+import type { Command, Tree } from '../command.ts';
 import { branchesOf } from './completion-words.ts';
 
 const said = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;

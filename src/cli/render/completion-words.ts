@@ -1,5 +1,4 @@
-import type { Command } from '../command.ts';
-import type { Tree } from '../program.ts';
+import type { Command, Tree } from '../command.ts';
 
 /** What a completion needs to know of one place in the tree. */
 export interface Branch {

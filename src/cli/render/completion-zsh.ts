@@ -1,6 +1,5 @@
-import type { Command } from '../command.ts';
+import type { Command, Tree } from '../command.ts';
 import type { Option } from '../option.ts';
-import type { Tree } from '../program.ts';
 import { branchesOf, spellings, wordsOf } from './completion-words.ts';
 
 /** Text inside single quotes, in which brackets and colons mean something to `_arguments`. */

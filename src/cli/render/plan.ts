@@ -1,6 +1,6 @@
 import { type Change, isPending, type Note, type Plan, type UnixSeconds, type Verb } from '../../domain/index.ts';
 import { counted, renderUnits } from './amount.ts';
-import { hang, widthOf } from './columns.ts';
+import { hang, widthOf, wrap } from './columns.ts';
 import { editRows, type Row, type Scale, settingRows } from './field.ts';
 import { renderInstant } from './moment.ts';
 import type { Paint } from './paint.ts';
@@ -27,11 +27,11 @@ const COLOURS: Readonly<Record<Verb, (paint: Paint) => (text: string) => string>
 
 const LONGEST_VERB = 8;
 
-/** `create   prod-checkout`, or `rename   checkout -> prod-checkout (id 3)`; what a line about a change begins with. */
+/** `create   prod-checkout`, or `rename   checkout → prod-checkout (id 3)`; what a line about a change begins with. */
 export function changeTitle(change: Change, wording: Wording = PLAN_WORDING): string {
   const verb = wording.verbs[change.verb].padEnd(LONGEST_VERB);
   if (change.verb === 'create') return `${verb} ${quoted(change.name)}`;
-  const name = change.verb === 'rename' ? `${quoted(change.from)} -> ${quoted(change.name)}` : quoted(change.name);
+  const name = change.verb === 'rename' ? `${quoted(change.from)} → ${quoted(change.name)}` : quoted(change.name);
   return `${verb} ${name} (id ${change.id})`;
 }
 
@@ -104,5 +104,6 @@ export function renderPlan(plan: Plan, now: UnixSeconds, look: PlanLook): string
   if (plan.notes.length > 0) {
     blocks.push(['Notes', ...plan.notes.flatMap((note) => renderNote(note, width))].join('\n'));
   }
-  return [...blocks, paint.strong(renderSummary(plan, wording))].join('\n\n');
+  const summary = wrap(renderSummary(plan, wording), width).map(paint.strong).join('\n');
+  return [...blocks, summary].join('\n\n');
 }

@@ -30,10 +30,10 @@ function valueLines(row: Row, paint: Paint, width: number): readonly string[] {
   }
   const before = paint.bad(row.before);
   const after = paint.good(row.after);
-  if (widthOf(row.before) + widthOf(row.after) + 4 <= width) return [`${before} -> ${after}`];
+  if (widthOf(row.before) + widthOf(row.after) + 3 <= width) return [`${before} → ${after}`];
   return [
     ...wrap(row.before, width).map(paint.bad),
-    ...wrap(row.after, width - 3).map((line, i) => (i === 0 ? '-> ' : '   ') + paint.good(line)),
+    ...wrap(row.after, width - 2).map((line, i) => (i === 0 ? '→ ' : '  ') + paint.good(line)),
   ];
 }
 

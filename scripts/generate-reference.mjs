@@ -1,7 +1,8 @@
-// Writes docs/reference/{faults,diagnostics,notes,exit-codes}.md from the tables in src/domain, and the README's table of
-// exit codes. With --check it writes nothing and fails when a file is not what it would write. Needs a build.
+// Writes docs/reference/{faults,diagnostics,notes,exit-codes}.md from the tables in src/domain, and the README's tables of
+// commands and exit codes. With --check it writes nothing and fails when a file is not what it would write. Needs a build.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { TREE } from '../dist/src/cli/index.js';
 import { DIAGNOSTIC_CODES, EXIT, FAULTS, PLAN_NOTES } from '../dist/src/domain/index.js';
 
 const root = resolve(import.meta.dirname, '..');
@@ -89,12 +90,22 @@ const PAGES = {
   ),
 };
 
-const BETWEEN = /(<!-- exit codes -->\n)[\s\S]*?(\n<!-- end of exit codes -->)/;
+const EFFECTS = { reads: 'reads', writes: 'writes', destroys: '**destroys**' };
 
-function readmeWith(text) {
-  if (!BETWEEN.test(text)) throw new Error('README.md has no place for the table of exit codes');
-  return text.replace(BETWEEN, (_, before, after) => before + exitTable + after);
+const commandTable = table(
+  ['command', 'does', 'the account'],
+  TREE.commands.map(({ path, summary, effect }) => [`\`${path.join(' ')}\``, summary, EFFECTS[effect]]),
+);
+
+/** The README with what stands between two comments replaced. */
+function between(text, title, content) {
+  const [before, after] = [`<!-- ${title} -->\n`, `\n<!-- end of ${title} -->`];
+  const [from, to] = [text.indexOf(before), text.indexOf(after)];
+  if (from < 0 || to < 0) throw new Error(`README.md has no place for the table of ${title}`);
+  return text.slice(0, from + before.length) + content + text.slice(to);
 }
+
+const readmeWith = (text) => between(between(text, 'exit codes', exitTable), 'commands', commandTable);
 
 function tryRead(file) {
   try {

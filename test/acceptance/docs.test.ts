@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT, readRoot, readTree } from '../architecture/repository.ts';
+import { inlineCommands, type Step, stepsOf, withOutputs } from './docs/page.ts';
+import { type Ended, openWorkplace, PARSER, type Workplace } from './docs/workplace.ts';
+
+/** With UPDATE_DOCS=1 the pages get the output that the program has now; it is read before it is committed. */
+const UPDATING = process.env.UPDATE_DOCS === '1';
+
+/** Its examples stand for themselves, without a gateway and files to go with them. */
+const COMMAND_REFERENCE = 'docs/cli.md';
+
+const PAGES = ['README.md', ...readTree(['docs'], ['.md']).keys()].filter(
+  (path) => !path.startsWith('docs/reference/') && !path.startsWith('docs/decisions/') && path !== COMMAND_REFERENCE,
+);
+
+/** Commands for someone who has a clone: they are not about the program. */
+const OF_THE_CLONE = /^(npm|npx|git) /;
+
+/** What differs from run to run, made the same on both sides. */
+const steady = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\d(T| )\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?/g, 'TIME')
+    .replace(/\d{4}-\d\d-\d\d/g, 'DAY')
+    .replace(/sk-[\w-]{16,}/g, 'SECRET')
+    .replace(/\b\w{4}\*{6,}\w{4}\b/g, 'MASKED')
+    .replace(/\b\d+(\.\d+)? ?(ms|s|days?|hours?|minutes?|seconds?)\b/g, 'AWHILE');
+
+interface Followed {
+  readonly outputs: readonly string[];
+  readonly expected: readonly string[];
+}
+
+async function runLines(workplace: Workplace, step: Extract<Step, { kind: 'commands' }>): Promise<Ended> {
+  let last: Ended = { exit: 0, stdout: '', stderr: '' };
+  const lines = step.lines.filter((line) => !OF_THE_CLONE.test(line));
+  for (const [index, line] of lines.entries()) {
+    last = await workplace.run(line);
+    const exit = index === lines.length - 1 ? step.exit : 0;
+    expect(last.exit, `line ${step.at}: ${line}\n${last.stdout}${last.stderr}`).toBe(exit);
+  }
+  return last;
+}
+
+async function follow(workplace: Workplace, steps: readonly Step[]): Promise<Followed> {
+  const outputs: string[] = [];
+  const expected: string[] = [];
+  let last = '';
+  for (const step of steps) {
+    if (step.kind === 'file') await workplace.write(step.name, step.text);
+    if (step.kind === 'commands') last = workplace.shown((await runLines(workplace, step)).stdout);
+    if (step.kind === 'output') {
+      outputs.push(last);
+      expected.push(step.text);
+    }
+  }
+  return { outputs, expected };
+}
+
+describe('the documentation', () => {
+  it.for(PAGES)('%s can be followed, and shows what the program says', async (path, context) => {
+    const markdown = readRoot(path);
+    const curl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
+    if (markdown.includes('\ncurl ') && !curl) context.skip('it uses curl, which is not installed');
+    const workplace = await openWorkplace();
+    try {
+      const { outputs, expected } = await follow(workplace, stepsOf(markdown));
+      if (UPDATING) writeFileSync(join(ROOT, path), withOutputs(markdown, outputs));
+      else expect(outputs.map(steady)).toEqual(expected.map(steady));
+    } finally {
+      await workplace.close();
+    }
+  });
+
+  it('gives examples in the command reference that the program understands', async () => {
+    const workplace = await openWorkplace(PARSER);
+    try {
+      const examples = stepsOf(readRoot(COMMAND_REFERENCE)).flatMap((step) =>
+        step.kind === 'commands' ? step.lines : [],
+      );
+      expect(examples.length).toBeGreaterThan(20);
+      for (const line of examples) {
+        const { stderr } = await workplace.run(`: && ${line}`);
+        // Another program that an example hands something to need not be there.
+        expect(stderr.replace(/^bash: line 1: \S+: command not found\n/gm, ''), line).toBe('');
+      }
+    } finally {
+      await workplace.close();
+    }
+  });
+
+  it.each(PAGES)('%s names no command in passing that the program does not have', async (path) => {
+    const workplace = await openWorkplace();
+    try {
+      for (const command of new Set(inlineCommands(readRoot(path)).map(wordsOf))) {
+        const { exit, stderr } = await workplace.run(`${command} --help`);
+        expect(exit, `${command}\n${stderr}`).toBe(0);
+      }
+    } finally {
+      await workplace.close();
+    }
+  });
+});
+
+/** The words of a command before its arguments and flags: `keyplane keys list`. */
+function wordsOf(command: string): string {
+  const [program = '', ...rest] = command.split(' ');
+  const end = rest.findIndex((word) => !/^[a-z-]+$/.test(word) || word.startsWith('-'));
+  return [program, ...(end < 0 ? rest : rest.slice(0, end))].join(' ');
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../../architecture/repository.ts';
+
+/** The address that the documentation writes for the reference gateway. */
+export const DOCUMENTED_URL = 'http://127.0.0.1:8787';
+
+export interface Ended {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An empty folder with the built `keyplane` on the path, and perhaps a gateway, in which a page is followed. */
+export interface Workplace {
+  write(name: string, text: string): Promise<void>;
+  /** Runs one line of a shell; `export A=B` lasts, `keyplane gateway` goes on in the background. */
+  run(line: string): Promise<Ended>;
+  /** A text of the program as the documentation would show it: no port, folder or time of this run. */
+  shown(text: string): string;
+  close(): Promise<void>;
+}
+
+/** What `keyplane` is on the path: the program, or what only reads its command line. */
+export const PROGRAM = join(ROOT, 'dist/src/cli/main.js');
+export const PARSER = join(import.meta.dirname, 'parse-only.mjs');
+
+async function collect(child: ChildProcess): Promise<Ended> {
+  const chunks = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (chunks.stdout += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (chunks.stderr += chunk));
+  const [exit] = (await once(child, 'close')) as [number | null];
+  return { exit: exit ?? -1, ...chunks };
+}
+
+/** The first line that the gateway writes tells its address. */
+async function addressOf(gateway: ChildProcess): Promise<string> {
+  if (!gateway.stdout) throw new Error('the gateway has no standard output');
+  const lines = createInterface({ input: gateway.stdout });
+  for await (const line of lines) {
+    lines.close();
+    return (JSON.parse(line) as { data: { url: string } }).data.url.replace(/\/$/, '');
+  }
+  throw new Error('the gateway ended before it said where it is');
+}
+
+async function stop(gateway: ChildProcess): Promise<void> {
+  if (gateway.exitCode !== null) return;
+  const closed = once(gateway, 'close');
+  gateway.kill('SIGTERM');
+  await closed;
+}
+
+export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyplane-docs-')));
+  const home = join(folder, 'home');
+  const place = join(folder, 'work');
+  const bin = join(folder, 'bin');
+  for (const made of [home, place, bin]) await mkdir(made);
+  await writeFile(join(bin, 'keyplane'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  await chmod(join(bin, 'keyplane'), 0o755);
+  const env: Record<string, string> = { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home, NO_COLOR: '1' };
+  const gateways: ChildProcess[] = [];
+  let url = DOCUMENTED_URL;
+  const shell = (line: string) => {
+    const here = line.replaceAll(DOCUMENTED_URL, url);
+    return spawn('bash', ['-o', 'pipefail', '-c', here], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  };
+  const startGateway = async (line: string): Promise<Ended> => {
+    const quiet = `exec ${line.replace(/ &$/, '').replace(/--port \d+/, '')} --port 0 --format json`;
+    const gateway = shell(quiet);
+    gateways.push(gateway);
+    gateway.stderr?.resume();
+    url = await addressOf(gateway);
+    return { exit: 0, stdout: '', stderr: '' };
+  };
+  return {
+    async write(name, text) {
+      await mkdir(dirname(join(place, name)), { recursive: true });
+      await writeFile(join(place, name), text.replaceAll(DOCUMENTED_URL, url));
+    },
+    async run(line) {
+      if (line.startsWith('keyplane gateway')) return startGateway(line);
+      const variable = /^export (\w+)=(.*)$/.exec(line);
+      if (!variable) return collect(shell(line));
+      const said = await collect(shell(`printf %s ${variable[2]}`));
+      env[variable[1] ?? ''] = said.stdout;
+      return { ...said, stdout: '' };
+    },
+    shown: (text) => text.replaceAll(url, DOCUMENTED_URL).replaceAll(`${place}/`, '').trimEnd(),
+    async close() {
+      for (const gateway of gateways) await stop(gateway);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

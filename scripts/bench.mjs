@@ -87,15 +87,13 @@ async function benchKeys(folder) {
 
 say(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
 say(
-  'Times of a command run from its start to its end, the start of Node.js included. The bare loop sends the same number',
+  'Times are of whole processes, from start to end. The bare loop sends the same number of requests of each kind over',
 );
 say(
-  `of requests of each kind over undici, with ${CONCURRENCY} at once like the command, to a gateway in the same state; its start is not`,
+  `undici, ${CONCURRENCY} at once like the command, to a gateway in the same state, and does nothing else. Both gateways are reference`,
 );
-say(
-  'counted. Both gateways are reference gateways in processes of their own, in memory. Peak memory is the maximum resident',
-);
-say('set that the operating system saw of the command.');
+say('gateways in processes of their own, in memory. Peak memory is the maximum resident set of the command, as the');
+say('operating system counted it.');
 say('');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyplane-bench-'));

@@ -1,7 +1,16 @@
-import { type ApplyReport, EXIT, type ExitCode, type Plan, pendingChanges } from '../domain/index.ts';
-import { createKeys, deleteKeys, renameKeys, settleDeletes, switchKeys, tryWalk, updateKeys } from './phases.ts';
+import { type ApplyReport, asFault, EXIT, type ExitCode, type Plan, pendingChanges } from '../domain/index.ts';
+import {
+  createKeys,
+  deleteKeys,
+  isLimited,
+  renameKeys,
+  settleDeletes,
+  switchKeys,
+  tryWalk,
+  updateKeys,
+} from './phases.ts';
 import type { KeyStore } from './ports.ts';
-import { type ApplyOptions, beginRun, interrupted, type Run } from './run.ts';
+import { type ApplyOptions, beginRun, interrupted, noteFault, type Run } from './run.ts';
 import { readLogHead, takeBackByLog } from './spend.ts';
 import { isConverged, planAgain } from './verify.ts';
 
@@ -19,13 +28,13 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   await renameKeys(run);
   const located = await createKeys(run);
   await updateKeys(run);
-  if (head) run.corrections.push(...(await takeBackByLog(store, run.suspects, head)));
+  const quiet = await correctSpending(run, head);
   await switchKeys(run);
   const deletes = await deleteKeys(run);
   run.options.onEvent?.({ kind: 'phase', phase: 'verify', total: 1 });
   const walked = (onlyCreates(plan) && located) || (await tryWalk(run));
   settleDeletes(run, deletes, walked);
-  return reportOf(run, walked && (await planAgain(run, walked)));
+  return reportOf(run, walked && (await planAgain(run, { keys: walked, quiet })));
 }
 
 /** The walk that located the new keys saw everything when nothing was written after it. */
@@ -43,8 +52,18 @@ async function logHead({ plan, store, options }: Run): Promise<ReadonlySet<strin
   return options.observed.logHead ?? (await readLogHead(store).catch(() => undefined));
 }
 
-const isLimited = ({ before, edits }: Extract<Plan['changes'][number], { verb: 'update' | 'rename' }>): boolean =>
-  !before.unlimited || edits.some((edit) => edit.field === 'unlimited' && !edit.after);
+/** Takes back what updates gave back, where the log tells. True: nobody spent anything meanwhile. */
+async function correctSpending(run: Run, head: ReadonlySet<string> | undefined): Promise<boolean> {
+  if (!head || run.suspects.length === 0) return false;
+  try {
+    const { corrections, quiet } = await takeBackByLog(run.store, run.suspects, head);
+    run.corrections.push(...corrections);
+    return quiet;
+  } catch (thrown) {
+    noteFault(run, asFault(thrown));
+    return false;
+  }
+}
 
 function reportOf(run: Run, after: Plan | undefined): ApplyReport {
   const { plan, outcomes, corrections, fatal } = run;

@@ -22,8 +22,8 @@ export type LiveChange = Exclude<Pending, { verb: 'create' | 'delete' }>;
 export interface Executed {
   readonly outcome: Outcome;
   readonly correction?: SpendCorrection;
-  /** The key as it was left, and what it would hold had it spent nothing since it was planned. */
-  readonly left?: { readonly key: ObservedKey; readonly untouched: Quota };
+  /** Where only the log tells the use: what the key would hold had it spent nothing since it was planned. */
+  readonly untouched?: Quota;
 }
 
 /** May a write that threw this have taken effect? */
@@ -32,8 +32,9 @@ export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].ret
 /**
  * Carries out one change on one live key. Never throws: the outcome tells.
  *
- * An update reads the key, lays the edits over the record as read, writes every mutable field, and reads back. A write
- * whose answer was lost is looked up; it is sent once more only when the look shows that it did not take effect.
+ * An update reads the key, lays the edits over the record as read, writes every mutable field, and reads back where the
+ * record tells the use, because then it can be seen at once what the write gave back to a key that spends. A write whose
+ * answer was lost is looked up; it is sent once more only when the look shows that it did not take effect.
  */
 export async function execute(change: LiveChange, store: KeyStore): Promise<Executed> {
   try {
@@ -91,10 +92,13 @@ interface Written {
 }
 
 async function readBack(change: SettingsChange, store: KeyStore, { base, written }: Written): Promise<Executed> {
+  const outcome: Outcome = { state: 'applied', change, id: change.id };
+  const untouched = quota(written + spentSince(change.before, base));
+  // Where the record does not tell the use, a look right now would show nothing that the walk at the end does not.
+  if (base.used === undefined) return { outcome, untouched };
   const after = await mustRead(change, store);
-  const { correction, key } = await takeBack(store, { name: change.name, base, written, after });
-  const left = { key, untouched: quota(written + spentSince(change.before, base)) };
-  return { outcome: { state: 'applied', change, id: change.id }, left, ...(correction && { correction }) };
+  const correction = await takeBack(store, { name: change.name, base, written, after });
+  return { outcome, ...(correction && { correction }) };
 }
 
 async function tookEffect(

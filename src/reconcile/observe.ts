@@ -9,7 +9,8 @@ export interface ObserveOptions {
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
   /** What the same run already asked: it is not asked again. */
-  readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> & Partial<Pick<ObservedState, 'keys'>>;
+  readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
+    Partial<Pick<ObservedState, 'keys' | 'used'>>;
 }
 
 /**
@@ -27,6 +28,7 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     known ? known.models : store.models(),
     known?.keys ?? store.walk(),
   ]);
-  const usage = await observeUsage(store, { pairs: match(desired, keys).pairs, quotaPerUnit }, options);
+  const { pairs } = match(desired, keys);
+  const usage = known?.used ? { used: known.used } : await observeUsage(store, { pairs, quotaPerUnit }, options);
   return { account: store.account, quotaPerUnit, groups, keys, ...(models && { models }), ...usage };
 }

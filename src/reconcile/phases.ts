@@ -21,12 +21,17 @@ function changesOf<V extends Verb>(run: Run, ...verbs: readonly V[]) {
 }
 
 async function executeInto(run: Run, change: LiveChange): Promise<void> {
-  const { outcome, correction, left } = await execute(change, run.store);
+  const { outcome, correction, untouched } = await execute(change, run.store);
   if (correction) run.corrections.push(correction);
-  if (left && left.key.used === undefined && !left.key.unlimited) {
-    run.suspects.push({ id: left.key.id, name: change.name, untouched: left.untouched });
-  }
+  if (untouched !== undefined && isLimited(change)) run.suspects.push({ id: change.id, name: change.name, untouched });
   settle(run, outcome);
+}
+
+/** Is the key limited once the change is made? Only then does its remainder mean anything. */
+export function isLimited(change: LiveChange): boolean {
+  if (change.verb !== 'update' && change.verb !== 'rename') return false;
+  const edit = change.edits.find(({ field }) => field === 'unlimited');
+  return edit ? edit.after === false : !change.before.unlimited;
 }
 
 /** Renames in waves: a name must be free before another key takes it, or a crash would leave two of one name. */

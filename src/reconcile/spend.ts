@@ -1,4 +1,4 @@
-import { asFault, type KeyId, type ObservedKey, type Quota, quota, type SpendCorrection } from '../domain/index.ts';
+import { type KeyId, type ObservedKey, type Quota, quota, type SpendCorrection } from '../domain/index.ts';
 import type { KeyStore } from './ports.ts';
 
 /**
@@ -29,25 +29,25 @@ function givenBack(base: ObservedKey, written: Quota, after: ObservedKey): numbe
 export async function takeBack(
   store: KeyStore,
   { name, base, written, after }: AfterWrite,
-): Promise<{ key: ObservedKey; correction?: SpendCorrection }> {
+): Promise<SpendCorrection | undefined> {
   let key = after;
   const units = givenBack(base, written, key);
-  if (units <= 0) return { key };
+  if (units <= 0) return undefined;
   const report = (takenBack: boolean): SpendCorrection => ({ id: key.id, name, units: quota(units), takenBack });
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       const excess = givenBack(base, written, key);
-      if (excess <= 0) return { key, correction: report(true) };
+      if (excess <= 0) break;
       await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) });
       const read = await store.tryRead(key.id);
-      if (!read) return { key, correction: report(false) };
+      if (!read) return report(false);
       key = read;
     }
-  } catch (thrown) {
-    asFault(thrown);
-    return { key, correction: report(false) };
+  } catch {
+    // The update itself succeeded: what could not be taken back is reported, not thrown.
+    return report(false);
   }
-  return { key, correction: report(givenBack(base, written, key) <= 0) };
+  return report(givenBack(base, written, key) <= 0);
 }
 
 /** A limited key that was updated where only the log tells what it used. */
@@ -70,35 +70,36 @@ export async function readLogHead(store: KeyStore): Promise<ReadonlySet<string>>
 async function spentSinceHead(
   store: KeyStore,
   head: ReadonlySet<string>,
-): Promise<ReadonlyMap<KeyId, number> | undefined> {
+): Promise<{ spent: ReadonlyMap<KeyId, number>; entries: number } | undefined> {
   const spent = new Map<KeyId, number>();
-  let pages = 0;
+  let [pages, entries] = [0, 0];
   for await (const page of store.usage()) {
     for (const entry of page) {
-      if (head.has(entry.identity)) return spent;
+      if (head.has(entry.identity)) return { spent, entries };
+      entries += 1;
       if (entry.keyId !== undefined) spent.set(entry.keyId, (spent.get(entry.keyId) ?? 0) + entry.spent);
     }
     pages += 1;
     if (pages >= MAX_PAGES) return undefined;
   }
-  return spent;
+  return { spent, entries };
 }
 
 /**
  * The same for gateways that do not tell a key's use: the log since the mark says what was spent, the key says what it
  * holds, and what it holds too much was given back. Never takes more than was spent, so that a grant that someone else
- * made meanwhile is left alone.
+ * made meanwhile is left alone. `quiet` says that nobody spent anything since the mark.
  */
 export async function takeBackByLog(
   store: KeyStore,
   suspects: readonly Suspect[],
   head: ReadonlySet<string>,
-): Promise<readonly SpendCorrection[]> {
-  const spent = await spentSinceHead(store, head);
-  if (!spent) return [];
+): Promise<{ corrections: readonly SpendCorrection[]; quiet: boolean }> {
+  const since = await spentSinceHead(store, head);
+  if (!since) return { corrections: [], quiet: false };
   const corrections: SpendCorrection[] = [];
   for (const { id, name, untouched } of suspects) {
-    const used = spent.get(id) ?? 0;
+    const used = since.spent.get(id) ?? 0;
     const key = used > 0 ? await store.tryRead(id) : undefined;
     if (!key || key.unlimited) continue;
     const excess = Math.min(used, key.remain - (untouched - used));
@@ -109,5 +110,5 @@ export async function takeBackByLog(
     );
     corrections.push({ id, name, units: quota(excess), takenBack });
   }
-  return corrections;
+  return { corrections, quiet: since.entries === 0 };
 }

@@ -9,7 +9,10 @@ import { interrupted, type Run } from './run.ts';
  * The plan made again after the writes, for the keys that the plan was about: what it still has to do did not converge.
  * Without a manifest (a saved plan) it holds the applied changes that the gateway does not show.
  */
-export async function planAgain(run: Run, keys: readonly ObservedKey[]): Promise<Plan | undefined> {
+export async function planAgain(
+  run: Run,
+  { keys, quiet }: { keys: readonly ObservedKey[]; quiet: boolean },
+): Promise<Plan | undefined> {
   const { desired, observed, now, maxLogPages, usageCache } = run.options;
   if (interrupted(run)) return undefined;
   if (!desired) return { ...run.plan, at: now(), notes: [], changes: unheld(run.outcomes, keys) };
@@ -18,7 +21,7 @@ export async function planAgain(run: Run, keys: readonly ObservedKey[]): Promise
     const { quotaPerUnit, groups, models } = observed;
     const seen = await observe(run.store, desired, {
       now: now(),
-      known: { quotaPerUnit, groups, keys, ...(models && { models }) },
+      known: { quotaPerUnit, groups, keys, ...(models && { models }), ...(quiet && { used: observed.used }) },
       ...(maxLogPages !== undefined && { maxLogPages }),
       ...(usageCache && { usageCache }),
     });

@@ -2,7 +2,7 @@ import { Secret } from '../../src/domain/index.ts';
 import { openGateway } from '../../src/gateway/index.ts';
 import type { Clock } from '../../src/http/index.ts';
 import type { KeyStore } from '../../src/reconcile/index.ts';
-import { startReferenceGateway } from '../../src/reference/index.ts';
+import { type ReferenceOptions, startReferenceGateway } from '../../src/reference/index.ts';
 import { NOW } from '../reconcile/account.ts';
 import { MemoryStore } from './memory-store.ts';
 
@@ -15,7 +15,7 @@ export interface Body {
  * An account on a reference gateway, behind the real client, over real HTTP. Both live in one time, which begins at NOW
  * and moves only when the client waits: rate limits are ridden out, and nobody sleeps.
  */
-export async function overHttp(profile: 'contract' | 'deployed', more: { control?: boolean } = {}) {
+export async function overHttp(profile: 'contract' | 'deployed', more: Partial<ReferenceOptions> = {}) {
   let ms = NOW * 1000;
   const clock: Clock = {
     now: () => ms,
@@ -23,7 +23,7 @@ export async function overHttp(profile: 'contract' | 'deployed', more: { control
       ms += wait;
     },
   };
-  const reference = await startReferenceGateway({ profile, now: () => ms / 1000, control: more.control ?? false });
+  const reference = await startReferenceGateway({ profile, now: () => ms / 1000, ...more });
   const [account] = reference.accounts;
   if (!account) throw new Error('the reference gateway has no account');
   const gateway = openGateway({

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DesiredKey, decimalOf, quota } from '../../src/domain/index.ts';
+import { apply, exitOf, observe, plan } from '../../src/reconcile/index.ts';
+import { declare, live, NOW, state } from '../reconcile/account.ts';
+import { overHttp } from './bodies.ts';
+import { controlOf } from './control.ts';
+
+const pages = (n: number): number => Math.ceil(n / 100);
+const names = (n: number): string[] => Array.from({ length: n }, (_, i) => `key-${String(i).padStart(4, '0')}`);
+
+describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s own counters, profile %s', (profile) => {
+  let body: Awaited<ReturnType<typeof overHttp>>;
+  let control: ReturnType<typeof controlOf>;
+  beforeEach(async () => {
+    // Without rate limits: a 429 that is ridden out is no request of the plan's, but the gateway counts it as one.
+    const unlimited = { api: null, search: null, reveal: null, keysPerUser: null };
+    const seed = { accounts: [{ userId: 7, quota: 50_000_000 }], limits: unlimited };
+    body = await overHttp(profile, { control: true, seed });
+    control = controlOf(body.reference.url);
+  });
+  afterEach(() => body.close());
+
+  async function counted(work: () => Promise<unknown>): Promise<{ total: number; requests: Record<string, number> }> {
+    await control.takeRequests();
+    await work();
+    return control.takeRequests();
+  }
+
+  const run = async (keys: readonly DesiredKey[]): Promise<void> => {
+    const desired = state(keys);
+    const observed = await observe(body.store, desired, { now: NOW });
+    const made = plan(desired, observed, NOW);
+    const report = await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 8 });
+    expect(exitOf(report)).toBe(0);
+  };
+
+  it.each([0, 1, 100, 101, 250])('planning %i keys: ⌈N/100⌉ list requests and at most 3 more', async (n) => {
+    for (const name of names(n)) await body.store.create(live(name));
+    const desired = state(names(n).map((name) => declare(name, { group: 'vip' })));
+    const { total, requests } = await counted(() => observe(body.store, desired, { now: NOW }));
+    expect(total).toBeLessThanOrEqual(pages(n) + 3);
+    expect(Object.values(requests).reduce((a, b) => a + b, 0)).toBe(total);
+  });
+
+  it.each([1, 100, 250])('applying %i creates: at most N + 2⌈N/100⌉ + 5 requests', async (n) => {
+    const budget = { kind: 'lifetime', amount: { usd: decimalOf(25) } } as const;
+    const { total, requests } = await counted(() => run(names(n).map((name) => declare(name, { budget }))));
+    expect(total).toBeLessThanOrEqual(n + 2 * pages(n) + 5);
+    expect(requests['POST /api/token/']).toBe(n);
+  });
+
+  it.each([1, 100, 250])('applying %i updates: at most 3U + 2⌈N/100⌉ + 5 requests', async (n) => {
+    for (const name of names(n)) await body.store.create(live(name));
+    const { total } = await counted(() => run(names(n).map((name) => declare(name, { group: 'vip' }))));
+    expect(total).toBeLessThanOrEqual(3 * n + 2 * pages(n) + 5);
+  });
+
+  it('applying updates of grants that need the usage log stays within it', async () => {
+    for (const name of names(3)) await body.store.create(live(name, { remain: quota(12_000_000) }));
+    const before = await body.store.walk();
+    for (const key of before) await control.spend(key.id, 1000);
+    const budget = { kind: 'lifetime', amount: { usd: decimalOf(25) } } as const;
+    const { total } = await counted(() => run(names(3).map((name) => declare(name, { budget }))));
+    expect(total).toBeLessThanOrEqual(3 * 3 + 2 + 5);
+    expect((await body.store.walk()).map((key) => key.remain)).toEqual([12_499_000, 12_499_000, 12_499_000]);
+  });
+
+  it('deleting 250 keys goes in batches of 100', async () => {
+    for (const name of names(250)) await body.store.create(live(name));
+    const desired = state([], { scope: ['key-*'], prune: 'delete' });
+    const { requests } = await counted(async () => {
+      const observed = await observe(body.store, desired, { now: NOW });
+      const made = plan(desired, observed, NOW);
+      await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 8 });
+    });
+    expect(requests['POST /api/token/batch']).toBe(3);
+    expect(requests['DELETE /api/token/{id}'] ?? 0).toBe(0);
+    expect(await body.store.walk()).toEqual([]);
+  });
+});

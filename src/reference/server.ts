@@ -114,18 +114,24 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
+/** A proxy on this machine may stand in front: the address that it names is the client's. */
+const OPTIONS = {
+  bodyLimit: 64 * MEGABYTE,
+  trustProxy: true,
+  exposeHeadRoutes: false,
+  forceCloseConnections: 'idle',
+} as const;
+
 /** The HTTP server of a site; not yet listening. */
 export function serverOf(site: Site, around: Surroundings): FastifyInstance {
-  const app = Fastify({
-    bodyLimit: 64 * MEGABYTE,
-    trustProxy: true,
-    exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
-  });
+  const app = Fastify(OPTIONS);
   const limiter = limiterOf(site.profile.limits);
   const errands = new WeakMap<FastifyRequest, Errand>();
-  const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> =>
-    deliver(reply, answer, { fault: errands.get(request)?.fault, parking: around.parking });
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> => {
+    // A connection that was kept open would keep the end waiting.
+    if (around.closing.aborted) reply.header('connection', 'close');
+    return deliver(reply, answer, { fault: errands.get(request)?.fault, parking: around.parking });
+  };
   readJson(app);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -138,17 +144,16 @@ export function serverOf(site: Site, around: Surroundings): FastifyInstance {
     errands.set(request, errand);
     const early = errand.fault && (await beforeCommit(errand.fault, around));
     if (early === 'cut') return cut(reply);
-    const answer = early?.answer ?? admitted(site, limiter, request, errand);
-    return answer && send(request, reply, answer);
+    const refusal = early?.answer ?? admitted(site, limiter, request, errand);
+    return refusal && send(request, reply, refusal);
   });
 
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     send(request, reply, answerOf(site, request, errands.get(request) ?? { endpoint: undefined, fault: undefined }));
-  for (const [route] of ENDPOINTS) {
+  for (const route of [...ENDPOINTS.keys(), `GET ${MODELS_PATH}`]) {
     const [method = '', url = ''] = route.split(' ');
     app.route({ method, url, handler });
   }
-  app.get(MODELS_PATH, handler);
   app.setNotFoundHandler((request, reply) =>
     send(request, reply, site.profile.unknownPath(request.url, request.method)),
   );

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Tree } from './architecture/import-rules.ts';
+import { readTree } from './architecture/repository.ts';
+import { isIdentifier, memberName, parse, type SyntaxNode, walk } from './architecture/syntax.ts';
+
+/**
+ * The places that may open a secret, with how often each does. A new one is a decision: it is made here, in review.
+ */
+const MAY_REVEAL: Readonly<Record<string, number>> = {
+  // What `keys reveal` is for.
+  'src/cli/commands/keys-read.ts': 1,
+  // With `--show`, for someone who has nowhere to keep a file.
+  'src/cli/commands/rotate-token.ts': 1,
+  // A file of mode 0600.
+  'src/cli/secret-file.ts': 1,
+  // Says whether a token can stand in a header at all, without saying what it is.
+  'src/gateway/address.ts': 1,
+  // The credential headers, of the System API and of the model listing.
+  'src/gateway/call.ts': 1,
+  'src/gateway/models.ts': 1,
+  // Takes our own secrets out of what the gateway says.
+  'src/gateway/shown-message.ts': 1,
+  // A search by key.
+  'src/gateway/system-api.ts': 1,
+};
+
+/** The places that may name the rotation of the access token, which ends the one in use. */
+const MAY_ROTATE: readonly string[] = [
+  'src/cli/commands/rotate-token.ts',
+  'src/gateway/system-api.ts',
+  // The gateway itself, which serves it.
+  'src/reference/accounts.ts',
+  'src/reference/routes.ts',
+  'src/wire/account.ts',
+  'src/wire/paths.ts',
+];
+
+/** `store.reveal(ids)` asks a gateway; `secret.reveal()`, and the method in passing, open a secret. */
+function opensSecret(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  if (node.type === 'Property' && parent?.type === 'ObjectPattern') return isIdentifier(node.key, 'reveal');
+  if (memberName(node) !== 'reveal') return false;
+  const called = parent?.type === 'CallExpression' && parent.callee === node;
+  return !called || (parent.arguments as unknown[]).length === 0;
+}
+
+function openings(tree: Tree): Readonly<Record<string, number>> {
+  const counts = [...tree].map(([path, text]): [string, number] => [
+    path,
+    [...walk(parse(path, text))].filter(([node, parent]) => opensSecret(node, parent)).length,
+  ]);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+const ROTATION = /\brotateToken\b|\/api\/user\/token\b(?!\/)/;
+
+const rotationPlaces = (tree: Tree): readonly string[] =>
+  [...tree].flatMap(([path, text]) => (ROTATION.test(text) ? [path] : [])).sort();
+
+const source = readTree(['src', 'constructs'], ['.ts']);
+
+describe('a secret', () => {
+  it('is opened in these places only', () => {
+    expect(openings(source)).toEqual(MAY_REVEAL);
+  });
+
+  it.each([
+    'secret.reveal()',
+    'secret?.reveal()',
+    "secret['reveal']()",
+    'secret.reveal.call(other)',
+    'list.map(secret.reveal)',
+    'const { reveal } = secret',
+  ])('is seen to be opened by %s', (text) => {
+    expect(openings(new Map([['a.ts', `${text};`]]))).toEqual({ 'a.ts': 1 });
+  });
+
+  it.each(['store.reveal(ids)', 'const reveal = { reveal: 1 }', 'reveal()'])('is not opened by %s', (text) => {
+    expect(openings(new Map([['a.ts', `${text};`]]))).toEqual({});
+  });
+});
+
+describe('the rotation of the access token', () => {
+  it('is named in these places only', () => {
+    expect(rotationPlaces(source)).toEqual(MAY_ROTATE);
+  });
+
+  it('is seen by its path and by its name', () => {
+    const tree = new Map([
+      ['a.ts', "fetch('/api/user/token')"],
+      ['b.ts', 'system.rotateToken()'],
+      ['c.ts', "fetch('/api/token/')"],
+    ]);
+    expect(rotationPlaces(tree)).toEqual(['a.ts', 'b.ts']);
+  });
+});

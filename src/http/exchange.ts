@@ -1,16 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { type Deadlines, startDeadlines, type Timeouts } from './deadlines.ts';
 import type { HttpRequest, Sent } from './request.ts';
-
-export interface Timeouts {
-  readonly connectMs: number;
-  /** From the request being sent to the head of the answer. */
-  readonly headersMs: number;
-  /** Between two parts of the body. */
-  readonly bodyMs: number;
-  /** One attempt as a whole. */
-  readonly totalMs: number;
-}
 
 /** One answer as it came, whatever its status. */
 export interface RawAnswer {
@@ -36,71 +27,116 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
 }
 
+interface Timers {
+  /** The next stage begins, and may take this long. */
+  next(ms: number): void;
+  stop(): void;
+}
+
+/**
+ * Two limits at once: for the exchange as a whole, and for the stage that it is in. undici's own timers tick once a
+ * second; these are exact.
+ */
+function startTimers({ totalMs, connectMs }: Timeouts, onLate: () => void): Timers {
+  const total = setTimeout(onLate, totalMs);
+  let stage = setTimeout(onLate, connectMs);
+  let stopped = false;
+  return {
+    next(ms) {
+      clearTimeout(stage);
+      if (!stopped) stage = setTimeout(onLate, ms);
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(total);
+      clearTimeout(stage);
+    },
+  };
+}
+
 /**
  * Sends one request once and reads the answer whole. Follows nothing, repeats nothing.
  * @throws NoAnswer
  */
 export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const { timeouts, maxBytes } = options;
-    const chunks: Buffer[] = [];
-    let [sent, bytes, ended]: [Sent, number, boolean] = ['no', 0, false];
-    let head: Omit<RawAnswer, 'text'> | undefined;
-    let control: Dispatcher.DispatchController | undefined;
-    const fail = (why: NoAnswer['why'], cause?: unknown) => {
-      if (ended) return;
-      end();
-      const failure = new NoAnswer(why, sent, cause);
-      control?.abort(failure);
-      reject(failure);
+    const run: Run = {
+      options,
+      sent: 'no',
+      ended: false,
+      chunks: [],
+      bytes: 0,
+      deadlines: startDeadlines(options.timeouts, () => fail(run, 'timeout')),
+      resolve,
+      reject,
     };
-    const end = () => {
-      ended = true;
-      clearTimeout(total);
-      clearTimeout(stage);
-    };
-    const total = setTimeout(fail, timeouts.totalMs, 'timeout');
-    // undici's own timers tick once a second; these are exact, and tell which stage it was.
-    let stage = setTimeout(fail, timeouts.connectMs, 'timeout');
-    const nextStage = (ms: number) => {
-      clearTimeout(stage);
-      if (!ended) stage = setTimeout(fail, ms, 'timeout');
-    };
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(controller) {
-        // Given up before there was a connection: it does not go out any more.
-        if (ended) return controller.abort(new Error('given up'));
-        control = controller;
-        // undici may dispatch again what it believes was not taken up; that is not for it to judge here.
-        if (sent !== 'no') return fail('repeated');
-        sent = 'maybe';
-        nextStage(timeouts.headersMs);
-      },
-      onResponseStart(_controller, status, headers) {
-        sent = 'yes';
-        head = { status, headers };
-        nextStage(timeouts.bodyMs);
-      },
-      onResponseData(_controller, chunk) {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes > maxBytes) fail('too-large');
-        else nextStage(timeouts.bodyMs);
-      },
-      onResponseEnd() {
-        if (ended || !head) return fail('network');
-        try {
-          const answer = { ...head, text: decoded(Buffer.concat(chunks), head.headers, maxBytes) };
-          end();
-          resolve(answer);
-        } catch (error) {
-          fail('undecodable', error);
-        }
-      },
-      onResponseError: (_controller, error) => fail('network', error),
-    };
-    dispatch(dispatcher, request, handler);
+    dispatch(dispatcher, request, handlerOf(run));
   });
+}
+
+/** One exchange under way. */
+interface Run {
+  readonly options: ExchangeOptions;
+  readonly deadlines: Deadlines;
+  readonly chunks: Buffer[];
+  readonly resolve: (answer: RawAnswer) => void;
+  readonly reject: (failure: NoAnswer) => void;
+  sent: Sent;
+  ended: boolean;
+  bytes: number;
+  head?: Omit<RawAnswer, 'text'>;
+  control?: Dispatcher.DispatchController;
+}
+
+function handlerOf(run: Run): Dispatcher.DispatchHandler {
+  const { deadlines, options } = run;
+  const { headersMs, bodyMs } = options.timeouts;
+  return {
+    onRequestStart(controller) {
+      // Given up before there was a connection: it does not go out any more.
+      if (run.ended) return controller.abort(new Error('given up'));
+      run.control = controller;
+      // undici may dispatch again what it believes was not taken up; that is not for it to judge here.
+      if (run.sent !== 'no') return fail(run, 'repeated');
+      run.sent = 'maybe';
+      deadlines.next(headersMs);
+    },
+    onResponseStart(_controller, status, headers) {
+      run.sent = 'yes';
+      run.head = { status, headers };
+      deadlines.next(bodyMs);
+    },
+    onResponseData(_controller, chunk) {
+      run.chunks.push(chunk);
+      run.bytes += chunk.length;
+      if (run.bytes > options.maxBytes) fail(run, 'too-large');
+      else deadlines.next(bodyMs);
+    },
+    onResponseEnd: () => succeed(run),
+    onResponseError: (_controller, error) => fail(run, 'network', error),
+  };
+}
+
+function fail(run: Run, why: NoAnswer['why'], cause?: unknown): void {
+  if (run.ended) return;
+  run.ended = true;
+  run.deadlines.end();
+  const failure = new NoAnswer(why, run.sent, cause);
+  run.control?.abort(failure);
+  run.reject(failure);
+}
+
+function succeed(run: Run): void {
+  if (run.ended) return;
+  if (!run.head) return fail(run, 'network');
+  try {
+    const text = decoded(Buffer.concat(run.chunks), run.head.headers, run.options.maxBytes);
+    run.ended = true;
+    run.deadlines.end();
+    run.resolve({ ...run.head, text });
+  } catch (error) {
+    fail(run, 'undecodable', error);
+  }
 }
 
 function dispatch(dispatcher: Dispatcher, request: HttpRequest, handler: Dispatcher.DispatchHandler): void {

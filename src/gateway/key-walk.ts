@@ -78,16 +78,21 @@ async function readOn(read: ReadPage, first: KeyPage): Promise<Keys> {
 }
 
 /**
- * Is there nothing after this page? A page that is not full is the last one, when it is known what full is: the gateway
- * said so, or some page had all that was asked for. Else only an empty page tells.
+ * Is there nothing after this page? It says so when it is not full, and what full is can be known: the gateway tells,
+ * or an earlier page had more. A first page alone below the size asked for is taken for all there is, unless its length
+ * is one that a gateway may have as its own page size.
  */
 function isLast(page: KeyPage, pages: readonly KeyPage[]): boolean {
   const found = page.keys.length;
-  if (found === 0) return true;
-  const honoured = pages.some(({ keys }) => keys.length >= SYSTEM_LIMITS.pageSize);
-  const full = page.size ?? (honoured ? SYSTEM_LIMITS.pageSize : undefined);
-  return full !== undefined && found < full;
+  const full = page.size ?? Math.max(...pages.map(({ keys }) => keys.length));
+  if (found === 0 || found < full) return true;
+  const alone = page.size === undefined && pages.length === 1 && found < SYSTEM_LIMITS.pageSize;
+  return alone && !couldBePageSize(found);
 }
+
+/** Round in one of the two ways in which page sizes are: 10, 15, 20, 25 …, or 16, 32, 64. */
+const couldBePageSize = (length: number): boolean =>
+  length >= 10 && (length % 5 === 0 || Number.isInteger(Math.log2(length)));
 
 function collect(pages: readonly KeyPage[]): Keys {
   const keys: Keys = new Map();

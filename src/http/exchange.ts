@@ -27,33 +27,6 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
 }
 
-interface Timers {
-  /** The next stage begins, and may take this long. */
-  next(ms: number): void;
-  stop(): void;
-}
-
-/**
- * Two limits at once: for the exchange as a whole, and for the stage that it is in. undici's own timers tick once a
- * second; these are exact.
- */
-function startTimers({ totalMs, connectMs }: Timeouts, onLate: () => void): Timers {
-  const total = setTimeout(onLate, totalMs);
-  let stage = setTimeout(onLate, connectMs);
-  let stopped = false;
-  return {
-    next(ms) {
-      clearTimeout(stage);
-      if (!stopped) stage = setTimeout(onLate, ms);
-    },
-    stop() {
-      stopped = true;
-      clearTimeout(total);
-      clearTimeout(stage);
-    },
-  };
-}
-
 /**
  * Sends one request once and reads the answer whole. Follows nothing, repeats nothing.
  * @throws NoAnswer

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from './clock.ts';
+import type { Timeouts } from './deadlines.ts';
 import { openDispatcher, type ProxySettings } from './dispatcher.ts';
-import { exchange, type Timeouts } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import type { Answer, HttpRequest } from './request.ts';
 import { type SendContext, sendWithManners } from './send.ts';
 import type { TraceEvent } from './trace.ts';

@@ -3,8 +3,8 @@
  * Knows nothing of keys.
  */
 export { type Clock, systemClock } from './clock.ts';
+export type { Timeouts } from './deadlines.ts';
 export type { ProxySettings } from './dispatcher.ts';
-export type { Timeouts } from './exchange.ts';
 export { type Http, type HttpOptions, openHttp } from './http.ts';
 export { type Answer, type HttpRequest, nameOf, type Sent } from './request.ts';
 export { describePage, isHtml } from './status-fault.ts';

@@ -126,8 +126,10 @@ describe('a listing without a total', () => {
 
   test.each([
     [0, 1],
-    [1, 2],
-    [99, 2],
+    [1, 1],
+    [20, 2],
+    [64, 2],
+    [99, 1],
     [100, 2],
     [101, 2],
     [250, 3],
@@ -139,8 +141,8 @@ describe('a listing without a total', () => {
   });
 
   test('that tells its page size needs no page more to know the last one', async () => {
-    const server = await listingOf({ ids: () => downFrom(99), extent: (_total, size) => ({ page_size: size }) });
-    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(99));
+    const server = await listingOf({ ids: () => downFrom(90), extent: (_total, size) => ({ page_size: size }) });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(90));
     expect(server.seen).toHaveLength(1);
   });
 
@@ -158,8 +160,14 @@ describe('a listing without a total', () => {
     expect(idsOf(keys)).toEqual(downFrom(150));
   });
 
+  test('with smaller pages than asked ends at the first that is not full', async () => {
+    const server = await listingOf({ ids: () => downFrom(47), size: () => 20, extent: bare });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));
+    expect(server.seen).toHaveLength(3);
+  });
+
   test('that gives everything at once whatever is asked is believed', async () => {
-    for (const count of [7, 250]) {
+    for (const count of [10, 250]) {
       const server = await gatewayOf({ 'GET /api/token/': ok({ items: downFrom(count).map((n) => record(n)) }) });
       expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(count));
       expect(server.seen).toHaveLength(2);

@@ -86,7 +86,7 @@ async function closeServer(app: FastifyInstance, parked: Parking): Promise<void>
  * @throws Fault `usage.invalid` for a bad seed or a host that is not this machine, `file.unwritable` for the ledger.
  */
 export async function startReferenceGateway(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
-  const host = options.host ?? '127.0.0.1';
+  const host = (options.host ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
   if (!isLoopbackName(host)) {
     throw new Fault('usage.invalid', `the reference gateway serves this machine only, not ${host}`, {
       hint: 'Leave the host out, or give 127.0.0.1, ::1 or localhost.',
@@ -108,7 +108,7 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
-    url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     accounts: site.ledger.accounts.all().map((account) => ({
       userId: account.user_id,
       accessToken: account.access_token,

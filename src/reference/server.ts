@@ -85,7 +85,8 @@ function admitted(site: Site, limiter: Limiter, request: FastifyRequest, errand:
   const authenticated = authenticate(site, credentials);
   if ('refusal' in authenticated) return authenticated.refusal;
   errand.account = authenticated.account;
-  return undefined;
+  // No text of the ledger has a NUL, so no query may ask for one.
+  return request.url.includes('%00') ? refuse(site, 'invalidParameter') : undefined;
 }
 
 function answerOf(site: Site, request: FastifyRequest, { endpoint, account }: Errand): Answer {

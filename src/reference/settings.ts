@@ -36,7 +36,10 @@ const SETTINGS = Object.keys(ZERO_VALUES) as (keyof Settings)[];
 
 const Given = KeySettingsBody.partial();
 
-/** The settings that a body gives, checked for their types; undefined when one is of the wrong type. */
+/**
+ * The settings that a body gives, checked for their types; undefined when one is of the wrong type, or has a NUL, at
+ * which the ledger would cut it short.
+ */
 export function tryReadSettings(body: unknown): Partial<Settings> | undefined {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return undefined;
   // Null means the zero value, as it does to every gateway of the family.
@@ -44,6 +47,7 @@ export function tryReadSettings(body: unknown): Partial<Settings> | undefined {
   const read = Given.safeParse(present);
   if (!read.success) return undefined;
   const { data } = read;
+  if (SETTINGS.some((field) => String(data[field]).includes('\0'))) return undefined;
   return Object.fromEntries(SETTINGS.filter((field) => field in data).map((field) => [field, data[field]]));
 }
 

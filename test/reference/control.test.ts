@@ -112,8 +112,8 @@ describe('a reference gateway', () => {
     await expect(startReferenceGateway({ host })).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
-  it('serves ::1 and says so in its address', async () => {
-    const gateway = await startReferenceGateway({ host: '::1' });
+  it.each(['::1', '[::1]'])('serves %s and says so in its address', async (host) => {
+    const gateway = await startReferenceGateway({ host });
     expect(gateway.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await send(`${gateway.url}/api/status`, 'GET')).status).toBe(200);
     await gateway.close();

@@ -160,6 +160,8 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
     ['PUT', '/api/token/?status_only=true', '{"id": 1, "status": 3}'],
     ['POST', '/api/token/batch', '{"ids": ["1"]}'],
     ['POST', '/api/token/batch/keys', '{}'],
+    ['POST', '/api/token/', '{"name": "cut\\u0000short"}'],
+    ['GET', '/api/token/search?keyword=untouched%00', undefined],
     ['GET', '/api/token/abc', undefined],
     ['POST', '/api/token/0/key', undefined],
   ])('refuse %s %s with the body %s in the envelope, and nothing changes', async (method, path, body) => {

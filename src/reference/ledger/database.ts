@@ -45,6 +45,13 @@ export function openDatabase(file: string | undefined): Database {
   }
 }
 
+/** The driver cuts a text short at a NUL, silently: it would say that it stored what it did not. */
+function whole(bindings: readonly Binding[]): Binding[] {
+  if (bindings.some((value) => typeof value === 'string' && value.includes('\0')))
+    throw new RangeError('a text with a NUL can not be stored');
+  return [...bindings];
+}
+
 function over(connection: InstanceType<typeof Libsql>): Database {
   const prepared = new Map<string, Libsql.Statement>();
   const statement = (sql: string): Libsql.Statement => {
@@ -57,12 +64,12 @@ function over(connection: InstanceType<typeof Libsql>): Database {
   };
   // Always `all`: `get` would leave the statement open, and with it a read that holds back the checkpoint.
   const rows = (sql: string, bindings: readonly Binding[] = []): readonly Row[] =>
-    statement(sql).all([...bindings]) as Row[];
+    statement(sql).all(whole(bindings)) as Row[];
   return {
     rows,
     row: (sql, bindings) => rows(sql, bindings)[0],
     run(sql, bindings = []) {
-      const { changes, lastInsertRowid } = statement(sql).run([...bindings]);
+      const { changes, lastInsertRowid } = statement(sql).run(whole(bindings));
       return { changes, id: Number(lastInsertRowid) };
     },
     transact(work) {

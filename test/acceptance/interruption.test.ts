@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { declarations, openPlace, type Place } from './place.ts';
+
+const CREATE = { method: 'POST', path: '/api/token/' };
+const ONE_BY_ONE = ['apply', '--yes', '--concurrency', '1'];
+
+describe('an apply that is interrupted', () => {
+  let place: Place;
+  beforeEach(async () => {
+    place = await openPlace();
+    await place.declare(declarations(5));
+  });
+  afterEach(() => place.close());
+
+  const names = async () => (await place.keys()).map(({ name }) => name).sort();
+  const ALL = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'];
+  const held = (): Promise<unknown> => place.control('GET', '/held?wait=1');
+
+  it('finishes what is under way, reports, and ends with 130; the next run converges', async () => {
+    await place.control('POST', '/faults', { kind: 'hold', ...CREATE, skip: 2, times: 1 });
+    const apply = place.start(ONE_BY_ONE);
+    await held();
+    apply.child.kill('SIGINT');
+    await apply.shows('Interrupted');
+    await place.control('POST', '/release', {});
+    const { code, stdout } = await apply.ended;
+    expect({ code, stdout }).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining('3 applied, 2 skipped, interrupted'),
+    });
+    expect(await names()).toEqual(['app-1', 'app-2', 'app-3']);
+    expect((await place.run(['apply', '--yes'])).code).toBe(0);
+    expect(await names()).toEqual(ALL);
+  });
+
+  it('ends at once at the second signal', async () => {
+    await place.control('POST', '/faults', { kind: 'hold', ...CREATE, skip: 1, times: 1 });
+    const apply = place.start(ONE_BY_ONE);
+    await held();
+    apply.child.kill('SIGTERM');
+    await apply.shows('Interrupted');
+    apply.child.kill('SIGINT');
+    expect((await apply.ended).code).toBe(130);
+    await place.control('POST', '/release', {});
+  });
+
+  it('loses and doubles nothing when it is killed after a create took effect', async () => {
+    await place.control('POST', '/faults', { kind: 'hold-after', ...CREATE, skip: 2, times: 1 });
+    const apply = place.start(ONE_BY_ONE);
+    await held();
+    apply.child.kill('SIGKILL');
+    await apply.ended;
+    await place.control('POST', '/release', {});
+    expect(await names()).toEqual(['app-1', 'app-2', 'app-3']);
+    expect((await place.run(['apply', '--yes'])).code).toBe(0);
+    expect(await names()).toEqual(ALL);
+    expect((await place.run(['drift'])).code).toBe(0);
+  });
+
+  it('keeps a second apply to the same account out, and no command that only reads', async () => {
+    await place.control('POST', '/faults', { kind: 'hold', ...CREATE, times: 1 });
+    const first = place.start(ONE_BY_ONE);
+    await held();
+    const second = await place.run(['apply', '--yes']);
+    expect(second).toMatchObject({ code: 4, stderr: expect.stringContaining('apply.locked') });
+    expect((await place.run(['plan'])).code).toBe(0);
+    await place.control('POST', '/release', {});
+    expect((await first.ended).code).toBe(0);
+    expect(await names()).toEqual(ALL);
+  });
+
+  it('ends a command that only reads at once', async () => {
+    await place.control('POST', '/faults', { kind: 'hold', method: 'GET', path: '/api/token/', times: 1 });
+    const plan = place.start(['plan']);
+    await held();
+    plan.child.kill('SIGINT');
+    expect(await plan.ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringContaining('gateway.interrupted'),
+    });
+    await place.control('POST', '/release', {});
+  });
+});

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'vitest';
+
+const PROGRAM = resolve(import.meta.dirname, '../../dist/src/cli/main.js');
+
+/** Planted in the account: none of it may ever be printed, but by `keys reveal`. */
+export const CANARY = 'canary0secret0';
+export const ACCESS_TOKEN = `${CANARY}access0token`;
+const USER_ID = 42;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** Resolves when standard error has shown this text. */
+  readonly shows: (text: string) => Promise<void>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Leaves the credentials and the address of the place away. */
+  readonly bare?: true;
+  /** The output may hold planted secrets. */
+  readonly reveals?: true;
+}
+
+type SeedKey = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** A folder, a reference gateway with an account, and the built program to run against it. */
+export interface Place {
+  readonly folder: string;
+  readonly url: string;
+  run(words: readonly string[], options?: RunOptions): Promise<Ended>;
+  start(words: readonly string[], options?: RunOptions): Started;
+  write(name: string, text: string): Promise<void>;
+  read(name: string): Promise<string>;
+  /** Writes keyplane.yaml for this account. */
+  declare(keys: string, more?: string): Promise<void>;
+  control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  /** What is stored, in the order of ids. */
+  keys(): Promise<readonly { id: number; name: string; status: number; [field: string]: unknown }[]>;
+  /** Ends the gateway and checks that no planted secret was printed. */
+  close(): Promise<void>;
+}
+
+const environment = (folder: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  XDG_STATE_HOME: join(folder, 'state'),
+  NO_COLOR: '1',
+});
+
+function spawnProgram(words: readonly string[], cwd: string, env: Record<string, string>): Started {
+  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  const watchers = new Set<() => void>();
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    output.stderr += chunk;
+    for (const look of watchers) look();
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...output }));
+  const shows = (text: string): Promise<void> =>
+    new Promise((done, fail) => {
+      const look = (): void => {
+        if (output.stderr.includes(text)) done();
+      };
+      watchers.add(look);
+      look();
+      ended.then(({ stderr }) => fail(new Error(`it ended without saying "${text}": ${stderr}`)));
+    });
+  return { child, shows, ended };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+const seedOf = (keys: readonly SeedKey[], profile: string): string =>
+  JSON.stringify({
+    accounts: [{ userId: USER_ID, username: 'platform', accessToken: ACCESS_TOKEN, quota: 500_000_000 }],
+    groups: { default: { desc: 'Default' }, vip: { desc: 'Fast' } },
+    models: { 'alpha-chat-1': {}, 'text-embedding-3-small': {} },
+    keys: keys.map((key, i) => ({ key: `${CANARY}${profile}${i}`.padEnd(48, 'x'), ...key })),
+  });
+
+/** Opens a place whose account has these keys, as records of the contract. */
+export async function openPlace(keys: readonly SeedKey[] = [], profile = 'contract'): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyplane-acceptance-'));
+  await writeFile(join(folder, 'seed.yaml'), seedOf(keys, profile));
+  const env = environment(folder);
+  const gateway = spawn(
+    process.execPath,
+    [PROGRAM, 'gateway', '--control', '--seed', 'seed.yaml', '--profile', profile, '--format', 'json'],
+    { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [line] = (await once(createInterface({ input: gateway.stdout }), 'line')) as [string];
+  const { url } = (JSON.parse(line) as { data: { url: string } }).data;
+  const credentials = { KEYPLANE_URL: url, KEYPLANE_USER_ID: String(USER_ID), KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN };
+  const outputs: Promise<Ended>[] = [];
+  const start = (words: readonly string[], options: RunOptions = {}): Started => {
+    const started = spawnProgram(words, folder, { ...env, ...(options.bare ? {} : credentials), ...options.env });
+    if (!options.reveals) outputs.push(started.ended);
+    return started;
+  };
+  const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(`${url}/_reference${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  return {
+    folder,
+    url,
+    start,
+    control,
+    run: (words, options) => start(words, options).ended,
+    write: (name, text) => writeFile(join(folder, name), text),
+    read: (name) => readFile(join(folder, name), 'utf8'),
+    declare: (declared, more = '') =>
+      writeFile(
+        join(folder, 'keyplane.yaml'),
+        `version: 1\ngateway: { url: "${url}", userId: ${USER_ID} }\n${more}\nkeys:\n${declared}\n`,
+      ),
+    async keys() {
+      const { keys: stored } = await control<{ keys: Awaited<ReturnType<Place['keys']>> }>('GET', '/state');
+      return [...stored].sort((a, b) => a.id - b.id);
+    },
+    async close() {
+      for (const { stdout, stderr } of await Promise.all(outputs)) expect(stdout + stderr).not.toContain(CANARY);
+      await stop(gateway);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Declarations of so many keys, `app-1` to `app-n`. */
+export const declarations = (n: number): string =>
+  Array.from({ length: n }, (_, i) => `  app-${i + 1}: { budget: { usd: 5 } }`).join('\n');

@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { DiagnosticCode, Place } from '../domain/index.ts';
 import { EXPECTATIONS, type Expectation, tryFindExpectation } from './expectations.ts';
@@ -19,11 +19,11 @@ export interface Refused {
 
 /** “did you mean …?”, when one of the known names is near. */
 export function suggestion(name: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const near = closest(name.toLowerCase(), [...known]);
-  return distance(name.toLowerCase(), near.toLowerCase()) <= Math.max(1, Math.floor(name.length / 3))
-    ? near
-    : undefined;
+  const folded = name.toLowerCase();
+  const near = [...known].sort((a, b) => distance(folded, a.toLowerCase()) - distance(folded, b.toLowerCase()))[0];
+  if (near === undefined) return undefined;
+  const steps = distance(folded, near.toLowerCase());
+  return steps < name.length && steps <= Math.max(2, Math.floor(name.length / 3)) ? near : undefined;
 }
 
 const asList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, LineCounter, Parser, type YAMLError } from 'yaml';
+import { Composer, type CST, type Document, isScalar, LineCounter, Parser, type YAMLError } from 'yaml';
 import type { Place } from '../domain/index.ts';
 import type { Report } from './problem.ts';
 import { blankCredentials, blankSecretLines } from './secret-text.ts';
@@ -59,6 +59,9 @@ function reportError(error: YAMLError, { file, placeOf }: { file: SourceFile } &
 const isOldYaml = (document: Document.Parsed): boolean =>
   document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2';
 
+const isEmpty = ({ contents }: Document.Parsed): boolean =>
+  contents === null || (isScalar(contents) && contents.value === null && !contents.source);
+
 function composed(tokens: readonly CST.Token[], length: number): Document.Parsed[] {
   const composer = new Composer({
     schema: 'core',
@@ -105,7 +108,7 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
       complain(reportError(error, { file, placeOf }), `${error.message}.`, hint);
     }
     if (isOldYaml(document)) complain(placeOf(0, 0), 'The text says it is not YAML 1.2.', 'Remove `%YAML`.');
-    return errors.length === 0 && !isOldYaml(document) && document.contents !== null;
+    return errors.length === 0 && !isOldYaml(document) && !isEmpty(document);
   });
   return { documents, placeOf, faulty };
 }

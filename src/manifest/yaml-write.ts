@@ -18,12 +18,15 @@ const doubleQuoted = (text: string): string => JSON.stringify(text).replace(INVI
 export const writeName = (text: string): string =>
   PLAIN.test(text) && !RESERVED.test(text) ? text : doubleQuoted(text);
 
+/** A replacer, because `$$` in a replacement text would stand for one `$`. */
+const escapeReferences = (text: string): string => text.replaceAll('${', () => '$${');
+
 /** A text as a value: `${` is written so that it stays as it is. */
-export const writeText = (text: string): string => writeName(text.replaceAll('${', '$${'));
+export const writeText = (text: string): string => writeName(escapeReferences(text));
 
 /** A JSON value on one line, in YAML's flow style. */
 export function writeFlow(value: Json): string {
-  if (typeof value === 'string') return doubleQuoted(value.replaceAll('${', '$${'));
+  if (typeof value === 'string') return doubleQuoted(escapeReferences(value));
   if (Array.isArray(value)) return `[${value.map((item: Json) => writeFlow(item)).join(', ')}]`;
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).map(([name, member]) => `${doubleQuoted(name)}: ${writeFlow(member)}`);

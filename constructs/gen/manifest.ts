@@ -1,0 +1,360 @@
+// Made by scripts/generate-manifest.mjs from the manifest schema in src/manifest. Do not edit.
+
+/**
+ * What the key may spend.
+ */
+export type Budget =
+  | 'unlimited'
+  | {
+      /**
+       * US dollars, exact: the digits count as written.
+       */
+      usd: number | string;
+    }
+  | {
+      /**
+       * US dollars, exact: the digits count as written.
+       */
+      usd: number | string;
+      /**
+       * An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.
+       */
+      per: string;
+    }
+  | {
+      /**
+       * US dollars, exact: the digits count as written.
+       */
+      usd: number | string;
+      /**
+       * Filled up to the budget when less than this remains.
+       */
+      below:
+        | {
+            /**
+             * US dollars, exact: the digits count as written.
+             */
+            usd: number | string;
+          }
+        | {
+            /**
+             * Internal quota units of the gateway.
+             */
+            quota: number | string;
+          };
+    }
+  | {
+      /**
+       * US dollars, exact: the digits count as written.
+       */
+      usd: number | string;
+      /**
+       * Set at creation only.
+       */
+      initial: true | 'true';
+    }
+  | {
+      /**
+       * Internal quota units of the gateway.
+       */
+      quota: number | string;
+    }
+  | {
+      /**
+       * Internal quota units of the gateway.
+       */
+      quota: number | string;
+      /**
+       * An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.
+       */
+      per: string;
+    }
+  | {
+      /**
+       * Internal quota units of the gateway.
+       */
+      quota: number | string;
+      /**
+       * Filled up to the budget when less than this remains.
+       */
+      below:
+        | {
+            /**
+             * US dollars, exact: the digits count as written.
+             */
+            usd: number | string;
+          }
+        | {
+            /**
+             * Internal quota units of the gateway.
+             */
+            quota: number | string;
+          };
+    }
+  | {
+      /**
+       * Internal quota units of the gateway.
+       */
+      quota: number | string;
+      /**
+       * Set at creation only.
+       */
+      initial: true | 'true';
+    };
+/**
+ * A place where the secret is delivered.
+ */
+export type Sink =
+  | {
+      /**
+       * Relative to the folder of the manifest file.
+       */
+      file: string;
+      format: 'dotenv' | 'json' | 'yaml';
+      /**
+       * The entry that holds the secret.
+       */
+      as: string;
+    }
+  | {
+      /**
+       * Relative to the folder of the manifest file.
+       */
+      file: string;
+      format: 'raw';
+    }
+  | {
+      /**
+       * Relative to the folder of the manifest file.
+       */
+      file: string;
+      /**
+       * @minItems 1
+       */
+      encrypt: string[];
+    }
+  | {
+      kubernetesSecret: {
+        name: string;
+        namespace?: string;
+        /**
+         * Relative to the folder of the manifest file.
+         */
+        file: string;
+      };
+    }
+  | {
+      /**
+       * @minItems 1
+       */
+      exec: string[];
+    };
+
+/**
+ * The API keys of an LLM gateway account, as they shall be.
+ */
+export interface KeyplaneManifest {
+  /**
+   * Where this schema is, for editors. Not read.
+   */
+  $schema?: string;
+  /**
+   * The version of the manifest’s language.
+   */
+  version: 1;
+  gateway?: Gateway;
+  ownership?: Ownership;
+  defaults?: Defaults;
+  /**
+   * The keys, by name.
+   */
+  keys?: {
+    [k: string]: Key;
+  };
+  /**
+   * Named checks that keys select. Validated; do not act yet.
+   */
+  checks?: {
+    [k: string]: Check;
+  };
+}
+/**
+ * The gateway and the account.
+ */
+export interface Gateway {
+  /**
+   * The base address of the gateway.
+   */
+  url?: string;
+  /**
+   * The numeric user ID that the system access token belongs to.
+   */
+  userId?: number | string;
+  /**
+   * A file that holds the system access token; relative to the manifest file.
+   */
+  accessTokenFile?: string;
+}
+/**
+ * Which live keys are ours.
+ */
+export interface Ownership {
+  /**
+   * Names that this manifest owns. Absent: only the names it declares.
+   */
+  scope?: string | string[];
+  /**
+   * What happens to owned keys that are not declared. Default: never.
+   */
+  prune?: 'never' | 'disable' | 'delete';
+  /**
+   * Names that are never disabled, deleted or renamed.
+   */
+  protect?: string | string[];
+}
+/**
+ * Fields that keys take over when they do not have them.
+ */
+export interface Defaults {
+  /**
+   * May the key be used? Default: true.
+   */
+  enabled?: boolean | ('true' | 'false');
+  /**
+   * One of the account’s groups.
+   */
+  group?: string;
+  /**
+   * Try other groups; meaningful for automatic groups only.
+   */
+  crossGroupRetry?: boolean | ('true' | 'false');
+  /**
+   * Model IDs that the key may use, or any. Absent: not managed.
+   */
+  models?: 'any' | string[];
+  /**
+   * Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed.
+   */
+  allowIps?: 'anywhere' | string[];
+  /**
+   * When the key ends, as a time with its offset, or never. Absent: not managed.
+   */
+  expires?: 'never' | string;
+  budget?: Budget;
+  smartRouting?: SmartRouting;
+  /**
+   * Where the secret goes. Validated; does not act yet.
+   *
+   * @minItems 1
+   */
+  deliver?: Sink[];
+  rotate?: Rotation;
+  /**
+   * Which checks prove the key: names of checks, modules or classes.
+   */
+  checks?: string[];
+}
+/**
+ * Smart Routing. Absent: left alone.
+ */
+export interface SmartRouting {
+  /**
+   * The Smart Routing tiers: opaque JSON, kept as it is.
+   */
+  tiers:
+    | {
+        [k: string]: unknown;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean;
+}
+/**
+ * A successor every so often; the one before ends after the overlap.
+ */
+export interface Rotation {
+  every: string;
+  overlap: string;
+}
+/**
+ * One key. An absent field is not managed.
+ */
+export interface Key {
+  /**
+   * May the key be used? Default: true.
+   */
+  enabled?: boolean | ('true' | 'false');
+  /**
+   * One of the account’s groups.
+   */
+  group?: string;
+  /**
+   * Try other groups; meaningful for automatic groups only.
+   */
+  crossGroupRetry?: boolean | ('true' | 'false');
+  /**
+   * Model IDs that the key may use, or any. Absent: not managed.
+   */
+  models?: 'any' | string[];
+  /**
+   * Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed.
+   */
+  allowIps?: 'anywhere' | string[];
+  /**
+   * When the key ends, as a time with its offset, or never. Absent: not managed.
+   */
+  expires?: 'never' | string;
+  budget?: Budget;
+  smartRouting?: SmartRouting;
+  /**
+   * Where the secret goes. Validated; does not act yet.
+   *
+   * @minItems 1
+   */
+  deliver?: Sink[];
+  rotate?: Rotation;
+  /**
+   * Which checks prove the key: names of checks, modules or classes.
+   */
+  checks?: string[];
+  /**
+   * The name before: id and secret stay.
+   */
+  renamedFrom?: string;
+}
+/**
+ * A smoke check. Other fields are those of the request and of what it must answer.
+ */
+export interface Check {
+  /**
+   * What is asked of the gateway.
+   */
+  module:
+    | 'chat'
+    | 'chat-stream'
+    | 'responses'
+    | 'embeddings'
+    | 'embeddings-native'
+    | 'embeddings-batch'
+    | 'count-tokens'
+    | 'image'
+    | 'image-edit'
+    | 'image-stream'
+    | 'video'
+    | 'model-list'
+    | 'forbidden-model'
+    | 'forbidden-address'
+    | 'disabled-key'
+    | 'expired-key'
+    | 'exhausted-key';
+  /**
+   * The model that is asked.
+   */
+  model?: string;
+  /**
+   * What the check costs.
+   */
+  schedule?: 'free' | 'cheap' | 'costly';
+  [k: string]: unknown;
+}

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  amountInQuota,
+  canonicalIpRules,
+  canonicalJsonText,
+  type Decimal,
+  type DesiredKey,
+  effectiveStatus,
+  type IpRule,
+  keyId,
+  nameFold,
+  nameProblem,
+  type ObservedKey,
+  pendingChanges,
+  parseIpRule,
+  quota,
+  type StoredStatus,
+  wantedCeiling,
+} from '../../src/domain/index.ts';
+import { renderManifest } from '../../src/manifest/index.ts';
+import { plan } from '../../src/reconcile/index.ts';
+import { NOW, readText } from './scratch.ts';
+
+const RATE: Decimal = { digits: 500_000n, scale: 0 };
+const GATEWAY = { url: 'https://gateway.example.com', userId: 42 };
+
+function observed(id: number, more: Partial<ObservedKey> = {}): ObservedKey {
+  return {
+    id: keyId(id),
+    name: `key-${id}`,
+    status: 'enabled',
+    group: 'default',
+    crossGroupRetry: false,
+    models: null,
+    allowIps: null,
+    expires: null,
+    unlimited: true,
+    remain: quota(0),
+    smartRouting: false,
+    smartRouteTiers: '',
+    masked: 'abcd**********wxyz',
+    record: {},
+    ...more,
+  };
+}
+
+const rendered = (keys: readonly ObservedKey[], rate = RATE) =>
+  renderManifest({ gateway: GATEWAY, keys, quotaPerUnit: rate, now: NOW });
+
+/** What is declared of a live key, if anything is, must be what it is already. */
+function expectSame(desired: DesiredKey, live: ObservedKey, rate: Decimal): void {
+  const { group, crossGroupRetry, models, allowIps, expires, budget, smartRouteTiers, enabled } = desired;
+  if (group !== undefined) expect(group).toBe(live.group);
+  if (crossGroupRetry !== undefined) expect(crossGroupRetry).toBe(live.crossGroupRetry);
+  if (models !== undefined) expect(models).toEqual(live.models && [...new Set(live.models)].sort());
+  if (allowIps !== undefined) expect(allowIps).toEqual(live.allowIps && canonicalIpRules(rulesOf(live.allowIps)));
+  if (expires !== undefined) expect(expires).toBe(live.expires);
+  if (budget) expect(wantedCeiling(budget, live, live.used ?? quota(0), rate)).toEqual(ceilingOf(live));
+  if (smartRouteTiers !== undefined) {
+    expect(live.smartRouting).toBe(true);
+    expect(smartRouteTiers).toBe(canonicalJsonText(live.smartRouteTiers));
+  }
+  const effective = effectiveStatus(live, NOW);
+  if (effective === 'enabled') expect(enabled).toBe(true);
+  if (live.status === 'disabled') expect(enabled).toBe(false);
+}
+
+const ceilingOf = (live: ObservedKey) => expect.objectContaining({ unlimited: live.unlimited, remain: live.remain });
+
+function rulesOf(texts: readonly string[]): readonly IpRule[] {
+  return texts.flatMap((text) => {
+    const parsed = parseIpRule(text);
+    if (parsed.ok) return [parsed.rule];
+    return parsed.corrected ? [parsed.corrected] : [];
+  });
+}
+
+const ODD = [
+  'yes',
+  '1e3',
+  'null',
+  'a: b',
+  '日本',
+  '<<',
+  '__proto__',
+  '${env:X}',
+  '#',
+  '- a',
+  ' x',
+  '',
+  'constructor',
+  '"',
+  "'",
+];
+const text = fc.oneof(
+  fc.constantFrom(...ODD),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ maxLength: 30 }),
+);
+const model = fc.oneof(fc.constantFrom('alpha-chat-1', 'a,b', 'any', ''), text);
+const ip = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.1.2.3/8', '10.0.0.0/8', '::/0', 'nonsense'), text);
+const units = fc.oneof(fc.integer({ min: -1000, max: 20_000_000 }), fc.maxSafeInteger()).map(quota);
+
+const liveKey = fc
+  .record({
+    name: text,
+    status: fc.constantFrom<StoredStatus>('enabled', 'disabled', 'expired', 'exhausted'),
+    group: fc.oneof(fc.constantFrom('default', 'vip', ''), text),
+    crossGroupRetry: fc.boolean(),
+    models: fc.option(fc.array(model, { maxLength: 4 })),
+    allowIps: fc.option(fc.array(ip, { maxLength: 4 })),
+    expires: fc.option(fc.oneof(fc.integer({ min: -5, max: 2_000_000_000 }), fc.maxSafeInteger())),
+    unlimited: fc.boolean(),
+    remain: units,
+    smartRouting: fc.boolean(),
+    smartRouteTiers: fc.oneof(
+      fc.json({ stringUnit: 'binary' }),
+      text,
+      fc.constantFrom('{"__proto__":{"<<":1}}', '"${env:X}"'),
+    ),
+  })
+  .chain((key) =>
+    fc.option(units.filter((used) => used >= 0)).map((used) => ({ ...key, ...(used === null ? {} : { used }) })),
+  );
+const rate = fc.constantFrom<Decimal>(
+  RATE,
+  { digits: 3n, scale: 0 },
+  { digits: 5000005n, scale: 1 },
+  { digits: 7n, scale: 3 },
+);
+
+describe('a manifest written from live keys', () => {
+  test('reads back without an error, declares of each key what it is already, and plans to nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(liveKey, { maxLength: 6 }), rate, async (settings, quotaPerUnit) => {
+        const keys = settings.map((setting, i) => observed(i + 1, setting));
+        const { text: manifest, skipped } = rendered(keys, quotaPerUnit);
+        const { manifest: read, diagnostics } = await readText(manifest);
+        expect(diagnostics.filter((d) => d.severity === 'error')).toEqual([]);
+        const declared = read?.desired.keys ?? [];
+        expect(declared.length + skipped.length).toBe(keys.length);
+        for (const desired of declared) {
+          const live = keys.find((key) => key.name === desired.name);
+          if (!live) throw new Error(`no live key is named ${desired.name}`);
+          expectSame(desired, live, quotaPerUnit);
+        }
+        if (!read) throw new Error('the manifest was not read');
+        const state = { account: GATEWAY, quotaPerUnit, groups: [], keys, used: new Map() };
+        expect(pendingChanges(plan(read.desired, state, NOW))).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('says every field of a key that has nothing odd', async () => {
+    const key = observed(1, {
+      models: ['b', 'a'],
+      allowIps: ['203.0.113.7'],
+      expires: Date.UTC(2030, 0, 1) / 1000,
+      unlimited: false,
+      remain: quota(12_000_000),
+      used: quota(500_000),
+      smartRouting: true,
+      smartRouteTiers: '{"z":1,"a":["${x}"]}',
+    });
+    const { text: manifest, skipped } = renderManifest({
+      gateway: GATEWAY,
+      keys: [key],
+      quotaPerUnit: RATE,
+      now: NOW,
+      schemaRef: 'https://example.com/keyplane.schema.json',
+    });
+    expect(skipped).toEqual([]);
+    expect(manifest).toBe(`# yaml-language-server: $schema=https://example.com/keyplane.schema.json
+version: 1
+
+gateway:
+  url: "https://gateway.example.com"
+  userId: 42
+
+keys:
+  key-1:
+    group: default
+    crossGroupRetry: false
+    models: [a, b]
+    allowIps: ["203.0.113.7/32"]
+    expires: 2030-01-01T00:00:00Z
+    budget: { usd: 25 }
+    smartRouting: { tiers: { "z": 1, "a": ["$\${x}"] } }
+`);
+  });
+
+  test('lifts what most keys share into defaults, and never a field that some key leaves out', () => {
+    const keys = [observed(1), observed(2), observed(3, { crossGroupRetry: true }), observed(4, { group: '' })];
+    expect(rendered(keys).text).toContain(`defaults:
+  crossGroupRetry: false
+  models: any
+  allowIps: anywhere
+  expires: never
+  budget: unlimited
+
+keys:
+  key-1:
+    group: default
+  key-2:
+    group: default
+  key-3:
+    group: default
+    crossGroupRetry: true
+  key-4: {}
+`);
+  });
+
+  test.each([
+    ['a known use', { remain: 1_000_000, used: 250_000 }, '{ usd: 2.5 }'],
+    ['an overdraft', { remain: -50_000, used: 550_000 }, '{ usd: 1 }'],
+    ['an overdraft beyond what is known of its use', { remain: -50_000, used: 10 }, '{ usd: 0, initial: true }'],
+    ['an unknown use', { remain: 1_000_000 }, '{ usd: 2, initial: true }'],
+    ['an overdraft of unknown use', { remain: -1 }, '{ usd: 0, initial: true }'],
+  ])('writes a budget with %s', (_, { remain, ...rest }, budget) => {
+    const used = 'used' in rest ? { used: quota(rest.used) } : {};
+    const { text: manifest } = rendered([observed(1, { unlimited: false, remain: quota(remain), ...used })]);
+    expect(manifest).toContain(`budget: ${budget}`);
+  });
+
+  test('writes units where dollars would not be exact', () => {
+    const key = observed(1, { unlimited: false, remain: quota(10), used: quota(0) });
+    expect(rendered([key], { digits: 3n, scale: 0 }).text).toContain('budget: { quota: 10 }');
+    expect(amountInQuota({ quota: quota(10) }, { digits: 3n, scale: 0 })).toBe(10);
+  });
+
+  test.each<[string, Partial<ObservedKey>, boolean]>([
+    ['stored as disabled', { status: 'disabled' }, true],
+    ['stored as expired, and expired', { status: 'expired', expires: NOW - 1 }, false],
+    ['stored as expired, its expiry corrected', { status: 'expired', expires: NOW + 9 }, true],
+    ['stored as exhausted, and exhausted', { status: 'exhausted', unlimited: false }, false],
+    ['stored as exhausted, its quota corrected', { status: 'exhausted' }, true],
+    ['stored as enabled, though expired', { status: 'enabled', expires: NOW - 1 }, false],
+  ])('declares a key off when it is %s: %o → %s', (_, more, off) => {
+    expect(rendered([observed(1, more)]).text.includes('enabled: false')).toBe(off);
+  });
+
+  test('leaves keys out that can not be declared, and says so', () => {
+    const keys = [
+      observed(1, { name: '' }),
+      observed(2, { name: 'Twin' }),
+      observed(3, { name: 'twin' }),
+      observed(4, { name: `sk-${'a1'.repeat(12)}` }),
+      observed(5, { name: 'good' }),
+    ];
+    const { text: manifest, skipped } = rendered(keys);
+    expect(skipped.map((key) => key.id)).toEqual([1, 2, 4, 3]);
+    expect(manifest).toContain('good:');
+    expect(manifest).toContain('# - key 2, "Twin": another key has the same name');
+    expect(manifest).not.toContain('sk-a1');
+    expect(skipped.every((key) => nameProblem(key.name) || nameFold(key.name) !== 'good')).toBe(true);
+  });
+
+  test('says in a comment which field it leaves out, and why', () => {
+    const key = observed(1, {
+      models: [],
+      allowIps: ['nonsense\u2028line'],
+      expires: -7,
+      smartRouting: true,
+      smartRouteTiers: '{',
+    });
+    const { text: manifest } = rendered([key]);
+    for (const field of ['models', 'allowIps', 'expires', 'smartRouting']) {
+      expect(manifest).toMatch(new RegExp(`^ {4}# ${field} is left out: .+$`, 'm'));
+      expect(manifest).not.toMatch(new RegExp(`^ +${field}:`, 'm'));
+    }
+  });
+
+  test('holds no masked key and nothing of the raw record', () => {
+    const { text: manifest } = rendered([observed(1, { masked: 'mask-canary', record: { key: 'record-canary' } })]);
+    expect(manifest).not.toMatch(/canary/);
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Change,
+  Fault,
+  type KeySettings,
+  keyId,
+  keyName,
+  PLAN_NOTES,
+  type Plan,
+  quota,
+  type Snapshot,
+} from '../../src/domain/index.ts';
+import { decodePlan, encodePlan } from '../../src/manifest/index.ts';
+
+const texts = fc.option(fc.array(fc.string(), { maxLength: 3 }));
+const units = fc.maxSafeInteger().map(quota);
+const settings: fc.Arbitrary<KeySettings> = fc.record(
+  {
+    name: fc.string(),
+    group: fc.string(),
+    crossGroupRetry: fc.boolean(),
+    models: texts,
+    allowIps: texts,
+    expires: fc.option(fc.integer()),
+    unlimited: fc.boolean(),
+    remain: units,
+    smartRouting: fc.boolean(),
+    smartRouteTiers: fc.json(),
+  },
+  { noNullPrototype: true },
+);
+const id = fc.integer({ min: 1 }).map(keyId);
+const snapshot: fc.Arbitrary<Snapshot> = fc
+  .tuple(settings, id, fc.constantFrom('enabled', 'disabled', 'expired', 'exhausted'), fc.option(units))
+  .map(([all, of, status, used]) => ({ ...all, id: of, status, ...(used === null ? {} : { used }) }));
+const place = fc.option(
+  fc.constantFrom({ file: 'a.yaml', line: 1, column: 2 }, { file: 'b', line: 3, column: 4, endLine: 3, endColumn: 9 }),
+);
+const edits = fc
+  .tuple(settings, settings, fc.subarray(['name', 'group', 'models', 'remain', 'expires'] as const, { minLength: 1 }))
+  .map(([before, after, fields]) => fields.map((field) => ({ field, before: before[field], after: after[field] })));
+
+const change = fc
+  .tuple(
+    fc.constantFrom('create', 'rename', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'),
+    settings,
+    snapshot,
+  )
+  .chain(([verb, wanted, before]) =>
+    fc.tuple(id, place, edits).map(([of, at, some]) => {
+      const placed = at ? { place: at } : {};
+      const onLive = { verb, name: before.name, id: of, ...placed };
+      const forms: Readonly<Record<string, object>> = {
+        create: { verb, name: keyName('new-key'), settings: wanted, enabled: true, ...placed },
+        rename: { ...onLive, from: 'old', edits: some, before },
+        update: { ...onLive, edits: some, before },
+        enable: { ...onLive, before, reason: 'repaired' },
+        disable: { ...onLive, before, reason: 'pruned' },
+        delete: { ...onLive, before, reason: 'destroyed' },
+        keep: onLive,
+        retain: { ...onLive, reason: 'protected' },
+      };
+      return forms[verb] as Change;
+    }),
+  );
+
+const plans: fc.Arbitrary<Plan> = fc.record(
+  {
+    account: fc.constant({ url: 'https://gateway.example.com', userId: 42 }),
+    at: fc.integer(),
+    quotaPerUnit: fc.constantFrom({ digits: 500_000n, scale: 0 }, { digits: 5_000_001n, scale: 1 }),
+    changes: fc.array(change, { maxLength: 6 }),
+    notes: fc.array(
+      fc
+        .constantFrom(...Object.keys(PLAN_NOTES))
+        .map((code) => ({ code: code as keyof typeof PLAN_NOTES, message: 'm' })),
+      { maxLength: 2 },
+    ),
+    invisible: fc.nat(),
+    owned: fc.nat(),
+    fingerprint: fc.constant('f'.repeat(64)),
+  },
+  { noNullPrototype: true },
+);
+
+const sample = (): Plan => fc.sample(plans, { numRuns: 1, seed: 7 })[0] as Plan;
+
+function faultOf(text: string): Fault {
+  try {
+    decodePlan(text);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error('the plan was read');
+}
+
+describe('a saved plan', () => {
+  test('reads back as exactly the plan that was saved', () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        expect(decodePlan(JSON.stringify(encodePlan(plan)))).toStrictEqual(plan);
+      }),
+    );
+  });
+
+  test('carries nothing that is not part of a plan', () => {
+    const before = { ...fc.sample(snapshot, 1)[0], masked: 'canary', record: { key: 'canary' } } as unknown as Snapshot;
+    const kept = { verb: 'disable', name: 'a', id: keyId(1), before, reason: 'declared' } as const;
+    const plan: Plan = { ...sample(), changes: [kept] };
+    expect(JSON.stringify(encodePlan(plan))).not.toContain('canary');
+  });
+
+  test.each<[string, (saved: Record<string, unknown>) => string, RegExp]>([
+    ['is not JSON', () => '{', /not JSON/],
+    ['is another document', () => '{"kind":"plan","version":1}', /not a saved plan/],
+    ['is null', () => 'null', /not a saved plan/],
+    ['is of another version', (saved) => JSON.stringify({ ...saved, version: 2 }), /version 2/],
+    ['lacks a field', (saved) => JSON.stringify({ ...saved, fingerprint: undefined }), /fingerprint/],
+    ['has a field more', (saved) => JSON.stringify({ ...saved, force: true }), /force/],
+    ['has another rate', (saved) => JSON.stringify({ ...saved, quotaPerUnit: 'many' }), /quotaPerUnit/],
+    ['has a rate of nothing', (saved) => JSON.stringify({ ...saved, quotaPerUnit: '0' }), /quotaPerUnit/],
+    [
+      'has an unknown verb',
+      (saved) => JSON.stringify({ ...saved, changes: [{ verb: 'wipe', name: 'a', id: 1 }] }),
+      /changes\.0\.verb/,
+    ],
+    [
+      'has an update without edits',
+      (saved) => JSON.stringify({ ...saved, changes: [{ verb: 'update', name: 'a', id: 1, edits: [], before: {} }] }),
+      /changes\.0\.edits/,
+    ],
+    [
+      'has an id that is none',
+      (saved) => JSON.stringify({ ...saved, changes: [{ verb: 'keep', name: 'a', id: 0 }] }),
+      /changes\.0\.id/,
+    ],
+  ])('that %s is refused, with what is wrong', (_, spoil, message) => {
+    const fault = faultOf(spoil(encodePlan(sample()) as Record<string, unknown>));
+    expect(fault.code).toBe('plan.unreadable');
+    expect(fault.message).toMatch(message);
+    expect(fault.hint).toBeTruthy();
+  });
+});

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Diagnostic } from '../../src/domain/index.ts';
+import { type ManifestReading, readManifest } from '../../src/manifest/index.ts';
+
+/** 2027-01-15T08:00:00Z. */
+export const NOW = 1_800_000_000;
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export interface ReadOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: every file, in the order given. */
+  readonly paths?: readonly string[];
+}
+
+/** Reads a manifest of these files, in a folder of its own that is gone afterwards. */
+export async function readFiles(files: Files, { env = {}, paths }: ReadOptions = {}): Promise<ManifestReading> {
+  const cwd = mkdtempSync(join(tmpdir(), 'keyplane-manifest-'));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
+    return await readManifest(paths ?? Object.keys(files), { env, cwd, now: NOW });
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+export const readText = (text: string, env: ReadOptions['env'] = {}): Promise<ManifestReading> =>
+  readFiles({ 'keyplane.yaml': text }, { env });
+
+/** `code line:column`, for comparing. */
+export const brief = ({ code, place }: Diagnostic): string => `${code} ${place?.line}:${place?.column}`;

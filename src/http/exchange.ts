@@ -100,8 +100,7 @@ function fail(run: Run, why: NoAnswer['why'], cause?: unknown): void {
 }
 
 function succeed(run: Run): void {
-  if (run.ended) return;
-  if (!run.head) return fail(run, 'network');
+  if (run.ended || !run.head) return;
   try {
     const text = decoded(Buffer.concat(run.chunks), run.head.headers, run.options.maxBytes);
     run.ended = true;

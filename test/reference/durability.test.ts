@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -153,6 +153,17 @@ describe('a gateway with a ledger in a file', () => {
     await first.close();
     const second = await startBench({ data, profile: 'deployed' });
     expect((await second.call('GET', '/api/token/')).data).toMatchObject({ total: 1 });
+    await second.close();
+  });
+
+  it('is whole in its file alone after an orderly end', async () => {
+    const first = await startBench({ data });
+    await first.created({ name: 'carried' });
+    await first.close();
+    const copy = join(folder, 'copy.db');
+    await copyFile(data, copy);
+    const second = await startBench({ data: copy });
+    expect((await second.storedKeys()).map(({ name }) => name)).toEqual(['carried']);
     await second.close();
   });
 

@@ -83,7 +83,11 @@ function over(connection: InstanceType<typeof Libsql>): Database {
         throw thrown;
       }
     },
-    close: () => void connection.close(),
+    close() {
+      // After an orderly end the file alone is the whole ledger, whatever becomes of its companions.
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+      connection.close();
+    },
   };
 }
 

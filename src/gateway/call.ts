@@ -43,6 +43,7 @@ export function openLine(line: Line): Call {
   return async (name, schema, input = {}) => {
     const { verdict, request, answer } = await once(line, name, input);
     if (verdict.kind === 'data') return parsed(schema, verdict.data, { request, answer });
+    if (answer.afterLoss) throw answer.afterLoss;
     if (verdict.kind !== 'refused' || !SYSTEM_API[name].credentials) throw verdict.fault;
     if (name === 'self') throw asCredentials(request, answer, verdict.fault);
     const problem = await credentialsProblem();

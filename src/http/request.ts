@@ -1,3 +1,5 @@
+import type { Fault } from '../domain/index.ts';
+
 /**
  * What is asked of the other side, with the manners that belong to it.
  */
@@ -26,6 +28,8 @@ export interface Answer {
   readonly mediaType: string;
   /** The whole body, decoded; without a byte order mark. May hold secrets. */
   readonly text: string;
+  /** An earlier attempt of the same write was lost this way: a refusal now does not undo what it may have done. */
+  readonly afterLoss?: Fault;
 }
 
 /** Did it leave this machine? `yes` when the head of an answer came back, `maybe` when the connection was open. */

@@ -42,7 +42,7 @@ export async function sendWithManners(context: SendContext, given: HttpRequest):
     const step = await attemptOnce(context, { request, ticket, attempt }).catch((fault: unknown) => {
       throw lost ?? fault;
     });
-    if (step.next === 'answer') return step.answer;
+    if (step.next === 'answer') return lost ? { ...step.answer, afterLoss: lost } : step.answer;
     if (step.next === 'throw') throw lost ?? step.fault;
     if (step.next === 'follow') {
       redirects += 1;

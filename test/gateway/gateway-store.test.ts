@@ -66,6 +66,15 @@ describe('a write', () => {
   });
 });
 
+describe('a repeated write', () => {
+  test('that is refused the second time stays uncertain', async () => {
+    const server = await gatewayOf({ 'PUT /api/token/': inTurn(cut, refused()) });
+    const fault = await faultOf(open(server.url).store.setEnabled(id(7), true));
+    expect(fault).toMatchObject({ code: 'gateway.connection-lost', detail: { sent: 'maybe' } });
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
 describe('reveal', () => {
   test('asks in batches of at most 100, and leaves out what is not there', async () => {
     const server = await gatewayOf({

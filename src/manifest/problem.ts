@@ -1,4 +1,5 @@
 import type { Diagnostic, DiagnosticCode, Place } from '../domain/index.ts';
+import { blankCredentials } from './secret-text.ts';
 
 /** A diagnostic of the manifest: none may leave out where it is, what was found, what was expected and what to do. */
 export interface Problem {
@@ -25,8 +26,18 @@ export interface Collected extends Report {
   readonly hidden: (file: string) => readonly (readonly [number, number])[];
 }
 
-function diagnosticOf({ severity = 'error', at, related, ...rest }: Problem): Diagnostic {
-  return { severity, ...rest, place: at, ...(related ? { related } : {}) };
+/** Whatever the parts of a diagnostic quote, nothing in them looks like a credential. */
+function diagnosticOf({ severity = 'error', code, at, related, ...texts }: Problem): Diagnostic {
+  return {
+    severity,
+    code,
+    message: blankCredentials(texts.message),
+    found: blankCredentials(texts.found),
+    expected: blankCredentials(texts.expected),
+    hint: blankCredentials(texts.hint),
+    place: at,
+    ...(related ? { related } : {}),
+  };
 }
 
 /** A report that keeps everything, each diagnostic once, in the order of `files`, then of lines and columns. */

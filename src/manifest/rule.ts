@@ -53,7 +53,35 @@ export function checkScope({ name, at }: DeclaredKey, { scope }: Ownership, repo
   });
 }
 
-type RenameProblem = Pick<Problem, 'message' | 'expected' | 'hint'> & { related?: Problem['related'] };
+type RenameProblem = Pick<Problem, 'message' | 'expected' | 'hint' | 'related'>;
+
+const RENAME_PROBLEMS = {
+  itself: {
+    message: 'A key can not be renamed from itself.',
+    expected: 'another name',
+    hint: 'Remove `renamedFrom`.',
+  },
+  twice: {
+    message: 'Two keys are renamed from one.',
+    expected: 'a name that is used once',
+    hint: 'One live key can become one key.',
+  },
+  protected: {
+    message: 'A protected key is never renamed.',
+    expected: 'a name that is not protected',
+    hint: 'Take the name out of `ownership.protect` for this change.',
+  },
+  circle: {
+    message: 'These renames go round in a circle.',
+    expected: 'renames that end at a free name',
+    hint: 'Rename one of them to a free name first, and apply that.',
+  },
+  declared: {
+    message: 'The former name is declared as a key of its own.',
+    expected: 'a name that is free',
+    hint: 'Remove the declaration of the former name, or `renamedFrom`.',
+  },
+} as const satisfies Record<string, RenameProblem>;
 
 /** Does following `renamedFrom` from this key lead back to it? */
 function isCycle(key: DeclaredKey, byName: ReadonlyMap<string, DeclaredKey>): boolean {
@@ -69,47 +97,27 @@ function isCycle(key: DeclaredKey, byName: ReadonlyMap<string, DeclaredKey>): bo
   return false;
 }
 
-function renameProblem(
-  key: DeclaredKey,
-  source: string,
-  {
-    byName,
-    first,
-    protect,
-  }: { byName: ReadonlyMap<string, DeclaredKey>; first?: DeclaredKey | undefined; protect: readonly string[] },
-): RenameProblem | undefined {
-  const declared = byName.get(nameFold(source));
-  if (source === key.name) {
-    return {
-      message: 'A key can not be renamed from itself.',
-      expected: 'another name',
-      hint: 'Remove `renamedFrom`.',
-    };
-  }
-  if (first && first !== key) {
+interface Renames {
+  readonly byName: ReadonlyMap<string, DeclaredKey>;
+  /** The first key that is renamed from this source. */
+  readonly first: DeclaredKey | undefined;
+  readonly protect: readonly string[];
+}
+
+function renameProblem(key: DeclaredKey, source: string, renames: Renames): RenameProblem | undefined {
+  const { byName, first, protect } = renames;
+  if (source === key.name) return RENAME_PROBLEMS.itself;
+  if (first) {
     const related = [{ place: first.fields.renamedFrom?.at ?? first.at, message: 'the other one' }];
-    const hint = 'One live key can become one key.';
-    return { message: 'Two keys are renamed from one.', expected: 'a name that is used once', hint, related };
+    return { ...RENAME_PROBLEMS.twice, related };
   }
-  if (matchesAnyGlob(protect, source)) {
-    const hint = 'Take the name out of `ownership.protect` for this change.';
-    return { message: 'A protected key is never renamed.', expected: 'a name that is not protected', hint };
-  }
-  if (declared && declared !== key && isCycle(key, byName)) {
-    const hint = 'Rename one of them to a free name first, and apply that.';
-    return { message: 'These renames go round in a circle.', expected: 'renames that end at a free name', hint };
-  }
-  if (declared && declared !== key && !declared.fields.renamedFrom) {
-    const related = [{ place: declared.at, message: 'declared here' }];
-    const hint = 'Remove the declaration of the former name, or `renamedFrom`.';
-    return {
-      message: 'The former name is declared as a key of its own.',
-      expected: 'a name that is free',
-      hint,
-      related,
-    };
-  }
-  return undefined;
+  if (matchesAnyGlob(protect, source)) return RENAME_PROBLEMS.protected;
+  const declared = byName.get(nameFold(source));
+  // A rename that only changes the case of a name finds itself.
+  if (!declared || declared === key) return undefined;
+  if (isCycle(key, byName)) return RENAME_PROBLEMS.circle;
+  if (declared.fields.renamedFrom) return undefined;
+  return { ...RENAME_PROBLEMS.declared, related: [{ place: declared.at, message: 'declared here' }] };
 }
 
 /** The rules of `renamedFrom`, which are rules between keys. */

@@ -1,5 +1,8 @@
 const CREDENTIAL = /sk-[A-Za-z0-9]{20,}/g;
 
+/** User and password in an address. */
+const USER_INFO = /(?<=:\/\/)[^\s/@]+(?=@)/g;
+
 /** Fields by which people would write a credential down, without case, `-` and `_`. */
 const SECRET_FIELD =
   /^(system)?(access)?token$|^(access|api|secret|private)?key$|^(client)?secret$|^password$|^authorization$|^bearer$/;
@@ -18,8 +21,8 @@ export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, MASK);
 
-/** The text with everything that looks like an API key blanked; its length and its lines stay. */
-export const blankCredentials = (text: string): string => text.replace(CREDENTIAL, blank);
+/** The text with API keys and the users of addresses blanked; its length and its lines stay. */
+export const blankCredentials = (text: string): string => text.replace(CREDENTIAL, blank).replace(USER_INFO, blank);
 
 /** The text, fit for a code frame: given ranges and everything that looks like an API key are blanked. */
 export function blankSecrets(text: string, ranges: readonly (readonly [number, number])[]): string {

@@ -83,14 +83,18 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
   const tokens = [...new Parser(lines.addNewLine).parse(file.text)];
   const safeLines = blankCredentials(blankSecretLines(file.text)).split('\n');
   let faulty = false;
+  const complained = new Set<number>();
   const complain = (at: Place, message: string, hint: string): void => {
     faulty = true;
+    // What follows on one line mostly follows from the first.
+    if (complained.has(at.line)) return;
+    complained.add(at.line);
     const line = safeLines[at.line - 1]?.trim() ?? '';
     const found = line === '' ? 'an empty line' : quoted(line);
     report.problem({
       code: 'manifest.syntax',
       at,
-      message: blankCredentials(message),
+      message,
       found,
       expected: 'YAML 1.2',
       hint,

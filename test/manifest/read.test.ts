@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDecimal } from '../../src/domain/index.ts';
 import { brief, readFiles, readText } from './scratch.ts';
@@ -292,6 +293,10 @@ describe('secrets that stand in a manifest', () => {
 
   test.each([
     ['an API key in a field', `version: 1\nkeys: { a: { group: ${credential} } }\n`],
+    ['an API key in a reference of no kind', `version: 1\nkeys: { a: { group: "\${${credential}}" } }\n`],
+    ['an API key as a scope', `version: 1\nownership: { scope: ["${credential}"] }\nkeys: { a: {} }\n`],
+    ['an API key as a name of a field', `version: 1\nkeys: { a: { ${credential}: x } }\n`],
+    ['an API key as an unknown check', `version: 1\nkeys: { a: { checks: ["${credential}"] } }\n`],
     ['an API key as a name', `version: 1\nkeys: { ${credential}: {} }\n`],
     ['an API key in opaque tiers', `version: 1\nkeys: { a: { smartRouting: { tiers: [${credential}] } } }\n`],
     ['an API key in a comment of a broken file', `version: 1 # ${credential}\nkeys: { a: [\n`],
@@ -307,6 +312,7 @@ describe('secrets that stand in a manifest', () => {
     ['a field of another spelling', 'version: 1\ngateway: { "access_token": \'7h3s3cr3t\' }\n'],
     ['a field of a key', 'version: 1\nkeys: { a: { secret: 7h3s3cr3t } }\n'],
     ['a broken file', 'version: 1\ngateway:\n  token: 7h3s3cr3t\nkeys: { a: [\n'],
+    ['the address', 'version: 1\ngateway: { url: "https://me:7h3s3cr3t@gw.example" }\n'],
   ])('are shown nowhere: a token in %s', async (_, text) => {
     const reading = await readText(text);
     expect(reading.manifest).toBeUndefined();
@@ -349,4 +355,49 @@ keys:
   expect(diagnostics[4]?.hint).toContain('10.0.0.0/8');
   expect(diagnostics[5]?.hint).toContain('`per`');
   expect(diagnostics[6]?.expected).toContain('{ usd: 25, per: month }');
+});
+
+const scrap = fc.constantFrom(
+  'keys:',
+  '  a:',
+  '\n',
+  ': ',
+  '- ',
+  '[',
+  ']',
+  '{',
+  '}',
+  '&x ',
+  '*x',
+  '<<: ',
+  '!t ',
+  '"',
+  "'",
+  '|',
+  '>',
+  '#',
+  '---\n',
+  '${',
+  'version: 1\n',
+  '\t',
+  'null',
+  '? ',
+  ', ',
+  '\u0000',
+  '\ud800',
+);
+
+test('no text at all makes the reader throw, or speak without a place', async () => {
+  const texts = fc.oneof(
+    fc.array(scrap, { maxLength: 20 }).map((parts) => `version: 1\n${parts.join('')}`),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      const { diagnostics, manifest } = await readText(text);
+      expect(diagnostics.every(({ place }) => place && place.line >= 1 && place.column >= 1)).toBe(true);
+      expect(manifest === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'));
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -214,8 +214,10 @@ describe('an interrupted run', () => {
       stop.abort();
       response.socket?.destroy();
     });
-    const fault = await faultOf(client({ signal: stop.signal }).send(post(server.url, { retry: 'yes' })));
+    const clock = virtualClock();
+    const fault = await faultOf(client({ clock, signal: stop.signal }).send(post(server.url, { retry: 'yes' })));
     expect(fault.code).toBe('gateway.connection-lost');
+    expect(clock.waits).toEqual([]);
     expect(server.seen).toHaveLength(1);
   });
 });

@@ -1,0 +1,58 @@
+import { Agent, type Dispatcher } from 'undici';
+import { afterEach, describe, expect, test } from 'vitest';
+import { exchange, NoAnswer } from '../../src/http/exchange.ts';
+import { answer, serve } from './loopback.ts';
+import { get, post } from './opened.ts';
+
+const options = { timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000, totalMs: 5000 }, maxBytes: 1000 };
+const agents: Agent[] = [];
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.destroy()));
+});
+
+/** A real agent whose dispatching is done by `how`. */
+function agentThat(how: (dispatch: () => boolean) => boolean): Agent {
+  class Altered extends Agent {
+    override dispatch(given: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+      return how(() => super.dispatch(given, handler));
+    }
+  }
+  const agent = new Altered();
+  agents.push(agent);
+  return agent;
+}
+
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no failure',
+    (thrown: unknown) => thrown,
+  );
+
+describe('an exchange', () => {
+  test('that the connection pool dispatches a second time is ended instead of sent again', async () => {
+    const server = await serve(() => undefined);
+    const agent = agentThat((dispatch) => dispatch() && dispatch());
+    const failure = await failureOf(exchange(agent, post(server.url), options));
+    expect(failure).toBeInstanceOf(NoAnswer);
+    expect(failure).toMatchObject({ why: 'repeated', sent: 'maybe' });
+    expect(server.seen.length).toBeLessThanOrEqual(1);
+  });
+
+  test('that was given up before it had a connection is not sent when one comes', async () => {
+    const server = await serve(answer(200));
+    let connect: () => boolean = () => false;
+    const late = agentThat((dispatch) => {
+      connect = dispatch;
+      return true;
+    });
+    const given = { ...options, timeouts: { ...options.timeouts, connectMs: 1 } };
+    expect(await failureOf(exchange(late, post(`${server.url}/late`), given))).toMatchObject({
+      why: 'timeout',
+      sent: 'no',
+    });
+    connect();
+    const prompt = agentThat((dispatch) => dispatch());
+    for (const path of ['/1', '/2', '/3']) await exchange(prompt, get(server.url + path), options);
+    expect(server.seen.map(({ url }) => url)).toEqual(['/1', '/2', '/3']);
+  });
+});

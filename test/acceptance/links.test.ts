@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT, readRoot, readTree } from '../architecture/repository.ts';
+
+const AT_THE_ROOT = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+const PAGES = [...AT_THE_ROOT, ...readTree(['docs', 'examples'], ['.md']).keys()];
+
+/** The heading's anchor as forges make it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+const anchorsOf = (markdown: string): ReadonlySet<string> =>
+  new Set([...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+
+const linksOf = (path: string): readonly string[] =>
+  [...readRoot(path).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(https?|mailto):/.test(target));
+
+const fileOf = (path: string, target: string): string =>
+  normalize(join(dirname(path), target.split('#')[0] || path.split('/').at(-1) || ''));
+
+describe('the documentation’s links', () => {
+  it.each(PAGES)('of %s lead somewhere', (path) => {
+    const broken = linksOf(path).filter((target) => {
+      const file = fileOf(path, target);
+      const anchor = target.split('#')[1];
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(readRoot(file)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('lead from the index to every page', () => {
+    const linked = new Set(linksOf('docs/README.md').map((target) => fileOf('docs/README.md', target)));
+    const pages = [...readTree(['docs'], ['.md']).keys()].filter((path) => path !== 'docs/README.md');
+    expect(pages.filter((path) => !linked.has(path))).toEqual([]);
+  });
+});

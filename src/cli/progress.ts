@@ -16,6 +16,9 @@ function startSpinner(context: Context, text: string) {
 export async function whileReading<T>(context: Context, work: () => Promise<T>): Promise<T> {
   if (!isLively(context)) return await work();
   const spinner = startSpinner(context, 'Reading the account');
+  // It hides the cursor; a run that ends at once must not leave it so.
+  const { signal } = context.interruption;
+  signal.addEventListener('abort', () => spinner.stop(), { once: true });
   try {
     return await work();
   } finally {

@@ -61,5 +61,7 @@ export async function carryOut(
     exit: exitOf(report),
     data: reportData(report),
     text: renderReport(report, { paint: paint.out, width: width.out }),
+    // The text of a report tells it already.
+    ...(report.fatal && context.format === 'json' ? { fault: report.fatal } : {}),
   };
 }

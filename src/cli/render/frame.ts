@@ -32,7 +32,6 @@ function draw(line: string, start: number, end: number, room: number): Drawn {
   const tail = expandTabs(line.slice(end), widthOf(head) + widthOf(marked));
   let shownHead = head;
   if (widthOf(head) + widthOf(marked) > room && widthOf(head) > LEAD) {
-    shownHead = head;
     while (widthOf(shownHead) > LEAD - 1) shownHead = [...shownHead].slice(1).join('');
     shownHead = `…${shownHead}`;
   }
@@ -68,7 +67,7 @@ export function renderFrame(place: Place, source: string | undefined, options: F
   const bar = paint.link('|');
   const start = Math.min(place.column - 1, line.length);
   const sameLine = place.endLine === undefined || place.endLine === place.line;
-  const end = sameLine ? Math.min(place.endColumn ?? place.column, line.length) : line.length;
+  const end = sameLine ? Math.min((place.endColumn ?? place.column) - 1, line.length) : line.length;
   const { text, before, under } = draw(line, start, Math.max(end, start), room);
   const mark = `${' '.repeat(before)}${paint.bad('^'.repeat(under))}${label ? ` ${paint.bad(printable(label))}` : ''}`;
   const previous = lines[place.line - 2];

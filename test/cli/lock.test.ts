@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockAccount } from '../../src/cli/lock.ts';
+import { openTerminal } from './terminal.ts';
+
+describe('the lock of an account', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'keyplane-lock-'));
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const account = { url: 'https://gateway.example.com', userId: 42 };
+  const io = () => openTerminal({ env: { XDG_STATE_HOME: home } }).io;
+  const folder = () => join(home, 'keyplane', 'locks');
+
+  async function leaveClaim(claim: object): Promise<void> {
+    const release = await lockAccount(io(), account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    await writeFile(join(folder(), own), JSON.stringify(claim));
+  }
+
+  it('is held by one at a time, whatever slash the address ends with, and another account is free', async () => {
+    const release = await lockAccount(io(), account);
+    const again = lockAccount(io(), { ...account, url: `${account.url}/` });
+    await expect(again).rejects.toMatchObject({ code: 'apply.locked', hint: expect.stringContaining(folder()) });
+    await (await lockAccount(io(), { ...account, userId: 43 }))();
+    await release();
+    await (await lockAccount(io(), account))();
+    expect(await readdir(folder())).toEqual([]);
+  });
+
+  it('is never held by two that come at once', async () => {
+    const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockAccount(io(), account)));
+    expect(attempts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+  });
+
+  it('is taken over from a process that is gone', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    await leaveClaim({ pid, host: hostname(), started: '1', at: 1 });
+    await (await lockAccount(io(), account))();
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'is taken over when the process id belongs to another process now',
+    async () => {
+      await leaveClaim({ pid: process.pid, host: hostname(), started: '1', at: 1 });
+      await (await lockAccount(io(), account))();
+    },
+  );
+
+  it('is respected when it was made on another machine, or can not be read', async () => {
+    await leaveClaim({ pid: 1, host: 'another.example.com', started: '1', at: 1 });
+    await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
+    const [own = ''] = await readdir(folder());
+    await writeFile(join(folder(), own), '');
+    await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
+  });
+});

@@ -14,6 +14,8 @@ export async function startGateway(seedFile) {
     [PROGRAM, 'gateway', '--port', '0', '--control', '--seed', seedFile, '--format', 'json'],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
+  // However this run ends, the gateway ends with it.
+  process.once('exit', () => child.kill('SIGTERM'));
   for await (const line of createInterface({ input: child.stdout })) {
     const { url } = JSON.parse(line).data;
     return {

@@ -41,7 +41,7 @@ export const CONNECTION: readonly Option[] = [
     flag: 'concurrency',
     value: 'N',
     variable: 'KEYPLANE_CONCURRENCY',
-    summary: 'requests under way at once (default: 4)',
+    summary: 'requests under way at once (default: 8)',
   },
   { flag: 'verbose', summary: 'show every request on standard error' },
 ];

@@ -66,7 +66,7 @@ export interface Settings {
   readonly modelsKey?: Secret;
 }
 
-const DEFAULT_CONCURRENCY = 4;
+const DEFAULT_CONCURRENCY = 8;
 
 /** Flags win over the manifest, the manifest over the environment. */
 export function findUrl({ given, env, manifest }: Sources): string | undefined {

@@ -1,5 +1,5 @@
-import { type ApplyReport, Fault, type Plan } from '../../domain/index.ts';
-import { type ApplyOptions, apply, exitOf, type Refusal } from '../../reconcile/index.ts';
+import { type ApplyReport, EXIT, Fault, type Plan } from '../../domain/index.ts';
+import { type ApplyOptions, apply, type Refusal, verdict } from '../../reconcile/index.ts';
 import type { Context, Result } from '../command.ts';
 import { planData, reportData } from '../plan-data.ts';
 import { type Sight, usageOptions } from '../planning.ts';
@@ -57,11 +57,12 @@ export async function carryOut(
   const report: ApplyReport = await interruption
     .finishing(() => apply(plan, gateway.store, options), announce)
     .finally(progress.stop);
+  const fault = verdict(report);
   return {
-    exit: exitOf(report),
+    exit: fault?.exit ?? EXIT.done,
     data: reportData(report),
     text: renderReport(report, { paint: paint.out, width: width.out }),
     // The text of a report tells it already.
-    ...(report.fatal && context.format === 'json' ? { fault: report.fatal } : {}),
+    ...(fault && context.format === 'json' ? { fault } : {}),
   };
 }

@@ -71,6 +71,11 @@ export const FAULTS = {
   'plan.stale': { exit: 4, retry: 'no', doc: 'What a saved plan would touch has moved since it was made.' },
   'plan.foreign': { exit: 4, retry: 'no', doc: 'A saved plan was made for another gateway or account.' },
   'plan.unreadable': { exit: 3, retry: 'no', doc: 'A saved plan can not be read, or is of another version.' },
+  'plan.amount-too-large': {
+    exit: 3,
+    retry: 'no',
+    doc: 'An amount of money is more quota units, at the gateway’s rate, than a number can hold exactly.',
+  },
   'plan.usage-too-long': {
     exit: 4,
     retry: 'no',
@@ -83,7 +88,6 @@ export const FAULTS = {
   'guard.unconfirmed': { exit: 4, retry: 'no', doc: 'Nobody confirmed the change: no terminal and no `--yes`.' },
   'apply.locked': { exit: 4, retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
   'apply.duplicate': { exit: 5, retry: 'no', doc: 'After a create, more than one new key has the name.' },
-  'apply.dependency': { exit: 5, retry: 'no', doc: 'Skipped: a change that this one needs did not succeed.' },
   'apply.incomplete': { exit: 5, retry: 'no', doc: 'Some changes were applied and some were not.' },
   'apply.not-converged': { exit: 5, retry: 'no', doc: 'All writes were accepted, but a new plan is not empty.' },
   'file.unwritable': { exit: 1, retry: 'no', doc: 'A file could not be read or written.' },

@@ -4,6 +4,7 @@
  * Nothing here touches floating point. A decimal keeps the digits that were written, and every conversion is done on
  * big integers, rounded once, to the nearest unit (halves away from zero).
  */
+import { Fault } from './fault.ts';
 
 /** Internal quota units of the gateway: a safe integer, negative for an overdraft. */
 export type Quota = number & { readonly __quota: unique symbol };
@@ -57,14 +58,26 @@ function divideToNearest(numerator: bigint, denominator: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+
+const tooLarge = (usd: Decimal, rate: Decimal): Fault =>
+  new Fault(
+    'plan.amount-too-large',
+    `$${renderDecimal(usd)} at ${renderDecimal(rate)} units for one dollar is too much.`,
+    {
+      hint: 'Write a smaller amount, or `unlimited`.',
+    },
+  );
+
 /**
  * Dollars to quota units at the deployment's rate, rounded to the nearest unit.
  *
  * @param quotaPerUnit units for one dollar, from `/api/status`; never written down.
- * @throws RangeError when the result is not a safe integer.
+ * @throws Fault `plan.amount-too-large` when the result is not a safe integer.
  */
 export function quotaFromUsd(usd: Decimal, quotaPerUnit: Decimal): Quota {
   const units = divideToNearest(usd.digits * quotaPerUnit.digits, 10n ** BigInt(usd.scale + quotaPerUnit.scale));
+  if (units > MOST || units < -MOST) throw tooLarge(usd, quotaPerUnit);
   return quota(Number(units));
 }
 

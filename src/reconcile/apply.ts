@@ -1,4 +1,4 @@
-import { type ApplyReport, asFault, EXIT, type ExitCode, type Plan, pendingChanges } from '../domain/index.ts';
+import { type ApplyReport, asFault, type Plan, pendingChanges } from '../domain/index.ts';
 import {
   createKeys,
   deleteKeys,
@@ -12,7 +12,7 @@ import {
 import type { KeyStore } from './ports.ts';
 import { type ApplyOptions, beginRun, interrupted, noteFault, type Run } from './run.ts';
 import { readLogHead, takeBackByLog } from './spend.ts';
-import { isConverged, planAgain } from './verify.ts';
+import { planAgain } from './verify.ts';
 
 /**
  * Carries a plan out and reports. Never throws: what ended the run early stands in the report.
@@ -75,16 +75,4 @@ function reportOf(run: Run, after: Plan | undefined): ApplyReport {
     ...(after && { after }),
     ...(fatal && { fatal }),
   };
-}
-
-/** The exit code that a report earns: what went wrong first, unless something was applied: then “in part”. */
-export function exitOf(report: ApplyReport): ExitCode {
-  if (report.interrupted) return EXIT.interrupted;
-  const applied = report.outcomes.some((outcome) => outcome.state === 'applied');
-  const wrong = report.outcomes.filter((outcome) => outcome.state !== 'applied');
-  if (wrong.length > 0 && applied) return EXIT.partial;
-  const fault = report.fatal ?? wrong.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
-  if (fault) return fault.exit;
-  if (wrong.length > 0) return EXIT.partial;
-  return report.after && !isConverged(report.after) ? EXIT.partial : EXIT.done;
 }

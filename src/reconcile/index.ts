@@ -1,7 +1,7 @@
 /**
  * Verbs. Looks at the account through a port, compares, judges, and carries out. Knows no HTTP, no YAML, no colour.
  */
-export { apply, exitOf } from './apply.ts';
+export { apply } from './apply.ts';
 export { comparable, snapshotOf } from './comparable.ts';
 export { diff, patchOf, settingsOfNew } from './diff.ts';
 export { type Executed, execute, type LiveChange } from './execute.ts';
@@ -13,4 +13,5 @@ export { narrow, plan, planDestroy } from './plan.ts';
 export type { KeyStore } from './ports.ts';
 export type { ApplyEvent, ApplyOptions, Phase } from './run.ts';
 export { DEFAULT_LOG_PAGES, type UsageCache, type UsageMemory } from './usage.ts';
+export { exitOf, verdict } from './verdict.ts';
 export { isConverged } from './verify.ts';

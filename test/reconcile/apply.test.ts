@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DesiredState, EXIT, Fault, type FaultCode, keyName, quota } from '../../src/domain/index.ts';
-import { type ApplyEvent, apply, exitOf, observe, plan } from '../../src/reconcile/index.ts';
+import { type ApplyEvent, apply, exitOf, observe, plan, verdict } from '../../src/reconcile/index.ts';
 import type { Hook, MemoryStore } from '../contract/memory-store.ts';
 import { applied, declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 
@@ -96,7 +96,7 @@ describe('apply', () => {
     };
     const report = await applied(store, state([declare('a', { expires: null }), declare('b', { group: 'vip' })]));
     expect(states(report).sort()).toEqual(['enable a: skipped', 'update a: failed', 'update b: applied']);
-    expect(exitOf(report)).toBe(EXIT.partial);
+    expect(verdict(report)).toMatchObject({ code: 'apply.incomplete', detail: { first: 'gateway.refused' } });
   });
 
   it('apply.not-converged: writes that were accepted and did not hold are in the plan made again', async () => {
@@ -109,6 +109,7 @@ describe('apply', () => {
     const report = await applied(store, state([declare('a', { group: 'vip' })]));
     expect(states(report)).toEqual(['update a: applied']);
     expect(report.after && verbs(report.after)).toEqual(['update a']);
+    expect(verdict(report)?.code).toBe('apply.not-converged');
     expect(exitOf(report)).toBe(EXIT.partial);
   });
 
@@ -277,7 +278,7 @@ describe('trouble', () => {
     expect(report.outcomes.filter((o) => o.state === 'applied')).toHaveLength(3);
     expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(7);
     expect(report.interrupted).toBe(true);
-    expect(exitOf(report)).toBe(EXIT.interrupted);
+    expect(verdict(report)?.code).toBe('gateway.interrupted');
     expect(exitOf(await applied(store, state(keys)))).toBe(EXIT.done);
     expect(store.records.size).toBe(10);
   });

@@ -1,0 +1,42 @@
+import { type ApplyReport, EXIT, type ExitCode, Fault, pendingChanges } from '../domain/index.ts';
+
+/**
+ * What a report amounts to, as one fault; undefined when all is done and nothing is pending.
+ *
+ * Something applied and something not is `apply.incomplete`; nothing applied is the fault that prevented it.
+ */
+export function verdict(report: ApplyReport): Fault | undefined {
+  const { outcomes, fatal, after } = report;
+  const applied = outcomes.filter((outcome) => outcome.state === 'applied').length;
+  const wrong = outcomes.length - applied;
+  if (report.interrupted) return interruption(applied, wrong);
+  const first = fatal ?? outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
+  if (wrong > 0 && applied > 0) return incomplete(applied, wrong, first);
+  if (first) return first;
+  if (wrong > 0) return incomplete(applied, wrong, first);
+  const left = after ? pendingChanges(after).length : 0;
+  return left > 0 ? notConverged(left) : undefined;
+}
+
+/** The exit code that a report earns. */
+export const exitOf = (report: ApplyReport): ExitCode => verdict(report)?.exit ?? EXIT.done;
+
+const AGAIN = 'Run it again: it goes on from what is there.';
+
+const interruption = (applied: number, skipped: number): Fault =>
+  new Fault('gateway.interrupted', `Interrupted: ${applied} applied, ${skipped} not.`, { hint: AGAIN });
+
+const incomplete = (applied: number, wrong: number, first: Fault | undefined): Fault =>
+  new Fault('apply.incomplete', `Applied in part: ${applied} applied, ${wrong} not.`, {
+    hint: AGAIN,
+    detail: first ? { first: first.code } : {},
+  });
+
+const notConverged = (left: number): Fault =>
+  new Fault(
+    'apply.not-converged',
+    `Applied but not converged: ${left} ${left === 1 ? 'change is' : 'changes are'} still pending.`,
+    {
+      hint: 'Somebody else changes the account, or the gateway does not keep what it accepted. Plan again to see what is left.',
+    },
+  );

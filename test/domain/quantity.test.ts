@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Decimal,
   decimalOf,
+  Fault,
   quota,
   quotaFromUsd,
   renderDecimal,
@@ -136,7 +137,7 @@ describe('quota', () => {
     expect(() => quotaFromUsd(decimal('9007199254740992'), decimal('1'))).toThrow(
       expect.objectContaining({ code: 'plan.amount-too-large', exit: 3 }),
     );
-    expect(() => quotaFromUsd(decimal('1e999'), decimal('500000'))).toThrow(RangeError);
+    expect(() => quotaFromUsd(decimal('1e999'), decimal('500000'))).toThrow(Fault);
   });
 });
 

@@ -81,4 +81,17 @@ describe('an apply that is interrupted', () => {
     });
     await place.control('POST', '/release', {});
   });
+
+  it('stops between two keys that are disabled by hand, and says which', async () => {
+    expect((await place.run(['apply', '--yes'])).code).toBe(0);
+    await place.control('POST', '/faults', { kind: 'hold', method: 'PUT', path: '/api/token/', times: 1 });
+    const disable = place.start(['keys', 'disable', 'app-1', 'app-2', '--yes']);
+    await held();
+    disable.child.kill('SIGINT');
+    await disable.shows('Interrupted');
+    await place.control('POST', '/release', {});
+    const { code, stdout } = await disable.ended;
+    expect(code).toBe(130);
+    expect(stdout).toMatch(/^app-1 \(id \d+\): disabled\napp-2 \(id \d+\): FAILED/);
+  });
 });

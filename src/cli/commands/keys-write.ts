@@ -1,4 +1,4 @@
-import { asFault, EXIT, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import { asFault, EXIT, type ExitCode, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import type { Context, Result } from '../command.ts';
@@ -50,7 +50,13 @@ async function performOn(store: KeyStore, deed: Deed, key: ObservedKey): Promise
   }
 }
 
-function resultOf(deed: Deed, deeds: readonly Deeds[]): Result {
+/** What went wrong first, unless something was done: then “in part”. */
+function exitOf([first, ...others]: readonly Fault[], of: number): ExitCode {
+  if (!first) return EXIT.done;
+  return others.length + 1 < of ? EXIT.partial : first.exit;
+}
+
+function resultOf(deed: Deed, deeds: readonly Deeds[], interrupted: boolean): Result {
   const faults = deeds.flatMap(({ fault }) => (fault ? [fault] : []));
   const [first] = faults;
   const lines = deeds.map(({ key, state, fault }) => {
@@ -58,7 +64,7 @@ function resultOf(deed: Deed, deeds: readonly Deeds[]): Result {
     return `${quoted(key.name)} (id ${key.id}): ${words[state]}`;
   });
   return {
-    exit: !first ? EXIT.done : faults.length < deeds.length ? EXIT.partial : first.exit,
+    exit: interrupted && first ? EXIT.interrupted : exitOf(faults, deeds.length),
     data: plain({
       outcomes: deeds.map(({ key, state, fault }) => ({
         state,
@@ -87,7 +93,7 @@ async function perform(context: Context, deed: Deed): Promise<Result> {
       for (const key of keys) deeds.push(await performOn(store, deed, key));
     };
     await context.interruption.finishing(work, () => context.say('Interrupted: once more ends at once.'));
-    return resultOf(deed, deeds);
+    return resultOf(deed, deeds, context.interruption.signal.aborted);
   });
 }
 

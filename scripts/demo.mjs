@@ -13,6 +13,8 @@ const state = await mkdtemp(join(tmpdir(), 'keyplane-demo-'));
 const environment = { ...process.env, XDG_STATE_HOME: state };
 for (const name of Object.keys(environment)) if (/^(https?_proxy|KEYPLANE_.*)$/i.test(name)) delete environment[name];
 
+let gateway;
+
 const say = (text = '') => process.stdout.write(`${text}\n`);
 const shown = (words) => words.map((word) => (/^[\w./=:@-]+$/.test(word) ? word : `'${word}'`)).join(' ');
 
@@ -35,7 +37,7 @@ async function keyplaneJson(words) {
 }
 
 async function startGateway() {
-  const gateway = start(['gateway', '--seed', 'examples/demo.seed.yaml', '--format', 'json'], {
+  gateway = start(['gateway', '--seed', 'examples/demo.seed.yaml', '--format', 'json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface({ input: gateway.stdout }), 'line');
@@ -43,10 +45,9 @@ async function startGateway() {
   Object.assign(environment, { KEYPLANE_URL: url, KEYPLANE_ACCESS_TOKEN: accounts[0].accessToken });
   say(`  a gateway is at ${url}, with the account of user ${accounts[0].userId}`);
   say(`\n$ export KEYPLANE_URL=${url} KEYPLANE_ACCESS_TOKEN=…`);
-  return gateway;
 }
 
-async function stop(gateway) {
+async function stop() {
   if (gateway.exitCode !== null || gateway.signalCode !== null) return;
   const ended = once(gateway, 'exit');
   gateway.kill('SIGTERM');
@@ -92,9 +93,14 @@ async function meddle() {
 
 const MANIFEST = ['-f', 'examples/keyplane.yaml'];
 const began = Date.now();
-let gateway;
+
+// However the demo ends, its gateway does not outlive it: at Ctrl-C, or when the reader goes away (`npm run demo | head`).
+process.on('exit', () => gateway?.kill('SIGTERM'));
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(130));
+process.stdout.on('error', () => process.exit(1));
 try {
-  gateway = await startGateway();
+  await startGateway();
   await keyplane(['validate', ...MANIFEST], 0);
   await keyplane(['plan', ...MANIFEST, '--detailed-exitcode'], 2);
   await keyplane(['apply', ...MANIFEST, '--yes'], 0);
@@ -109,7 +115,7 @@ try {
   process.exitCode = 1;
 } finally {
   if (gateway)
-    await stop(gateway).catch((error) => {
+    await stop().catch((error) => {
       say(error.message);
       process.exitCode = 1;
     });

@@ -1,14 +1,40 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-it('the demo runs as it says, ends with nothing pending, and leaves no process behind', async () => {
-  const root = resolve(import.meta.dirname, '../..');
-  const demo = spawn(process.execPath, ['scripts/demo.mjs'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
-  let shown = '';
-  demo.stdout.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
-  const [code] = await once(demo, 'close');
-  expect(shown).toMatch(/Nothing is pending\. \([\d.]+ s\)\n$/);
-  expect(code).toBe(0);
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** The demo, and what it has shown. Its gateway has the same standard error: `close` comes when both are gone. */
+function startDemo() {
+  const demo = spawn(process.execPath, ['scripts/demo.mjs'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const shown = { text: '' };
+  demo.stdout.setEncoding('utf8').on('data', (chunk: string) => (shown.text += chunk));
+  demo.stderr.resume();
+  return { demo, shown, closed: once(demo, 'close') };
+}
+
+const urlIn = (text: string): string => /is at (http:\S+),/.exec(text)?.[1] ?? '';
+
+describe('the demo', () => {
+  it('runs as it says, ends with nothing pending, and its gateway with it', async () => {
+    const { shown, closed } = startDemo();
+    const [code] = await closed;
+    expect(shown.text).toMatch(/Nothing is pending\. \([\d.]+ s\)\n$/);
+    expect(code).toBe(0);
+    await expect(fetch(urlIn(shown.text))).rejects.toThrow();
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'its reader going away'])(
+    'takes its gateway along when it is ended by %s',
+    async (end) => {
+      const { demo, shown, closed } = startDemo();
+      while (urlIn(shown.text) === '') await once(demo.stdout, 'data');
+      if (end.startsWith('SIG')) demo.kill(end as NodeJS.Signals);
+      else demo.stdout.destroy();
+      const [code] = await closed;
+      expect(code).not.toBe(0);
+      await expect(fetch(urlIn(shown.text))).rejects.toThrow();
+    },
+  );
 });

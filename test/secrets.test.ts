@@ -9,8 +9,6 @@ import { isIdentifier, memberName, parse, type SyntaxNode, walk } from './archit
 const MAY_REVEAL: Readonly<Record<string, number>> = {
   // What `keys reveal` is for.
   'src/cli/commands/keys-read.ts': 1,
-  // With `--show`, for someone who has nowhere to keep a file.
-  'src/cli/commands/rotate-token.ts': 1,
   // A file of mode 0600.
   'src/cli/secret-file.ts': 1,
   // Says whether a token can stand in a header at all, without saying what it is.

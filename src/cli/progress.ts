@@ -32,7 +32,7 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** On a terminal one moving line with an ETA; elsewhere plain lines, fewer when there are many changes. */
+/** On a terminal one moving line with an ETA; elsewhere a plain line for each phase, and more when there is much to do. */
 export function watchApply(context: Context): Progress {
   return isLively(context) ? spin(context) : tell(context);
 }
@@ -54,8 +54,10 @@ function tell(context: Context): Progress {
   const began = context.io.clock();
   return {
     onEvent(event) {
-      if (event.kind !== 'outcome' || !pace(event)) return;
-      context.say(renderProgressLine(event, context.io.clock() - began));
+      if (event.kind === 'phase') context.say(renderStep(event, 0));
+      else if (event.kind === 'outcome' && pace(event)) {
+        context.say(renderProgressLine(event, context.io.clock() - began));
+      }
     },
     stop: () => {},
   };

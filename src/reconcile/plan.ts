@@ -41,12 +41,13 @@ const ORDER: readonly Verb[] = ['rename', 'create', 'update', 'enable', 'disable
  */
 export function plan(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
   const matching = match(desired, observed.keys);
-  return assemble({ desired, observed, matching, now }, [
+  const decisions = [
     ...matching.missing.map((key) => planNew(key, observed)),
     ...matching.pairs.map((pair) => planPair(pair, observed, now)),
     ...matching.undeclared.map((key) => planUndeclared(key, desired)),
-    { changes: [], notes: [...twinNotes(matching, observed), ...modelNotes(desired, observed)] },
-  ]);
+  ];
+  const notes = [...twinNotes(matching, observed), ...modelNotes(decisions, observed)];
+  return assemble({ desired, observed, matching, now }, [...decisions, { changes: [], notes }]);
 }
 
 /**
@@ -206,7 +207,14 @@ function twinNotes(matching: Matching, observed: ObservedState): Note[] {
   }));
 }
 
-function modelNotes({ keys }: DesiredState, { models }: ObservedState): Note[] {
-  if (models || !keys.some((key) => key.models)) return [];
-  return [{ code: 'models-unverified', message: 'the gateway was not asked which models there are' }];
+/** Worth a line only when models are about to be written that nobody could check. */
+function modelNotes(decisions: readonly Decision[], { models }: ObservedState): Note[] {
+  const writes = decisions.some(({ changes }) => changes.some(writesModels));
+  if (models || !writes) return [];
+  return [{ code: 'models-unverified', message: 'the models were not verified: no API key was given to ask with' }];
+}
+
+function writesModels(change: Change): boolean {
+  if (change.verb === 'create') return change.settings.models !== null;
+  return 'edits' in change && change.edits.some(({ field, after }) => field === 'models' && after !== null);
 }

@@ -5,7 +5,7 @@ import { confirm } from '../confirm.ts';
 import { withGateway } from '../connect.ts';
 import { plain } from '../envelope.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
-import { has, text } from '../option.ts';
+import { text } from '../option.ts';
 import { printable } from '../render/printable.ts';
 import { reserveSecretFile } from '../secret-file.ts';
 
@@ -13,7 +13,7 @@ function outOf(context: Context): string {
   const file = text(context.given, 'out');
   if (file !== undefined) return file;
   throw new Fault('usage.invalid', 'A new access token needs a file to go to: --out FILE', {
-    hint: 'The old token ends at that moment, so the new one is never only printed. --show prints it as well.',
+    hint: 'The old token ends at that moment, so the new one is never only printed.',
   });
 }
 
@@ -47,10 +47,9 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
         throw afterwards(thrown);
       });
       await reserved.keep(token);
-      const shown = has(context.given, 'show') ? { accessToken: token.reveal() } : {};
       const line = `The access token was rotated; the new one is in ${file}.`;
       context.say(line);
-      return { exit: EXIT.done, data: plain({ file: path, ...shown }), text: shown.accessToken ?? '' };
+      return { exit: EXIT.done, data: plain({ file: path }), text: '' };
     };
     return await context.interruption.finishing(work, () =>
       context.say('The rotation is under way; it ends in a moment.'),

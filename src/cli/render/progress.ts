@@ -18,9 +18,10 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
 const MANY = 200;
 const TWENTIETHS = 20;
 
-/** Is this outcome worth a line? All of them when they are few; else what went wrong, and every twentieth part. */
+/** Is this outcome worth a line? Of many, what went wrong and every twentieth part; few stand in the report anyway. */
 export function pace({ outcome, done, total }: OutcomeEvent): boolean {
-  if (total <= MANY || outcome.state !== 'applied') return true;
+  if (total <= MANY) return false;
+  if (outcome.state !== 'applied') return true;
   return done === total || Math.floor((done * TWENTIETHS) / total) > Math.floor(((done - 1) * TWENTIETHS) / total);
 }
 
@@ -38,13 +39,12 @@ export function renderStep(event: StepEvent, seconds: number): string {
   return `${what} ${renderUnits(done)}/${renderUnits(total)}${remaining(done, total, seconds)}`;
 }
 
-const WORDS = { applied: 'done', failed: 'FAILED', indeterminate: 'UNKNOWN', skipped: 'skipped' } as const;
+const WORDS = { failed: 'FAILED', indeterminate: 'UNKNOWN', skipped: 'skipped' } as const;
 
-/** A plain line for a log: `[3/12] done     create   prod-checkout`. */
+/** A plain line for a log: `[ 300/6000] 5 %, about 40 s left`, or what went wrong. */
 export function renderProgressLine({ outcome, done, total }: OutcomeEvent, seconds: number): string {
   const part = `[${String(done).padStart(String(total).length)}/${total}]`;
-  if (total > MANY && outcome.state === 'applied') {
+  if (outcome.state === 'applied')
     return `${part} ${Math.floor((done * 100) / total)} %${remaining(done, total, seconds)}`;
-  }
-  return `${part} ${WORDS[outcome.state].padEnd(7)} ${changeTitle(outcome.change)}`;
+  return `${part} ${WORDS[outcome.state]} ${changeTitle(outcome.change)}`;
 }

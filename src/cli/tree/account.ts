@@ -39,7 +39,6 @@ export const ON_ACCOUNT: readonly Command[] = [
     options: [
       ...ACCOUNT,
       { flag: 'out', value: 'FILE', completes: 'file', summary: 'file for the new token (must be given)' },
-      { flag: 'show', summary: 'print the new token as well' },
     ],
     ownsOut: true,
     examples: [{ line: 'keyplane account rotate-token --out .keyplane/access.token --yes', says: 'Replace it.' }],

@@ -69,29 +69,28 @@ type SettingsChange = Extract<LiveChange, { verb: 'rename' | 'update' }>;
 
 async function writeSettings(change: SettingsChange, store: KeyStore): Promise<Executed> {
   const ATTEMPTS = 2;
+  let base = await mustRead(change, store);
   for (let attempt = 1; ; attempt += 1) {
-    const base = await mustRead(change, store);
     const patch = patchNow(change, base);
-    const written = patch.remain ?? base.remain;
-    try {
-      await store.update(base, patch);
-      return await readBack(change, store, { base, written });
-    } catch (thrown) {
-      const fault = asFault(thrown);
-      if (!mayHaveHappened(fault)) return { outcome: { state: 'failed', change, fault } };
-      const landed = await tookEffect(change, store, { base, written, patch });
-      if (landed) return landed;
-      if (attempt === ATTEMPTS) return { outcome: { state: 'indeterminate', change, fault } };
-    }
+    const write = { base, patch, written: patch.remain ?? base.remain };
+    const fault = await store.update(base, patch).then(() => undefined, asFault);
+    if (!fault) return readBack(change, store, write);
+    if (!mayHaveHappened(fault)) return { outcome: { state: 'failed', change, fault } };
+    const now = await store.tryRead(change.id).catch(() => null);
+    if (now === undefined) throw gone(change);
+    if (now && tookEffect(now, write)) return readBack(change, store, write);
+    if (!now || attempt === ATTEMPTS) return { outcome: { state: 'indeterminate', change, fault } };
+    base = now;
   }
 }
 
-interface Written {
+interface Write {
   readonly base: ObservedKey;
+  readonly patch: Partial<KeySettings>;
   readonly written: Quota;
 }
 
-async function readBack(change: SettingsChange, store: KeyStore, { base, written }: Written): Promise<Executed> {
+async function readBack(change: SettingsChange, store: KeyStore, { base, written }: Write): Promise<Executed> {
   const outcome: Outcome = { state: 'applied', change, id: change.id };
   const untouched = quota(written + spentSince(change.before, base));
   // Where the record does not tell the use, a look right now would show nothing that the walk at the end does not.
@@ -101,14 +100,15 @@ async function readBack(change: SettingsChange, store: KeyStore, { base, written
   return { outcome, ...(correction && { correction }) };
 }
 
-async function tookEffect(
-  change: SettingsChange,
-  store: KeyStore,
-  { base, written, patch }: Written & { patch: Partial<KeySettings> },
-): Promise<Executed | undefined> {
-  const now = await store.tryRead(change.id).catch(() => undefined);
-  if (!now || !holds(now, patch)) return undefined;
-  return readBack(change, store, { base, written });
+/**
+ * Does the key, read after a write whose answer was lost, show that write? A write is whole or not at all, so any other
+ * setting that it changed tells. Where it changed nothing but the remainder, that has to tell, though traffic moves it.
+ */
+function tookEffect(now: ObservedKey, { base, patch, written }: Write): boolean {
+  if (!holds(now, patch)) return false;
+  if (patch.remain === undefined || !holds(base, patch) || written === base.remain) return true;
+  if (base.used !== undefined && now.used !== undefined) return now.remain + now.used !== base.remain + base.used;
+  return written > base.remain ? now.remain > base.remain : now.remain <= written;
 }
 
 /** Does the key have these settings? The remainder is left out: traffic moves it. */

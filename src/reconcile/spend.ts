@@ -98,17 +98,30 @@ export async function takeBackByLog(
   const since = await spentSinceHead(store, head);
   if (!since) return { corrections: [], quiet: false };
   const corrections: SpendCorrection[] = [];
-  for (const { id, name, untouched } of suspects) {
-    const used = since.spent.get(id) ?? 0;
-    const key = used > 0 ? await store.tryRead(id) : undefined;
-    if (!key || key.unlimited) continue;
-    const excess = Math.min(used, key.remain - (untouched - used));
-    if (excess <= 0) continue;
-    const takenBack = await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) }).then(
-      () => true,
-      () => false,
-    );
-    corrections.push({ id, name, units: quota(excess), takenBack });
+  for (const suspect of suspects) {
+    const used = since.spent.get(suspect.id) ?? 0;
+    const correction = used > 0 ? await takeBackOne(store, suspect, used) : undefined;
+    if (correction) corrections.push(correction);
   }
   return { corrections, quiet: since.entries === 0 };
+}
+
+/** One suspect that spent: never throws, so that one key that can not be read does not hide what was done for others. */
+async function takeBackOne(
+  store: KeyStore,
+  { id, name, untouched }: Suspect,
+  used: number,
+): Promise<SpendCorrection | undefined> {
+  const report = (units: number, takenBack: boolean): SpendCorrection => ({ id, name, units: quota(units), takenBack });
+  const key = await store.tryRead(id).catch(() => null);
+  // All that it spent may have been given back.
+  if (key === null) return report(used, false);
+  if (!key || key.unlimited) return undefined;
+  const excess = Math.min(used, key.remain - (untouched - used));
+  if (excess <= 0) return undefined;
+  const takenBack = await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) }).then(
+    () => true,
+    () => false,
+  );
+  return report(excess, takenBack);
 }

@@ -9,7 +9,7 @@ import {
   type Verb,
 } from '../domain/index.ts';
 import { type Create, type Sent, sendCreate, settleCreates } from './create.ts';
-import { execute, type LiveChange } from './execute.ts';
+import { execute, type LiveChange, mayHaveHappened } from './execute.ts';
 import { eachChange, halted, type Run, settle } from './run.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
@@ -120,7 +120,7 @@ async function disableNew(run: Run, outcome: AppliedCreate): Promise<void> {
     settle(run, outcome);
   } catch (thrown) {
     const fault = asFault(thrown);
-    settle(run, { state: 'failed', change: outcome.change, fault });
+    settle(run, { state: mayHaveHappened(fault) ? 'indeterminate' : 'failed', change: outcome.change, fault });
   }
 }
 

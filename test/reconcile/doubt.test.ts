@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, EXIT, Fault, quota } from '../../src/domain/index.ts';
+import { type Budget, EXIT, Fault, type FaultCode, quota } from '../../src/domain/index.ts';
 import { exitOf } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
 import { applied, declare, emptyAccount, live, state } from './account.ts';
@@ -62,4 +62,45 @@ describe('a budget whose write was not answered', () => {
     expect(store.calls.update).toBe(1);
     expect(remain(store, id)).toBe(units - 10);
   });
+});
+
+describe('a write that was answered', () => {
+  it.each<FaultCode>(['gateway.rate-limited', 'gateway.timeout'])(
+    'is applied though its read-back met %s',
+    async (code) => {
+      const store = emptyAccount({ tellsUse: true });
+      const id = store.seed(live('a', { remain: quota(1000) }));
+      store.hook = (operation) => {
+        if (operation === 'tryRead' && store.calls.update === 1) throw new Fault(code, 'on purpose');
+      };
+      const report = await applied(store, state([declare('a', lifetime(1500))]));
+      expect(report.outcomes).toMatchObject([{ state: 'applied', remark: expect.stringContaining('read back') }]);
+      expect(store.calls.update).toBe(1);
+      expect(remain(store, id)).toBe(1500);
+    },
+  );
+
+  it('keeps the corrections before a read that fails, and tells what was not corrected', async () => {
+    const store = emptyAccount();
+    const [a, b] = [store.seed(live('a', { remain: quota(1000) })), store.seed(live('b', { remain: quota(1000) }))];
+    store.hook = (operation, id) => {
+      if (operation === 'update' && id !== undefined && (store.calls.update ?? 0) <= 2) store.spend(id, 70);
+      if (operation === 'tryRead' && id === b && (store.calls.tryRead ?? 0) > 2) throw new Fault('gateway.timeout', '');
+    };
+    const desired = state([declare('a', { group: 'vip' }), declare('b', { group: 'vip' })]);
+    const report = await applied(store, desired, { concurrency: 1 });
+    expect(report.corrections).toEqual([
+      { id: a, name: 'a', units: 70, takenBack: true },
+      { id: b, name: 'b', units: 70, takenBack: false },
+    ]);
+  });
+});
+
+it('a new key that may or may not be disabled is indeterminate', async () => {
+  const store = emptyAccount();
+  store.hook = (operation) => {
+    if (operation === 'setEnabled') throw new Fault('gateway.timeout', 'on purpose');
+  };
+  const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
+  expect(report.outcomes.map((o) => o.state)).toEqual(['indeterminate']);
 });

@@ -35,11 +35,13 @@ export interface Moved {
 /** What moved under a saved plan since it was made, of all that it would touch. Empty: the plan is fresh. */
 export function moved(plan: Plan, observed: ObservedState): readonly Moved[] {
   const byId = new Map(observed.keys.map((key) => [key.id, key]));
-  const names = new Map(observed.keys.map((key) => [key.name, key]));
+  // A key that the plan itself moves out of the way does not hold its name against another.
+  const moving = new Set(plan.changes.flatMap((change) => (change.verb === 'rename' ? [change.id] : [])));
+  const names = new Map(observed.keys.filter((key) => !moving.has(key.id)).map((key) => [key.name, key]));
   const rate = renderDecimal(observed.quotaPerUnit);
   const changes = pendingChanges(plan).flatMap((change): Moved[] => {
     const taken = change.verb === 'create' || change.verb === 'rename' ? names.get(change.name) : undefined;
-    const clash = taken && !isMoving(plan, taken) ? [`key ${taken.id} has this name now`] : [];
+    const clash = taken ? [`key ${taken.id} has this name now`] : [];
     if (change.verb === 'create') return clash.map((what) => ({ name: change.name, what }));
     const live = byId.get(change.id);
     const whats = [...clash, ...(live ? movesOf(change, snapshotOf(live)) : ['it does not exist any more'])];
@@ -49,10 +51,6 @@ export function moved(plan: Plan, observed: ObservedState): readonly Moved[] {
   const what = `one dollar is ${rate} quota units now, it was ${renderDecimal(plan.quotaPerUnit)}`;
   return [{ name: 'the gateway', what }, ...changes];
 }
-
-/** A name is not a clash when the plan itself moves its holder out of the way. */
-const isMoving = (plan: Plan, holder: ObservedKey): boolean =>
-  plan.changes.some((change) => change.verb === 'rename' && change.id === holder.id);
 
 function movesOf(change: Exclude<Pending, { verb: 'create' }>, now: Snapshot): string[] {
   const { before } = change;

@@ -34,24 +34,35 @@ export function isLimited(change: LiveChange): boolean {
   return edit ? edit.after === false : !change.before.unlimited;
 }
 
-/** Renames in waves: a name must be free before another key takes it, or a crash would leave two of one name. */
+/**
+ * Looks once more, then renames in waves: a name must be free before another key takes it, or there would be two of one
+ * name, and nobody could tell which is which. What frees it may have failed, or lie outside a narrowed plan.
+ */
 export async function renameKeys(run: Run): Promise<void> {
   let waiting: readonly Rename[] = changesOf(run, 'rename');
+  const before = waiting.length > 0 ? await tryWalk(run) : undefined;
   while (waiting.length > 0) {
     const sources = new Set(waiting.map((change) => change.from));
     const ready = waiting.filter((change) => !sources.has(change.name));
     if (ready.length === 0) return skipAll(run, waiting, 'the renames form a circle');
-    await eachChange(run, { phase: 'rename', changes: ready }, (change) => renameOne(run, change));
+    const holders = holdersOf(run, before ?? []);
+    await eachChange(run, { phase: 'rename', changes: ready }, async (change) => {
+      const holder = holders.get(change.name);
+      if (holder === undefined || holder === change.id) return executeInto(run, change);
+      settle(run, { state: 'skipped', change, reason: `“${change.name}” is the name of key ${holder}` });
+    });
     waiting = waiting.filter((change) => !ready.includes(change));
   }
 }
 
-async function renameOne(run: Run, change: Rename): Promise<void> {
-  const blocker = run.outcomes.find(
-    (o) => o.change.verb === 'rename' && o.change.from === change.name && o.state !== 'applied',
+/** Which key has which name, after the renames of this run. One whose rename is uncertain counts by its old name. */
+function holdersOf(run: Run, before: readonly ObservedKey[]): ReadonlyMap<string, KeyId> {
+  const renamed = new Map(
+    run.outcomes.flatMap(({ state, change }) =>
+      change.verb === 'rename' && state === 'applied' ? [[change.id, change.name] as const] : [],
+    ),
   );
-  if (blocker) settle(run, { state: 'skipped', change, reason: `“${change.name}” was not freed by its own rename` });
-  else await executeInto(run, change);
+  return new Map(before.map((key) => [renamed.get(key.id) ?? key.name, key.id]));
 }
 
 function skipAll(run: Run, changes: readonly Outcome['change'][], reason: string): void {

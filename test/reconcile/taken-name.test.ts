@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { keyName } from '../../src/domain/index.ts';
+import { apply, moved, narrow, observe, plan } from '../../src/reconcile/index.ts';
+import { declare, emptyAccount, live, NOW, state } from './account.ts';
+
+const chain = state([declare('b', { renamedFrom: keyName('a') }), declare('c', { renamedFrom: keyName('b') })]);
+
+async function planned() {
+  const store = emptyAccount();
+  store.seed(live('a'));
+  store.seed(live('b'));
+  const observed = await observe(store, chain, { now: NOW });
+  return { store, observed, made: plan(chain, observed, NOW) };
+}
+
+it('a chain of renames narrowed to its first key does not make two keys of one name', async () => {
+  const { store, observed, made } = await planned();
+  const narrowed = narrow(made, ['a']);
+  const report = await apply(narrowed, store, { observed, desired: chain, now: () => NOW, concurrency: 1 });
+  expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
+  expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: '“b” is the name of key 2' }]);
+});
+
+it('a key does not take a name that another got while a person was asked', async () => {
+  const store = emptyAccount();
+  store.seed(live('a'));
+  const desired = state([declare('b', { renamedFrom: keyName('a') })]);
+  const observed = await observe(store, desired, { now: NOW });
+  const made = plan(desired, observed, NOW);
+  store.seed(live('b'));
+  const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
+  expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
+  expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: '“b” is the name of key 2' }]);
+});
+
+it.each([true, false])('a saved plan sees a second key of a name that it frees once (newer: %s)', async (newer) => {
+  const { store, observed, made } = await planned();
+  const twin = store.seed(live('b'));
+  const keys = await store.walk();
+  const now = { ...observed, keys: newer ? keys : [...keys].reverse() };
+  expect(moved(made, now).map(({ name, what }) => `${name}: ${what}`)).toEqual([`b: key ${twin} has this name now`]);
+});

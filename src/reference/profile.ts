@@ -64,7 +64,7 @@ export interface Profile {
   /** What a full update or a change of status answers as `data`; undefined: nothing. */
   updatedData(key: StoredKey): unknown;
   models(ids: readonly string[]): unknown;
-  openError(message: string, code: string, requestId: string): { message: string; type: string; code: string };
+  openError(message: string, code: string, requestId: string): { message: string; type: string; code?: string };
   /** The answer to a path that is not an endpoint. */
   unknownPath(url: string, method: string): Answer;
 }

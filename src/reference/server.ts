@@ -121,11 +121,12 @@ const OPTIONS = {
   trustProxy: true,
   exposeHeadRoutes: false,
   forceCloseConnections: 'idle',
+  // Any id is looked for, however long; the length of a request's head is limited anyway.
+  routerOptions: { maxParamLength: 64 * 1024 },
 } as const;
 
 /** The HTTP server of a site; not yet listening. */
 export function serverOf(site: Site, around: Surroundings): FastifyInstance {
-  const app = Fastify(OPTIONS);
   const limiter = limiterOf(site.profile.limits);
   const errands = new WeakMap<FastifyRequest, Errand>();
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> => {
@@ -133,6 +134,10 @@ export function serverOf(site: Site, around: Surroundings): FastifyInstance {
     if (around.closing.aborted) reply.header('connection', 'close');
     return deliver(reply, answer, { fault: errands.get(request)?.fault, parking: around.parking });
   };
+  const unknown = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    send(request, reply, site.profile.unknownPath(request.url, request.method));
+  // A path that can not be decoded never meets the router, nor the hooks.
+  const app = Fastify({ ...OPTIONS, frameworkErrors: (_error, request, reply) => void unknown(request, reply) });
   readJson(app);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -155,9 +160,7 @@ export function serverOf(site: Site, around: Surroundings): FastifyInstance {
     const [method = '', url = ''] = route.split(' ');
     app.route({ method, url, handler });
   }
-  app.setNotFoundHandler((request, reply) =>
-    send(request, reply, site.profile.unknownPath(request.url, request.method)),
-  );
+  app.setNotFoundHandler(unknown);
   app.setErrorHandler((error, request, reply) => send(request, reply, refusalOf(site, error as { code?: string })));
   return app;
 }

@@ -138,6 +138,8 @@ describe.each(['contract', 'deployed'] as const)('a path that is no endpoint, pr
     ['POST', '/v1/chat/completions'],
     ['DELETE', '/api/status'],
     ['GET', '/'],
+    ['GET', '/api/token/%ZZ'],
+    ['GET', '/v1/%'],
   ])('%s %s is answered with 404', async (method, path) => {
     const bench = await startBench({ profile });
     const answer = await bench.call(method, path);

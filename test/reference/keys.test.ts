@@ -52,6 +52,15 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
     expect(answer.data).toMatchObject({ ...given, id, status: 1 });
   });
 
+  it('are not there under an id that is none, however long it is', async () => {
+    for (const id of ['first', '0', '-1', '1.0', '9'.repeat(16), '9'.repeat(1000)]) {
+      const answer = await bench.call('GET', `/api/token/${id}`);
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.json ?? {})).toEqual(['success', 'message']);
+      expect(answer.success).toBe(false);
+    }
+  });
+
   it('never show their secret but when it is revealed', async () => {
     const id = await bench.created({ name: 'masked' });
     const secret = String((await bench.storedKeys())[0]?.key);

@@ -41,17 +41,27 @@ function groupFrom(name: string, entry: unknown): { name: string; description?: 
   };
 }
 
-/** `data` of `/api/user/token`, whose shape the contract leaves open: the bare token, or an object that holds it. */
-export const RotatedToken = z
-  .union([
-    z.string().min(1),
-    z.looseObject({ access_token: z.string().min(1) }),
-    z.looseObject({ token: z.string().min(1) }),
-  ])
-  .transform((data): string => {
-    if (typeof data === 'string') return data;
-    return String('access_token' in data ? data.access_token : data.token);
-  });
+const LIKE_A_TOKEN = /^\S{16,}$/;
+
+/** The token within an object: in a field that says so, else the only text that could be one. */
+function tokenIn(data: Readonly<Record<string, unknown>>): string | undefined {
+  const named = [data.access_token, data.token].find((value) => typeof value === 'string' && value !== '');
+  if (typeof named === 'string') return named;
+  const texts = Object.values(data).filter((value): value is string => typeof value === 'string');
+  const [only, ...others] = texts.filter((text) => LIKE_A_TOKEN.test(text));
+  return others.length === 0 ? only : undefined;
+}
+
+/**
+ * `data` of `/api/user/token`, whose shape the contract leaves open: the bare token, or an object that holds it. Read
+ * generously: the token before has ended when this is read, so one that is not recognized is lost.
+ */
+export const RotatedToken = z.union([z.string().min(1), z.looseObject({})]).transform((data, context): string => {
+  const token = typeof data === 'string' ? data : tokenIn(data);
+  if (token !== undefined) return token;
+  context.addIssue({ code: 'custom', message: 'no access token is in it' });
+  return z.NEVER;
+});
 
 /** Answer of the model listing. */
 export const ModelsAnswer = z.looseObject({ data: z.array(z.looseObject({ id: z.string().min(1) })) });

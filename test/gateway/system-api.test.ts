@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf, type KeySettings, quota, renderDecimal, Secret } from '../../src/domain/index.ts';
 import { answer } from '../http/loopback.ts';
-import { bodyOf, calls, gatewayOf, id, ok, open, record, TOKEN } from './scripted.ts';
+import { bodyOf, calls, gatewayOf, id, ok, open, record, TOKEN, USER } from './scripted.ts';
 
 const settings: KeySettings = {
   name: 'prod',
@@ -88,13 +88,32 @@ describe('each endpoint', () => {
   });
 
   test('token rotation: the bare token or an object, as a secret, asked for once', async () => {
-    for (const data of ['canary-new-token', { access_token: 'canary-new-token' }, { token: 'canary-new-token' }]) {
+    const shapes = [
+      'canary-new-token',
+      { access_token: 'canary-new-token' },
+      { token: 'canary-new-token' },
+      { token: 'canary-new-token', previous: 'canary-old-token' },
+      { key: 'canary-new-token', id: USER, username: 'ada' },
+    ];
+    for (const data of shapes) {
       const server = await gatewayOf({ 'GET /api/user/token': ok(data) });
       const token = await open(server.url).system.rotateToken();
       expect(token.reveal()).toBe('canary-new-token');
       expect(String(token)).not.toContain('canary');
       expect(calls(server)).toEqual(['GET /api/user/token']);
     }
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['an empty text', ''],
+    ['an empty field', { token: '' }],
+    ['a text that is none', { note: 'done' }],
+    ['two that could be one', { old: 'canary-old-token', new: 'canary-new-token' }],
+  ])('token rotation: %s is not taken for a token', async (_shape, data) => {
+    const server = await gatewayOf({ 'GET /api/user/token': ok(data) });
+    await expect(open(server.url).system.rotateToken()).rejects.toMatchObject({ code: 'gateway.unexpected-shape' });
   });
 
   test('create: every mutable field, no id and no status, once', async () => {

@@ -42,7 +42,14 @@ export type Verb = Change['verb'];
 export type StatusReason = 'declared' | 'pruned' | 'repaired';
 export type DeleteReason = 'pruned' | 'destroyed';
 /** Why a live key that is not declared stays. */
-export type RetainReason = 'prune-never' | 'protected' | 'smart-routing' | 'rename-source' | 'already-disabled';
+export const RETAIN_REASONS = [
+  'prune-never',
+  'protected',
+  'smart-routing',
+  'rename-source',
+  'already-disabled',
+] as const;
+export type RetainReason = (typeof RETAIN_REASONS)[number];
 
 /** The notes a plan can have: facts worth a line that are neither changes nor trouble. */
 export const PLAN_NOTES = {

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { type Decimal, type KeyName, keyId, nameProblem, PLAN_NOTES, quota, tryParseDecimal } from '../domain/index.ts';
+import {
+  type Decimal,
+  type KeyName,
+  keyId,
+  nameProblem,
+  PLAN_NOTES,
+  quota,
+  RETAIN_REASONS,
+  tryParseDecimal,
+} from '../domain/index.ts';
 
 /** The version of the saved plan's form; a plan of another version is refused. */
 export const SAVED_PLAN_VERSION = 1;
@@ -95,7 +104,7 @@ const change = z.discriminatedUnion('verb', [
   z.strictObject({
     verb: z.literal('retain'),
     ...onLiveKey,
-    reason: z.enum(['prune-never', 'protected', 'rename-source', 'already-disabled']),
+    reason: z.enum(RETAIN_REASONS),
   }),
 ]);
 

@@ -9,6 +9,7 @@ import {
   PLAN_NOTES,
   type Plan,
   quota,
+  RETAIN_REASONS,
   type Snapshot,
 } from '../../src/domain/index.ts';
 import { decodePlan, encodePlan } from '../../src/manifest/index.ts';
@@ -59,7 +60,7 @@ const change = fc
         disable: { ...onLive, before, reason: 'pruned' },
         delete: { ...onLive, before, reason: 'destroyed' },
         keep: onLive,
-        retain: { ...onLive, reason: 'protected' },
+        retain: { ...onLive, reason: RETAIN_REASONS[of % RETAIN_REASONS.length] },
       };
       return forms[verb] as Change;
     }),

@@ -59,7 +59,7 @@ function movesOf(change: Exclude<Pending, { verb: 'create' }>, now: Snapshot): s
     .filter((field) => !sameSetting(now[field], before[field]))
     .map((field) => `${field} is ${show(now[field])} now, it was ${show(before[field])}`);
   if (statusMoved(change, now)) moves.push(`its status is ${now.status} now, it was ${before.status}`);
-  if (toppedUp(before, now)) moves.push(`its remaining quota is ${now.remain} now, it was ${before.remain}`);
+  if (remainderMoved(change, now)) moves.push(`its remaining quota is ${now.remain} now, it was ${before.remain}`);
   return moves;
 }
 
@@ -72,8 +72,15 @@ function statusMoved(change: Pending, now: Snapshot): boolean {
   return !lazily || change.verb === 'enable' || change.verb === 'disable';
 }
 
-function toppedUp(before: Snapshot, now: Snapshot): boolean {
+/**
+ * Did more than consumption move the remainder? Where use is not told, a key that holds less may have spent, or have been
+ * written by this very plan before: then a plan that writes the remainder is stale, whatever moved it.
+ */
+function remainderMoved(change: Exclude<Pending, { verb: 'create' }>, now: Snapshot): boolean {
+  const { before } = change;
   if (now.unlimited || before.unlimited) return false;
   const [then, today] = [granted(before), granted(now)];
-  return then === null || today === null ? now.remain > before.remain : then !== today;
+  if (then !== null && today !== null) return then !== today;
+  const writes = 'edits' in change && change.edits.some(({ field }) => field === 'remain');
+  return writes ? now.remain !== before.remain : now.remain > before.remain;
 }

@@ -29,6 +29,6 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     known?.keys ?? store.walk(),
   ]);
   const { pairs } = match(desired, keys);
-  const usage = known?.used ? { used: known.used } : await observeUsage(store, { pairs, quotaPerUnit }, options);
+  const usage = known?.used ? { used: known.used } : await observeUsage(store, { pairs, keys, quotaPerUnit }, options);
   return { account: store.account, quotaPerUnit, groups, keys, ...(models && { models }), ...usage };
 }

@@ -75,14 +75,15 @@ interface UsageFacts {
  */
 export async function observeUsage(
   store: KeyStore,
-  sides: { pairs: readonly Pair[]; quotaPerUnit: Decimal },
+  sides: { pairs: readonly Pair[]; keys: readonly ObservedKey[]; quotaPerUnit: Decimal },
   options: UsageOptions,
 ): Promise<UsageFacts> {
   const { needs, known } = needsOf(sides.pairs, sides.quotaPerUnit, options.now);
   if (needs.length === 0) return { used: known };
   const memory = await options.usageCache?.load();
   const back = Math.min(...needs.map((need) => reachBack(need, memory)));
-  const reading = await readBack(store, back, { needs, maxPages: options.maxLogPages ?? DEFAULT_LOG_PAGES });
+  const maxPages = options.maxLogPages ?? DEFAULT_LOG_PAGES;
+  const reading = await readBack(store, back, { needs, keys: sides.keys, maxPages });
   const whole = reading.whole || back <= (memory?.through ?? 0);
   if (options.usageCache && whole) await options.usageCache.save(remember(reading, memory));
   return { used: new Map([...known, ...tally(needs, reading, memory)]), logHead: reading.head };
@@ -109,9 +110,19 @@ interface LogReading {
   readonly whole: boolean;
 }
 
-/** Reads the log back to a time. Entries without a key id count for the needed key of that name. */
-async function readBack(store: KeyStore, back: UnixSeconds, limits: { needs: readonly Need[]; maxPages: number }) {
-  const byName = new Map(limits.needs.map(({ key }) => [key.name, key.id]));
+interface ReadingLimits {
+  readonly needs: readonly Need[];
+  readonly keys: readonly ObservedKey[];
+  readonly maxPages: number;
+}
+
+/**
+ * Reads the log back to a time. Entries without a key id count for the live key of that name, also for one that is not
+ * needed now: remembered sums must not leave out what a key used that is declared later.
+ */
+async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimits) {
+  const named = [...limits.keys, ...limits.needs.map(({ key }) => key)];
+  const byName = new Map(named.map((key) => [key.name, key.id]));
   const spent: Spent[] = [];
   const head = new Set<string>();
   let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];

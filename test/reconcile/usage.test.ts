@@ -93,4 +93,24 @@ describe('what a grant needs to know', () => {
     expect(await used(lifetime, account, { usageCache })).toEqual({ used: 503, pages: 6 });
     expect(kept?.through).toBe(NOW - 3600);
   });
+
+  it('remembered sums hold entries without a key id, also for a key that is declared later', async () => {
+    let kept: UsageMemory | undefined;
+    const usageCache: UsageCache = {
+      load: async () => kept,
+      save: async (memory) => {
+        kept = memory;
+      },
+    };
+    const account = spending(500);
+    const b = account.store.seed(live('b', { remain: quota(9_000) }));
+    const old = { keyId: undefined, keyName: 'b', spent: quota(1_000) };
+    account.store.log.push({ ...old, identity: 'old', at: NOW - 400_000 });
+    await used(lifetime, account, { usageCache });
+    const observed = await observe(account.store, state([declare('b', { budget: lifetime })]), {
+      now: NOW,
+      usageCache,
+    });
+    expect(observed.used.get(b)).toBe(1_000);
+  });
 });

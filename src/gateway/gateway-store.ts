@@ -49,21 +49,40 @@ async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<void> {
 }
 
 /** Deleting what is not there is refused; that is as good as deleted, once it is certain that it is not there. */
-async function deleteOne(api: SystemApi, id: KeyId): Promise<void> {
+const deleteOne = (api: SystemApi, id: KeyId): Promise<void> => unlessGone(api, id, api.deleteKey(id));
+
+/** What is asked of a key; undefined when it is refused because there is no such key. */
+async function unlessGone<T>(api: SystemApi, id: KeyId, asked: Promise<T>): Promise<T | undefined> {
   try {
-    await api.deleteKey(id);
+    return await asked;
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== 'gateway.refused') throw thrown;
     if ((await unlessMissing(api.readKey(id))) !== undefined) throw thrown;
+    return undefined;
   }
 }
 
 async function revealAll(api: SystemApi, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {
   const all = new Map<KeyId, Secret>();
   for (const batch of batches(ids, SYSTEM_LIMITS.revealBatch)) {
-    for (const [id, secret] of await api.revealKeys(batch)) all.set(id, secret);
+    for (const [id, secret] of await revealBatch(api, batch)) all.set(id, secret);
   }
   return all;
+}
+
+/** The contract leaves the shape of a batch reveal open: one that is not understood is asked for key by key. */
+async function revealBatch(api: SystemApi, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {
+  try {
+    return await api.revealKeys(ids);
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== 'gateway.unexpected-shape') throw thrown;
+    const found = new Map<KeyId, Secret>();
+    for (const id of ids) {
+      const secret = await unlessGone(api, id, api.revealKey(id));
+      if (secret) found.set(id, secret);
+    }
+    return found;
+  }
 }
 
 function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

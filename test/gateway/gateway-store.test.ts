@@ -76,6 +76,37 @@ describe('a repeated write', () => {
 });
 
 describe('reveal', () => {
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['bare values', ['canary-of-7', 'canary-of-8']],
+    ['another wrapping', { tokens: { 7: 'canary-of-7' } }],
+  ])('of a batch that answers in no known shape is asked for key by key: %s', async (_shape, data) => {
+    const server = await gatewayOf({
+      'POST /api/token/batch/keys': ok(data),
+      'POST /api/token/7/key': ok({ key: 'canary-of-7' }),
+      'POST /api/token/8/key': refused('record not found'),
+      'GET /api/token/8': refused('record not found'),
+    });
+    const secrets = await open(server.url).store.reveal([id(7), id(8)]);
+    expect([...secrets].map(([key, secret]) => [key, secret.reveal()])).toEqual([[7, 'sk-canary-of-7']]);
+  });
+
+  test('of a batch that is refused is not asked for in another way', async () => {
+    const server = await gatewayOf({ 'POST /api/token/batch/keys': refused('no') });
+    expect((await faultOf(open(server.url).store.reveal([id(7)]))).code).toBe('gateway.refused');
+    expect(calls(server)).not.toContain('POST /api/token/7/key');
+  });
+
+  test('of a key that is there and yet refused is gateway.refused', async () => {
+    const server = await gatewayOf({
+      'POST /api/token/batch/keys': ok(null),
+      'POST /api/token/7/key': refused('no'),
+      'GET /api/token/7': ok(record(7)),
+    });
+    expect((await faultOf(open(server.url).store.reveal([id(7)]))).code).toBe('gateway.refused');
+  });
+
   test('asks in batches of at most 100, and leaves out what is not there', async () => {
     const server = await gatewayOf({
       'POST /api/token/batch/keys': (request, response) => {

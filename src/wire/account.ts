@@ -12,26 +12,44 @@ export const SelfData = z.looseObject({
 });
 export type SelfData = z.infer<typeof SelfData>;
 
+interface GroupData {
+  name: string;
+  description?: string;
+  ratio?: string;
+}
+
 const GroupEntry = z.looseObject({
   ratio: z.union([z.number(), z.string()]).nullish(),
   desc: z.string().nullish(),
 });
 
-/** `data` of `/api/user/self/groups`, whose shape the contract leaves open: a map by name, a list of names or of objects. */
-export const GroupsData = z
-  .union([
-    z.array(z.union([z.string(), z.looseObject({ name: z.string() }), z.looseObject({ group: z.string() })])),
-    z.record(z.string(), z.union([GroupEntry, z.string(), z.number(), z.null()])),
-  ])
-  .transform((data): { name: string; description?: string; ratio?: string }[] => {
-    if (!Array.isArray(data)) return Object.entries(data).map(([name, entry]) => groupFrom(name, entry));
-    return data.map((item) => {
-      if (typeof item === 'string') return { name: item };
-      return groupFrom(String('name' in item ? item.name : item.group), item);
-    });
-  });
+/** Under one of these a listed group has its name. */
+const NAME_FIELDS = ['name', 'group', 'value', 'id', 'key'];
 
-function groupFrom(name: string, entry: unknown): { name: string; description?: string; ratio?: string } {
+const ListedGroup = z.union([z.string(), z.looseObject({})]).transform((item, context) => {
+  if (typeof item === 'string') return { name: item };
+  const name = NAME_FIELDS.map((field) => item[field]).find((value) => typeof value === 'string' && value !== '');
+  if (name !== undefined) return groupFrom(String(name), item);
+  context.addIssue({ code: 'custom', message: 'no name is in it' });
+  return z.NEVER;
+});
+const GroupList = z.array(ListedGroup);
+const GroupMap = z
+  .record(z.string(), z.union([GroupEntry, z.string(), z.number(), z.null()]))
+  .transform((data) => Object.entries(data).map(([name, entry]) => groupFrom(name, entry)));
+
+/**
+ * `data` of `/api/user/self/groups`, whose shape the contract leaves open: a map by name, a list of names or of
+ * objects, the list also under `groups` or `items`.
+ */
+export const GroupsData = z.union([
+  GroupList,
+  z.looseObject({ groups: GroupList }).transform(({ groups }): GroupData[] => groups),
+  z.looseObject({ items: GroupList }).transform(({ items }): GroupData[] => items),
+  GroupMap,
+]);
+
+function groupFrom(name: string, entry: unknown): GroupData {
   if (entry === null || typeof entry !== 'object') return { name };
   const { desc, ratio } = entry as { desc?: unknown; ratio?: unknown };
   return {

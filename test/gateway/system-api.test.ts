@@ -80,6 +80,9 @@ describe('each endpoint', () => {
       ['1', '2'],
     ],
     ['a map of plain values', { default: 'Default', vip: 1 }, [undefined, undefined]],
+    ['a list of choices', [{ value: 'default' }, { id: 'vip', name: '' }], [undefined, undefined]],
+    ['a list under groups', { groups: ['default', 'vip'], total: 2 }, [undefined, undefined]],
+    ['a list under items', { items: [{ name: 'default' }, { name: 'vip', ratio: 2 }] }, [undefined, '2']],
   ])('groups: %s', async (_shape, data, ratios) => {
     const server = await gatewayOf({ 'GET /api/user/self/groups': ok(data) });
     const groups = await open(server.url).system.groups();

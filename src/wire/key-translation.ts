@@ -65,7 +65,7 @@ export function settingsToWire(settings: Partial<KeySettings>): Partial<KeySetti
   return body;
 }
 
-/** Defaults for mutable fields that a record left out: an omitted one would be stored as zero, and the key would die. */
+/** For mutable fields that a record left out, or has as null: either would be stored as zero, and the key would die. */
 const WHEN_ABSENT: KeySettingsBody = {
   name: '',
   expired_time: NEVER_EXPIRES,
@@ -88,6 +88,9 @@ export const createBody = (settings: KeySettings): KeySettingsBody => ({ ...WHEN
  * Carries neither the status nor anything else that the gateway owns.
  */
 export function updateBody(base: ObservedKey, patch: Partial<KeySettings>): KeySettingsBody & { id: number } {
-  const kept = Object.entries(base.record).filter(([field]) => !READ_ONLY_FIELDS.has(field));
+  // Only address rules may be null.
+  const isVoid = ([field, value]: [string, unknown]): boolean =>
+    value === null && field !== 'allow_ips' && Object.hasOwn(WHEN_ABSENT, field);
+  const kept = Object.entries(base.record).filter((entry) => !READ_ONLY_FIELDS.has(entry[0]) && !isVoid(entry));
   return { ...WHEN_ABSENT, ...Object.fromEntries(kept), ...settingsToWire(patch), id: base.id };
 }

@@ -22,7 +22,7 @@ type Keys = Map<KeyId, ObservedKey>;
  * Costs ⌈keys / page size⌉ requests, and at most one more where there is no total.
  *
  * @throws Fault `gateway.listing-moves` when it never agreed with itself, `gateway.unexpected-shape` when the gateway
- * answers every page with the same keys.
+ * answers every page with the same keys, or lists none of those that it counts.
  */
 export async function walkKeys(read: ReadPage): Promise<readonly ObservedKey[]> {
   let before: Keys | undefined;
@@ -31,6 +31,7 @@ export async function walkKeys(read: ReadPage): Promise<readonly ObservedKey[]> 
     if (first.total === undefined) return [...(await readOn(read, first)).values()];
     const { keys, agrees, past } = await readAll(read, first, first.total);
     if (agrees) return [...keys.values()];
+    if (keys.size === 0 && before?.size === 0) throw emptyFault(first.total);
     // A total that counts what is never listed: twice the same keys, and nothing after the last page.
     if (before && sameIds(before, keys) && keys.size < first.total && (await isEmpty(read, past))) {
       return [...keys.values()];
@@ -108,4 +109,10 @@ const isRepetition = (a: KeyPage, b: KeyPage): boolean =>
 const repetitionFault = (): Fault =>
   new Fault('gateway.unexpected-shape', 'The gateway answers different pages of the key list with the same keys.', {
     hint: 'It seems to ignore the page number, so it can not be told which keys there are. Nothing was changed.',
+  });
+
+/** Taken for an account without keys, every key would be made anew. */
+const emptyFault = (total: number): Fault =>
+  new Fault('gateway.unexpected-shape', `The gateway counts ${total} keys and lists none of them.`, {
+    hint: 'It seems to count its pages in another way, so it can not be told which keys there are. Nothing was changed.',
   });

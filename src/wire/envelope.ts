@@ -22,11 +22,12 @@ export const OpenError = z.looseObject({
 export type OpenError = z.infer<typeof OpenError>;
 
 /**
- * A page of a listing. The contract shows `items`; deployments add the other three. `items` may be null when empty.
+ * A page of a listing. The contract shows `items`; deployments add the other three. `items` may be null when empty, but
+ * not absent: what lists its keys under another name is no account without keys.
  */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({
-    items: z.array(item).nullish(),
+    items: z.array(item).nullable(),
     total: z.int().nonnegative().optional().catch(undefined),
     page: z.int().optional().catch(undefined),
     page_size: z.int().optional().catch(undefined),

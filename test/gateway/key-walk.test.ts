@@ -92,6 +92,20 @@ describe('a listing with a total', () => {
     expect(server.seen).toHaveLength(5);
   });
 
+  test('that counts keys and lists none is gateway.unexpected-shape, and no empty account', async () => {
+    for (const items of [[], null]) {
+      const server = await gatewayOf({ 'GET /api/token/': ok({ total: 3, items }) });
+      expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+    }
+  });
+
+  test('of no keys is an empty account', async () => {
+    for (const items of [[], null]) {
+      const server = await gatewayOf({ 'GET /api/token/': ok({ total: 0, items }) });
+      expect(await open(server.url).store.walk()).toEqual([]);
+    }
+  });
+
   test('that counts less than it lists is never believed', async () => {
     const server = await listingOf({ ids: () => downFrom(90), extent: () => ({ total: 80 }) });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.listing-moves');
@@ -122,6 +136,23 @@ describe('a listing with a total', () => {
 });
 
 describe('a listing without a total', () => {
+  test.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['keys under another name', { list: [record(1)] }],
+    ['a bare list', [record(1)]],
+  ])('that answers %s is gateway.unexpected-shape, and no empty account', async (_shape, data) => {
+    const server = await gatewayOf({ 'GET /api/token/': ok(data) });
+    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+  });
+
+  test('of no keys is an empty account', async () => {
+    for (const items of [[], null]) {
+      const server = await gatewayOf({ 'GET /api/token/': ok({ items }) });
+      expect(await open(server.url).store.walk()).toEqual([]);
+    }
+  });
+
   const bare = () => ({});
 
   test.each([

@@ -48,6 +48,9 @@ export const statuses = (whats, { as }) =>
 export const flood = (what, count, options) =>
   `${curl(`${what}${what.includes('?') ? '&' : '?'}n=[1-${count}]`, { ...options, show: "-o /dev/null -w '%{http_code}\\n'" })} | sort | uniq -c | tr -s ' '`;
 
+/** Several commands, each answer beginning on a line of its own. */
+export const inTurn = (...commands) => commands.join('\necho\n');
+
 /** What a person does at the control endpoints: no part of the contract. */
 export const control = (what, body) => curl(what.replace(' ', ' /_reference'), { as: NOBODY, body, show: '' });
 

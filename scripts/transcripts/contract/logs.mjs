@@ -1,5 +1,5 @@
 // The usage log, its statistics, and the rotation, which comes last because it ends Anna's token.
-import { ANNA, BERT, control, curl } from '../curl.mjs';
+import { ANNA, BERT, control, curl, inTurn } from '../curl.mjs';
 
 const [, USER] = ANNA;
 const tokenIn = (output) => JSON.parse(output.split('\n').at(-1)).data;
@@ -16,7 +16,10 @@ export const LOGS = [
       ],
       [
         'A minute later it spends 100 more,',
-        `${control('POST /clock', { advance: 60 })}\n${spend({ keyId: 2, quota: 100, model: 'text-embedding-3-small', promptTokens: 90 })}`,
+        inTurn(
+          control('POST /clock', { advance: 60 }),
+          spend({ keyId: 2, quota: 100, model: 'text-embedding-3-small', promptTokens: 90 }),
+        ),
       ],
       ['… and so does the key of Bert.', spend({ keyId: 6, quota: 77 })],
       ['Page 1 of 2, newest first, with every field of the contract:', curl('GET /api/log/self?p=1&page_size=2')],
@@ -34,7 +37,7 @@ export const LOGS = [
     title: 'GET /api/log/self/stat',
     steps: [
       ['All that was consumed, and what the last minute saw:', curl('GET /api/log/self/stat')],
-      ['A minute later:', `${control('POST /clock', { advance: 60 })}\n${curl('GET /api/log/self/stat')}`],
+      ['A minute later:', inTurn(control('POST /clock', { advance: 60 }), curl('GET /api/log/self/stat'))],
       ['The wallet has it less:', curl('GET /api/user/self')],
       ['Bert:', curl('GET /api/log/self/stat', { as: BERT })],
     ],

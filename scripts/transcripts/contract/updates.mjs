@@ -1,5 +1,5 @@
 // The two PUTs, the states, and the two deletes.
-import { BERT, control, curl } from '../curl.mjs';
+import { BERT, control, curl, inTurn } from '../curl.mjs';
 import { DAY, START, secret } from '../world.mjs';
 
 const update = (body, options) => curl('PUT /api/token/', { ...options, body });
@@ -73,8 +73,8 @@ export const UPDATES = [
       ['Read back:', read(7)],
       ['2 to 1:', setStatus({ id: 7, status: 1 })],
       ['Read back:', read(7)],
-      ['A disabled key is not a valid one:', `${setStatus({ id: 2, status: 2 })}\n${use('index')}`],
-      ['Enabled, it works again:', `${setStatus({ id: 2, status: 1 })}\n${use('index')}`],
+      ['A disabled key is not a valid one:', inTurn(setStatus({ id: 2, status: 2 }), use('index'))],
+      ['Enabled, it works again:', inTurn(setStatus({ id: 2, status: 1 }), use('index'))],
     ],
   },
   {

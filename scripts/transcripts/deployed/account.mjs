@@ -1,6 +1,6 @@
 // Public status, the account, credentials, paths that are none, and the errors of `/v1`.
 import { PROTECTED } from '../contract/account.mjs';
-import { ANNA, BERT, control, curl, NOBODY, statuses } from '../curl.mjs';
+import { ANNA, BERT, control, curl, inTurn, NOBODY, statuses } from '../curl.mjs';
 import { secret } from '../world.mjs';
 
 const [TOKEN, USER] = ANNA;
@@ -43,7 +43,7 @@ export const ACCOUNT = [
       ['A path that can not be decoded:', curl('GET /api/token/%ZZ')],
       [
         'A proxy in front answers HTML (here because it was told to):',
-        `${control('POST /faults', { kind: 'html', path: '/api/user/self' })}\n${curl('GET /api/user/self')}`,
+        inTurn(control('POST /faults', { kind: 'html', path: '/api/user/self' }), curl('GET /api/user/self')),
       ],
     ],
   },
@@ -78,9 +78,17 @@ export const ACCOUNT = [
     steps: [
       [
         'Two keys spend, a minute apart.',
-        `${control('POST /spend', { keyId: 2, quota: 250, model: 'alpha-chat-1', promptTokens: 40, completionTokens: 40 })}
-${control('POST /clock', { advance: 60 })}
-${control('POST /spend', { keyId: 1, quota: 100, model: 'alpha-chat-1', promptTokens: 90 })}`,
+        inTurn(
+          control('POST /spend', {
+            keyId: 2,
+            quota: 250,
+            model: 'alpha-chat-1',
+            promptTokens: 40,
+            completionTokens: 40,
+          }),
+          control('POST /clock', { advance: 60 }),
+          control('POST /spend', { keyId: 1, quota: 100, model: 'alpha-chat-1', promptTokens: 90 }),
+        ),
       ],
       ['All:', curl('GET /api/log/self')],
       ['By `token_name`. The same entry has another id:', curl('GET /api/log/self?token_name=index')],

@@ -1,5 +1,5 @@
 // Rate limits, the number of keys, and the rotation, which comes last because it ends Anna's token.
-import { ANNA, control, curl, flood } from '../curl.mjs';
+import { ANNA, control, curl, flood, inTurn } from '../curl.mjs';
 
 const from = (address) => [...ANNA, `X-Forwarded-For: ${address}`];
 
@@ -30,7 +30,10 @@ export const LIMITS = [
       ],
       [
         'After 20 minutes there is room again:',
-        `${control('POST /clock', { advance: 1200 })}\n${flood('POST /api/token/1/key', 1, { as: from('203.0.113.4') })}`,
+        inTurn(
+          control('POST /clock', { advance: 1200 }),
+          flood('POST /api/token/1/key', 1, { as: from('203.0.113.4') }),
+        ),
       ],
     ],
   },

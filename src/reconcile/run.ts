@@ -43,6 +43,8 @@ export interface Run {
   readonly plan: Plan;
   readonly store: KeyStore;
   readonly options: ApplyOptions;
+  /** How many changes write something. */
+  readonly total: number;
   readonly outcomes: Outcome[];
   readonly corrections: SpendCorrection[];
   readonly suspects: Suspect[];
@@ -53,7 +55,8 @@ export interface Run {
 }
 
 export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Run {
-  return { plan, store, options, outcomes: [], corrections: [], suspects: [], fatal: undefined, unreachable: 0 };
+  const total = pendingChanges(plan).length;
+  return { plan, store, options, total, outcomes: [], corrections: [], suspects: [], fatal: undefined, unreachable: 0 };
 }
 
 export const interrupted = (run: Run): boolean => run.options.signal?.aborted ?? false;
@@ -63,8 +66,7 @@ export function settle(run: Run, outcome: Outcome): void {
   run.outcomes.push(outcome);
   if ('fault' in outcome) noteFault(run, outcome.fault);
   else run.unreachable = 0;
-  const total = pendingChanges(run.plan).length;
-  run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total });
+  run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total: run.total });
 }
 
 const HOPELESS: ReadonlySet<FaultCode> = new Set(['credentials.refused', 'credentials.missing']);

@@ -25,16 +25,29 @@ const io: Io = {
   onSignal,
 };
 
-/** Whoever reads us may stop reading (`keyplane plan | head`): that is the end, and not an error. */
-function quietly(error: NodeJS.ErrnoException): void {
-  process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.error);
+/** The result could not be written whole: a full disk, not a reader who has seen enough. */
+let resultLost = false;
+
+/**
+ * Whoever reads us may stop reading (`keyplane apply --yes 2>&1 | head`). That must end nothing: writes to the account
+ * go on in silence, and the exit code tells how they went.
+ */
+function outlive(stream: NodeJS.WriteStream, onOther: () => void): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') onOther();
+  });
 }
 
 /** Ends the process once both streams are written out, also when a request is still under way. */
 function end(code: ExitCode): void {
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+  const exit = (): void => process.exit(resultLost && code === EXIT.done ? EXIT.error : code);
+  // A stream tells its error only after the callback of the write that failed.
+  process.stdout.write('', () => process.stderr.write('', () => setImmediate(exit)));
 }
 
-process.stdout.on('error', quietly);
-process.stderr.on('error', quietly);
+outlive(process.stdout, () => {
+  resultLost = true;
+  process.stderr.write('error[file.unwritable]: The result could not be written to standard output.\n');
+});
+outlive(process.stderr, () => {});
 run(process.argv.slice(2), io).then(end);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declarations, openPlace, type Place } from './place.ts';
@@ -83,5 +84,16 @@ describe('the exit code', () => {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
     const [code] = await once(child, 'close');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it.runIf(existsSync('/dev/full'))('is 1 when the disk is full and the result is lost', async () => {
+    const program = resolve(import.meta.dirname, '../../dist/src/cli/main.js');
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [program, 'completion', 'bash'], { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    const [code] = await once(child, 'close');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('file.unwritable') });
   });
 });

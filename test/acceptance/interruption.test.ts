@@ -33,15 +33,37 @@ describe('an apply that is interrupted', () => {
     expect(await names()).toEqual(ALL);
   });
 
-  it('ends at once at the second signal', async () => {
+  it('ends at once at the second signal, and names what is open', async () => {
     await place.control('POST', '/faults', { kind: 'hold', ...CREATE, skip: 1, times: 1 });
     const apply = place.start(ONE_BY_ONE);
     await held();
     apply.child.kill('SIGTERM');
     await apply.shows('Interrupted');
     apply.child.kill('SIGINT');
-    expect((await apply.ended).code).toBe(130);
+    const { code, stderr } = await apply.ended;
+    expect(code).toBe(130);
+    expect(stderr.slice(stderr.indexOf('error['))).toMatchInlineSnapshot(`
+      "error[gateway.interrupted]: Interrupted by SIGINT. Not finished; what was sent may still take effect:
+        - create   app-1
+        - create   app-2
+        - create   app-3
+        - create   app-4
+        - create   app-5
+        hint: Run it again: what is done is found, what is not is done.
+      "
+    `);
     await place.control('POST', '/release', {});
+  });
+
+  it('goes on when nobody reads what it says any more', async () => {
+    await place.control('POST', '/faults', { kind: 'hold', ...CREATE, times: 1 });
+    const apply = place.start(ONE_BY_ONE);
+    await held();
+    apply.child.stderr?.destroy();
+    apply.child.stdout?.destroy();
+    await place.control('POST', '/release', {});
+    expect((await apply.ended).code).toBe(0);
+    expect(await names()).toEqual(ALL);
   });
 
   it('loses and doubles nothing when it is killed after a create took effect', async () => {

@@ -1,9 +1,11 @@
-import { type ApplyReport, EXIT, Fault, type Plan } from '../../domain/index.ts';
+import { type ApplyReport, EXIT, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
 import { type ApplyOptions, apply, type Refusal, verdict } from '../../reconcile/index.ts';
 import type { Context, Result } from '../command.ts';
+import { RUN_AGAIN } from '../interruption.ts';
 import { planData, reportData } from '../plan-data.ts';
 import { type Sight, usageOptions } from '../planning.ts';
 import { watchApply } from '../progress.ts';
+import { changeTitle } from '../render/plan.ts';
 import { renderReport } from '../render/report.ts';
 
 /** Several refusals are one fault: that of the first, with the flags of all. */
@@ -41,6 +43,13 @@ export async function carryOut(
 ): Promise<Result> {
   const { interruption, paint, width } = context;
   const progress = watchApply(context);
+  const settled = new Set<string>();
+  const open = () => ({
+    left: pendingChanges(plan)
+      .map((change) => changeTitle(change))
+      .filter((title) => !settled.has(title)),
+    hint: RUN_AGAIN,
+  });
   const announce = (): void => {
     progress.stop();
     context.say('Interrupted: what is under way is being finished. Once more ends at once.');
@@ -50,12 +59,15 @@ export async function carryOut(
     now: context.now,
     concurrency: settings.concurrency,
     signal: interruption.signal,
-    onEvent: progress.onEvent,
+    onEvent(event) {
+      if (event.kind === 'outcome') settled.add(changeTitle(event.outcome.change));
+      progress.onEvent(event);
+    },
     ...usageOptions(context, gateway),
     ...(desired ? { desired } : {}),
   };
   const report: ApplyReport = await interruption
-    .finishing(() => apply(plan, gateway.store, options), announce)
+    .finishing(() => apply(plan, gateway.store, options), { announce, open })
     .finally(progress.stop);
   const fault = verdict(report);
   return {

@@ -64,6 +64,6 @@ export async function gatewayAction(context: Context): Promise<Result> {
     await untilStopped(context);
     await gateway.close();
   };
-  await context.interruption.finishing(serve, () => context.say('Stopping.'));
+  await context.interruption.finishing(serve, { announce: () => context.say('Stopping.') });
   return { exit: EXIT.done, data: null, text: '', delivered: true };
 }

@@ -6,6 +6,7 @@ import { confirm } from '../confirm.ts';
 import { withGateway } from '../connect.ts';
 import { faultData, plain } from '../envelope.ts';
 import { findKeys } from '../find-key.ts';
+import { RUN_AGAIN } from '../interruption.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
 import { has } from '../option.ts';
 import { counted } from '../render/amount.ts';
@@ -92,7 +93,12 @@ async function perform(context: Context, deed: Deed): Promise<Result> {
     const work = async (): Promise<void> => {
       for (const key of keys) deeds.push(await performOn(store, deed, key));
     };
-    await context.interruption.finishing(work, () => context.say('Interrupted: once more ends at once.'));
+    const announce = (): void => context.say('Interrupted: once more ends at once.');
+    const open = () => {
+      const left = due.filter((key) => !deeds.some((one) => one.key === key));
+      return { left: left.map(({ name, id }) => `${deed.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
+    };
+    await context.interruption.finishing(work, { announce, open });
     return resultOf(deed, deeds, context.interruption.signal.aborted);
   });
 }

@@ -17,12 +17,15 @@ function outOf(context: Context): string {
   });
 }
 
+const DOUBT =
+  'Try `keyplane account show`: if the old token is refused, make a new one in the gateway’s account settings.';
+
 /** A lost answer leaves both tokens in doubt: then only the gateway's own pages can help. */
 function afterwards(thrown: unknown): Fault {
   const fault = asFault(thrown);
   if (FAULTS[fault.code].retry !== 'look') return fault;
   return new Fault(fault.code, `${fault.message}\nWhether the token was rotated is not known.`, {
-    hint: 'Try `keyplane account show`: if the old token is refused, make a new one in the gateway’s account settings.',
+    hint: DOUBT,
     detail: fault.detail,
     cause: fault,
   });
@@ -51,8 +54,9 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
       context.say(line);
       return { exit: EXIT.done, data: plain({ file: path }), text: '' };
     };
-    return await context.interruption.finishing(work, () =>
-      context.say('The rotation is under way; it ends in a moment.'),
-    );
+    return await context.interruption.finishing(work, {
+      announce: () => context.say('The rotation is under way; it ends in a moment.'),
+      open: () => ({ left: ['rotate the system access token'], hint: DOUBT }),
+    });
   });
 }

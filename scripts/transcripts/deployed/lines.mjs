@@ -71,6 +71,7 @@ export const LINES = {
     ['`allow_ips`: invalid lines ignored; only invalid ones block everyone', [LITERAL]],
   ],
   'Account, logs': [
+    ['(beside these lines) more fields of status and account', ['Status and account have more fields']],
     ['Groups: `{name: {ratio, desc}}`', ['Groups are a map']],
     ['An empty `group` means the user’s own', [LOG]],
     ['The rotation answers the bare new token', ['The rotation answers the bare token']],

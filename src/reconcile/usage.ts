@@ -29,9 +29,13 @@ export const DEFAULT_LOG_PAGES = 2000;
 /** Entries may be written late, when a long request settles: the newest hour is always read again. */
 const SETTLE_SECONDS = 3600;
 
+/** How long the walk over the keys may have taken before the log was read. */
+const WALK_SECONDS = 900;
+
 interface Need {
   readonly key: ObservedKey;
   readonly since: UnixSeconds;
+  readonly granted: Quota;
 }
 
 /** What the record itself says of the use since a time; undefined when only the log can tell. */
@@ -48,9 +52,10 @@ function needsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds
   for (const { desired, live } of pairs) {
     const since = desired.budget && usageSince(desired.budget, now);
     if (since === undefined || !desired.budget || !('amount' in desired.budget)) continue;
-    const untouched = !live.unlimited && live.remain === amountInQuota(desired.budget.amount, quotaPerUnit);
+    const granted = amountInQuota(desired.budget.amount, quotaPerUnit);
+    const untouched = !live.unlimited && live.remain === granted;
     const used = usedByRecord(live, since) ?? (untouched ? quota(0) : undefined);
-    if (used === undefined) needs.push({ key: live, since });
+    if (used === undefined) needs.push({ key: live, since, granted });
     else known.set(live.id, used);
   }
   return { needs, known };
@@ -86,7 +91,7 @@ export async function observeUsage(
   const reading = await readBack(store, back, { needs, keys: sides.keys, maxPages });
   const whole = reading.whole || back <= (memory?.through ?? 0);
   if (options.usageCache && whole) await options.usageCache.save(remember(reading, memory));
-  return { used: new Map([...known, ...tally(needs, reading, memory)]), logHead: reading.head };
+  return { used: new Map([...known, ...tally(needs, { reading, memory, now: options.now })]), logHead: reading.head };
 }
 
 /** How far back the log must be read for this key. */
@@ -148,17 +153,48 @@ function sumByKey(spent: readonly Spent[], from: UnixSeconds, to = Number.POSITI
 }
 
 /** What each key used since its own time, from the entries that were read and the sums that were remembered. */
-function tally(needs: readonly Need[], reading: LogReading, memory: UsageMemory | undefined): Map<KeyId, Quota> {
+function tally(
+  needs: readonly Need[],
+  { reading, memory, now }: { reading: LogReading; memory: UsageMemory | undefined; now: UnixSeconds },
+): Map<KeyId, Quota> {
   const since = new Map<UnixSeconds, Map<KeyId, number>>();
   const used = new Map<KeyId, Quota>();
+  const late = latestByKey(reading, now);
   for (const need of needs) {
     const from = need.since > 0 ? need.since : (memory?.through ?? 0);
     const sums = since.get(from) ?? sumByKey(reading.spent, from);
     since.set(from, sums);
     const before = need.since > 0 ? 0 : (memory?.used.get(need.key.id) ?? 0);
-    used.set(need.key.id, quota(Math.max(0, before + (sums.get(need.key.id) ?? 0))));
+    const whole = before + (sums.get(need.key.id) ?? 0);
+    const latest = (late.get(need.key.id) ?? []).filter(({ at }) => at >= from);
+    used.set(need.key.id, quota(Math.max(0, usedWhenWalked(need, whole, latest))));
   }
   return used;
+}
+
+/** The entries, newest first, that may be younger than the walk. */
+function latestByKey({ spent, newest }: LogReading, now: UnixSeconds): ReadonlyMap<KeyId, readonly Spent[]> {
+  const late = new Map<KeyId, Spent[]>();
+  for (const entry of spent) {
+    if (entry.at < Math.max(newest, now) - WALK_SECONDS) continue;
+    const entries = late.get(entry.id);
+    if (entries) entries.push(entry);
+    else late.set(entry.id, [entry]);
+  }
+  return late;
+}
+
+/**
+ * What a key had used when the walk read its remainder. The log is read after that, and what a busy key spent in
+ * between is no drift: its newest entries are left out where just those explain the difference.
+ */
+function usedWhenWalked({ key, granted }: Need, used: number, latest: readonly Spent[]): number {
+  let then = used;
+  for (const { units } of latest) {
+    if (key.unlimited || key.remain === granted - then) break;
+    then -= units;
+  }
+  return !key.unlimited && key.remain === granted - then ? then : used;
 }
 
 /** The remembered sums, moved on to an hour before the newest entry. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, quota } from '../../src/domain/index.ts';
-import { observe, type UsageCache, type UsageMemory } from '../../src/reconcile/index.ts';
-import { declare, emptyAccount, live, NOW, state } from './account.ts';
+import { observe, plan, type UsageCache, type UsageMemory } from '../../src/reconcile/index.ts';
+import { declare, emptyAccount, live, NOW, planOf, state } from './account.ts';
 
 const lifetime: Budget = { kind: 'lifetime', amount: { quota: quota(10_000) } };
 const daily: Budget = { kind: 'window', amount: { quota: quota(10_000) }, per: 'day' };
@@ -112,5 +112,39 @@ describe('what a grant needs to know', () => {
       usageCache,
     });
     expect(observed.used.get(b)).toBe(1_000);
+  });
+
+  it.each([lifetime, daily])(
+    'of a busy key is as of the walk: what it spends until the log is read is no drift ($kind)',
+    async (budget) => {
+      const { store, id } = spending(30);
+      const desired = state([declare('a', { budget })]);
+      const walk = store.walk.bind(store);
+      store.walk = async () => {
+        const keys = await walk();
+        for (const units of [3, 4]) store.spend(id, units);
+        return keys;
+      };
+      const observed = await observe(store, desired, { now: NOW });
+      expect(plan(desired, observed, NOW).changes).toMatchObject([{ verb: 'keep' }]);
+      expect(observed.used.get(id)).toBe(30);
+    },
+  );
+
+  it('of a key that was given back what it spent long ago is drift', async () => {
+    const { store, id } = spending(30);
+    const desired = state([declare('a', { budget: lifetime })]);
+    Object.assign(store.records.get(id) ?? {}, { remain_quota: 9_971 });
+    const later = await observe(store, desired, { now: NOW + 3600 });
+    expect(plan(desired, later, NOW + 3600).changes).toMatchObject([{ verb: 'update' }]);
+  });
+
+  it('of a key that was given more than it spent lately is drift', async () => {
+    const { store, id } = spending(30);
+    const desired = state([declare('a', { budget: lifetime })]);
+    Object.assign(store.records.get(id) ?? {}, { remain_quota: 9_980 });
+    expect((await planOf(store, desired)).changes).toMatchObject([
+      { verb: 'update', edits: [{ field: 'remain', before: 9_980, after: 9_970 }] },
+    ]);
   });
 });

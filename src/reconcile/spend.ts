@@ -16,29 +16,33 @@ interface AfterWrite {
   readonly after: ObservedKey;
 }
 
-/** Remainder and use together move only when someone grants or takes: more than was written is what was given back. */
-function givenBack(base: ObservedKey, written: Quota, after: ObservedKey): number {
+/**
+ * Remainder and use together move only when someone grants or takes: more than was written is what was given back. Never
+ * more than was spent, less what was `taken` back already: the rest is a grant that someone else made meanwhile.
+ */
+function givenBack({ base, written }: Pick<AfterWrite, 'base' | 'written'>, after: ObservedKey, taken = 0): number {
   if (after.unlimited || base.used === undefined || after.used === undefined) return 0;
-  return after.remain + after.used - (written + base.used);
+  return Math.min(after.remain + after.used - (written + base.used), after.used - base.used - taken);
 }
 
 /**
  * Takes back what an update gave back, where the record tells what was used. Each taking is a write of its own and
  * may race again, so it is done up to three times.
  */
-export async function takeBack(
-  store: KeyStore,
-  { name, base, written, after }: AfterWrite,
-): Promise<SpendCorrection | undefined> {
-  let key = after;
-  const units = givenBack(base, written, key);
+export async function takeBack(store: KeyStore, write: AfterWrite): Promise<SpendCorrection | undefined> {
+  let key = write.after;
+  let taken = 0;
+  const units = givenBack(write, key);
   if (units <= 0) return undefined;
-  const report = (takenBack: boolean): SpendCorrection => ({ id: key.id, name, units: quota(units), takenBack });
+  const report = (takenBack: boolean): SpendCorrection => {
+    return { id: key.id, name: write.name, units: quota(units), takenBack };
+  };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const excess = givenBack(base, written, key);
+      const excess = givenBack(write, key, taken);
       if (excess <= 0) break;
       await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) });
+      taken += excess;
       const read = await store.tryRead(key.id);
       if (!read) return report(false);
       key = read;
@@ -47,7 +51,7 @@ export async function takeBack(
     // The update itself succeeded: what could not be taken back is reported, not thrown.
     return report(false);
   }
-  return report(givenBack(base, written, key) <= 0);
+  return report(givenBack(write, key, taken) <= 0);
 }
 
 /** A limited key that was updated where only the log tells what it used. */

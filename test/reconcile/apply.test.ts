@@ -346,6 +346,21 @@ describe('what a key spends while it is updated', () => {
     expect(report.corrections).toMatchObject([{ units: 5 }]);
   });
 
+  it.each([0, 5])(
+    'a grant that someone else made meanwhile is left alone where use is told (spent: %i)',
+    async (spent) => {
+      const { store, id } = racing(true);
+      store.hook = (operation) => {
+        const record = store.records.get(id);
+        if (operation === 'update' && store.calls.update === 1 && spent > 0) store.spend(id, spent);
+        if (operation === 'tryRead' && store.calls.tryRead === 2 && record) record.remain_quota += 9000;
+      };
+      const report = await applied(store, state([declare('a', { group: 'vip' })]));
+      expect(report.corrections.map(({ units }) => units)).toEqual(spent > 0 ? [spent] : []);
+      expect(store.records.get(id)?.remain_quota).toBe(10_000 - spent);
+    },
+  );
+
   it('an overdrawn limited key is written with 0, because less would be refused', async () => {
     const store = emptyAccount();
     const id = store.seed(live('a', { remain: quota(-5) }));

@@ -98,7 +98,8 @@ export interface ObservedState {
   readonly account: AccountRef;
   /** Quota units for one dollar, as the gateway said in this run. */
   readonly quotaPerUnit: Decimal;
-  readonly groups: readonly Group[];
+  /** Undefined: the gateway lists them in a shape that is not known. */
+  readonly groups?: readonly Group[];
   /** Undefined: the gateway can not be asked. */
   readonly models?: readonly string[];
   readonly keys: readonly ObservedKey[];

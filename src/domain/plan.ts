@@ -58,6 +58,8 @@ export const PLAN_NOTES = {
   'no-budget': 'A new key without a budget has nothing to spend: that is the gateway’s default.',
   'not-acted-on': 'A declared part of the key that this version validates but does not act on.',
   'case-differs': 'A live key differs from a declared name only by case.',
+  'groups-unverified':
+    'A group is written that nobody could verify: the gateway lists its groups in a shape that is not known.',
   'models-unverified':
     'Models are written that nobody could verify: no API key was given to ask the gateway with (`KEYPLANE_MODELS_KEY`).',
 } as const satisfies Record<string, string>;

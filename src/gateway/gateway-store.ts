@@ -1,4 +1,4 @@
-import { Fault, type KeyId, type Secret } from '../domain/index.ts';
+import { Fault, type FaultCode, type KeyId, type Secret } from '../domain/index.ts';
 import type { KeyStore } from '../reconcile/index.ts';
 import { SYSTEM_LIMITS } from '../wire/index.ts';
 import { walkKeys } from './key-walk.ts';
@@ -20,10 +20,10 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
   return {
     account: { url, userId },
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
-    groups: () => api.groups(),
-    models: async () => (modelsKey ? unlessMissing(api.models(modelsKey)) : undefined),
+    groups: () => unless('gateway.unexpected-shape', api.groups()),
+    models: async () => (modelsKey ? unless('gateway.not-found', api.models(modelsKey)) : undefined),
     walk: () => walkKeys((page) => api.listKeys({ page, size, excludeSmartRouting: false })),
-    tryRead: (id) => unlessMissing(api.readKey(id)),
+    tryRead: (id) => unless('gateway.not-found', api.readKey(id)),
     create: (settings) => api.createKey(settings),
     update: (base, patch) => api.updateKey(base, patch),
     setEnabled: (id, enabled) => api.setKeyStatus(id, enabled),
@@ -33,11 +33,12 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
   };
 }
 
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+/** Undefined for this one fault; any other is thrown on. */
+async function unless<T>(code: FaultCode, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === 'gateway.not-found') return undefined;
+    if (thrown instanceof Fault && thrown.code === code) return undefined;
     throw thrown;
   }
 }
@@ -57,7 +58,7 @@ async function unlessGone<T>(api: SystemApi, id: KeyId, asked: Promise<T>): Prom
     return await asked;
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== 'gateway.refused') throw thrown;
-    if ((await unlessMissing(api.readKey(id))) !== undefined) throw thrown;
+    if ((await unless('gateway.not-found', api.readKey(id))) !== undefined) throw thrown;
     return undefined;
   }
 }

@@ -88,7 +88,7 @@ function unknownGroups(
   observed: Pick<ObservedState, 'groups'>,
   limits: Limits,
 ): Refusal[] {
-  if (limits.allowUnknownGroups) return [];
+  if (limits.allowUnknownGroups || !observed.groups) return [];
   // An empty group means the account's own, which always exists.
   const known = new Set(['', ...observed.groups.map((group) => group.name)]);
   const wrong = changes.flatMap((change) => {

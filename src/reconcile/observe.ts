@@ -24,11 +24,18 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
   const { known } = options;
   const [quotaPerUnit, groups, models, keys] = await Promise.all([
     known?.quotaPerUnit ?? store.quotaPerUnit(),
-    known?.groups ?? store.groups(),
+    known ? known.groups : store.groups(),
     known ? known.models : store.models(),
     known?.keys ?? store.walk(),
   ]);
   const { pairs } = match(desired, keys);
   const usage = known?.used ? { used: known.used } : await observeUsage(store, { pairs, keys, quotaPerUnit }, options);
-  return { account: store.account, quotaPerUnit, groups, keys, ...(models && { models }), ...usage };
+  return {
+    account: store.account,
+    quotaPerUnit,
+    keys,
+    ...(groups && { groups }),
+    ...(models && { models }),
+    ...usage,
+  };
 }

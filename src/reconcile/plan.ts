@@ -18,7 +18,8 @@ import {
 import { snapshotOf } from './comparable.ts';
 import { diff, patchOf, settingsOfNew } from './diff.ts';
 import { fingerprint } from './fingerprint.ts';
-import { caseTwins, type Matching, match, type Pair } from './match.ts';
+import { type Matching, match, type Pair } from './match.ts';
+import { pendingNotes, statusNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
 
 /** What is planned for one key. */
 interface Decision {
@@ -46,7 +47,8 @@ export function plan(desired: DesiredState, observed: ObservedState, now: UnixSe
     ...matching.pairs.map((pair) => planPair(pair, observed, now)),
     ...matching.undeclared.map((key) => planUndeclared(key, desired)),
   ];
-  const notes = [...twinNotes(matching, observed), ...modelNotes(decisions, observed)];
+  const changes = decisions.flatMap((decision) => decision.changes);
+  const notes = [...twinNotes(matching, observed), ...unverifiedNotes(changes, observed)];
   return assemble({ desired, observed, matching, now }, [...decisions, { changes: [], notes }]);
 }
 
@@ -170,21 +172,6 @@ function statusChange(
   return [{ verb: 'enable', ...common, before, reason: live.status === 'disabled' ? 'declared' : 'repaired' }];
 }
 
-function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): Note[] {
-  if (!enabled) return [];
-  if (isExpired(after, now)) return [{ code: 'expired-as-declared', name, message: 'expired, as declared' }];
-  if (isExhausted(after)) return [{ code: 'exhausted-as-declared', name, message: 'its budget is used up' }];
-  return [];
-}
-
-function pendingNotes({ name, pending = [] }: DesiredKey): Note[] {
-  return pending.map((part) => ({
-    code: 'not-acted-on',
-    name,
-    message: `\`${part}\` is declared and valid, but this version does not act on it yet`,
-  }));
-}
-
 function planUndeclared(key: ObservedKey, { keys, ownership }: DesiredState): Decision {
   const { id, name } = key;
   const before = snapshotOf(key);
@@ -197,24 +184,4 @@ function planUndeclared(key: ObservedKey, { keys, ownership }: DesiredState): De
   if (ownership.prune === 'delete') return only({ verb: 'delete', name, id, before, reason: 'pruned' });
   if (key.status === 'disabled') return retain('already-disabled');
   return only({ verb: 'disable', name, id, before, reason: 'pruned' });
-}
-
-function twinNotes(matching: Matching, observed: ObservedState): Note[] {
-  return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) => ({
-    code: 'case-differs',
-    name,
-    message: `a live key is named “${twin}”, which differs only by case; it is another key`,
-  }));
-}
-
-/** Worth a line only when models are about to be written that nobody could check. */
-function modelNotes(decisions: readonly Decision[], { models }: ObservedState): Note[] {
-  const writes = decisions.some(({ changes }) => changes.some(writesModels));
-  if (models || !writes) return [];
-  return [{ code: 'models-unverified', message: 'the models were not verified: no API key was given to ask with' }];
-}
-
-function writesModels(change: Change): boolean {
-  if (change.verb === 'create') return change.settings.models !== null;
-  return 'edits' in change && change.edits.some(({ field, after }) => field === 'models' && after !== null);
 }

@@ -19,7 +19,8 @@ export interface KeyStore {
   readonly account: AccountRef;
   /** Quota units for one US dollar, as the gateway says now. */
   quotaPerUnit(): Promise<Decimal>;
-  groups(): Promise<readonly Group[]>;
+  /** The groups of the account; undefined when the store can not tell. */
+  groups(): Promise<readonly Group[] | undefined>;
   /** The models of the account; undefined when the store can not tell. */
   models(): Promise<readonly string[] | undefined>;
   /** Every key of the account, Smart Routing keys too, each once, in no promised order. */

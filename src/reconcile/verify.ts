@@ -21,7 +21,13 @@ export async function planAgain(
     const { quotaPerUnit, groups, models } = observed;
     const seen = await observe(run.store, desired, {
       now: now(),
-      known: { quotaPerUnit, groups, keys, ...(models && { models }), ...(quiet && { used: observed.used }) },
+      known: {
+        quotaPerUnit,
+        keys,
+        ...(groups && { groups }),
+        ...(models && { models }),
+        ...(quiet && { used: observed.used }),
+      },
       ...(maxLogPages !== undefined && { maxLogPages }),
       ...(usageCache && { usageCache }),
     });

@@ -4,28 +4,34 @@ import { keyId, quota, type UsageEntry } from '../domain/index.ts';
 /** Record types, which the contract leaves open; deployments have these. */
 export const LOG_TYPE = { topUp: 1, consumption: 2, management: 3, system: 4, error: 5, refund: 6 } as const;
 
-/** One entry of the usage log. Only what identifies and counts it is required. Contract: “Usage log entry”. */
+const text = z.string().optional().catch(undefined);
+const whole = z.int().optional().catch(undefined);
+
+/**
+ * One entry of the usage log. Strict in what identifies and counts it, forgiving in the rest: an odd value in a field
+ * that is only shown must not hide the log. Contract: “Usage log entry”.
+ */
 export const LogEntry = z.looseObject({
-  id: z.int().optional().catch(undefined),
-  user_id: z.int().optional().catch(undefined),
+  id: whole,
+  user_id: whole,
   created_at: z.int(),
   type: z.int(),
-  content: z.string().nullish(),
-  username: z.string().nullish(),
+  content: text,
+  username: text,
   token_name: z.string().nullish(),
-  model_name: z.string().nullish(),
+  model_name: text,
   quota: z.int().nullish(),
-  prompt_tokens: z.int().nullish(),
-  completion_tokens: z.int().nullish(),
-  use_time: z.number().nullish(),
-  is_stream: z.boolean().nullish(),
-  channel: z.int().nullish(),
-  channel_name: z.string().nullish(),
+  prompt_tokens: whole,
+  completion_tokens: whole,
+  use_time: z.number().optional().catch(undefined),
+  is_stream: z.boolean().optional().catch(undefined),
+  channel: whole,
+  channel_name: text,
   token_id: z.int().nullish(),
-  group: z.string().nullish(),
-  ip: z.string().nullish(),
-  request_id: z.string().nullish(),
-  other: z.string().nullish(),
+  group: text,
+  ip: text,
+  request_id: text,
+  other: text,
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
@@ -43,15 +49,25 @@ function identityOf(entry: LogEntry): string {
   return [request, entry.created_at, entry.type, entry.token_id ?? '', entry.quota ?? ''].join('|');
 }
 
-const SIGN: Readonly<Record<number, number>> = { [LOG_TYPE.consumption]: 1, [LOG_TYPE.refund]: -1 };
+/**
+ * What does not count as use: money that came in, and records without a request. Any other type, also one that nobody
+ * knows, is consumption: to overlook it would fill a budget up again at every run.
+ */
+const SIGN: Readonly<Record<number, number>> = {
+  [LOG_TYPE.topUp]: 0,
+  [LOG_TYPE.management]: 0,
+  [LOG_TYPE.system]: 0,
+  [LOG_TYPE.error]: 0,
+  [LOG_TYPE.refund]: -1,
+};
 
-/** What a log entry means for budgets: consumption counts, a refund counts against it, the rest is 0. */
+/** What a log entry means for budgets: consumption counts, a refund counts against it. */
 export function usageFromWire(entry: LogEntry): UsageEntry {
   return {
     identity: identityOf(entry),
     at: entry.created_at,
     keyId: entry.token_id && entry.token_id > 0 ? keyId(entry.token_id) : undefined,
     keyName: entry.token_name ?? '',
-    spent: quota((SIGN[entry.type] ?? 0) * Math.abs(entry.quota ?? 0)),
+    spent: quota((SIGN[entry.type] ?? 1) * Math.abs(entry.quota ?? 0)),
   };
 }

@@ -27,7 +27,8 @@ type StoredRecord = KeySettingsBody & { id: number; status: number; key: string;
 export interface MemoryOptions {
   /** Do records tell what a key used? Deployed gateways do, the contract does not promise it. */
   readonly tellsUse: boolean;
-  readonly groups?: readonly string[];
+  /** Null: it can not tell. */
+  readonly groups?: readonly string[] | null;
   readonly models?: readonly string[];
   readonly now: () => number;
 }
@@ -75,9 +76,10 @@ export class MemoryStore implements KeyStore {
     return decimalOf(500000);
   }
 
-  async groups(): Promise<readonly Group[]> {
+  async groups(): Promise<readonly Group[] | undefined> {
     this.enter('groups');
-    return (this.options.groups ?? ['default', 'vip']).map((name) => ({ name }));
+    const { groups = ['default', 'vip'] } = this.options;
+    return groups?.map((name) => ({ name }));
   }
 
   async models(): Promise<readonly string[] | undefined> {

@@ -131,7 +131,7 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
   test('account, groups, statistics and models are read', async () => {
     const { system, store } = await start(profile);
     expect(await system.self()).toMatchObject({ id: 42, wallet: 10_000 });
-    expect((await store.groups()).map(({ name }) => name).sort()).toEqual(['default', 'vip']);
+    expect((await store.groups())?.map(({ name }) => name).sort()).toEqual(['default', 'vip']);
     expect((await system.usageStatistics()).quota).toBe(0);
     expect(await system.models((await system.revealKey(keyId(2))) as Secret)).toEqual([]);
   });

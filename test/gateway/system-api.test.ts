@@ -90,6 +90,15 @@ describe('each endpoint', () => {
     expect(groups.map(({ ratio }) => ratio)).toEqual(ratios);
   });
 
+  test.each([
+    ['null', null],
+    ['a number', 5],
+    ['a list of lists', [['default']]],
+  ])('groups: %s is no shape of groups: the store can not tell them, and plans go on', async (_shape, data) => {
+    const server = await gatewayOf({ 'GET /api/user/self/groups': ok(data) });
+    expect(await open(server.url).store.groups()).toBeUndefined();
+  });
+
   test('token rotation: the bare token or an object, as a secret, asked for once', async () => {
     const shapes = [
       'canary-new-token',

@@ -52,7 +52,7 @@ describe('for any observed account and any valid manifest', () => {
             .map(({ item }) => item);
         const shuffled = plan(
           { ...state, keys: shuffle(state.keys) },
-          { ...observed, keys: shuffle(observed.keys), groups: shuffle(observed.groups) },
+          { ...observed, keys: shuffle(observed.keys), groups: shuffle(observed.groups ?? []) },
           NOW,
         );
         const text = (value: unknown) => canonicalJson(JSON.parse(JSON.stringify(value, bigints)));

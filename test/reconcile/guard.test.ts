@@ -65,6 +65,13 @@ describe('guard', () => {
     expect(await judge(['a'], state([declare('b', { group: '' })]))).toEqual([]);
   });
 
+  it('does not judge groups that the gateway could not tell', async () => {
+    const store = emptyAccount({ groups: null });
+    const desired = state([declare('a', { group: 'anything' })]);
+    const observed = await observe(store, desired, { now: NOW });
+    expect(guard(plan(desired, observed, NOW), { desired, observed }, {})).toEqual([]);
+  });
+
   it('guard.unknown-model: only for models that are newly set, and only where models are known', async () => {
     const desired = state([declare('a', { models: ['new-model', 'old-model'] })]);
     expect(await judge(['a'], desired)).toEqual([]);

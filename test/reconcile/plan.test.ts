@@ -175,6 +175,13 @@ describe('plan', () => {
     expect(await codes(emptyAccount({ models: ['n'] }), ['n'])).toEqual([]);
   });
 
+  it('notes a group that is written though the gateway can not tell its groups', async () => {
+    const made = async (group: string) =>
+      planOf(emptyAccount({ groups: null }), state([declare('a', { group, budget: { kind: 'unlimited' } })]));
+    expect((await made('vip')).notes.map((note) => note.code)).toEqual(['groups-unverified']);
+    expect((await made('')).notes).toEqual([]);
+  });
+
   it('orders renames first and deletes last', async () => {
     const store = emptyAccount();
     for (const name of ['del', 'off', 'on', 'upd', 'old']) store.seed(live(name), { status: name === 'on' ? 2 : 1 });

@@ -61,6 +61,7 @@ export function openHttp(options: HttpOptions = {}): Http {
     proxied,
     exchange: (request) => exchange(dispatcher, request, { timeouts, maxBytes }),
     trace: options.onTrace ?? (() => undefined),
+    signal: options.signal,
     interrupted: () => options.signal?.aborted ?? false,
   };
   return {

@@ -18,6 +18,8 @@ export interface SendContext {
   readonly proxied: boolean;
   readonly exchange: (request: HttpRequest) => Promise<RawAnswer>;
   readonly trace: (event: TraceEvent) => void;
+  /** Ends the waits of writes. */
+  readonly signal: AbortSignal | undefined;
   readonly interrupted: () => boolean;
 }
 
@@ -61,7 +63,7 @@ export async function sendWithManners(context: SendContext, given: HttpRequest):
 
 async function pause(context: SendContext, request: HttpRequest, wait: { attempt: number; ms: number }): Promise<void> {
   context.trace({ kind: 'wait', reason: 'retry', ...shown(request), ...wait });
-  await context.clock.sleep(wait.ms);
+  await context.clock.sleep(wait.ms, request.effect === 'writes' ? context.signal : undefined);
 }
 
 /** An interrupted run does not sit out what it is asked to. */

@@ -59,6 +59,21 @@ describe('a write that may be repeated', () => {
   });
 });
 
+test('the wait before a write is repeated ends with the run: it is not sent again', async () => {
+  const server = await serve(answer(503, '', { 'retry-after': '20' }));
+  const stop = new AbortController();
+  // A wait that only the signal ends.
+  const sleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((done) => {
+      signal?.addEventListener('abort', () => done());
+      setImmediate(() => stop.abort());
+    });
+  const interruptible = client({ clock: { now: () => 0, sleep }, signal: stop.signal });
+  const fault = await faultOf(interruptible.send(post(server.url, { retry: 'yes' })));
+  expect(fault.code).toBe('gateway.unavailable');
+  expect(server.seen).toHaveLength(1);
+});
+
 describe('a redirect', () => {
   const to = (location: string, status = 307) => answer(status, '', { location });
 

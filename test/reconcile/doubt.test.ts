@@ -34,6 +34,19 @@ describe('a budget whose write was not answered', () => {
     expect(exitOf(report)).toBe(EXIT.done);
   });
 
+  it('is written once more when the key only spent meanwhile and nothing tells its use', async () => {
+    const store = emptyAccount();
+    const id = store.seed(live('a', { remain: quota(1000) }));
+    store.hook = (operation) => {
+      if (operation !== 'update' || store.calls.update !== 1) return;
+      store.spend(id, 50);
+      throw new Fault('gateway.timeout', 'on purpose');
+    };
+    const report = await applied(store, state([declare('a', lifetime(400))]));
+    expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
+    expect(remain(store, id)).toBe(350);
+  });
+
   it.each([true, false])('is never told as applied when it never takes effect (use told: %s)', async (tellsUse) => {
     const store = emptyAccount({ tellsUse });
     const id = store.seed(live('a', { remain: quota(1000) }));

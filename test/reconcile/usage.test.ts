@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, quota } from '../../src/domain/index.ts';
+import { type Budget, keyId, quota } from '../../src/domain/index.ts';
 import { observe, plan, type UsageCache, type UsageMemory } from '../../src/reconcile/index.ts';
 import { declare, emptyAccount, live, NOW, planOf, state } from './account.ts';
 
@@ -92,6 +92,12 @@ describe('what a grant needs to know', () => {
     account.store.spend(account.id, 3);
     expect(await used(lifetime, account, { usageCache })).toEqual({ used: 503, pages: 6 });
     expect(kept?.through).toBe(NOW - 3600);
+  });
+
+  it('remembered sums of a lifetime do not count for a window', async () => {
+    const memory: UsageMemory = { through: NOW - 200_000, used: new Map([[keyId(1), quota(400)]]) };
+    const usageCache: UsageCache = { load: async () => memory, save: async () => {} };
+    expect(await used(daily, spending(500), { usageCache })).toEqual({ used: 73, pages: 1 });
   });
 
   it('remembered sums hold entries without a key id, also for a key that is declared later', async () => {

@@ -49,7 +49,8 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
     interruption: listenForInterruption(io),
     now: () => nowOf(io),
     remark(remarks, where = 'shown') {
-      diagnostics.push(...remarks.diagnostics);
+      // One by one: a manifest may have more errors than a call may have arguments.
+      for (const diagnostic of remarks.diagnostics) diagnostics.push(diagnostic);
       if (where === 'shown' && format === 'text' && remarks.diagnostics.length > 0) {
         say(`${renderDiagnostics(remarks, { paint: paint.err, width: width.err })}\n`);
       }

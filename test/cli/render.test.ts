@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderUnits, renderUsd } from '../../src/cli/render/amount.ts';
 import { clip, padEnd, widthOf, wrap } from '../../src/cli/render/columns.ts';
-import { renderFrame } from '../../src/cli/render/frame.ts';
+import { linesOf, renderFrame } from '../../src/cli/render/frame.ts';
 import { renderDistance, renderInstant } from '../../src/cli/render/moment.ts';
 import { PLAIN, wantsColours } from '../../src/cli/render/paint.ts';
 import { printable, quoted } from '../../src/cli/render/printable.ts';
@@ -98,7 +98,10 @@ describe('colours', () => {
 
 describe('a code frame', () => {
   const frame = (source: string, place: object, width = 60) =>
-    renderFrame({ file: 'k.yaml', line: 1, column: 1, ...place }, source, { paint: PLAIN, width }).slice(1);
+    renderFrame({ file: 'k.yaml', line: 1, column: 1, ...place }, linesOf(source), {
+      paint: PLAIN,
+      width,
+    }).slice(1);
 
   it('marks the range under wide characters and tabs', () => {
     expect(frame('日本: modles', { column: 5, endColumn: 11 })).toEqual(['1 | 日本: modles', '  |       ^^^^^^']);

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../domain/index.ts';
 import type { Remarks } from '../command.ts';
 import { counted } from './amount.ts';
 import { hang } from './columns.ts';
-import { renderFrame } from './frame.ts';
+import { linesOf, renderFrame } from './frame.ts';
 import type { Paint } from './paint.ts';
 import { printable } from './printable.ts';
 
@@ -11,12 +11,15 @@ interface Look {
   readonly width: number;
 }
 
+/** Each source as its lines, split once for all. */
+type Sources = ReadonlyMap<string, readonly string[]>;
+
 function severityOf(diagnostic: Diagnostic, { paint }: Look): string {
   const colour = { error: paint.bad, warning: paint.change, info: paint.link }[diagnostic.severity];
   return `${colour(paint.strong(diagnostic.severity))}${paint.faint(`[${diagnostic.code}]`)}`;
 }
 
-function renderOne(diagnostic: Diagnostic, sources: ReadonlyMap<string, string>, look: Look): string {
+function renderOne(diagnostic: Diagnostic, sources: Sources, look: Look): string {
   const { place, found, expected, hint, related = [] } = diagnostic;
   const lines = [`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`];
   if (place) lines.push(...renderFrame(place, sources.get(place.file), look));
@@ -31,8 +34,10 @@ function renderOne(diagnostic: Diagnostic, sources: ReadonlyMap<string, string>,
 }
 
 /** All diagnostics, each with its code frame, in the order given. Empty when there are none. */
-export const renderDiagnostics = ({ diagnostics, sources }: Remarks, look: Look): string =>
-  diagnostics.map((diagnostic) => renderOne(diagnostic, sources, look)).join('\n\n');
+export function renderDiagnostics({ diagnostics, sources }: Remarks, look: Look): string {
+  const lines = new Map([...sources].map(([file, source]) => [file, linesOf(source)]));
+  return diagnostics.map((diagnostic) => renderOne(diagnostic, lines, look)).join('\n\n');
+}
 
 /** `2 errors, 1 warning`, or undefined when there is nothing to count. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string | undefined {

@@ -51,13 +51,20 @@ export interface FrameOptions {
   readonly label?: string;
 }
 
+/** The lines of a source, as places count them. */
+export const linesOf = (source: string): readonly string[] => source.split(/\r?\n/);
+
 /**
  * The lines around a place with a mark under it. Columns count UTF-16 units, as the YAML reader does. Without the
  * source, or beyond its end, only where it is.
  */
-export function renderFrame(place: Place, source: string | undefined, options: FrameOptions): readonly string[] {
+export function renderFrame(
+  place: Place,
+  source: readonly string[] | undefined,
+  options: FrameOptions,
+): readonly string[] {
   const { paint, width, label } = options;
-  const lines = source?.split(/\r?\n/) ?? [];
+  const lines = source ?? [];
   const line = lines[place.line - 1];
   const gutter = String(place.line).length;
   const blank = ' '.repeat(gutter);

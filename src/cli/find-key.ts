@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein';
 import { Fault, keyId, type ObservedKey } from '../domain/index.ts';
 import type { KeyStore } from '../reconcile/index.ts';
 import { quoted } from './render/printable.ts';
@@ -14,13 +15,26 @@ export function parseReference(text: string): Reference {
   return ID.test(text) ? { id: Number(text) } : { name: text };
 }
 
+/** A name that somebody may have mistyped. */
+function nearest(keys: readonly ObservedKey[], name: string): string {
+  const similar =
+    keys.length === 0
+      ? undefined
+      : closest(
+          name,
+          keys.map((key) => key.name),
+        );
+  if (similar === undefined || distance(name, similar) > 2) return 'Names are matched exactly.';
+  return `Did you mean ${quoted(similar)}? Names are matched exactly.`;
+}
+
 function findIn(keys: readonly ObservedKey[], reference: Reference): ObservedKey {
   const found = keys.filter((key) => ('id' in reference ? key.id === reference.id : key.name === reference.name));
   const [first, second] = found;
   const shown = 'id' in reference ? `id ${reference.id}` : quoted(reference.name);
   if (!first) {
     const hint =
-      'id' in reference ? `A key of this name is reached as name:${reference.id}.` : 'Names are matched exactly.';
+      'id' in reference ? `A key of this name is reached as name:${reference.id}.` : nearest(keys, reference.name);
     throw new Fault('gateway.not-found', `This account has no key ${shown}.`, {
       hint: `${hint} \`keyplane keys list\` shows them.`,
     });

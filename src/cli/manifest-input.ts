@@ -25,11 +25,13 @@ function invalid(problems: string | undefined): Fault {
  *
  * @throws Fault `manifest.invalid`
  */
-export async function readManifestOf(context: Context): Promise<Manifest> {
+export const readManifestOf = (context: Context): Promise<Manifest> => read(context, 'always');
+
+async function read(context: Context, tell: 'always' | 'when-wrong'): Promise<Manifest> {
   const { readManifest } = await import('../manifest/index.ts');
   const { io } = context;
   const reading = await readManifest(manifestPaths(context), { env: io.env, cwd: io.cwd, now: context.now() });
-  context.remark(reading);
+  context.remark(reading, reading.manifest && tell === 'when-wrong' ? 'silent' : 'shown');
   if (reading.manifest) return reading.manifest;
   throw invalid(countDiagnostics(reading.diagnostics));
 }
@@ -49,5 +51,6 @@ export async function tryReadManifestOf(context: Context): Promise<Manifest | un
   const named = texts(context.given, 'file').length > 0;
   if (!named && has(context.given, 'url') && has(context.given, 'user-id')) return undefined;
   if (!named && !(await exists(resolve(context.io.cwd, DEFAULT_MANIFEST)))) return undefined;
-  return await readManifestOf(context);
+  // What it says of single keys is for those who use it as a manifest.
+  return await read(context, 'when-wrong');
 }

@@ -4,9 +4,10 @@ import type { Manifest } from '../manifest/index.ts';
 import { guard, type Limits, narrow, observe, plan, planDestroy, type Refusal } from '../reconcile/index.ts';
 import type { Context } from './command.ts';
 import { withGateway } from './connect.ts';
+import { keyGlobs } from './key-filter.ts';
 import { lockAccount } from './lock.ts';
 import { readManifestOf } from './manifest-input.ts';
-import { count, has, text, texts } from './option.ts';
+import { count, has, text } from './option.ts';
 import { whileReading } from './progress.ts';
 import type { Settings } from './settings.ts';
 import { usageCacheAt } from './usage-cache.ts';
@@ -77,7 +78,10 @@ export function limitsOf({ given }: Context): Limits {
 
 /** The part that `--key` asks for, or all of it. */
 export function selected(context: Context, whole: Plan): Plan {
-  const globs = texts(context.given, 'key');
+  const names = whole.changes.flatMap((change) =>
+    change.verb === 'rename' ? [change.name, change.from] : [change.name],
+  );
+  const globs = keyGlobs(context, names);
   return globs.length === 0 ? whole : narrow(whole, globs);
 }
 

@@ -3,8 +3,8 @@ import { renderManifest } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
 import { withGateway } from '../connect.ts';
 import { plain } from '../envelope.ts';
+import { keyGlobs } from '../key-filter.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
-import { texts } from '../option.ts';
 import { whileReading } from '../progress.ts';
 import { counted } from '../render/amount.ts';
 import { printable, quoted } from '../render/printable.ts';
@@ -22,7 +22,10 @@ export async function importAction(context: Context): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ store }, { url, userId }) => {
     const [keys, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));
-    const globs = texts(context.given, 'key');
+    const globs = keyGlobs(
+      context,
+      keys.map(({ name }) => name),
+    );
     const chosen = globs.length === 0 ? keys : keys.filter((key) => matchesAnyGlob(globs, key.name));
     const { text, skipped } = renderManifest({
       gateway: { url, userId },

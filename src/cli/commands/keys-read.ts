@@ -7,8 +7,9 @@ import { resultText } from '../deliver.ts';
 import { plain } from '../envelope.ts';
 import { findKeys } from '../find-key.ts';
 import { keyData, maskOf } from '../key-data.ts';
+import { keyGlobs } from '../key-filter.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
-import { text, texts } from '../option.ts';
+import { text } from '../option.ts';
 import { whileReading } from '../progress.ts';
 import { renderKey, renderKeys } from '../render/keys.ts';
 import { writeWhole } from '../write-file.ts';
@@ -18,19 +19,26 @@ async function withStore(context: Context, work: (store: Gateway['store']) => Pr
   return await withGateway(context, manifest?.gateway, ({ store }) => work(store));
 }
 
+/** Only a terminal cuts names short: what reads a pipe or a file wants them whole. */
+const tableWidth = ({ io, width, given }: Context): number =>
+  io.stdout.isTTY === true && text(given, 'out') === undefined ? width.out : Number.POSITIVE_INFINITY;
+
 const byName = (a: ObservedKey, b: ObservedKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id);
 
 /** All keys of the account, or those whose name matches. */
 export const keysListAction = (context: Context): Promise<Result> =>
   withStore(context, async (store) => {
     const [all, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));
-    const globs = texts(context.given, 'key');
+    const globs = keyGlobs(
+      context,
+      all.map(({ name }) => name),
+    );
     const keys = all.filter((key) => globs.length === 0 || matchesAnyGlob(globs, key.name)).sort(byName);
     const scale = { quotaPerUnit, now: context.now() };
     return {
       exit: EXIT.done,
       data: { keys: keys.map((key) => keyData(key, scale)) },
-      text: renderKeys(keys, scale, context.width.out),
+      text: renderKeys(keys, scale, tableWidth(context)),
     };
   });
 

@@ -23,13 +23,13 @@ const COLUMNS: readonly Column[] = [
   { title: 'EXPIRES' },
 ];
 
-/** Keys as a table, by name; what the gateway does not tell is a dash. */
+/** Keys as a table, by name, with the status that counts; what the gateway does not tell is a dash. */
 export function renderKeys(keys: readonly ObservedKey[], scale: Scale, width: number): string {
   const { quotaPerUnit, now } = scale;
   const rows = keys.map((key) => [
     String(key.id),
     quoted(key.name),
-    statusText(key, now),
+    effectiveStatus(key, now),
     key.group === '' ? '-' : quoted(key.group),
     key.unlimited ? 'unlimited' : renderUsd(key.remain, quotaPerUnit),
     key.used === undefined ? '-' : renderUsd(key.used, quotaPerUnit),

@@ -3,16 +3,23 @@ import { Fault } from '../domain/index.ts';
 import type { Context } from './command.ts';
 import { canAsk, type Io } from './io.ts';
 import { has } from './option.ts';
+import { wrap } from './render/columns.ts';
 
 /** One line from the person; undefined when the input ended. Without raw mode, so that Ctrl-C stays a signal. */
-function readLine(io: Io): Promise<string | undefined> {
+function readLine(io: Io, signal: AbortSignal): Promise<string | undefined> {
   const reader = createInterface({ input: io.stdin, terminal: false });
+  // What is said after Ctrl-C shall not stand behind the question.
+  const newLine = (): unknown => io.stderr.write('\n');
+  signal.addEventListener('abort', newLine, { once: true });
   return new Promise((resolve) => {
     reader.once('line', (line) => {
       resolve(line);
       reader.close();
     });
-    reader.once('close', () => resolve(undefined));
+    reader.once('close', () => {
+      signal.removeEventListener('abort', newLine);
+      resolve(undefined);
+    });
   });
 }
 
@@ -35,9 +42,10 @@ export async function confirm(context: Context, { about, expect }: Question): Pr
       hint: 'Nothing was changed. Give --yes to go on without being asked.',
     });
   }
-  context.say(about);
+  context.say(wrap(about, context.width.err).join('\n'));
   context.io.stderr.write(`Type ${context.paint.err.strong(expect)} to go on: `);
-  const answer = await readLine(context.io);
+  const answer = await readLine(context.io, context.interruption.signal);
+  if (answer === undefined) context.say('');
   if (answer?.trim() === expect) return;
   throw new Fault('guard.unconfirmed', 'Not confirmed: nothing was changed.');
 }

@@ -6,7 +6,8 @@ import { type Moved, moved } from '../../reconcile/index.ts';
 import type { Context, Result } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { judge, planFor, type Sight, selected, withLockedSight } from '../planning.ts';
-import { renderPlan, renderSummary } from '../render/plan.ts';
+import { counted } from '../render/amount.ts';
+import { renderPlan } from '../render/plan.ts';
 import { printable, quoted } from '../render/printable.ts';
 import { carryOut, refuseUnsafe } from './carry-out.ts';
 
@@ -69,7 +70,7 @@ async function applySeen(context: Context, sight: Sight): Promise<Result> {
   if (pendingChanges(made).length > 0) {
     const { url, userId } = made.account;
     await confirm(context, {
-      about: `${renderSummary(made)} This changes user ${userId} of ${printable(url)}.`,
+      about: `${counted(pendingChanges(made).length, 'change')} will be made to the keys of user ${userId} of ${printable(url)}.`,
       expect: 'yes',
     });
   }

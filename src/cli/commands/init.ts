@@ -23,9 +23,9 @@ async function writeNew(path: string, content: string): Promise<void> {
 
 const NEXT = [
   'Next:',
-  '  1. export KEYPLANE_ACCESS_TOKEN=…   (from the gateway’s account settings; never in the manifest)',
-  '  2. keyplane doctor                  (is everything reachable?)',
-  '  3. keyplane import                  (what is there already, as a manifest)',
+  '  1. export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
+  '  2. keyplane doctor                 (is everything reachable?)',
+  '  3. keyplane import                 (what is there already, as a manifest)',
   '  4. keyplane plan',
   'Worth a line in .gitignore: .keyplane/ *.plan.json *.token',
 ].join('\n');

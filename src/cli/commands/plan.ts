@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT, type Plan, pendingChanges } from '../../domain/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
-import { has, text } from '../option.ts';
+import { has, text, texts } from '../option.ts';
 import { planData } from '../plan-data.ts';
 import { judge, planFor, withSight } from '../planning.ts';
 import { renderPlan } from '../render/plan.ts';
@@ -14,7 +14,8 @@ async function save(context: Context, made: Plan): Promise<void> {
   const file = text(context.given, 'out');
   if (file === undefined) return;
   await writeWhole(resolve(context.io.cwd, file), `${JSON.stringify(encodePlan(made), null, 2)}\n`);
-  context.say(`Saved. To carry out exactly this plan: keyplane apply ${file}`);
+  const manifests = texts(context.given, 'file').map((path) => ` -f ${path}`);
+  context.say(`Saved. To carry out exactly this plan: keyplane apply ${file}${manifests.join('')}`);
 }
 
 interface Manner {

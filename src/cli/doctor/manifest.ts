@@ -28,9 +28,19 @@ export async function examineManifest(context: Context): Promise<{ finding: Find
   const { manifest, diagnostics } = reading;
   const named = paths.map(printable).join(', ');
   const problems = countDiagnostics(diagnostics);
-  const hint = '`keyplane validate` shows them, with their places.';
+  const flags = texts(given, 'file').map((path) => ` -f ${printable(path)}`);
+  const hint = `\`keyplane validate${flags.join('')}\` shows more, with the place.`;
   if (!manifest) {
-    return { finding: failed('manifest', new Fault('manifest.invalid', `${named} has ${problems}.`, { hint })) };
+    return {
+      finding: failed(
+        'manifest',
+        new Fault(
+          'manifest.invalid',
+          `${named} has ${problems}: ${printable(diagnostics.find(({ severity }) => severity === 'error')?.message ?? '')}`,
+          { hint },
+        ),
+      ),
+    };
   }
   const says = `${named}, ${counted(manifest.desired.keys.length, 'key')}`;
   return { finding: problems ? warning('manifest', `${says}, ${problems}`, hint) : ok('manifest', says), manifest };

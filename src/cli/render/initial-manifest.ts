@@ -16,7 +16,7 @@ const EXAMPLE = `ownership:
 #   group: default
 #   budget: { usd: 10 }
 
-keys: {}
+keys: {}   # replace this line:
 # keys:
 #   prod-checkout:
 #     models: [alpha-chat-1, text-embedding-3-small]   # absent: any model

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Fault, KeyId, Secret } from '../domain/index.ts';
 import type { Answer, Http, HttpRequest } from '../http/index.ts';
-import { type Endpoint, type EndpointName, SYSTEM_API, USER_ID_HEADER } from '../wire/index.ts';
+import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../wire/index.ts';
 import { endpointUrl } from './address.ts';
 import { credentialsFault, notFoundFault, unexpectedShapeFault } from './answer-fault.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -75,7 +75,7 @@ function requestFor(line: Line, endpoint: Endpoint, { id, query, body }: CallInp
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(endpoint.credentials ? credentials : {}),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: renderJson(body) }),
     retry,
     effect,
     pace,

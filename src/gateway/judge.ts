@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Fault, Secret } from '../domain/index.ts';
 import { type Answer, type HttpRequest, isHtml } from '../http/index.ts';
-import { Envelope, OpenError } from '../wire/index.ts';
+import { Envelope, OpenError, parseJson } from '../wire/index.ts';
 import { credentialsFault, notJsonFault, refusedFault, unexpectedShapeFault } from './answer-fault.ts';
 import { shownMessage } from './shown-message.ts';
 
@@ -35,7 +35,7 @@ export function judge(request: HttpRequest, answer: Answer, secrets: readonly Se
 /** The value of a text of JSON; undefined when it is none. */
 export function tryParseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

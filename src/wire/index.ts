@@ -4,6 +4,7 @@
  */
 export * from './account.ts';
 export * from './envelope.ts';
+export * from './json.ts';
 export * from './key-record.ts';
 export * from './key-translation.ts';
 export * from './paths.ts';

@@ -1,0 +1,22 @@
+import { isInteger, isSafeNumber, parse, stringify } from 'lossless-json';
+
+/** Sixteen digits in a row may be a number that a JavaScript number can not hold. Most answers have none. */
+const MAY_BE_LARGE = /\d{16}/;
+
+const exactNumber = (text: string): number | bigint => {
+  if (isInteger(text) && !isSafeNumber(text)) return BigInt(text);
+  return Number(text);
+};
+
+/**
+ * A text of JSON as a value, with integers beyond 2^53 as bigint: a full update echoes fields that nobody knows, and an
+ * id that came back rounded would be another id.
+ *
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function parseJson(text: string): unknown {
+  return MAY_BE_LARGE.test(text) ? parse(text, null, exactNumber) : JSON.parse(text);
+}
+
+/** The text of a value that {@link parseJson} could have read. */
+export const renderJson = (value: unknown): string => stringify(value) ?? 'null';

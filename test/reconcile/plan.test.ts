@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, type IpRule, keyName, quota } from '../../src/domain/index.ts';
+import { type IpRule, keyName, quota } from '../../src/domain/index.ts';
 import { narrow, observe, plan, planDestroy } from '../../src/reconcile/index.ts';
 import { declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 
@@ -202,103 +202,6 @@ describe('plan', () => {
     const made = await planOf(store, state([declare('ren', { renamedFrom: keyName('old') }), declare('x')]));
     expect(verbs(narrow(made, ['ol*']))).toEqual(['rename ren']);
     expect(narrow(made, ['ol*']).notes).toEqual([]);
-  });
-});
-
-describe('states of a key', () => {
-  const limited = { kind: 'initial', amount: { quota: quota(10) } } as const;
-  it.each([
-    ['disabled behind our back', { status: 2 }, {}, {}, ['enable a']],
-    ['disabled as declared', { status: 2 }, {}, { enabled: false }, ['keep a']],
-    ['enabled, declared disabled', { status: 1 }, {}, { enabled: false }, ['disable a']],
-    ['stored expired, cause gone', { status: 3 }, {}, {}, ['enable a']],
-    ['stored exhausted, refilled', { status: 4 }, {}, {}, ['enable a']],
-    ['expired, expiry lifted now', { status: 3 }, { expires: NOW - 5 }, { expires: null }, ['update a', 'enable a']],
-    [
-      'exhausted, budget raised now',
-      { status: 4 },
-      { remain: quota(0) },
-      { budget: { kind: 'unlimited' } },
-      ['update a', 'enable a'],
-    ],
-    ['expired as declared', { status: 3 }, { expires: NOW - 5 }, { expires: NOW - 5 }, ['keep a']],
-    ['exhausted as declared', { status: 4 }, { remain: quota(0) }, { budget: limited }, ['keep a']],
-    ['expired and declared disabled', { status: 3 }, { expires: NOW - 5 }, { enabled: false }, ['keep a']],
-    [
-      'expired but not stored so, declared disabled',
-      { status: 1 },
-      { expires: NOW - 5 },
-      { enabled: false },
-      ['disable a'],
-    ],
-  ] as const)('%s', async (_, stored, settings, declared, expected) => {
-    const store = emptyAccount();
-    store.seed(live('a', settings), stored);
-    expect(verbs(await planOf(store, state([declare('a', declared)])))).toEqual(expected);
-  });
-
-  it('expired and exhausted as declared are notes, not drift', async () => {
-    const store = emptyAccount();
-    store.seed(live('a', { expires: NOW - 5 }), { status: 3 });
-    store.seed(live('b', { remain: quota(0) }), { status: 4 });
-    const notes = (await planOf(store, state([declare('a'), declare('b')]))).notes;
-    expect(notes.map((n) => `${n.name} ${n.code}`)).toEqual(['a expired-as-declared', 'b exhausted-as-declared']);
-  });
-});
-
-describe('budgets', () => {
-  const usd = (text: number) => ({ usd: decimalOf(text) });
-  const $ = (dollars: number) => quota(dollars * 500_000);
-  it.each([
-    ['lifetime, untouched', { remain: $(25) }, 0, { kind: 'lifetime', amount: usd(25) }, null],
-    ['lifetime, consumption is no drift', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(25) }, null],
-    ['lifetime, a top-up is', { remain: $(24) }, $(5), { kind: 'lifetime', amount: usd(25) }, $(20)],
-    ['lifetime, a top-up above the grant is', { remain: $(100) }, $(5), { kind: 'lifetime', amount: usd(25) }, $(20)],
-    ['lifetime, the grant was raised', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(30) }, $(25)],
-    ['lifetime, lowered below what was used', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(3) }, 0],
-    ['lifetime, overdrawn', { remain: quota(-7) }, $(25) + 7, { kind: 'lifetime', amount: usd(25) }, null],
-    [
-      'lifetime, from unlimited',
-      { unlimited: true, remain: quota(-9) },
-      $(5),
-      { kind: 'lifetime', amount: usd(25) },
-      $(20),
-    ],
-    ['window, used this month', { remain: $(20) }, $(5), { kind: 'window', amount: usd(25), per: 'month' }, null],
-    ['top-up, enough', { remain: $(5) }, $(5), { kind: 'top-up', amount: usd(25), below: usd(5) }, null],
-    [
-      'top-up, too little',
-      { remain: quota($(5) - 1) },
-      $(5),
-      { kind: 'top-up', amount: usd(25), below: usd(5) },
-      $(25),
-    ],
-    ['initial', { remain: $(3) }, $(5), { kind: 'initial', amount: usd(25) }, null],
-    ['unlimited is not compared', { unlimited: true, remain: quota(-3) }, $(5), { kind: 'unlimited' }, null],
-    ['in units', { remain: quota(3) }, 0, { kind: 'lifetime', amount: { quota: quota(4) } }, 4],
-  ] as const)('%s', async (_, settings, used, budget, after) => {
-    for (const tellsUse of [true, false]) {
-      const store = emptyAccount({ tellsUse });
-      const id = store.seed(live('a', settings));
-      if (used > 0) store.spend(id, used);
-      const record = store.records.get(id);
-      if (record && settings.remain !== undefined) record.remain_quota = settings.remain;
-      const [change] = (await planOf(store, state([declare('a', { budget })]))).changes;
-      const edit = change?.verb === 'update' ? change.edits.find((e) => e.field === 'remain') : undefined;
-      expect(edit?.after ?? null).toBe(after);
-    }
-  });
-
-  it('a new window gives the whole allowance again', async () => {
-    let now = NOW - 40 * 86_400;
-    const store = emptyAccount({ now: () => now });
-    const id = store.seed(live('a', { remain: $(25) }));
-    store.spend(id, $(9));
-    now = NOW;
-    store.spend(id, $(1));
-    const budget = { kind: 'window', amount: usd(25), per: 'month' } as const;
-    const [change] = (await planOf(store, state([declare('a', { budget })]))).changes;
-    expect(change).toMatchObject({ verb: 'update', edits: [{ field: 'remain', before: $(15), after: $(24) }] });
   });
 });
 

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { type DesiredState, EXIT } from '../../src/domain/index.ts';
+import { exitOf } from '../../src/reconcile/index.ts';
+import { applied, declare, emptyAccount, live, state } from './account.ts';
+import { failing, losing, states } from './going-wrong.ts';
+
+const grant = { budget: { kind: 'unlimited' } } as const;
+
+describe('a lost answer', () => {
+  it('of a create is looked up: the key is found, and not made twice', async () => {
+    const store = emptyAccount();
+    losing(store, 'create');
+    const report = await applied(store, state([declare('a', grant)]));
+    expect(report.outcomes).toMatchObject([{ state: 'applied', id: 1, remark: expect.stringContaining('lost') }]);
+    expect(store.records.size).toBe(1);
+    expect(exitOf(report)).toBe(EXIT.done);
+  });
+
+  it('gateway.indeterminate: of a create that is not to be found, is not sent again; the next run makes the key', async () => {
+    const store = emptyAccount();
+    store.hook = failing('create', 'gateway.timeout', (n) => n === 1);
+    const report = await applied(store, state([declare('a', grant)]));
+    expect(report.outcomes).toMatchObject([{ state: 'indeterminate', fault: { code: 'gateway.indeterminate' } }]);
+    expect(store.calls.create).toBe(1);
+    expect(exitOf(report)).toBe(EXIT.error);
+    expect(exitOf(await applied(store, state([declare('a', grant)])))).toBe(EXIT.done);
+    expect(store.records.size).toBe(1);
+  });
+
+  it('of an update is looked up: it took effect', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    losing(store, 'update');
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(states(report)).toEqual(['update a: applied']);
+    expect(store.calls.update).toBe(1);
+  });
+
+  it('of an update that did not take effect is sent once more', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    store.hook = failing('update', 'gateway.timeout', (n) => n === 1);
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(states(report)).toEqual(['update a: applied']);
+    expect(store.calls.update).toBe(2);
+  });
+
+  it('of an update that never takes effect is indeterminate', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    store.hook = failing('update', 'gateway.timeout');
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(states(report)).toEqual(['update a: indeterminate']);
+    expect(store.calls.update).toBe(2);
+  });
+
+  it.each([
+    [1, { enabled: false }, 'disable'],
+    [2, {}, 'enable'],
+  ] as const)('of a status change is looked up (%i)', async (status, declared, verb) => {
+    const store = emptyAccount();
+    store.seed(live('a'), { status });
+    losing(store, 'setEnabled');
+    expect(states(await applied(store, state([declare('a', declared)])))).toEqual([`${verb} a: applied`]);
+  });
+
+  it('of a status change that did not happen is indeterminate', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'), { status: 2 });
+    store.hook = failing('setEnabled', 'gateway.timeout');
+    expect(states(await applied(store, state([declare('a')])))).toEqual(['enable a: indeterminate']);
+  });
+
+  const pruned: DesiredState = state([], { scope: ['*'], prune: 'delete' });
+  it('of a delete is settled by the walk', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    losing(store, 'delete');
+    expect(states(await applied(store, pruned))).toEqual(['delete a: applied']);
+  });
+
+  it('of a delete that did not happen is a failure', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    store.hook = failing('delete', 'gateway.timeout');
+    expect(states(await applied(store, pruned))).toEqual(['delete a: failed']);
+  });
+
+  it('and no walk to look it up: indeterminate', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    store.hook = failing('walk', 'gateway.timeout', (n) => n > 1);
+    const report = await applied(store, pruned);
+    expect(states(report)).toEqual(['delete a: indeterminate']);
+    expect(report.fatal?.code).toBe('gateway.timeout');
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT, Fault, quota } from '../../src/domain/index.ts';
+import { apply, exitOf, observe, plan } from '../../src/reconcile/index.ts';
+import { applied, declare, emptyAccount, live, NOW, state } from './account.ts';
+
+describe('what a key spends while it is updated', () => {
+  const racing = (tellsUse: boolean) => {
+    const store = emptyAccount({ tellsUse });
+    const id = store.seed(live('a', { remain: quota(1000) }));
+    return { store, id };
+  };
+
+  it.each([true, false])('between plan and read is not given back (use told: %s)', async (tellsUse) => {
+    const { store, id } = racing(tellsUse);
+    const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
+    const observed = await observe(store, desired, { now: NOW });
+    const made = plan(desired, observed, NOW);
+    store.spend(id, 100);
+    await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
+    expect(store.records.get(id)?.remain_quota).toBe(1400);
+  });
+
+  it.each([true, false])(
+    'between read and write is taken back at once and reported (use told: %s)',
+    async (tellsUse) => {
+      const { store, id } = racing(tellsUse);
+      store.hook = (operation) => {
+        if (operation === 'update' && store.calls.update === 1) store.spend(id, 70);
+      };
+      const report = await applied(store, state([declare('a', { group: 'vip' })]));
+      expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: true }]);
+      expect(store.records.get(id)).toMatchObject({ remain_quota: 930, group: 'vip' });
+    },
+  );
+
+  it('again while it is taken back: the rounds go on', async () => {
+    const { store, id } = racing(true);
+    store.hook = (operation) => {
+      if (operation === 'update' && (store.calls.update ?? 0) <= 2) store.spend(id, 10);
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toMatchObject([{ takenBack: true }]);
+    expect(store.records.get(id)?.remain_quota).toBe(980);
+  });
+
+  it('and can not be taken back: that is reported', async () => {
+    const { store, id } = racing(true);
+    store.hook = (operation) => {
+      if (operation !== 'update') return;
+      if (store.calls.update === 1) store.spend(id, 70);
+      else throw new Fault('gateway.refused', 'no');
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: false }]);
+  });
+
+  it('a grant that someone else made meanwhile is left alone where only the log tells', async () => {
+    const { store, id } = racing(false);
+    store.hook = (operation) => {
+      const record = store.records.get(id);
+      if (operation === 'update' && store.calls.update === 1 && record) store.spend(id, 5);
+      if (operation === 'usage' && store.calls.update === 1 && record) record.remain_quota = 9000;
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toMatchObject([{ units: 5 }]);
+  });
+
+  it.each([0, 5])(
+    'a grant that someone else made meanwhile is left alone where use is told (spent: %i)',
+    async (spent) => {
+      const { store, id } = racing(true);
+      store.hook = (operation) => {
+        const record = store.records.get(id);
+        if (operation === 'update' && store.calls.update === 1 && spent > 0) store.spend(id, spent);
+        if (operation === 'tryRead' && store.calls.tryRead === 2 && record) record.remain_quota += 9000;
+      };
+      const report = await applied(store, state([declare('a', { group: 'vip' })]));
+      expect(report.corrections.map(({ units }) => units)).toEqual(spent > 0 ? [spent] : []);
+      expect(store.records.get(id)?.remain_quota).toBe(10_000 - spent);
+    },
+  );
+
+  it('an overdrawn limited key is written with 0, because less would be refused', async () => {
+    const store = emptyAccount();
+    const id = store.seed(live('a', { remain: quota(-5) }));
+    expect(exitOf(await applied(store, state([declare('a', { group: 'vip' })])))).toBe(EXIT.done);
+    expect(store.records.get(id)).toMatchObject({ remain_quota: 0, group: 'vip' });
+  });
+});

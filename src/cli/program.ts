@@ -98,12 +98,26 @@ function missingCommand(tree: Tree, argv: readonly string[]): Fault {
   return usageFault(`${words}: a command is missing`, `One of ${names.join(', ')}; \`${words} --help\` tells more.`);
 }
 
+/** Where to read on about a command line that was refused: at the command that it names, if it names one. */
+function whereToLook(tree: Tree, argv: readonly string[], refusal: string): string {
+  const named = tree.commands.find(({ path }) => path.every((word, i) => argv[i] === word));
+  if (!named) return `\`${tree.name} --help\` shows the commands, \`${tree.name} COMMAND --help\` its flags.`;
+  const help = `\`${[tree.name, ...named.path].join(' ')} --help\` shows what it takes.`;
+  const manifests = named.options.some(({ flag }) => flag === 'file');
+  return refusal === 'commander.excessArguments' && manifests ? `A manifest is named with -f FILE. ${help}` : help;
+}
+
+/** `keyplane help plan` is what many type for `keyplane plan --help`. */
+const withHelp = (argv: readonly string[]): readonly string[] =>
+  argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+
 /**
  * Reads a command line (without program and script) against the tree.
  *
  * @throws Fault `usage.invalid`
  */
-export function parseCommandLine(tree: Tree, argv: readonly string[], width: number): Request {
+export function parseCommandLine(tree: Tree, words: readonly string[], width: number): Request {
+  const argv = withHelp(words);
   let request: Request | undefined;
   let written = '';
   const root = new Commander(tree.name).description(tree.summary);
@@ -123,10 +137,7 @@ export function parseCommandLine(tree: Tree, argv: readonly string[], width: num
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.code === 'commander.helpDisplayed') return { kind: 'text', text: written };
     if (thrown.code === 'commander.help') throw missingCommand(tree, argv);
-    throw usageFault(
-      thrown.message,
-      `\`${tree.name} --help\` shows the commands, \`${tree.name} COMMAND --help\` its flags.`,
-    );
+    throw usageFault(thrown.message, whereToLook(tree, argv, thrown.code));
   }
   if (!request) throw missingCommand(tree, argv);
   return request;

@@ -16,7 +16,7 @@ function adviseRule(text: string): string | undefined {
 }
 
 const adviseList = (text: string): string | undefined =>
-  text.includes(',') ? undefined : `Write \`[${text}]\` for a list of one.`;
+  text === '' || text.includes(',') ? undefined : `Write \`[${text}]\` for a list of one.`;
 
 function adviseInstant(text: string): string | undefined {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text))

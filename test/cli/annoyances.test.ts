@@ -84,4 +84,21 @@ describe('the command line', () => {
       hint: expect.stringContaining('keyplane validate -f bad.yaml'),
     });
   });
+
+  it('takes `help` for what people mean by it', async () => {
+    const { code, out } = await ask(['help', 'keys', 'list']);
+    expect({ code, out }).toEqual({ code: 0, out: (await ask(['keys', 'list', '--help'])).out });
+    expect((await ask(['help'])).out).toContain('Usage: keyplane');
+  });
+
+  it('points to the help of the command that was meant, and to -f for a manifest', async () => {
+    expect((await ask(['keys', 'reveal'])).err).toContain('`keyplane keys reveal --help`');
+    expect((await ask(['plan', 'keyplane.yaml'])).err).toContain('A manifest is named with -f FILE.');
+    expect((await ask(['plam'])).err).toContain('`keyplane --help`');
+  });
+
+  it('advises no list where nothing was written', async () => {
+    await writeFile(join(account.folder, 'blank.yaml'), 'version: 1\nkeys: { a: { models: "" } }\n');
+    expect((await ask(['validate', '-f', 'blank.yaml'])).out).not.toContain('Write `[]`');
+  });
 });

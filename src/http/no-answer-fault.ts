@@ -115,14 +115,20 @@ const detailOf = (request: HttpRequest, { sent }: NoAnswer) => ({
   sent,
 });
 
+/** Who is connected to first: behind a proxy that is the proxy, and its trouble is not the gateway's. */
+const FIRST_HOP: ReadonlySet<string> = new Set(TROUBLES.slice(0, 5).flatMap(({ codes }) => codes));
+const PROXY_HINT = 'Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY tells what goes without a proxy.';
+
 function unreachable(request: HttpRequest, failure: NoAnswer, proxied: boolean): Judged {
   const error = (failure.cause ?? {}) as SystemError;
   const code = failure.why === 'timeout' ? 'UND_ERR_CONNECT_TIMEOUT' : (error.code ?? error.errors?.[0]?.code ?? '');
   const trouble = TROUBLES.find(({ codes }) => codes.includes(code)) ?? troubleByPrefix(code);
-  const at = placeOf(request, error);
+  const byProxy = proxied && FIRST_HOP.has(code);
+  const at = byProxy ? `the proxy before ${placeOf(request, error)}` : placeOf(request, error);
   const refusal = proxyStatus(code, error);
   const message = trouble?.says(at) ?? `no connection to ${at}${code ? ` (${code})` : ''}`;
-  const hint = refusal === '407' ? 'Give the proxy’s user and password in its URL.' : trouble?.hint;
+  const known = byProxy ? PROXY_HINT : trouble?.hint;
+  const hint = refusal === '407' ? 'Give the proxy’s user and password in its URL.' : known;
   const aboutProxy = proxied && !hint?.includes('PROXY') ? 'A proxy is set; NO_PROXY tells what goes without it.' : '';
   const fault = new Fault('gateway.unreachable', `${message}${refusal ? ` (it answers ${refusal})` : ''}.`, {
     hint: [hint ?? 'Check the gateway’s URL, network and proxy.', aboutProxy].filter(Boolean).join(' '),

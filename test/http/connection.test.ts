@@ -244,6 +244,15 @@ describe('a proxy', () => {
     expect(fault.hint).toContain('proxy');
   });
 
+  test('that is not there is told apart from a gateway that is not there', async () => {
+    const proxy = await deadPort();
+    const fault = await faultOf(
+      client({ proxy: { http: `http://127.0.0.1:${proxy}` } }).send(get('http://gw.example')),
+    );
+    expect(fault.message).toBe(`nothing listens at the proxy before gw.example (127.0.0.1:${proxy}).`);
+    expect(fault.hint).not.toContain('gateway');
+  });
+
   test('that cuts the connection is gateway.unreachable after a few tries, not an endless loop', async () => {
     let asked = 0;
     const proxy = await serveRaw((socket) => {

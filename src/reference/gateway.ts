@@ -103,6 +103,12 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
   } catch (cause) {
     site.ledger.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
+    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new Fault('usage.invalid', `Port ${options.port} of ${host} is taken by another program.`, {
+        cause,
+        hint: 'Give another port; 0 takes a free one.',
+      });
+    }
     throw new Fault('usage.invalid', `can not listen on ${host}: ${reason}`, { cause });
   }
   const { port } = app.server.address() as AddressInfo;

@@ -112,6 +112,16 @@ describe('a reference gateway', () => {
     await expect(startReferenceGateway({ host })).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
+  it('says that its port is taken, and what to do', async () => {
+    const first = await startReferenceGateway({ seed: SEED });
+    const port = Number(new URL(first.url).port);
+    await expect(startReferenceGateway({ port })).rejects.toMatchObject({
+      message: `Port ${port} of 127.0.0.1 is taken by another program.`,
+      hint: expect.stringContaining('another port'),
+    });
+    await first.close();
+  });
+
   it.each(['::1', '[::1]'])('serves %s and says so in its address', async (host) => {
     const gateway = await startReferenceGateway({ host });
     expect(gateway.url).toMatch(/^http:\/\/\[::1\]:\d+$/);

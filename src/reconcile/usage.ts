@@ -132,6 +132,8 @@ async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimit
   const head = new Set<string>();
   let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];
   for await (const page of store.usage()) {
+    // Only another page shows that the last one allowed was not the end.
+    if (pages === limits.maxPages) throw tooLong(limits.needs, limits.maxPages);
     pages += 1;
     for (const { identity, at, keyId, keyName, spent: units } of page) {
       if (pages === 1) head.add(identity);
@@ -141,7 +143,6 @@ async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimit
       if (id !== undefined && units !== 0) spent.push({ at, id, units });
     }
     if (oldest < back) return { spent, head, newest, whole: false };
-    if (pages >= limits.maxPages) throw tooLong(limits.needs, limits.maxPages);
   }
   return { spent, head, newest, whole: true } satisfies LogReading;
 }
@@ -211,7 +212,7 @@ function tooLong(needs: readonly Need[], pages: number): Fault {
   const some = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
   return new Fault(
     'plan.usage-too-long',
-    `The usage log is longer than ${pages} pages; the budgets of ${some} need more of it.`,
+    `The usage log is longer than ${pages === 1 ? '1 page' : `${pages} pages`}; the budgets of ${some} need more of it.`,
     {
       hint: 'Raise --max-log-pages, keep sums between runs with --usage-cache FILE, or give these keys a budget with a shorter window, `initial: true` or `below`.',
       detail: { keys: names, pages },

@@ -79,6 +79,11 @@ describe('what a grant needs to know', () => {
     });
   });
 
+  it('a log of exactly as many pages as may be read is not too long', async () => {
+    expect(await used(lifetime, spending(500), { maxLogPages: 5 })).toEqual({ used: 500, pages: 5 });
+    expect(await used(lifetime, spending(30), { maxLogPages: 1 })).toEqual({ used: 30, pages: 1 });
+  });
+
   it('remembered sums spare the old pages, and the answer is the same', async () => {
     let kept: UsageMemory | undefined;
     const usageCache: UsageCache = {

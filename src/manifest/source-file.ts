@@ -21,6 +21,13 @@ function displayName(path: string, cwd: string): string {
 
 const reasonOf = (error: unknown): string => (error as { code?: string }).code ?? 'unknown reason';
 
+/** What people know the system's codes as. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'no permission to read it',
+  EISDIR: 'a folder',
+};
+
 interface Looking {
   readonly cwd: string;
   readonly report: Report;
@@ -31,7 +38,7 @@ function unreadable(path: string, reason: string, { cwd, report }: Looking): voi
     code: 'manifest.unreadable',
     at: { file: displayName(path, cwd), line: 1, column: 1 },
     message: `${displayName(path, cwd)} can not be read.`,
-    found: reason,
+    found: REASONS[reason] ?? reason,
     expected: 'a readable file of UTF-8 text, or a folder',
     hint: reason === 'ENOENT' ? 'Is the path right? `keyplane init` writes a first manifest.' : `The path is ${path}.`,
   });

@@ -101,4 +101,8 @@ describe('the command line', () => {
     await writeFile(join(account.folder, 'blank.yaml'), 'version: 1\nkeys: { a: { models: "" } }\n');
     expect((await ask(['validate', '-f', 'blank.yaml'])).out).not.toContain('Write `[]`');
   });
+
+  it('says in words that a file is not there', async () => {
+    expect((await ask(['validate', '-f', 'nope.yaml'])).out).toContain('found: no such file or folder\n');
+  });
 });

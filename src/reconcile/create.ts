@@ -25,20 +25,21 @@ export async function sendCreate(change: Create, store: KeyStore): Promise<Sent 
 /**
  * Finds created keys in a walk made after all of them: exact name, and newer than every key that was there before.
  * A create whose answer was lost and that is not to be found stays indeterminate: it is not sent again, because it may
- * still be on its way, and two keys are worse than one that the next run makes.
+ * still be on its way, and two keys are worse than one that the next run makes. Without a walk all are indeterminate.
  */
 export function settleCreates(
   sent: readonly Sent[],
-  walked: readonly ObservedKey[],
+  walked: readonly ObservedKey[] | undefined,
   newestBefore: number,
 ): readonly Outcome[] {
   const found = new Map<string, KeyId[]>();
-  for (const key of walked) {
+  for (const key of walked ?? []) {
     if (key.id > newestBefore) found.set(key.name, [...(found.get(key.name) ?? []), key.id]);
   }
   return sent.map(({ change, lost }): Outcome => {
     const ids = found.get(change.name) ?? [];
     const [id] = ids;
+    if (!walked) return { state: 'indeterminate', change, fault: unseen(change) };
     if (ids.length > 1) return { state: 'failed', change, fault: duplicated(change, ids) };
     if (id === undefined) return { state: 'indeterminate', change, fault: notFound(change, lost) };
     return {
@@ -58,10 +59,15 @@ function duplicated(change: Create, ids: readonly KeyId[]): Fault {
 }
 
 function notFound(change: Create, lost: Fault | undefined): Fault {
-  const cause = lost ? `the answer to its create was lost (${lost.code})` : 'its create was accepted';
-  return new Fault('gateway.indeterminate', `“${change.name}” is not in the list of keys, though ${cause}.`, {
+  const why = lost ? `; the answer to its create was lost (${lost.code})` : ', though its create was accepted';
+  return new Fault('gateway.indeterminate', `“${change.name}” is not in the list of keys${why}.`, {
     hint: 'Run the command again: it looks first, and creates the key only if it is still not there.',
     detail: lost ? { lost: lost.code } : {},
     cause: lost,
   });
 }
+
+const unseen = (change: Create): Fault =>
+  new Fault('gateway.indeterminate', `Whether “${change.name}” was created could not be looked up.`, {
+    hint: 'Run the command again: it looks first, and creates the key only if it is not there.',
+  });

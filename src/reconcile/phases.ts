@@ -1,4 +1,3 @@
-import pMap from 'p-map';
 import {
   asFault,
   Fault,
@@ -89,7 +88,7 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   if (sent.length === 0) return undefined;
   const walked = await tryWalk(run);
   const newest = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
-  for (const outcome of settleCreates(sent, walked ?? [], newest)) {
+  for (const outcome of settleCreates(sent, walked, newest)) {
     if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
     else settle(run, outcome);
   }
@@ -160,18 +159,15 @@ export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | 
   const sent = new Map<Delete, Fault | undefined>();
   if (changes.length === 0) return sent;
   run.options.onEvent?.({ kind: 'phase', phase: 'delete', total: changes.length });
-  const batches: Delete[][] = [];
-  for (let at = 0; at < changes.length; at += DELETE_BATCH) batches.push(changes.slice(at, at + DELETE_BATCH));
-  await pMap(
-    batches,
-    async (batch) => {
-      const reason = halted(run);
-      if (reason) return skipAll(run, batch, reason);
+  for (let at = 0; at < changes.length; at += DELETE_BATCH) {
+    const batch = changes.slice(at, at + DELETE_BATCH);
+    const reason = halted(run);
+    if (reason) skipAll(run, batch, reason);
+    else {
       const fault = await run.store.delete(batch.map((change) => change.id)).then(() => undefined, asFault);
       for (const change of batch) sent.set(change, fault);
-    },
-    { concurrency: 1 },
-  );
+    }
+  }
   return sent;
 }
 

@@ -1,7 +1,6 @@
 import {
   amountInQuota,
   type Decimal,
-  Fault,
   type KeyId,
   type ObservedKey,
   type Quota,
@@ -9,6 +8,7 @@ import {
   type UnixSeconds,
   usageSince,
 } from '../domain/index.ts';
+import { type LogReading, type Need, readBack, type Spent, sumByKey } from './log-reading.ts';
 import type { Pair } from './match.ts';
 import type { KeyStore } from './ports.ts';
 
@@ -31,12 +31,6 @@ const SETTLE_SECONDS = 3600;
 
 /** How long the walk over the keys may have taken before the log was read. */
 const WALK_SECONDS = 900;
-
-interface Need {
-  readonly key: ObservedKey;
-  readonly since: UnixSeconds;
-  readonly granted: Quota;
-}
 
 /** What the record itself says of the use since a time; undefined when only the log can tell. */
 function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
@@ -100,59 +94,6 @@ function reachBack({ key, since }: Need, memory?: UsageMemory): UnixSeconds {
   return Math.max(memory?.through ?? 0, key.createdAt ?? 0);
 }
 
-interface Spent {
-  readonly at: UnixSeconds;
-  readonly id: KeyId;
-  readonly units: number;
-}
-
-interface LogReading {
-  readonly spent: readonly Spent[];
-  /** Identities of the first page. */
-  readonly head: ReadonlySet<string>;
-  readonly newest: UnixSeconds;
-  /** The log ended before the time that was asked for: nothing older exists. */
-  readonly whole: boolean;
-}
-
-interface ReadingLimits {
-  readonly needs: readonly Need[];
-  readonly keys: readonly ObservedKey[];
-  readonly maxPages: number;
-}
-
-/**
- * Reads the log back to a time. Entries without a key id count for the live key of that name, also for one that is not
- * needed now: remembered sums must not leave out what a key used that is declared later.
- */
-async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimits) {
-  const named = [...limits.keys, ...limits.needs.map(({ key }) => key)];
-  const byName = new Map(named.map((key) => [key.name, key.id]));
-  const spent: Spent[] = [];
-  const head = new Set<string>();
-  let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];
-  for await (const page of store.usage()) {
-    // Only another page shows that the last one allowed was not the end.
-    if (pages === limits.maxPages) throw tooLong(limits.needs, limits.maxPages);
-    pages += 1;
-    for (const { identity, at, keyId, keyName, spent: units } of page) {
-      if (pages === 1) head.add(identity);
-      newest = Math.max(newest, at);
-      oldest = Math.min(oldest, at);
-      const id = keyId ?? byName.get(keyName);
-      if (id !== undefined && units !== 0) spent.push({ at, id, units });
-    }
-    if (oldest < back) return { spent, head, newest, whole: false };
-  }
-  return { spent, head, newest, whole: true } satisfies LogReading;
-}
-
-function sumByKey(spent: readonly Spent[], from: UnixSeconds, to = Number.POSITIVE_INFINITY): Map<KeyId, number> {
-  const sums = new Map<KeyId, number>();
-  for (const { at, id, units } of spent) if (at >= from && at < to) sums.set(id, (sums.get(id) ?? 0) + units);
-  return sums;
-}
-
 /** What each key used since its own time, from the entries that were read and the sums that were remembered. */
 function tally(
   needs: readonly Need[],
@@ -205,17 +146,4 @@ function remember(reading: LogReading, memory: UsageMemory | undefined): UsageMe
   const used = new Map<KeyId, Quota>(memory?.used ?? []);
   for (const [id, units] of sumByKey(reading.spent, from, through)) used.set(id, quota((used.get(id) ?? 0) + units));
   return { through, used };
-}
-
-function tooLong(needs: readonly Need[], pages: number): Fault {
-  const names = needs.map(({ key }) => key.name).sort();
-  const some = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
-  return new Fault(
-    'plan.usage-too-long',
-    `The usage log is longer than ${pages === 1 ? '1 page' : `${pages} pages`}; the budgets of ${some} need more of it.`,
-    {
-      hint: 'Raise --max-log-pages, keep sums between runs with --usage-cache FILE, or give these keys a budget with a shorter window, `initial: true` or `below`.',
-      detail: { keys: names, pages },
-    },
-  );
 }

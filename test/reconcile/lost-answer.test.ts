@@ -27,6 +27,17 @@ describe('a lost answer', () => {
     expect(store.records.size).toBe(1);
   });
 
+  it('of a create that can not be looked up is indeterminate, and says so', async () => {
+    const store = emptyAccount();
+    store.hook = failing('walk', 'gateway.timeout', (n) => n > 2);
+    const report = await applied(store, state([declare('a', grant)]));
+    expect(report.outcomes).toMatchObject([
+      { state: 'indeterminate', fault: { message: expect.stringContaining('could not be looked up') } },
+    ]);
+    expect(report.fatal?.code).toBe('gateway.timeout');
+    expect(store.records.size).toBe(1);
+  });
+
   it('of an update is looked up: it took effect', async () => {
     const store = emptyAccount();
     store.seed(live('a'));

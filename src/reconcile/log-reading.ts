@@ -1,0 +1,81 @@
+import { Fault, type KeyId, type ObservedKey, type Quota, type UnixSeconds } from '../domain/index.ts';
+import type { KeyStore } from './ports.ts';
+
+/** A key with a grant whose use only the log tells. */
+export interface Need {
+  readonly key: ObservedKey;
+  readonly since: UnixSeconds;
+  readonly granted: Quota;
+}
+
+/** One entry that moved quota of a key. */
+export interface Spent {
+  readonly at: UnixSeconds;
+  readonly id: KeyId;
+  readonly units: number;
+}
+
+export interface LogReading {
+  readonly spent: readonly Spent[];
+  /** Identities of the first page. */
+  readonly head: ReadonlySet<string>;
+  readonly newest: UnixSeconds;
+  /** The log ended before the time that was asked for: nothing older exists. */
+  readonly whole: boolean;
+}
+
+interface ReadingLimits {
+  readonly needs: readonly Need[];
+  readonly keys: readonly ObservedKey[];
+  readonly maxPages: number;
+}
+
+/**
+ * Reads the log back to a time. Entries without a key id count for the live key of that name, also for one that is not
+ * needed now: remembered sums must not leave out what a key used that is declared later.
+ */
+export async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimits) {
+  const named = [...limits.keys, ...limits.needs.map(({ key }) => key)];
+  const byName = new Map(named.map((key) => [key.name, key.id]));
+  const spent: Spent[] = [];
+  const head = new Set<string>();
+  let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];
+  for await (const page of store.usage()) {
+    // Only another page shows that the last one allowed was not the end.
+    if (pages === limits.maxPages) throw tooLong(limits.needs, limits.maxPages);
+    pages += 1;
+    for (const { identity, at, keyId, keyName, spent: units } of page) {
+      if (pages === 1) head.add(identity);
+      newest = Math.max(newest, at);
+      oldest = Math.min(oldest, at);
+      const id = keyId ?? byName.get(keyName);
+      if (id !== undefined && units !== 0) spent.push({ at, id, units });
+    }
+    if (oldest < back) return { spent, head, newest, whole: false };
+  }
+  return { spent, head, newest, whole: true } satisfies LogReading;
+}
+
+/** What each key spent from one time to another, the first included. */
+export function sumByKey(
+  spent: readonly Spent[],
+  from: UnixSeconds,
+  to = Number.POSITIVE_INFINITY,
+): Map<KeyId, number> {
+  const sums = new Map<KeyId, number>();
+  for (const { at, id, units } of spent) if (at >= from && at < to) sums.set(id, (sums.get(id) ?? 0) + units);
+  return sums;
+}
+
+function tooLong(needs: readonly Need[], pages: number): Fault {
+  const names = needs.map(({ key }) => key.name).sort();
+  const some = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
+  return new Fault(
+    'plan.usage-too-long',
+    `The usage log is longer than ${pages === 1 ? '1 page' : `${pages} pages`}; the budgets of ${some} need more of it.`,
+    {
+      hint: 'Raise --max-log-pages, keep sums between runs with --usage-cache FILE, or give these keys a budget with a shorter window, `initial: true` or `below`.',
+      detail: { keys: names, pages },
+    },
+  );
+}

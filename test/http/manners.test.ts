@@ -12,6 +12,11 @@ describe('a 5xx', () => {
     expect(clock.waits).toEqual([300, 600, 1200]);
   });
 
+  test.each([502, 503, 504, 520, 521, 522, 523, 524])('of %i, a gateway’s or its proxy’s, passes', async (status) => {
+    const server = await serve(inTurn(answer(status), answer(200, 'back')));
+    expect((await client().send(get(server.url))).text).toBe('back');
+  });
+
   test('that stays is gateway.unavailable, with the title of the page and not its text', async () => {
     const page = '<html><head><title>502\n Bad\u001b[31m Gateway</title></head><body>canary-body</body></html>';
     const server = await serve(answer(502, page, { 'content-type': 'text/html' }));

@@ -35,9 +35,22 @@ describe('a pace', () => {
     expect(afterPassed(pace, pace.epoch, 8)).toMatchObject({ delay: 30_000, width: 2 });
   });
 
+  test('shortens a wait that it chose by a quarter at most, by chance', () => {
+    const untils = [0, 0.5, 1].map((random) => afterLimited(openPace(8), { ...limited, epoch: 0, random }).until);
+    expect(untils).toEqual([750, 875, 1000]);
+  });
+
   test('learns once from many 429s of one burst', () => {
     const first = afterLimited(openPace(8), { ...limited, epoch: 0 });
     expect(afterLimited(first, { ...limited, epoch: 0 })).toEqual(first);
+  });
+
+  test('learns nothing from the answer to a request of long ago, however each wait was chosen', () => {
+    let pace = openPace(8);
+    for (const retryAfterMs of [5000, undefined, 5000, undefined]) {
+      pace = afterLimited(pace, { ...limited, epoch: pace.epoch, retryAfterMs });
+      expect(afterPassed(pace, 0, 8)).toBe(pace);
+    }
   });
 
   test('opens for one request at a time after a 429, then for one more with each that passes', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, Fault, keyName } from '../../src/domain/index.ts';
-import { type ApplyEvent, apply, exitOf, observe, verdict } from '../../src/reconcile/index.ts';
+import { type ApplyEvent, apply, exitOf, observe, plan, verdict } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 import { failing, states } from './going-wrong.ts';
 
@@ -19,7 +19,7 @@ describe('apply', () => {
       declare('ren', { renamedFrom: keyName('old') }),
     ];
     const report = await applied(store, state(declared, { scope: ['*'], prune: 'delete' }));
-    expect(report.outcomes.every((o) => o.state === 'applied')).toBe(true);
+    expect(report.outcomes.every((o) => o.state === 'applied' && o.remark === undefined)).toBe(true);
     expect(report.outcomes).toHaveLength(7);
     expect(exitOf(report)).toBe(EXIT.done);
     const names = [...store.records.values()].map((r) => `${r.name} ${r.status}`).sort();
@@ -98,14 +98,71 @@ describe('apply', () => {
     expect(exitOf(report)).toBe(EXIT.done);
   });
 
+  it('checks every verb of a saved plan', async () => {
+    const store = emptyAccount();
+    for (const name of ['del', 'off', 'on', 'old']) store.seed(live(name), { status: name === 'on' ? 2 : 1 });
+    const declared = [
+      declare('off', { enabled: false }),
+      declare('on'),
+      declare('ren', { renamedFrom: keyName('old') }),
+    ];
+    const made = await planOf(store, state(declared, { scope: ['*'], prune: 'delete' }));
+    const observed = await observe(store, state([]), { now: NOW });
+    const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
+    expect(states(report)).toEqual([
+      'rename ren: applied',
+      'enable on: applied',
+      'disable off: applied',
+      'delete del: applied',
+    ]);
+    expect(report.after?.changes).toEqual([]);
+  });
+
+  it('sees that a saved plan’s new key was not born disabled', async () => {
+    for (const keeps of [true, false]) {
+      const store = emptyAccount();
+      const made = await planOf(store, state([declare('a', { ...grant, enabled: false })]));
+      store.hook = (operation) => {
+        const record = store.records.get(1);
+        if (operation === 'walk' && record?.status === 2 && !keeps) record.status = 1;
+      };
+      const observed = await observe(store, state([]), { now: NOW });
+      const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
+      expect(verdict(report)?.code).toBe(keeps ? undefined : 'apply.not-converged');
+    }
+  });
+
+  it('skips renames that form a circle, as a saved plan could hold them', async () => {
+    const store = emptyAccount();
+    for (const name of ['a', 'b']) store.seed(live(name));
+    const desired = state([declare('x', { renamedFrom: keyName('a') }), declare('y', { renamedFrom: keyName('b') })]);
+    const observed = await observe(store, desired, { now: NOW });
+    const made = plan(desired, observed, NOW);
+    const turned = made.changes.map((change) => ({ ...change, name: keyName(change.name === 'x' ? 'b' : 'a') }));
+    const report = await apply({ ...made, changes: turned }, store, { observed, now: () => NOW, concurrency: 1 });
+    expect(report.outcomes.map((o) => o.state === 'skipped' && o.reason)).toEqual(
+      Array(2).fill('the renames form a circle'),
+    );
+    expect(store.calls.update).toBeUndefined();
+  });
+
   it('tells the watcher each phase and each outcome', async () => {
     const events: ApplyEvent[] = [];
     await applied(emptyAccount(), state([declare('a', grant), declare('b', grant)]), {
       onEvent: (e) => events.push(e),
     });
-    expect(events.map((e) => (e.kind === 'outcome' ? `outcome ${e.done}/${e.total}` : `${e.kind} ${e.phase}`))).toEqual(
-      ['phase create', 'step create', 'step create', 'outcome 1/2', 'outcome 2/2', 'phase verify'],
-    );
+    const shown = events.map((e) => {
+      const where = e.kind === 'outcome' ? '' : ` ${e.phase}`;
+      return `${e.kind}${where} ${e.kind === 'phase' ? e.total : `${e.done}/${e.total}`}`;
+    });
+    expect(shown).toEqual([
+      'phase create 2',
+      'step create 1/2',
+      'step create 2/2',
+      'outcome 1/2',
+      'outcome 2/2',
+      'phase verify 1',
+    ]);
   });
 });
 
@@ -149,6 +206,17 @@ describe('trouble', () => {
     expect(store.calls.create).toBe(5);
     expect(exitOf(report)).toBe(EXIT.partial);
     expect(report.fatal?.code).toBe('gateway.unreachable');
+  });
+
+  it('an interruption keeps the deletes from being begun', async () => {
+    const store = emptyAccount();
+    for (const name of ['a', 'b', 'c']) store.seed(live(name));
+    const abort = new AbortController();
+    store.hook = (operation) => operation === 'update' && abort.abort();
+    const desired = state([declare('a', { group: 'vip' })], { scope: ['*'], prune: 'delete' });
+    const report = await applied(store, desired, { signal: abort.signal });
+    expect(states(report)).toEqual(['update a: applied', 'delete b: skipped', 'delete c: skipped']);
+    expect(store.records.size).toBe(3);
   });
 
   it('an interruption lets running changes finish, skips the rest, and still finds what was created', async () => {

@@ -19,15 +19,15 @@ const remain = (store: MemoryStore, id: number): number | undefined => store.rec
 
 describe('a budget whose write was not answered', () => {
   it.each([
-    [true, 1500],
-    [true, 400],
-    [false, 1500],
-    [false, 400],
-  ])('is written once more when it did not take effect (use told: %s, wanted: %i)', async (tellsUse, units) => {
+    [true, 1500, 300],
+    [true, 400, 0],
+    [false, 1500, 0],
+    [false, 400, 0],
+  ])('is written once more when it did not take effect (use told: %s, wanted: %i)', async (tellsUse, units, used) => {
     const store = emptyAccount({ tellsUse });
-    const id = store.seed(live('a', { remain: quota(1000) }));
+    const id = store.seed(live('a', { remain: quota(1000) }), { used });
     swallowing(store, 1);
-    const report = await applied(store, state([declare('a', lifetime(units))]));
+    const report = await applied(store, state([declare('a', lifetime(units + used))]));
     expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
     expect(report.corrections).toEqual([]);
     expect(remain(store, id)).toBe(units);
@@ -107,6 +107,31 @@ describe('a write that was answered', () => {
       { id: b, name: 'b', units: 70, takenBack: false },
     ]);
   });
+});
+
+it('an update of which neither the answer came nor a look could tell is indeterminate', async () => {
+  const store = emptyAccount();
+  store.seed(live('a'));
+  store.hook = (operation) => {
+    const looks = operation === 'tryRead' && store.calls.update === 1;
+    if (looks || operation === 'update') throw new Fault('gateway.timeout', 'on purpose');
+  };
+  const report = await applied(store, state([declare('a', { group: 'vip' })]));
+  expect(report.outcomes).toMatchObject([{ state: 'indeterminate', fault: { code: 'gateway.timeout' } }]);
+  expect(store.calls.update).toBe(1);
+});
+
+it.each<[string, number, FaultCode]>([
+  ['is not to be found', 0, 'gateway.indeterminate'],
+  ['is there twice', 2, 'apply.duplicate'],
+])('a new key that shall be disabled and %s leaves every status alone', async (_, made, code) => {
+  const store = emptyAccount();
+  store.create = async (settings) => {
+    for (let n = 0; n < made; n += 1) store.seed(settings);
+  };
+  const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
+  expect(report.outcomes).toMatchObject([{ fault: { code } }]);
+  expect(store.calls.setEnabled).toBeUndefined();
 });
 
 it('a new key that may or may not be disabled is indeterminate', async () => {

@@ -65,6 +65,11 @@ describe('guard', () => {
     expect(await judge(['a'], state([declare('b', { group: '' })]))).toEqual([]);
   });
 
+  it('guard.unknown-group: on a key that is renamed, too', async () => {
+    const desired = state([declare('b', { renamedFrom: keyName('a'), group: 'nope' })]);
+    expect(await judge(['a'], desired)).toMatchObject([{ code: 'guard.unknown-group', names: ['b'] }]);
+  });
+
   it('does not judge groups that the gateway could not tell', async () => {
     const store = emptyAccount({ groups: null });
     const desired = state([declare('a', { group: 'anything' })]);

@@ -37,6 +37,14 @@ describe('a saved plan', () => {
     }
   });
 
+  it.each([
+    ['disables', state([declare('a', { enabled: false })])],
+    ['deletes', state([], { scope: ['*'], prune: 'delete' })],
+  ])('that %s a key is fresh when nothing moved, and when the key spent', async (_, desired) => {
+    expect(await whatMoved(account(), desired, () => {})).toEqual([]);
+    expect(await whatMoved(account(), desired, (store) => store.spend(1 as never, 1000))).toEqual([]);
+  });
+
   it('is fresh when something moved that it does not touch', async () => {
     expect(await whatMoved(account(), edit, (store) => store.seed(live('other')))).toEqual([]);
   });

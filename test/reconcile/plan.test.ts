@@ -113,11 +113,16 @@ describe('plan', () => {
     const store = emptyAccount();
     store.seed(live('a'));
     store.seed(live('a'));
-    await expect(planOf(store, state([declare('a')]))).rejects.toMatchObject({
+    const desired = state([declare('a')]);
+    const refusal = {
       code: 'plan.ambiguous',
       message: expect.stringContaining('1 and 2'),
       detail: { ambiguous: [{ name: 'a', ids: [1, 2] }] },
-    });
+    };
+    await expect(planOf(store, desired)).rejects.toMatchObject(refusal);
+    const walk = store.walk.bind(store);
+    store.walk = async () => [...(await walk())].reverse();
+    await expect(planOf(store, desired)).rejects.toMatchObject(refusal);
   });
 
   it('says of keys outside the scope only how many there are', async () => {
@@ -154,7 +159,20 @@ describe('plan', () => {
     store.seed(live('Prod-A'));
     const made = await planOf(store, state([declare('prod-a', { budget: { kind: 'unlimited' } })]));
     expect(verbs(made)).toEqual(['create prod-a']);
-    expect(made.notes.map((n) => n.code)).toEqual(['case-differs']);
+    expect(made.notes).toMatchObject([
+      { code: 'case-differs', name: 'prod-a', message: expect.stringContaining('“Prod-A”') },
+    ]);
+  });
+
+  it('takes a key that gives its name away for no twin of the new key of that name', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    const made = await planOf(
+      store,
+      state([declare('a', { budget: { kind: 'unlimited' } }), declare('b', { renamedFrom: keyName('a') })]),
+    );
+    expect(verbs(made)).toEqual(['rename b', 'create a']);
+    expect(made.notes).toEqual([]);
   });
 
   it('notes what is declared but does not act yet', async () => {
@@ -202,6 +220,7 @@ describe('plan', () => {
     const made = await planOf(store, state([declare('ren', { renamedFrom: keyName('old') }), declare('x')]));
     expect(verbs(narrow(made, ['ol*']))).toEqual(['rename ren']);
     expect(narrow(made, ['ol*']).notes).toEqual([]);
+    expect(narrow(made, ['x']).notes).toMatchObject([{ code: 'no-budget', name: 'x' }]);
   });
 });
 

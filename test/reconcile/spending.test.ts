@@ -43,6 +43,62 @@ describe('what a key spends while it is updated', () => {
     expect(store.records.get(id)?.remain_quota).toBe(980);
   });
 
+  it('and the key vanishes while it is taken back: that is reported', async () => {
+    const { store, id } = racing(true);
+    store.hook = (operation) => {
+      if (operation === 'update' && store.calls.update === 1) store.spend(id, 70);
+      if (operation === 'tryRead' && store.calls.update === 2) store.records.delete(id);
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: false }]);
+  });
+
+  it.each([
+    [4_999, 4_999],
+    [5_000, undefined],
+  ])('is taken back by up to 50 pages of the log, no further (%i entries)', async (entries, units) => {
+    const { store, id } = racing(false);
+    Object.assign(store.records.get(id) ?? {}, { remain_quota: 10_000 });
+    store.spend(id, 1);
+    store.hook = (operation) => {
+      if (operation === 'update' && store.calls.update === 1) for (let n = 0; n < entries; n += 1) store.spend(id, 1);
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections.map((correction) => correction.units)).toEqual(units === undefined ? [] : [units]);
+  });
+
+  it('is no reason to read the log for a key without a limit, nor twice where nothing was written', async () => {
+    const store = emptyAccount();
+    store.seed(live('a', { unlimited: true }));
+    await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(store.calls.usage).toBeUndefined();
+    store.seed(live('b'));
+    store.hook = (operation) => {
+      if (operation === 'update') throw new Fault('gateway.refused', 'on purpose');
+    };
+    await applied(store, state([declare('b', { group: 'vip' })]));
+    expect(store.calls.usage).toBe(1);
+  });
+
+  it('does not keep a key from being updated where the log can not be read', async () => {
+    const { store } = racing(false);
+    store.hook = (operation) => {
+      if (operation === 'usage') throw new Fault('gateway.unavailable', 'on purpose');
+    };
+    expect(exitOf(await applied(store, state([declare('a', { group: 'vip' })])))).toBe(EXIT.done);
+    expect(store.calls.usage).toBe(1);
+  });
+
+  it('between plan and read is not given back, though the gateway tells the use only since then', async () => {
+    const [then, now] = [racing(false), racing(true)];
+    const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
+    const observed = await observe(then.store, desired, { now: NOW });
+    now.store.spend(now.id, 100);
+    const made = plan(desired, observed, NOW);
+    await apply(made, now.store, { observed, desired, now: () => NOW, concurrency: 1 });
+    expect(now.store.records.get(now.id)?.remain_quota).toBe(1400);
+  });
+
   it('and can not be taken back: that is reported', async () => {
     const { store, id } = racing(true);
     store.hook = (operation) => {

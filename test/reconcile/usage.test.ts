@@ -41,6 +41,15 @@ describe('what a grant needs to know', () => {
     expect(await used(daily, spending(500, true))).toEqual({ used: 73, pages: 1 });
   });
 
+  it.each([
+    [NOW - 12 * 3600, 500, 0],
+    [NOW - 12 * 3600 - 1, 73, 1],
+  ])('is on the record for a key that is no older than the window (made at %i)', async (created_time, sum, pages) => {
+    const account = spending(500, true);
+    Object.assign(account.store.records.get(account.id) ?? {}, { created_time });
+    expect(await used(daily, account)).toEqual({ used: sum, pages });
+  });
+
   it('is nothing for a key that holds its whole grant: no log is read', async () => {
     const store = emptyAccount();
     const id = store.seed(live('a', { remain: quota(10_000) }));
@@ -123,6 +132,21 @@ describe('what a grant needs to know', () => {
       usageCache,
     });
     expect(observed.used.get(b)).toBe(1_000);
+  });
+
+  it('remembered sums leave out entries of keys that are not there any more', async () => {
+    let kept: UsageMemory | undefined;
+    const usageCache: UsageCache = {
+      load: async () => kept,
+      save: async (memory) => {
+        kept = memory;
+      },
+    };
+    const account = spending(500);
+    const gone = { keyId: undefined, keyName: 'gone', spent: quota(9) };
+    account.store.log.push({ ...gone, identity: 'gone', at: NOW - 400_000 });
+    await used(lifetime, account, { usageCache });
+    expect([...(kept?.used.keys() ?? [])]).toEqual([account.id]);
   });
 
   it.each([lifetime, daily])(

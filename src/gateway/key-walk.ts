@@ -104,7 +104,7 @@ function collect(pages: readonly KeyPage[]): Keys {
 const sameIds = (a: Keys, b: Keys): boolean => a.size === b.size && [...a.keys()].every((id) => b.has(id));
 
 const isRepetition = (a: KeyPage, b: KeyPage): boolean =>
-  a.keys.length > 0 && a.keys.length === b.keys.length && a.keys.every(({ id }, index) => id === b.keys[index]?.id);
+  a.keys.length === b.keys.length && a.keys.every(({ id }, index) => id === b.keys[index]?.id);
 
 const repetitionFault = (): Fault =>
   new Fault('gateway.unexpected-shape', 'The gateway answers different pages of the key list with the same keys.', {

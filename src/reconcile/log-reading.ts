@@ -35,8 +35,7 @@ interface ReadingLimits {
  * needed now: remembered sums must not leave out what a key used that is declared later.
  */
 export async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimits) {
-  const named = [...limits.keys, ...limits.needs.map(({ key }) => key)];
-  const byName = new Map(named.map((key) => [key.name, key.id]));
+  const byName = new Map(limits.keys.map((key) => [key.name, key.id]));
   const spent: Spent[] = [];
   const head = new Set<string>();
   let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];

@@ -3,7 +3,6 @@ import {
   asFault,
   type DesiredState,
   type Fault,
-  type FaultCode,
   type ObservedState,
   type Outcome,
   type Pending,
@@ -69,13 +68,12 @@ export function settle(run: Run, outcome: Outcome): void {
   run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total: run.total });
 }
 
-const HOPELESS: ReadonlySet<FaultCode> = new Set(['credentials.refused', 'credentials.missing']);
 const MOST_UNREACHABLE = 3;
 
 /** Some faults will meet every further request: then the run ends instead of failing thousands of times. */
 export function noteFault(run: Run, fault: Fault): void {
   run.unreachable = fault.code === 'gateway.unreachable' ? run.unreachable + 1 : 0;
-  if (HOPELESS.has(fault.code) || run.unreachable >= MOST_UNREACHABLE) run.fatal ??= fault;
+  if (fault.code === 'credentials.refused' || run.unreachable >= MOST_UNREACHABLE) run.fatal ??= fault;
 }
 
 /** Why nothing more is begun; undefined while the run goes on. */

@@ -54,6 +54,7 @@ describe('the usage cache', () => {
     await cache().save(memory);
     expect(await cache().load()).toEqual(memory);
     expect(await cache({ ...account, userId: 2 }).load()).toBeUndefined();
+    expect(await cache({ ...account, url: 'https://b' }).load()).toBeUndefined();
   });
 
   it.each([

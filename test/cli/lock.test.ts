@@ -39,9 +39,9 @@ describe('the lock of an account', () => {
     expect(attempts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
-  it('is taken over from a process that is gone', async () => {
+  it.each(['1', null])('is taken over from a process that is gone (begun at %j)', async (started) => {
     const { pid } = spawnSync(process.execPath, ['--version']);
-    await leaveClaim({ pid, host: hostname(), started: '1', at: 1 });
+    await leaveClaim({ pid, host: hostname(), started, at: 1 });
     await (await lockAccount(io(), account))();
   });
 

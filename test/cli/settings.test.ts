@@ -53,6 +53,7 @@ describe('a setting', () => {
     ['7', 7000],
   ])('of a time of %s is %d ms', async (timeout, timeoutMs) => {
     expect(await connectionSettings(sources({ given: flags({ timeout }) }))).toMatchObject({ timeoutMs });
+    expect(await connectionSettings(sources({ env: { KEYPLANE_TIMEOUT: timeout } }))).toMatchObject({ timeoutMs });
   });
 
   it.each([{ timeout: 'soon' }, { timeout: '0' }, { concurrency: '0' }])('like %j is refused', async (wrong) => {

@@ -191,6 +191,17 @@ describe('a listing without a total', () => {
     expect(idsOf(keys)).toEqual(downFrom(150));
   });
 
+  test('whose pages grow is read to the end', async () => {
+    const pages = [downFrom(40).slice(0, 10), downFrom(40).slice(10, 21), downFrom(40).slice(21, 32), [8, 7]];
+    const server = await gatewayOf({
+      'GET /api/token/': (request, response) => {
+        const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));
+        return ok({ items: (pages[page - 1] ?? []).map((n) => record(n)) })(request, response);
+      },
+    });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(40).slice(0, 34));
+  });
+
   test('with smaller pages than asked ends at the first that is not full', async () => {
     const server = await listingOf({ ids: () => downFrom(47), size: () => 20, extent: bare });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));

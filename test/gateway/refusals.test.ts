@@ -83,6 +83,13 @@ describe('gateway.refused', () => {
     expect(fault.detail).toMatchObject({ method: 'PUT', path: '/api/token/', status: 200, sent: 'yes' });
   });
 
+  test.each([400, 422])('for a status of %i in the open error shape', async (status) => {
+    const server = await gatewayOf({ [GROUPS]: answer(status, { error: { message: 'no such group', type: 'x' } }) });
+    const fault = await faultOf(open(server.url).system.groups());
+    expect(fault.code).toBe('gateway.refused');
+    expect(fault.message).toContain('no such group');
+  });
+
   test('when self can not be asked', async () => {
     const server = await gatewayOf({ [GROUPS]: refused('no'), [SELF_PATH]: cut });
     expect((await faultOf(open(server.url).system.groups())).code).toBe('gateway.refused');

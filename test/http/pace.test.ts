@@ -33,6 +33,7 @@ describe('a pace', () => {
     }
     expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
     expect(afterPassed(pace, pace.epoch, 8)).toMatchObject({ delay: 30_000, width: 2 });
+    expect([2000, 1999].map((delay) => afterPassed({ ...pace, delay }, pace.epoch, 8).delay)).toEqual([1000, 0]);
   });
 
   test('shortens a wait that it chose by a quarter at most, by chance', () => {

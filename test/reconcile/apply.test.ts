@@ -217,6 +217,7 @@ describe('trouble', () => {
     const report = await applied(store, desired, { signal: abort.signal });
     expect(states(report)).toEqual(['update a: applied', 'delete b: skipped', 'delete c: skipped']);
     expect(store.records.size).toBe(3);
+    expect(report.after).toBeUndefined();
   });
 
   it('an interruption lets running changes finish, skips the rest, and still finds what was created', async () => {

@@ -52,6 +52,16 @@ describe('guard', () => {
     expect(await judge(['root'], desired, { allowProtected: true })).toEqual([]);
   });
 
+  it('names eight keys in a message and counts the others', async () => {
+    const desired = state(
+      many(10).map((name) => declare(name, { enabled: false })),
+      { protect: ['*'] },
+    );
+    const [refusal] = await judge(many(10), desired, { maxDeletes: 10 });
+    expect(refusal?.message).toMatch(/“k0”, .*“k7”, and 2 more\.$/);
+    expect(refusal?.names).toEqual(many(10));
+  });
+
   it('lets other settings of a protected key change', async () => {
     expect(await judge(['root'], state([declare('root', { group: 'vip' })], { protect: ['root'] }))).toEqual([]);
   });

@@ -220,6 +220,8 @@ describe('plan', () => {
     const made = await planOf(store, state([declare('ren', { renamedFrom: keyName('old') }), declare('x')]));
     expect(verbs(narrow(made, ['ol*']))).toEqual(['rename ren']);
     expect(narrow(made, ['ol*']).notes).toEqual([]);
+    const unverified = { code: 'groups-unverified', message: 'not verified' } as const;
+    expect(narrow({ ...made, notes: [unverified] }, ['ol*']).notes).toEqual([unverified]);
     expect(narrow(made, ['x']).notes).toMatchObject([{ code: 'no-budget', name: 'x' }]);
   });
 });

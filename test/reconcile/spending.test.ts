@@ -33,6 +33,15 @@ describe('what a key spends while it is updated', () => {
     },
   );
 
+  it('is nobody’s concern for a key without a limit', async () => {
+    const store = emptyAccount({ tellsUse: true });
+    const id = store.seed(live('a', { unlimited: true, remain: quota(1000) }));
+    store.hook = (operation) => operation === 'update' && store.spend(id, 70);
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toEqual([]);
+    expect(store.calls.update).toBe(1);
+  });
+
   it('again while it is taken back: the rounds go on', async () => {
     const { store, id } = racing(true);
     store.hook = (operation) => {

@@ -50,6 +50,15 @@ describe('what a grant needs to know', () => {
     expect(await used(daily, account)).toEqual({ used: sum, pages });
   });
 
+  it('is read only as far back as the key was made', async () => {
+    const { store } = spending(500);
+    const id = store.seed(live('b', { remain: quota(9_000) }));
+    store.spend(id, 5);
+    Object.assign(store.records.get(id) ?? {}, { created_time: NOW - 3600 });
+    const observed = await observe(store, state([declare('b', { budget: lifetime })]), { now: NOW });
+    expect([observed.used.get(id), store.calls.usage]).toEqual([5, 1]);
+  });
+
   it('is nothing for a key that holds its whole grant: no log is read', async () => {
     const store = emptyAccount();
     const id = store.seed(live('a', { remain: quota(10_000) }));

@@ -220,6 +220,25 @@ describe('trouble', () => {
     expect(report.after).toBeUndefined();
   });
 
+  it('deletes go a hundred at a time, and an interruption keeps the rest', async () => {
+    const store = emptyAccount();
+    for (let n = 0; n < 250; n += 1) store.seed(live(`k${n}`));
+    const [abort, batches] = [new AbortController(), [] as number[]];
+    const real = store.delete.bind(store);
+    store.delete = async (ids) => {
+      batches.push(ids.length);
+      if (batches.length === 2) abort.abort();
+      await real(ids);
+    };
+    const everything = state([], { scope: ['*'], prune: 'delete' });
+    const report = await applied(store, everything, { signal: abort.signal });
+    expect(batches).toEqual([100, 100]);
+    expect(report.outcomes.filter((o) => o.state === 'applied')).toHaveLength(200);
+    expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(50);
+    expect(exitOf(await applied(store, everything))).toBe(EXIT.done);
+    expect(batches).toEqual([100, 100, 50]);
+  });
+
   it('an interruption lets running changes finish, skips the rest, and still finds what was created', async () => {
     const store = emptyAccount();
     const abort = new AbortController();

@@ -121,6 +121,18 @@ it('an update of which neither the answer came nor a look could tell is indeterm
   expect(store.calls.update).toBe(1);
 });
 
+it('gateway.not-found: an update that was not answered, of a key that is gone', async () => {
+  const store = emptyAccount();
+  const id = store.seed(live('a'));
+  store.hook = (operation) => {
+    if (operation !== 'update') return;
+    store.records.delete(id);
+    throw new Fault('gateway.timeout', 'on purpose');
+  };
+  const report = await applied(store, state([declare('a', { group: 'vip' })]));
+  expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'gateway.not-found' } }]);
+});
+
 it.each<[string, number, FaultCode]>([
   ['is not to be found', 0, 'gateway.indeterminate'],
   ['is there twice', 2, 'apply.duplicate'],

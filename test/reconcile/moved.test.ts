@@ -84,6 +84,14 @@ describe('a saved plan', () => {
     expect(await whatMoved(store, chain, () => {})).toEqual([]);
   });
 
+  it('is fresh when the gateway ceases to tell what a key used', async () => {
+    const store = account(true);
+    const made = plan(edit, await observe(store, edit, { now: NOW }), NOW);
+    const observed = await observe(store, edit, { now: NOW });
+    const keys = observed.keys.map(({ used, ...key }) => ({ ...key, remain: quota(key.remain - 1000) }));
+    expect(moved(made, { ...observed, keys })).toEqual([]);
+  });
+
   it('is stale when the rate changed', async () => {
     const store = account();
     const made = plan(edit, await observe(store, edit, { now: NOW }), NOW);

@@ -4,9 +4,9 @@ import { apply, exitOf, observe, plan } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, state } from './account.ts';
 
 describe('what a key spends while it is updated', () => {
-  const racing = (tellsUse: boolean) => {
+  const racing = (tellsUse: boolean, used = 0) => {
     const store = emptyAccount({ tellsUse });
-    const id = store.seed(live('a', { remain: quota(1000) }));
+    const id = store.seed(live('a', { remain: quota(1000) }), { used });
     return { store, id };
   };
 
@@ -20,18 +20,19 @@ describe('what a key spends while it is updated', () => {
     expect(store.records.get(id)?.remain_quota).toBe(1400);
   });
 
-  it.each([true, false])(
-    'between read and write is taken back at once and reported (use told: %s)',
-    async (tellsUse) => {
-      const { store, id } = racing(tellsUse);
-      store.hook = (operation) => {
-        if (operation === 'update' && store.calls.update === 1) store.spend(id, 70);
-      };
-      const report = await applied(store, state([declare('a', { group: 'vip' })]));
-      expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: true }]);
-      expect(store.records.get(id)).toMatchObject({ remain_quota: 930, group: 'vip' });
-    },
-  );
+  it.each([
+    [true, 0],
+    [true, 300],
+    [false, 0],
+  ])('between read and write is taken back at once and reported (use told: %s, before: %i)', async (tellsUse, used) => {
+    const { store, id } = racing(tellsUse, used);
+    store.hook = (operation) => {
+      if (operation === 'update' && store.calls.update === 1) store.spend(id, 70);
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: true }]);
+    expect(store.records.get(id)).toMatchObject({ remain_quota: 930, group: 'vip' });
+  });
 
   it('is nobody’s concern for a key without a limit', async () => {
     const store = emptyAccount({ tellsUse: true });

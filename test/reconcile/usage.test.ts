@@ -97,6 +97,17 @@ describe('what a grant needs to know', () => {
     });
   });
 
+  it('plan.usage-too-long: names five budgets and counts the others', async () => {
+    const { store } = spending(500);
+    const names = ['b', 'c', 'd', 'e', 'f', 'g'];
+    for (const name of names) store.seed(live(name, { remain: quota(1) }));
+    const desired = state(['a', ...names].map((name) => declare(name, { budget: lifetime })));
+    await expect(observe(store, desired, { now: NOW, maxLogPages: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('a, b, c, d, e, and 2 more'),
+      detail: { keys: ['a', ...names] },
+    });
+  });
+
   it('a log of exactly as many pages as may be read is not too long', async () => {
     expect(await used(lifetime, spending(500), { maxLogPages: 5 })).toEqual({ used: 500, pages: 5 });
     expect(await used(lifetime, spending(30), { maxLogPages: 1 })).toEqual({ used: 30, pages: 1 });

@@ -6,6 +6,26 @@ const read = (more: Record<string, unknown>) => {
   return keyFromWire(KeyRecord.parse(raw), raw);
 };
 
+it('a record that tells nothing but its id, name and status is a plain key that may not spend', () => {
+  const { record, ...key } = read({});
+  expect(record).toEqual({ id: 7, name: 'a', status: 1 });
+  expect(key).toEqual({
+    id: 7,
+    name: 'a',
+    status: 'enabled',
+    group: '',
+    crossGroupRetry: false,
+    models: null,
+    allowIps: null,
+    expires: null,
+    unlimited: false,
+    remain: 0,
+    smartRouting: false,
+    smartRouteTiers: '',
+    masked: '',
+  });
+});
+
 it('a mutable field that is read as null is written as what it means, or a gateway would store zero', () => {
   const base = read({ expired_time: null, remain_quota: null, unlimited_quota: null, model_limits: null, group: null });
   expect(base.expires).toBe(null);

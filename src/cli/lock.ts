@@ -42,7 +42,7 @@ async function writeClaim(path: string, claim: Claim): Promise<void> {
     await writeFile(`${path}.new`, JSON.stringify(claim), { flag: 'wx', mode: 0o600 });
     await rename(`${path}.new`, path);
   } catch (thrown) {
-    throw unwritable(path, thrown as NodeJS.ErrnoException);
+    throw unwritable(path, thrown);
   }
 }
 

@@ -14,14 +14,14 @@ const ROOM = 4096;
 async function prepare(path: string, temporary: string): Promise<FileHandle> {
   try {
     const there = await stat(path).catch(() => undefined);
-    if (there && !there.isFile()) throw Object.assign(new Error('not a file'), { code: 'it is not a plain file' });
+    if (there && !there.isFile()) throw new Error('it is not a plain file');
     const handle = await open(temporary, 'wx', 0o600);
     await handle.write(Buffer.alloc(ROOM, '\n'), 0, ROOM, 0);
     await handle.sync();
     return handle;
   } catch (thrown) {
     await rm(temporary, { force: true });
-    throw unwritable(path, thrown as NodeJS.ErrnoException);
+    throw unwritable(path, thrown);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Fault, Secret, tryParseDuration } from '../domain/index.ts';
+import { Fault, fileTrouble, Secret, tryParseDuration } from '../domain/index.ts';
 import type { Environment } from './io.ts';
 import { count, type Given, parseCount, text } from './option.ts';
 
@@ -104,10 +104,10 @@ export async function readToken(source: TokenSource): Promise<Secret> {
   if (source.kind === 'none') {
     throw new Fault('credentials.missing', 'No system access token was given.', { hint: TOKEN_HINT });
   }
-  const found = await readFile(source.path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const found = await readFile(source.path, 'utf8').catch((cause: unknown) => {
     throw new Fault(
       'credentials.missing',
-      `The access token file ${source.path} (${source.from}) can not be read: ${cause.code ?? 'unknown reason'}.`,
+      `The access token file ${source.path} (${source.from}) can not be read: ${fileTrouble(cause)}.`,
       { hint: TOKEN_HINT, cause },
     );
   });
@@ -195,14 +195,14 @@ function readTimeout({ given, env }: Sources): number | undefined {
   if (value === undefined) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : tryParseDuration(value);
   if (seconds !== undefined && seconds > 0) return seconds * 1000;
-  throw new Fault('usage.invalid', `A timeout is a time like 30s or 2m, not ${JSON.stringify(value)}`);
+  throw new Fault('usage.invalid', `A timeout is a time like 30s or 2m, not ${JSON.stringify(value)}.`);
 }
 
 async function readCa({ given, env, cwd }: Sources): Promise<string | undefined> {
   const path = text(given, 'ca-file') ?? variable(env, 'KEYPLANE_CA_FILE');
   if (path === undefined) return undefined;
-  return await readFile(resolve(cwd, path), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Fault('file.unwritable', `The CA file ${path} can not be read: ${cause.code ?? cause.message}`, {
+  return await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
+    throw new Fault('file.unwritable', `The CA file ${path} can not be read: ${fileTrouble(cause)}.`, {
       cause,
       hint: 'Give --ca-file or KEYPLANE_CA_FILE a PEM file, or leave it away.',
     });

@@ -5,6 +5,7 @@ export * from './budget.ts';
 export * from './canonical-json.ts';
 export * from './diagnostic.ts';
 export * from './fault.ts';
+export * from './file-trouble.ts';
 export * from './ip-rule.ts';
 export * from './key.ts';
 export * from './key-name.ts';

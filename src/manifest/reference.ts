@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileTrouble } from '../domain/index.ts';
 
 /** Where references find what they name. */
 export interface ReferenceContext {
@@ -60,8 +61,7 @@ function fromFile(path: string, { folder }: ReferenceContext): string {
     return text.replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof Unresolved) throw error;
-    const reason = (error as { code?: string }).code ?? 'it is not UTF-8 text';
-    throw unreadable(`\${file:${path}} can not be read (${reason}).`, `It was looked for as ${file}.`);
+    throw unreadable(`\${file:${path}} can not be read: ${fileTrouble(error)}.`, `It was looked for as ${file}.`);
   }
 }
 

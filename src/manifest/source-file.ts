@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileTrouble } from '../domain/index.ts';
 import type { Report } from './problem.ts';
 
 /** One file of a manifest, as text. */
@@ -19,28 +20,20 @@ function displayName(path: string, cwd: string): string {
   return name === '' || name.startsWith('..') || resolve(name) === name ? path : name;
 }
 
-const reasonOf = (error: unknown): string => (error as { code?: string }).code ?? 'unknown reason';
-
-/** What people know the system's codes as. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or folder',
-  EACCES: 'no permission to read it',
-  EISDIR: 'a folder',
-};
-
 interface Looking {
   readonly cwd: string;
   readonly report: Report;
 }
 
-function unreadable(path: string, reason: string, { cwd, report }: Looking): void {
+function unreadable(path: string, error: unknown, { cwd, report }: Looking): void {
+  const isMissing = (error as { code?: unknown }).code === 'ENOENT';
   report.problem({
     code: 'manifest.unreadable',
     at: { file: displayName(path, cwd), line: 1, column: 1 },
     message: `${displayName(path, cwd)} can not be read.`,
-    found: REASONS[reason] ?? reason,
+    found: fileTrouble(error),
     expected: 'a readable file of UTF-8 text, or a folder',
-    hint: reason === 'ENOENT' ? 'Is the path right? `keyplane init` writes a first manifest.' : `The path is ${path}.`,
+    hint: isMissing ? 'Is the path right? `keyplane init` writes a first manifest.' : `The path is ${path}.`,
   });
 }
 
@@ -64,7 +57,7 @@ async function expand(path: string, looking: Looking): Promise<readonly string[]
   try {
     return (await stat(path)).isDirectory() ? await filesIn(path, looking) : [path];
   } catch (error) {
-    unreadable(path, reasonOf(error), looking);
+    unreadable(path, error, looking);
     return [];
   }
 }
@@ -72,13 +65,12 @@ async function expand(path: string, looking: Looking): Promise<readonly string[]
 async function readText(path: string, looking: Looking): Promise<SourceFile | undefined> {
   try {
     const bytes = await readFile(path);
-    if (bytes.length > SIZE_LIMIT) throw Object.assign(new Error('too large'), { code: 'it is larger than 32 MiB' });
+    if (bytes.length > SIZE_LIMIT) throw new Error('it is larger than 32 MiB');
     // The decoder takes a byte order mark away.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { name: displayName(path, looking.cwd), folder: dirname(path), text };
   } catch (error) {
-    const code = reasonOf(error);
-    unreadable(path, code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'bytes that are not UTF-8' : code, looking);
+    unreadable(path, error, looking);
     return undefined;
   }
 }

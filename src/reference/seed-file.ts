@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, isMap, isPair, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { Fault } from '../domain/index.ts';
+import { Fault, fileTrouble } from '../domain/index.ts';
 import { Seed } from './seed.ts';
 
 const HINT = 'The format stands in docs/reference-gateway.md.';
@@ -49,7 +49,10 @@ function complaints(file: string, document: Document, lines: LineCounter, issues
  */
 export async function readSeed(file: string): Promise<Seed> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Fault('file.unwritable', `the seed file ${file} can not be read`, { cause });
+    throw new Fault('file.unwritable', `The seed file ${file} can not be read: ${fileTrouble(cause)}.`, {
+      cause,
+      hint: 'Is the path of --seed right?',
+    });
   });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

@@ -103,6 +103,6 @@ describe('the command line', () => {
   });
 
   it('says in words that a file is not there', async () => {
-    expect((await ask(['validate', '-f', 'nope.yaml'])).out).toContain('found: no such file or folder\n');
+    expect((await ask(['validate', '-f', 'nope.yaml'])).out).toContain('found: there is no such file or folder\n');
   });
 });

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reserveSecretFile } from '../../src/cli/secret-file.ts';
 import { usageCacheAt } from '../../src/cli/usage-cache.ts';
+import { writeWhole } from '../../src/cli/write-file.ts';
 import { keyId, quota, Secret } from '../../src/domain/index.ts';
 
 let folder: string;
@@ -41,6 +43,30 @@ describe('a reserved file for a secret', () => {
       });
     }
     expect(await readdir(folder)).toEqual(['sub']);
+  });
+});
+
+describe('a file that is written whole', () => {
+  const reasonFor = async (path: string): Promise<string> =>
+    writeWhole(join(folder, path), 'text').then(
+      () => 'written',
+      (fault: Error) => fault.message.slice(folder.length + 1),
+    );
+
+  it('says in words why it can not be written', async () => {
+    await mkdir(join(folder, 'sub'));
+    await writeFile(join(folder, 'plain'), '');
+    expect(await reasonFor('sub')).toBe('sub can not be written: it is a folder.');
+    expect(await reasonFor('no/such')).toBe('no/such can not be written: there is no such file or folder.');
+    expect(await reasonFor('plain/x')).toBe('plain/x can not be written: a part of its path is no folder.');
+  });
+
+  it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is no plain file', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const read = readFile(join(folder, 'pipe'), 'utf8');
+    await writeWhole(join(folder, 'pipe'), 'text');
+    expect(await read).toBe('text');
+    expect((await stat(join(folder, 'pipe'))).isFIFO()).toBe(true);
   });
 });
 

@@ -103,6 +103,18 @@ describe('the access token', () => {
     },
   );
 
+  it.each([
+    ['nowhere', 'there is no such file or folder.'],
+    ['.', 'it is a folder.'],
+  ])('in a file that can not be read says why: %s', async (file, why) => {
+    await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN_FILE: file } })).rejects.toThrow(why);
+    await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN: 'x', KEYPLANE_CA_FILE: file } })).rejects.toMatchObject({
+      code: 'file.unwritable',
+      message: `The CA file ${file} can not be read: ${why}`,
+      hint: expect.stringMatching(/--ca-file.*KEYPLANE_CA_FILE/),
+    });
+  });
+
   it('is not even asked for without an address and a user id', async () => {
     await expect(resolveSettings(sources())).rejects.toMatchObject({ code: 'usage.invalid' });
     await expect(resolveSettings(sources({ env: { KEYPLANE_URL: 'http://x' } }))).rejects.toMatchObject({

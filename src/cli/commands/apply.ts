@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Fault, type Plan, pendingChanges } from '../../domain/index.ts';
+import { Fault, fileTrouble, type Plan, pendingChanges } from '../../domain/index.ts';
 import { decodePlan } from '../../manifest/index.ts';
 import { type Moved, moved } from '../../reconcile/index.ts';
 import type { Context, Result } from '../command.ts';
@@ -12,8 +12,8 @@ import { printable, quoted } from '../render/printable.ts';
 import { carryOut, refuseUnsafe } from './carry-out.ts';
 
 async function readPlan(context: Context, path: string): Promise<Plan> {
-  const text = await readFile(resolve(context.io.cwd, path), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Fault('plan.unreadable', `The saved plan ${path} can not be read: ${cause.code ?? cause.message}`, {
+  const text = await readFile(resolve(context.io.cwd, path), 'utf8').catch((cause: unknown) => {
+    throw new Fault('plan.unreadable', `The saved plan ${path} can not be read: ${fileTrouble(cause)}.`, {
       cause,
       hint: '`keyplane plan --out FILE` saves one.',
     });

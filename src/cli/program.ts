@@ -86,8 +86,12 @@ function settle(command: Commander, write: (text: string) => void, width: number
   for (const child of command.commands) settle(child, write, width);
 }
 
-const usageFault = (message: string, hint: string): Fault =>
-  new Fault('usage.invalid', message.replace(/^error: /, '').replace(/\n/g, ' '), { hint });
+/** The library writes `error: unknown option '--x'`; here a fault is a sentence. */
+function usageFault(message: string, hint: string): Fault {
+  const said = message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const sentence = said.startsWith('keyplane') ? said : said.charAt(0).toUpperCase() + said.slice(1);
+  return new Fault('usage.invalid', /[.?)]$/.test(sentence) ? sentence : `${sentence}.`, { hint });
+}
 
 /** A bare `keyplane` or `keyplane keys`. */
 function missingCommand(tree: Tree, argv: readonly string[]): Fault {

@@ -18,15 +18,15 @@ describe('a command line', () => {
   });
 
   it.each([
-    [['plan', 'extra'], 'too many arguments'],
-    [['keys', 'get'], 'missing required argument'],
-    [['keys', 'get', 'a', 'b'], 'too many arguments'],
+    [['plan', 'extra'], 'Too many arguments'],
+    [['keys', 'get'], 'Missing required argument'],
+    [['keys', 'get', 'a', 'b'], 'Too many arguments'],
     [['plan', '--keys', 'x'], 'Did you mean --key?'],
     [['plan', '--format', 'yaml'], 'this command has text, json'],
     [['plan', '--out'], 'argument missing'],
     [['completion', 'cmd'], 'Allowed choices are bash, zsh, fish'],
-    [['plan', '--yes'], 'unknown option'],
-    [['plan', '--access-token', 'x'], 'unknown option'],
+    [['plan', '--yes'], 'Unknown option'],
+    [['plan', '--access-token', 'x'], 'Unknown option'],
     [[], 'a command is missing'],
     [['account'], 'keyplane account: a command is missing'],
   ])('%j is refused with what is wrong', (words, message) => {
@@ -80,9 +80,11 @@ describe('the tree', () => {
     ]);
   });
 
-  it('gives --yes to exactly those that change the account', () => {
-    for (const { effect, options } of TREE.commands) {
-      expect(options.some(({ flag }) => flag === 'yes')).toBe(effect !== 'reads');
+  it('gives --yes to exactly those that change the account, or may replace what somebody keeps', () => {
+    const replacing = ['import', 'keys reveal'];
+    for (const { path, effect, options } of TREE.commands) {
+      const asks = effect !== 'reads' || replacing.includes(path.join(' '));
+      expect(options.some(({ flag }) => flag === 'yes')).toBe(asks);
     }
   });
 

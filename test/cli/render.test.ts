@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { renderUnits, renderUsd } from '../../src/cli/render/amount.ts';
 import { clip, padEnd, widthOf, wrap } from '../../src/cli/render/columns.ts';
+import { renderFault } from '../../src/cli/render/fault.ts';
 import { linesOf, renderFrame } from '../../src/cli/render/frame.ts';
 import { renderDistance, renderInstant } from '../../src/cli/render/moment.ts';
 import { PLAIN, wantsColours } from '../../src/cli/render/paint.ts';
 import { printable, quoted } from '../../src/cli/render/printable.ts';
 import { renderTable } from '../../src/cli/render/table.ts';
-import { decimalOf, quota } from '../../src/domain/index.ts';
+import { decimalOf, Fault, quota } from '../../src/domain/index.ts';
 
 describe('text from elsewhere', () => {
   it.each([
@@ -54,6 +55,26 @@ describe('a table', () => {
     ];
     const text = renderTable(columns, [['10', 'a-very-long-name-indeed', 'x']], 20);
     expect(text).toBe(' N  NAME           X\n10  a-very-long-…  x');
+  });
+});
+
+describe('a fault', () => {
+  const lines = (message: string, width: number) =>
+    renderFault(new Fault('plan.stale', message, { hint: 'make it anew' }), PLAIN, width).split('\n');
+
+  it('fits the width with every line, and keeps the indentation of its own lines', () => {
+    const told = lines('The plan is too old for this\n  - a key (id 3): it moved far away', 30);
+    expect(told).toEqual([
+      'error[plan.stale]: The plan',
+      '  is too old for this',
+      '    - a key (id 3): it moved',
+      '    far away',
+      '  hint: make it anew',
+    ]);
+  });
+
+  it('stands on one line where there is room', () => {
+    expect(lines('It is short.', 80)[0]).toBe('error[plan.stale]: It is short.');
   });
 });
 

@@ -5,6 +5,7 @@ import { withGateway } from '../connect.ts';
 import { plain } from '../envelope.ts';
 import { keyGlobs } from '../key-filter.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
+import { keepExisting } from '../out-file.ts';
 import { whileReading } from '../progress.ts';
 import { counted } from '../render/amount.ts';
 import { printable, quoted } from '../render/printable.ts';
@@ -19,6 +20,7 @@ function tellSkipped(context: Context, skipped: Skipped): void {
 
 /** Writes the live keys as a manifest that plans to nothing. */
 export async function importAction(context: Context): Promise<Result> {
+  await keepExisting(context);
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ store }, { url, userId }) => {
     const [keys, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));

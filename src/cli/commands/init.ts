@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EXIT, Fault } from '../../domain/index.ts';
+import { EXIT } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
 import { DEFAULT_MANIFEST } from '../manifest-input.ts';
 import { count, text, texts } from '../option.ts';
+import { isThere } from '../out-file.ts';
 import { initialManifest } from '../render/initial-manifest.ts';
 import { checkUrl } from '../settings.ts';
 import { unwritable, writeWhole } from '../write-file.ts';
@@ -14,10 +15,7 @@ export const SCHEMA_FILE = 'keyplane.schema.json';
 async function writeNew(path: string, content: string): Promise<void> {
   await writeFile(path, content, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw unwritable(path, cause);
-    throw new Fault('usage.invalid', `${path} is there already; it was left as it is.`, {
-      hint: 'Name another file with -f, or move that one away.',
-      cause,
-    });
+    throw isThere(path, 'Name another file with -f, or move that one away.', cause);
   });
 }
 
@@ -46,6 +44,5 @@ export async function initAction(context: Context): Promise<Result> {
   await writeNew(path, manifest);
   const schema = resolve(path, '..', SCHEMA_FILE);
   await writeWhole(schema, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`);
-  context.say(NEXT);
-  return { exit: EXIT.done, data: { written: [path, schema] }, text: `Wrote ${file} and ${SCHEMA_FILE}` };
+  return { exit: EXIT.done, data: { written: [path, schema] }, text: `Wrote ${file} and ${SCHEMA_FILE}\n\n${NEXT}` };
 }

@@ -10,6 +10,7 @@ import { keyData, maskOf } from '../key-data.ts';
 import { keyGlobs } from '../key-filter.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
 import { text } from '../option.ts';
+import { keepExisting } from '../out-file.ts';
 import { whileReading } from '../progress.ts';
 import { renderKey, renderKeys } from '../render/keys.ts';
 import { writeWhole } from '../write-file.ts';
@@ -61,8 +62,9 @@ async function toSecretFile(context: Context, result: Result): Promise<Result> {
 }
 
 /** The only command that prints secrets. They leave as lines of their own, so that a pipe can take them. */
-export const keysRevealAction = (context: Context): Promise<Result> =>
-  withStore(context, async (store) => {
+export async function keysRevealAction(context: Context): Promise<Result> {
+  await keepExisting(context);
+  return await withStore(context, async (store) => {
     const keys = await findKeys(store, context.arguments);
     const secrets = await store.reveal(keys.map((key) => key.id));
     const revealed = keys.map(({ id, name }) => {
@@ -80,3 +82,4 @@ export const keysRevealAction = (context: Context): Promise<Result> =>
     };
     return await toSecretFile(context, result);
   });
+}

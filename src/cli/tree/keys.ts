@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { define } from '../define.ts';
 import { ACCOUNT, OUT, SELECT } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
+import { REPLACE } from '../out-file.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'an id, or an exact name (name:123 for a name that is a number)' };
 const KEYS: Argument = { ...KEY, variadic: true };
@@ -31,11 +32,11 @@ export const ON_KEYS: readonly Command[] = [
     path: ['keys', 'reveal'],
     summary: 'Print the secrets of keys',
     details: [
-      'The only command that prints secrets: one line for each key, in the order given. A file given with --out gets mode 0600.',
+      'The only command that prints secrets: one line for each key, in the order given. A file given with --out gets mode 0600, and one that is there is replaced only with --yes.',
     ],
     effect: 'reads',
     arguments: [KEYS],
-    options: [...ACCOUNT, OUT],
+    options: [...ACCOUNT, OUT, REPLACE],
     ownsOut: true,
     examples: [
       { line: 'keyplane keys reveal prod-checkout | gh secret set LLM_KEY', says: 'Hand a secret on, unseen.' },

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
 import { ACCOUNT, MANIFEST, OUT, SELECT } from '../flags.ts';
+import { REPLACE } from '../out-file.ts';
 
 /** The commands around the manifest itself. */
 export const ON_MANIFEST: readonly Command[] = [
@@ -30,9 +31,12 @@ export const ON_MANIFEST: readonly Command[] = [
   define({
     path: ['import'],
     summary: 'Write the live keys as a manifest',
-    details: ['The manifest plans to nothing. Keys that a manifest can not hold are named on standard error.'],
+    details: [
+      'The manifest plans to nothing. Keys that a manifest can not hold are named on standard error.',
+      'A file that is there is replaced only with --yes.',
+    ],
     effect: 'reads',
-    options: [...ACCOUNT, SELECT, OUT],
+    options: [...ACCOUNT, SELECT, OUT, REPLACE],
     examples: [
       { line: 'keyplane import --key "prod-*" --out prod.yaml', says: 'Take over the keys that begin with prod-.' },
     ],

@@ -1,0 +1,54 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAccount } from './account.ts';
+
+describe.each([
+  ['import', []],
+  ['keys', ['reveal', 'app-1']],
+])('%s --out', (command, words) => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  let kept: string;
+  beforeEach(async () => {
+    account = await openAccount('keys: { app-1: {} }\n');
+    kept = join(account.folder, 'kept');
+    await writeFile(kept, 'mine\n');
+  });
+  afterEach(() => account.close());
+
+  async function ask(...more: string[]) {
+    const terminal = account.terminal();
+    const code = await terminal.run(command, ...words, ...more);
+    return { code, err: terminal.err() };
+  }
+
+  it('leaves a file that is there as it is, and asks the gateway nothing', async () => {
+    const { code, err } = await ask('--out', 'kept', '--verbose');
+    expect(code).toBe(3);
+    expect(err).toContain('error[usage.invalid]: kept is there already; it was left as it is.\n');
+    expect(err).toContain('--yes');
+    expect(err).not.toContain('GET ');
+    expect(await readFile(kept, 'utf8')).toBe('mine\n');
+  });
+
+  it('replaces it with --yes', async () => {
+    expect((await ask('--out', 'kept', '--yes')).code).toBe(0);
+    expect(await readFile(kept, 'utf8')).not.toContain('mine');
+  });
+
+  it('writes a new file without a question', async () => {
+    expect(await ask('--out', 'new')).toMatchObject({ code: 0 });
+    expect((await stat(join(account.folder, 'new'))).size).toBeGreaterThan(0);
+  });
+});
+
+describe('init', () => {
+  it('says what it wrote before it says what comes next', async () => {
+    const account = await openAccount('keys: {}\n');
+    const terminal = account.terminal();
+    expect(await terminal.run('init', '-f', 'new.yaml')).toBe(0);
+    expect(terminal.out()).toMatch(/^Wrote new\.yaml and keyplane\.schema\.json\n\nNext:\n/);
+    expect(terminal.err()).toBe('');
+    await account.close();
+  });
+});

@@ -1,4 +1,4 @@
-import { Fault, type Secret } from '../domain/index.ts';
+import { Fault, type FaultCode, type Secret } from '../domain/index.ts';
 
 /**
  * The gateway's base address in its one canonical form: no slash at the end, no default port.
@@ -21,6 +21,36 @@ export function parseGatewayUrl(text: string): URL {
   url.hash = '';
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
+}
+
+/** What people append to the base address because they read it in an example. */
+const APPENDED = /\/(v1|api)(\/.*)?$/;
+
+/** The base address that was meant, where this one ends in a path of the API; else undefined. */
+export function tryFindBase({ origin, pathname }: URL): string | undefined {
+  return APPENDED.test(pathname) ? origin + pathname.replace(APPENDED, '') : undefined;
+}
+
+/** Faults of a gateway, or of whatever else is there, that another path may be the reason of. */
+const BY_PATH: ReadonlySet<FaultCode> = new Set([
+  'gateway.not-json',
+  'gateway.redirected',
+  'gateway.refused',
+  'gateway.unexpected-shape',
+  'credentials.refused',
+]);
+
+function mayBeThePath({ code, detail }: Fault): boolean {
+  return BY_PATH.has(code) && (code !== 'gateway.refused' || detail.status === 404 || detail.status === 405);
+}
+
+/** The same fault; where the base address is a likely reason, its hint says so. */
+export function besideAddress(fault: Fault, base: URL): Fault {
+  const meant = mayBeThePath(fault) ? tryFindBase(base) : undefined;
+  if (meant === undefined) return fault;
+  const advice = `Give the base address, without /api or /v1: ${meant}`;
+  const hint = fault.code === 'credentials.refused' ? `${advice} ${fault.hint ?? ''}`.trim() : advice;
+  return new Fault(fault.code, fault.message, { hint, detail: fault.detail, cause: fault.cause });
 }
 
 /** The address as it stands in plans and messages. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Fault, KeyId, Secret } from '../domain/index.ts';
+import { Fault, type KeyId, type Secret } from '../domain/index.ts';
 import type { Answer, Http, HttpRequest } from '../http/index.ts';
 import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../wire/index.ts';
-import { endpointUrl } from './address.ts';
+import { besideAddress, endpointUrl } from './address.ts';
 import { credentialsFault, notFoundFault, unexpectedShapeFault } from './answer-fault.ts';
 import { judge, type Verdict } from './judge.ts';
 
@@ -40,7 +40,7 @@ export function openLine(line: Line): Call {
     });
     return asking;
   };
-  return async (name, schema, input = {}) => {
+  const call: Call = async (name, schema, input = {}) => {
     const { verdict, request, answer } = await once(line, name, input);
     if (verdict.kind === 'data') return parsed(schema, verdict.data, { request, answer });
     if (answer.afterLoss) throw answer.afterLoss;
@@ -51,6 +51,10 @@ export function openLine(line: Line): Call {
     if (name === 'readKey' && (await isGone(line, input, answer))) throw notFoundFault(request, answer);
     throw verdict.fault;
   };
+  return (name, schema, input) =>
+    call(name, schema, input).catch((thrown: unknown) => {
+      throw thrown instanceof Fault ? besideAddress(thrown, line.base) : thrown;
+    });
 }
 
 async function once(line: Line, name: EndpointName, input: CallInput) {
@@ -94,8 +98,11 @@ async function askSelf(line: Line): Promise<Fault | undefined> {
   }
 }
 
+/** Where there is no such endpoint, nobody looked at the credentials. */
 const asCredentials = (request: HttpRequest, answer: Answer, refusal: Fault): Fault =>
-  credentialsFault(request, answer, String(refusal.detail.message ?? ''));
+  answer.status === 404 || answer.status === 405
+    ? refusal
+    : credentialsFault(request, answer, String(refusal.detail.message ?? ''));
 
 /**
  * Is a key whose read was refused really gone? The contract does not show that answer. 404 says it; a refusal within

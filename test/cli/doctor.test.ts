@@ -52,6 +52,19 @@ describe('doctor', () => {
     },
   );
 
+  it('does not ask for what the manifest may name while it has errors', async () => {
+    await writeFile(join(account.folder, 'broken.yaml'), 'version: 1\ngateway: { url: "http://x" }\nkeyz: {}\n');
+    const none = { KEYPLANE_URL: '', KEYPLANE_USER_ID: '', KEYPLANE_ACCESS_TOKEN: '' };
+    const { code, all } = await examine(none, '-f', 'broken.yaml');
+    expect(code).toBe(3);
+    expect(all.map(({ check, state }) => `${check} ${state}`)).toEqual([
+      'manifest failed',
+      'address skipped',
+      'token skipped',
+      'user id skipped',
+    ]);
+  });
+
   it('tells an address that is none from one where nothing listens', async () => {
     expect((await examine({ KEYPLANE_URL: 'gateway' })).of('address')).toMatchObject({ state: 'failed' });
     const { code, of } = await examine({ KEYPLANE_URL: 'http://127.0.0.1:9' });

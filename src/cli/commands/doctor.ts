@@ -61,9 +61,9 @@ async function examineAll(context: Context): Promise<readonly Finding[]> {
   const { finding: manifestFinding, manifest } = await examineManifest(context);
   const sources: Sources = { given, env: io.env, cwd: io.cwd, manifest: manifest?.gateway };
   const url = findUrl(sources);
-  const address = examineAddress(url);
-  const { finding: tokenFinding, token } = await examineToken(sources);
-  const { finding: userFinding, userId } = examineUserId(sources);
+  const address = examineAddress(url, manifestFinding);
+  const { finding: tokenFinding, token } = await examineToken(sources, manifestFinding);
+  const { finding: userFinding, userId } = examineUserId(sources, manifestFinding);
   const findings = [manifestFinding, address, tokenFinding, userFinding];
   if (url === undefined || address.state === 'failed') return findings;
   const credentials = { ...(userId === undefined ? {} : { userId }), ...(token ? { token } : {}) };

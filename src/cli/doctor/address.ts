@@ -1,16 +1,15 @@
 import { asFault, Fault } from '../../domain/index.ts';
+import { tryFindBase } from '../../gateway/index.ts';
 import { printable } from '../render/printable.ts';
 import { checkUrl } from '../settings.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
-
-/** What people append to the base address because they read it in an example. */
-const APPENDED = /\/(v1(\/.*)?|api(\/.*)?)\/?$/;
+import { type Finding, failed, ok, skipped, UNREAD, warning } from './finding.ts';
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
 /** Is it an address, is it the base address, and does it keep the credentials private? */
-export function examineAddress(text: string | undefined): Finding {
+export function examineAddress(text: string | undefined, manifest: Finding): Finding {
   if (text === undefined) {
+    if (manifest.state === 'failed') return skipped('address', UNREAD);
     return failed(
       'address',
       new Fault('usage.invalid', 'No gateway is named.', {
@@ -25,8 +24,8 @@ export function examineAddress(text: string | undefined): Finding {
     return failed('address', asFault(thrown));
   }
   const shown = printable(text);
-  if (APPENDED.test(url.pathname)) {
-    const base = url.origin + url.pathname.replace(APPENDED, '');
+  const base = tryFindBase(url);
+  if (base !== undefined) {
     return failed(
       'address',
       new Fault('usage.invalid', `${shown} is not the base address: it ends in a path of the API.`, {

@@ -22,6 +22,9 @@ export const warning = (check: string, says: string, hint: string): Finding => (
 
 export const skipped = (check: string, says: string): Finding => ({ check, state: 'skipped', says });
 
+/** Said of what the manifest may tell, while it can not be read. */
+export const UNREAD = 'the manifest may name it, and it has errors';
+
 export const failed = (check: string, fault: Fault): Finding => ({
   check,
   state: 'failed',

@@ -14,34 +14,36 @@ interface Trouble {
 const CA_HINT =
   'If the gateway has a certificate of your own authority, give that authority’s certificate: --ca-file FILE (KEYPLANE_CA_FILE).';
 
+const TLS_HINT = 'If the gateway has TLS on this port, write its URL with https://.';
+
 const TROUBLES: readonly Trouble[] = [
   {
     codes: ['ENOTFOUND', 'ENODATA'],
-    says: (at) => `the host name of ${at} does not resolve`,
+    says: (at) => `The host name of ${at} does not resolve`,
     hint: 'Check the spelling of the gateway’s URL, then DNS and VPN.',
     passing: true,
   },
   {
     codes: ['EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL'],
-    says: (at) => `no name server answers for ${at}`,
+    says: (at) => `No name server answers for ${at}`,
     hint: 'Check the network, DNS and VPN of this machine.',
     passing: true,
   },
   {
     codes: ['ECONNREFUSED'],
-    says: (at) => `nothing listens at ${at}`,
+    says: (at) => `Nothing listens at ${at}`,
     hint: 'Check the port in the gateway’s URL, and that the gateway runs.',
     passing: true,
   },
   {
     codes: ['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL', 'ENONET'],
-    says: (at) => `there is no way through the network to ${at}`,
+    says: (at) => `There is no way through the network to ${at}`,
     hint: 'Check the network and VPN of this machine.',
     passing: true,
   },
   {
     codes: ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'],
-    says: (at) => `${at} does not take up the connection in time`,
+    says: (at) => `The connection is not taken up in time by ${at}`,
     hint: 'A firewall may drop it silently. Check network, VPN and proxy; --timeout gives it longer.',
     passing: true,
   },
@@ -53,31 +55,31 @@ const TROUBLES: readonly Trouble[] = [
       'UNABLE_TO_GET_ISSUER_CERT',
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
     ],
-    says: (at) => `the TLS certificate of ${at} is from an authority that is not trusted here`,
+    says: (at) => `The TLS certificate of ${at} is from an authority that is not trusted here`,
     hint: CA_HINT,
     passing: false,
   },
   {
     codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
-    says: (at) => `the TLS certificate of ${at} is expired or not yet valid`,
+    says: (at) => `The TLS certificate of ${at} is expired or not yet valid`,
     hint: 'Renew the gateway’s certificate, or correct the clock of this machine.',
     passing: false,
   },
   {
     codes: ['ERR_TLS_CERT_ALTNAME_INVALID', 'UND_ERR_PRX_TLS'],
-    says: (at) => `the TLS certificate of ${at} is for another host name`,
+    says: (at) => `The TLS certificate of ${at} is for another host name`,
     hint: 'Write the gateway’s URL with the name that is in its certificate.',
     passing: false,
   },
   {
     codes: ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'],
-    says: (at) => `${at} does not speak TLS as it should`,
+    says: (at) => `TLS is not spoken as it should be by ${at}`,
     hint: 'If the gateway has no TLS on this port, write its URL with http://.',
     passing: false,
   },
   {
     codes: ['UND_ERR_ABORTED', 'PROXY_CUT'],
-    says: (at) => `the proxy does not connect to ${at}`,
+    says: (at) => `The proxy does not connect to ${at}`,
     hint: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and what the proxy allows.',
     passing: true,
   },
@@ -91,6 +93,8 @@ interface SystemError {
   readonly address?: string;
   readonly port?: number;
   readonly cause?: unknown;
+  /** undici tells what its connection has carried. */
+  readonly socket?: { readonly bytesRead?: number };
   readonly errors?: readonly SystemError[];
 }
 
@@ -126,7 +130,7 @@ function unreachable(request: HttpRequest, failure: NoAnswer, proxied: boolean):
   const byProxy = proxied && FIRST_HOP.has(code);
   const at = byProxy ? `the proxy before ${placeOf(request, error)}` : placeOf(request, error);
   const refusal = proxyStatus(code, error);
-  const message = trouble?.says(at) ?? `no connection to ${at}${code ? ` (${code})` : ''}`;
+  const message = trouble?.says(at) ?? `No connection to ${at}${code ? ` (${code})` : ''}`;
   const known = byProxy ? PROXY_HINT : trouble?.hint;
   const hint = refusal === '407' ? 'Give the proxy’s user and password in its URL.' : known;
   const aboutProxy = proxied && !hint?.includes('PROXY') ? 'A proxy is set; NO_PROXY tells what goes without it.' : '';
@@ -162,7 +166,10 @@ function proxyStatus(code: string, error: SystemError): string | undefined {
 function unanswered(request: HttpRequest, failure: NoAnswer): Judged {
   const error = failure.cause as SystemError | undefined;
   const code = error?.code ?? (error?.name === 'HTTPParserError' ? 'HPE_UNKNOWN' : '');
-  const [fault, says, hint] = lossOf(failure, code);
+  const [fault, says, advice] = lossOf(failure, code);
+  // A TLS port that is greeted in plain HTTP often just hangs up.
+  const greeted = failure.sent === 'maybe' && request.url.protocol === 'http:' && !error?.socket?.bytesRead;
+  const hint = greeted && fault === 'gateway.connection-lost' ? `${advice} ${TLS_HINT}` : advice;
   const detail = { ...detailOf(request, failure), ...(code ? { error: code } : {}) };
   return {
     fault: new Fault(fault, `${nameOf(request)}: ${says}.`, { hint, detail }),
@@ -194,11 +201,7 @@ function lossOf({ why, sent }: NoAnswer, code: string): [FaultCode, string, stri
     ];
   }
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE' && sent === 'maybe') {
-    return [
-      'gateway.not-json',
-      'the answer is not HTTP',
-      'If the gateway has TLS on this port, write its URL with https://.',
-    ];
+    return ['gateway.not-json', 'the answer is not HTTP', TLS_HINT];
   }
   const when = sent === 'yes' ? 'in the middle of the answer' : 'before an answer came';
   return [

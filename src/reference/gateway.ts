@@ -88,7 +88,7 @@ async function closeServer(app: FastifyInstance, parked: Parking): Promise<void>
 export async function startReferenceGateway(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
   const host = (options.host ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
   if (!isLoopbackName(host)) {
-    throw new Fault('usage.invalid', `the reference gateway serves this machine only, not ${host}`, {
+    throw new Fault('usage.invalid', `The reference gateway serves this machine only, not ${host}.`, {
       hint: 'Leave the host out, or give 127.0.0.1, ::1 or localhost.',
     });
   }
@@ -109,7 +109,7 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
         hint: 'Give another port; 0 takes a free one.',
       });
     }
-    throw new Fault('usage.invalid', `can not listen on ${host}: ${reason}`, { cause });
+    throw new Fault('usage.invalid', `No port of ${host} can be listened at: ${reason}.`, { cause });
   }
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;

@@ -50,7 +50,7 @@ export function sow(ledger: Ledger, sowing: Sowing): Catalog {
       const problem = /FOREIGN/.test(cause.message)
         ? 'a key belongs to an account that is not there'
         : 'an id, an access token or a secret stands twice';
-      throw new Fault('usage.invalid', `the seed can not be used: ${problem}`, { cause });
+      throw new Fault('usage.invalid', `The seed can not be used: ${problem}.`, { cause });
     }
     remember(ledger, catalog);
     return catalog;

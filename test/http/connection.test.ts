@@ -139,6 +139,7 @@ describe('TLS', () => {
     const server = await serveTls(pair('good'), answer(200));
     const fault = await faultOf(client().send(get(server.url.replace('https:', 'http:'))));
     expect(['gateway.not-json', 'gateway.connection-lost']).toContain(fault.code);
+    expect(fault.hint).toContain('https://');
   });
 });
 
@@ -249,7 +250,7 @@ describe('a proxy', () => {
     const fault = await faultOf(
       client({ proxy: { http: `http://127.0.0.1:${proxy}` } }).send(get('http://gw.example')),
     );
-    expect(fault.message).toBe(`nothing listens at the proxy before gw.example (127.0.0.1:${proxy}).`);
+    expect(fault.message).toBe(`Nothing listens at the proxy before gw.example (127.0.0.1:${proxy}).`);
     expect(fault.hint).not.toContain('gateway');
   });
 

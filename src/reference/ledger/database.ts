@@ -41,7 +41,7 @@ export function openDatabase(file: string | undefined): Database {
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Fault('file.unwritable', `the ledger ${file ?? 'in memory'} can not be opened: ${reason}`, { cause });
+    throw new Fault('file.unwritable', `The ledger ${file ?? 'in memory'} can not be opened: ${reason}.`, { cause });
   }
 }
 
@@ -97,7 +97,7 @@ function layTables(database: Database, connection: InstanceType<typeof Libsql>):
     if (version === SCHEMA_VERSION) return;
     const tables = Number(database.row('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0);
     if (version !== 0 || tables > 0) {
-      throw new Fault('file.unwritable', `the file is not a ledger of this version (found version ${version})`, {
+      throw new Fault('file.unwritable', `The file is not a ledger of this version (found version ${version}).`, {
         hint: 'Give another file, or remove this one to begin anew.',
       });
     }

@@ -126,4 +126,5 @@ export const SavedPlan = z.strictObject({
   invisible: z.int().min(0),
   owned: z.int().min(0),
   fingerprint: z.string().min(1),
+  checksum: z.string(),
 });

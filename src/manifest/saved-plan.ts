@@ -1,4 +1,13 @@
-import { type Change, Fault, type Json, type Plan, renderDecimal, type Snapshot } from '../domain/index.ts';
+import { createHash } from 'node:crypto';
+import {
+  type Change,
+  canonicalJson,
+  Fault,
+  type Json,
+  type Plan,
+  renderDecimal,
+  type Snapshot,
+} from '../domain/index.ts';
 import { SAVED_PLAN_VERSION, SavedPlan, SETTING_NAMES } from './saved-plan-schema.ts';
 
 /** Only these, whatever else an object carries: a plan must not take a record or a masked key along. */
@@ -23,13 +32,17 @@ function encodeChange(change: Change): Json {
   };
 }
 
+/** SHA-256 of everything else that the saved plan holds, however it is laid out. */
+const checksumOf = (form: Readonly<Record<string, unknown>>): string =>
+  `sha256:${createHash('sha256').update(canonicalJson(form)).digest('hex')}`;
+
 /**
  * A plan as JSON data, in the form that docs/manifest.md describes: `version` 1, exact decimals as text.
  *
  * Holds no secret, no masked key and no raw record. {@link decodePlan} gives the same plan back.
  */
 export function encodePlan(plan: Plan): Json {
-  return {
+  const form = {
     kind: 'saved-plan',
     version: SAVED_PLAN_VERSION,
     account: { url: plan.account.url, userId: plan.account.userId },
@@ -40,7 +53,8 @@ export function encodePlan(plan: Plan): Json {
     invisible: plan.invisible,
     owned: plan.owned,
     fingerprint: plan.fingerprint,
-  };
+  } as const;
+  return { ...form, checksum: checksumOf(form) };
 }
 
 const MOST_PROBLEMS = 5;
@@ -67,7 +81,8 @@ const versionOf = (data: unknown): unknown => (data as { version?: unknown } | n
 /**
  * Reads a saved plan.
  *
- * @throws Fault `plan.unreadable` when it is not JSON, of another version, or not in every detail of the known form.
+ * @throws Fault `plan.unreadable` when it is not JSON, of another version, not in every detail of the known form,
+ * or not what {@link encodePlan} wrote: what is applied is what somebody looked at.
  */
 export function decodePlan(text: string): Plan {
   const data = parseJson(text);
@@ -80,7 +95,9 @@ export function decodePlan(text: string): Plan {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'plan'}: ${message}`);
     throw unreadable('The saved plan is not as Keyplane wrote it:', problems);
   }
-  const { kind: _kind, version: _version, ...plan } = parsed.data;
+  const { checksum, ...form } = data as Readonly<Record<string, unknown>>;
+  if (checksum !== checksumOf(form)) throw unreadable('The saved plan was edited after it was made.');
+  const { kind: _kind, version: _version, checksum: _checksum, ...plan } = parsed.data;
   // zod writes an absent optional field as one that may be undefined; it never makes one that is.
   return plan as Plan;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodePlan, encodePlan } from '../../src/manifest/index.ts';
 import { openPlace, type Place } from './place.ts';
 
 describe('a saved plan', () => {
@@ -27,12 +28,21 @@ describe('a saved plan', () => {
   });
 
   it('is not for another account', async () => {
-    const saved = JSON.parse(await place.read('plan.json'));
-    await place.write('plan.json', JSON.stringify({ ...saved, account: { ...saved.account, userId: 7 } }));
+    const saved = decodePlan(await place.read('plan.json'));
+    const other = encodePlan({ ...saved, account: { ...saved.account, userId: 7 } });
+    await place.write('plan.json', JSON.stringify(other));
     expect(await place.run(['apply', 'plan.json', '--yes'])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('plan.foreign'),
     });
+  });
+
+  it('is refused when it was edited, and nothing is sent', async () => {
+    const text = await place.read('plan.json');
+    await place.write('plan.json', text.replaceAll('"vip"', '"default"'));
+    const { code, stderr } = await place.run(['apply', 'plan.json', '--yes']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('The saved plan was edited after it was made.')]);
+    expect(await place.keys()).toHaveLength(1);
   });
 
   it('is refused when it is not one', async () => {

@@ -106,6 +106,12 @@ describe('a saved plan', () => {
     );
   });
 
+  test('may be laid out anew, with its fields in another order', () => {
+    const saved = encodePlan(sample()) as Record<string, unknown>;
+    const turned = Object.fromEntries(Object.entries(saved).reverse());
+    expect(decodePlan(JSON.stringify(turned, null, '\t'))).toStrictEqual(sample());
+  });
+
   test('carries nothing that is not part of a plan', () => {
     const before = { ...fc.sample(snapshot, 1)[0], masked: 'canary', record: { key: 'canary' } } as unknown as Snapshot;
     const kept = { verb: 'disable', name: 'a', id: keyId(1), before, reason: 'declared' } as const;
@@ -121,6 +127,9 @@ describe('a saved plan', () => {
     ['lacks a field', (saved) => JSON.stringify({ ...saved, fingerprint: undefined }), /fingerprint/],
     ['has a field more', (saved) => JSON.stringify({ ...saved, force: true }), /force/],
     ['has another rate', (saved) => JSON.stringify({ ...saved, quotaPerUnit: 'many' }), /quotaPerUnit/],
+    ['has another amount', (saved) => JSON.stringify({ ...saved, owned: Number(saved.owned) + 1 }), /edited/],
+    ['has a checksum of its own making', (saved) => JSON.stringify({ ...saved, checksum: 'sha256:0' }), /edited/],
+    ['has no checksum', (saved) => JSON.stringify({ ...saved, checksum: undefined }), /checksum/],
     ['has a rate of nothing', (saved) => JSON.stringify({ ...saved, quotaPerUnit: '0' }), /quotaPerUnit/],
     [
       'has an unknown verb',

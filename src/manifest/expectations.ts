@@ -155,7 +155,7 @@ export const EXPECTATIONS = {
     expected: 'a check: `{ module: …, model: … }`',
     hint: 'Other fields are those of the request.',
   },
-  module: { expected: 'the name of a check module', hint: 'docs/manifest.md lists them.' },
+  module: { expected: 'the name of a check module', hint: '`keyplane schema` lists them.' },
   class: { expected: '`free`, `cheap` or `costly`', hint: 'Costly checks run only when asked for.' },
   text: { expected: 'a text that is not empty', hint: 'Quote it if YAML takes it for something else.' },
 } as const satisfies Record<string, Expectation>;

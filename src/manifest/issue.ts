@@ -66,7 +66,7 @@ export function reportUnknown(
     message: `There is no field ${quoted(name)} here.`,
     found: quoted(name),
     expected: known.length > 0 ? `one of ${asList(known)}` : 'no field',
-    hint: hint ?? (near ? `Did you mean \`${near}\`?` : 'docs/manifest.md lists the fields; remove this one.'),
+    hint: hint ?? (near ? `Did you mean \`${near}\`?` : '`keyplane schema` lists the fields; remove this one.'),
   });
 }
 

@@ -35,6 +35,7 @@ describe('the ceiling that a budget wants', () => {
     ['lifetime: an overdraft is as exhausted as nothing', LIFETIME, limited(-50), units(30), limited(-50)],
     ['lifetime: a raised grant lifts an overdraft', LIFETIME, limited(-50), units(20), limited(units(5))],
     ['lifetime: a ceiling is put on an unlimited key', LIFETIME, unlimited(-9), units(10), limited(units(15))],
+    ['lifetime: the last unit is taken', LIFETIME, limited(1), units(30), limited(0)],
     ['lifetime: one unit that is left is written', LIFETIME, limited(0), units(25) - 1, limited(1)],
     ['window: the allowance less what was used in it', MONTHLY, limited(0), units(3), limited(units(22))],
     ['window: a new one fills up', MONTHLY, limited(units(4)), 0, limited(units(25))],

@@ -35,6 +35,12 @@ describe('guard', () => {
     expect(await judge(many(9), pruning([]))).toEqual([]);
   });
 
+  it('counts only keys that end: any number may be made and edited', async () => {
+    const desired = state([...many(10), 'new'].map((name) => declare(name, { group: 'vip' })));
+    expect(await judge(many(10), desired)).toEqual([]);
+    expect(await judge(many(10), desired, { maxDeletes: 0 })).toEqual([]);
+  });
+
   it('--max-deletes replaces the share, in both directions', async () => {
     expect(await judge(many(10), pruning([]), { maxDeletes: 10 })).toEqual([]);
     expect(await judge(many(3), pruning(many(1)), { maxDeletes: 1 })).toMatchObject([{ flag: '--max-deletes 2' }]);

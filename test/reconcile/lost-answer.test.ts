@@ -38,8 +38,8 @@ describe('a lost answer', () => {
     expect(store.records.size).toBe(1);
   });
 
-  it('of an update is looked up: it took effect', async () => {
-    const store = emptyAccount();
+  it.each([true, false])('of an update is looked up: it took effect (use told: %s)', async (tellsUse) => {
+    const store = emptyAccount({ tellsUse });
     store.seed(live('a'));
     losing(store, 'update');
     const report = await applied(store, state([declare('a', { group: 'vip' })]));

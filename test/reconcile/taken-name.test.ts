@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { keyName } from '../../src/domain/index.ts';
 import { apply, moved, narrow, observe, plan } from '../../src/reconcile/index.ts';
 import { declare, emptyAccount, live, NOW, state } from './account.ts';
+import { failing, states } from './going-wrong.ts';
 
 const chain = state([declare('b', { renamedFrom: keyName('a') }), declare('c', { renamedFrom: keyName('b') })]);
 
@@ -31,6 +32,15 @@ it('a key does not take a name that another got while a person was asked', async
   const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
   expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
   expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: '“b” is the name of key 2' }]);
+});
+
+it('a key is not renamed when it can not be looked up who has the name', async () => {
+  const { store, observed, made } = await planned();
+  store.hook = failing('walk', 'gateway.timeout');
+  const report = await apply(made, store, { observed, desired: chain, now: () => NOW, concurrency: 1 });
+  expect(states(report)).toEqual(['rename c: skipped', 'rename b: skipped']);
+  expect(report.fatal?.code).toBe('gateway.timeout');
+  expect(store.calls.update).toBeUndefined();
 });
 
 it.each([true, false])('a saved plan sees a second key of a name that it frees once (newer: %s)', async (newer) => {

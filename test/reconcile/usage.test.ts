@@ -186,6 +186,21 @@ describe('what a grant needs to know', () => {
     },
   );
 
+  it('of a busy key is as of the walk, also in the second in which its window began', async () => {
+    const store = emptyAccount();
+    const id = store.seed(live('a', { remain: quota(10_000) }));
+    store.spend(id, 5);
+    const walk = store.walk.bind(store);
+    store.walk = async () => {
+      const keys = await walk();
+      for (const units of [3, 4]) store.spend(id, units);
+      return keys;
+    };
+    const hourly: Budget = { kind: 'window', amount: { quota: quota(10_000) }, per: 'hour' };
+    const observed = await observe(store, state([declare('a', { budget: hourly })]), { now: NOW });
+    expect(observed.used.get(id)).toBe(5);
+  });
+
   it('of a key that was given back what it spent long ago is drift', async () => {
     const { store, id } = spending(30);
     const desired = state([declare('a', { budget: lifetime })]);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockAccount } from '../../src/cli/lock.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -11,7 +11,10 @@ describe('the lock of an account', () => {
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'keyplane-lock-'));
   });
-  afterEach(() => rm(home, { recursive: true }));
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(home, { recursive: true });
+  });
 
   const account = { url: 'https://gateway.example.com', userId: 42 };
   const io = () => openTerminal({ env: { XDG_STATE_HOME: home } }).io;
@@ -52,6 +55,22 @@ describe('the lock of an account', () => {
       await (await lockAccount(io(), account))();
     },
   );
+
+  it('is not held by a claim that its process did not finish writing', async () => {
+    const release = await lockAccount(io(), account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    await writeFile(join(folder(), `${own}.new`), '{"pid":');
+    await (await lockAccount(io(), account))();
+  });
+
+  it('that can be kept nowhere is file.unwritable', async () => {
+    const file = join(home, 'file');
+    await writeFile(file, '');
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, file);
+    const { io: closed } = openTerminal({ env: { XDG_STATE_HOME: file } });
+    await expect(lockAccount(closed, account)).rejects.toMatchObject({ code: 'file.unwritable' });
+  });
 
   it('is respected when it was made on another machine, or can not be read', async () => {
     await leaveClaim({ pid: 1, host: 'another.example.com', started: '1', at: 1 });

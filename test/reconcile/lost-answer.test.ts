@@ -20,7 +20,12 @@ describe('a lost answer', () => {
     const store = emptyAccount();
     store.hook = failing('create', 'gateway.timeout', (n) => n === 1);
     const report = await applied(store, state([declare('a', grant)]));
-    expect(report.outcomes).toMatchObject([{ state: 'indeterminate', fault: { code: 'gateway.indeterminate' } }]);
+    expect(report.outcomes).toMatchObject([
+      {
+        state: 'indeterminate',
+        fault: { code: 'gateway.indeterminate', message: expect.stringContaining('was lost (gateway.timeout)') },
+      },
+    ]);
     expect(store.calls.create).toBe(1);
     expect(exitOf(report)).toBe(EXIT.error);
     expect(exitOf(await applied(store, state([declare('a', grant)])))).toBe(EXIT.done);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderUnits, renderUsd } from '../../src/cli/render/amount.ts';
-import { clip, padEnd, widthOf, wrap } from '../../src/cli/render/columns.ts';
+import { clip, hang, padEnd, widthOf, wrap } from '../../src/cli/render/columns.ts';
 import { renderFault } from '../../src/cli/render/fault.ts';
 import { linesOf, renderFrame } from '../../src/cli/render/frame.ts';
 import { renderDistance, renderInstant } from '../../src/cli/render/moment.ts';
@@ -55,6 +55,20 @@ describe('a table', () => {
     ];
     const text = renderTable(columns, [['10', 'a-very-long-name-indeed', 'x']], 20);
     expect(text).toBe(' N  NAME           X\n10  a-very-long-…  x');
+  });
+
+  it('makes no column wider than its content because there is little room', () => {
+    const columns = [{ title: 'NAME', shrinks: true as const }, { title: 'EXPIRES' }];
+    expect(renderTable(columns, [['app-1', 'never']], 5)).toBe('NAME   EXPIRES\napp-1  never');
+  });
+});
+
+describe('a block beside its heading', () => {
+  it('keeps to a narrow terminal too', () => {
+    expect(hang('ok       address      ', 'one two three four five', 40)).toEqual([
+      'ok       address      one two three four',
+      '                      five',
+    ]);
   });
 });
 

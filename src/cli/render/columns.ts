@@ -56,8 +56,15 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
+/** However narrow a terminal is, a block beside its heading is not narrower. */
+const LEAST = 12;
+
 /** A block whose first line begins with `first`, and the others with as many blanks. */
 export function hang(first: string, text: string, width: number): readonly string[] {
   const indent = widthOf(first);
-  return wrap(text, Math.max(20, width - indent)).map((line, i) => (i === 0 ? first : ' '.repeat(indent)) + line);
+  return wrap(text, Math.max(LEAST, width - indent)).map((line, i) => (i === 0 ? first : ' '.repeat(indent)) + line);
 }
+
+/** A block whose first line stands at the margin, and the others two columns in. */
+export const outdent = (text: string, width: number): readonly string[] =>
+  hang('  ', text, width).map((line, i) => (i === 0 ? line.slice(2) : line));

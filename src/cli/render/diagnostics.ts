@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../domain/index.ts';
 import type { Remarks } from '../command.ts';
 import { counted } from './amount.ts';
-import { hang } from './columns.ts';
+import { hang, outdent } from './columns.ts';
 import { linesOf, renderFrame } from './frame.ts';
 import type { Paint } from './paint.ts';
 import { printable } from './printable.ts';
@@ -21,7 +21,7 @@ function severityOf(diagnostic: Diagnostic, { paint }: Look): string {
 
 function renderOne(diagnostic: Diagnostic, sources: Sources, look: Look): string {
   const { place, found, expected, hint, related = [] } = diagnostic;
-  const lines = [`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`];
+  const lines = [...outdent(`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`, look.width)];
   if (place) lines.push(...renderFrame(place, sources.get(place.file), look));
   for (const { place: other, message } of related) {
     lines.push(...renderFrame(other, sources.get(other.file), { ...look, label: message }));

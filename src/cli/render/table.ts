@@ -18,8 +18,9 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   let excess = widths.reduce((sum, w) => sum + w, GAP.length * (columns.length - 1)) - width;
   columns.forEach((column, i) => {
     if (!column.shrinks || excess <= 0) return;
-    const narrower = Math.max(LEAST, (widths[i] ?? 0) - excess);
-    excess -= (widths[i] ?? 0) - narrower;
+    const full = widths[i] ?? 0;
+    const narrower = Math.max(Math.min(LEAST, full), full - excess);
+    excess -= full - narrower;
     widths[i] = narrower;
   });
   const line = (cells: readonly string[]) =>

@@ -63,6 +63,8 @@ describe('the control endpoints', () => {
     expect(await bench.control('POST', '/clock', { advance: 90.5 })).toEqual({ now: START + 90 });
     expect(await bench.control('POST', '/clock', { at: 2_000_000_000 })).toEqual({ now: 2_000_000_000 });
     expect(await bench.control('POST', '/clock', { by: 1 })).toHaveProperty('error');
+    const { headers } = await fetch(`${bench.url}/api/status`);
+    expect(headers.get('date')).toBe(new Date(2_000_000_000_000).toUTCString());
     await bench.close();
   });
 

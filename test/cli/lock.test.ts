@@ -46,6 +46,7 @@ describe('the lock of an account', () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     await leaveClaim({ pid, host: hostname(), started, at: 1 });
     await (await lockAccount(io(), account))();
+    expect(await readdir(folder())).toEqual([]);
   });
 
   it.runIf(process.platform === 'linux')(

@@ -34,6 +34,15 @@ describe('apply', () => {
     expect(store.calls).toEqual({ quotaPerUnit: 1, groups: 1, models: 1, walk: 1 });
   });
 
+  it.each([
+    [true, 3],
+    [false, 4],
+  ])('walks no more than it must after creates (enabled: %s)', async (enabled, walks) => {
+    const store = emptyAccount();
+    await applied(store, state([declare('a', { ...grant, enabled }), declare('b', grant)]));
+    expect(store.calls.walk).toBe(walks);
+  });
+
   it('renames a chain from its free end', async () => {
     const store = emptyAccount();
     store.seed(live('a'));

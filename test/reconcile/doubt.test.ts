@@ -47,6 +47,19 @@ describe('a budget whose write was not answered', () => {
     expect(remain(store, id)).toBe(350);
   });
 
+  it('is written once more when the key spent more than the cut would have taken', async () => {
+    const store = emptyAccount({ tellsUse: true });
+    const id = store.seed(live('a', { remain: quota(1000) }));
+    store.hook = (operation) => {
+      if (operation !== 'update' || store.calls.update !== 1) return;
+      store.spend(id, 700);
+      throw new Fault('gateway.timeout', 'on purpose');
+    };
+    const report = await applied(store, state([declare('a', lifetime(800))]));
+    expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
+    expect([store.calls.update, remain(store, id)]).toEqual([2, 100]);
+  });
+
   it.each([true, false])('is never told as applied when it never takes effect (use told: %s)', async (tellsUse) => {
     const store = emptyAccount({ tellsUse });
     const id = store.seed(live('a', { remain: quota(1000) }));
@@ -92,6 +105,34 @@ describe('a write that was answered', () => {
       expect(remain(store, id)).toBe(1500);
     },
   );
+
+  it('is gateway.not-found when the key is gone right after it', async () => {
+    const store = emptyAccount({ tellsUse: true });
+    const id = store.seed(live('a'));
+    store.hook = (operation) => operation === 'tryRead' && store.calls.update === 1 && store.records.delete(id);
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'gateway.not-found' } }]);
+  });
+
+  it('to a key that spent nothing is not looked at again where only the log tells', async () => {
+    const store = emptyAccount();
+    const [, b] = [store.seed(live('a')), store.seed(live('b'))];
+    store.hook = (operation) => operation === 'update' && store.calls.update === 1 && store.spend(b, 5);
+    await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(store.calls.tryRead).toBe(1);
+  });
+
+  it('of a key that vanished after it does not hide the corrections of others', async () => {
+    const store = emptyAccount();
+    const [a, b] = [store.seed(live('a')), store.seed(live('b'))];
+    store.hook = (operation, id) => {
+      if (operation === 'update' && id !== undefined && (store.calls.update ?? 0) <= 2) store.spend(id, 70);
+      if (operation === 'usage' && store.calls.update === 2) store.records.delete(a);
+    };
+    const desired = state([declare('a', { group: 'vip' }), declare('b', { group: 'vip' })]);
+    const report = await applied(store, desired, { concurrency: 1 });
+    expect(report.corrections).toEqual([{ id: b, name: 'b', units: 70, takenBack: true }]);
+  });
 
   it('keeps the corrections before a read that fails, and tells what was not corrected', async () => {
     const store = emptyAccount();

@@ -70,6 +70,14 @@ describe('a saved plan', () => {
     expect(await whatMoved(account(), edit, happen)).toEqual([line]);
   });
 
+  it('is stale when a key got a limit, and says that once', async () => {
+    const store = emptyAccount();
+    store.seed(live('a', { unlimited: true, remain: quota(0) }));
+    const happen = ({ records }: MemoryStore) =>
+      Object.assign(records.get(1) ?? {}, { unlimited_quota: false, remain_quota: 5 });
+    expect(await whatMoved(store, edit, happen)).toEqual(['a: unlimited is false now, it was true']);
+  });
+
   it('is stale when a key of a name that it creates, or renames to, is there now', async () => {
     const create = state([declare('b', { budget: { kind: 'unlimited' } })]);
     expect(await whatMoved(account(), create, (s) => s.seed(live('b')))).toEqual(['b: key 2 has this name now']);

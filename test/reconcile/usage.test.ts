@@ -37,6 +37,14 @@ describe('what a grant needs to know', () => {
     expect(await used(daily, spending(500))).toEqual({ used: 73, pages: 1 });
   });
 
+  it('is read on while entries of the second in which the window began may follow', async () => {
+    const store = emptyAccount();
+    const id = store.seed(live('a', { remain: quota(10_000) }));
+    for (let n = 0; n < 150; n += 1) store.spend(id, 1);
+    const hourly: Budget = { kind: 'window', amount: { quota: quota(20_000) }, per: 'hour' };
+    expect(await used(hourly, { store, id })).toEqual({ used: 150, pages: 2 });
+  });
+
   it('a lifetime of use does not answer for a window', async () => {
     expect(await used(daily, spending(500, true))).toEqual({ used: 73, pages: 1 });
   });

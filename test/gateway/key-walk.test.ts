@@ -92,6 +92,14 @@ describe('a listing with a total', () => {
     expect(server.seen).toHaveLength(5);
   });
 
+  test('that counts more than it lists is not believed while it changes', async () => {
+    const all = downFrom(150);
+    const ids = (n: number) => (n === 3 || n === 4 ? all.filter((id) => id !== 77) : all);
+    const server = await listingOf({ ids, extent: () => ({ total: 155 }) });
+    expect(idsOf(await open(server.url, { concurrency: 1 }).store.walk())).toEqual(all);
+    expect(server.seen).toHaveLength(9);
+  });
+
   test('that counts keys and lists none is gateway.unexpected-shape, and no empty account', async () => {
     for (const items of [[], null]) {
       const server = await gatewayOf({ 'GET /api/token/': ok({ total: 3, items }) });

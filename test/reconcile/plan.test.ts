@@ -125,6 +125,19 @@ describe('plan', () => {
     await expect(planOf(store, desired)).rejects.toMatchObject(refusal);
   });
 
+  it('plan.ambiguous: tells all such names at once, in order', async () => {
+    const store = emptyAccount();
+    for (const name of ['b', 'a', 'b', 'a']) store.seed(live(name));
+    await expect(planOf(store, state([declare('b'), declare('a')]))).rejects.toMatchObject({
+      detail: {
+        ambiguous: [
+          { name: 'a', ids: [2, 4] },
+          { name: 'b', ids: [1, 3] },
+        ],
+      },
+    });
+  });
+
   it('says of keys outside the scope only how many there are', async () => {
     const store = emptyAccount();
     store.seed(live('other'));
@@ -161,6 +174,18 @@ describe('plan', () => {
     expect(verbs(made)).toEqual(['create prod-a']);
     expect(made.notes).toMatchObject([
       { code: 'case-differs', name: 'prod-a', message: expect.stringContaining('“Prod-A”') },
+    ]);
+  });
+
+  it('orders notes by name, then by code', async () => {
+    const store = emptyAccount();
+    store.seed(live('B'));
+    const made = await planOf(store, state([declare('b', { pending: ['rotate'] }), declare('a')]));
+    expect(made.notes.map((note) => `${note.name} ${note.code}`)).toEqual([
+      'a no-budget',
+      'b case-differs',
+      'b no-budget',
+      'b not-acted-on',
     ]);
   });
 

@@ -34,6 +34,17 @@ describe('what a key spends while it is updated', () => {
     expect(store.records.get(id)).toMatchObject({ remain_quota: 930, group: 'vip' });
   });
 
+  it('between plan and read is told exactly by its use, whatever else moved the remainder', async () => {
+    const { store, id } = racing(true);
+    const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
+    const observed = await observe(store, desired, { now: NOW });
+    const made = plan(desired, observed, NOW);
+    store.spend(id, 100);
+    Object.assign(store.records.get(id) ?? {}, { remain_quota: 950 });
+    await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
+    expect(store.records.get(id)?.remain_quota).toBe(1400);
+  });
+
   it('is nobody’s concern for a key without a limit', async () => {
     const store = emptyAccount({ tellsUse: true });
     const id = store.seed(live('a', { unlimited: true, remain: quota(1000) }));

@@ -34,6 +34,18 @@ it('a key does not take a name that another got while a person was asked', async
   expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: '“b” is the name of key 2' }]);
 });
 
+it('plan.stale: no second key is made of a name that another got while a person was asked', async () => {
+  const store = emptyAccount();
+  const desired = state(['a', 'b'].map((name) => declare(name, { budget: { kind: 'unlimited' } })));
+  const observed = await observe(store, desired, { now: NOW });
+  const made = plan(desired, observed, NOW);
+  store.seed(live('a'));
+  const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
+  expect(states(report)).toEqual(['create a: failed', 'create b: applied']);
+  expect(report.outcomes[0]).toMatchObject({ fault: { code: 'plan.stale' } });
+  expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
+});
+
 it('a key is not renamed when it can not be looked up who has the name', async () => {
   const { store, observed, made } = await planned();
   store.hook = failing('walk', 'gateway.timeout');

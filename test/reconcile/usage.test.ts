@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, keyId, quota } from '../../src/domain/index.ts';
 import { observe, plan, type UsageCache, type UsageMemory } from '../../src/reconcile/index.ts';
-import { declare, emptyAccount, live, NOW, planOf, state } from './account.ts';
+import { applied, declare, emptyAccount, live, NOW, planOf, state } from './account.ts';
 
 const lifetime: Budget = { kind: 'lifetime', amount: { quota: quota(10_000) } };
 const daily: Budget = { kind: 'window', amount: { quota: quota(10_000) }, per: 'day' };
@@ -134,6 +134,23 @@ describe('what a grant needs to know', () => {
     account.store.spend(account.id, 3);
     expect(await used(lifetime, account, { usageCache })).toEqual({ used: 503, pages: 6 });
     expect(kept?.through).toBe(NOW - 3600);
+  });
+
+  it('is remembered for the plan that is made again, too', async () => {
+    const account = spending(10);
+    let loads = 0;
+    const usageCache: UsageCache = {
+      load: async () => {
+        loads += 1;
+        return undefined;
+      },
+      save: async () => {},
+    };
+    const { store, id } = account;
+    store.hook = (operation) => operation === 'update' && store.calls.update === 1 && store.spend(id, 1);
+    const report = await applied(store, state([declare('a', { budget: daily, group: 'vip' })]), { usageCache });
+    expect(report.after?.changes).toMatchObject([{ verb: 'keep' }]);
+    expect(loads).toBe(1);
   });
 
   it('remembered sums of a lifetime do not count for a window', async () => {

@@ -65,6 +65,15 @@ describe('the lock of an account', () => {
     await (await lockAccount(io(), account))();
   });
 
+  it('that can not be claimed is file.unwritable', async () => {
+    const fixed = { ...io(), random: () => 0.5 };
+    const release = await lockAccount(fixed, account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    await writeFile(join(folder(), `${own}.new`), '');
+    await expect(lockAccount(fixed, account)).rejects.toMatchObject({ code: 'file.unwritable' });
+  });
+
   it('that can be kept nowhere is file.unwritable', async () => {
     const file = join(home, 'file');
     await writeFile(file, '');

@@ -230,7 +230,7 @@ describe('a listing without a total', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('that goes round in a circle ends too', async () => {
+  test('that goes round in a circle ends too, after 21 pages that tell nothing new', async () => {
     const server = await gatewayOf({
       'GET /api/token/': (request, response) => {
         const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));
@@ -239,5 +239,6 @@ describe('a listing without a total', () => {
       },
     });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+    expect(server.seen).toHaveLength(2 + 21);
   });
 });

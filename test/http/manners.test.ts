@@ -47,6 +47,11 @@ describe('a 5xx', () => {
   });
 });
 
+test('a read whose answer was lost is as good as new when it is answered later', async () => {
+  const server = await serve(inTurn(cut, answer(200, 'read')));
+  expect(await client().send(get(server.url))).not.toHaveProperty('afterLoss');
+});
+
 describe('a write that may be repeated', () => {
   const repeatable = { retry: 'yes' as const };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HttpOptions, HttpRequest } from '../../src/http/index.ts';
+import type { HttpOptions, HttpRequest, TraceEvent } from '../../src/http/index.ts';
 import { afterLimited, afterPassed, openPace } from '../../src/http/pace.ts';
 import { tryParseRetryAfter } from '../../src/http/retry-after.ts';
 import { answer, inTurn, type Play, serve } from './loopback.ts';
@@ -220,6 +220,16 @@ describe('an interrupted run', () => {
       return answer(200, 'ended')(request, response);
     });
     expect((await client({ signal: stop.signal }).send(post(server.url))).text).toBe('ended');
+  });
+
+  test('reports a write that found nobody as never sent, and does not repeat it', async () => {
+    const stop = new AbortController();
+    const clock = virtualClock();
+    const onTrace = ({ kind }: TraceEvent) => kind === 'failure' && stop.abort();
+    const fault = await faultOf(client({ clock, onTrace, signal: stop.signal }).send(post('http://127.0.0.1:1/w')));
+    expect(fault.code).toBe('gateway.unreachable');
+    expect(fault.detail.sent).toBe('no');
+    expect(clock.waits).toEqual([]);
   });
 
   test('reports a write whose answer was lost as lost, and does not repeat it', async () => {

@@ -197,6 +197,15 @@ describe('trouble', () => {
     expect(report.after && verbs(report.after)).toEqual(['create a']);
   });
 
+  it('plan.ambiguous: a twin that appeared meanwhile is told by the plan made again', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    store.hook = (operation) => operation === 'update' && store.seed(live('a'));
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(states(report)).toEqual(['update a: applied']);
+    expect(verdict(report)?.code).toBe('plan.ambiguous');
+  });
+
   it('refused credentials end the run: nothing more is begun', async () => {
     const store = emptyAccount();
     store.hook = failing('create', 'credentials.refused');

@@ -60,6 +60,20 @@ describe('a budget whose write was not answered', () => {
     expect([store.calls.update, remain(store, id)]).toEqual([2, 100]);
   });
 
+  it('is found to be there by another setting of the same write, however much the key spent', async () => {
+    const store = emptyAccount();
+    const id = store.seed(live('a', { remain: quota(1000) }));
+    const real = store.update.bind(store);
+    store.update = async (base, patch) => {
+      await real(base, patch);
+      store.spend(id, 600);
+      throw new Fault('gateway.connection-lost', 'on purpose');
+    };
+    const report = await applied(store, state([declare('a', { ...lifetime(1500), group: 'vip' })]));
+    expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
+    expect([store.calls.update, remain(store, id)]).toEqual([1, 900]);
+  });
+
   it.each([true, false])('is never told as applied when it never takes effect (use told: %s)', async (tellsUse) => {
     const store = emptyAccount({ tellsUse });
     const id = store.seed(live('a', { remain: quota(1000) }));
@@ -70,23 +84,24 @@ describe('a budget whose write was not answered', () => {
   });
 
   it.each([
-    [true, 1500],
-    [true, 400],
-    [false, 1500],
-    [false, 400],
-  ])('is found to be there when only the answer was lost (use told: %s, wanted: %i)', async (tellsUse, units) => {
+    [true, 1500, 10],
+    [true, 400, 10],
+    [false, 1500, 10],
+    [false, 400, 10],
+    [false, 400, 0],
+  ])('is found to be there when only the answer was lost (use told: %s, %i, spent: %i)', async (tellsUse, units, n) => {
     const store = emptyAccount({ tellsUse });
     const id = store.seed(live('a', { remain: quota(1000) }));
     const real = store.update.bind(store);
     store.update = async (base, patch) => {
       await real(base, patch);
-      store.spend(id, 10);
+      store.spend(id, n);
       throw new Fault('gateway.connection-lost', 'on purpose');
     };
     const report = await applied(store, state([declare('a', lifetime(units))]));
     expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
     expect(store.calls.update).toBe(1);
-    expect(remain(store, id)).toBe(units - 10);
+    expect(remain(store, id)).toBe(units - n);
   });
 });
 

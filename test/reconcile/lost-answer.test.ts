@@ -109,5 +109,6 @@ describe('a lost answer', () => {
     const report = await applied(store, pruned);
     expect(states(report)).toEqual(['delete a: indeterminate']);
     expect(report.fatal?.code).toBe('gateway.timeout');
+    expect([report.after, store.calls.walk]).toEqual([undefined, 2]);
   });
 });

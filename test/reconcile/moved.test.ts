@@ -45,6 +45,13 @@ describe('a saved plan', () => {
     expect(await whatMoved(account(), desired, (store) => store.spend(1 as never, 1000))).toEqual([]);
   });
 
+  it('that disables a key is stale when the key is exhausted now', async () => {
+    const happen = (s: MemoryStore) => Object.assign(s.records.get(1) ?? {}, { status: 4 });
+    expect(await whatMoved(account(), state([declare('a', { enabled: false })]), happen)).toEqual([
+      'a: its status is exhausted now, it was enabled',
+    ]);
+  });
+
   it('is fresh when something moved that it does not touch', async () => {
     expect(await whatMoved(account(), edit, (store) => store.seed(live('other')))).toEqual([]);
   });

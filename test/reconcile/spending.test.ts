@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT, Fault, quota } from '../../src/domain/index.ts';
+import { EXIT, Fault, keyName, quota } from '../../src/domain/index.ts';
 import { apply, exitOf, observe, plan } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, state } from './account.ts';
 
@@ -43,6 +43,23 @@ describe('what a key spends while it is updated', () => {
     Object.assign(store.records.get(id) ?? {}, { remain_quota: 950 });
     await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
     expect(store.records.get(id)?.remain_quota).toBe(1400);
+  });
+
+  it.each([true, false])('is taken back from a key that is renamed (use told: %s)', async (tellsUse) => {
+    const { store, id } = racing(tellsUse);
+    store.hook = (operation) => operation === 'update' && store.calls.update === 1 && store.spend(id, 70);
+    const report = await applied(store, state([declare('b', { renamedFrom: keyName('a') })]));
+    expect(report.corrections).toEqual([{ id, name: 'b', units: 70, takenBack: true }]);
+  });
+
+  it('is taken back from a key that just got its limit', async () => {
+    const store = emptyAccount();
+    const id = store.seed(live('a', { unlimited: true, remain: quota(0) }));
+    store.hook = (operation) => operation === 'update' && store.calls.update === 1 && store.spend(id, 70);
+    const budget = { kind: 'lifetime', amount: { quota: quota(1000) } } as const;
+    const report = await applied(store, state([declare('a', { budget })]));
+    expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: true }]);
+    expect(store.records.get(id)?.remain_quota).toBe(930);
   });
 
   it('is nobody’s concern for a key without a limit', async () => {
@@ -91,13 +108,14 @@ describe('what a key spends while it is updated', () => {
   it('is no reason to read the log for a key without a limit, nor twice where nothing was written', async () => {
     const store = emptyAccount();
     store.seed(live('a', { unlimited: true }));
-    await applied(store, state([declare('a', { group: 'vip' })]));
-    expect(store.calls.usage).toBeUndefined();
     store.seed(live('b'));
+    await applied(store, state([declare('a', { group: 'vip' }), declare('b', { budget: { kind: 'unlimited' } })]));
+    expect(store.calls.usage).toBeUndefined();
+    store.seed(live('c'));
     store.hook = (operation) => {
       if (operation === 'update') throw new Fault('gateway.refused', 'on purpose');
     };
-    await applied(store, state([declare('b', { group: 'vip' })]));
+    await applied(store, state([declare('c', { group: 'vip' })]));
     expect(store.calls.usage).toBe(1);
   });
 

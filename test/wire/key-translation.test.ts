@@ -26,6 +26,12 @@ it('a record that tells nothing but its id, name and status is a plain key that 
   });
 });
 
+it('a key that is limited to models of which none is told may use none', () => {
+  for (const model_limits of [null, undefined, '']) {
+    expect(read({ model_limits_enabled: true, model_limits }).models).toEqual([]);
+  }
+});
+
 it('a mutable field that is read as null is written as what it means, or a gateway would store zero', () => {
   const base = read({ expired_time: null, remain_quota: null, unlimited_quota: null, model_limits: null, group: null });
   expect(base.expires).toBe(null);

@@ -65,11 +65,11 @@ function movesOf(change: Exclude<Pending, { verb: 'create' }>, now: Snapshot): s
 
 const show = (value: unknown): string => (value === null ? 'unset' : JSON.stringify(value));
 
-/** Traffic moves a key from enabled to expired or exhausted; that matters only to a change of the status. */
+/** Traffic moves a key from enabled to expired or exhausted; that matters only to a disable. */
 function statusMoved(change: Pending, now: Snapshot): boolean {
   if (change.verb === 'create' || change.before.status === now.status) return false;
   const lazily = change.before.status === 'enabled' && now.status !== 'disabled';
-  return !lazily || change.verb === 'enable' || change.verb === 'disable';
+  return !lazily || change.verb === 'disable';
 }
 
 /**

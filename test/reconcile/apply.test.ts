@@ -127,6 +127,22 @@ describe('apply', () => {
     expect(report.after?.changes).toEqual([]);
   });
 
+  it.each<[string, Parameters<typeof declare>[1], object, string]>([
+    ['update', { group: 'vip' }, { group: 'default' }, 'a'],
+    ['rename', { renamedFrom: keyName('a') }, { name: 'a' }, 'b'],
+    ['disable', { enabled: false }, { status: 1 }, 'a'],
+    ['enable', {}, { status: 2 }, 'a'],
+  ])('sees that %s of a saved plan did not hold', async (verb, declared, forgotten, name) => {
+    const store = emptyAccount();
+    const id = store.seed(live('a'), { status: verb === 'enable' ? 2 : 1 });
+    const made = await planOf(store, state([declare(name, declared)]));
+    const observed = await observe(store, state([]), { now: NOW });
+    store.hook = (operation) => operation === 'walk' && Object.assign(store.records.get(id) ?? {}, forgotten);
+    const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
+    expect(states(report)).toEqual([`${verb} ${name}: applied`]);
+    expect(verdict(report)?.code).toBe('apply.not-converged');
+  });
+
   it('sees that a saved plan’s new key was not born disabled', async () => {
     for (const keeps of [true, false]) {
       const store = emptyAccount();

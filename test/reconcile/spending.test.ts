@@ -81,6 +81,14 @@ describe('what a key spends while it is updated', () => {
     expect(store.records.get(id)?.remain_quota).toBe(980);
   });
 
+  it('with every write: after three rounds the rest is reported', async () => {
+    const { store, id } = racing(true);
+    store.hook = (operation) => operation === 'update' && store.spend(id, 10);
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toMatchObject([{ id, units: 10, takenBack: false }]);
+    expect(store.calls.update).toBe(1 + 3);
+  });
+
   it('and the key vanishes while it is taken back: that is reported', async () => {
     const { store, id } = racing(true);
     store.hook = (operation) => {

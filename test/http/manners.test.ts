@@ -109,7 +109,7 @@ describe('a redirect', () => {
   });
 
   test('of a write is never followed, not even for a slash', async () => {
-    for (const status of [301, 302, 303, 307, 308]) {
+    for (const status of [300, 301, 302, 303, 307, 308]) {
       const server = await serve(to('/api/token/', status));
       const fault = await faultOf(client().send(post(`${server.url}/api/token`)));
       expect(fault.code).toBe('gateway.redirected');

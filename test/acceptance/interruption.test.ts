@@ -43,7 +43,8 @@ describe('an apply that is interrupted', () => {
     const { code, stderr } = await apply.ended;
     expect(code).toBe(130);
     expect(stderr.slice(stderr.indexOf('error['))).toMatchInlineSnapshot(`
-      "error[gateway.interrupted]: Interrupted by SIGINT. Not finished; what was sent may still take effect:
+      "error[gateway.interrupted]: Interrupted by SIGINT. Not finished; what was sent
+        may still take effect:
         - create   app-1
         - create   app-2
         - create   app-3

@@ -12,6 +12,7 @@ describe('Retry-After', () => {
   test('is seconds or an HTTP date', () => {
     expect(tryParseRetryAfter('120', now)).toBe(120_000);
     expect(tryParseRetryAfter(' 1.5 ', now)).toBe(1500);
+    expect(tryParseRetryAfter('0.001', now)).toBe(1);
     expect(tryParseRetryAfter('Fri, 01 Jan 2027 00:01:30 GMT', now)).toBe(90_000);
   });
 

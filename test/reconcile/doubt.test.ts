@@ -58,6 +58,7 @@ describe('a budget whose write was not answered', () => {
     const report = await applied(store, state([declare('a', lifetime(800))]));
     expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
     expect([store.calls.update, remain(store, id)]).toEqual([2, 100]);
+    expect(report.corrections).toEqual([]);
   });
 
   it('is found to be there by another setting of the same write, however much the key spent', async () => {

@@ -45,6 +45,14 @@ describe('what a key spends while it is updated', () => {
     expect(store.records.get(id)?.remain_quota).toBe(1400);
   });
 
+  it.each([0, 300])('between write and read-back was never given back (used before: %i)', async (used) => {
+    const { store, id } = racing(true, used);
+    store.hook = (operation) => operation === 'tryRead' && store.calls.update === 1 && store.spend(id, 70);
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.corrections).toEqual([]);
+    expect(store.records.get(id)?.remain_quota).toBe(930);
+  });
+
   it.each([true, false])('is taken back from a key that is renamed (use told: %s)', async (tellsUse) => {
     const { store, id } = racing(tellsUse);
     store.hook = (operation) => operation === 'update' && store.calls.update === 1 && store.spend(id, 70);

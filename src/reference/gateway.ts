@@ -77,6 +77,18 @@ async function closeServer(app: FastifyInstance, parked: Parking): Promise<void>
   clearTimeout(impatience);
 }
 
+/** Why it can not be listened there. */
+function deafFault(host: string, port: number | undefined, cause: unknown): Fault {
+  if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    return new Fault('usage.invalid', `Port ${port} of ${host} is taken by another program.`, {
+      cause,
+      hint: 'Give another port; 0 takes a free one.',
+    });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Fault('usage.invalid', `No port of ${host} can be listened at: ${reason}.`, { cause });
+}
+
 /**
  * Starts a reference gateway: a complete server of the gateway API contract with a durable ledger, on this machine only.
  *
@@ -102,14 +114,7 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
     await app.listen({ host, port: options.port ?? 0 });
   } catch (cause) {
     site.ledger.close();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      throw new Fault('usage.invalid', `Port ${options.port} of ${host} is taken by another program.`, {
-        cause,
-        hint: 'Give another port; 0 takes a free one.',
-      });
-    }
-    throw new Fault('usage.invalid', `No port of ${host} can be listened at: ${reason}.`, { cause });
+    throw deafFault(host, options.port, cause);
   }
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;

@@ -130,9 +130,9 @@ export function serverOf(site: Site, around: Surroundings): FastifyInstance {
   const limiter = limiterOf(site.profile.limits);
   const errands = new WeakMap<FastifyRequest, Errand>();
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> => {
-    // A connection that was kept open would keep the end waiting.
     // Node would write the machine's time, which is not the gateway's once its clock was moved.
     reply.header('date', new Date(site.clock.now() * 1000).toUTCString());
+    // A connection that was kept open would keep the end waiting.
     if (around.closing.aborted) reply.header('connection', 'close');
     return deliver(reply, answer, { fault: errands.get(request)?.fault, parking: around.parking });
   };

@@ -41,7 +41,7 @@ export async function carryOut(
   { gateway, settings, observed }: Sight,
   { plan, desired }: { plan: Plan; desired?: ApplyOptions['desired'] },
 ): Promise<Result> {
-  const { interruption, paint, width } = context;
+  const { interruption } = context;
   const progress = watchApply(context);
   const settled = new Set<string>();
   const open = () => ({
@@ -69,12 +69,16 @@ export async function carryOut(
   const report: ApplyReport = await interruption
     .finishing(() => apply(plan, gateway.store, options), { announce, open })
     .finally(progress.stop);
+  return resultOf(report, context);
+}
+
+function resultOf(report: ApplyReport, { format, paint, width }: Context): Result {
   const fault = verdict(report);
   return {
     exit: fault?.exit ?? EXIT.done,
     data: reportData(report),
     text: renderReport(report, { paint: paint.out, width: width.out }),
     // The text of a report tells it already.
-    ...(fault && context.format === 'json' ? { fault } : {}),
+    ...(fault && format === 'json' ? { fault } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { type Context, kindOf, type Result } from './command.ts';
 import { envelopeOf } from './envelope.ts';
 import { text } from './option.ts';
 import { renderFault } from './render/fault.ts';
+import { printable } from './render/printable.ts';
 import { writeWhole } from './write-file.ts';
 
 /** A result as it is written, in the format that was asked for. */
@@ -23,8 +24,11 @@ export async function deliver(context: Context, result: Result, diagnostics: rea
   if (!result.delivered) {
     const written = resultText(context, result, diagnostics);
     const file = context.command.ownsOut ? undefined : text(given, 'out');
-    if (file !== undefined) await writeWhole(resolve(io.cwd, file), written);
-    else io.stdout.write(written);
+    if (file === undefined) io.stdout.write(written);
+    else {
+      await writeWhole(resolve(io.cwd, file), written);
+      context.say(`Wrote ${printable(file)}.`);
+    }
   }
   if (result.fault) context.say(renderFault(result.fault, paint.err, width.err));
 }

@@ -55,7 +55,7 @@ describe('every command, against a live gateway', () => {
 
   it('imports a manifest that plans to nothing, and names what a manifest can not hold', async () => {
     const imported = await place.run(['import', '--key', 'prod-*', '--out', 'imported.yaml']);
-    expect(imported).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(imported).toEqual({ code: 0, stdout: '', stderr: 'Wrote imported.yaml.\n' });
     const plan = parsed((await place.run(['plan', '-f', 'imported.yaml', '--format', 'json'])).stdout);
     expect(plan.data.summary).toMatchObject({ pending: 0, verbs: { keep: 2 } });
     expect((await place.run(['import'])).stderr).toContain('twin');
@@ -86,7 +86,11 @@ describe('every command, against a live gateway', () => {
       expect.stringMatching(new RegExp(`^sk-${CANARY}contract0`)),
       '',
     ]);
-    expect(await place.run(['keys', 'reveal', '3', '--out', 'key.txt'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await place.run(['keys', 'reveal', '3', '--out', 'key.txt'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote key.txt, readable by its owner only.\n',
+    });
     expect(await place.read('key.txt')).toMatch(/^sk-/);
   });
 

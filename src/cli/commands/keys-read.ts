@@ -13,6 +13,7 @@ import { text } from '../option.ts';
 import { keepExisting } from '../out-file.ts';
 import { whileReading } from '../progress.ts';
 import { renderKey, renderKeys } from '../render/keys.ts';
+import { printable } from '../render/printable.ts';
 import { writeWhole } from '../write-file.ts';
 
 async function withStore(context: Context, work: (store: Gateway['store']) => Promise<Result>): Promise<Result> {
@@ -58,6 +59,7 @@ async function toSecretFile(context: Context, result: Result): Promise<Result> {
   const file = text(context.given, 'out');
   if (file === undefined) return result;
   await writeWhole(resolve(context.io.cwd, file), resultText(context, result, []), 0o600);
+  context.say(`Wrote ${printable(file)}, readable by its owner only.`);
   return { ...result, delivered: true };
 }
 

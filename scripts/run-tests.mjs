@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-export const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
+const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
 
 /** A test file that could not even be loaded has no failed test; it counts as one. */
 function tallyOf(report) {

@@ -6,6 +6,7 @@ import {
   environmentReaders,
   functionLengths,
   linesOf,
+  lonelyExports,
   namelessFiles,
   worldAskers,
   wrongWords,
@@ -67,6 +68,11 @@ describe('files', () => {
     const long = functionLengths(source).filter(({ lines }) => lines >= 40);
     for (const { at, lines } of long) console.log(`long: the function at ${at} has ${lines} lines`);
     expect(long.filter(({ lines }) => lines > FUNCTION_LIMIT)).toEqual([]);
+  });
+
+  it('export only what another file uses', () => {
+    const all = readTree(['src', 'constructs', 'test', 'scripts'], ['.ts', '.mjs']);
+    expect(lonelyExports(all)).toEqual([]);
   });
 
   it('use the words of the house', () => {

@@ -10,7 +10,7 @@ const NAME_PREFIX = 'name:';
 /** What a person called a key on the command line. */
 export type Reference = { readonly id: number } | { readonly name: string };
 
-export function parseReference(text: string): Reference {
+function parseReference(text: string): Reference {
   if (text.startsWith(NAME_PREFIX)) return { name: text.slice(NAME_PREFIX.length) };
   return ID.test(text) ? { id: Number(text) } : { name: text };
 }

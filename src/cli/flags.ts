@@ -21,7 +21,7 @@ export const MANIFEST: readonly Option[] = [
 ];
 
 /** How to reach the gateway. */
-export const CONNECTION: readonly Option[] = [
+const CONNECTION: readonly Option[] = [
   { flag: 'url', value: 'URL', variable: 'KEYPLANE_URL', summary: 'address of the gateway' },
   { flag: 'user-id', value: 'ID', variable: 'KEYPLANE_USER_ID', summary: 'numeric user id of the account' },
   {

@@ -1,7 +1,7 @@
 /** The display name of a key: 1 to 50 characters and at most 50 UTF-8 bytes, without control characters. */
 export type KeyName = string & { readonly __keyName: unique symbol };
 
-export const NAME_LIMIT = 50;
+const NAME_LIMIT = 50;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

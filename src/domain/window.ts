@@ -33,10 +33,6 @@ export function tryParseWindow(text: string): Window | undefined {
   return match ? { days: Number(match[1]) } : undefined;
 }
 
-export function renderWindow(window: Window): string {
-  return typeof window === 'object' ? `${window.days}d` : window;
-}
-
 /** A length of time in seconds from `90d`, `12h`, `30m`, `45s`; undefined when the text is none. */
 export function tryParseDuration(text: string): number | undefined {
   const match = /^([1-9]\d{0,6})([smhd])$/.exec(text);

@@ -6,7 +6,7 @@ export const isHtml = (answer: Answer): boolean =>
   answer.mediaType === 'text/html' || /^\s*<(!doctype html|html|head|body)/i.test(answer.text.slice(0, 200));
 
 /** The title of a page, in one short line without control characters; undefined when it has none. */
-export function tryReadTitle(html: string): string | undefined {
+function tryReadTitle(html: string): string | undefined {
   const title = /<title[^>]*>([^<]{1,500})/i.exec(html)?.[1];
   const line = title?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return line ? line.slice(0, 80) : undefined;

@@ -33,7 +33,7 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** The fields that a map of this schema may have: of a union, those of all its forms. */
-export function fieldsOf(schema: z.core.$ZodType): readonly string[] {
+function fieldsOf(schema: z.core.$ZodType): readonly string[] {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
   if (inner instanceof z.ZodUnion) return [...new Set(inner.options.flatMap(fieldsOf))];

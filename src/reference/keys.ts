@@ -9,7 +9,7 @@ import { extraFrom, tryReadSettings } from './settings.ts';
 import { refuse, type Site } from './site.ts';
 
 /** The key that the path names, if this account owns it: a foreign one does not exist. */
-export function tryFindOwn(site: Site, call: Call): StoredKey | undefined {
+function tryFindOwn(site: Site, call: Call): StoredKey | undefined {
   const id = tryReadId(call.id);
   return id === undefined ? undefined : site.ledger.keys.tryFind(call.account.user_id, id);
 }

@@ -22,7 +22,7 @@ function zeroOf(value: unknown): unknown {
 }
 
 /** Every field beyond the contract that these keys have. */
-export const extraFieldsOf = (keys: readonly object[]): Readonly<Record<string, unknown>> =>
+const extraFieldsOf = (keys: readonly object[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     keys.flatMap((key) => Object.entries(unknownFields(key)).map(([field, value]) => [field, zeroOf(value)])),
   );

@@ -55,7 +55,7 @@ const FIELDS: { readonly [F in keyof KeySettings]: (value: KeySettings[F]) => Pa
 };
 
 /** Some settings of a key, as fields of a body. */
-export function settingsToWire(settings: Partial<KeySettings>): Partial<KeySettingsBody> {
+function settingsToWire(settings: Partial<KeySettings>): Partial<KeySettingsBody> {
   const body: Partial<KeySettingsBody> = {};
   for (const field of Object.keys(FIELDS) as (keyof KeySettings)[]) {
     const value = settings[field];

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cycles, importViolations } from './import-rules.ts';
 import { readRooms } from './rooms.ts';
-import { environmentReaders, functionLengths, linesOf, namelessFiles, worldAskers, wrongWords } from './shape-rules.ts';
+import {
+  environmentReaders,
+  functionLengths,
+  linesOf,
+  lonelyExports,
+  namelessFiles,
+  worldAskers,
+  wrongWords,
+} from './shape-rules.ts';
 
 const TABLE = `
 | room | what lives there | may import | packages | built-ins |
@@ -188,6 +196,15 @@ describe('the rules of shape', () => {
 
   it('leave a date alone that is made of a number', () => {
     expect(worldAskers(one('new Date(at * 1000).getUTCMonth(); clock.now(); Date.UTC(2026, 1);'))).toEqual([]);
+  });
+
+  it('find what is exported for nobody, and not what a door or another file names', () => {
+    const tree = {
+      'src/a.ts': 'export const one = 1;\nexport async function two() {}\nexport class Three {}\nexport type Four = 4;',
+      'src/b.ts': "import { two } from './a.ts'; two();",
+      'src/index.ts': "export { Three } from './a.ts'; export * from './b.ts';",
+    };
+    expect(lonelyExports(new Map(Object.entries(tree)))).toEqual(['src/a.ts: one']);
   });
 
   it('measure functions and files in lines', () => {

@@ -76,3 +76,16 @@ const placesOf = (tree: Tree, rule: (node: SyntaxNode) => boolean): readonly str
 
 export const environmentReaders = (tree: Tree): readonly string[] => placesOf(tree, readsEnvironment);
 export const worldAskers = (tree: Tree): readonly string[] => placesOf(tree, asksTheWorld);
+
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
+
+/** Functions, values and classes that a file exports though no other file names them: they are its own affair. */
+export function lonelyExports(tree: Tree): readonly string[] {
+  const words = [...tree].map(([path, text]) => ({ path, names: new Set(text.match(/\w+/g)) }));
+  return [...tree].flatMap(([path, text]) =>
+    [...text.matchAll(EXPORTED)]
+      .map(([, name]) => name as string)
+      .filter((name) => !words.some((other) => other.path !== path && other.names.has(name)))
+      .map((name) => `${path}: ${name}`),
+  );
+}

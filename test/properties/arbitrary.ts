@@ -16,7 +16,7 @@ import {
 export const NOW = Date.UTC(2026, 10, 20, 12) / 1000;
 
 /** Few names, so that live and declared keys often meet; two differ only by case from others. */
-export const NAMES = ['prod-a', 'prod-b', 'prod-c', 'dev-a', 'dev-b', 'Prod-A', 'old', 'ключ'] as const;
+const NAMES = ['prod-a', 'prod-b', 'prod-c', 'dev-a', 'dev-b', 'Prod-A', 'old', 'ключ'] as const;
 const name = fc.constantFrom(...NAMES);
 const group = fc.constantFrom('', 'default', 'vip');
 const models = fc.uniqueArray(fc.constantFrom('alpha-chat-1', 'text-embedding-3-small', 'm x'), { minLength: 1 });

@@ -9,7 +9,7 @@ import { changeTitle } from '../render/plan.ts';
 import { renderReport } from '../render/report.ts';
 
 /** Several refusals are one fault: that of the first, with the flags of all. */
-export function refusalFault(refusals: readonly [Refusal, ...Refusal[]]): Fault {
+function refusalFault(refusals: readonly [Refusal, ...Refusal[]]): Fault {
   const [first] = refusals;
   return new Fault(first.code, refusals.map((refusal) => refusal.message).join('\n'), {
     hint: `Nothing was changed. To allow it for this one run: ${refusals.map((refusal) => refusal.flag).join(' ')}`,

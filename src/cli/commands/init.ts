@@ -10,7 +10,7 @@ import { initialManifest } from '../render/initial-manifest.ts';
 import { checkUrl } from '../settings.ts';
 import { unwritable, writeWhole } from '../write-file.ts';
 
-export const SCHEMA_FILE = 'keyplane.schema.json';
+const SCHEMA_FILE = 'keyplane.schema.json';
 
 async function writeNew(path: string, content: string): Promise<void> {
   await writeFile(path, content, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {

@@ -118,6 +118,3 @@ export function settingRows(settings: KeySettings, enabled: boolean, scale: Scal
     ...(enabled ? [] : [{ label: 'enabled', value: 'no' }]),
   ];
 }
-
-/** Units that a correction or a key holds, as money. */
-export const moneyText = (units: Quota, scale: Scale): string => renderMoney(units, scale.quotaPerUnit);

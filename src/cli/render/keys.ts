@@ -8,7 +8,7 @@ import { renderRows } from './rows.ts';
 import { type Column, renderTable } from './table.ts';
 
 /** The status that counts; when the gateway has another one stored, that too. */
-export function statusText(key: ObservedKey, now: number): string {
+function statusText(key: ObservedKey, now: number): string {
   const effective = effectiveStatus(key, now);
   return effective === key.status ? effective : `${effective} (stored: ${key.status})`;
 }

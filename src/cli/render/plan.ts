@@ -47,7 +47,7 @@ function rowsOf(change: Change, scale: Scale): readonly Row[] {
 }
 
 /** One change: its title with the place of its declaration, and a row for each field. */
-export function renderChange(change: Change, scale: Scale, look: PlanLook): string {
+function renderChange(change: Change, scale: Scale, look: PlanLook): string {
   const { paint, width, wording } = look;
   const title = `${SYMBOLS[change.verb]} ${changeTitle(change, wording)}`;
   const head = paint.strong(COLOURS[change.verb](paint)(title));

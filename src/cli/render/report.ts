@@ -26,7 +26,7 @@ const COLOURS: Readonly<Record<OutcomeState, keyof Pick<Paint, 'good' | 'bad' | 
 };
 
 /** One line for one outcome, with its reason under it when there is one. */
-export function renderOutcome(outcome: Outcome, { paint, width }: Look): string {
+function renderOutcome(outcome: Outcome, { paint, width }: Look): string {
   const { state, change } = outcome;
   const made = outcome.state === 'applied' && change.verb === 'create' && outcome.id ? ` (id ${outcome.id})` : '';
   const head = `${paint[COLOURS[state]](WORDS[state].padEnd(7))} ${changeTitle(change)}${made}`;

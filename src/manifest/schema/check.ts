@@ -19,7 +19,7 @@ export const CHECK_MODULES = {
 /** What a check costs: a selection may name a class instead of a check. */
 export const CHECK_CLASSES = ['free', 'cheap', 'costly'] as const;
 
-export const MODULE_NAMES = Object.values(CHECK_MODULES).flat();
+const MODULE_NAMES = Object.values(CHECK_MODULES).flat();
 
 /** What a selection may name beside the checks that the manifest defines. */
 export const SELECTORS: readonly string[] = [...MODULE_NAMES, ...Object.keys(CHECK_MODULES), ...CHECK_CLASSES];

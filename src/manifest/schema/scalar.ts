@@ -14,7 +14,7 @@ export const line = (name: ExpectationName = 'text') => textOf(/^[^\p{Cc}]+$/u, 
 export const flag = () => z.union([z.boolean(), z.enum(['true', 'false'])], says('flag'));
 
 /** What the contract and deployed gateways take for a name; the rest of the rules is counted in bytes. */
-export const NAME_PATTERN = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]{1,50}(?<!\s)$/u;
+const NAME_PATTERN = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]{1,50}(?<!\s)$/u;
 
 export const nameText = () => textOf(NAME_PATTERN, 'name');
 

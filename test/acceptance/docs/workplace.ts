@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../../architecture/repository.ts';
 
 /** The address that the documentation writes for the reference gateway. */
-export const DOCUMENTED_URL = 'http://127.0.0.1:8787';
+const DOCUMENTED_URL = 'http://127.0.0.1:8787';
 
 export interface Ended {
   readonly exit: number;

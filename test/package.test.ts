@@ -1,10 +1,44 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
+interface Described {
+  readonly bin: Record<string, string>;
+  readonly files: readonly string[];
+  readonly exports: Record<string, string | { readonly types: string; readonly default: string }>;
+}
+
+const described = JSON.parse(read('package.json')) as Described;
+
 describe('the package', () => {
+  it('opens by its three doors and its program, from what is shipped, with types', async () => {
+    expect(Object.keys(described.exports)).toEqual(['.', './constructs', './reference', './package.json']);
+    const paths = Object.values(described.exports).flatMap((door) =>
+      typeof door === 'string' ? [] : Object.values(door),
+    );
+    for (const path of [...paths, ...Object.values(described.bin)]) {
+      expect(described.files).toContain(path.replace('./', '').split('/')[0]);
+      expect(read(path)).not.toBe('');
+    }
+    // As whoever installed it would: through the exports, and not through the sources.
+    const program = `
+      const doors = await Promise.all(['keyplane', 'keyplane/constructs', 'keyplane/reference'].map((door) => import(door)));
+      process.stdout.write(doors.map((door) => typeof (door.plan ?? door.startReferenceGateway)).join());
+    `;
+    const told = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(root) });
+    expect(told.toString()).toBe('function,undefined,function');
+    expect(
+      execFileSync(process.execPath, [
+        fileURLToPath(new URL(described.bin.keyplane ?? '', root)),
+        '--version',
+      ]).toString(),
+    ).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
   it('ships every page of documentation that the program names', () => {
     const sources = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
@@ -13,6 +47,6 @@ describe('the package', () => {
     const named = new Set([...sources.matchAll(/\bdocs\/[\w./-]+\.md/g)].map(([path]) => path));
     expect(named.size).toBeGreaterThan(0);
     for (const page of named) expect(read(page)).not.toBe('');
-    expect((JSON.parse(read('package.json')) as { files: string[] }).files).toContain('docs');
+    expect(described.files).toContain('docs');
   });
 });

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,6 +93,18 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(of('connection')).toMatchObject({ state: 'failed', hint: expect.stringContaining('port') });
     expect(of('credentials')).toBeUndefined();
+  });
+
+  it('says what to do about a certificate of an unknown authority, and asks no further', async () => {
+    const pem = (file: string) => readFile(new URL(`../http/certificates/${file}`, import.meta.url));
+    const server = createTlsServer({ key: await pem('good.key'), cert: await pem('good.pem') });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const { code, of } = await examine({ KEYPLANE_URL: `https://127.0.0.1:${port}` });
+    expect(code).toBe(1);
+    expect(of('connection')).toMatchObject({ state: 'failed', hint: expect.stringContaining('--ca-file') });
+    expect([of('clock'), of('credentials')]).toEqual([undefined, undefined]);
+    await new Promise((closed) => server.close(closed));
   });
 
   it('tells a web page from a gateway', async () => {

@@ -16,7 +16,8 @@ export interface ObserveOptions {
 /**
  * Looks at the live account: rate, groups, all keys, and as much of the usage log as the declared budgets need.
  *
- * Costs two requests, the pages of the key list (100 a page), and the log only when a grant needs it.
+ * Costs two requests, one more where the store can ask for models, the pages of the key list (100 a page), and the log only
+ * when a grant needs it.
  *
  * @throws Fault `plan.ambiguous`, `plan.usage-too-long`, and those of the store.
  */

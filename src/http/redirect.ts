@@ -8,8 +8,8 @@ const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
 
 /**
  * Where a redirect may be followed to, credentials and all: only for a read that may be repeated, only on the same
- * origin, and only to the same path with or without a slash at its end. Anything else could lead a request to another
- * meaning, or credentials to another owner.
+ * origin, and only to the same path with or without a slash at its end, with the same query. Anything else could lead a
+ * request to another meaning, or credentials to another owner: a list of keys without its query leaves keys out.
  *
  * @throws Fault `gateway.redirected`
  */
@@ -18,8 +18,9 @@ export function redirectTarget(request: HttpRequest, status: number, location: s
     location !== undefined && URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined;
   const samePath = target && withoutSlash(target.pathname) === withoutSlash(request.url.pathname);
   const sameOrigin = target?.origin === request.url.origin;
+  const sameQuery = target?.search === request.url.search;
   const repeatable = request.effect === 'reads' && request.method === 'GET' && request.retry === 'yes';
-  if (target && sameOrigin && samePath && repeatable) {
+  if (target && sameOrigin && samePath && sameQuery && repeatable) {
     target.username = '';
     target.password = '';
     return target;
@@ -41,6 +42,9 @@ function hintFor(request: HttpRequest, target: URL | undefined): string {
   const sameHost = target.hostname === request.url.hostname;
   if (sameHost && request.url.protocol === 'http:' && target.protocol === 'https:') {
     return `Write the gateway’s URL with https: ${target.origin}.`;
+  }
+  if (target.origin === request.url.origin && target.search !== request.url.search) {
+    return 'Something before the gateway changes the query of requests on their way; it has to leave it as it is.';
   }
   if (target.pathname.endsWith(request.url.pathname)) {
     const base = target.pathname.slice(0, -request.url.pathname.length);

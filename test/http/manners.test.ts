@@ -108,6 +108,18 @@ describe('a redirect', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test.each(['', '?p=1', '?p=2&size=10'])('that changes the query of a read into %j is refused', async (query) => {
+    const server = await serve((request, response) =>
+      request.url.startsWith('/api/token/')
+        ? answer(200)(request, response)
+        : to(`/api/token/${query}`)(request, response),
+    );
+    const fault = await faultOf(client().send(get(`${server.url}/api/token?p=2`)));
+    expect(fault.code).toBe('gateway.redirected');
+    expect(fault.hint).toContain('changes the query');
+    expect(server.seen).toHaveLength(1);
+  });
+
   test('of a write is never followed, not even for a slash', async () => {
     for (const status of [300, 301, 302, 303, 307, 308]) {
       const server = await serve(to('/api/token/', status));

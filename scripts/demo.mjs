@@ -2,14 +2,14 @@
 // that a person would type. Ends with 1 when anything is not as it should be.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '..');
 const program = join(root, 'dist/src/cli/main.js');
-const state = await mkdtemp(join(tmpdir(), 'keyplane-demo-'));
+const state = mkdtempSync(join(tmpdir(), 'keyplane-demo-'));
 const environment = { ...process.env, XDG_STATE_HOME: state };
 for (const name of Object.keys(environment)) if (/^(https?_proxy|KEYPLANE_.*)$/i.test(name)) delete environment[name];
 
@@ -94,8 +94,11 @@ async function meddle() {
 const MANIFEST = ['-f', 'examples/keyplane.yaml'];
 const began = Date.now();
 
-// However the demo ends, its gateway does not outlive it: at Ctrl-C, or when the reader goes away (`npm run demo | head`).
-process.on('exit', () => gateway?.kill('SIGTERM'));
+// However the demo ends, neither its gateway nor its folder outlives it: at Ctrl-C, or when the reader goes away (`npm run demo | head`).
+process.on('exit', () => {
+  gateway?.kill('SIGTERM');
+  rmSync(state, { recursive: true, force: true });
+});
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(130));
 process.stdout.on('error', () => process.exit(1));
@@ -119,5 +122,4 @@ try {
       say(error.message);
       process.exitCode = 1;
     });
-  await rm(state, { recursive: true, force: true });
 }

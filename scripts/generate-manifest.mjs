@@ -1,11 +1,9 @@
 // Writes schema/keyplane.schema.json and constructs/gen/manifest.ts from the schema that validates manifests. With
 // --check it writes nothing and fails when a file is not what it would write. Needs a build.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { manifestJsonSchema } from '../dist/src/manifest/index.js';
+import { settle } from './generated-file.mjs';
 
-const root = resolve(import.meta.dirname, '..');
 const NOTICE = '// Made by scripts/generate-manifest.mjs from the manifest schema in src/manifest. Do not edit.';
 
 /** Each definition gets one type, named after it. */
@@ -22,28 +20,5 @@ async function types() {
   });
 }
 
-const FILES = {
-  'schema/keyplane.schema.json': `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
-  'constructs/gen/manifest.ts': await types(),
-};
-
-const readOr = (path, missing) => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return missing;
-  }
-};
-
-for (const [name, text] of Object.entries(FILES)) {
-  const path = resolve(root, name);
-  if (readOr(path, '') === text) continue;
-  if (process.argv.includes('--check')) {
-    process.stdout.write(`${name} is not up to date: run \`npm run build && node scripts/generate.mjs\`\n`);
-    process.exitCode = 1;
-  } else {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-    process.stdout.write(`wrote ${name}\n`);
-  }
-}
+settle('schema/keyplane.schema.json', `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`);
+settle('constructs/gen/manifest.ts', await types());

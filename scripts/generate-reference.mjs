@@ -1,12 +1,11 @@
 // Writes docs/reference/{faults,diagnostics,notes,exit-codes}.md from the tables in src/domain, and the README's tables of
 // commands and exit codes. With --check it writes nothing and fails when a file is not what it would write. Needs a build.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { TREE } from '../dist/src/cli/index.js';
 import { DIAGNOSTIC_CODES, EXIT, FAULTS, PLAN_NOTES } from '../dist/src/domain/index.js';
+import { root, settle } from './generated-file.mjs';
 
-const root = resolve(import.meta.dirname, '..');
-const checking = process.argv.includes('--check');
 const NOTICE = '<!-- Made by scripts/generate-reference.mjs from src/domain. Do not edit. -->';
 
 const EXIT_MEANINGS = {
@@ -106,28 +105,6 @@ function between(text, title, content) {
 }
 
 const readmeWith = (text) => between(between(text, 'exit codes', exitTable), 'commands', commandTable);
-
-function tryRead(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function settle(path, wanted) {
-  const file = resolve(root, path);
-  if (tryRead(file) === wanted) return;
-  if (checking) {
-    process.stdout.write(`${path} is not up to date: run \`npm run generate\`\n`);
-    process.exitCode = 1;
-    return;
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, wanted);
-  process.stdout.write(`wrote ${path}\n`);
-}
 
 for (const [path, text] of Object.entries(PAGES)) settle(path, text);
 settle('README.md', readmeWith(readFileSync(resolve(root, 'README.md'), 'utf8')));

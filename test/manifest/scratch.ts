@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import type { Diagnostic } from '../../src/domain/index.ts';
 import { type ManifestReading, readManifest } from '../../src/manifest/index.ts';
 
@@ -34,3 +35,10 @@ export const readText = (text: string, env: ReadOptions['env'] = {}): Promise<Ma
 
 /** `code line:column`, for comparing. */
 export const brief = ({ code, place }: Diagnostic): string => `${code} ${place?.line}:${place?.column}`;
+
+/** The declared keys of a manifest without errors, without their places. */
+export const keysOf = async (text: string, env = {}) => {
+  const { manifest, diagnostics } = await readText(text, env);
+  expect(diagnostics.filter((d) => d.severity === 'error')).toEqual([]);
+  return manifest?.desired.keys.map(({ place: _, ...key }) => key) ?? [];
+};

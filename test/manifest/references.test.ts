@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { brief, keysOf, readFiles, readText } from './scratch.ts';
+
+const _budgetOf = async (text: string) => (await keysOf(`version: 1\nkeys: { a: { budget: ${text} } }\n`))[0]?.budget;
+
+describe('references', () => {
+  test('are replaced in values, once, and typed fields take the text', async () => {
+    const env = { ID: '42', URL: 'https://gw.example', OFF: 'false', GROUP: '${env:ID}', USD: '0.10' };
+    const text =
+      'version: 1\ngateway: { url: "${env:URL}/x", userId: "${env:ID}" }\nkeys:\n  a: { enabled: "${env:OFF}", group: "${env:GROUP}", budget: { usd: "${env:USD}" } }\n';
+    const { manifest } = await readText(text, env);
+    expect(manifest?.gateway).toEqual({ url: 'https://gw.example/x', userId: 42 });
+    expect(manifest?.desired.keys[0]).toMatchObject({ enabled: false, group: '${env:ID}' });
+    expect(manifest?.desired.keys[0]?.budget).toEqual({ kind: 'lifetime', amount: { usd: { digits: 10n, scale: 2 } } });
+  });
+
+  test('to files begin at the folder of the manifest, and one newline at the end is trimmed', async () => {
+    const files = {
+      'a/keyplane.yaml': 'version: 1\nkeys: { a: { group: "${file:../group.txt}" } }\n',
+      'group.txt': 'vip\r\n',
+    };
+    const { manifest } = await readFiles(files, { paths: ['a/keyplane.yaml'] });
+    expect(manifest?.desired.keys[0]?.group).toBe('vip');
+  });
+
+  test('are written literally with two dollars, also before a dollar', async () => {
+    const keys = await keysOf('version: 1\nkeys: { a: { group: "$${env:X}" }, b: { group: "$$${x}" } }\n');
+    expect(keys.map((key) => key.group)).toEqual(['${env:X}', '$${x}']);
+  });
+
+  test.each([
+    ['${env:}', 'manifest.unreadable-reference'],
+    ['${vault:a}', 'manifest.unreadable-reference'],
+    ['${env:A', 'manifest.unreadable-reference'],
+    ['${file:.}', 'manifest.unreadable-reference'],
+    ['${file:}', 'manifest.unreadable-reference'],
+    ['${env:__proto__}', 'manifest.unset-variable'],
+    ['${env:toString}', 'manifest.unset-variable'],
+  ])('%s is %s', async (reference, code) => {
+    const { diagnostics } = await readText(`version: 1\nkeys: { a: { group: "${reference}" } }\n`);
+    expect(diagnostics.map((d) => d.code)).toEqual([code]);
+  });
+
+  test('of a variable that is empty give the empty text', async () => {
+    const { diagnostics } = await readText('version: 1\nkeys: { a: { group: "${env:E}" } }\n', { E: '' });
+    expect(diagnostics.map(brief)).toEqual(['manifest.invalid-value 2:21']);
+  });
+
+  test('never show the value that they stand for', async () => {
+    const env = { V: 'hidden-value 11.9.8.7/8' };
+    const fields = ['models: ["a,${env:V}"]', 'allowIps: ["${env:V}"]', 'expires: "${env:V}"', 'enabled: "${env:V}"'];
+    const more = ['budget: { usd: "${env:V}" }', 'checks: ["${env:V}"]', 'rotate: { every: "${env:V}", overlap: 1d }'];
+    const text = `version: 1\nkeys:\n${[...fields, ...more].map((field, i) => `  k${i}: { ${field} }\n`).join('')}`;
+    const reading = await readText(text, env);
+    expect(reading.diagnostics).toHaveLength(7);
+    expect(JSON.stringify([reading.diagnostics, [...reading.sources]])).not.toMatch(
+      /hidden-value|11\.9\.8|11\.0\.0\.0/,
+    );
+  });
+});

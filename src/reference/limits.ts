@@ -8,7 +8,7 @@ export interface Limiter {
 
 /**
  * Sliding windows, one for all of `/api`, one for search, one that reveal and batch reveal share; each by address.
- * A refused request does not count.
+ * A request counts in no window that refuses it; one that only search or reveal refuses still counts for `/api`.
  */
 export function limiterOf(limits: LimitSettings): Limiter {
   const windows = new Map<string, number[]>();

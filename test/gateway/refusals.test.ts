@@ -3,45 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/domain/index.ts';
 import { answer, cut, inTurn, type Play, serve } from '../http/loopback.ts';
 import { faultOf } from '../http/opened.ts';
-import { calls, gatewayOf, id, ok, open, record, refused, SELF, TOKEN } from './scripted.ts';
+import { calls, gatewayOf, id, ok, open, record, refused, TOKEN } from './scripted.ts';
 
 const GROUPS = 'GET /api/user/self/groups';
 const SELF_PATH = 'GET /api/user/self';
-
-describe('a base address that ends in a path of the API', () => {
-  const elsewhere: Readonly<Record<string, Play>> = {
-    'a status of 404': answer(404, { error: { message: 'Invalid URL', type: 'x' } }),
-    'a page': answer(200, '<!doctype html><title>Dashboard</title>', { 'content-type': 'text/html' }),
-    'a redirect': answer(302, '', { location: '/login' }),
-    'a refused token': answer(401, { error: { message: 'no', type: 'x' } }),
-    'other JSON': answer(200, []),
-  };
-
-  describe.each(Object.entries(elsewhere))('and gets %s', (_case, play) => {
-    test.each(['/api', '/v1', '/v1/', '/api/v1', '/under/v1'])('is named as the reason: %s', async (path) => {
-      const server = await serve(play);
-      const { system } = open(server.url + path);
-      for (const call of [system.self, system.groups, system.status]) {
-        const fault = await faultOf(call());
-        const base = path === '/under/v1' ? `${server.url}/under` : server.url;
-        expect(fault.hint).toContain(`Give the base address, without /api or /v1: ${base}`);
-        expect(fault.detail.path).toContain(path.replace(/\/$/, ''));
-      }
-    });
-  });
-
-  test('is not named where the request was understood, nor where the address ends otherwise', async () => {
-    const understood = await serve(inTurn(refused(), SELF));
-    expect((await faultOf(open(`${understood.url}/api`).system.groups())).hint ?? '').not.toContain('base address');
-    const other = await serve(answer(404, {}));
-    expect((await faultOf(open(`${other.url}/apiary`).system.groups())).hint).not.toContain('/v1');
-  });
-
-  test('is not told as refused credentials when there is no such endpoint', async () => {
-    const server = await serve(answer(404, { error: { message: 'Invalid URL', type: 'x' } }));
-    expect((await faultOf(open(server.url).system.self())).code).toBe('gateway.refused');
-  });
-});
 
 describe('credentials.refused', () => {
   test.each([
@@ -289,63 +254,5 @@ describe('gateway.unexpected-shape', () => {
   test('for an error status that claims success', async () => {
     const server = await gatewayOf({ [GROUPS]: answer(400, { success: true, data: [] }) });
     expect((await faultOf(open(server.url).system.groups())).code).toBe('gateway.unexpected-shape');
-  });
-});
-
-describe('the address', () => {
-  test.each(['', 'gateway.example', 'ftp://gateway.example', 'http://'])('%j is usage.invalid', (url) => {
-    expect(() => open(url)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
-  });
-
-  test('with a password is usage.invalid, and the password is not repeated', () => {
-    const openIt = () => open('https://user:canary@gw.example');
-    expect(openIt).toThrow(
-      expect.objectContaining({ code: 'usage.invalid', message: expect.not.stringContaining('canary') }),
-    );
-  });
-});
-
-describe('the token rotation', () => {
-  test.each([
-    ['refused', refused()],
-    ['lost', cut],
-    ['a 429', answer(429)],
-    ['a 503', answer(503)],
-    ['of another shape', ok({ nothing: 1 })],
-  ])('is asked for once, also when the answer is %s', async (_case, play) => {
-    const server = await gatewayOf({ 'GET /api/user/token': play });
-    await faultOf(open(server.url).system.rotateToken());
-    expect(calls(server).filter((call) => call.includes('/api/user/token'))).toHaveLength(1);
-  });
-
-  test('is reached by no other method, whatever the gateway redirects to it', async () => {
-    const server = await serve((request, response) => {
-      if (request.url.startsWith('/api/user/token')) return SELF(request, response);
-      return answer(307, '', { location: '/api/user/token' })(request, response);
-    });
-    const { system, store } = open(server.url, { modelsKey: new Secret('sk-a') });
-    const key = (await import('../../src/wire/index.ts')).keyFromWire(record(1) as never);
-    const asks = [
-      system.status(),
-      system.self(),
-      system.groups(),
-      system.createKey(key),
-      system.listKeys({ page: 1, size: 1, excludeSmartRouting: true }),
-      system.searchKeys({ keyword: 'a', page: 1, size: 1 }),
-      system.readKey(id(1)),
-      system.revealKey(id(1)),
-      system.revealKeys([id(1)]),
-      system.updateKey(key, {}),
-      system.setKeyStatus(id(1), true),
-      system.deleteKey(id(1)),
-      system.deleteKeys([id(1)]),
-      system.usageLog({ page: 1, size: 1 }),
-      system.usageStatistics(),
-      store.models(),
-      store.walk(),
-    ];
-    const faults = await Promise.all(asks.map(faultOf));
-    expect(faults.map(({ code }) => code)).toEqual(asks.map(() => 'gateway.redirected'));
-    expect(server.seen.filter(({ url }) => url.startsWith('/api/user/token'))).toEqual([]);
   });
 });

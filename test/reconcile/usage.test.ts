@@ -18,6 +18,17 @@ function spending(times: number, tellsUse = false) {
   return { store, id };
 }
 
+/** A cache that keeps what it was last given. */
+function remembering(): UsageCache {
+  let kept: UsageMemory | undefined;
+  return {
+    load: async () => kept,
+    save: async (memory) => {
+      kept = memory;
+    },
+  };
+}
+
 const used = async (budget: Budget, account: ReturnType<typeof spending>, more = {}) => {
   const observed = await observe(account.store, state([declare('a', { budget })]), { now: NOW, ...more });
   return { used: observed.used.get(account.id), pages: account.store.calls.usage ?? 0 };
@@ -122,18 +133,12 @@ describe('what a grant needs to know', () => {
   });
 
   it('remembered sums spare the old pages, and the answer is the same', async () => {
-    let kept: UsageMemory | undefined;
-    const usageCache: UsageCache = {
-      load: async () => kept,
-      save: async (memory) => {
-        kept = memory;
-      },
-    };
+    const usageCache = remembering();
     const account = spending(500);
     expect(await used(lifetime, account, { usageCache })).toEqual({ used: 500, pages: 5 });
     account.store.spend(account.id, 3);
     expect(await used(lifetime, account, { usageCache })).toEqual({ used: 503, pages: 6 });
-    expect(kept?.through).toBe(NOW - 3600);
+    expect((await usageCache.load())?.through).toBe(NOW - 3600);
   });
 
   it('is remembered for the plan that is made again, too', async () => {
@@ -160,13 +165,7 @@ describe('what a grant needs to know', () => {
   });
 
   it('remembered sums hold entries without a key id, also for a key that is declared later', async () => {
-    let kept: UsageMemory | undefined;
-    const usageCache: UsageCache = {
-      load: async () => kept,
-      save: async (memory) => {
-        kept = memory;
-      },
-    };
+    const usageCache = remembering();
     const account = spending(500);
     const b = account.store.seed(live('b', { remain: quota(9_000) }));
     const old = { keyId: undefined, keyName: 'b', spent: quota(1_000) };
@@ -180,18 +179,12 @@ describe('what a grant needs to know', () => {
   });
 
   it('remembered sums leave out entries of keys that are not there any more', async () => {
-    let kept: UsageMemory | undefined;
-    const usageCache: UsageCache = {
-      load: async () => kept,
-      save: async (memory) => {
-        kept = memory;
-      },
-    };
+    const usageCache = remembering();
     const account = spending(500);
     const gone = { keyId: undefined, keyName: 'gone', spent: quota(9) };
     account.store.log.push({ ...gone, identity: 'gone', at: NOW - 400_000 });
     await used(lifetime, account, { usageCache });
-    expect([...(kept?.used.keys() ?? [])]).toEqual([account.id]);
+    expect([...((await usageCache.load())?.used.keys() ?? [])]).toEqual([account.id]);
   });
 
   it.each([lifetime, daily])(

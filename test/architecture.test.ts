@@ -8,6 +8,7 @@ import {
   linesOf,
   lonelyExports,
   namelessFiles,
+  unusedByName,
   worldAskers,
   wrongWords,
 } from './architecture/shape-rules.ts';
@@ -73,6 +74,10 @@ describe('files', () => {
   it('export only what another file uses', () => {
     const all = readTree(['src', 'constructs', 'test', 'scripts'], ['.ts', '.mjs']);
     expect(lonelyExports(all)).toEqual([]);
+  });
+
+  it('hold nothing that is named as unused', () => {
+    expect(unusedByName(readTree(['src', 'constructs', 'examples', 'scripts', 'test'], ['.ts', '.mjs']))).toEqual([]);
   });
 
   it('use the words of the house', () => {

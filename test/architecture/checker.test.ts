@@ -7,6 +7,7 @@ import {
   linesOf,
   lonelyExports,
   namelessFiles,
+  unusedByName,
   worldAskers,
   wrongWords,
 } from './shape-rules.ts';
@@ -174,6 +175,15 @@ describe('the rules of shape', () => {
   ])('refuse the words in: %s', (line) =>
     expect(wrongWords(one(`const a = 1;\n${line}`))).toEqual([expect.stringContaining('src/a.ts:2')]),
   );
+
+  it.each(['const _a = 1;', 'export const _a = 1;', 'async function _a() {}', 'class _A {}'])(
+    'find the unused: %s',
+    (line) => expect(unusedByName(one(`const a = 1;\n${line}`))).toEqual(['src/a.ts:2']),
+  );
+
+  it('leave names alone that are only skipped over', () => {
+    expect(unusedByName(one('const f = (_a: number) => 1;\n  const _inner = 1;'))).toEqual([]);
+  });
 
   it.each([
     'process.env.HOME',

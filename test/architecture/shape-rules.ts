@@ -30,6 +30,14 @@ export const wrongWords = (tree: Tree): readonly string[] =>
       ),
   );
 
+const HIDDEN = /^(export )?(const|let|class|(async )?function\*?) _/;
+
+/** Things at the top of a file that are named as unused, so that the linter keeps quiet about them: nobody needs them. */
+export const unusedByName = (tree: Tree): readonly string[] =>
+  [...tree].flatMap(([path, text]) =>
+    text.split('\n').flatMap((line, index) => (HIDDEN.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+
 export const linesOf = (text: string): number => text.replace(/\n$/, '').split('\n').length;
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);

@@ -3,9 +3,6 @@ import { answer, inTurn, type Play, serve } from '../http/loopback.ts';
 import { faultOf } from '../http/opened.ts';
 import { open, refused, SELF } from './scripted.ts';
 
-const _GROUPS = 'GET /api/user/self/groups';
-const _SELF_PATH = 'GET /api/user/self';
-
 describe('a base address that ends in a path of the API', () => {
   const elsewhere: Readonly<Record<string, Play>> = {
     'a status of 404': answer(404, { error: { message: 'Invalid URL', type: 'x' } }),

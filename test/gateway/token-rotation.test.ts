@@ -4,9 +4,6 @@ import { answer, cut, serve } from '../http/loopback.ts';
 import { faultOf } from '../http/opened.ts';
 import { calls, gatewayOf, id, ok, open, record, refused, SELF } from './scripted.ts';
 
-const _GROUPS = 'GET /api/user/self/groups';
-const _SELF_PATH = 'GET /api/user/self';
-
 describe('the token rotation', () => {
   test.each([
     ['refused', refused()],

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { brief, keysOf, readFiles, readText } from './scratch.ts';
 
-const _budgetOf = async (text: string) => (await keysOf(`version: 1\nkeys: { a: { budget: ${text} } }\n`))[0]?.budget;
-
 describe('references', () => {
   test('are replaced in values, once, and typed fields take the text', async () => {
     const env = { ID: '42', URL: 'https://gw.example', OFF: 'false', GROUP: '${env:ID}', USD: '0.10' };

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brief, keysOf, readText } from './scratch.ts';
-
-const _budgetOf = async (text: string) => (await keysOf(`version: 1\nkeys: { a: { budget: ${text} } }\n`))[0]?.budget;
+import { brief, readText } from './scratch.ts';
 
 describe('secrets that stand in a manifest', () => {
   const credential = `sk-${'Zx9'.repeat(16)}`;

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brief, keysOf, readFiles, readText } from './scratch.ts';
-
-const _budgetOf = async (text: string) => (await keysOf(`version: 1\nkeys: { a: { budget: ${text} } }\n`))[0]?.budget;
+import { brief, readFiles, readText } from './scratch.ts';
 
 describe('several files', () => {
   test('are merged, and a folder gives its YAML and JSON files by name, not deeper', async () => {

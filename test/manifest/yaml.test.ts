@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { brief, keysOf, readFiles, readText } from './scratch.ts';
 
-const _budgetOf = async (text: string) => (await keysOf(`version: 1\nkeys: { a: { budget: ${text} } }\n`))[0]?.budget;
-
 describe('YAML', () => {
   test.each([
     ['an empty file', ''],

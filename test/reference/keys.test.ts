@@ -1,23 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, itemsOf, namesOf, SEED, SETTINGS, START, startBench } from './harness.ts';
 
-const _CONTRACT_FIELDS = [
-  'allow_ips',
-  'cross_group_retry',
-  'expired_time',
-  'group',
-  'id',
-  'key',
-  'model_limits',
-  'model_limits_enabled',
-  'name',
-  'remain_quota',
-  'smart_route_tiers',
-  'smart_routing',
-  'status',
-  'unlimited_quota',
-];
-
 describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) => {
   let bench: Bench;
   beforeEach(async () => {

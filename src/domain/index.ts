@@ -9,6 +9,7 @@ export * from './file-trouble.ts';
 export * from './ip-rule.ts';
 export * from './key.ts';
 export * from './key-name.ts';
+export * from './media-facts.ts';
 export * from './plan.ts';
 export * from './quantity.ts';
 export * from './report.ts';

@@ -1,0 +1,5 @@
+/**
+ * What files of pictures and sound are, read from their bytes: format, pixels, seconds, frames, codecs. Decodes nothing.
+ */
+export { readMediaFacts } from './facts.ts';
+export { readRequestMedia } from './request-media.ts';

@@ -1,0 +1,56 @@
+import { ALPHA_EDIT } from './families/alpha-edit.ts';
+import { ALPHA_IMAGE } from './families/alpha-image.ts';
+import { BETA_EDIT } from './families/beta-edit.ts';
+import { BETA_IMAGE } from './families/beta-image.ts';
+import { CHAT } from './families/chat.ts';
+import { DELTA_VIDEO } from './families/delta-video.ts';
+import { DOWNLOAD_VIDEO } from './families/download-video.ts';
+import { EMBEDDINGS } from './families/embeddings.ts';
+import { EPSILON_VIDEO } from './families/epsilon-video.ts';
+import { GAMMA_IMAGE } from './families/gamma-image.ts';
+import { NATIVE_EMBEDDING, NATIVE_EMBEDDING_BATCH } from './families/native-embeddings.ts';
+import { NATIVE_IMAGE } from './families/native-image.ts';
+import { ASSET_VIDEO, DEDICATED_VIDEO, FLAT_VIDEO, NESTED_VIDEO } from './families/passed-video.ts';
+import { RESPONSES } from './families/responses.ts';
+import { TOKEN_COUNTING } from './families/token-counting.ts';
+import type { AnyFamily, FamilyId, ModelNames } from './family.ts';
+import type { InferenceEndpointName } from './inference-paths.ts';
+
+/** Every kind of request of the inference and media API, in the order of the contract. */
+export const FAMILIES = [
+  CHAT,
+  RESPONSES,
+  EMBEDDINGS,
+  NATIVE_EMBEDDING,
+  NATIVE_EMBEDDING_BATCH,
+  TOKEN_COUNTING,
+  NATIVE_IMAGE,
+  ALPHA_IMAGE,
+  BETA_IMAGE,
+  GAMMA_IMAGE,
+  ALPHA_EDIT,
+  BETA_EDIT,
+  EPSILON_VIDEO,
+  DELTA_VIDEO,
+  ASSET_VIDEO,
+  FLAT_VIDEO,
+  NESTED_VIDEO,
+  DOWNLOAD_VIDEO,
+  DEDICATED_VIDEO,
+] as const satisfies readonly AnyFamily[];
+
+export const findFamily = (id: FamilyId): AnyFamily => FAMILIES.find((family) => family.id === id) as AnyFamily;
+
+const isOf = ({ known, prefix }: ModelNames, model: string): boolean =>
+  known.includes(model) || (prefix !== undefined && model.startsWith(prefix));
+
+/**
+ * The family of a request to this endpoint, by its model; undefined where several families share the endpoint and none
+ * claims the model.
+ */
+export function tryFindFamily(endpoint: InferenceEndpointName, model: string): AnyFamily | undefined {
+  const candidates: readonly AnyFamily[] = FAMILIES.filter((family) => family.endpoint === endpoint);
+  const [only, ...others] = candidates;
+  if (others.length === 0) return only;
+  return candidates.find(({ models }) => models !== undefined && isOf(models, model));
+}

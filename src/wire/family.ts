@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { InferenceEndpointName } from './inference-paths.ts';
+import { type KnownMedia, type MediaItem, type MediaSlot, mediaIssues } from './media-limits.ts';
+
+/** One thing that the contract forbids in a request. The message is a sentence without its subject, the field. */
+export interface RequestIssue {
+  /** `parameters.size`, `messages[0].role`; empty: the body itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type FamilyId =
+  | 'chat'
+  | 'responses'
+  | 'embeddings'
+  | 'native-embedding'
+  | 'native-embedding-batch'
+  | 'token-counting'
+  | 'native-image'
+  | 'alpha-image'
+  | 'beta-image'
+  | 'gamma-image'
+  | 'alpha-edit'
+  | 'beta-edit'
+  | 'epsilon-video'
+  | 'delta-video'
+  | 'asset-video'
+  | 'flat-video'
+  | 'nested-video'
+  | 'download-video'
+  | 'dedicated-video';
+
+/** A limit that the schema of one field can not hold: it depends on the model, on another field, or on both. */
+export interface Rule<Body> {
+  /** The field that it is listed under, and complained of at. */
+  readonly field: string;
+  /** The limit in one line, for people: it stands so in the documentation. */
+  readonly limit: string;
+  /**
+   * What is wrong: issues of their own, or a message at `field`. Called only with a body that its schema accepts; the
+   * model stands in the path for some families.
+   */
+  readonly check: (body: Body, model: string) => readonly RequestIssue[] | string | undefined;
+}
+
+/** The models of a family: these, and whatever else begins so, which gets the limits that are not one model's. */
+export interface ModelNames {
+  readonly known: readonly string[];
+  readonly prefix?: string;
+}
+
+/**
+ * All that the contract says of one kind of request, as data. From it come what the client refuses to send, what the
+ * reference gateway refuses, and `docs/reference/limits.md`.
+ */
+export interface Family<Body> {
+  readonly id: FamilyId;
+  readonly title: string;
+  readonly endpoint: InferenceEndpointName;
+  readonly form: 'json' | 'multipart';
+  /** Absent: any model. */
+  readonly models?: ModelNames;
+  readonly body: z.ZodType<Body>;
+  readonly rules: readonly Rule<Body>[];
+  readonly media: readonly MediaSlot<Body>[];
+  /** Of the whole body, as it is sent. */
+  readonly maxBytes?: number;
+}
+
+/** A family whose body is not known more closely. */
+// biome-ignore lint/suspicious/noExplicitAny: families of different bodies stand in one list; each is asked only with its own.
+export type AnyFamily = Family<any>;
+
+export const renderPath = (path: readonly PropertyKey[]): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`)).join('');
+
+/** Zod's own text, except where it says nothing that a person could use. */
+function issueMessage(issue: z.core.$ZodIssue): string {
+  const { message } = issue;
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+const schemaIssues = (error: z.core.$ZodError): readonly RequestIssue[] =>
+  error.issues.map((issue) => ({ path: renderPath(issue.path), message: issueMessage(issue) }));
+
+const ruleIssues = <Body>(rule: Rule<Body>, body: Body, model: string): readonly RequestIssue[] => {
+  const found = rule.check(body, model);
+  if (found === undefined) return [];
+  return typeof found === 'string' ? [{ path: rule.field, message: found }] : found;
+};
+
+/** What the judge of a request is told beside its body. */
+export interface Circumstances {
+  /** Where it stands in the path; else it is read from the body. */
+  readonly model?: string | undefined;
+  /** Absent: nothing is known of any file. */
+  readonly knownOf?: (item: MediaItem) => KnownMedia;
+}
+
+/**
+ * Everything in a request that the contract forbids; empty: it may be sent.
+ *
+ * Pure. Fields that the contract does not know pass. Of files it judges what `knownOf` tells.
+ */
+export function requestIssues<Body>(
+  family: Family<Body>,
+  body: unknown,
+  { model, knownOf = () => undefined }: Circumstances = {},
+): readonly RequestIssue[] {
+  const read = family.body.safeParse(body);
+  if (!read.success) return schemaIssues(read.error);
+  const given = body as Body;
+  const named = model ?? String((body as { model?: unknown }).model ?? '');
+  return [
+    ...family.rules.flatMap((rule) => ruleIssues(rule, given, named)),
+    ...family.media.flatMap((slot) => mediaIssues(slot, given, knownOf)),
+  ];
+}
+
+/** A field that must not be there, whatever its value. */
+export const mustNotBeSent = <Body extends object>(
+  field: string,
+  limit: string,
+  when: (model: string) => boolean = () => true,
+): Rule<Body> => ({
+  field,
+  limit,
+  check: (body, model) =>
+    when(model) && (body as Record<string, unknown>)[field] !== undefined ? 'must not be sent' : undefined,
+});
+
+/** A text of at most so many characters, as people count them. */
+export const textUpTo = (characters: number) =>
+  z.string().refine((text) => text.length <= characters || [...text].length <= characters, {
+    message: `too long: at most ${characters} characters`,
+  });

@@ -1,0 +1,152 @@
+import type { MediaFacts } from '../domain/index.ts';
+import type { RequestIssue } from './family.ts';
+
+/** A file that is sent as part of a form. */
+export interface Upload {
+  /** Its name, which the gateway may see. */
+  readonly name?: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/** One file of a request: the bytes, or a text that names or holds them (URL, data URI, file id). */
+export interface MediaItem {
+  readonly path: string;
+  readonly source: Upload | string;
+}
+
+/** What is known of an item: read, not readable as any medium, or undefined where its bytes are not at hand. */
+export type KnownMedia = MediaFacts | 'unreadable' | undefined;
+
+/** Bounds of the files in one field. Bytes in units of 1; edges in pixels; ratios are width / height. All inclusive. */
+export interface MediaLimits {
+  readonly kind: MediaFacts['kind'];
+  readonly formats: readonly string[];
+  readonly maxBytes?: number;
+  /** The gateway's text says “under”, which is not “at most”. */
+  readonly belowBytes?: number;
+  readonly minEdge?: number;
+  readonly maxEdge?: number;
+  readonly minRatio?: number;
+  readonly maxRatio?: number;
+  readonly minSeconds?: number;
+  readonly maxSeconds?: number;
+  readonly maxTotalSeconds?: number;
+  readonly minFps?: number;
+  readonly maxFps?: number;
+  readonly videoCodecs?: readonly string[];
+  readonly audioCodecs?: readonly string[];
+}
+
+/** A field of a request that holds files. */
+export interface MediaSlot<Body> {
+  /** As the contract writes it: `metadata.content[].image_url.url`. */
+  readonly field: string;
+  readonly limits: MediaLimits;
+  readonly items: (body: Body) => readonly MediaItem[];
+  /** The item whose width and height each of these must have. */
+  readonly sameFrameAs?: (body: Body) => MediaItem | undefined;
+}
+
+export const MEGABYTE = 1024 * 1024;
+
+const shownMegabytes = (bytes: number): string => `${bytes / MEGABYTE} MB`;
+
+const ENCODING_SLACK = 0.0005;
+
+/** A container's time base and a codec's frame length make a file of 15 seconds a little longer or shorter than it. */
+const SECONDS_SLACK = 0.1;
+
+/** What is wrong with one file, each a sentence without its subject. */
+function complaints(limits: MediaLimits, facts: MediaFacts): readonly string[] {
+  const { bytes, width, height, seconds, fps } = facts;
+  const found: (string | false | undefined)[] = [
+    (facts.kind !== limits.kind || !limits.formats.includes(facts.format)) &&
+      `is ${facts.format}, and must be ${limits.formats.join(', ')}`,
+    limits.maxBytes !== undefined &&
+      bytes > limits.maxBytes &&
+      `has ${bytes} bytes, and may have at most ${shownMegabytes(limits.maxBytes)}`,
+    limits.belowBytes !== undefined &&
+      bytes >= limits.belowBytes &&
+      `has ${bytes} bytes, and must have fewer than ${shownMegabytes(limits.belowBytes)}`,
+    ...(width === undefined || height === undefined ? [] : frameComplaints(limits, width, height)),
+    outside(seconds, limits.minSeconds, limits.maxSeconds, SECONDS_SLACK) &&
+      `is ${seconds} s long, and must be ${limits.minSeconds} to ${limits.maxSeconds} s`,
+    outside(fps, limits.minFps, limits.maxFps, ENCODING_SLACK) &&
+      `has ${fps} frames a second, and must have ${limits.minFps} to ${limits.maxFps}`,
+    foreign(facts.videoCodec, limits.videoCodecs) &&
+      `has ${facts.videoCodec ?? 'no'} video, and must have ${limits.videoCodecs?.join(' or ')}`,
+    facts.audioCodec !== null &&
+      foreign(facts.audioCodec, limits.audioCodecs) &&
+      `has ${facts.audioCodec} audio, and must have ${limits.audioCodecs?.join(' or ')}`,
+  ];
+  return found.filter((text) => typeof text === 'string');
+}
+
+const outside = (value: number | undefined, min = -Infinity, max = Infinity, slack = 0): boolean =>
+  value !== undefined && (value < min - slack || value > max + slack);
+
+const foreign = (codec: string | null | undefined, allowed: readonly string[] | undefined): boolean =>
+  codec !== undefined && allowed !== undefined && !(codec !== null && allowed.includes(codec));
+
+function frameComplaints(limits: MediaLimits, width: number, height: number): (string | false)[] {
+  const size = `${width}x${height}`;
+  const ratio = width / height;
+  return [
+    (outside(width, limits.minEdge, limits.maxEdge) || outside(height, limits.minEdge, limits.maxEdge)) &&
+      `is ${size}, and each edge must have ${limits.minEdge} to ${limits.maxEdge} pixels`,
+    outside(ratio, limits.minRatio, limits.maxRatio, ENCODING_SLACK) &&
+      `is ${size}, and width / height must be ${limits.minRatio} to ${limits.maxRatio}`,
+  ];
+}
+
+function frameDifference(facts: MediaFacts, other: KnownMedia, path = ''): readonly string[] {
+  if (other === undefined || other === 'unreadable') return [];
+  if (facts.width === other.width && facts.height === other.height) return [];
+  return [`is ${facts.width}x${facts.height}, and must be ${other.width}x${other.height} as ${path}`];
+}
+
+/** What is wrong with the files of one field, as far as it is known what they are. */
+export function mediaIssues<Body>(
+  slot: MediaSlot<Body>,
+  body: Body,
+  knownOf: (item: MediaItem) => KnownMedia,
+): readonly RequestIssue[] {
+  let total = 0;
+  const issues = slot.items(body).flatMap((item): readonly RequestIssue[] => {
+    const known = knownOf(item);
+    if (known === undefined) return [];
+    if (known === 'unreadable') {
+      return [{ path: item.path, message: `can not be read as ${slot.limits.formats.join(', ')}` }];
+    }
+    total += known.seconds ?? 0;
+    const model = slot.sameFrameAs?.(body);
+    const messages = [
+      ...complaints(slot.limits, known),
+      ...frameDifference(known, model && knownOf(model), model?.path),
+    ];
+    return messages.map((message) => ({ path: item.path, message }));
+  });
+  const { maxTotalSeconds } = slot.limits;
+  if (!outside(total, undefined, maxTotalSeconds, SECONDS_SLACK)) return issues;
+  return [
+    ...issues,
+    { path: slot.field, message: `is ${total} s long in all, and may be at most ${maxTotalSeconds} s` },
+  ];
+}
+
+/** The bounds of a field in one line for people. */
+export function renderMediaLimits(limits: MediaLimits): string {
+  const parts = [
+    limits.formats.map((format) => format.toUpperCase()).join(', '),
+    limits.maxBytes === undefined ? '' : `at most ${shownMegabytes(limits.maxBytes)} each`,
+    limits.belowBytes === undefined ? '' : `each under ${shownMegabytes(limits.belowBytes)}`,
+    limits.minEdge === undefined ? '' : `${limits.minEdge}–${limits.maxEdge} px per edge`,
+    limits.minRatio === undefined ? '' : `width / height ${limits.minRatio}–${limits.maxRatio}`,
+    limits.minSeconds === undefined ? '' : `${limits.minSeconds}–${limits.maxSeconds} s each`,
+    limits.maxTotalSeconds === undefined ? '' : `at most ${limits.maxTotalSeconds} s in all`,
+    limits.minFps === undefined ? '' : `${limits.minFps}–${limits.maxFps} frames a second`,
+    limits.videoCodecs === undefined ? '' : `video ${limits.videoCodecs.join(' or ')}`,
+    limits.audioCodecs === undefined ? '' : `audio ${limits.audioCodecs.join(' or ')}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}

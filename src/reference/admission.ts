@@ -13,6 +13,7 @@ export type UseRefusal =
   | 'groupDenied'
   | 'modelDenied'
   | 'noChannel'
+  | 'noPrice'
   | 'walletEmpty'
   | 'keyQuotaLow';
 
@@ -22,9 +23,15 @@ export interface Use {
   readonly model?: string | undefined;
 }
 
-export type Admission =
-  | { readonly key: StoredKey; readonly account: Account; readonly group: string }
-  | { readonly refusal: UseRefusal };
+/** Whose use it is, as it stood when it was let in. */
+export interface Admitted {
+  readonly key: StoredKey;
+  readonly account: Account;
+  /** The group that it is charged in. */
+  readonly group: string;
+}
+
+export type Admission = Admitted | { readonly refusal: UseRefusal };
 
 /** The allowlist, split on commas without trimming; undefined: any model. */
 const allowlistOf = (key: StoredKey): readonly string[] | undefined =>
@@ -60,5 +67,6 @@ function modelRefusal(
   model: string,
 ): UseRefusal | undefined {
   if (allowlistOf(key)?.includes(model) === false) return 'modelDenied';
-  return modelsOf(site.catalog, account).includes(model) ? undefined : 'noChannel';
+  if (!modelsOf(site.catalog, account).includes(model)) return 'noChannel';
+  return site.catalog.models[model]?.priced === false ? 'noPrice' : undefined;
 }

@@ -1,3 +1,11 @@
+/** One event of a stream, as it goes out. */
+export interface StreamEvent {
+  /** Whole, with its blank line at the end. */
+  readonly text: string;
+  /** After it the stream is complete: whoever bills does so before it is sent. */
+  readonly final?: boolean;
+}
+
 /** What a handler answers: the whole of it, as data, so that faults can be laid over it before it is sent. */
 export interface Answer {
   readonly status: number;
@@ -5,6 +13,10 @@ export interface Answer {
   readonly body?: unknown;
   /** Sent instead of a body: what a proxy in front would say. */
   readonly html?: string;
+  /** Sent instead of a body, as they are made. Whoever delivers starts it in any case, and returns it when the client leaves. */
+  readonly events?: AsyncGenerator<StreamEvent>;
+  /** Sent instead of a body, as it is. */
+  readonly file?: { readonly mediaType: string; readonly bytes: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
 }
 

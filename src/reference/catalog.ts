@@ -1,3 +1,4 @@
+import type { FamilyId } from '../wire/index.ts';
 import type { Account } from './ledger/accounts.ts';
 
 export interface GroupOffer {
@@ -5,12 +6,40 @@ export interface GroupOffer {
   readonly desc: string;
 }
 
-/** What a model costs. `price` is dollars for a request; without it tokens are counted, by `ratio`. */
-export interface ModelPrice {
+/** What a failing model answers. `status` counts for requests that are answered at once, `code` for tasks too. */
+export interface ModelFailure {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** How long the video tasks of a model take, in seconds of the gateway's clock, and how many run at once. */
+export interface TaskPace {
+  readonly queueSeconds: number;
+  readonly runSeconds: number;
+  readonly slots?: number | undefined;
+}
+
+/** One model: what it costs, and how it behaves. */
+export interface ModelOffer {
   readonly ratio: number;
   readonly completionRatio: number;
   readonly cacheRatio: number;
+  /** Dollars for an image or a task; without it tokens are counted, by `ratio`. */
   readonly price?: number | undefined;
+  /** False: the gateway lists the model and has no price for it. */
+  readonly priced: boolean;
+  /** What kind of request it takes, where its name does not tell. */
+  readonly family?: FamilyId | undefined;
+  readonly fails?: ModelFailure | undefined;
+  readonly task: TaskPace;
+}
+
+/** A server that some models are forwarded to. Its key stands in the environment, under this name. */
+export interface UpstreamOffer {
+  readonly baseUrl: string;
+  readonly keyEnv?: string | undefined;
+  readonly models: readonly string[];
 }
 
 /** At most `requests` within `seconds`, for one address. */
@@ -31,7 +60,8 @@ export interface LimitSettings {
 export interface Catalog {
   readonly quotaPerUnit: number;
   readonly groups: Readonly<Record<string, GroupOffer>>;
-  readonly models: Readonly<Record<string, ModelPrice>>;
+  readonly models: Readonly<Record<string, ModelOffer>>;
+  readonly upstreams: readonly UpstreamOffer[];
   readonly limits: LimitSettings;
   /** Mutable fields of key records beyond the contract, each with the value that stands for "omitted". */
   readonly extraFields: Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { Fault } from '../domain/index.ts';
+import { Fault, type Secret } from '../domain/index.ts';
+import { dropAbandoned } from './billing/charge.ts';
 import { gatewayClock } from './clock.ts';
 import { addControl, CONTROL_PREFIX } from './control.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
@@ -39,6 +40,10 @@ export interface ReferenceOptions {
   readonly now?: () => number;
   /** Where secrets and ids come from. Default: the machine's randomness. */
   readonly random?: RandomBytes;
+  /** Milliseconds that only ever grow, for the durations in the log. Default: the machine's. */
+  readonly ticks?: () => number;
+  /** The keys of upstreams by the names that the seed gives them. Default: none is known. */
+  readonly upstreamKey?: (name: string) => Secret | undefined;
 }
 
 export interface ReferenceGateway {
@@ -63,7 +68,10 @@ function openSite(options: ReferenceOptions): Site {
     const catalog = sow(ledger, { seed, random, now: clock.now() });
     const profile = PROFILES[options.profile ?? 'contract'];
     const limits = { ...profile.limits, ...catalog.limits };
-    return { ledger, catalog, clock, random, profile: { ...profile, limits } };
+    const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
+    const site: Site = { ledger, catalog, clock, random, ticks, upstreamKey, profile: { ...profile, limits } };
+    dropAbandoned(site);
+    return site;
   } catch (thrown) {
     ledger.close();
     throw thrown;

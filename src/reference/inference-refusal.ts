@@ -13,6 +13,7 @@ const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string;
   groupDenied: { status: 403, message: 'The key may not use its group', code: '' },
   modelDenied: { status: 403, message: 'The key may not use this model', code: '' },
   noChannel: { status: 503, message: 'No channel is available for this model', code: 'model_not_found' },
+  noPrice: { status: 400, message: 'The model has no price', code: 'model_price_error' },
   walletEmpty: { status: 403, message: "The account's balance is too low", code: 'insufficient_user_quota' },
   keyQuotaLow: {
     status: 403,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_STATUS, NEVER_EXPIRES } from '../wire/index.ts';
+import { FAMILIES, type FamilyId, KEY_STATUS, NEVER_EXPIRES } from '../wire/index.ts';
 
 const Rate = z.strictObject({ requests: z.int().positive(), seconds: z.number().positive() });
 
@@ -12,8 +12,39 @@ const Model = z.strictObject({
   ratio: z.number().nonnegative().default(1),
   completionRatio: z.number().nonnegative().default(1),
   cacheRatio: z.number().nonnegative().default(1),
-  /** Dollars for one request, instead of a price by tokens. */
+  /** Dollars for an image, a task or any other request, instead of a price by tokens. */
   price: z.number().nonnegative().optional(),
+  /** False: the model is listed, and refused for want of a price. */
+  priced: z.boolean().default(true),
+  /** For models whose name does not tell what kind of request they take. */
+  family: z.enum(FAMILIES.map(({ id }) => id) as [FamilyId, ...FamilyId[]]).optional(),
+  /** Every request or task of the model fails so. */
+  fails: z
+    .strictObject({
+      status: z.int().min(400).max(599).default(500),
+      code: z.int().default(1000),
+      message: z.string().min(1).default('the upstream failed as asked'),
+    })
+    .optional(),
+  /** Video: seconds that a task waits and runs, and how many run at once. */
+  task: z
+    .strictObject({
+      queueSeconds: z.int().nonnegative().default(1),
+      runSeconds: z.int().nonnegative().default(4),
+      slots: z.int().positive().optional(),
+    })
+    .prefault({}),
+});
+
+const Upstream = z.strictObject({
+  /** With its `/v1`: requests go to `{baseUrl}/chat/completions`. */
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  /** The environment variable that holds its key. */
+  keyEnv: z
+    .string()
+    .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
+    .optional(),
+  models: z.array(z.string().min(1)).min(1),
 });
 
 const Account = z.strictObject({
@@ -68,6 +99,7 @@ export const Seed = z.strictObject({
   accounts: z.array(Account).min(1, 'there must be at least one account'),
   groups: byName(Group).default({ default: { ratio: 1, desc: '' }, vip: { ratio: 1, desc: '' } }),
   models: byName(Model).default({}),
+  upstreams: z.array(Upstream).default([]),
   keys: z.array(Key).default([]),
   limits: Limits.default({}),
 });

@@ -1,3 +1,4 @@
+import type { Secret } from '../domain/index.ts';
 import { type Answer, refused } from './answer.ts';
 import type { Catalog } from './catalog.ts';
 import type { GatewayClock } from './clock.ts';
@@ -13,6 +14,10 @@ export interface Site {
   readonly profile: Profile;
   readonly clock: GatewayClock;
   readonly random: RandomBytes;
+  /** Milliseconds that only ever grow: what durations are measured with. */
+  ticks(): number;
+  /** The key of an upstream, by the name of its environment variable. */
+  upstreamKey(name: string): Secret | undefined;
 }
 
 /** The envelope of a failure, in the profile's words. */

@@ -3,7 +3,7 @@ import { LOG_TYPE } from '../wire/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { ACCESS_TOKEN_LENGTH, type RandomBytes, randomText, SECRET_LENGTH } from './random.ts';
-import type { FullSeed, SeedKey } from './seed.ts';
+import { type FullSeed, Seed, type SeedKey } from './seed.ts';
 import { unknownFields } from './settings.ts';
 
 const CATALOG = 'catalog';
@@ -27,6 +27,12 @@ const extraFieldsOf = (keys: readonly object[]): Readonly<Record<string, unknown
     keys.flatMap((key) => Object.entries(unknownFields(key)).map(([field, value]) => [field, zeroOf(value)])),
   );
 
+/** A model that is forwarded is offered, whether the seed prices it or not. */
+function withForwarded({ models, upstreams }: FullSeed): FullSeed['models'] {
+  const forwarded = upstreams.flatMap((upstream) => upstream.models);
+  return { ...Seed.shape.models.parse(Object.fromEntries(forwarded.map((id) => [id, {}]))), ...models };
+}
+
 export const remember = (ledger: Ledger, catalog: Catalog): void => ledger.remember(CATALOG, catalog);
 
 /**
@@ -39,9 +45,11 @@ export const remember = (ledger: Ledger, catalog: Catalog): void => ledger.remem
 export function sow(ledger: Ledger, sowing: Sowing): Catalog {
   return ledger.transact(() => {
     const known = ledger.tryRecall(CATALOG) as Catalog | undefined;
-    if (known) return known;
-    const { quotaPerUnit, groups, models, limits, keys } = sowing.seed;
-    const catalog: Catalog = { quotaPerUnit, groups, models, limits, extraFields: extraFieldsOf(keys) };
+    // What an older version wrote has not every field yet.
+    if (known) return { ...known, models: Seed.shape.models.parse(known.models), upstreams: known.upstreams ?? [] };
+    const { quotaPerUnit, groups, upstreams, limits, keys } = sowing.seed;
+    const models = withForwarded(sowing.seed);
+    const catalog: Catalog = { quotaPerUnit, groups, models, upstreams, limits, extraFields: extraFieldsOf(keys) };
     try {
       sowAccounts(ledger, sowing);
       for (const key of keys) sowKey(ledger, key, { ...sowing, catalog });

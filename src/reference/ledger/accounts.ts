@@ -39,8 +39,8 @@ export interface Accounts {
   tryFind(userId: number): Account | undefined;
   tryFindByToken(accessToken: string): Account | undefined;
   setToken(userId: number, accessToken: string): void;
-  /** Takes `units` from the wallet and counts one request. */
-  charge(userId: number, units: number): void;
+  /** Moves `units` from the wallet to what was used, back when negative, and counts so many requests. */
+  charge(userId: number, units: number, requests: number): void;
 }
 
 export function accountsIn(database: Database): Accounts {
@@ -52,11 +52,11 @@ export function accountsIn(database: Database): Accounts {
     tryFindByToken: (token) => decoded(database.row(`${ACCOUNT.select} WHERE access_token = ?`, [token])),
     setToken: (userId, token) =>
       void database.run('UPDATE account SET access_token = ? WHERE user_id = ?', [token, userId]),
-    charge: (userId, units) =>
+    charge: (userId, units, requests) =>
       void database.run(
-        `UPDATE account SET quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + 1
+        `UPDATE account SET quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + ?
          WHERE user_id = ?`,
-        [units, units, userId],
+        [units, units, requests, userId],
       ),
   };
 }

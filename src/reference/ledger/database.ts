@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 import Libsql from 'libsql';
 import { Fault } from '../../domain/index.ts';
-import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { ADDED_IN_2, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
-export type Binding = number | string | null;
+export type Binding = number | string | null | Uint8Array;
 
 /** SQLite, spoken to synchronously: a statement has happened when its call returns. */
 export interface Database {
@@ -95,6 +95,7 @@ function layTables(database: Database, connection: InstanceType<typeof Libsql>):
   database.transact(() => {
     const version = Number(database.row('PRAGMA user_version')?.user_version ?? 0);
     if (version === SCHEMA_VERSION) return;
+    if (version === 1) return void connection.exec(ADDED_IN_2);
     const tables = Number(database.row('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0);
     if (version !== 0 || tables > 0) {
       throw new Fault('file.unwritable', `The file is not a ledger of this version (found version ${version}).`, {

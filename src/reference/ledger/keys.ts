@@ -73,7 +73,7 @@ export interface Keys {
   page(userId: number, where: readonly Condition[], span: Span): readonly StoredKey[];
   count(userId: number, where: readonly Condition[]): number;
   setStatus(id: number, status: number): void;
-  /** Moves `units` from what remains to what was used: their sum is the grant and stays. */
+  /** Moves `units` from what remains to what was used, back when negative: their sum is the grant and stays. */
   charge(id: number, units: number, at: number): void;
   /** How many owned keys were there and are gone now. */
   remove(userId: number, ids: readonly number[]): number;

@@ -1,5 +1,6 @@
 import { type Accounts, accountsIn } from './accounts.ts';
 import { openDatabase } from './database.ts';
+import { type Holds, holdsIn } from './holds.ts';
 import { type Keys, keysIn } from './keys.ts';
 import { type Log, logIn } from './log.ts';
 
@@ -8,6 +9,7 @@ export interface Ledger {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly log: Log;
+  readonly holds: Holds;
   /** All of `work` or nothing of it, durable when it returns. */
   transact<T>(work: () => T): T;
   /** A named JSON value: the catalog that the first seed left. */
@@ -23,6 +25,7 @@ export function openLedger(file: string | undefined): Ledger {
     accounts: accountsIn(database),
     keys: keysIn(database),
     log: logIn(database),
+    holds: holdsIn(database),
     transact: (work) => database.transact(work),
     remember: (name, value) =>
       void database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [name, JSON.stringify(value)]),

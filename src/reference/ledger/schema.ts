@@ -1,5 +1,44 @@
 /** Written into the file as `user_version`; a file of another version is refused rather than guessed at. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** What version 2 added: money held for requests under way, video tasks, hosted files. */
+export const ADDED_IN_2 = `
+CREATE TABLE hold (
+  request_id TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL,
+  key_id INTEGER NOT NULL,
+  quota INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE task (
+  task_id TEXT PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES account (user_id),
+  key_id INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  model TEXT NOT NULL,
+  family TEXT NOT NULL,
+  request TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  started_at INTEGER,
+  settled_at INTEGER,
+  status TEXT NOT NULL,
+  error TEXT,
+  url TEXT,
+  callback TEXT
+) STRICT;
+CREATE INDEX task_unsettled ON task (settled_at, model, created_at);
+
+CREATE TABLE file (
+  id TEXT PRIMARY KEY,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  media_type TEXT NOT NULL,
+  bytes BLOB NOT NULL
+) STRICT;
+CREATE INDEX file_by_expiry ON file (expires_at);
+
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
 
 /**
  * The ledger: accounts with their wallets, keys, and the usage log. Ids of deleted keys are never given out again
@@ -69,6 +108,4 @@ CREATE TABLE log (
   other TEXT NOT NULL
 ) STRICT;
 CREATE INDEX log_of_account ON log (user_id, created_at, id);
-
-PRAGMA user_version = ${SCHEMA_VERSION};
-`;
+${ADDED_IN_2}`;

@@ -1,0 +1,77 @@
+import type { Admitted } from '../admission.ts';
+import type { ModelOffer } from '../catalog.ts';
+import type { StoredEntry } from '../ledger/log.ts';
+import type { Site } from '../site.ts';
+import { groupRatio, type Usage } from './price.ts';
+
+/** What the log tells of a request beside its price. */
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly address: string;
+  readonly model: string;
+  /** `/v1/chat/completions`. */
+  readonly path: string;
+  readonly isStream: boolean;
+  readonly reasoningEffort?: string | undefined;
+  /** How the request was changed on its way to the upstream; empty: not at all. */
+  readonly conversions?: readonly string[] | undefined;
+}
+
+/** What became of it. */
+export interface RequestEnd {
+  readonly type: number;
+  readonly quota: number;
+  readonly usage: Usage;
+  /** Seconds from the request to its end. */
+  readonly seconds: number;
+  /** Milliseconds to the first event or to the answer. */
+  readonly firstByteMs: number;
+  readonly content?: string;
+}
+
+type Paid = Pick<Admitted, 'key' | 'account' | 'group'>;
+
+/** A log entry with every field of the contract's “Usage log entry”. */
+export function entryOf(site: Site, paid: Paid, facts: RequestFacts, end: RequestEnd): Omit<StoredEntry, 'id'> {
+  const { key, account, group } = paid;
+  return {
+    user_id: account.user_id,
+    created_at: site.clock.now(),
+    type: end.type,
+    content: end.content ?? '',
+    username: account.username,
+    token_name: key.name,
+    model_name: facts.model,
+    quota: end.quota,
+    prompt_tokens: end.usage.promptTokens,
+    completion_tokens: end.usage.completionTokens,
+    use_time: Math.round(end.seconds),
+    is_stream: facts.isStream,
+    channel: 1,
+    channel_name: '',
+    token_id: key.id,
+    group,
+    ip: facts.address,
+    request_id: facts.requestId,
+    other: JSON.stringify(billingOf(site, { group, facts, end })),
+  };
+}
+
+/** Every key of the contract's “Keys inside `other`”. */
+function billingOf(site: Site, { group, facts, end }: { group: string; facts: RequestFacts; end: RequestEnd }) {
+  const offer: ModelOffer | undefined = site.catalog.models[facts.model];
+  return {
+    billing_source: 'wallet',
+    model_price: offer?.price ?? -1,
+    model_ratio: offer?.ratio ?? 1,
+    cache_ratio: offer?.cacheRatio ?? 1,
+    cache_tokens: end.usage.cachedTokens ?? 0,
+    completion_ratio: offer?.completionRatio ?? 1,
+    group_ratio: groupRatio(site.catalog, group),
+    user_group_ratio: -1,
+    reasoning_effort: facts.reasoningEffort ?? '',
+    request_conversion: facts.conversions ?? [],
+    request_path: facts.path,
+    frt: Math.round(end.firstByteMs),
+  };
+}

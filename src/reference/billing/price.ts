@@ -1,0 +1,27 @@
+import type { Catalog, ModelOffer } from '../catalog.ts';
+
+/** What a request used. `units` are images or tasks: what a price for one is multiplied by. */
+export interface Usage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Of the prompt's, those that came from a cache. */
+  readonly cachedTokens?: number;
+  readonly units?: number;
+}
+
+export const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, units: 0 };
+
+/** Deployed gateways write a ratio as number or as text. */
+export const groupRatio = (catalog: Catalog, group: string): number => Number(catalog.groups[group]?.ratio ?? 1);
+
+/** Whole quota units; what costs anything costs at least one. */
+const whole = (units: number): number => (units > 0 ? Math.max(1, Math.round(units)) : 0);
+
+/** What a use of a model costs: by price where it has one, else by tokens. */
+export function quotaFor(catalog: Catalog, offer: ModelOffer, use: { group: string; usage: Usage }): number {
+  const { promptTokens, completionTokens, cachedTokens = 0, units = 1 } = use.usage;
+  const ratio = groupRatio(catalog, use.group);
+  if (offer.price !== undefined) return whole(offer.price * catalog.quotaPerUnit * ratio * units);
+  const input = promptTokens - cachedTokens + cachedTokens * offer.cacheRatio;
+  return whole((input + completionTokens * offer.completionRatio) * offer.ratio * ratio);
+}

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import type { InferenceEndpointName } from './inference-paths.ts';
 import { type KnownMedia, type MediaItem, type MediaSlot, mediaIssues } from './media-limits.ts';
+import type { RequestIssue } from './request-issue.ts';
+import { schemaIssues } from './schema-issues.ts';
 
-/** One thing that the contract forbids in a request. The message is a sentence without its subject, the field. */
-export interface RequestIssue {
-  /** `parameters.size`, `messages[0].role`; empty: the body itself. */
-  readonly path: string;
-  readonly message: string;
-}
+export { type RequestIssue, renderPath } from './request-issue.ts';
 
 export type FamilyId =
   | 'chat'
@@ -71,18 +68,6 @@ export interface Family<Body> {
 // biome-ignore lint/suspicious/noExplicitAny: families of different bodies stand in one list; each is asked only with its own.
 export type AnyFamily = Family<any>;
 
-export const renderPath = (path: readonly PropertyKey[]): string =>
-  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`)).join('');
-
-/** Zod's own text, except where it says nothing that a person could use. */
-function issueMessage(issue: z.core.$ZodIssue): string {
-  const { message } = issue;
-  return message.charAt(0).toLowerCase() + message.slice(1);
-}
-
-const schemaIssues = (error: z.core.$ZodError): readonly RequestIssue[] =>
-  error.issues.map((issue) => ({ path: renderPath(issue.path), message: issueMessage(issue) }));
-
 const ruleIssues = <Body>(rule: Rule<Body>, body: Body, model: string): readonly RequestIssue[] => {
   const found = rule.check(body, model);
   if (found === undefined) return [];
@@ -107,7 +92,7 @@ export function requestIssues<Body>(
   body: unknown,
   { model, knownOf = () => undefined }: Circumstances = {},
 ): readonly RequestIssue[] {
-  const read = family.body.safeParse(body);
+  const read = family.body.safeParse(body, { reportInput: true });
   if (!read.success) return schemaIssues(read.error);
   const given = body as Body;
   const named = model ?? String((body as { model?: unknown }).model ?? '');
@@ -131,6 +116,9 @@ export const mustNotBeSent = <Body extends object>(
 
 /** A text of at most so many characters, as people count them. */
 export const textUpTo = (characters: number) =>
-  z.string().refine((text) => text.length <= characters || [...text].length <= characters, {
-    message: `too long: at most ${characters} characters`,
-  });
+  z
+    .string()
+    .refine((text) => text.length <= characters || [...text].length <= characters, {
+      message: `too long: at most ${characters} characters`,
+    })
+    .meta({ maxLength: characters });

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../domain/index.ts';
-import type { RequestIssue } from './family.ts';
+import type { RequestIssue } from './request-issue.ts';
 
 /** A file that is sent as part of a form. */
 export interface Upload {

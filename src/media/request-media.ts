@@ -2,16 +2,28 @@ import type { AnyFamily, KnownMedia, MediaItem } from '../wire/index.ts';
 import { tryParseDataUri } from '../wire/index.ts';
 import { readMediaFacts } from './facts.ts';
 
+type Source = MediaItem['source'];
+
+/** Two uploads of the same bytes are one source. */
+const identityOf = (source: Source): unknown => (typeof source === 'string' ? source : source.bytes);
+
+async function lookAt(source: Source): Promise<KnownMedia> {
+  if (typeof source !== 'string') return (await readMediaFacts(source.bytes)) ?? 'unreadable';
+  if (!/^data:/i.test(source)) return undefined;
+  const bytes = tryParseDataUri(source)?.bytes;
+  return (bytes && (await readMediaFacts(bytes))) ?? 'unreadable';
+}
+
 /**
- * Looks at every file of a request whose bytes are at hand, uploads and data URIs, for `requestIssues`. Of a URL or a
- * file id nothing is known.
+ * Looks at every file of a request whose bytes are at hand, uploads and data URIs, for `requestIssues`. Each distinct
+ * source is read once. Of a URL or a file id nothing is known, and of a body that its schema refuses nothing at all.
  */
 export async function readRequestMedia(family: AnyFamily, body: unknown): Promise<(item: MediaItem) => KnownMedia> {
-  const known = new Map<string, KnownMedia>();
-  for (const item of family.media.flatMap(({ items }) => items(body))) {
-    const { source } = item;
-    const bytes = typeof source === 'string' ? tryParseDataUri(source)?.bytes : source.bytes;
-    if (bytes) known.set(item.path, (await readMediaFacts(bytes)) ?? 'unreadable');
+  const known = new Map<unknown, KnownMedia>();
+  if (!family.body.safeParse(body).success) return () => undefined;
+  for (const { source } of family.media.flatMap(({ items }) => items(body))) {
+    const identity = identityOf(source);
+    if (!known.has(identity)) known.set(identity, await lookAt(source));
   }
-  return ({ path }) => known.get(path);
+  return ({ source }) => known.get(identityOf(source));
 }

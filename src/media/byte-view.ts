@@ -1,0 +1,19 @@
+/** Bytes as numbers and words. Reading past their end throws a RangeError: a file that was cut short is none. */
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** A part of a view that ends where the part ends. */
+export const partOf = (view: DataView, start: number, end: number = view.byteLength): DataView => {
+  if (end < start) throw new RangeError('a part ends before it begins');
+  return new DataView(view.buffer, view.byteOffset + start, end - start);
+};
+
+export const bytesOf = (view: DataView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+
+/** So many bytes as Latin-1 text: the names of chunks, boxes and brands. */
+export const wordAt = (view: DataView, at: number, length = 4): string =>
+  String.fromCharCode(...bytesOf(partOf(view, at, at + length)));
+
+/** Throws unless the bytes reach so far. */
+export function mustReach(view: DataView, end: number): void {
+  if (end > view.byteLength) throw new RangeError('the file was cut short');
+}

@@ -43,10 +43,17 @@ function put(body: Branch, path: string, value: unknown): void {
   else at[last] = value;
 }
 
+/** A copy that shares nothing with it, though the same object may stand in it twice. Bytes stay what they are. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copyOf(inner)]));
+}
+
 /** A copy of the body with some of its fields replaced. */
 export function patched(base: object, patch: Patch): object {
-  const body = structuredClone(base);
-  for (const [path, value] of Object.entries(patch)) put(body as Branch, path, value);
+  const body = copyOf(base) as Branch;
+  for (const [path, value] of Object.entries(patch)) put(body, path, copyOf(value));
   return body;
 }
 

@@ -1,0 +1,10 @@
+/**
+ * The models of the reference gateway: text, JSON, vectors, pictures, films. The same request gives the same answer; what
+ * is asked for can be seen in it. No clock, no chance, no I/O.
+ */
+export { answerJson, callArguments, UnsatisfiableSchema } from './json.ts';
+export type { PictureOrder } from './picture/draw.ts';
+export { paint, paintPartial } from './picture/paint.ts';
+export { type RetouchOrder, retouch, retouchPartial } from './picture/retouch.ts';
+export { answerText, countTokens, type TextOrder, thinkAloud } from './text.ts';
+export { embedText, vectorToBase64 } from './vector.ts';

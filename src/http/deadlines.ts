@@ -12,6 +12,8 @@ export interface Timeouts {
 export interface Deadlines {
   /** The stage before is over in time; the next one has so long. */
   next(ms: number): void;
+  /** The other side is not waited for at the moment; only the whole goes on counting. */
+  hold(): void;
   end(): void;
 }
 
@@ -21,17 +23,21 @@ export interface Deadlines {
  */
 export function startDeadlines(timeouts: Timeouts, onTimeout: () => void): Deadlines {
   const total = setTimeout(onTimeout, timeouts.totalMs);
-  let stage: NodeJS.Timeout | undefined = setTimeout(onTimeout, timeouts.connectMs);
+  let stage = setTimeout(onTimeout, timeouts.connectMs);
+  let ended = false;
   return {
     next(ms) {
-      if (stage === undefined) return;
+      if (ended) return;
       clearTimeout(stage);
       stage = setTimeout(onTimeout, ms);
     },
+    hold() {
+      clearTimeout(stage);
+    },
     end() {
+      ended = true;
       clearTimeout(total);
       clearTimeout(stage);
-      stage = undefined;
     },
   };
 }

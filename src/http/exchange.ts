@@ -1,25 +1,19 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { type ChunkQueue, openChunkQueue } from './chunk-queue.ts';
 import { type Deadlines, startDeadlines, type Timeouts } from './deadlines.ts';
+import { NoAnswer } from './no-answer.ts';
 import type { HttpRequest, Sent } from './request.ts';
 
-/** One answer as it came, whatever its status. */
+/** One answer as it comes, whatever its status: the head is here, the body is on its way. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
-
-/** Why no whole answer came. */
-export class NoAnswer extends Error {
-  readonly sent: Sent;
-  readonly why: 'network' | 'timeout' | 'too-large' | 'undecodable' | 'repeated';
-
-  constructor(why: NoAnswer['why'], sent: Sent, cause?: unknown) {
-    super(why, { cause });
-    this.why = why;
-    this.sent = sent;
-  }
+  /** The body as it was sent, not decoded. Throws NoAnswer where it breaks off. */
+  readonly body: AsyncIterator<Uint8Array, undefined>;
+  /** Gives the rest of the body up, and the connection with it. */
+  readonly giveUp: () => void;
+  /** Resolves when the exchange is over: the body came whole, broke off, or was given up. */
+  readonly over: Promise<void>;
 }
 
 export interface ExchangeOptions {
@@ -28,22 +22,33 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends one request once and reads the answer whole. Follows nothing, repeats nothing.
+ * Sends one request once and gives the answer as soon as its head is here. Follows nothing, repeats nothing.
  * @throws NoAnswer
  */
 export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
+    let over: () => void = () => undefined;
     const run: Run = {
       options,
       sent: 'no',
       ended: false,
-      chunks: [],
       bytes: 0,
+      queue: openChunkQueue({ onFull: () => pause(run), onDrained: () => resume(run) }),
       deadlines: startDeadlines(options.timeouts, () => fail(run, 'timeout')),
+      over: new Promise((done) => {
+        over = done;
+      }),
       resolve,
       reject,
+      onOver() {
+        request.signal?.removeEventListener('abort', abort);
+        over();
+      },
     };
-    dispatch(dispatcher, request, handlerOf(run));
+    const abort = () => fail(run, 'aborted');
+    request.signal?.addEventListener('abort', abort, { once: true });
+    if (request.signal?.aborted) abort();
+    else dispatch(dispatcher, request, handlerOf(run));
   });
 }
 
@@ -51,18 +56,19 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: 
 interface Run {
   readonly options: ExchangeOptions;
   readonly deadlines: Deadlines;
-  readonly chunks: Buffer[];
+  readonly queue: ChunkQueue;
+  readonly over: Promise<void>;
+  readonly onOver: () => void;
   readonly resolve: (answer: RawAnswer) => void;
   readonly reject: (failure: NoAnswer) => void;
   sent: Sent;
   ended: boolean;
   bytes: number;
-  head?: Omit<RawAnswer, 'text'>;
   control?: Dispatcher.DispatchController;
 }
 
 function handlerOf(run: Run): Dispatcher.DispatchHandler {
-  const { deadlines, options } = run;
+  const { deadlines, options, queue } = run;
   const { headersMs, bodyMs } = options.timeouts;
   return {
     onRequestStart(controller) {
@@ -75,40 +81,67 @@ function handlerOf(run: Run): Dispatcher.DispatchHandler {
       deadlines.next(headersMs);
     },
     onResponseStart(_controller, status, headers) {
+      // 1xx are no answers.
+      if (run.ended || status < 200) return;
       run.sent = 'yes';
-      run.head = { status, headers };
       deadlines.next(bodyMs);
+      run.resolve({ status, headers, body: bodyOf(run), giveUp: () => giveUp(run), over: run.over });
     },
-    onResponseData(_controller, chunk) {
-      run.chunks.push(chunk);
+    onResponseData(controller, chunk) {
+      if (run.ended) return;
       run.bytes += chunk.length;
-      if (run.bytes > options.maxBytes) fail(run, 'too-large');
-      else deadlines.next(bodyMs);
+      if (run.bytes > options.maxBytes) return fail(run, 'too-large');
+      queue.push(chunk);
+      if (!controller.paused) deadlines.next(bodyMs);
     },
-    onResponseEnd: () => succeed(run),
+    onResponseEnd() {
+      if (end(run)) queue.end();
+    },
     onResponseError: (_controller, error) => fail(run, 'network', error),
   };
 }
 
-function fail(run: Run, why: NoAnswer['why'], cause?: unknown): void {
-  if (run.ended) return;
-  run.ended = true;
-  run.deadlines.end();
-  const failure = new NoAnswer(why, run.sent, cause);
-  run.control?.abort(failure);
-  run.reject(failure);
+const bodyOf = (run: Run): RawAnswer['body'] => ({
+  next: () => run.queue.read(),
+  async return() {
+    giveUp(run);
+    return { done: true, value: undefined };
+  },
+});
+
+/** Of a body that is not read as fast as it comes, the other side is not to blame. */
+function pause(run: Run): void {
+  run.control?.pause();
+  run.deadlines.hold();
 }
 
-function succeed(run: Run): void {
-  if (run.ended || !run.head) return;
-  try {
-    const text = decoded(Buffer.concat(run.chunks), run.head.headers, run.options.maxBytes);
-    run.ended = true;
-    run.deadlines.end();
-    run.resolve({ ...run.head, text });
-  } catch (error) {
-    fail(run, 'undecodable', error);
-  }
+function resume(run: Run): void {
+  if (run.ended) return;
+  run.deadlines.next(run.options.timeouts.bodyMs);
+  run.control?.resume();
+}
+
+/** False: it had ended before. */
+function end(run: Run): boolean {
+  if (run.ended) return false;
+  run.ended = true;
+  run.deadlines.end();
+  run.onOver();
+  return true;
+}
+
+function fail(run: Run, why: NoAnswer['why'], cause?: unknown): void {
+  if (!end(run)) return;
+  const failure = new NoAnswer(why, run.sent, cause);
+  run.control?.abort(failure);
+  if (run.sent !== 'yes') run.reject(failure);
+  else if (why === 'aborted') run.queue.drop(failure);
+  else run.queue.fail(failure);
+}
+
+function giveUp(run: Run): void {
+  if (end(run)) run.control?.abort(new Error('given up'));
+  run.queue.drop();
 }
 
 function dispatch(dispatcher: Dispatcher, request: HttpRequest, handler: Dispatcher.DispatchHandler): void {
@@ -123,22 +156,4 @@ function dispatch(dispatcher: Dispatcher, request: HttpRequest, handler: Dispatc
   } catch (error) {
     handler.onResponseError?.(undefined as never, error as Error);
   }
-}
-
-type Inflate = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
-const CODINGS: Readonly<Record<string, Inflate>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
-
-/** No coding is asked for, yet some proxies always use one. */
-function decoded(bytes: Buffer, headers: RawAnswer['headers'], maxBytes: number): string {
-  const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
-  const inflate = CODINGS[coding];
-  const plain = inflate && bytes.length > 0 ? inflate(bytes, { maxOutputLength: maxBytes }) : bytes;
-  if (!inflate && coding !== 'identity' && coding !== '') throw new Error(`unknown coding ${coding}`);
-  // The decoder drops a byte order mark.
-  return new TextDecoder().decode(plain);
 }

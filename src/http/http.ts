@@ -2,8 +2,8 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
 import { openDispatcher, type ProxySettings } from './dispatcher.ts';
 import { exchange } from './exchange.ts';
-import type { Answer, HttpRequest } from './request.ts';
-import { type SendContext, sendWithManners } from './send.ts';
+import type { Answer, HttpRequest, OpenAnswer } from './request.ts';
+import { openWithManners, type SendContext, sendWithManners } from './send.ts';
 import type { TraceEvent } from './trace.ts';
 import { openTraffic } from './traffic.ts';
 
@@ -32,10 +32,17 @@ export interface Http {
    *
    * @throws Fault `gateway.unreachable`, `gateway.timeout`, `gateway.connection-lost`, `gateway.unavailable`,
    * `gateway.rate-limited`, `gateway.redirected`, `gateway.interrupted`, `gateway.not-json` or
-   * `gateway.unexpected-shape`. Its detail has method, path, status, and `sent`: `no`, `maybe` or `yes`.
+   * `gateway.unexpected-shape`, and `gateway.interrupted` when `request.signal` aborts. Its detail has method, path, status, and `sent`: `no`, `maybe` or `yes`.
    * A fault whose `retry` is not `look` was not taken up by any attempt.
    */
   send(request: HttpRequest): Promise<Answer>;
+  /**
+   * The same up to the head of the answer, whose body then comes as it is sent. Nothing is sent again once the head is
+   * here. Whoever does not read the body to its end leaves the loop early, or closes the answer.
+   *
+   * @throws Fault as `send`, until the head; after that the body throws.
+   */
+  open(request: HttpRequest): Promise<OpenAnswer>;
   /** Ends every connection. */
   close(): Promise<void>;
 }
@@ -59,13 +66,19 @@ export function openHttp(options: HttpOptions = {}): Http {
     random,
     traffic,
     proxied,
-    exchange: (request) => exchange(dispatcher, request, { timeouts, maxBytes }),
+    maxBytes,
+    exchange: (request) =>
+      exchange(dispatcher, request, {
+        timeouts: { ...timeouts, ...request.timeouts },
+        maxBytes: request.maxBytes ?? maxBytes,
+      }),
     trace: options.onTrace ?? (() => undefined),
     signal: options.signal,
     interrupted: () => options.signal?.aborted ?? false,
   };
   return {
     send: (request) => sendWithManners(context, request),
+    open: (request) => openWithManners(context, request),
     async close() {
       traffic.close();
       await dispatcher.destroy();

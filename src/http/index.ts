@@ -6,6 +6,7 @@ export { type Clock, systemClock } from './clock.ts';
 export type { Timeouts } from './deadlines.ts';
 export type { ProxySettings } from './dispatcher.ts';
 export { type Http, type HttpOptions, openHttp } from './http.ts';
-export { type Answer, type HttpRequest, nameOf, type Sent } from './request.ts';
+export { type Answer, type HttpRequest, nameOf, type OpenAnswer, type Sent, type Timing } from './request.ts';
 export { describePage, isHtml } from './status-fault.ts';
 export type { TraceEvent } from './trace.ts';
+export { readWhole } from './whole.ts';

@@ -1,6 +1,6 @@
 import { Fault, type FaultCode } from '../domain/index.ts';
-import type { NoAnswer } from './exchange.ts';
-import { type HttpRequest, nameOf } from './request.ts';
+import type { NoAnswer } from './no-answer.ts';
+import { type HttpRequest, nameOf, type Sent } from './request.ts';
 
 /** What is wrong, for the error codes of a connection that never was, and what to do about it. */
 interface Trouble {
@@ -110,10 +110,19 @@ export interface Judged {
  * The error itself is not handed on as a cause: undici's carry bytes of the answer, which may be a secret.
  */
 export function noAnswerFault(request: HttpRequest, failure: NoAnswer, proxied: boolean): Judged {
+  if (failure.why === 'aborted') return { fault: abortedFault(request, failure.sent), passing: false };
   return failure.sent === 'no' ? unreachable(request, failure, proxied) : unanswered(request, failure);
 }
 
-const detailOf = (request: HttpRequest, { sent }: NoAnswer) => ({
+/** The asker gave it up. */
+export function abortedFault(request: HttpRequest, sent: Sent): Fault {
+  const when = sent === 'no' ? 'before it was sent' : 'before its answer was whole';
+  return new Fault('gateway.interrupted', `${nameOf(request)}: given up ${when}.`, {
+    detail: detailOf(request, { sent }),
+  });
+}
+
+const detailOf = (request: HttpRequest, { sent }: { readonly sent: Sent }) => ({
   method: request.method,
   path: request.url.pathname,
   sent,

@@ -2,9 +2,29 @@ import { Fault } from '../domain/index.ts';
 import { type HttpRequest, nameOf } from './request.ts';
 
 /** More than a slash and a proxy's whim is a loop. */
-export const MAX_REDIRECTS = 2;
+const MAX_REDIRECTS = 2;
+/** Links to files lead through more hands. */
+const MAX_REDIRECTS_ANYWHERE = 5;
+
+export const maxRedirects = ({ redirects }: HttpRequest): number =>
+  redirects === 'anywhere' ? MAX_REDIRECTS_ANYWHERE : MAX_REDIRECTS;
 
 const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
+
+/** What may go to any origin. */
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'user-agent']);
+
+/** The request as it goes on after a redirect: to another origin without credentials, or whatever else it carries. */
+export function redirectedRequest(request: HttpRequest, url: URL): HttpRequest {
+  if (url.origin === request.url.origin) return { ...request, url };
+  const kept = Object.entries(request.headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()));
+  return { ...request, url, headers: Object.fromEntries(kept) };
+}
+
+/** A request that may be followed anywhere still may not be led from a safe line to an open one. */
+const anywhere = ({ redirects, url }: HttpRequest, target: URL): boolean =>
+  redirects === 'anywhere' &&
+  (target.protocol === 'https:' || (target.protocol === 'http:' && url.protocol === 'http:'));
 
 /**
  * Where a redirect may be followed to, credentials and all: only for a read that may be repeated, only on the same
@@ -20,7 +40,7 @@ export function redirectTarget(request: HttpRequest, status: number, location: s
   const sameOrigin = target?.origin === request.url.origin;
   const sameQuery = target?.search === request.url.search;
   const repeatable = request.effect === 'reads' && request.method === 'GET' && request.retry === 'yes';
-  if (target && sameOrigin && samePath && sameQuery && repeatable) {
+  if (target && repeatable && (anywhere(request, target) || (sameOrigin && samePath && sameQuery))) {
     target.username = '';
     target.password = '';
     return target;

@@ -1,5 +1,6 @@
 import { Fault } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
+import { abortedFault } from './no-answer-fault.ts';
 import { afterLimited, afterPassed, openPace, type Pace } from './pace.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -11,9 +12,12 @@ export interface Ticket {
   heldSince?: number;
 }
 
-/** Leave to send one attempt. Every admission must be left, with what the answer said of the limit. */
+/** Leave to send one attempt. */
 export interface Admission {
-  leave(news: { kind: 'limited'; retryAfterMs: number | undefined } | { kind: 'passed' | 'lost' }): void;
+  /** What the head of the answer says of the limit; told before it is left, because the body may take long. */
+  hear(news: { kind: 'limited'; retryAfterMs: number | undefined } | { kind: 'passed' }): void;
+  /** Every admission must be left, once; more does no harm. */
+  leave(): void;
 }
 
 export interface TrafficOptions {
@@ -70,11 +74,25 @@ export function openTraffic(options: TrafficOptions) {
     ticket: (request: HttpRequest): Ticket => ({ order: traffic.orders++, request }),
     /**
      * Resolves when the request may be sent.
-     * @throws Fault `gateway.rate-limited` when patience ends, `gateway.interrupted` when the run did.
+     * @throws Fault `gateway.rate-limited` when patience ends, `gateway.interrupted` when the run did or the asker gave up.
      */
     enter: (ticket: Ticket): Promise<Admission> =>
       new Promise((admit, refuse) => {
-        traffic.waiting.push({ ticket, admit, refuse });
+        const { signal } = ticket.request;
+        const giveUp = () => pump(traffic);
+        const settled = () => signal?.removeEventListener('abort', giveUp);
+        signal?.addEventListener('abort', giveUp, { once: true });
+        traffic.waiting.push({
+          ticket,
+          admit: (admission) => {
+            settled();
+            admit(admission);
+          },
+          refuse: (fault) => {
+            settled();
+            refuse(fault);
+          },
+        });
         traffic.waiting.sort((a, b) => a.ticket.order - b.ticket.order);
         pump(traffic);
       }),
@@ -120,25 +138,33 @@ function pump(traffic: Traffic): void {
 
 function refusal(traffic: Traffic, ticket: Ticket, pace: Pace, now: number): Fault | undefined {
   const { interruptedAt, options } = traffic;
+  if (ticket.request.signal?.aborted) return abortedFault(ticket.request, 'no');
   if (interruptedAt !== undefined && ticket.request.effect === 'writes') return interruptedFault();
   if (pace.until <= now) return undefined;
   ticket.heldSince ??= now;
   if (interruptedAt !== undefined && pace.until > interruptedAt + PATIENCE_AFTER_INTERRUPT_MS) {
     return interruptedFault();
   }
-  return pace.until > ticket.heldSince + options.patienceMs ? limitedFault(pace.until - now) : undefined;
+  const patienceMs = ticket.request.patienceMs ?? options.patienceMs;
+  return pace.until > ticket.heldSince + patienceMs ? limitedFault(pace.until - now) : undefined;
 }
 
 function admission(traffic: Traffic, name: string): Admission {
   const mine = lane(traffic, name);
   const { epoch } = mine.pace;
   const { clock, random, concurrency } = traffic.options;
+  let left = false;
   mine.running += 1;
   traffic.running += 1;
   return {
-    leave(news) {
+    leave() {
+      if (left) return;
+      left = true;
       mine.running -= 1;
       traffic.running -= 1;
+      pump(traffic);
+    },
+    hear(news) {
       if (news.kind === 'limited') {
         const answer = { epoch, now: clock.now(), random: random(), retryAfterMs: news.retryAfterMs };
         mine.pace = afterLimited(mine.pace, answer);

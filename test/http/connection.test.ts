@@ -15,6 +15,7 @@ describe('an answer', () => {
       status: 404,
       mediaType: 'application/json',
       text: '{"ok":false}',
+      timing: { firstByteMs: 0, totalMs: 0 },
     });
   });
 

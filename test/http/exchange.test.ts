@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import { exchange, NoAnswer } from '../../src/http/exchange.ts';
+import { exchange } from '../../src/http/exchange.ts';
+import { NoAnswer } from '../../src/http/no-answer.ts';
 import { answer, serve } from './loopback.ts';
 import { get, post } from './opened.ts';
 

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Family } from '../family.ts';
+import { ALPHA_FIELDS, ALPHA_RULES } from './alpha-fields.ts';
+import { ALPHA_NAMES } from './alpha-models.ts';
 
+/** Contract: “Family alpha (list-style image request, JSON)”. */
 export const AlphaImageRequest = z.looseObject({
-  model: z.string().min(1),
-  prompt: z.string(),
-  stream: z.boolean().optional(),
+  ...ALPHA_FIELDS,
+  moderation: z.enum(['auto', 'low']).default('auto'),
 });
 export type AlphaImageRequest = z.input<typeof AlphaImageRequest>;
 
@@ -13,7 +15,8 @@ export const ALPHA_IMAGE: Family<AlphaImageRequest> = {
   title: 'Image generation, family alpha',
   endpoint: 'generateImages',
   form: 'json',
+  models: ALPHA_NAMES,
   body: AlphaImageRequest,
-  rules: [],
+  rules: ALPHA_RULES,
   media: [],
 };

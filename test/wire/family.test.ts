@@ -206,7 +206,7 @@ describe('for any body', () => {
       if (of.body.safeParse(given).success) judged += 1;
       expectWords(of, given, name);
     });
-    fc.assert(property, { numRuns: 400, seed: 7 });
+    fc.assert(property, { numRuns: 1000, seed: 7 });
     expect(judged).toBeGreaterThan(0);
   });
 

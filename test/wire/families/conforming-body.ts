@@ -44,8 +44,8 @@ function arbitraryOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'object') return objects(schema);
   if (schema.type === 'array') {
-    const { minItems = 0, maxItems = minItems + 3, items } = schema;
-    return fc.array(arbitraryOf(items as Schema), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) });
+    const { minItems = 0, maxItems = minItems + 1, items } = schema;
+    return fc.array(arbitraryOf(items as Schema), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 1) });
   }
   if (schema.type === 'integer' || schema.type === 'number') return numbers(schema);
   if (schema.type === 'boolean') return fc.boolean();

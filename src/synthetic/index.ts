@@ -2,6 +2,8 @@
  * The models of the reference gateway: text, JSON, vectors, pictures, films. The same request gives the same answer; what
  * is asked for can be seen in it. No clock, no chance, no I/O.
  */
+export { film, lastFrameOf } from './film/film.ts';
+export type { FilmOrder } from './film/scene.ts';
 export { answerJson, callArguments, UnsatisfiableSchema } from './json.ts';
 export type { PictureOrder } from './picture/draw.ts';
 export { paint, paintPartial } from './picture/paint.ts';

@@ -78,5 +78,5 @@ export function linesOf(text: string, letters: number, most: number): readonly s
     }
   }
   if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `${[...(lines[most - 1] ?? '')].slice(0, letters - 1).join('')}~`];
+  return [...lines.slice(0, most - 1), `${[...(lines[most - 1] ?? '')].slice(0, letters - 1).join('')}.`];
 }

@@ -16,7 +16,10 @@ export interface PictureOrder {
   readonly watermark?: boolean;
 }
 
-type Drawing = Pick<PictureOrder, 'text' | 'seed' | 'width' | 'height' | 'background' | 'watermark'>;
+type Drawing = Pick<PictureOrder, 'text' | 'seed' | 'width' | 'height' | 'background' | 'watermark'> & {
+  /** Of few colours, each in large areas. */
+  readonly isFlat?: boolean;
+};
 
 const CELLS = 8;
 const INK: Colour = [250, 250, 250, 255];
@@ -78,7 +81,8 @@ export function draw(order: Drawing): Canvas {
   const margin = { x: Math.ceil(width * share), y: Math.ceil(height * share) };
   const area = { left: margin.x, top: margin.y, width: width - 2 * margin.x, height: height - 2 * margin.y };
   const hash = hashOf(text, seed);
-  shade(canvas, area, [colourOf(hash, 40), colourOf(Math.imul(hash, 0x85ebca6b) >>> 0, 40)]);
+  const ground = colourOf(hash, 40);
+  shade(canvas, area, [ground, order.isFlat ? ground : colourOf(Math.imul(hash, 0x85ebca6b) >>> 0, 40)]);
   pattern(canvas, order, margin);
   caption(canvas, text);
   if (order.watermark) watermark(canvas);

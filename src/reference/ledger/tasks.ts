@@ -1,0 +1,120 @@
+import type { FamilyId } from '../../wire/index.ts';
+import { type Columns, tableOf } from './columns.ts';
+import type { Database, Row } from './database.ts';
+
+export type TaskStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'expired' | 'cancelled';
+
+export interface TaskError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** A notification that did not arrive, and why. */
+export interface CallbackFailure {
+  readonly status: string;
+  readonly at: number;
+  readonly problem: string;
+}
+
+/** What a task tells whom. */
+export interface TaskCallback {
+  readonly url: string;
+  /** Under which the client reached this gateway: results are linked to there. */
+  readonly origin: string;
+  /** Is the receiver asked first whether it wants to be told? It is told nothing unless it does. */
+  readonly challenge?: 'due' | 'passed' | 'failed';
+  /** Statuses that it has not been told yet, in their order. */
+  readonly due: readonly TaskStatus[];
+  readonly told: readonly TaskStatus[];
+  readonly failures: readonly CallbackFailure[];
+}
+
+/** A video task without its request, which may be large. */
+export interface StoredTask {
+  readonly task_id: string;
+  readonly user_id: number;
+  readonly key_id: number;
+  /** Of the request that paid for it. */
+  readonly request_id: string;
+  readonly model: string;
+  readonly family: FamilyId;
+  readonly created_at: number;
+  readonly priority: number;
+  /** When it ends as `expired`; undefined: never. */
+  readonly expires_at: number | undefined;
+  readonly started_at: number | undefined;
+  /** Unsettled tasks have none. */
+  readonly settled_at: number | undefined;
+  readonly status: TaskStatus;
+  /** What it fails with, or will fail with when its time has come. */
+  readonly error: TaskError | undefined;
+  /** Instead of its own result. */
+  readonly url: string | undefined;
+  readonly callback: TaskCallback | undefined;
+}
+
+const COLUMNS: Columns<StoredTask> = {
+  task_id: 'plain',
+  user_id: 'plain',
+  key_id: 'plain',
+  request_id: 'plain',
+  model: 'plain',
+  family: 'plain',
+  created_at: 'plain',
+  priority: 'plain',
+  expires_at: 'plain',
+  started_at: 'plain',
+  settled_at: 'plain',
+  status: 'plain',
+  error: 'json',
+  url: 'plain',
+  callback: 'json',
+};
+
+const TASK = tableOf<StoredTask>('task', COLUMNS, 'task_id');
+const WHOLE = tableOf<StoredTask & { request: unknown }>('task', { ...COLUMNS, request: 'json' }, 'task_id');
+
+export interface Tasks {
+  insert(task: StoredTask, request: unknown): void;
+  write(task: StoredTask): void;
+  tryFind(id: string): StoredTask | undefined;
+  /** The body of the request that made it. */
+  requestOf(id: string): unknown;
+  /** In the order in which they came. */
+  all(): readonly StoredTask[];
+  unsettled(): readonly StoredTask[];
+  /** When a task of this model was settled last; undefined: none was. */
+  lastSettled(model: string): number | undefined;
+  /** Those that still have something to tell. */
+  tellable(): readonly StoredTask[];
+}
+
+/** SQLite has no undefined. */
+const decoded = (row: Row): StoredTask => {
+  const task = TASK.decode(row);
+  return Object.fromEntries(Object.entries(task).map(([name, value]) => [name, value ?? undefined])) as never;
+};
+
+export function tasksIn(database: Database): Tasks {
+  const listed = (where: string): readonly StoredTask[] =>
+    database.rows(`${TASK.select} ${where} ORDER BY rowid`).map(decoded);
+  return {
+    insert: (task, request) => void database.run(WHOLE.insert, WHOLE.encode({ ...task, request })),
+    write: (task) => void database.run(TASK.update, [...TASK.encode(task), task.task_id]),
+    tryFind(id) {
+      const row = id.includes('\0') ? undefined : database.row(`${TASK.select} WHERE task_id = ?`, [id]);
+      return row && decoded(row);
+    },
+    requestOf(id) {
+      const row = database.row('SELECT request FROM task WHERE task_id = ?', [id]);
+      return row && JSON.parse(String(row.request));
+    },
+    all: () => listed(''),
+    unsettled: () => listed('WHERE settled_at IS NULL'),
+    lastSettled(model) {
+      const row = database.row('SELECT max(settled_at) AS at FROM task WHERE model = ?', [model]);
+      return (row?.at as number | null) ?? undefined;
+    },
+    tellable: () => listed("WHERE json_array_length(callback, '$.due') > 0"),
+  };
+}

@@ -1,0 +1,31 @@
+import { admit } from '../admission.ts';
+import type { Answer } from '../answer.ts';
+import type { InferenceCall } from '../inference/call.ts';
+import { tryFindKey } from '../inference/credential.ts';
+import { refusedUseOf } from '../inference/refusal.ts';
+import type { StoredTask } from '../ledger/tasks.ts';
+import type { Site } from '../site.ts';
+import { taskShapeOf, viewOf } from './record.ts';
+import { wakeTasks } from './watch.ts';
+
+/**
+ * The task that a key asks for, as the clock has left it: one of the account that the key belongs to. A foreign one does
+ * not exist. Undefined members mean the refusal.
+ */
+export function askedTask(site: Site, call: InferenceCall, id: string): { task: StoredTask } | { refusal: Answer } {
+  const admission = site.ledger.transact(() =>
+    admit(site, tryFindKey(site, call.authorization), { address: call.address }),
+  );
+  if ('refusal' in admission) return { refusal: refusedUseOf(site, call, admission.refusal) };
+  wakeTasks(site);
+  const task = site.ledger.tasks.tryFind(id);
+  const isOwn = task?.user_id === admission.account.user_id;
+  return task && isOwn ? { task } : { refusal: taskShapeOf(site).missing(site) };
+}
+
+/** `GET /v1/video/generations/{task_id}`. Costs nothing. */
+export async function videoTask(site: Site, call: InferenceCall): Promise<Answer> {
+  const asked = askedTask(site, call, call.taskId);
+  if ('refusal' in asked) return asked.refusal;
+  return { status: 200, body: taskShapeOf(site).record(viewOf(site, asked.task, call.origin)) };
+}

@@ -3,6 +3,12 @@
  * records and keys. The client and the reference gateway both speak it. Source: the gateway's contract, section by section.
  */
 export * from './account.ts';
+export * from './answers/chat-completion.ts';
+export * from './answers/embeddings-answer.ts';
+export * from './answers/error-body.ts';
+export * from './answers/image-answers.ts';
+export * from './answers/responses-answer.ts';
+export * from './answers/video-task.ts';
 export * from './data-uri.ts';
 export * from './envelope.ts';
 export * from './families/alpha-edit.ts';

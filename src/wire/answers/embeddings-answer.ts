@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { tryDecodeBase64 } from '../data-uri.ts';
+import { TokenUsage } from './chat-completion.ts';
+import { ifAny } from './tolerant.ts';
+
+/** Little-endian float32, as `encoding_format: base64` gives it; undefined when it is none. */
+function tryReadVector(text: string): Float32Array | undefined {
+  const bytes = tryDecodeBase64(text);
+  if (!bytes || bytes.length % 4 !== 0) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => view.getFloat32(index * 4, true));
+}
+
+const Base64Vector = z.string().transform((text, context): Float32Array => {
+  const vector = tryReadVector(text);
+  if (vector) return vector;
+  context.addIssue({ code: 'custom', message: 'is no Base64 of 32-bit floats' });
+  return z.NEVER;
+});
+
+/** Numbers as they came, or decoded from Base64. */
+const Vector = z.union([z.array(z.number()), Base64Vector]);
+
+/** Contract: “Embeddings (list format)”. */
+export const EmbeddingsAnswer = z.looseObject({
+  data: z.array(z.looseObject({ index: ifAny(z.int()), embedding: Vector })),
+  model: ifAny(z.string()),
+  usage: ifAny(TokenUsage),
+});
+export type EmbeddingsAnswer = z.output<typeof EmbeddingsAnswer>;
+
+const Metadata = ifAny(z.looseObject({ usage: ifAny(TokenUsage) }));
+const Values = z.looseObject({ values: z.array(z.number()) });
+
+/** Contract: “Embeddings (native format)”. */
+export const NativeEmbeddingAnswer = z.looseObject({ embedding: Values, metadata: Metadata });
+export type NativeEmbeddingAnswer = z.output<typeof NativeEmbeddingAnswer>;
+
+/** The contract does not show it: a list of what a single request answers, in the order of the requests. */
+export const NativeBatchAnswer = z.looseObject({
+  embeddings: z.array(z.union([Values, z.looseObject({ embedding: Values }).transform(({ embedding }) => embedding)])),
+  metadata: Metadata,
+});
+export type NativeBatchAnswer = z.output<typeof NativeBatchAnswer>;
+
+/** Contract: “Token counting”. */
+export const TokenCount = z.looseObject({ input_tokens: z.int().nonnegative() });
+export type TokenCount = z.output<typeof TokenCount>;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { ifAny } from './tolerant.ts';
+
+/** What an error body says, whichever of its shapes it has. Empty where it says nothing. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly type: string;
+  /** In any language: for people, not for decisions. */
+  readonly message: string;
+}
+
+const text = z.union([z.string(), z.number().transform(String)]);
+const Inner = z.looseObject({ message: ifAny(text), type: ifAny(text), code: ifAny(text) });
+
+/** `{error: {message, type, code}}`, also with `type: error` beside it, or a bare text. */
+const Open = z.looseObject({
+  error: z.union([Inner, z.string().transform((message): z.output<typeof Inner> => ({ message }))]),
+});
+/** The envelope of the System API. */
+const Refusal = Inner.extend({ success: z.literal(false) });
+/** `{code: 'task_not_exist', message, data: null}`. */
+const Coded = z.looseObject({ code: z.string(), message: z.string(), data: z.null().optional() });
+/** `{type: 'error', code, message}`: an event of a stream. */
+const Typed = Inner.extend({ type: z.literal('error') });
+
+const said = ({ code, type, message }: z.output<typeof Inner>): ErrorBody => ({
+  code: code ?? '',
+  type: type ?? '',
+  message: message ?? '',
+});
+
+/** The error that a body tells, whatever the HTTP status; undefined when it is none. Contract: “Errors”. */
+export function tryReadErrorBody(body: unknown): ErrorBody | undefined {
+  const open = Open.safeParse(body);
+  if (open.success) return said(open.data.error);
+  const other = z.union([Refusal, Typed]).safeParse(body);
+  if (other.success) return said(other.data);
+  const coded = Coded.safeParse(body);
+  return coded.success && coded.data.code !== 'success' ? said(coded.data) : undefined;
+}

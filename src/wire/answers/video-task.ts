@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { ifAny } from './tolerant.ts';
+
+export type VideoStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
+
+/** A video task as the client knows it, whichever way the gateway tells it. */
+export interface VideoTask {
+  /** Empty where the answer does not repeat it. */
+  readonly taskId: string;
+  readonly status: VideoStatus;
+  /** As the gateway wrote it. */
+  readonly statusText: string;
+  readonly progress?: string;
+  readonly url?: string;
+  readonly format?: string;
+  readonly error?: { readonly code?: string | number; readonly message: string };
+  readonly lastFrameUrl?: string;
+  readonly webSearches?: number;
+}
+
+/** Of the contract's records and notifications, and of deployed gateways. */
+const STATUSES: Readonly<Record<string, VideoStatus>> = {
+  queued: 'queued',
+  not_start: 'queued',
+  submitted: 'queued',
+  pending: 'queued',
+  in_progress: 'in_progress',
+  running: 'in_progress',
+  processing: 'in_progress',
+  succeeded: 'succeeded',
+  success: 'succeeded',
+  completed: 'succeeded',
+  failed: 'failed',
+  failure: 'failed',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+  expired: 'expired',
+};
+
+const Content = z.looseObject({ video_url: ifAny(z.string()), last_frame_url: ifAny(z.string()) });
+const TaskRecord = z.looseObject({
+  task_id: ifAny(z.string()),
+  id: ifAny(z.string()),
+  status: z.string(),
+  progress: ifAny(z.union([z.string(), z.number()])),
+  format: ifAny(z.string()),
+  url: ifAny(z.string()),
+  video_url: ifAny(z.string()),
+  result_url: ifAny(z.string()),
+  last_frame_url: ifAny(z.string()),
+  content: ifAny(Content),
+  error: ifAny(
+    z.union([
+      z.looseObject({ code: ifAny(z.union([z.number(), z.string()])), message: ifAny(z.string()) }),
+      z.string().transform((message) => ({ code: undefined, message })),
+    ]),
+  ),
+  fail_reason: ifAny(z.string()),
+  usage: ifAny(z.looseObject({ tool_usage: ifAny(z.looseObject({ web_search: ifAny(z.number()) })) })),
+});
+type TaskRecord = z.output<typeof TaskRecord>;
+
+const isObject = (value: unknown): value is { [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Deployed gateways put the record into `data`. */
+const unwrapped = (body: unknown): unknown =>
+  isObject(body) && typeof body.status !== 'string' && isObject(body.data) ? body.data : body;
+
+const said = (text: string | null | undefined): string | undefined => (text ? text : undefined);
+
+/** Older deployments keep the link of a finished task in the field for what went wrong. */
+const linkIn = (reason: string | undefined): string | undefined =>
+  reason !== undefined && /^(https?|data):/.test(reason) ? reason : undefined;
+
+function urlOf(record: TaskRecord): string | undefined {
+  const { url, video_url, result_url, content, fail_reason } = record;
+  return [url, result_url, video_url, content?.video_url].map(said).find(Boolean) ?? linkIn(said(fail_reason));
+}
+
+function errorOf({ error, fail_reason }: TaskRecord): VideoTask['error'] {
+  if (error) {
+    const { code, message } = error;
+    return { ...(code === undefined || code === null ? {} : { code }), message: message ?? '' };
+  }
+  const reason = said(fail_reason);
+  return reason === undefined ? undefined : { message: reason };
+}
+
+type Known<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+const known = <T extends object>(members: T): Partial<Known<T>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Known<T>>;
+
+function taskOf(record: TaskRecord): VideoTask {
+  // A status that nobody has told us of is not the end of it: the asker's patience is.
+  const status = STATUSES[record.status.toLowerCase()] ?? 'in_progress';
+  const failed = status === 'failed' || status === 'cancelled' || status === 'expired';
+  return {
+    taskId: record.task_id ?? record.id ?? '',
+    status,
+    statusText: record.status,
+    ...known({
+      progress: record.progress === undefined || record.progress === null ? undefined : String(record.progress),
+      url: status === 'succeeded' ? urlOf(record) : undefined,
+      format: said(record.format),
+      error: failed ? errorOf(record) : undefined,
+      lastFrameUrl: said(record.last_frame_url) ?? said(record.content?.last_frame_url),
+      webSearches: record.usage?.tool_usage?.web_search ?? undefined,
+    }),
+  };
+}
+
+/** The contract's flat record, or the one in `data` of deployed gateways. Contract: “Video task record”. */
+export const VideoTask = z.preprocess(unwrapped, TaskRecord.transform(taskOf));
+
+const Submission = z.looseObject({
+  task_id: ifAny(z.string()),
+  id: ifAny(z.string()),
+  model: ifAny(z.string()),
+  status: ifAny(z.string()),
+  format: ifAny(z.string()),
+});
+
+/** What came of submitting: the task id, which is all that is needed. */
+const submitted = (body: unknown): unknown => {
+  if (!isObject(body) || said(String(body.task_id ?? body.id ?? '')) !== undefined) return body;
+  return typeof body.data === 'string' ? { task_id: body.data } : (body.data ?? body);
+};
+
+/** Contract: “Video submission response”, in both shapes; deployed gateways may put it into `data`. */
+export const VideoSubmission = z.preprocess(
+  submitted,
+  Submission.transform(({ task_id, id, model, status, format }, context) => {
+    const taskId = said(task_id) ?? said(id);
+    if (taskId === undefined) {
+      context.addIssue({ code: 'custom', message: 'has no task_id' });
+      return z.NEVER;
+    }
+    return { taskId, ...known({ model: said(model), statusText: said(status), format: said(format) }) };
+  }),
+);
+export type VideoSubmission = z.output<typeof VideoSubmission>;
+
+/** Without `base64` and `data_url`, which are read as they come. Contract: “Video download result”. */
+export const VideoDownload = z.looseObject({
+  success: ifAny(z.boolean()),
+  generation_id: ifAny(z.string()),
+  task_id: ifAny(z.string()),
+  format: ifAny(z.string()),
+  size: ifAny(z.number()),
+});
+
+export type NotifiedStatus = Exclude<VideoStatus, 'in_progress'> | 'running';
+
+/** What a provider tells of a task, in the words of the contract's “Events”. */
+export interface CallbackNotification extends Omit<VideoTask, 'status'> {
+  readonly status: NotifiedStatus;
+}
+
+/** The body of a notification: the provider's own task record. Its field names are not shown; a task query's are taken. */
+export const CallbackNotification = VideoTask.transform((task, context): CallbackNotification => {
+  if (task.taskId !== '' && STATUSES[task.statusText.toLowerCase()])
+    return { ...task, status: task.status === 'in_progress' ? 'running' : task.status };
+  context.addIssue({ code: 'custom', message: 'has no task id, or a status that is none' });
+  return z.NEVER;
+});

@@ -8,6 +8,8 @@ import type { Counters } from './route-name.ts';
 import type { Site } from './site.ts';
 import { spend } from './spend.ts';
 import { storedState, tryPatchKey } from './stored-state.ts';
+import { storedTasks, tryPatchTask } from './video/control.ts';
+import { wakeTasks } from './video/watch.ts';
 
 /** Under which the control endpoints stand. */
 export const CONTROL_PREFIX = '/_reference';
@@ -80,6 +82,7 @@ function addWorld(scope: FastifyInstance, { site, counters }: Controlled): void 
     const move = read(ClockMove, body);
     if ('advance' in move) site.clock.advance(move.advance);
     else site.clock.set(move.at);
+    wakeTasks(site);
     return { now: site.clock.now() };
   });
   scope.post('/spend', async ({ body }, reply) => {
@@ -89,11 +92,19 @@ function addWorld(scope: FastifyInstance, { site, counters }: Controlled): void 
     return reply.code(refusal.status).send(refusal.body);
   });
   scope.get('/state', async () => storedState(site));
+  scope.get('/holds', async () => ({ holds: site.ledger.holds.all() }));
   scope.patch('/keys/:id', async ({ params, body }, reply) => {
     const patched = tryPatchKey(site, Number((params as { id: string }).id), body);
     if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such key' } });
     if ('problem' in patched) throw new BadRequest(patched.problem);
     return patched.key;
+  });
+  scope.get('/tasks', async () => ({ tasks: storedTasks(site) }));
+  scope.patch('/tasks/:id', async ({ params, body }, reply) => {
+    const patched = tryPatchTask(site, (params as { id: string }).id, body);
+    if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such task' } });
+    if ('problem' in patched) throw new BadRequest(patched.problem);
+    return patched.task;
   });
 }
 

@@ -34,6 +34,7 @@ export async function beforeCommit(fault: ScriptedFault, { parking, closing }: S
     case 'cut-before':
       return 'cut';
     case 'hold-after':
+    case 'hold-midway':
     case 'cut-after':
     case 'truncated':
       return undefined;

@@ -8,6 +8,8 @@ const Kind = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hold') }),
   /** Carried out, then parked before the answer goes out, until released. */
   z.strictObject({ kind: z.literal('hold-after') }),
+  /** A stream: parked after its first events, until released or left. Any other answer: as `hold-after`. */
+  z.strictObject({ kind: z.literal('hold-midway') }),
   z.strictObject({ kind: z.literal('status'), code: z.int().min(200).max(599), message: z.string().optional() }),
   z.strictObject({ kind: z.literal('empty-429'), retryAfter: z.union([z.int(), z.string()]).optional() }),
   /** HTTP 200 with `success` false. */

@@ -20,6 +20,7 @@ import { fullSeed } from './seed-file.ts';
 import { isPattern, serverOf } from './server.ts';
 import type { Site } from './site.ts';
 import { sow } from './sow.ts';
+import { startTasks } from './video/watch.ts';
 
 export type ProfileName = Profile['name'];
 
@@ -124,6 +125,7 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
     site.ledger.close();
     throw deafFault(host, options.port, cause);
   }
+  const tasks = startTasks(site);
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
@@ -134,7 +136,9 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
     })),
     close() {
       closing.abort();
-      closed ??= closeServer(app, parked).finally(() => site.ledger.close());
+      closed ??= closeServer(app, parked)
+        .then(() => tasks.close())
+        .finally(() => site.ledger.close());
       return closed;
     },
   };

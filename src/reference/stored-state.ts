@@ -13,6 +13,7 @@ export const storedState = ({ ledger, clock, profile }: Site) => ({
   accounts: ledger.accounts.all(),
   keys: ledger.keys.all().map(flat),
   log: ledger.log.all(),
+  holds: ledger.holds.all(),
 });
 
 const { shape } = KeySettingsBody.partial();

@@ -1,0 +1,175 @@
+import {
+  answerJson,
+  answerText,
+  callArguments,
+  countTokens,
+  thinkAloud,
+  UnsatisfiableSchema,
+} from '../../synthetic/index.ts';
+import type { ChatRequest } from '../../wire/index.ts';
+import type { StreamEvent } from '../answer.ts';
+import type { Usage } from '../billing/price.ts';
+import { eventOf, type Request, RequestRefused, type Served, type Service } from './call.ts';
+import { askedIn, type Message, piecesOf, readIn, seedFrom } from './content.ts';
+
+/** A call of a function, as it stands in a message. */
+interface ToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+interface Choice {
+  readonly content: string | null;
+  readonly reasoning: string | undefined;
+  readonly calls: readonly ToolCall[];
+  readonly finish: 'stop' | 'length' | 'tool_calls';
+}
+
+interface FunctionTool {
+  readonly function: { readonly name: string; readonly parameters?: unknown };
+}
+
+/** What is held for a request that does not bound its answer. */
+const UNBOUNDED_TOKENS = 512;
+
+const messagesIn = (body: ChatRequest): readonly Message[] => body.messages as readonly Message[];
+
+function promptTokens(body: ChatRequest): number {
+  const tools = body.tools === undefined ? '' : JSON.stringify(body.tools);
+  return countTokens(readIn(messagesIn(body)) + tools);
+}
+
+const candidates = (body: ChatRequest): number => Number(body.n ?? 1);
+
+/** The function that must be called; undefined: none. */
+function toolToCall(body: ChatRequest): FunctionTool | undefined {
+  const tools = ((body.tools ?? []) as readonly Partial<FunctionTool>[]).filter(
+    (tool): tool is FunctionTool => tool.function !== undefined,
+  );
+  const choice = body.tool_choice as string | { function?: { name?: string } } | undefined;
+  const named = typeof choice === 'object' ? choice.function?.name : choice;
+  if (named === 'required') return tools[0];
+  return tools.find((tool) => tool.function.name === named);
+}
+
+async function textFor(body: ChatRequest, order: { prompt: string; seed: number }): Promise<string> {
+  const format = body.response_format as { type?: string; json_schema?: { schema?: unknown } } | undefined;
+  if (format?.type === 'json_object') return JSON.stringify({ answer: answerText(order) });
+  if (format?.type !== 'json_schema') return answerText(order);
+  return JSON.stringify(await answerJson(format.json_schema?.schema ?? {}, order));
+}
+
+/** The text up to the first stop sequence, and at most so many tokens of it. */
+function bounded(body: ChatRequest, text: string): Pick<Choice, 'content' | 'finish'> {
+  const stops = [body.stop ?? []].flat() as readonly string[];
+  const ends = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+  const kept = ends.length > 0 ? text.slice(0, Math.min(...ends)) : text;
+  const limit = body.max_tokens as number | undefined;
+  if (limit === undefined || countTokens(kept) <= limit) return { content: kept, finish: 'stop' };
+  let short = '';
+  for (const piece of piecesOf(kept)) {
+    if (countTokens(short + piece) > limit) break;
+    short += piece;
+  }
+  return { content: short, finish: 'length' };
+}
+
+async function choiceOf({ body, requestId }: Request<ChatRequest>, index: number): Promise<Choice> {
+  const prompt = askedIn(messagesIn(body));
+  const order = { prompt, seed: Number(body.seed ?? seedFrom(prompt)) + index };
+  const thinks = body.enable_thinking === true || body.reasoning_effort !== undefined;
+  const reasoning = thinks ? thinkAloud(order) : undefined;
+  const tool = toolToCall(body)?.function;
+  if (tool === undefined) return { ...bounded(body, await textFor(body, order)), reasoning, calls: [] };
+  const call: ToolCall = {
+    id: `call_${requestId}_${index}`,
+    type: 'function',
+    function: { name: tool.name, arguments: await callArguments(tool.parameters ?? { type: 'object' }, order) },
+  };
+  return { content: null, reasoning, calls: [call], finish: 'tool_calls' };
+}
+
+const spoken = ({ content, reasoning = '', calls }: Choice): string =>
+  (content ?? '') + reasoning + calls.map((call) => call.function.arguments).join('');
+
+const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+});
+
+function completion(request: Request<ChatRequest>, choices: readonly Choice[], usage: Usage) {
+  return {
+    id: `chatcmpl-${request.requestId}`,
+    object: 'chat.completion',
+    created: request.site.clock.now(),
+    model: request.model,
+    choices: choices.map(({ content, reasoning, calls, finish }, index) => ({
+      index,
+      message: {
+        role: 'assistant',
+        content,
+        ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+        ...(calls.length === 0 ? {} : { tool_calls: calls }),
+      },
+      finish_reason: finish,
+    })),
+    usage: usageBody(usage),
+  };
+}
+
+/** What changes from chunk to chunk, with the text that it adds. */
+function* deltas({ content, reasoning, calls, finish }: Choice) {
+  yield { delta: { role: 'assistant', content: '' }, text: '', finish: null };
+  for (const text of piecesOf(reasoning ?? '')) yield { delta: { reasoning_content: text }, text, finish: null };
+  for (const [index, call] of calls.entries()) {
+    yield { delta: { tool_calls: [{ index, ...call }] }, text: call.function.arguments, finish: null };
+  }
+  for (const text of piecesOf(content ?? '')) yield { delta: { content: text }, text, finish: null };
+  yield { delta: {}, text: '', finish };
+}
+
+function streamed(request: Request<ChatRequest>, choices: readonly Choice[], prompt: number): Served {
+  let sent = '';
+  const usage = (): Usage => ({ promptTokens: prompt, completionTokens: sent === '' ? 0 : countTokens(sent) });
+  const head = {
+    id: `chatcmpl-${request.requestId}`,
+    object: 'chat.completion.chunk',
+    created: request.site.clock.now(),
+    model: request.model,
+  };
+  const wantsUsage = (request.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true;
+  async function* events(): AsyncGenerator<StreamEvent> {
+    for (const [index, choice] of choices.entries()) {
+      for (const { delta, text, finish } of deltas(choice)) {
+        sent += text;
+        yield eventOf({ ...head, choices: [{ index, delta, finish_reason: finish }] });
+      }
+    }
+    if (wantsUsage) yield eventOf({ ...head, choices: [], usage: usageBody(usage()) });
+    yield eventOf('[DONE]', { final: true });
+  }
+  return { events: events(), usage };
+}
+
+export const chat: Service<ChatRequest> = {
+  estimate({ body }) {
+    const each = Number(body.max_tokens ?? UNBOUNDED_TOKENS);
+    return { promptTokens: promptTokens(body), completionTokens: each * candidates(body) };
+  },
+  async serve(request) {
+    try {
+      const indexes = Array.from({ length: candidates(request.body) }, (_, index) => index);
+      const choices = await Promise.all(indexes.map((index) => choiceOf(request, index)));
+      const prompt = promptTokens(request.body);
+      if (request.body.stream === true) return streamed(request, choices, prompt);
+      const said = choices.map(spoken).join('');
+      const usage = { promptTokens: prompt, completionTokens: said === '' ? 0 : countTokens(said) };
+      return { body: completion(request, choices, usage), usage };
+    } catch (thrown) {
+      if (thrown instanceof UnsatisfiableSchema) throw new RequestRefused(thrown.message);
+      throw thrown;
+    }
+  },
+};

@@ -1,0 +1,65 @@
+import { countTokens, embedText, vectorToBase64 } from '../../synthetic/index.ts';
+import type { EmbeddingsRequest, NativeEmbeddingBatch, NativeEmbeddingRequest } from '../../wire/index.ts';
+import { EMBEDDING_DIMENSIONS } from '../../wire/index.ts';
+import type { Service } from './call.ts';
+
+/** Of models that the contract gives no number for. */
+const DIMENSIONS = 768;
+
+const sizeFor = (model: string, asked: unknown): number =>
+  Number(asked ?? EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS] ?? DIMENSIONS);
+
+/** One text, several, or lists of token numbers, which are read as a text of numbers. */
+function textsIn(input: unknown): readonly string[] {
+  if (!Array.isArray(input)) return [String(input)];
+  if (input.length > 0 && input.every((item) => typeof item === 'number')) return [input.join(' ')];
+  return input.map((item) => (Array.isArray(item) ? item.join(' ') : String(item)));
+}
+
+const tokensIn = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + countTokens(text), 0);
+
+const inputUsage = (promptTokens: number) => ({ promptTokens, completionTokens: 0 });
+
+export const embeddings: Service<EmbeddingsRequest> = {
+  estimate: ({ body }) => inputUsage(tokensIn(textsIn(body.input))),
+  async serve({ body, model }) {
+    const texts = textsIn(body.input);
+    const size = sizeFor(model, body.dimensions);
+    const tokens = tokensIn(texts);
+    const data = texts.map((text, index) => {
+      const vector = embedText(text, size);
+      const embedding = body.encoding_format === 'base64' ? vectorToBase64(vector) : Array.from(vector);
+      return { object: 'embedding', index, embedding };
+    });
+    const usage = { prompt_tokens: tokens, total_tokens: tokens };
+    return { body: { object: 'list', data, model, usage }, usage: inputUsage(tokens) };
+  },
+};
+
+const textIn = ({ content }: NativeEmbeddingRequest): string => content.parts.map(({ text }) => text).join('\n');
+
+const valuesOf = (request: NativeEmbeddingRequest, model: string): readonly number[] =>
+  Array.from(embedText(textIn(request), sizeFor(model, request.outputDimensionality)));
+
+const metadata = (tokens: number) => ({ usage: { prompt_tokens: tokens, total_tokens: tokens } });
+
+export const embedContent: Service<NativeEmbeddingRequest> = {
+  estimate: ({ body }) => inputUsage(countTokens(textIn(body))),
+  async serve({ body, model }) {
+    const tokens = countTokens(textIn(body));
+    return {
+      body: { embedding: { values: valuesOf(body, model) }, metadata: metadata(tokens) },
+      usage: inputUsage(tokens),
+    };
+  },
+};
+
+/** The answer's shape is one of the contract's gaps: a list of what a single request answers. */
+export const batchEmbedContents: Service<NativeEmbeddingBatch> = {
+  estimate: ({ body }) => inputUsage(tokensIn(body.requests.map(textIn))),
+  async serve({ body, model }) {
+    const tokens = tokensIn(body.requests.map(textIn));
+    const list = body.requests.map((request) => ({ values: valuesOf(request, model) }));
+    return { body: { embeddings: list, metadata: metadata(tokens) }, usage: inputUsage(tokens) };
+  },
+};

@@ -1,0 +1,31 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { type AnyFamily, MEGABYTE, parseAlphaForm } from '../../wire/index.ts';
+import type { Form, InferenceCall } from './call.ts';
+
+/** A little more than any file may have, so that one which is too large is told so and not cut. */
+export const FORM_LIMITS = { fileSize: 50 * MEGABYTE + 1, files: 32, fields: 100, fieldSize: MEGABYTE } as const;
+
+async function bytesOf(part: MultipartFile): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of part.file as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The form of a request whose body is one. */
+export async function readForm(request: FastifyRequest): Promise<Form> {
+  const fields: Record<string, string> = {};
+  const files: Form['files'][number][] = [];
+  for await (const part of request.parts()) {
+    if (part.type === 'file')
+      files.push({ field: part.fieldname, file: { name: part.filename, bytes: await bytesOf(part) } });
+    else fields[part.fieldname] = String(part.value);
+  }
+  return { fields, files };
+}
+
+/** The body in the form that the family takes; undefined when it came in the other. */
+export function bodyOf(family: AnyFamily, { form, body }: InferenceCall): unknown {
+  if (family.form === 'multipart') return form && parseAlphaForm(form.fields, form.files);
+  return form ? undefined : (body ?? {});
+}

@@ -1,0 +1,196 @@
+import {
+  answerJson,
+  answerText,
+  callArguments,
+  countTokens,
+  thinkAloud,
+  UnsatisfiableSchema,
+} from '../../synthetic/index.ts';
+import type { ResponsesRequest } from '../../wire/index.ts';
+import type { StreamEvent } from '../answer.ts';
+import type { Usage } from '../billing/price.ts';
+import { eventOf, type Request, RequestRefused, type Served, type Service } from './call.ts';
+import { askedIn, type Message, piecesOf, readIn, seedFrom } from './content.ts';
+
+/** What is held for a request that does not bound its answer. */
+const UNBOUNDED_TOKENS = 512;
+
+/** A text, or a list of messages as the official clients send it. */
+const messagesIn = (body: ResponsesRequest): readonly Message[] => {
+  const given: unknown = body.input ?? '';
+  const messages = Array.isArray(given) ? (given as readonly Message[]) : [{ role: 'user', content: given }];
+  return body.instructions === undefined ? messages : [{ role: 'system', content: body.instructions }, ...messages];
+};
+
+const effortOf = (body: ResponsesRequest): string =>
+  (body.reasoning as { effort?: string } | undefined)?.effort ?? 'none';
+
+/** One item of the answer, and the text in it that costs. */
+interface Item {
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+async function textFor(body: ResponsesRequest, order: { prompt: string; seed: number }): Promise<string> {
+  const format = (body.text as { format?: { type?: string; schema?: unknown } } | undefined)?.format;
+  if (format?.type === 'json_object') return JSON.stringify({ answer: answerText(order) });
+  if (format?.type !== 'json_schema') return answerText(order);
+  return JSON.stringify(await answerJson(format.schema ?? {}, order));
+}
+
+interface FunctionTool {
+  readonly type: string;
+  readonly name?: string;
+  readonly parameters?: unknown;
+}
+
+function toolToCall(body: ResponsesRequest): FunctionTool | undefined {
+  const tools = ((body.tools ?? []) as readonly FunctionTool[]).filter(({ type }) => type === 'function');
+  const choice = body.tool_choice as string | { name?: string } | undefined;
+  if (choice === 'required') return tools[0];
+  const named = typeof choice === 'object' ? choice.name : choice;
+  return tools.find(({ name }) => name !== undefined && name === named);
+}
+
+async function itemsFor({ body, requestId }: Request<ResponsesRequest>): Promise<readonly Item[]> {
+  const prompt = askedIn(messagesIn(body));
+  const order = { prompt, seed: seedFrom(prompt) };
+  const thought = effortOf(body) === 'none' ? '' : thinkAloud(order);
+  const thinking: readonly Item[] =
+    thought === ''
+      ? []
+      : [
+          {
+            item: { id: `rs_${requestId}`, type: 'reasoning', summary: [{ type: 'summary_text', text: thought }] },
+            text: thought,
+          },
+        ];
+  const tool = toolToCall(body);
+  if (tool) {
+    const text = await callArguments(tool.parameters ?? { type: 'object' }, order);
+    const ids = { id: `fc_${requestId}`, call_id: `call_${requestId}` };
+    return [
+      ...thinking,
+      { item: { ...ids, type: 'function_call', status: 'completed', name: tool.name, arguments: text }, text },
+    ];
+  }
+  const text = await textFor(body, order);
+  const content = [{ type: 'output_text', text, annotations: [] }];
+  const message = { id: `msg_${requestId}`, type: 'message', status: 'completed', role: 'assistant', content };
+  return [...thinking, { item: message, text }];
+}
+
+const usageBody = ({ promptTokens: input, completionTokens: output }: Usage, reasoning: number) => ({
+  input_tokens: input,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: output,
+  output_tokens_details: { reasoning_tokens: reasoning },
+  total_tokens: input + output,
+});
+
+interface Written {
+  readonly items: readonly Item[];
+  readonly usage: Usage;
+}
+
+function responseBody(
+  request: Request<ResponsesRequest>,
+  { items, usage }: Written,
+  status: 'in_progress' | 'completed',
+) {
+  const { body, model, requestId, site } = request;
+  const thought = items.find(({ item }) => item.type === 'reasoning')?.text ?? '';
+  return {
+    id: `resp_${requestId}`,
+    object: 'response',
+    created_at: site.clock.now(),
+    status,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    model,
+    output: status === 'completed' ? items.map(({ item }) => item) : [],
+    parallel_tool_calls: true,
+    reasoning: body.reasoning ?? null,
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
+    usage: status === 'completed' ? usageBody(usage, thought === '' ? 0 : countTokens(thought)) : null,
+  };
+}
+
+/** The events of one item: added, its text piece by piece, done. */
+function* itemEvents({ item, text }: Item, index: number) {
+  const at = { item_id: item.id, output_index: index };
+  yield { type: 'response.output_item.added', output_index: index, item: { ...item, status: 'in_progress' }, adds: '' };
+  if (item.type === 'message') {
+    const part = { ...at, content_index: 0 };
+    yield {
+      type: 'response.content_part.added',
+      ...part,
+      part: { type: 'output_text', text: '', annotations: [] },
+      adds: '',
+    };
+    for (const delta of piecesOf(text)) yield { type: 'response.output_text.delta', ...part, delta, adds: delta };
+    yield { type: 'response.output_text.done', ...part, text, adds: '' };
+    yield {
+      type: 'response.content_part.done',
+      ...part,
+      part: { type: 'output_text', text, annotations: [] },
+      adds: '',
+    };
+  }
+  if (item.type === 'function_call') {
+    yield { type: 'response.function_call_arguments.delta', ...at, delta: text, adds: text };
+    yield { type: 'response.function_call_arguments.done', ...at, arguments: text, adds: '' };
+  }
+  if (item.type === 'reasoning') {
+    yield { type: 'response.reasoning_summary_text.done', ...at, summary_index: 0, text, adds: text };
+  }
+  yield { type: 'response.output_item.done', output_index: index, item, adds: '' };
+}
+
+function streamed(request: Request<ResponsesRequest>, written: Written): Served {
+  let sent = '';
+  const usage = (): Usage => ({
+    promptTokens: written.usage.promptTokens,
+    completionTokens: sent === '' ? 0 : countTokens(sent),
+  });
+  async function* events(): AsyncGenerator<StreamEvent> {
+    let sequence = 0;
+    const event = (data: { type: string }, final = false): StreamEvent =>
+      eventOf({ ...data, sequence_number: sequence++ }, { name: data.type, final });
+    yield event({ type: 'response.created', ...{ response: responseBody(request, written, 'in_progress') } });
+    for (const [index, item] of written.items.entries()) {
+      for (const { adds, ...data } of itemEvents(item, index)) {
+        sent += adds;
+        yield event(data);
+      }
+    }
+    const whole = responseBody(request, { ...written, usage: usage() }, 'completed');
+    yield event({ type: 'response.completed', ...{ response: whole } }, true);
+  }
+  return { events: events(), usage };
+}
+
+/** The whole shape is one of the contract's gaps: it is that of the API which the request is styled after. */
+export const responses: Service<ResponsesRequest> = {
+  estimate: ({ body }) => ({
+    promptTokens: countTokens(readIn(messagesIn(body))),
+    completionTokens: Number(body.max_output_tokens ?? UNBOUNDED_TOKENS),
+  }),
+  async serve(request) {
+    try {
+      const items = await itemsFor(request);
+      const said = items.map(({ text }) => text).join('');
+      const usage = {
+        promptTokens: countTokens(readIn(messagesIn(request.body))),
+        completionTokens: said === '' ? 0 : countTokens(said),
+      };
+      if (request.body.stream === true) return streamed(request, { items, usage });
+      return { body: responseBody(request, { items, usage }, 'completed'), usage };
+    } catch (thrown) {
+      if (thrown instanceof UnsatisfiableSchema) throw new RequestRefused(thrown.message);
+      throw thrown;
+    }
+  },
+};

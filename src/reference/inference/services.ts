@@ -1,0 +1,42 @@
+import type { FamilyId } from '../../wire/index.ts';
+import { submitVideo } from '../video/submit.ts';
+import type { Request, Service } from './call.ts';
+import { chat } from './chat.ts';
+import { batchEmbedContents, embedContent, embeddings } from './embeddings.ts';
+import { alphaEdits, alphaImages } from './images/alpha.ts';
+import { betaEdits, betaImages } from './images/beta.ts';
+import { gammaImages } from './images/gamma.ts';
+import { nativeImages } from './images/native.ts';
+import { responses } from './responses.ts';
+import { tryFindUpstream } from './upstream.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each is called only with the body that its family's schema has accepted.
+type AnyService = Service<any>;
+
+/** Who serves the requests of each family. Token counting costs nothing and is served aside. */
+const SERVICES: { readonly [F in Exclude<FamilyId, 'token-counting'>]: AnyService } = {
+  chat,
+  responses,
+  embeddings,
+  'native-embedding': embedContent,
+  'native-embedding-batch': batchEmbedContents,
+  'native-image': nativeImages,
+  'alpha-image': alphaImages,
+  'beta-image': betaImages,
+  'gamma-image': gammaImages,
+  'alpha-edit': alphaEdits,
+  'beta-edit': betaEdits,
+  'epsilon-video': submitVideo,
+  'delta-video': submitVideo,
+  'asset-video': submitVideo,
+  'flat-video': submitVideo,
+  'nested-video': submitVideo,
+  'download-video': submitVideo,
+  'dedicated-video': submitVideo,
+};
+
+/** Who serves this request: the upstream that its model is forwarded to, else the synthetic model. */
+export function serviceFor(request: Request<unknown>): Service<unknown> {
+  const own = SERVICES[request.family.id as keyof typeof SERVICES];
+  return tryFindUpstream(request, own) ?? own;
+}

@@ -44,13 +44,19 @@ export const findFamily = (id: FamilyId): AnyFamily => FAMILIES.find((family) =>
 const isOf = ({ known, prefix }: ModelNames, model: string): boolean =>
   known.includes(model) || (prefix !== undefined && model.startsWith(prefix));
 
+/** Written otherwise than it should be. The family that knows it better says so, instead of none at all. */
+const isMisspelt = ({ known }: ModelNames, model: string): boolean =>
+  known.some((name) => name.toLowerCase() === model.toLowerCase());
+
 /**
- * The family of a request to this endpoint, by its model; undefined where several families share the endpoint and none
- * claims the model.
+ * The family of a request to this endpoint, by its model, also when it is written in other letters (`delta-h3`); undefined
+ * where several families share the endpoint and none claims the model.
  */
 export function tryFindFamily(endpoint: InferenceEndpointName, model: string): AnyFamily | undefined {
   const candidates: readonly AnyFamily[] = FAMILIES.filter((family) => family.endpoint === endpoint);
   const [only, ...others] = candidates;
   if (others.length === 0) return only;
-  return candidates.find(({ models }) => models !== undefined && isOf(models, model));
+  const claiming = (claims: typeof isOf) =>
+    candidates.find(({ models }) => models !== undefined && claims(models, model));
+  return claiming(isOf) ?? claiming(isMisspelt);
 }

@@ -31,6 +31,7 @@ export * from './families/passed-video.ts';
 export * from './families/pixel-size.ts';
 export * from './families/responses.ts';
 export * from './families/token-counting.ts';
+export { videoItems, videoMode } from './families/video-content.ts';
 export * from './families.ts';
 export * from './family.ts';
 export * from './inference-paths.ts';

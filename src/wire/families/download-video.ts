@@ -1,7 +1,22 @@
 import { z } from 'zod';
 import type { Family } from '../family.ts';
+import { tryParseSize } from './pixel-size.ts';
 
-export const DownloadVideoRequest = z.looseObject({ model: z.string().min(1) });
+/** Contract: “Request structure per video family”. The bounds of length and size are not shown. */
+export const DownloadVideoRequest = z.looseObject({
+  model: z.string().min(1),
+  prompt: z.string().min(1),
+  seconds: z
+    .string()
+    .regex(/^[1-9]\d*$/, 'must be whole seconds, in a string')
+    .optional()
+    .describe('whole seconds, in a string'),
+  size: z
+    .string()
+    .refine((size) => tryParseSize(size) !== undefined, { message: 'must be `<width>x<height>`' })
+    .optional()
+    .describe('`<width>x<height>`'),
+});
 export type DownloadVideoRequest = z.input<typeof DownloadVideoRequest>;
 
 export const DOWNLOAD_VIDEO: Family<DownloadVideoRequest> = {

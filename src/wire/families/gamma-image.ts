@@ -11,11 +11,11 @@ const FORMATS = ['jpeg', 'png', 'bmp', 'tiff', 'webp', 'gif'] as const;
 
 const Image = sourceUri(
   { mediaTypes: ['jpg', ...FORMATS, 'x-ms-bmp'].map((format) => `image/${format}`), schemes: ['oss://'] },
-  'public URL, URL of the native temporary object storage (`oss://`), or Base64 data URI',
+  'public URL, URL of the native temporary object storage (`oss://`), or Base64 data URI; 384–3072 px per edge recommended; of a GIF the first frame',
 );
 
 const ContentItem = z
-  .looseObject({ text: z.string().min(1).optional().describe('excess tokens are cut off'), image: Image.optional() })
+  .looseObject({ text: z.string().min(1).optional(), image: Image.optional() })
   .refine(({ text, image }) => (text === undefined) !== (image === undefined), { message: `must have ${EITHER}` })
   .describe(EITHER);
 
@@ -82,13 +82,18 @@ const RULES: readonly Rule<GammaImageRequest>[] = [
     check: contentTrouble,
   },
   {
+    field: 'input.messages[].content[].text',
+    limit: renderByGammaModel(({ promptTokens }) => `${promptTokens} tokens, what is beyond is cut off`),
+    check: () => undefined,
+  },
+  {
     field: 'parameters.n',
     limit: renderByGammaModel(({ maxImages }) => (maxImages === 1 ? '1' : `1–${maxImages}`)),
     check: tooManyImages,
   },
   {
     field: 'parameters.size',
-    limit: renderByGammaModel(({ size }) => renderGammaSize(size)),
+    limit: renderByGammaModel(renderGammaSize),
     check: ({ parameters }, model) => gammaSizeTrouble(parameters?.size, model),
   },
   {

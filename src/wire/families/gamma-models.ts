@@ -12,6 +12,8 @@ interface ModelLimits {
   readonly edits: boolean;
   readonly maxImages: number;
   readonly size: SizeLimits;
+  /** Of a generation. An edit without a size has about as many pixels as 1024*1024, in the last image's proportions. */
+  readonly defaultSize?: string;
   readonly promptExtend: boolean;
   /** What is beyond is cut off by the gateway, not refused. */
   readonly promptTokens: number;
@@ -22,6 +24,7 @@ const BOTH = {
   edits: true,
   maxImages: 6,
   size: { minPixels: 262_144, maxPixels: 4_194_304 },
+  defaultSize: '2048*2048',
   promptExtend: true,
   promptTokens: 1300,
 } as const;
@@ -29,8 +32,8 @@ const GENERATING = {
   generates: true,
   edits: false,
   maxImages: 1,
-  /** The first is the default. */
   size: { sizes: ['1664*928', '1472*1104', '1328*1328', '1104*1472', '928*1664'] },
+  defaultSize: '1664*928',
   promptExtend: true,
   promptTokens: 800,
 } as const;

@@ -2,20 +2,30 @@ import { z } from 'zod';
 import { GAMMA_MODELS } from './gamma-models.ts';
 import { tryParseGammaSize } from './pixel-size.ts';
 
-const FORM = '`<width>*<height>`';
-
 export const GammaSize = z
   .string()
-  .refine((size) => tryParseGammaSize(size) !== undefined, { message: `must be ${FORM}, with an asterisk` })
-  .describe(FORM);
+  .refine((size) => tryParseGammaSize(size) !== undefined, {
+    message: 'must be `<width>*<height>`, with an asterisk',
+  })
+  .describe('`<width>*<height>`, which may be aligned to multiples of 16');
 
-type SizeLimits = (typeof GAMMA_MODELS)[string]['size'];
+type ModelLimits = (typeof GAMMA_MODELS)[string];
 
-export function renderGammaSize(limits: SizeLimits): string {
-  if (limits === 'never') return 'must not be sent';
-  if ('sizes' in limits) return limits.sizes.map((size) => `\`${size}\``).join(', ');
-  if ('minEdge' in limits) return `each edge ${limits.minEdge}–${limits.maxEdge} px`;
-  return `${limits.minPixels}–${limits.maxPixels} pixels in all`;
+function renderBounds({ size }: ModelLimits): string {
+  if (size === 'never') return 'must not be sent';
+  if ('sizes' in size) return size.sizes.map((one) => `\`${one}\``).join(', ');
+  if ('minEdge' in size) return `each edge ${size.minEdge}–${size.maxEdge} px`;
+  return `${size.minPixels}–${size.maxPixels} pixels in all`;
+}
+
+/** What a model takes, and what it makes without. */
+export function renderGammaSize(limits: ModelLimits): string {
+  const { defaultSize, edits, size } = limits;
+  const defaults = [
+    defaultSize === undefined ? '' : `default of a generation \`${defaultSize}\``,
+    edits && size !== 'never' ? "default of an edit about 1024*1024 pixels in the last image's proportions" : '',
+  ];
+  return [renderBounds(limits), ...defaults].filter((text) => text !== '').join(', ');
 }
 
 const within = (value: number, min: number, max: number): boolean => value >= min && value <= max;

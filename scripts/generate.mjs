@@ -6,6 +6,7 @@ export const GENERATORS = [
   'scripts/generate-manifest.mjs',
   'scripts/generate-cli-docs.mjs',
   'scripts/generate-reference.mjs',
+  'scripts/generate-limits.mjs',
   'scripts/generate-transcripts.mjs',
 ];
 

@@ -98,7 +98,7 @@ const OPTIONS = {
 const hostedFileIn = ({ params, headers }: FastifyRequest) => ({
   name: (params as { name: string }).name,
   range: headers.range,
-  ifRange: headers['if-range'],
+  ifRange: headers['if-range']?.toString(),
 });
 
 /** Contract: up to 16 images under 50 MB each, and a mask under 4 MB. */

@@ -1,8 +1,10 @@
 import { type Accounts, accountsIn } from './accounts.ts';
 import { openDatabase } from './database.ts';
+import { type Files, filesIn } from './files.ts';
 import { type Holds, holdsIn } from './holds.ts';
 import { type Keys, keysIn } from './keys.ts';
 import { type Log, logIn } from './log.ts';
+import { type Tasks, tasksIn } from './tasks.ts';
 
 /** Everything that the gateway remembers. What belongs together is written in one {@link Ledger.transact}. */
 export interface Ledger {
@@ -10,6 +12,8 @@ export interface Ledger {
   readonly keys: Keys;
   readonly log: Log;
   readonly holds: Holds;
+  readonly tasks: Tasks;
+  readonly files: Files;
   /** All of `work` or nothing of it, durable when it returns. */
   transact<T>(work: () => T): T;
   /** A named JSON value: the catalog that the first seed left. */
@@ -26,6 +30,8 @@ export function openLedger(file: string | undefined): Ledger {
     keys: keysIn(database),
     log: logIn(database),
     holds: holdsIn(database),
+    tasks: tasksIn(database),
+    files: filesIn(database),
     transact: (work) => database.transact(work),
     remember: (name, value) =>
       void database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [name, JSON.stringify(value)]),

@@ -19,6 +19,8 @@ CREATE TABLE task (
   family TEXT NOT NULL,
   request TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  priority INTEGER NOT NULL,
+  expires_at INTEGER,
   started_at INTEGER,
   settled_at INTEGER,
   status TEXT NOT NULL,

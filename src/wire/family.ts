@@ -29,7 +29,7 @@ export type FamilyId =
 
 /** A limit that the schema of one field can not hold: it depends on the model, on another field, or on both. */
 export interface Rule<Body> {
-  /** The field that it is listed under, and complained of at. */
+  /** The field that it is listed under, and complained of at; empty: the body itself. */
   readonly field: string;
   /** The limit in one line, for people: it stands so in the documentation. */
   readonly limit: string;

@@ -6,7 +6,7 @@ import { wakeTasks } from './watch.ts';
 
 /** All video tasks, without their requests: for the control endpoints. Undelivered notifications show in `callback`. */
 export function storedTasks(site: Site): readonly StoredTask[] {
-  settleTasks(site);
+  wakeTasks(site);
   return site.ledger.tasks.all();
 }
 

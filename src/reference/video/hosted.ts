@@ -44,7 +44,7 @@ export interface FileCall {
   /** The last part of the path. */
   readonly name: string;
   readonly range?: string | undefined;
-  readonly ifRange?: string | undefined;
+  readonly ifRange?: string | readonly string[] | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { refusedUseOf } from '../inference/refusal.ts';
 import type { StoredTask } from '../ledger/tasks.ts';
 import type { Site } from '../site.ts';
 import { taskShapeOf, viewOf } from './record.ts';
-import { wakeTasks } from './watch.ts';
+import { letTimePass } from './watch.ts';
 
 /**
  * The task that a key asks for, as the clock has left it: one of the account that the key belongs to. A foreign one does
@@ -17,7 +17,7 @@ export function askedTask(site: Site, call: InferenceCall, id: string): { task: 
     admit(site, tryFindKey(site, call.authorization), { address: call.address }),
   );
   if ('refusal' in admission) return { refusal: refusedUseOf(site, call, admission.refusal) };
-  wakeTasks(site);
+  letTimePass(site);
   const task = site.ledger.tasks.tryFind(id);
   const isOwn = task?.user_id === admission.account.user_id;
   return task && isOwn ? { task } : { refusal: taskShapeOf(site).missing(site) };

@@ -6,7 +6,7 @@ import { randomText } from '../random.ts';
 import { secondsFor } from './film-order.ts';
 import { frameSizeFor } from './frame-size.ts';
 import { type VideoWish, wishIn } from './request.ts';
-import { wakeTasks } from './watch.ts';
+import { wakeTasksSoon } from './watch.ts';
 
 const TASK_ID_LENGTH = 32;
 
@@ -66,8 +66,7 @@ export const submitVideo: Service<unknown> = {
       usage: usageFor(wish),
       commit() {
         site.ledger.tasks.insert(task, body);
-        // Not before the transaction that this is a part of has ended.
-        setImmediate(() => wakeTasks(site));
+        wakeTasksSoon(site);
       },
     };
   },

@@ -8,17 +8,36 @@ export interface TaskWatch {
   close(): Promise<void>;
 }
 
-const WATCHES = new WeakMap<Site, () => void>();
+interface Watch {
+  /** Lets the clock take effect, and tells whoever is to be told. */
+  round(): void;
+  isDue(): boolean;
+  isWoken: boolean;
+}
+
+const WATCHES = new WeakMap<Site, Watch>();
 
 /** The longest sleep: timers hold no more than 2^31 ms, and a clock may be moved by whoever gave it. */
 const LONGEST_MS = 60_000;
 
-/**
- * Lets the gateway's clock take effect on its video tasks now: after a submission, before a query, when the clock was
- * moved. Their receivers are told afterwards.
- */
-export function wakeTasks(site: Site): void {
-  WATCHES.get(site)?.();
+/** Lets the gateway's clock take effect on its video tasks now: whoever moves the clock, or a task, calls this. */
+export const wakeTasks = (site: Site): void => WATCHES.get(site)?.round();
+
+/** The same, when something is due: before a task is looked at. */
+export function letTimePass(site: Site): void {
+  const watch = WATCHES.get(site);
+  if (watch?.isDue()) watch.round();
+}
+
+/** The same, once what is under way has ended: there is a new task. Many at once wake it once. */
+export function wakeTasksSoon(site: Site): void {
+  const watch = WATCHES.get(site);
+  if (watch === undefined || watch.isWoken) return;
+  watch.isWoken = true;
+  setImmediate(() => {
+    watch.isWoken = false;
+    wakeTasks(site);
+  });
 }
 
 /**
@@ -29,14 +48,11 @@ export function wakeTasks(site: Site): void {
 export function startTasks(site: Site): TaskWatch {
   const courier: Courier = courierOf(site);
   let timer: NodeJS.Timeout | undefined;
+  let next: number | undefined;
   let standstills = 0;
-  const round = (): void => {
-    clearTimeout(timer);
-    const next = settleTasks(site);
-    courier.go();
-    if (next === undefined) return;
+  const arm = (due: number): void => {
     const now = site.clock.now();
-    const sleep = (next - now) * 1000 * 2 ** Math.min(standstills, 10);
+    const sleep = (due - now) * 1000 * 2 ** Math.min(standstills, 10);
     timer = setTimeout(
       () => {
         standstills = site.clock.now() === now ? standstills + 1 : 0;
@@ -46,7 +62,13 @@ export function startTasks(site: Site): TaskWatch {
     );
     timer.unref();
   };
-  WATCHES.set(site, round);
+  const round = (): void => {
+    clearTimeout(timer);
+    next = settleTasks(site);
+    courier.go();
+    if (next !== undefined) arm(next);
+  };
+  WATCHES.set(site, { round, isDue: () => next !== undefined && next <= site.clock.now(), isWoken: false });
   round();
   return {
     async close() {

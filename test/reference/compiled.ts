@@ -22,7 +22,7 @@ export function compileGateway(): Compiled {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'gateway-'));
   const config = join(folder, 'tsconfig.json');
-  const include = ['reference', 'wire', 'domain'].map((room) => join(ROOT, 'src', room));
+  const include = ['reference', 'synthetic', 'media', 'wire', 'domain'].map((room) => join(ROOT, 'src', room));
   const compilerOptions = {
     noEmit: false,
     rootDir: ROOT,

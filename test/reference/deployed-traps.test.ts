@@ -135,7 +135,7 @@ describe.each(['contract', 'deployed'] as const)('a path that is no endpoint, pr
   it.each([
     ['GET', '/api/nothing'],
     ['GET', '/v1/nothing'],
-    ['POST', '/v1/chat/completions'],
+    ['POST', '/v1/completions'],
     ['DELETE', '/api/status'],
     ['GET', '/'],
     ['GET', '/api/token/%ZZ'],

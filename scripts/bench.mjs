@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measure, measureFloor, PROGRAM, race, startGateway } from './bench/programs.mjs';
+import { throughput } from './bench/throughput.mjs';
 
 const KEYS = Number(process.argv[2] ?? 5000);
 const CONCURRENCY = 4;
@@ -85,6 +86,50 @@ async function benchKeys(folder) {
   }
 }
 
+const KEY = 'bench-only-secret';
+
+/** Kinds of requests whose throughput is measured, at the gateway and at a bare server that gives the same answer. */
+const REQUESTS = [
+  {
+    title: 'chat',
+    path: '/v1/chat/completions',
+    body: { model: 'alpha-chat-1', messages: [{ role: 'user', content: 'Tell me of rivers' }] },
+  },
+  {
+    title: 'streamed chat',
+    path: '/v1/chat/completions',
+    body: { model: 'alpha-chat-1', stream: true, messages: [{ role: 'user', content: 'Tell me of rivers' }] },
+  },
+  {
+    title: 'embedding of 1,536 dimensions',
+    path: '/v1/embeddings',
+    body: { model: 'text-embedding-3-small', input: 'rivers', encoding_format: 'base64' },
+  },
+  {
+    title: 'token count',
+    path: '/v1/messages/count_tokens',
+    body: { model: 'alpha-chat-1', messages: [{ role: 'user', content: 'Tell me of rivers' }] },
+  },
+];
+
+async function benchThroughput(folder) {
+  const seedFile = join(folder, 'requests.yaml');
+  writeFileSync(seedFile, JSON.stringify({ ...SEED, keys: [{ name: 'bench', key: KEY, unlimited_quota: true }] }));
+  const gateway = await startGateway(seedFile);
+  try {
+    for (const { title, path, body } of REQUESTS) {
+      const order = { path, key: `sk-${KEY}`, body: JSON.stringify(body) };
+      const { ours, floor } = await throughput(gateway.url, order, Math.max(500, KEYS));
+      say(
+        `${title}: ${ours.toFixed(0)} requests a second, ${(floor / ours).toFixed(2)} x the time of a bare node:http server`,
+      );
+      say(`  (${floor.toFixed(0)} a second with the same answer)`);
+    }
+  } finally {
+    gateway.stop();
+  }
+}
+
 say(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
 say(
   'Times are of whole processes, from start to end. The bare loop sends the same number of requests of each kind over',
@@ -99,6 +144,10 @@ say('');
 const folder = mkdtempSync(join(tmpdir(), 'keyplane-bench-'));
 try {
   await benchKeys(folder);
+  say('');
+  say('throughput of the reference gateway, in memory, 32 requests at once');
+  await benchThroughput(folder);
+  say('');
   const [ours, floor] = race([PROGRAM, '--version'], ['-e', '0'], ROUNDS);
   say('start');
   say(

@@ -31,6 +31,12 @@ export type Variable = keyof typeof VARIABLES;
 /** An empty variable counts as unset. */
 export const variable = (env: Environment, name: Variable): string | undefined => env[name] || undefined;
 
+/** Keys of upstreams, in the variables that a seed file names. */
+export const upstreamKeyIn =
+  (env: Environment) =>
+  (name: string): Secret | undefined =>
+    env[name] ? new Secret(env[name]) : undefined;
+
 const eitherCase = (env: Environment, name: Variable): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 

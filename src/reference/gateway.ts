@@ -71,11 +71,22 @@ function openSite(options: ReferenceOptions): Site {
     const limits = { ...profile.limits, ...catalog.limits };
     const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
     const site: Site = { ledger, catalog, clock, random, ticks, upstreamKey, profile: { ...profile, limits } };
+    requireUpstreamKeys(site);
     dropAbandoned(site);
     return site;
   } catch (thrown) {
     ledger.close();
     throw thrown;
+  }
+}
+
+/** Found out now, not by the first request that is forwarded. */
+function requireUpstreamKeys({ catalog, upstreamKey }: Site): void {
+  for (const { keyEnv, baseUrl } of catalog.upstreams) {
+    if (keyEnv === undefined || upstreamKey(keyEnv) !== undefined) continue;
+    throw new Fault('usage.invalid', `${keyEnv}, which holds the key of the upstream ${baseUrl}, is not set.`, {
+      hint: 'Set it in the environment, or leave keyEnv out of the seed when the upstream asks for no key.',
+    });
   }
 }
 

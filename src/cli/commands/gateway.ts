@@ -9,6 +9,7 @@ import {
 import type { Context, Result } from '../command.ts';
 import { envelopeOf, plain } from '../envelope.ts';
 import { count, has, text } from '../option.ts';
+import { upstreamKeyIn } from '../settings.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const LAST_PORT = 65_535;
@@ -28,6 +29,7 @@ async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
     port,
     profile: text(given, 'profile') === 'deployed' ? 'deployed' : 'contract',
     control: has(given, 'control'),
+    upstreamKey: upstreamKeyIn(io.env),
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
     ...(seed === undefined ? {} : { seed: await readSeed(resolve(io.cwd, seed)) }),
   };

@@ -1,4 +1,5 @@
-import { CHAT } from '../../../src/wire/index.ts';
+import { describe, expect, it } from 'vitest';
+import { CHAT, ChatRequest } from '../../../src/wire/index.ts';
 import { describeRows } from './rows.ts';
 
 const base = { model: 'alpha-chat-1', messages: [{ role: 'user', content: 'hi' }] };
@@ -30,6 +31,7 @@ describeRows('Chat completions', [
       { [CONTENT]: '' },
       { [CONTENT]: [{ type: 'text', text: 'a' }] },
       { [CONTENT]: [{ type: 'file', file: { url: 'https://example.com/a.pdf' } }] },
+      { [CONTENT]: [{ type: 'file', file: { url: 'f' } }] },
       { [CONTENT]: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] },
       { 'messages[1]': { role: 'assistant', content: null, tool_calls: [call] } },
       { 'messages[1]': { role: 'assistant', tool_calls: [call] } },
@@ -175,7 +177,9 @@ describeRows('Chat completions', [
       { tools: [tool('f')] },
       { tools: [{ type: 'function', function: { name: 'f', description: 'd' } }] },
       { tools: [searchTool, tool('f')] },
+      { tools: [{ type: 'web_search_20250305', name: 's', max_uses: 1 }] },
       { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+      { 'tools[0]': tool('f'), 'tools[0].function.parameters': {} },
     ],
     refuses: [
       [{ tools: {} }, 'tools'],
@@ -188,7 +192,9 @@ describeRows('Chat completions', [
       [{ 'tools[0]': tool('f'), 'tools[0].function.parameters': [] }, 'tools[0].function.parameters'],
       [{ 'tools[0]': tool('f'), 'tools[0].function.parameters.type': 'string' }, 'tools[0].function.parameters.type'],
       [{ tools: [{ ...searchTool, name: undefined }] }, 'tools[0].name'],
+      [{ tools: [{ ...searchTool, name: '' }] }, 'tools[0].name'],
       [{ tools: [{ ...searchTool, max_uses: 0 }] }, 'tools[0].max_uses'],
+      [{ tools: [{ ...searchTool, max_uses: 1.5 }] }, 'tools[0].max_uses'],
       [{ tools: [{ ...searchTool, max_uses: '3' }] }, 'tools[0].max_uses'],
     ],
   },
@@ -211,6 +217,8 @@ describeRows('Chat completions', [
       [{ tool_choice: 'f', tools: undefined }, 'tool_choice'],
       [{ tool_choice: 1 }, 'tool_choice'],
       [{ tool_choice: { type: 'function' } }, 'tool_choice.function'],
+      [{ tool_choice: { type: 'function', function: {} } }, 'tool_choice.function.name'],
+      [{ tool_choice: { type: 'function', function: { name: 1 } } }, 'tool_choice.function.name'],
       [{ tool_choice: { type: 'function', function: { name: 'g' } } }, 'tool_choice.function.name'],
     ],
   },
@@ -302,3 +310,9 @@ describeRows('Limits, text', [
     refuses: [[{ logit_bias: { 1: -100.01, 2: 100.01 } }, ['logit_bias.1', 'logit_bias.2']]],
   },
 ]);
+
+describe('a chat request that says nothing of it', () => {
+  it('asks for one candidate', () => {
+    expect(ChatRequest.parse(base).n).toBe(1);
+  });
+});

@@ -17,13 +17,21 @@ describeRows('Embeddings (list format)', [
   {
     title: '`input`: string or array, required, text or list of texts',
     ...row,
-    accepts: [{ input: '' }, { input: ['a', 'b'] }, { input: [1, 2] }, { input: [[1], [2, 3]] }],
+    accepts: [
+      { input: '' },
+      { input: ['a', 'b'] },
+      { input: ['a'] },
+      { input: [0, 2] },
+      { input: [[1], [2, 3]] },
+      { input: [[1]] },
+    ],
     refuses: [
       [{ input: undefined }, 'input'],
       [{ input: [] }, 'input'],
       [{ input: {} }, 'input'],
       [{ input: ['a', 'b', 1] }, 'input[2]'],
       [{ input: [1, 2, -1] }, 'input[2]'],
+      [{ input: [1, 2, 0.5] }, 'input[2]'],
       [{ input: [[1], []] }, 'input[1]'],
     ],
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NATIVE_IMAGE } from '../../../src/wire/index.ts';
+import { NATIVE_IMAGE, NATIVE_IMAGE_MODELS, requestIssues } from '../../../src/wire/index.ts';
 import { describeRows } from './rows.ts';
 
 const inlineData = { mimeType: 'image/png', data: 'AQID' };
@@ -113,6 +113,20 @@ describeRows('Native streaming image generation', [
 ]);
 
 describe('a native image request', () => {
+  it('has the models of the contract', () => {
+    expect(Object.keys(NATIVE_IMAGE_MODELS).sort()).toEqual([...PLAIN_MODELS, ...WIDE_MODELS].sort());
+  });
+
+  it('is told of a prefix before its Base64, and of a field that its model does not have', () => {
+    const data = 'data:image/png;base64,AQID';
+    const body = { contents: [{ parts: [{ inlineData: { ...inlineData, data } }] }] };
+    const [prefix] = requestIssues(NATIVE_IMAGE, body);
+    expect(prefix?.message).toBe('must be without the prefix of a data URI');
+    const sized = { ...base, generationConfig: { imageConfig: { imageSize: '1K' } } };
+    const [size] = requestIssues(NATIVE_IMAGE, sized, { model: 'eta-2.5-flash-image' });
+    expect(size?.message).toBe('must not be sent for eta-2.5-flash-image');
+  });
+
   it('hands over the bytes of its pictures, each with its path', () => {
     const parts = [{ text: 'a' }, { inlineData }, { inlineData: { ...inlineData, data: '/w==' } }];
     expect(NATIVE_IMAGE.media.flatMap(({ items }) => items({ contents: [{ parts }] } as never))).toEqual([

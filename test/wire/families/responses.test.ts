@@ -1,4 +1,5 @@
-import { RESPONSES } from '../../../src/wire/index.ts';
+import { describe, expect, it } from 'vitest';
+import { RESPONSES, ResponsesRequest } from '../../../src/wire/index.ts';
 import { describeRows } from './rows.ts';
 
 const row = { family: RESPONSES, base: { model: 'alpha-chat-1', input: 'hi' } };
@@ -50,3 +51,9 @@ describeRows('Responses-style request', [
     refuses: [[{ stream: 1 }, 'stream']],
   },
 ]);
+
+describe('a responses-style request that says nothing of it', () => {
+  it('reasons in the standard mode', () => {
+    expect(ResponsesRequest.parse({ ...row.base, reasoning: {} }).reasoning?.mode).toBe('standard');
+  });
+});

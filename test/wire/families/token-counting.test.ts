@@ -23,6 +23,8 @@ describeRows('Token counting', [
       { 'messages[1]': { role: 'assistant', content: 'a' } },
       { [CONTENT]: [{ type: 'text', text: 'a' }] },
       { [CONTENT]: [image({ type: 'url', url: 'https://example.com/a.png' })] },
+      { [CONTENT]: [image({ type: 'url', url: 'u' })] },
+      { [CONTENT]: [{ type: 'tool_result', tool_use_id: 't' }] },
       { [CONTENT]: [{ type: 'tool_result', tool_use_id: 't', content: 'sunny' }] },
       { [CONTENT]: [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'sunny' }] }] },
       { [CONTENT]: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] },
@@ -41,13 +43,15 @@ describeRows('Token counting', [
         { [CONTENT]: [image({ type: 'base64', data: 'AQI=' })] },
         [`${CONTENT}[0].source.type`, `${CONTENT}[0].source.url`],
       ],
+      [{ [CONTENT]: [image({ type: 'url', url: '' })] }, `${CONTENT}[0].source.url`],
+      [{ [CONTENT]: [{ type: 'tool_result', tool_use_id: 5 }] }, `${CONTENT}[0].tool_use_id`],
       [{ [CONTENT]: [{ type: 'tool_result', content: 5 }] }, `${CONTENT}[0].content`],
     ],
   },
   {
     title: '`system`: string or array',
     ...row,
-    accepts: [{ system: 'be brief' }, { system: [{ type: 'text', text: 'be brief' }] }],
+    accepts: [{ system: 'be brief' }, { system: [{ type: 'text', text: 'be brief' }, {}] }],
     refuses: [
       [{ system: 1 }, 'system'],
       [{ system: ['be brief'] }, 'system[0]'],
@@ -61,6 +65,7 @@ describeRows('Token counting', [
     refuses: [
       [{ tools: { name: 'f' } }, 'tools'],
       [{ tools: [{ description: 'd', input_schema: {} }] }, 'tools[0].name'],
+      [{ tools: [{ name: '' }] }, 'tools[0].name'],
       [{ tools: [{ name: 'f', description: 1 }] }, 'tools[0].description'],
       [{ tools: [{ name: 'f', input_schema: 'object' }] }, 'tools[0].input_schema'],
     ],

@@ -37,11 +37,13 @@ const BY_PATH: ReadonlySet<FaultCode> = new Set([
   'gateway.redirected',
   'gateway.refused',
   'gateway.unexpected-shape',
+  'request.refused',
   'credentials.refused',
 ]);
+const BY_STATUS: ReadonlySet<FaultCode> = new Set(['gateway.refused', 'request.refused']);
 
 function mayBeThePath({ code, detail }: Fault): boolean {
-  return BY_PATH.has(code) && (code !== 'gateway.refused' || detail.status === 404 || detail.status === 405);
+  return BY_PATH.has(code) && (!BY_STATUS.has(code) || detail.status === 404 || detail.status === 405);
 }
 
 /** The same fault; where the base address is a likely reason, its hint says so. */

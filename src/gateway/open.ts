@@ -1,8 +1,10 @@
 import type { Secret } from '../domain/index.ts';
-import { type Clock, openHttp, type ProxySettings, type TraceEvent } from '../http/index.ts';
+import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { KeyStore } from '../reconcile/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { createGatewayStore } from './gateway-store.ts';
+import { createInference } from './inference/create-inference.ts';
+import type { Inference } from './inference/inference.ts';
 import { createSystemApi, type SystemApi } from './system-api.ts';
 
 export interface GatewayOptions {
@@ -13,7 +15,10 @@ export interface GatewayOptions {
   /** PEM; trusted beside the certificates that Node trusts. */
   readonly ca?: string | undefined;
   readonly proxy?: ProxySettings | undefined;
-  /** For an answer to begin, and for each pause in it; 30 seconds unless told. */
+  /**
+   * For an answer to begin, and for each pause in it; 30 seconds unless told. Inference that costs money and transfers of
+   * files have longer times of their own, and each call may give its own.
+   */
   readonly timeoutMs?: number | undefined;
   /** Requests under way together; 8 unless told. */
   readonly concurrency?: number | undefined;
@@ -31,6 +36,8 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly system: SystemApi;
   readonly store: KeyStore;
+  /** The inference and media API with this API key. @throws Fault `usage.invalid` for a key that can be none. */
+  inference(key: Secret): Inference;
   /** Ends every connection. To be called when nothing is under way. */
   close(): Promise<void>;
 }
@@ -59,9 +66,12 @@ export function openGateway(options: GatewayOptions): Gateway {
       random: options.random,
     }),
   });
-  const system = createSystemApi({ http, base, userId, accessToken, otherSecrets: modelsKey ? [modelsKey] : [] });
+  const otherSecrets = modelsKey ? [modelsKey] : [];
+  const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
   const store = createGatewayStore(system, { url: renderAddress(base), userId, ...defined({ modelsKey }) });
-  return { system, store, close: () => http.close() };
+  const { clock = systemClock, signal } = options;
+  const line = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
+  return { system, store, inference: (key) => createInference({ ...line, key }), close: () => http.close() };
 }
 
 function timeouts(ms: number | undefined) {

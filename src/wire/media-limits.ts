@@ -51,7 +51,8 @@ export const MEGABYTE = 1024 * 1024;
 
 const shownMegabytes = (bytes: number): string => `${bytes / MEGABYTE} MB`;
 
-const ENCODING_SLACK = 0.0005;
+/** What an average of whole time units is off by. */
+const FPS_SLACK = 0.0005;
 
 /** A container's time base and a codec's frame length make a file of 15 seconds a little longer or shorter than it. */
 const SECONDS_SLACK = 0.1;
@@ -71,7 +72,7 @@ function complaints(limits: MediaLimits, facts: MediaFacts): readonly string[] {
     ...(width === undefined || height === undefined ? [] : frameComplaints(limits, width, height)),
     outside(seconds, limits.minSeconds, limits.maxSeconds, SECONDS_SLACK) &&
       `is ${seconds} s long, and must be ${limits.minSeconds} to ${limits.maxSeconds} s`,
-    outside(fps, limits.minFps, limits.maxFps, ENCODING_SLACK) &&
+    outside(fps, limits.minFps, limits.maxFps, FPS_SLACK) &&
       `has ${fps} frames a second, and must have ${limits.minFps} to ${limits.maxFps}`,
     foreign(facts.videoCodec, limits.videoCodecs) &&
       `has ${facts.videoCodec ?? 'no'} video, and must have ${limits.videoCodecs?.join(' or ')}`,
@@ -94,7 +95,7 @@ function frameComplaints(limits: MediaLimits, width: number, height: number): (s
   return [
     (outside(width, limits.minEdge, limits.maxEdge) || outside(height, limits.minEdge, limits.maxEdge)) &&
       `is ${size}, and each edge must have ${limits.minEdge} to ${limits.maxEdge} pixels`,
-    outside(ratio, limits.minRatio, limits.maxRatio, ENCODING_SLACK) &&
+    outside(ratio, limits.minRatio, limits.maxRatio) &&
       `is ${size}, and width / height must be ${limits.minRatio} to ${limits.maxRatio}`,
   ];
 }
@@ -105,33 +106,38 @@ function frameDifference(facts: MediaFacts, other: KnownMedia, path = ''): reado
   return [`is ${facts.width}x${facts.height}, and must be ${other.width}x${other.height} as ${path}`];
 }
 
+function itemMessages<Body>(
+  { limits, sameFrameAs }: MediaSlot<Body>,
+  known: KnownMedia,
+  { body, knownOf }: { readonly body: Body; readonly knownOf: (item: MediaItem) => KnownMedia },
+): readonly string[] {
+  if (known === undefined) return [];
+  if (known === 'unreadable') return [`can not be read as ${limits.formats.join(', ')}`];
+  const first = sameFrameAs?.(body);
+  return [...complaints(limits, known), ...frameDifference(known, first && knownOf(first), first?.path)];
+}
+
+/** Together they may be as long as one; each may be off by as much as one. */
+function lengthTrouble(limits: MediaLimits, lengths: readonly number[]): string | undefined {
+  const total = lengths.reduce((sum, seconds) => sum + seconds, 0);
+  const most = limits.maxTotalSeconds;
+  if (!outside(total, undefined, most, SECONDS_SLACK * lengths.length)) return undefined;
+  return `is ${Number(total.toFixed(3))} s long in all, and may be at most ${most} s`;
+}
+
 /** What is wrong with the files of one field, as far as it is known what they are. */
 export function mediaIssues<Body>(
   slot: MediaSlot<Body>,
   body: Body,
   knownOf: (item: MediaItem) => KnownMedia,
 ): readonly RequestIssue[] {
-  let total = 0;
-  const issues = slot.items(body).flatMap((item): readonly RequestIssue[] => {
-    const known = knownOf(item);
-    if (known === undefined) return [];
-    if (known === 'unreadable') {
-      return [{ path: item.path, message: `can not be read as ${slot.limits.formats.join(', ')}` }];
-    }
-    total += known.seconds ?? 0;
-    const model = slot.sameFrameAs?.(body);
-    const messages = [
-      ...complaints(slot.limits, known),
-      ...frameDifference(known, model && knownOf(model), model?.path),
-    ];
-    return messages.map((message) => ({ path: item.path, message }));
-  });
-  const { maxTotalSeconds } = slot.limits;
-  if (!outside(total, undefined, maxTotalSeconds, SECONDS_SLACK)) return issues;
-  return [
-    ...issues,
-    { path: slot.field, message: `is ${total} s long in all, and may be at most ${maxTotalSeconds} s` },
-  ];
+  const items = slot.items(body).map(({ path, source }) => ({ path, known: knownOf({ path, source }) }));
+  const issues = items.flatMap(({ path, known }) =>
+    itemMessages(slot, known, { body, knownOf }).map((message) => ({ path, message })),
+  );
+  const lengths = items.flatMap(({ known }) => (typeof known === 'object' ? [known.seconds ?? 0] : []));
+  const message = lengthTrouble(slot.limits, lengths);
+  return message === undefined ? issues : [...issues, { path: slot.field, message }];
 }
 
 /** The bounds of a field in one line for people. */

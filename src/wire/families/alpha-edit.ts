@@ -7,12 +7,19 @@ import { ALPHA_MODELS, ALPHA_NAMES } from './alpha-models.ts';
 const isUpload = (value: unknown): boolean =>
   (value as Partial<Upload> | null | undefined)?.bytes instanceof Uint8Array;
 
+const MOST_IMAGES = 16;
+
 const FileField = z.custom<Upload>(isUpload, 'must be a file');
 
 /** Contract: “Family alpha (multipart form)”. `moderation` is none of its fields, and passes like any that is not shown. */
 export const AlphaEditRequest = z.looseObject({
   ...ALPHA_FIELDS,
-  image: z.array(FileField).min(1).max(16).describe('one file as `image`, several as `image[]`'),
+  image: z
+    .array(FileField)
+    .min(1)
+    .refine(({ length }) => length <= MOST_IMAGES, { message: `too many: at most ${MOST_IMAGES} files` })
+    .meta({ maxItems: MOST_IMAGES })
+    .describe('one file as `image`, several as `image[]`'),
   mask: FileField.optional().describe(
     'where it is fully transparent the first image is edited; as many pixels wide and high as that',
   ),

@@ -8,7 +8,7 @@ export const DownloadVideoRequest = z.looseObject({
   prompt: z.string().min(1),
   seconds: z
     .string()
-    .regex(/^[1-9]\d*$/, 'must be whole seconds, in a string')
+    .refine((seconds) => /^[1-9]\d*$/.test(seconds), { message: 'must be whole seconds, in a string' })
     .optional()
     .describe('whole seconds, in a string'),
   size: z

@@ -49,12 +49,13 @@ const Metadata = z.looseObject({
   execution_expires_after: z.int().min(3600).max(259_200).default(172_800).describe('seconds from creation'),
   priority: z.int().min(0).max(9).default(0).describe('higher goes first'),
   /** The contract names the value `flex` and not its field; upstreams call it so. */
-  service_tier: z.string().optional(),
+  service_tier: z.string().optional().describe('for example `flex`'),
   safety_identifier: z
     .string()
-    .regex(/^[ -~]{0,64}$/, 'must have at most 64 English characters')
+    .max(64)
+    .refine((text) => /^[ -~]*$/.test(text), { message: 'must be of English characters' })
     .optional()
-    .describe('stable unique end-user identifier, at most 64 English characters: use a hash'),
+    .describe('English characters; stable unique end-user identifier: use a hash'),
   tools: z.array(z.looseObject({ type: z.enum(['web_search']) })).optional(),
 });
 

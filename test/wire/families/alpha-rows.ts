@@ -1,12 +1,6 @@
-import type { describeRows } from './rows.ts';
-
-type Row = Parameters<typeof describeRows>[1][number];
-type Accepted = Row['accepts'][number];
-type Refused = Row['refuses'][number];
+import { type Accepted, every, type Refused, type SharedRow } from './row-cases.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
-const every = <Value, Case>(values: readonly Value[], of: (value: Value) => Case) =>
-  values.map(of) as [Case, ...Case[]];
 const sizes = (model: string, values: readonly string[]) => every(values, (size): Accepted => ({ model, size }));
 const noSizes = (model: string, values: readonly string[]) =>
   every(values, (size): Refused => [{ model, size }, 'size']);
@@ -28,7 +22,7 @@ const BEYOND = [
 ];
 
 /** The rows that generation and editing of family alpha have in common: “same as family alpha generation”. */
-export const ALPHA_ROWS: readonly Pick<Row, 'title' | 'accepts' | 'refuses'>[] = [
+export const ALPHA_ROWS: readonly SharedRow[] = [
   {
     title: '`model`: string, required',
     accepts: [{ model: 'alpha-image-1.5' }, { model: 'alpha-image-1' }, { model: 'alpha-image-3' }],

@@ -15,11 +15,13 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   'src/gateway/address.ts': 1,
   // The credential headers, of the System API and of the model listing.
   'src/gateway/call.ts': 1,
+  'src/gateway/inference/line.ts': 1,
   'src/gateway/models.ts': 1,
   // Takes our own secrets out of what the gateway says.
   'src/gateway/shown-message.ts': 1,
   // A search by key.
   'src/gateway/system-api.ts': 1,
+  'src/reference/inference/upstream.ts': 1,
 };
 
 /** The places that may name the rotation of the access token, which ends the one in use. */

@@ -51,9 +51,9 @@ function picturesIn(items: readonly Item[]): Pick<VideoWish, 'firstFrame' | 'las
   const pictures = items.flatMap(({ role, image_url: image }) => (image?.url ? [{ role, url: image.url }] : []));
   const inRole = (role: string): string | undefined => pictures.find((picture) => picture.role === role)?.url;
   // Contract, family delta: a single image without role is the first frame.
-  const sole = pictures.length === 1 && pictures[0]?.role === undefined ? pictures[0]?.url : undefined;
+  const [sole] = items.filter(({ type }) => type !== 'text').length === 1 ? pictures : [];
   return {
-    firstFrame: inRole('first_frame') ?? sole,
+    firstFrame: inRole('first_frame') ?? (sole?.role === undefined ? sole?.url : undefined),
     lastFrame: inRole('last_frame'),
     pictures: pictures.map(({ url }) => url),
   };

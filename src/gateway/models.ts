@@ -1,6 +1,6 @@
 import { Fault, type Secret } from '../domain/index.ts';
 import { type HttpRequest, nameOf } from '../http/index.ts';
-import { credentialOf, MODELS_PATH, ModelsAnswer } from '../wire/index.ts';
+import { credentialOf, INFERENCE_API, ModelsAnswer } from '../wire/index.ts';
 import { endpointUrl } from './address.ts';
 import { notJsonFault, refusedFault } from './answer-fault.ts';
 import { type Line, parsed } from './call.ts';
@@ -15,7 +15,7 @@ import { shownMessage } from './shown-message.ts';
 export async function askModels(line: Line, key: Secret): Promise<readonly string[]> {
   const request: HttpRequest = {
     method: 'GET',
-    url: endpointUrl(line.base, MODELS_PATH),
+    url: endpointUrl(line.base, INFERENCE_API.models.path),
     headers: {
       accept: 'application/json',
       'user-agent': 'keyplane',

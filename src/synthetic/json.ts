@@ -7,8 +7,8 @@ export class UnsatisfiableSchema extends Error {}
 
 /** How values are looked for, from the richest to the barest: recursion ends only where lists may be empty. */
 const MANNERS = [
-  { alwaysFakeOptionals: true, minLength: 4, maxLength: 24, maxDefaultItems: 2, maxDepth: 12, refDepthMax: 3 },
-  { alwaysFakeOptionals: true, maxDefaultItems: 1, maxDepth: 20, refDepthMax: 8 },
+  { optionalsProbability: 1, minLength: 4, maxLength: 24, maxDefaultItems: 2, maxDepth: 12, refDepthMax: 3 },
+  { optionalsProbability: 1, maxDefaultItems: 1, maxDepth: 20, refDepthMax: 8 },
   { optionalsProbability: 0.3, maxDefaultItems: 1, maxDepth: 30, refDepthMax: 12 },
   { optionalsProbability: 0, maxDefaultItems: 0, maxDepth: 40, refDepthMax: 20 },
 ] as const;

@@ -101,9 +101,6 @@ export const SYSTEM_API = {
 
 export type EndpointName = keyof typeof SYSTEM_API;
 
-/** The models that an API key may use. API-key credential; the contract does not show the path, deployments have this one. */
-export const MODELS_PATH = '/v1/models';
-
 /** The second credential header: the numeric user id that the access token belongs to. */
 export const USER_ID_HEADER = 'New-Api-User';
 

@@ -1,13 +1,19 @@
 import { countTokens, embedText, vectorToBase64 } from '../../synthetic/index.ts';
 import type { EmbeddingsRequest, NativeEmbeddingBatch, NativeEmbeddingRequest } from '../../wire/index.ts';
 import { EMBEDDING_DIMENSIONS } from '../../wire/index.ts';
-import type { Service } from './call.ts';
+import { RequestRefused, type Service } from './call.ts';
 
 /** Of models that the contract gives no number for. */
 const DIMENSIONS = 768;
 
-const sizeFor = (model: string, asked: unknown): number =>
-  Number(asked ?? EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS] ?? DIMENSIONS);
+/** More than any model has; what is beyond it would only fill the memory. */
+const MOST_DIMENSIONS = 65_536;
+
+function sizeFor(model: string, asked: unknown): number {
+  const size = Number(asked ?? EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS] ?? DIMENSIONS);
+  if (size > MOST_DIMENSIONS) throw new RequestRefused(`The model has no ${size} dimensions`);
+  return size;
+}
 
 /** One text, several, or lists of token numbers, which are read as a text of numbers. */
 function textsIn(input: unknown): readonly string[] {

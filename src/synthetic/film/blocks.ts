@@ -8,7 +8,7 @@ type Yuv = readonly [number, number, number];
 const byte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));
 
 /** BT.709, limited range. */
-export function toYuv([r, g, b]: Rgb): Yuv {
+function toYuv([r, g, b]: Rgb): Yuv {
   const y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   return [
     byte(16 + (y * 219) / 255),
@@ -18,7 +18,7 @@ export function toYuv([r, g, b]: Rgb): Yuv {
 }
 
 /** What a screen shows of it. */
-export function toRgb([y, u, v]: Yuv): Rgb {
+function toRgb([y, u, v]: Yuv): Rgb {
   const bright = ((y - 16) * 255) / 219;
   const [blue, red] = [((u - 128) * 255) / 224, ((v - 128) * 255) / 224];
   return [byte(bright + 1.5748 * red), byte(bright - 0.1873 * blue - 0.4681 * red), byte(bright + 1.8556 * blue)];

@@ -155,7 +155,7 @@ describe('films', () => {
 describe('what is none', () => {
   it('takes nothing for a file that was cut short', async () => {
     const files = [
-      ...(await Promise.all((['png', 'jpeg', 'webp', 'gif', 'avif'] as const).map((format) => picture(format)))),
+      ...(await Promise.all((['png', 'jpeg', 'webp', 'avif'] as const).map((format) => picture(format)))),
       bmp(33, 20),
       coreBmp(33, 20),
       heic(),
@@ -163,8 +163,15 @@ describe('what is none', () => {
     ];
     for (const bytes of files) {
       expect(await readMediaFacts(bytes.subarray(0, head(bytes))), `of ${bytes.length}`).toBeUndefined();
+      expect(await readMediaFacts(bytes.subarray(0, -2)), `without the end of ${bytes.length}`).toBeUndefined();
       expect(await readMediaFacts(bytes.subarray(0, 11))).toBeUndefined();
     }
+  });
+
+  it('takes nothing for a GIF whose first picture was cut short, and lets the rest be', async () => {
+    const bytes = await picture('gif');
+    expect(await readMediaFacts(bytes.subarray(0, -4))).toBeUndefined();
+    expect(await readMediaFacts(bytes.subarray(0, -1))).toMatchObject({ format: 'gif' });
   });
 
   it('takes nothing for a TIFF whose pixels were cut short', async () => {

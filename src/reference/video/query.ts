@@ -10,7 +10,7 @@ import { letTimePass } from './watch.ts';
 
 /**
  * The task that a key asks for, as the clock has left it: one of the account that the key belongs to. A foreign one does
- * not exist. Undefined members mean the refusal.
+ * not exist.
  */
 export function askedTask(site: Site, call: InferenceCall, id: string): { task: StoredTask } | { refusal: Answer } {
   const admission = site.ledger.transact(() =>

@@ -3,7 +3,7 @@ import { type Answered, type Bench, type Body, SEED, START, send, startBench } f
 
 export const EPSILON = 'epsilon-video-2-0-260128';
 export const DELTA = 'delta-H3';
-export const PRICE = 0.5;
+const PRICE = 0.5;
 /** What a task costs, in quota units. */
 export const COST = 250_000;
 const SECRET = 'secret-of-anna';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tryParseDataUri } from '../data-uri.ts';
 
 /** An address that a request may name: `http` or `https`. That it can be reached from where it matters shows there only. */
-export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** Where the status of a task is told to. */
 export const CallbackUrl = z

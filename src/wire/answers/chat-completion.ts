@@ -24,6 +24,8 @@ const Message = z.looseObject({
   tool_calls: ifAny(z.array(ToolCall)),
 });
 
+type Message = z.output<typeof Message>;
+
 const Choice = z.looseObject({ index: z.int().catch(0), finish_reason: ifAny(z.string()) });
 const Head = z.looseObject({
   id: ifAny(z.string()),
@@ -42,6 +44,6 @@ export type ChatCompletion = z.output<typeof ChatCompletion>;
  * choice and the usage.
  */
 export const ChatChunk = Head.extend({
-  choices: listOf(Choice.extend({ delta: Message.nullish().transform((delta) => delta ?? {}) })),
+  choices: listOf(Choice.extend({ delta: Message.nullish().transform((delta): Message => delta ?? {}) })),
 });
 export type ChatChunk = z.output<typeof ChatChunk>;

@@ -1,0 +1,138 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } from '../../../src/gateway/index.ts';
+import { faultOf } from '../../http/opened.ts';
+
+const opened: CallbackReceiver[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((receiver) => receiver.close()));
+});
+
+async function receiver(options: ReceiverOptions = {}): Promise<CallbackReceiver> {
+  const made = await openCallbackReceiver(options);
+  opened.push(made);
+  return made;
+}
+
+const post = (url: string, body: unknown): Promise<Response> =>
+  fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+const first = async <T>(items: AsyncIterable<T>): Promise<T | undefined> => {
+  for await (const item of items) return item;
+  return undefined;
+};
+
+describe('a receiver of callbacks', () => {
+  test('listens on loopback only, at a free port', async () => {
+    expect((await receiver()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
+  test.each(['abc', 17, { nested: ['ä'] }])('answers the challenge %j at once with the same', async (challenge) => {
+    const { url } = await receiver();
+    const response = await post(url, { challenge, more: 'not this' });
+    expect([response.status, await response.json()]).toEqual([200, { challenge }]);
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+
+  test.each([
+    ['queued', 'queued'],
+    ['running', 'running'],
+    ['in_progress', 'running'],
+    ['succeeded', 'succeeded'],
+    ['failed', 'failed'],
+    ['cancelled', 'cancelled'],
+    ['expired', 'expired'],
+  ])('takes a notification of %s as %s', async (status, taken) => {
+    const { url, notifications } = await receiver();
+    expect((await post(url, { task_id: 't1', status })).status).toBe(200);
+    expect(await first(notifications)).toMatchObject({ taskId: 't1', status: taken });
+  });
+
+  test('takes the link and the last frame with it, and of upstreams the id', async () => {
+    const { url, notifications } = await receiver();
+    const content = { video_url: 'https://x/v.mp4', last_frame_url: 'https://x/f.png' };
+    await post(url, { id: 'cgt-1', status: 'succeeded', content });
+    expect(await first(notifications)).toMatchObject({
+      taskId: 'cgt-1',
+      url: 'https://x/v.mp4',
+      lastFrameUrl: 'https://x/f.png',
+    });
+  });
+
+  test('gives notifications in their order, to a reader who waits and to one who comes later', async () => {
+    const { url, notifications } = await receiver();
+    const waiting = first(notifications);
+    await post(url, { task_id: 't1', status: 'queued' });
+    await post(url, { task_id: 't1', status: 'running' });
+    await post(url, { task_id: 't1', status: 'succeeded' });
+    expect((await waiting)?.status).toBe('queued');
+    const rest: string[] = [];
+    for await (const { status } of notifications) {
+      rest.push(status);
+      if (status === 'succeeded') break;
+    }
+    expect(rest).toEqual(['running', 'succeeded']);
+  });
+
+  test('calls whoever wants to be called, and asks for another try when that fails', async () => {
+    const seen: string[] = [];
+    const { url } = await receiver({
+      onNotification: ({ status }) => {
+        seen.push(status);
+        if (seen.length === 1) throw new Error('busy');
+      },
+    });
+    expect((await post(url, { task_id: 't1', status: 'queued' })).status).toBe(500);
+    expect((await post(url, { task_id: 't1', status: 'queued' })).status).toBe(200);
+    expect(seen).toEqual(['queued', 'queued']);
+  });
+
+  test.each(['', '{', 'null', '[]', '7', '{}', '{"status":"queued"}', '{"task_id":"t","status":"odd"}'])(
+    'refuses %j with 400, and goes on',
+    async (body) => {
+      const { url } = await receiver();
+      expect((await post(url, body)).status).toBe(400);
+      expect((await post(url, { challenge: 1 })).status).toBe(200);
+    },
+  );
+
+  test('refuses what is too large with 413, and goes on', async () => {
+    const { url } = await receiver();
+    expect((await post(url, `{"challenge":"${'x'.repeat(1024 * 1024)}"}`)).status).toBe(413);
+    expect((await post(url, { challenge: 1 })).status).toBe(200);
+  });
+
+  test('receives at its path only, and by POST only', async () => {
+    const { url } = await receiver({ path: '/hooks/abc' });
+    expect(url).toMatch(/\/hooks\/abc$/);
+    expect((await post(`${url}?sign=1`, { challenge: 1 })).status).toBe(200);
+    expect((await post(url.replace('abc', ''), { challenge: 1 })).status).toBe(404);
+    expect((await fetch(url)).status).toBe(405);
+  });
+
+  test('survives what is no HTTP', async () => {
+    const { url } = await receiver();
+    await new Promise<void>((done) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+        socket.write('POST // HTTP/1.1\r\n\r\n\u0000'),
+      );
+      socket.on('error', () => done()).on('close', () => done());
+      socket.resume();
+    });
+    expect((await post(url, { challenge: 1 })).status).toBe(200);
+  });
+
+  test('that is closed ends its notifications and listens no more', async () => {
+    const { url, notifications, close } = await receiver();
+    const waiting = first(notifications);
+    await close();
+    expect(await waiting).toBeUndefined();
+    await expect(post(url, { challenge: 1 })).rejects.toThrow();
+  });
+
+  test('at a port that is taken is usage.invalid', async () => {
+    const { url } = await receiver();
+    const fault = await faultOf(openCallbackReceiver({ port: Number(new URL(url).port) }));
+    expect(fault.code).toBe('usage.invalid');
+  });
+});

@@ -17,7 +17,6 @@ CREATE TABLE task (
   request_id TEXT NOT NULL,
   model TEXT NOT NULL,
   family TEXT NOT NULL,
-  request TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   priority INTEGER NOT NULL,
   expires_at INTEGER,
@@ -26,9 +25,13 @@ CREATE TABLE task (
   status TEXT NOT NULL,
   error TEXT,
   url TEXT,
-  callback TEXT
+  callback TEXT,
+  -- Last: it may be large, and what stands behind it would be read through it.
+  request TEXT NOT NULL
 ) STRICT;
 CREATE INDEX task_unsettled ON task (settled_at, model, created_at);
+CREATE INDEX task_settled ON task (model, settled_at);
+CREATE INDEX task_tellable ON task (task_id) WHERE json_array_length(callback, '$.due') > 0;
 
 CREATE TABLE file (
   id TEXT PRIMARY KEY,

@@ -2,6 +2,7 @@ import { encode } from '../picture/paint.ts';
 import { pixelsOf } from './blocks.ts';
 import { changedPicture, intraPicture } from './pictures.ts';
 import { type FilmOrder, markerAt, markerMove, type Scene, sceneFor, withMarker } from './scene.ts';
+import { timeless } from './timeless.ts';
 import { TONE } from './tone.ts';
 import {
   BASELINE,
@@ -92,7 +93,7 @@ export async function film(order: FilmOrder): Promise<Uint8Array> {
     await sound.add(packet, at === 0 ? { decoderConfig: soundConfig() } : undefined);
   }
   await output.finalize();
-  return new Uint8Array(target.buffer as ArrayBuffer);
+  return timeless(new Uint8Array(target.buffer as ArrayBuffer));
 }
 
 const videoConfig = (frame: FilmFrame, fps: number) => ({

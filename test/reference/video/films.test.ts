@@ -151,7 +151,7 @@ describe('the film of a task', () => {
       await bytesAt((await studio.finished(epsilon({ generate_audio: false }, { prompt: `film ${turn}` }))).url);
     }
     const anew = await bytesAt(url);
-    expect(await readMediaFacts(anew)).toEqual(await readMediaFacts(first));
+    expect(Buffer.compare(anew, first)).toBe(0);
   }, 60_000);
 });
 

@@ -20,57 +20,76 @@ interface Waiting {
 
 const DONE: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined };
 
-/** `onFull` when too much waits, `onDrained` when the reader has caught up after that. */
-export function openChunkQueue(notice: { onFull: () => void; onDrained: () => void }): ChunkQueue {
-  let chunks: Uint8Array[] = [];
-  let bytes = 0;
-  let full = false;
-  let ended: { readonly failure: Error | undefined } | undefined;
-  let waiting: Waiting | undefined;
-  const settle = () => {
-    if (!waiting || !ended) return;
-    const { resolve, reject } = waiting;
-    waiting = undefined;
-    if (ended.failure) reject(ended.failure);
-    else resolve(DONE);
-  };
+interface Notice {
+  /** Too much waits. */
+  readonly onFull: () => void;
+  /** The reader has caught up after that. */
+  readonly onDrained: () => void;
+}
+
+interface State {
+  readonly notice: Notice;
+  chunks: Uint8Array[];
+  bytes: number;
+  full: boolean;
+  ended: { readonly failure: Error | undefined } | undefined;
+  waiting: Waiting | undefined;
+}
+
+export function openChunkQueue(notice: Notice): ChunkQueue {
+  const state: State = { notice, chunks: [], bytes: 0, full: false, ended: undefined, waiting: undefined };
   const close = (failure?: Error) => {
-    ended ??= { failure };
-    settle();
-  };
-  const take = (chunk: Uint8Array): IteratorResult<Uint8Array, undefined> => {
-    bytes -= chunk.length;
-    if (full && bytes === 0) {
-      full = false;
-      notice.onDrained();
-    }
-    return { done: false, value: chunk };
+    state.ended ??= { failure };
+    settle(state);
   };
   return {
-    push(chunk) {
-      if (ended) return;
-      const reader = waiting;
-      waiting = undefined;
-      if (reader) return reader.resolve({ done: false, value: chunk });
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (full || bytes < FULL_BYTES) return;
-      full = true;
-      notice.onFull();
-    },
+    push: (chunk) => push(state, chunk),
     end: () => close(),
     fail: close,
     drop(failure) {
-      chunks = [];
-      ended = { failure };
-      settle();
+      state.chunks = [];
+      state.ended = { failure };
+      settle(state);
     },
     read: () =>
       new Promise((resolve, reject) => {
-        const chunk = chunks.shift();
-        if (chunk) return resolve(take(chunk));
-        waiting = { resolve, reject };
-        settle();
+        const chunk = state.chunks.shift();
+        if (chunk) return resolve(take(state, chunk));
+        state.waiting = { resolve, reject };
+        settle(state);
       }),
   };
+}
+
+/** Tells a reader who waits that nothing follows. */
+function settle(state: State): void {
+  const { waiting, ended } = state;
+  if (!waiting || !ended) return;
+  state.waiting = undefined;
+  if (ended.failure) waiting.reject(ended.failure);
+  else waiting.resolve(DONE);
+}
+
+function push(state: State, chunk: Uint8Array): void {
+  const { waiting, ended, notice } = state;
+  if (ended) return;
+  state.waiting = undefined;
+  if (waiting) {
+    waiting.resolve({ done: false, value: chunk });
+    return;
+  }
+  state.chunks.push(chunk);
+  state.bytes += chunk.length;
+  if (state.full || state.bytes < FULL_BYTES) return;
+  state.full = true;
+  notice.onFull();
+}
+
+function take(state: State, chunk: Uint8Array): IteratorResult<Uint8Array, undefined> {
+  state.bytes -= chunk.length;
+  if (state.full && state.bytes === 0) {
+    state.full = false;
+    state.notice.onDrained();
+  }
+  return { done: false, value: chunk };
 }

@@ -76,26 +76,7 @@ export function openTraffic(options: TrafficOptions) {
      * Resolves when the request may be sent.
      * @throws Fault `gateway.rate-limited` when patience ends, `gateway.interrupted` when the run did or the asker gave up.
      */
-    enter: (ticket: Ticket): Promise<Admission> =>
-      new Promise((admit, refuse) => {
-        const { signal } = ticket.request;
-        const giveUp = () => pump(traffic);
-        const settled = () => signal?.removeEventListener('abort', giveUp);
-        signal?.addEventListener('abort', giveUp, { once: true });
-        traffic.waiting.push({
-          ticket,
-          admit: (admission) => {
-            settled();
-            admit(admission);
-          },
-          refuse: (fault) => {
-            settled();
-            refuse(fault);
-          },
-        });
-        traffic.waiting.sort((a, b) => a.ticket.order - b.ticket.order);
-        pump(traffic);
-      }),
+    enter: (ticket: Ticket): Promise<Admission> => enter(traffic, ticket),
     /** How long this pace is closed yet, in milliseconds. */
     closedFor: (pace: string): number => Math.max(0, lane(traffic, pace).pace.until - options.clock.now()),
     close(): void {
@@ -104,6 +85,21 @@ export function openTraffic(options: TrafficOptions) {
       traffic.alarm?.abort();
     },
   };
+}
+
+async function enter(traffic: Traffic, ticket: Ticket): Promise<Admission> {
+  const { signal } = ticket.request;
+  const giveUp = () => pump(traffic);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await new Promise<Admission>((admit, refuse) => {
+      traffic.waiting.push({ ticket, admit, refuse });
+      traffic.waiting.sort((a, b) => a.ticket.order - b.ticket.order);
+      pump(traffic);
+    });
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+  }
 }
 
 function lane(traffic: Traffic, name: string) {

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { exchange } from '../../src/http/exchange.ts';
 import { NoAnswer } from '../../src/http/no-answer.ts';
 import { answer, serve } from './loopback.ts';
@@ -8,6 +8,7 @@ import { get, post } from './opened.ts';
 const options = { timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000, totalMs: 5000 }, maxBytes: 1000 };
 const agents: Agent[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(agents.splice(0).map((agent) => agent.destroy()));
 });
 
@@ -55,5 +56,34 @@ describe('an exchange', () => {
     const prompt = agentThat((dispatch) => dispatch());
     for (const path of ['/1', '/2', '/3']) await exchange(prompt, get(server.url + path), options);
     expect(server.seen.map(({ url }) => url)).toEqual(['/1', '/2', '/3']);
+  });
+
+  test('asks the other side to pause while nobody reads, and to go on when somebody does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const block = Buffer.alloc(4 * 1024 * 1024, 'x');
+    const server = await serve(answer(200, block.toString()));
+    let full: () => void = () => undefined;
+    const paused = new Promise<void>((done) => {
+      full = done;
+    });
+    class Watched extends Agent {
+      override dispatch(given: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+        const onResponseData: Dispatcher.DispatchHandler['onResponseData'] = (controller, chunk) => {
+          handler.onResponseData?.(controller, chunk);
+          if (controller.paused) full();
+        };
+        return super.dispatch(given, Object.assign(Object.create(handler), { onResponseData }));
+      }
+    }
+    const agent = new Watched();
+    agents.push(agent);
+    const timeouts = { ...options.timeouts, totalMs: 1_000_000 };
+    const { body } = await exchange(agent, get(server.url), { timeouts, maxBytes: block.length });
+    await paused;
+    // The other side is not to blame for a reader who comes late.
+    vi.advanceTimersByTime(100_000);
+    let bytes = 0;
+    for (let part = await body.next(); !part.done; part = await body.next()) bytes += part.value.length;
+    expect(bytes).toBe(block.length);
   });
 });

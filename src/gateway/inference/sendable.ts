@@ -18,8 +18,7 @@ export interface Given {
   readonly model?: string | undefined;
 }
 
-export const renderIssue = ({ path, message }: RequestIssue): string =>
-  `${path === '' ? 'the body' : path}: ${message}`;
+const renderIssue = ({ path, message }: RequestIssue): string => `${path === '' ? 'the body' : path}: ${message}`;
 
 /** What may not be sent, with all that is wrong with it. */
 export function invalidFault(title: string, issues: readonly RequestIssue[]): Fault {

@@ -101,6 +101,13 @@ describe('a submission that was certainly not taken', () => {
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  test('because it was given up before is gateway.interrupted', async () => {
+    const { server, inference } = await playing(answer(200, { task_id: 't1' }));
+    const fault = await faultOf(inference.submitVideo(mutable(), { signal: AbortSignal.abort() }));
+    expect([fault.code, fault.detail.sent]).toEqual(['gateway.interrupted', 'no']);
+    expect(server.seen).toHaveLength(0);
+  });
+
   test('because nobody listens is gateway.unreachable, tried once', async () => {
     const clock = virtualClock();
     const fault = await faultOf(inferenceAt('http://127.0.0.1:1', { clock }).submitVideo(mutable()));

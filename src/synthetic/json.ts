@@ -16,11 +16,17 @@ const SEEDS_EACH = 5;
 
 type Validate = (value: unknown) => boolean;
 
+/** The dialect that a schema says it is written in; without a word, the newest. */
+async function dialectOf({ $schema }: { readonly $schema?: unknown }) {
+  if (/draft-0[67]/.test(String($schema))) return (await import('ajv')).Ajv;
+  return (await import('ajv/dist/2020.js')).Ajv2020;
+}
+
 /** @throws UnsatisfiableSchema */
 async function validatorOf(schema: object): Promise<Validate> {
-  const [{ Ajv2020 }, { default: formats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
+  const [Dialect, { default: formats }] = await Promise.all([dialectOf(schema), import('ajv-formats')]);
   try {
-    const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: true });
+    const ajv = new Dialect({ strict: false, logger: false, validateSchema: true });
     formats.default(ajv);
     return ajv.compile(schema) as Validate;
   } catch (cause) {

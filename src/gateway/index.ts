@@ -3,6 +3,22 @@
  * an API key.
  */
 export type { Clock, ProxySettings, Timeouts, Timing, TraceEvent } from '../http/index.ts';
+export type {
+  CallbackNotification,
+  ChatChunk,
+  ChatCompletion,
+  EmbeddingsAnswer,
+  ImageEvent,
+  NativeBatchAnswer,
+  NativeEmbeddingAnswer,
+  NativeImageEvent,
+  ResponsesAnswer,
+  ResponsesEvent,
+  TokenCount,
+  VideoStatus,
+  VideoSubmission,
+  VideoTask,
+} from '../wire/index.ts';
 export { parseGatewayUrl, renderAddress, tryFindBase } from './address.ts';
 export { createGatewayStore, type GatewayStoreOptions } from './gateway-store.ts';
 export type { ImageResult, ImageStep, Images } from './inference/images.ts';

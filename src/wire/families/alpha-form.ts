@@ -43,7 +43,7 @@ export function parseAlphaForm(
       texts.filter(([field]) => !IMAGE.test(field)).map(([field, text]) => [field, readField(field, text)]),
     ),
     ...filesByField(files.filter(({ field }) => !IMAGE.test(field))),
-    ...(image.length === 0 ? {} : { image }),
+    image,
   };
 }
 

@@ -12,10 +12,9 @@ export const AlphaSize = z
   .describe(FORM);
 
 /** What is wrong with a size of free choice, each a sentence without its subject. */
-function complaints(size: string): readonly string[] {
+function complaints({ width, height }: NonNullable<ReturnType<typeof tryParseSize>>): readonly string[] {
   const { step, maxEdge, maxRatio, minPixels, maxPixels } = FLEXIBLE_SIZE;
-  const { width, height } = tryParseSize(size) ?? { width: 0, height: 0 };
-  const [short, long] = width < height ? [width, height] : [height, width];
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
   const pixels = width * height;
   const found = [
     (width % step !== 0 || height % step !== 0) && `both edges must be divisible by ${step}`,
@@ -28,8 +27,9 @@ function complaints(size: string): readonly string[] {
 
 function sizeTrouble(size: string | undefined, model: string): string | undefined {
   const limits = ALPHA_MODELS[model];
-  if (size === undefined || size === 'auto' || limits === undefined) return undefined;
-  if (limits.sizes === undefined) return complaints(size).join('; ') || undefined;
+  const pixels = size === undefined ? undefined : tryParseSize(size);
+  if (size === undefined || pixels === undefined || limits === undefined) return undefined;
+  if (limits.sizes === undefined) return complaints(pixels).join('; ') || undefined;
   return limits.sizes.includes(size) ? undefined : `must be auto, ${limits.sizes.join(', ')} for ${model}`;
 }
 

@@ -19,7 +19,7 @@ const ContentItem = z
   .refine(({ text, image }) => (text === undefined) !== (image === undefined), { message: `must have ${EITHER}` })
   .describe(EITHER);
 
-const Message = z.looseObject({ role: z.literal('user'), content: z.array(ContentItem).min(1) });
+const Message = z.looseObject({ role: z.literal('user'), content: z.array(ContentItem) });
 
 const Parameters = z.looseObject({
   n: z.int().min(1).max(6).default(1),

@@ -4,7 +4,8 @@
  */
 export { film, lastFrameOf } from './film/film.ts';
 export type { FilmOrder } from './film/scene.ts';
-export { answerJson, callArguments, UnsatisfiableSchema } from './json.ts';
+export { answerJson, callArguments } from './json/answer.ts';
+export { UnsatisfiableSchema } from './json/unsatisfiable.ts';
 export type { PictureOrder } from './picture/draw.ts';
 export { paint, paintPartial } from './picture/paint.ts';
 export { type RetouchOrder, retouch, retouchPartial } from './picture/retouch.ts';

@@ -1,0 +1,2 @@
+/** No value was found that satisfies a schema, or it is no schema. */
+export class UnsatisfiableSchema extends Error {}

@@ -1,0 +1,74 @@
+import type { Ajv } from 'ajv';
+import { UnsatisfiableSchema } from './unsatisfiable.ts';
+
+export type Validate = (value: unknown) => boolean;
+
+type Validators = Pick<Ajv, 'compile' | 'removeSchema'>;
+
+const OPTIONS = { strict: false, logger: false } as const;
+
+interface Dialect {
+  /** How `$schema` names it. */
+  readonly named: RegExp;
+  readonly load: () => Promise<Validators>;
+}
+
+async function withFormats(ajv: Ajv): Promise<Validators> {
+  const { default: formats } = await import('ajv-formats');
+  formats.default(ajv);
+  return ajv;
+}
+
+/** Schemas that name no dialect are read as the first that takes them. */
+const DIALECTS: readonly Dialect[] = [
+  {
+    named: /\/2020-12\/schema#?$/,
+    load: async () => withFormats(new (await import('ajv/dist/2020.js')).Ajv2020(OPTIONS)),
+  },
+  { named: /\/draft-0[67]\/schema#?$/, load: async () => withFormats(new (await import('ajv')).Ajv(OPTIONS)) },
+  {
+    named: /\/2019-09\/schema#?$/,
+    load: async () => withFormats(new (await import('ajv/dist/2019.js')).Ajv2019(OPTIONS)),
+  },
+];
+
+/** One for each dialect: the first schema takes ten times as long as any later one. */
+const loaded = new Map<Dialect, Promise<Validators>>();
+
+/** An identifier would be remembered, and stand in the way of the next schema that has it. */
+const hasIdentifier = (schema: object): boolean => /"\$(id|anchor|dynamicAnchor)":/.test(JSON.stringify(schema));
+
+function validatorsOf(dialect: Dialect, schema: object): Promise<Validators> {
+  if (hasIdentifier(schema)) return dialect.load();
+  const known = loaded.get(dialect) ?? dialect.load();
+  loaded.set(dialect, known);
+  return known;
+}
+
+async function compiled(dialect: Dialect, schema: object): Promise<Validate> {
+  const validators = await validatorsOf(dialect, schema);
+  try {
+    return validators.compile(schema) as Validate;
+  } finally {
+    validators.removeSchema(schema);
+  }
+}
+
+/**
+ * Judges values by a schema of draft 6, 7, 2019-09 or 2020-12. Nothing is fetched: a `$ref` leads to the same schema.
+ *
+ * @throws UnsatisfiableSchema when it is no schema of these.
+ */
+export async function validatorFor({ $schema, ...schema }: { readonly $schema?: unknown }): Promise<Validate> {
+  const dialects = DIALECTS.filter(({ named }) => $schema === undefined || named.test(String($schema)));
+  let first: unknown = new Error(`${String($schema)} is no dialect that is known here`);
+  for (const [index, dialect] of dialects.entries()) {
+    try {
+      return await compiled(dialect, schema);
+    } catch (thrown) {
+      if (index === 0) first = thrown;
+    }
+  }
+  const reason = first instanceof Error ? first.message : String(first);
+  throw new UnsatisfiableSchema(`The schema can not be used: ${reason}`, { cause: first });
+}

@@ -1,0 +1,269 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMediaFacts } from '../../../src/media/index.ts';
+import { type Answered, type Bench, type Body, SEED, send, startBench } from '../harness.ts';
+
+const priced = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { price: 0.01 }]));
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await startBench({
+    seed: {
+      ...SEED,
+      accounts: [{ userId: 42, accessToken: 'token-of-anna', quota: 1_000_000_000 }],
+      models: {
+        ...priced(['alpha-image-2', 'alpha-image-1', 'beta-imagine-image-2.0', 'beta-imagine-image']),
+        ...priced(['gamma-image-2.0', 'gamma-image-max', 'gamma-image-edit-plus', 'gamma-image-edit']),
+        ...priced(['eta-2.5-flash-image', 'eta-3-pro-image', 'eta-3.1-flash-image']),
+      },
+      keys: [{ id: 1, name: 'plain', key: 'plain', unlimited_quota: true }],
+    },
+  });
+});
+afterAll(() => bench.close());
+
+const headers = { authorization: 'Bearer sk-plain' };
+const post = (path: string, body: unknown): Promise<Answered> => send(bench.url + path, 'POST', body, headers);
+const generate = (body: Body): Promise<Answered> => post('/v1/images/generations', body);
+
+const fromBase64 = (text: unknown): Uint8Array => new Uint8Array(Buffer.from(String(text), 'base64'));
+const fetched = async (url: unknown): Promise<Uint8Array> =>
+  new Uint8Array(await (await fetch(String(url))).arrayBuffer());
+const dataOf = ({ json }: Answered): readonly Body[] => (json?.data ?? []) as Body[];
+const factsOf = async (bytes: Uint8Array) => {
+  const facts = await readMediaFacts(bytes);
+  return [facts?.format, facts?.width, facts?.height];
+};
+
+interface Decoded {
+  readonly channels: number;
+  readonly pixels: Buffer;
+  readonly colours: number;
+}
+
+async function decoded(bytes: Uint8Array): Promise<Decoded> {
+  const { data: pixels, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const colours = new Set<number>();
+  for (let at = 0; at < pixels.length; at += info.channels) colours.add(pixels.readUIntBE(at, 3));
+  return { channels: info.channels, pixels, colours: colours.size };
+}
+
+describe('images of family alpha', () => {
+  const alpha = (more: Body): Promise<Answered> => generate({ model: 'alpha-image-2', prompt: 'a red fox', ...more });
+
+  it.each(['png', 'jpeg', 'webp'])(
+    'are encoded as %s, in the asked size and count, and show something',
+    async (format) => {
+      const pictures = dataOf(await alpha({ size: '1280x640', n: 2, output_format: format })).map(({ b64_json }) =>
+        fromBase64(b64_json),
+      );
+      expect(pictures).toHaveLength(2);
+      for (const bytes of pictures) {
+        expect(await factsOf(bytes)).toEqual([format, 1280, 640]);
+        expect((await decoded(bytes)).colours).toBeGreaterThan(10);
+      }
+      expect(Buffer.compare(pictures[0] as Uint8Array, pictures[1] as Uint8Array)).not.toBe(0);
+    },
+  );
+
+  it('are 1024 by 1024 PNGs unless told', async () => {
+    for (const size of [undefined, 'auto']) {
+      const [first] = dataOf(await alpha(size === undefined ? {} : { size }));
+      expect(await factsOf(fromBase64(first?.b64_json))).toEqual(['png', 1024, 1024]);
+    }
+  });
+
+  it('have a transparent background where that is asked for, and none where not', async () => {
+    for (const format of ['png', 'webp']) {
+      const [clear] = dataOf(await alpha({ size: '1024x640', background: 'transparent', output_format: format }));
+      const { channels, pixels } = await decoded(fromBase64(clear?.b64_json));
+      expect([channels, pixels[3], pixels[pixels.length - 1]]).toEqual([4, 0, 0]);
+      const [solid] = dataOf(await alpha({ size: '1024x640', background: 'opaque', output_format: format }));
+      expect((await sharp(fromBase64(solid?.b64_json)).stats()).isOpaque).toBe(true);
+    }
+  });
+
+  it('are the smaller the more they are compressed', async () => {
+    const sizes = await Promise.all(
+      [100, 60, 10].map(async (output_compression) => {
+        const [first] = dataOf(await alpha({ size: '1024x640', output_format: 'jpeg', output_compression }));
+        return fromBase64(first?.b64_json).length;
+      }),
+    );
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    expect(new Set(sizes).size).toBe(3);
+  });
+
+  it.each([0, 1, 3])('come with %i partial ones while streaming', async (partial_images) => {
+    const { text } = await alpha({ size: '1024x640', stream: true, partial_images });
+    const events = text
+      .split('\n\n')
+      .filter((event) => event !== '')
+      .map((event) => JSON.parse(/data: (.*)/.exec(event)?.[1] ?? '') as Body);
+    const partial = Array.from({ length: partial_images }, () => 'image_generation.partial_image');
+    expect(events.map(({ type }) => type)).toEqual([...partial, 'image_generation.completed']);
+    for (const { b64_json } of events) expect(await factsOf(fromBase64(b64_json))).toEqual(['png', 1024, 640]);
+    const [plain] = dataOf(await alpha({ size: '1024x640' }));
+    expect(events.at(-1)?.b64_json).toBe(plain?.b64_json);
+  });
+
+  it.each(['1000x1000', '512x512', '3856x1024', '3840x1024', '4000x4000', '1024*1024'])(
+    'of the size %s are refused in the shape of an error',
+    async (size) => {
+      const { status, json } = await alpha({ size });
+      expect([status, json]).toEqual([
+        400,
+        {
+          error: { message: expect.stringMatching(/^size: /), type: 'invalid_request_error', code: 'invalid_request' },
+        },
+      ]);
+    },
+  );
+});
+
+describe('images of family beta', () => {
+  const beta = (more: Body): Promise<Answered> =>
+    generate({ model: 'beta-imagine-image-2.0', prompt: 'a red fox', ...more });
+
+  it.each([
+    ['1:1', '1k', 1],
+    ['19.5:9', '1k', 19.5 / 9],
+    ['9:20', '2k', 9 / 20],
+    ['5:2', '2k', 5 / 2],
+  ])('have the ratio %s in the resolution %s', async (aspect_ratio, resolution, ratio) => {
+    const [first] = dataOf(await beta({ aspect_ratio, resolution }));
+    expect(first).toMatchObject({ mime_type: 'image/jpeg', url: expect.any(String) });
+    const [format, width, height] = await factsOf(await fetched(first?.url));
+    expect(format).toBe('jpeg');
+    expect(Number(width) / Number(height)).toBeCloseTo(ratio, 1);
+    const pixels = Number(width) * Number(height);
+    expect(pixels / (resolution === '1k' ? 1024 ** 2 : 2048 ** 2)).toBeCloseTo(1, 1);
+  });
+
+  it('come as Base64 where that is asked for, as many as asked for', async () => {
+    const data = dataOf(await beta({ response_format: 'b64_json', n: 3 }));
+    expect(data.map(({ url }) => url)).toEqual([undefined, undefined, undefined]);
+    expect(await factsOf(fromBase64(data[2]?.b64_json))).toEqual(['jpeg', 1024, 1024]);
+  });
+
+  it('are kept where storage is asked for, and can be edited by their id', async () => {
+    const storage_options = { filename: 'fox.jpg', expires_after: 7200, public_url: { expires_after: 3600 } };
+    const [first] = dataOf(await beta({ storage_options, aspect_ratio: '2:1' }));
+    const file = first?.file_output as Body;
+    expect(file).toMatchObject({ filename: 'fox.jpg', file_id: expect.any(String), expires_at: expect.any(Number) });
+    const image = { file_id: file.file_id };
+    const edit = { model: 'beta-imagine-image-2.0', prompt: 'bluer', image, response_format: 'b64_json' };
+    const [edited] = dataOf(await post('/v1/images/edits', edit));
+    const [, width, height] = await factsOf(fromBase64(edited?.b64_json));
+    expect(Number(width) / Number(height)).toBeCloseTo(2, 1);
+    await bench.control('POST', '/clock', { advance: 7201 });
+    expect((await post('/v1/images/edits', edit)).status).toBe(400);
+  });
+
+  it('with a size or an unknown ratio are refused', async () => {
+    expect((await beta({ size: '1024x1024' })).status).toBe(400);
+    expect((await beta({ aspect_ratio: '7:5' })).status).toBe(400);
+    expect((await generate({ model: 'beta-imagine-image', prompt: 'x', quality: 'low' })).status).toBe(400);
+  });
+});
+
+describe('images of family gamma', () => {
+  const gamma = (model: string, content: readonly Body[], parameters?: Body): Promise<Answered> =>
+    generate({ model, input: { messages: [{ role: 'user', content }] }, ...(parameters ? { parameters } : {}) });
+  const urls = ({ json }: Answered): readonly unknown[] =>
+    (json as { output: { choices: Body[] } }).output.choices.map(
+      ({ message }) => ((message as Body).content as Body[])[0]?.image,
+    );
+  const square = async (width: number, height: number): Promise<string> => {
+    const create = { width, height, channels: 3, background: '#884422' } as const;
+    return `data:image/png;base64,${(await sharp({ create }).png().toBuffer()).toString('base64')}`;
+  };
+
+  it.each([
+    ['gamma-image-2.0', undefined, 2048, 2048],
+    ['gamma-image-2.0', '512*512', 512, 512],
+    ['gamma-image-max', undefined, 1664, 928],
+    ['gamma-image-max', '928*1664', 928, 1664],
+  ])('of %s in the size %s are PNGs of %i by %i', async (model, size, width, height) => {
+    const answer = await gamma(model, [{ text: 'a fox' }], size === undefined ? undefined : { size });
+    expect(answer.json?.request_id).toEqual(expect.any(String));
+    expect(await factsOf(await fetched(urls(answer)[0]))).toEqual(['png', width, height]);
+  });
+
+  it('are as many as asked for, and their links last a day', async () => {
+    const links = urls(await gamma('gamma-image-2.0', [{ text: 'a fox' }], { n: 3, size: '512*512' }));
+    expect(links).toHaveLength(3);
+    await bench.control('POST', '/clock', { advance: 24 * 3600 - 1 });
+    expect((await fetch(String(links[0]))).status).toBe(200);
+    await bench.control('POST', '/clock', { advance: 2 });
+    expect((await fetch(String(links[0]))).status).toBe(404);
+  });
+
+  it('follow the last source where an edit names no size', async () => {
+    const content = [{ text: 'both' }, { image: await square(900, 900) }, { image: await square(800, 400) }];
+    for (const model of ['gamma-image-edit-plus', 'gamma-image-edit', 'gamma-image-2.0']) {
+      const [, width, height] = await factsOf(await fetched(urls(await gamma(model, content))[0]));
+      expect(Number(width) / Number(height)).toBeCloseTo(2, 1);
+      expect((Number(width) * Number(height)) / 1024 ** 2).toBeCloseTo(1, 1);
+    }
+  });
+
+  it('of forbidden sizes and from models that can not are refused', async () => {
+    const source = { image: await square(800, 400) };
+    for (const [model, content, parameters] of [
+      ['gamma-image-2.0', [{ text: 'a' }], { size: '511*512' }],
+      ['gamma-image-max', [{ text: 'a' }], { size: '1024*1024' }],
+      ['gamma-image-edit', [{ text: 'a' }, source], { size: '1024*1024' }],
+      ['gamma-image-max', [{ text: 'a' }, source], {}],
+      ['gamma-image-edit-plus', [{ text: 'a' }], {}],
+    ] as const) {
+      expect((await gamma(model, content, parameters)).status, `${model} ${JSON.stringify(parameters)}`).toBe(400);
+    }
+  });
+});
+
+describe('native streams of images', () => {
+  const native = async (model: string, imageConfig: Body) => {
+    const body = {
+      contents: [{ role: 'user', parts: [{ text: 'a fox' }] }],
+      generationConfig: { responseModalities: ['TEXT', 'IMAGE'], imageConfig },
+    };
+    const answer = await post(`/v1/models/${model}:streamGenerateContent?alt=sse`, body);
+    return {
+      answer,
+      events: answer.text
+        .split('\n')
+        .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as Body] : [])),
+    };
+  };
+
+  it.each([
+    ['eta-2.5-flash-image', { aspectRatio: '16:9' }, 16 / 9, 1024],
+    ['eta-3-pro-image', { aspectRatio: '21:9', imageSize: '2K' }, 21 / 9, 2048],
+    ['eta-3.1-flash-image', { aspectRatio: '1:8', imageSize: '1K' }, 1 / 8, 1024],
+    ['eta-3-pro-image', { aspectRatio: '2:3', imageSize: '4K' }, 2 / 3, 4096],
+  ])('of %s with %j carry one of that ratio and size', async (model, config, ratio, side) => {
+    const { events } = await native(model, config);
+    const parts = events.flatMap(({ candidates }) =>
+      (candidates as { content: { parts: Body[] } }[]).flatMap(({ content }) => content.parts),
+    );
+    const image = parts.find(({ inlineData }) => inlineData !== undefined)?.inlineData as Body;
+    const [format, width, height] = await factsOf(fromBase64(image.data));
+    expect([image.mimeType, format]).toEqual(['image/png', 'png']);
+    expect(Number(width) / Number(height)).toBeCloseTo(ratio, 1);
+    expect((Number(width) * Number(height)) / side ** 2).toBeCloseTo(1, 1);
+    expect(events.at(-1)).toMatchObject({
+      modelVersion: model,
+      responseId: expect.any(String),
+      usageMetadata: { promptTokenCount: expect.any(Number), candidatesTokenCount: expect.any(Number) },
+      candidates: [{ finishReason: 'STOP' }],
+    });
+  });
+
+  it('need `alt=sse`, and a ratio that the model has', async () => {
+    const body = { contents: [{ role: 'user', parts: [{ text: 'a fox' }] }] };
+    expect((await post('/v1/models/eta-3-pro-image:streamGenerateContent', body)).status).toBe(400);
+    expect((await native('eta-3-pro-image', { aspectRatio: '1:8' })).answer.status).toBe(400);
+    expect((await native('eta-2.5-flash-image', { imageSize: '2K' })).answer.status).toBe(400);
+  });
+});

@@ -1,14 +1,27 @@
-import { hashOf, wordsIn } from './words.ts';
+import { hashOf, mixed, wordsIn } from './words.ts';
 
-const TRIGRAM_WEIGHT = 0.3;
+/** What the parts of a word weigh together, beside the word: “lamp” is near to “lamps”. */
+const PARTS_WEIGHT = 0.5;
+/** What tells two texts of the same words apart. */
+const TRACE_WEIGHT = 0.05;
+const TRACE_VARIES = 0.05;
+/** Places of each feature, so that two are rarely alike by accident. */
+const PLACES = 4;
 
 function add(vector: Float64Array, feature: string, weight: number): void {
-  // Four places for each feature, so that two texts are rarely alike by accident.
-  for (let salt = 0; salt < 4; salt += 1) {
-    const hash = hashOf(feature, salt * 0x9e3779b1);
-    const index = hash % vector.length;
-    vector[index] = (vector[index] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
+  const hash = hashOf(feature);
+  for (let place = 0; place < PLACES; place += 1) {
+    const mix = mixed(hash, place);
+    const index = mix % vector.length;
+    vector[index] = (vector[index] ?? 0) + (mixed(mix, place) & 1 ? weight : -weight);
   }
+}
+
+function addWord(vector: Float64Array, word: string): void {
+  add(vector, word, 1);
+  const edged = `^${word}$`;
+  const parts = edged.length - 2;
+  for (let at = 0; at < parts; at += 1) add(vector, `#${edged.slice(at, at + 3)}`, PARTS_WEIGHT / Math.sqrt(parts));
 }
 
 /** Of unit length, as exactly as 32 bits can hold it. */
@@ -20,13 +33,9 @@ function unit(vector: Float64Array): Float32Array {
 /** A text as a vector of unit length. The same text gives the same one, texts that share words are nearer. */
 export function embedText(text: string, dimensions: number): Float32Array {
   const vector = new Float64Array(dimensions);
-  for (const word of wordsIn(text.toLowerCase())) add(vector, word, 1);
-  const plain = ` ${text} `;
-  for (let at = 0; at + 3 <= plain.length; at += 1)
-    add(vector, `#${plain.slice(at, at + 3)}`, TRIGRAM_WEIGHT / plain.length);
-  const whole = hashOf(text) % dimensions;
-  // Never nothing, and never the same for two texts of the same words.
-  vector[whole] = (vector[whole] ?? 0) + 0.1;
+  for (const word of wordsIn(text.toLowerCase())) addWord(vector, word);
+  add(vector, `=${text}`, TRACE_WEIGHT + (TRACE_VARIES * hashOf(text)) / 2 ** 32);
+  // All of it can have cancelled itself out, where there are few dimensions.
   if (vector.every((value) => value === 0)) vector[0] = 1;
   return unit(vector);
 }

@@ -15,10 +15,7 @@ const MANNERS = [
   { isTailored: false, optionalsProbability: 0.3, maxDefaultItems: 1, refDepthMax: 12 },
   { isTailored: false, optionalsProbability: 0, maxDefaultItems: 0, refDepthMax: 40 },
 ] as const;
-const SEEDS_EACH = 6;
-/** Only references go so deep without end, and they are bounded on their own. */
-const MAX_DEPTH = 200;
-
+const SEEDS_EACH = 10;
 /** How many values one attempt may make: where schemas branch as they recur, their number doubles with each level. */
 const MOST_VALUES = 10_000;
 
@@ -29,6 +26,18 @@ function tidied(value: unknown, schema: JsonSchema): unknown {
   const isStepped = typeof schema === 'object' && schema.multipleOf !== undefined;
   return typeof value === 'number' && isStepped ? Number(value.toPrecision(DIGITS)) : value;
 }
+
+/** Formats that the validator knows and the generator does not. */
+const FORMATS = {
+  'iso-time': () => '12:00:00Z',
+  'iso-date-time': () => '2030-01-01T12:00:00Z',
+  url: () => 'https://example.com/items',
+  byte: () => 'YW5zd2Vy',
+  'json-pointer-uri-fragment': () => '#/items/0',
+};
+
+/** Only references go so deep without end, and they are bounded on their own. */
+const FIXED = { formats: FORMATS, maxDepth: 200 };
 
 class TooManyValues extends Error {}
 
@@ -50,7 +59,7 @@ async function* candidates(schema: object, order: TextOrder): AsyncGenerator<unk
   const narrow = tailored(plain, order) as JsonSchema;
   for (const { isTailored, ...manner } of MANNERS) {
     for (let turn = 0; turn < SEEDS_EACH; turn += 1) {
-      const options = { ...manner, maxDepth: MAX_DEPTH, seed: (seed + turn) >>> 0, outputTransform: counting() };
+      const options = { ...FIXED, ...manner, seed: (seed + turn) >>> 0, outputTransform: counting() };
       try {
         yield generateSync(isTailored ? narrow : plain, options);
       } catch (thrown) {

@@ -61,10 +61,13 @@ function nameOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+const WHOLE = ['int32', 'int64'];
+
 function leaf(schema: Keywords, order: TextOrder): Keywords {
   if (Array.isArray(schema.enum)) return choice(schema);
   const types = typesOf(schema);
   if (types.includes('array')) return list(schema);
+  if (types.includes('number') && WHOLE.includes(String(schema.format))) return { ...schema, type: 'integer' };
   if (!isFree(schema)) return schema;
   if (types.includes('string')) return text(schema, order);
   if (types.includes('integer')) return number(schema, 'integer');

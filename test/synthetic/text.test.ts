@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerText, countTokens, thinkAloud } from '../../src/synthetic/index.ts';
+
+const answer = (prompt: string, seed = 1): string => answerText({ prompt, seed });
+
+describe('an answer', () => {
+  it.each([
+    ['Reply with exactly: pong', 'pong'],
+    ['Say hello', 'hello'],
+    ['reply with the word "x"', 'x'],
+    ['Say this is a test', 'this is a test'],
+    ['Respond with only the word OK.', 'OK'],
+    ['Please reply with only the word OK and nothing else.', 'OK'],
+    ['A long day.\n\nReply with exactly: a b c', 'a b c'],
+    ['Return exactly this: {"a":1}', '{"a":1}'],
+    ['Repeat after me: Ünïcödé 😀', 'Ünïcödé 😀'],
+  ])('to %j is %j', (prompt, said) => {
+    expect(answer(prompt)).toBe(said);
+  });
+
+  it.each([
+    'What would you say about cats?',
+    'Return a list of all files.',
+    'Reply with JSON describing a user',
+    'Answer the question: what is the time?',
+    'Почём хлеб?',
+  ])('to %j shows what was asked', (prompt) => {
+    expect(answer(prompt)).toContain(`“${prompt}”`);
+    expect(answer(prompt).length).toBeGreaterThan(prompt.length + 10);
+  });
+
+  it('shows a few words of a long question, also where there are no blanks', () => {
+    expect(answer('many words make it long '.repeat(1000)).length).toBeLessThan(250);
+    expect([...answer('长'.repeat(30_000))].length).toBeLessThan(250);
+  });
+
+  it('is never empty, is the same for the same order, and goes with the seed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer(), (prompt, seed) => {
+        const said = answer(prompt, seed);
+        expect(said.trim()).not.toBe('');
+        expect(answer(prompt, seed)).toBe(said);
+        expect(thinkAloud({ prompt, seed })).toBe(thinkAloud({ prompt, seed }));
+      }),
+    );
+    expect(new Set([0, 1, 2, 3, 4].map((seed) => answer('Why?', seed))).size).toBeGreaterThan(1);
+    expect(thinkAloud({ prompt: 'Why?', seed: 3 })).toContain('Why?');
+  });
+
+  it('does not take long to a prompt made to confuse it', () => {
+    const prompts = ['say ', 'reply with ', 'reply with the ', '"', 'say\n', 'nothing else ']
+      .map((part) => part.repeat(40_000))
+      .flatMap((long) => [long, `reply ${long.slice(0, 380)}??`]);
+    const begun = performance.now();
+    for (const prompt of prompts) answer(prompt);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+});
+
+describe('tokens', () => {
+  it('are none of nothing, and at least one of anything', () => {
+    expect(countTokens('')).toBe(0);
+    fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => countTokens(text) >= 1));
+  });
+
+  it.each([
+    ['cat', 1],
+    ['elephant', 2],
+    ['Hello, world!', 6],
+    ['   ', 1],
+    ['面包多少钱', 5],
+    ['price: 面包 now', 6],
+  ])('of %j are %d', (text, tokens) => {
+    expect(countTokens(text)).toBe(tokens);
+  });
+
+  it('never get fewer as a text goes on by whole words', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.string(), (words, last) => {
+        const text = words.join(' ');
+        expect(countTokens(`${text} ${last}`)).toBeGreaterThanOrEqual(countTokens(text));
+      }),
+    );
+  });
+});

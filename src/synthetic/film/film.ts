@@ -115,5 +115,5 @@ export async function lastFrameOf(order: FilmOrder): Promise<Uint8Array> {
   const { frame, count, scene } = await shotFor({ ...order, watermark: false });
   const picture = withMarker(scene.last ?? scene.first, markerAt(frame, (count - 1) / count));
   const canvas = pixelsOf(frame, picture.blocks);
-  return encode(canvas, { ...order, ...frame, format: 'png', background: 'opaque' });
+  return encode(canvas, { format: 'png' });
 }

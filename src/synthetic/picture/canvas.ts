@@ -23,14 +23,34 @@ export interface Rectangle {
   readonly height: number;
 }
 
+/** A colour as the four bytes of a pixel, read as one number on this machine. */
+const pixelOf = (colour: Colour): number => new Uint32Array(Uint8Array.from(colour).buffer)[0] as number;
+
 /** Fills what of the rectangle is on the canvas. */
 export function fill(canvas: Canvas, area: Rectangle, colour: Colour): void {
   const [left, right] = [Math.max(0, area.left), Math.min(canvas.width, area.left + area.width)];
   const bottom = Math.min(canvas.height, area.top + area.height);
+  if (right <= left) return;
+  const pixels = new Uint32Array(canvas.data.buffer, canvas.data.byteOffset, canvas.width * canvas.height);
+  const pixel = pixelOf(colour);
   for (let y = Math.max(0, area.top); y < bottom; y += 1) {
-    for (let x = left; x < right; x += 1) canvas.data.set(colour, (y * canvas.width + x) * 4);
+    pixels.fill(pixel, y * canvas.width + left, y * canvas.width + right);
   }
 }
+
+/** Lays a smaller canvas on a larger one, where it has to lie within. */
+export function place(canvas: Canvas, piece: Canvas, { left, top }: Pick<Rectangle, 'left' | 'top'>): void {
+  for (let y = 0; y < piece.height; y += 1) {
+    const row = piece.data.subarray(y * piece.width * 4, (y + 1) * piece.width * 4);
+    canvas.data.set(row, ((top + y) * canvas.width + left) * 4);
+  }
+}
+
+/** Has it no pixel that lets anything through? */
+export const isOpaque = ({ data }: Canvas): boolean => {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  return true;
+};
 
 /** From one colour to another, along the diagonal. */
 export function shade(canvas: Canvas, area: Rectangle, [from, to]: readonly [Colour, Colour]): void {
@@ -57,26 +77,11 @@ export function write(
   const { left, top, scale, colour } = at;
   for (const [index, letter] of [...text].entries()) {
     for (const [column, dots] of glyphOf(letter).entries()) {
-      for (let row = 0; row <= LETTER.height; row += 1) {
+      for (let row = 0; row < LETTER.line; row += 1) {
         if (!((dots >>> row) & 1)) continue;
         const x = left + (index * LETTER.advance + column) * scale;
         fill(canvas, { left: x, top: top + row * scale, width: scale, height: scale }, colour);
       }
     }
   }
-}
-
-/** A text in lines of at most so many letters, cut with an ellipsis when there are more than `most`. */
-export function linesOf(text: string, letters: number, most: number): readonly string[] {
-  const lines: string[] = [''];
-  for (const word of text.trim().split(/\s+/)) {
-    for (const piece of word.match(new RegExp(`.{1,${letters}}`, 'gsu')) ?? []) {
-      const line = lines.at(-1) ?? '';
-      const longer = line === '' ? piece : `${line} ${piece}`;
-      if ([...longer].length <= letters) lines[lines.length - 1] = longer;
-      else lines.push(piece);
-    }
-  }
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `${[...(lines[most - 1] ?? '')].slice(0, letters - 1).join('')}.`];
 }

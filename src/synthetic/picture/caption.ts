@@ -1,0 +1,87 @@
+import { type Canvas, type Colour, fill, write } from './canvas.ts';
+import { LETTER } from './letters.ts';
+
+const INK: Colour = [250, 250, 250, 255];
+const SHADOW: Colour = [20, 20, 30, 255];
+
+/** More of a text is not legible in any picture. */
+const MOST_LETTERS = 600;
+/** Letters are never smaller than this part of a picture's smaller edge, unless that is less than a pixel. */
+const SMALLEST = 1 / 320;
+const ELLIPSIS = '...';
+/** A shorter line has no room to say that there would be more. */
+const SHORTEST_ENDING = 6;
+
+/** A text in lines of at most so many letters. Words are broken only where one is longer than a line. */
+function linesOf(text: string, letters: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.trim().split(/\s+/)) {
+    const signs = [...word];
+    for (let at = 0; at < signs.length; at += letters) {
+      const piece = signs.slice(at, at + letters).join('');
+      const longer = `${lines.at(-1) ?? ''} ${piece}`;
+      if (lines.length > 0 && at === 0 && [...longer].length <= letters) lines[lines.length - 1] = longer;
+      else lines.push(piece);
+    }
+  }
+  return lines;
+}
+
+function cut(lines: readonly string[], letters: number, most: number): readonly string[] {
+  if (lines.length <= most) return lines;
+  if (letters < SHORTEST_ENDING) return lines.slice(0, most);
+  const last = [...(lines[most - 1] ?? '')].slice(0, letters - ELLIPSIS.length);
+  return [...lines.slice(0, most - 1), `${last.join('')}${ELLIPSIS}`];
+}
+
+interface Layout {
+  readonly lines: readonly string[];
+  /** Pixels of a dot. */
+  readonly scale: number;
+}
+
+/** The text in letters as large as the room allows; cut where even the smallest do not fit. */
+function layout(text: string, room: { width: number; height: number }): Layout {
+  const shown = [...text.normalize('NFC')].slice(0, MOST_LETTERS).join('');
+  const longest = Math.max(1, ...shown.split(/\s+/).map((word) => [...word].length));
+  const least = Math.max(1, Math.round(Math.min(room.width, room.height) * SMALLEST));
+  let scale = Math.max(least, Math.floor(Math.min(room.width / 24, room.height / LETTER.line)));
+  for (;;) {
+    const letters = Math.max(1, Math.floor((room.width / scale + 1) / LETTER.advance));
+    const most = Math.max(1, Math.floor(room.height / (LETTER.line * scale)));
+    const lines = linesOf(shown, letters);
+    if (scale <= least) return { lines: cut(lines, letters, most), scale };
+    if (lines.length <= most && longest <= letters) return { lines, scale };
+    scale = Math.max(least, Math.min(scale - 1, Math.floor(scale * 0.85)));
+  }
+}
+
+const WIDE = 0.8;
+const HIGH = 0.6;
+
+/** Writes the text in the middle of the canvas, each letter with a shadow, so that it is legible on any ground. */
+export function caption(canvas: Canvas, text: string): void {
+  const room = { width: Math.floor(canvas.width * WIDE), height: Math.floor(canvas.height * HIGH) };
+  const { lines, scale } = layout(text, room);
+  const left = Math.floor((canvas.width - room.width) / 2);
+  const top = Math.floor((canvas.height - lines.length * LETTER.line * scale) / 2);
+  const offset = Math.max(1, Math.floor(scale / 3));
+  for (const [index, line] of lines.entries()) {
+    const at = { left, top: top + index * LETTER.line * scale, scale };
+    write(canvas, line, { ...at, left: at.left + offset, top: at.top + offset, colour: SHADOW });
+    write(canvas, line, { ...at, colour: INK });
+  }
+}
+
+const MARK = 'SYNTHETIC';
+/** The mark is so much narrower than the picture, where a dot can be that small. */
+const MARK_SHARE = 7;
+
+/** In the lower right corner. */
+export function watermark(canvas: Canvas): void {
+  const scale = Math.max(1, Math.floor(canvas.width / (MARK.length * LETTER.advance * MARK_SHARE)));
+  const [width, height] = [MARK.length * LETTER.advance * scale, LETTER.line * scale];
+  const [left, top] = [canvas.width - width - scale, canvas.height - height];
+  fill(canvas, { left: left - scale, top: top - scale, width: width + 2 * scale, height: height + scale }, SHADOW);
+  write(canvas, MARK, { left, top, scale, colour: INK });
+}

@@ -1,16 +1,10 @@
-import {
-  answerJson,
-  answerText,
-  callArguments,
-  countTokens,
-  thinkAloud,
-  UnsatisfiableSchema,
-} from '../../synthetic/index.ts';
+import { countTokens, thinkAloud } from '../../synthetic/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
 import type { StreamEvent } from '../answer.ts';
 import type { Usage } from '../billing/price.ts';
-import { eventOf, type Request, RequestRefused, type Served, type Service } from './call.ts';
+import { eventOf, type Request, type Served, type Service } from './call.ts';
 import { askedIn, type Message, piecesOf, readIn, seedFrom } from './content.ts';
+import { UNBOUNDED_TOKENS, writtenAnswer, writtenArguments } from './written.ts';
 
 /** A call of a function, as it stands in a message. */
 interface ToolCall {
@@ -29,9 +23,6 @@ interface Choice {
 interface FunctionTool {
   readonly function: { readonly name: string; readonly parameters?: unknown };
 }
-
-/** What is held for a request that does not bound its answer. */
-const UNBOUNDED_TOKENS = 512;
 
 const messagesIn = (body: ChatRequest): readonly Message[] => body.messages as readonly Message[];
 
@@ -53,11 +44,9 @@ function toolToCall(body: ChatRequest): FunctionTool | undefined {
   return tools.find((tool) => tool.function.name === named);
 }
 
-async function textFor(body: ChatRequest, order: { prompt: string; seed: number }): Promise<string> {
+function textFor(body: ChatRequest, order: { prompt: string; seed: number }): Promise<string> {
   const format = body.response_format as { type?: string; json_schema?: { schema?: unknown } } | undefined;
-  if (format?.type === 'json_object') return JSON.stringify({ answer: answerText(order) });
-  if (format?.type !== 'json_schema') return answerText(order);
-  return JSON.stringify(await answerJson(format.json_schema?.schema ?? {}, order));
+  return writtenAnswer(format && { type: format.type, schema: format.json_schema?.schema }, order);
 }
 
 /** The text up to the first stop sequence, and at most so many tokens of it. */
@@ -85,7 +74,7 @@ async function choiceOf({ body, requestId }: Request<ChatRequest>, index: number
   const call: ToolCall = {
     id: `call_${requestId}_${index}`,
     type: 'function',
-    function: { name: tool.name, arguments: await callArguments(tool.parameters ?? { type: 'object' }, order) },
+    function: { name: tool.name, arguments: await writtenArguments(tool.parameters, order) },
   };
   return { content: null, reasoning, calls: [call], finish: 'tool_calls' };
 }
@@ -159,17 +148,12 @@ export const chat: Service<ChatRequest> = {
     return { promptTokens: promptTokens(body), completionTokens: each * candidates(body) };
   },
   async serve(request) {
-    try {
-      const indexes = Array.from({ length: candidates(request.body) }, (_, index) => index);
-      const choices = await Promise.all(indexes.map((index) => choiceOf(request, index)));
-      const prompt = promptTokens(request.body);
-      if (request.body.stream === true) return streamed(request, choices, prompt);
-      const said = choices.map(spoken).join('');
-      const usage = { promptTokens: prompt, completionTokens: said === '' ? 0 : countTokens(said) };
-      return { body: completion(request, choices, usage), usage };
-    } catch (thrown) {
-      if (thrown instanceof UnsatisfiableSchema) throw new RequestRefused(thrown.message);
-      throw thrown;
-    }
+    const indexes = Array.from({ length: candidates(request.body) }, (_, index) => index);
+    const choices = await Promise.all(indexes.map((index) => choiceOf(request, index)));
+    const prompt = promptTokens(request.body);
+    if (request.body.stream === true) return streamed(request, choices, prompt);
+    const said = choices.map(spoken).join('');
+    const usage = { promptTokens: prompt, completionTokens: said === '' ? 0 : countTokens(said) };
+    return { body: completion(request, choices, usage), usage };
   },
 };

@@ -1,19 +1,10 @@
-import {
-  answerJson,
-  answerText,
-  callArguments,
-  countTokens,
-  thinkAloud,
-  UnsatisfiableSchema,
-} from '../../synthetic/index.ts';
+import { countTokens, thinkAloud } from '../../synthetic/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
 import type { StreamEvent } from '../answer.ts';
 import type { Usage } from '../billing/price.ts';
-import { eventOf, type Request, RequestRefused, type Served, type Service } from './call.ts';
+import { eventOf, type Request, type Served, type Service } from './call.ts';
 import { askedIn, type Message, piecesOf, readIn, seedFrom } from './content.ts';
-
-/** What is held for a request that does not bound its answer. */
-const UNBOUNDED_TOKENS = 512;
+import { type AskedFormat, UNBOUNDED_TOKENS, writtenAnswer, writtenArguments } from './written.ts';
 
 /** A text, or a list of messages as the official clients send it. */
 const messagesIn = (body: ResponsesRequest): readonly Message[] => {
@@ -31,12 +22,8 @@ interface Item {
   readonly text: string;
 }
 
-async function textFor(body: ResponsesRequest, order: { prompt: string; seed: number }): Promise<string> {
-  const format = (body.text as { format?: { type?: string; schema?: unknown } } | undefined)?.format;
-  if (format?.type === 'json_object') return JSON.stringify({ answer: answerText(order) });
-  if (format?.type !== 'json_schema') return answerText(order);
-  return JSON.stringify(await answerJson(format.schema ?? {}, order));
-}
+const formatIn = (body: ResponsesRequest): AskedFormat | undefined =>
+  (body.text as { format?: AskedFormat } | undefined)?.format;
 
 interface FunctionTool {
   readonly type: string;
@@ -67,14 +54,14 @@ async function itemsFor({ body, requestId }: Request<ResponsesRequest>): Promise
         ];
   const tool = toolToCall(body);
   if (tool) {
-    const text = await callArguments(tool.parameters ?? { type: 'object' }, order);
+    const text = await writtenArguments(tool.parameters, order);
     const ids = { id: `fc_${requestId}`, call_id: `call_${requestId}` };
     return [
       ...thinking,
       { item: { ...ids, type: 'function_call', status: 'completed', name: tool.name, arguments: text }, text },
     ];
   }
-  const text = await textFor(body, order);
+  const text = await writtenAnswer(formatIn(body), order);
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { id: `msg_${requestId}`, type: 'message', status: 'completed', role: 'assistant', content };
   return [...thinking, { item: message, text }];
@@ -179,18 +166,13 @@ export const responses: Service<ResponsesRequest> = {
     completionTokens: Number(body.max_output_tokens ?? UNBOUNDED_TOKENS),
   }),
   async serve(request) {
-    try {
-      const items = await itemsFor(request);
-      const said = items.map(({ text }) => text).join('');
-      const usage = {
-        promptTokens: countTokens(readIn(messagesIn(request.body))),
-        completionTokens: said === '' ? 0 : countTokens(said),
-      };
-      if (request.body.stream === true) return streamed(request, { items, usage });
-      return { body: responseBody(request, { items, usage }, 'completed'), usage };
-    } catch (thrown) {
-      if (thrown instanceof UnsatisfiableSchema) throw new RequestRefused(thrown.message);
-      throw thrown;
-    }
+    const items = await itemsFor(request);
+    const said = items.map(({ text }) => text).join('');
+    const usage = {
+      promptTokens: countTokens(readIn(messagesIn(request.body))),
+      completionTokens: said === '' ? 0 : countTokens(said),
+    };
+    if (request.body.stream === true) return streamed(request, { items, usage });
+    return { body: responseBody(request, { items, usage }, 'completed'), usage };
   },
 };

@@ -61,7 +61,11 @@ const TEXT_LIMITS = [
   {
     title: '`metadata.content`: pure text generation needs a text item',
     ...row,
-    accepts: [content(), { 'metadata.content': [first] }, { 'metadata.content': [picture, sound] }],
+    accepts: [
+      content({ type: 'text', text: 'x' }),
+      { 'metadata.content': [first] },
+      { 'metadata.content': [picture, sound] },
+    ],
     refuses: [
       [{ 'metadata.content': [] }, 'metadata.content'],
       [{ 'metadata.content': [{ type: 'text', text: '' }] }, 'metadata.content[0].text'],

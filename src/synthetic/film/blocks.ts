@@ -1,14 +1,14 @@
-import type { Canvas } from '../picture/canvas.ts';
+import { blank, type Canvas, fill } from '../picture/canvas.ts';
 import type { Block, BlockPicture } from './pictures.ts';
 import { type FilmFrame, MACROBLOCK } from './units.ts';
 
+/** Red, green and blue; or brightness and two of colour. */
 type Rgb = readonly [number, number, number];
-type Yuv = readonly [number, number, number];
 
 const byte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));
 
 /** BT.709, limited range. */
-function toYuv([r, g, b]: Rgb): Yuv {
+function toYuv([r, g, b]: Rgb): Rgb {
   const y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   return [
     byte(16 + (y * 219) / 255),
@@ -18,7 +18,7 @@ function toYuv([r, g, b]: Rgb): Yuv {
 }
 
 /** What a screen shows of it. */
-function toRgb([y, u, v]: Yuv): Rgb {
+function toRgb([y, u, v]: Rgb): Rgb {
   const bright = ((y - 16) * 255) / 219;
   const [blue, red] = [((u - 128) * 255) / 224, ((v - 128) * 255) / 224];
   return [byte(bright + 1.5748 * red), byte(bright - 0.1873 * blue - 0.4681 * red), byte(bright + 1.8556 * blue)];
@@ -27,75 +27,103 @@ function toRgb([y, u, v]: Yuv): Rgb {
 const LUMA = MACROBLOCK * MACROBLOCK;
 const CHROMA = LUMA / 4;
 
-const pixel = ({ width, height, data }: Canvas, x: number, y: number): Rgb => {
-  const at = (Math.min(y, height - 1) * width + Math.min(x, width - 1)) * 4;
-  return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
-};
+/** A pixel, or a sample of each kind, as one number. */
+const packed = ([first, second, third]: Rgb): number => (first << 16) | (second << 8) | third;
+const unpacked = (value: number): Rgb => [value >> 16, (value >> 8) & 0xff, value & 0xff];
 
-/** A block of one colour. */
-export function flatBlock(colour: Rgb): Block {
-  const [y, u, v] = toYuv(colour);
+/** Converts packed colours, each but once: pictures have few, next to each other. */
+function converter(convert: (colour: Rgb) => Rgb): (value: number) => number {
+  const known = new Map<number, number>();
+  let [last, lastResult] = [-1, -1];
+  return (value) => {
+    if (value === last) return lastResult;
+    const result = known.get(value) ?? packed(convert(unpacked(value)));
+    known.set(value, result);
+    [last, lastResult] = [value, result];
+    return result;
+  };
+}
+
+/** A block of one colour, in packed samples. */
+function evenBlock(yuv: number): Block {
+  const [y, u, v] = unpacked(yuv);
   const samples = new Uint8Array(LUMA + 2 * CHROMA);
   samples
     .fill(y, 0, LUMA)
     .fill(u, LUMA, LUMA + CHROMA)
     .fill(v, LUMA + CHROMA);
-  return { id: (y << 16) | (u << 8) | v, samples };
+  return { colour: yuv, samples };
 }
 
-/** Each pixel of a canvas as a square of blocks of its colour. */
-export function coarsePicture({ columns, rows }: FilmFrame, canvas: Canvas): BlockPicture {
-  const known = new Map<number, Block>();
-  const blocks: Block[] = [];
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const x = Math.floor((column * canvas.width) / columns);
-      const block = flatBlock(pixel(canvas, x, Math.floor((row * canvas.height) / rows)));
-      const shared = known.get(block.id) ?? block;
-      known.set(block.id, shared);
-      blocks.push(shared);
-    }
-  }
-  return { blocks, isFlat: true };
-}
+/** A block of one colour. */
+export const flatBlock = (colour: Rgb): Block => evenBlock(packed(toYuv(colour)));
 
-function fineBlock(canvas: Canvas, left: number, top: number, id: number): Block {
+/** Sixteen by sixteen packed pixels as they are. Colour has half the samples in both directions. */
+function unevenBlock(pixels: readonly number[], toSamples: (pixel: number) => number): Block {
   const samples = new Uint8Array(LUMA + 2 * CHROMA);
+  for (const [at, pixel] of pixels.entries()) {
+    const [bright, u, v] = unpacked(toSamples(pixel));
+    const [x, y] = [at % MACROBLOCK, Math.floor(at / MACROBLOCK)];
+    samples[at] = bright;
+    if (x % 2 === 1 || y % 2 === 1) continue;
+    const pair = LUMA + (y / 2) * (MACROBLOCK / 2) + x / 2;
+    samples[pair] = u;
+    samples[pair + CHROMA] = v;
+  }
+  return { colour: undefined, samples };
+}
+
+/** The pixels that a block covers, packed; beyond the canvas its edge goes on. */
+function pixelsWithin({ width, height, data }: Canvas, left: number, top: number): readonly number[] {
+  const pixels = new Array<number>(LUMA);
   for (let y = 0; y < MACROBLOCK; y += 1) {
+    const row = Math.min(top + y, height - 1) * width;
     for (let x = 0; x < MACROBLOCK; x += 1) {
-      const [bright, u, v] = toYuv(pixel(canvas, left + x, top + y));
-      samples[y * MACROBLOCK + x] = bright;
-      // Colour has half the samples in both directions.
-      if (x % 2 === 1 || y % 2 === 1) continue;
-      const at = (y / 2) * (MACROBLOCK / 2) + x / 2;
-      samples[LUMA + at] = u;
-      samples[LUMA + CHROMA + at] = v;
+      const at = (row + Math.min(left + x, width - 1)) * 4;
+      pixels[y * MACROBLOCK + x] = ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0);
     }
   }
-  return { id, samples };
+  return pixels;
 }
 
 /** Each pixel of a canvas as it is. */
 export function finePicture({ columns, rows }: FilmFrame, canvas: Canvas): BlockPicture {
-  const blocks = Array.from({ length: columns * rows }, (_, at) =>
-    fineBlock(canvas, (at % columns) * MACROBLOCK, Math.floor(at / columns) * MACROBLOCK, at),
-  );
-  return { blocks, isFlat: false };
+  const toSamples = converter(toYuv);
+  return Array.from({ length: columns * rows }, (_, at) => {
+    const pixels = pixelsWithin(canvas, (at % columns) * MACROBLOCK, Math.floor(at / columns) * MACROBLOCK);
+    const first = pixels[0] ?? 0;
+    return pixels.every((pixel) => pixel === first) ? evenBlock(toSamples(first)) : unevenBlock(pixels, toSamples);
+  });
+}
+
+/** Each pixel of a canvas as a rectangle of blocks of its colour. */
+export function coarsePicture({ columns, rows }: FilmFrame, { width, height, data }: Canvas): BlockPicture {
+  const toSamples = converter(toYuv);
+  return Array.from({ length: columns * rows }, (_, at) => {
+    const x = Math.floor(((at % columns) * width) / columns);
+    const y = Math.floor((Math.floor(at / columns) * height) / rows);
+    const [r = 0, g = 0, b = 0] = data.subarray((y * width + x) * 4);
+    return evenBlock(toSamples(packed([r, g, b])));
+  });
 }
 
 /** The pixels that a decoder makes of blocks. */
-export function pixelsOf({ width, height, columns }: FilmFrame, blocks: readonly Block[]): Canvas {
-  const data = new Uint8Array(width * height * 4);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const block = blocks[Math.floor(y / MACROBLOCK) * columns + Math.floor(x / MACROBLOCK)];
-      if (block === undefined) continue;
-      const [dx, dy] = [x % MACROBLOCK, y % MACROBLOCK];
-      const colour = LUMA + (dy >> 1) * (MACROBLOCK / 2) + (dx >> 1);
-      const { samples } = block;
-      const rgb = toRgb([samples[dy * MACROBLOCK + dx] ?? 0, samples[colour] ?? 0, samples[colour + CHROMA] ?? 0]);
-      data.set([...rgb, 255], (y * width + x) * 4);
+export function canvasOf({ width, height, columns }: FilmFrame, blocks: BlockPicture): Canvas {
+  const canvas = blank(width, height);
+  const toPixel = converter(toRgb);
+  for (const [at, { colour, samples }] of blocks.entries()) {
+    const [left, top] = [(at % columns) * MACROBLOCK, Math.floor(at / columns) * MACROBLOCK];
+    if (colour !== undefined) {
+      fill(canvas, { left, top, width: MACROBLOCK, height: MACROBLOCK }, [...unpacked(toPixel(colour)), 255]);
+      continue;
+    }
+    for (let pixel = 0; pixel < LUMA; pixel += 1) {
+      const [x, y] = [left + (pixel % MACROBLOCK), top + Math.floor(pixel / MACROBLOCK)];
+      if (x >= width || y >= height) continue;
+      const pair = LUMA + ((pixel >> 5) * MACROBLOCK) / 2 + ((pixel % MACROBLOCK) >> 1);
+      const yuv = packed([samples[pixel] ?? 0, samples[pair] ?? 0, samples[pair + CHROMA] ?? 0]);
+      canvas.data.set([...unpacked(toPixel(yuv)), 255], (y * width + x) * 4);
     }
   }
-  return { width, height, data };
+  return canvas;
 }

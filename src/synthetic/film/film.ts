@@ -1,5 +1,5 @@
 import { encode } from '../picture/paint.ts';
-import { pixelsOf } from './blocks.ts';
+import { canvasOf } from './blocks.ts';
 import { changedPicture, intraPicture } from './pictures.ts';
 import { type FilmOrder, markerAt, markerMove, type Scene, sceneFor, withMarker } from './scene.ts';
 import { timeless } from './timeless.ts';
@@ -43,7 +43,7 @@ interface Coded {
 /** Every frame of the shot, coded. */
 function* frames({ frame, fps, count, scene }: Shot): Generator<Coded> {
   const middle = scene.last ? Math.floor(count / 2) : count;
-  const between = fps * SECONDS_BETWEEN_IDR;
+  const between = Math.ceil(fps * SECONDS_BETWEEN_IDR);
   let idr = 0;
   let since = 0;
   for (let index = 0; index < count; index += 1) {
@@ -114,6 +114,5 @@ const soundConfig = () => ({
 export async function lastFrameOf(order: FilmOrder): Promise<Uint8Array> {
   const { frame, count, scene } = await shotFor({ ...order, watermark: false });
   const picture = withMarker(scene.last ?? scene.first, markerAt(frame, (count - 1) / count));
-  const canvas = pixelsOf(frame, picture.blocks);
-  return encode(canvas, { format: 'png' });
+  return encode(canvasOf(frame, picture), { format: 'png' });
 }

@@ -1,17 +1,16 @@
 import { type BitWriter, bitWriter } from './bits.ts';
 import { type FilmFrame, FRAME_NUMBER_BITS, unit } from './units.ts';
 
-/** One macroblock's samples: 256 of brightness, 64 and 64 of colour. Two of the same `id` look the same. */
+/** One macroblock. */
 export interface Block {
-  readonly id: number;
+  /** What all of it looks like, so that a neighbour of the same colour can be copied; undefined: it has several. */
+  readonly colour: number | undefined;
+  /** 256 of brightness, 64 and 64 of colour. */
   readonly samples: Uint8Array;
 }
 
-/** A picture, block by block, row by row. `isFlat`: every block is of one colour, so that it can be copied from a neighbour. */
-export interface BlockPicture {
-  readonly blocks: readonly Block[];
-  readonly isFlat: boolean;
-}
+/** A picture, block by block, row by row. */
+export type BlockPicture = readonly Block[];
 
 const I_PCM = 25;
 /** Intra 16x16 without residual: copied downwards from the block above, or rightwards from the left. H.264, table 7-11. */
@@ -58,17 +57,16 @@ function noCoefficients(bits: BitWriter, left: boolean | undefined, above: boole
 }
 
 /** A picture of its own. Blocks that look like the one above or to the left cost a few bits, others 384 bytes. */
-export function intraPicture(frame: FilmFrame, picture: BlockPicture, order: { idr: number }): Uint8Array {
+export function intraPicture(frame: FilmFrame, blocks: BlockPicture, order: { idr: number }): Uint8Array {
   const bits = bitWriter();
   sliceHead(bits, INTRA_SLICE, { number: 0, idr: order.idr });
   const { columns } = frame;
-  const { blocks, isFlat } = picture;
   const isRaw: boolean[] = [];
   for (const [at, block] of blocks.entries()) {
     const left = at % columns === 0 ? undefined : at - 1;
     const above = at < columns ? undefined : at - columns;
     const same = (other: number | undefined): boolean =>
-      isFlat && other !== undefined && blocks[other]?.id === block.id;
+      block.colour !== undefined && other !== undefined && blocks[other]?.colour === block.colour;
     const copy = same(above) ? COPY_DOWN : same(left) ? COPY_RIGHT : undefined;
     isRaw.push(copy === undefined);
     if (copy === undefined) {

@@ -1,4 +1,3 @@
-import type { Canvas } from '../picture/canvas.ts';
 import { draw } from '../picture/draw.ts';
 import { encoder } from '../picture/paint.ts';
 import { coarsePicture, finePicture, flatBlock } from './blocks.ts';
@@ -29,40 +28,51 @@ export interface Scene {
   readonly last: BlockPicture | undefined;
 }
 
-/** Up to here every pixel is drawn; larger frames show a block or more for a pixel. */
-const FINE_BLOCKS = 400;
-const COARSE_CELLS = 3600;
+/** Frames of more blocks (beyond 1080p) show the text in dots of a whole block. */
+const MOST_FINE_BLOCKS = 8704;
+/** A given picture has a colour for each pixel: in larger frames it is shown in so many squares at most. */
+const MOST_GIVEN_BLOCKS = 400;
+const MOST_SQUARES = 3600;
 
-/** A canvas that is as large as its blocks can show. */
-function canvasSize({ width, height, columns, rows }: FilmFrame): { width: number; height: number } {
-  if (columns * rows <= FINE_BLOCKS) return { width, height };
-  const shrink = Math.max(1, Math.sqrt((columns * rows) / COARSE_CELLS));
-  return { width: Math.floor(columns / shrink), height: Math.floor(rows / shrink) };
+const blocksIn = ({ columns, rows }: FilmFrame): number => columns * rows;
+
+function drawn({ text, seed, watermark }: FilmOrder, frame: FilmFrame): BlockPicture {
+  const isFine = blocksIn(frame) <= MOST_FINE_BLOCKS;
+  const { width, height } = isFine ? frame : { width: frame.columns, height: frame.rows };
+  const canvas = draw({ text, seed, watermark, background: 'opaque', isFlat: true, width, height });
+  return isFine ? finePicture(frame, canvas) : coarsePicture(frame, canvas);
 }
 
-const isFine = ({ columns, rows }: FilmFrame): boolean => columns * rows <= FINE_BLOCKS;
-
-const blocksOf = (frame: FilmFrame, canvas: Canvas): BlockPicture =>
-  isFine(frame) ? finePicture(frame, canvas) : coarsePicture(frame, canvas);
-
-/** Few shades, so that most blocks look like a neighbour. */
+/** Few shades, so that many squares look like a neighbour. */
 const SHADE = 32;
+const shaded = (value: number): number => Math.min(255, Math.round(value / SHADE) * SHADE);
 
-async function shown(frame: FilmFrame, picture: Uint8Array): Promise<BlockPicture> {
+function squares({ columns, rows }: FilmFrame): { width: number; height: number } {
+  const shrink = Math.max(1, Math.sqrt((columns * rows) / MOST_SQUARES));
+  return { width: Math.ceil(columns / shrink), height: Math.ceil(rows / shrink) };
+}
+
+async function given(picture: Uint8Array, frame: FilmFrame): Promise<BlockPicture> {
   const sharp = await encoder();
-  const { width, height } = canvasSize(frame);
-  const pixels = await sharp(picture).rotate().ensureAlpha().resize(width, height, { fit: 'cover' }).raw().toBuffer();
-  const data = isFine(frame) ? pixels : pixels.map((value) => Math.min(255, Math.round(value / SHADE) * SHADE));
-  return blocksOf(frame, { width, height, data: new Uint8Array(data) });
+  const isFine = blocksIn(frame) <= MOST_GIVEN_BLOCKS;
+  const { width, height } = isFine ? frame : squares(frame);
+  const pixels = await sharp(picture)
+    .rotate()
+    .toColourspace('srgb')
+    .flatten({ background: '#ffffff' })
+    .ensureAlpha()
+    .resize(width, height, { fit: 'cover' })
+    .raw()
+    .toBuffer();
+  if (isFine) return finePicture(frame, { width, height, data: new Uint8Array(pixels) });
+  return coarsePicture(frame, { width, height, data: new Uint8Array(pixels).map(shaded) });
 }
 
 export async function sceneFor(order: FilmOrder, frame: FilmFrame): Promise<Scene> {
-  const { text, seed, watermark, firstFrame, lastFrame } = order;
-  const drawn = (): BlockPicture =>
-    blocksOf(frame, draw({ text, seed, watermark, background: 'opaque', isFlat: true, ...canvasSize(frame) }));
+  const { firstFrame, lastFrame } = order;
   return {
-    first: firstFrame ? await shown(frame, firstFrame) : drawn(),
-    last: lastFrame && (await shown(frame, lastFrame)),
+    first: firstFrame ? await given(firstFrame, frame) : drawn(order, frame),
+    last: lastFrame && (await given(lastFrame, frame)),
   };
 }
 
@@ -76,13 +86,10 @@ export const markerAt = ({ columns, rows }: FilmFrame, part: number): number =>
 export function markerMove(picture: BlockPicture, from: number, to: number): ReadonlyMap<number, Block> {
   if (from === to) return new Map();
   return new Map([
-    [from, picture.blocks[from] as Block],
+    [from, picture[from] as Block],
     [to, MARKER],
   ]);
 }
 
 /** A picture with the marker on it. */
-export const withMarker = ({ blocks, isFlat }: BlockPicture, at: number): BlockPicture => ({
-  isFlat,
-  blocks: blocks.map((block, index) => (index === at ? MARKER : block)),
-});
+export const withMarker = (picture: BlockPicture, at: number): BlockPicture => picture.with(at, MARKER);

@@ -30,18 +30,25 @@ const LEVELS: readonly (readonly [number, number, number])[] = [
   [50, 589_824, 22_080],
   [51, 983_040, 36_864],
   [52, 2_073_600, 36_864],
-  [62, 16_711_680, 139_264],
+  [60, 4_177_920, 139_264],
+  [61, 8_355_840, 139_264],
 ];
+const HIGHEST_LEVEL = 62;
 
 export const BASELINE = 66;
 /** Constraint sets 0 and 1: decoders of the main profile can play it too. */
 export const CONSTRAINTS = 0xc0;
 
+/** The lowest level whose decoders can play it; an edge may be so long as H.264, A.3.1 has it. */
 export function levelFor({ columns, rows }: FilmFrame, fps: number): number {
   const size = columns * rows;
-  const level = LEVELS.find(([, each, frame]) => size <= frame && size * fps <= each);
-  return level?.[0] ?? 62;
+  const edge = Math.max(columns, rows);
+  const level = LEVELS.find(([, each, frame]) => size <= frame && size * fps <= each && edge * edge <= 8 * frame);
+  return level?.[0] ?? HIGHEST_LEVEL;
 }
+
+/** Frames a second as a fraction: 23.976 has thousandths. */
+const TIME_UNITS = 1000;
 
 const BT709 = 1;
 const UNSPECIFIED_FORMAT = 5;
@@ -57,8 +64,8 @@ function usability(bits: BitWriter, fps: number): void {
   for (let part = 0; part < 3; part += 1) bits.u(8, BT709);
   bits.u(1, 0); // no chroma location
   bits.u(1, 1); // timing
-  bits.u(32, 1);
-  bits.u(32, fps * 2);
+  bits.u(32, TIME_UNITS);
+  bits.u(32, Math.round(fps * TIME_UNITS) * 2); // in fields, of which a frame has two
   bits.u(1, 1); // fixed
   for (let part = 0; part < 4; part += 1) bits.u(1, 0); // no NAL or VCL HRD, no picture structure, no restrictions
 }

@@ -69,7 +69,7 @@ function admitted(
 }
 
 function refusalOf(site: Site, errand: Errand | undefined, error: { code?: string; statusCode?: number }): Answer {
-  const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.statusCode === 413;
   const isTheirs = (error.statusCode ?? 500) < 500;
   if (errand?.inference && isTheirs) return unreadable(site, errand.inference, tooLarge ? 413 : 400);
   if (tooLarge) return refuse(site, 'bodyTooLarge', 413);

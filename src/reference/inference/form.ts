@@ -12,8 +12,13 @@ async function bytesOf(part: MultipartFile): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The form of a request whose body is one. */
-export async function readForm(request: FastifyRequest): Promise<Form> {
+/** The form of a request whose body is one. What goes wrong in it is the sender's: it has a status below 500. */
+export const readForm = (request: FastifyRequest): Promise<Form> =>
+  partsOf(request).catch((thrown: Error & { statusCode?: number }) => {
+    throw Object.assign(new Error(thrown.message, { cause: thrown }), { statusCode: thrown.statusCode ?? 400 });
+  });
+
+async function partsOf(request: FastifyRequest): Promise<Form> {
   const fields: Record<string, string> = {};
   const files: Form['files'][number][] = [];
   for await (const part of request.parts()) {

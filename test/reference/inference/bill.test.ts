@@ -80,6 +80,11 @@ describe('the bill of a request', () => {
     expect(await lastEntry()).toMatchObject({ model_name: 'film-a', quota: 10_000 });
   });
 
+  it('is multiplied by the ratio of the group where there is a price too', async () => {
+    await post('/v1/video/generations', { model: 'film-a', prompt: 'a wave', seconds: '1', size: '64x64' }, 'vip');
+    expect(await lastEntry()).toMatchObject({ group: 'vip', quota: 5000 });
+  });
+
   it('stands in the log with every field of the contract', async () => {
     const body = { ...CHAT, stream: true, reasoning_effort: 'low' };
     await post('/v1/chat/completions', body);
@@ -149,6 +154,14 @@ describe('money that is held', () => {
     const refused = await post('/v1/chat/completions', CHAT, 'tight');
     expect([refused.status, errorIn(refused).code]).toEqual([403, 'pre_consume_token_quota_failed']);
     expect((await post('/v1/chat/completions', { ...CHAT, max_tokens: 1 }, 'tight')).status).toBe(200);
+  });
+
+  it('may be the last that the key has', async () => {
+    const film = { model: 'film-a', prompt: 'a wave', seconds: '1', size: '64x64' };
+    await bench.control('PATCH', '/keys/3', { remain_quota: 9_999 });
+    expect((await post('/v1/video/generations', film, 'tight')).status).toBe(403);
+    await bench.control('PATCH', '/keys/3', { remain_quota: 10_000 });
+    expect((await post('/v1/video/generations', film, 'tight')).status).toBe(200);
   });
 
   it('is given back when the upstream fails, and the log says why', async () => {

@@ -43,7 +43,7 @@ beforeEach(async () => {
   bench = await startBench({
     seed: {
       ...SEED,
-      models: { 'far-a': { ratio: 1, completionRatio: 10 } },
+      models: { 'far-a': { ratio: 1, completionRatio: 10, cacheRatio: 0.1 } },
       upstreams: [{ baseUrl: `http://127.0.0.1:${port}/v1`, keyEnv: 'FAR_KEY', models: ['far-a', 'far-b'] }],
       keys: [{ id: 1, name: 'plain', key: 'plain', unlimited_quota: true }],
     },
@@ -91,6 +91,13 @@ describe('a model that is forwarded', () => {
       quota: 61,
       model_name: 'far-a',
     });
+  });
+
+  it('pays less for what came from a cache, and the log says how much that was', async () => {
+    play = json(200, { choices: [], usage: { ...USAGE, prompt_tokens_details: { cached_tokens: 10 } } });
+    await post('/v1/chat/completions', CHAT);
+    const { quota, other } = await lastEntry();
+    expect([quota, JSON.parse(String(other)).cache_tokens]).toEqual([1 + 10 * 0.1 + 5 * 10, 10]);
   });
 
   it('is offered though the seed does not price it', async () => {

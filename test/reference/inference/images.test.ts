@@ -140,6 +140,14 @@ describe('images of family beta', () => {
     expect(pixels / (resolution === '1k' ? 1024 ** 2 : 2048 ** 2)).toBeCloseTo(1, 1);
   });
 
+  it('are linked to for an hour', async () => {
+    const [first] = dataOf(await beta({}));
+    await bench.control('POST', '/clock', { advance: 3599 });
+    expect((await fetch(String(first?.url))).status).toBe(200);
+    await bench.control('POST', '/clock', { advance: 2 });
+    expect((await fetch(String(first?.url))).status).toBe(404);
+  });
+
   it('come as Base64 where that is asked for, as many as asked for', async () => {
     const data = dataOf(await beta({ response_format: 'b64_json', n: 3 }));
     expect(data.map(({ url }) => url)).toEqual([undefined, undefined, undefined]);

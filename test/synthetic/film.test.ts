@@ -2,8 +2,9 @@ import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { readMediaFacts } from '../../src/media/index.ts';
+import { unit } from '../../src/synthetic/film/units.ts';
 import { type FilmOrder, film, lastFrameOf } from '../../src/synthetic/index.ts';
-import { distance, painted, pixelsOf } from './pixels.ts';
+import { colourAt, distance, painted, pixelsOf } from './pixels.ts';
 
 const order = (rest: Partial<FilmOrder> = {}): FilmOrder => ({
   text: 'A boat sails past a lighthouse',
@@ -106,6 +107,16 @@ describe('a film', () => {
   });
 });
 
+describe('a unit of the stream', () => {
+  it('escapes every two zeros that a decoder could take for the beginning of another', () => {
+    const escaped = (...payload: number[]): number[] => [...unit(7, 3, Uint8Array.from(payload))].slice(1);
+    expect(escaped(0, 0, 1)).toEqual([0, 0, 3, 1]);
+    expect(escaped(0, 0, 0, 0, 0, 0)).toEqual([0, 0, 3, 0, 0, 3, 0, 0]);
+    expect(escaped(0, 0, 3, 0, 0, 4)).toEqual([0, 0, 3, 3, 0, 0, 4]);
+    expect(escaped(0, 0, 4, 0, 1, 0, 0, 2)).toEqual([0, 0, 4, 0, 1, 0, 0, 3, 2]);
+  });
+});
+
 describe('the last frame of a film', () => {
   it('is a PNG as large as the film', async () => {
     for (const [width, height] of [
@@ -120,7 +131,16 @@ describe('the last frame of a film', () => {
   });
 
   it('has no watermark', async () => {
-    expect(await lastFrameOf(order({ watermark: true }))).toEqual(await lastFrameOf(order()));
+    const green = await painted(64, 36, () => [0, 160, 0, 255]);
+    for (const pictures of [{}, { lastFrame: green }]) {
+      const plain = await lastFrameOf(order(pictures));
+      expect(await lastFrameOf(order({ ...pictures, watermark: true }))).toEqual(plain);
+      if (!('lastFrame' in pictures)) continue;
+      const { data, width, height } = await pixelsOf(plain);
+      // But for the marker in the lower right, all of it is the picture.
+      const first = data.subarray(0, 4).join();
+      for (let x = 0; x < width; x += 1) expect(colourAt({ data, width, height }, x, height - 20).join()).toBe(first);
+    }
   });
 
   it.each([

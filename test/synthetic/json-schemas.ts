@@ -106,7 +106,7 @@ export const SATISFIABLE: Readonly<Record<string, unknown>> = {
     colour: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
     day: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
   }),
-  'a pattern of letters by property': { type: 'string', pattern: '^\\p{Lu}[\\p{Ll}\\s]+$' },
+  'a pattern of letters by property': { type: 'string', pattern: '^\\p{N}\\p{Lu}[\\p{Ll}\\s]+$' },
   formats: formatted('date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'),
   'rare formats': formatted(
     'iso-time',

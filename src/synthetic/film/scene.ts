@@ -1,8 +1,9 @@
+import { markArea, watermark } from '../picture/caption.ts';
 import { draw } from '../picture/draw.ts';
 import { encoder } from '../picture/paint.ts';
-import { coarsePicture, finePicture, flatBlock } from './blocks.ts';
+import { canvasOf, coarsePicture, finePicture, flatBlock } from './blocks.ts';
 import type { Block, BlockPicture } from './pictures.ts';
-import type { FilmFrame } from './units.ts';
+import { type FilmFrame, MACROBLOCK } from './units.ts';
 
 export interface FilmOrder {
   /** What is shown. */
@@ -36,10 +37,10 @@ const MOST_SQUARES = 3600;
 
 const blocksIn = ({ columns, rows }: FilmFrame): number => columns * rows;
 
-function drawn({ text, seed, watermark }: FilmOrder, frame: FilmFrame): BlockPicture {
+function drawn({ text, seed }: FilmOrder, frame: FilmFrame): BlockPicture {
   const isFine = blocksIn(frame) <= MOST_FINE_BLOCKS;
   const { width, height } = isFine ? frame : { width: frame.columns, height: frame.rows };
-  const canvas = draw({ text, seed, watermark, background: 'opaque', isFlat: true, width, height });
+  const canvas = draw({ text, seed, background: 'opaque', isFlat: true, width, height });
   return isFine ? finePicture(frame, canvas) : coarsePicture(frame, canvas);
 }
 
@@ -68,11 +69,35 @@ async function given(picture: Uint8Array, frame: FilmFrame): Promise<BlockPictur
   return coarsePicture(frame, { width, height, data: new Uint8Array(pixels).map(shaded) });
 }
 
+/** The picture with the watermark in its lower right corner. Only the blocks there are drawn anew. */
+function marked(picture: BlockPicture, frame: FilmFrame): BlockPicture {
+  const { left, top } = markArea(frame);
+  const [column, row] = [left, top].map((edge) => Math.max(0, Math.floor(edge / MACROBLOCK))) as [number, number];
+  const corner: FilmFrame = {
+    columns: frame.columns - column,
+    rows: frame.rows - row,
+    width: frame.width - column * MACROBLOCK,
+    height: frame.height - row * MACROBLOCK,
+  };
+  const places = Array.from({ length: blocksIn(corner) }, (_, at) => {
+    const [x, y] = [at % corner.columns, Math.floor(at / corner.columns)];
+    return (row + y) * frame.columns + column + x;
+  });
+  const canvas = canvasOf(
+    corner,
+    places.map((place) => picture[place] as Block),
+  );
+  watermark(canvas, frame);
+  const changes = new Map(finePicture(corner, canvas).map((block, at) => [places[at], block]));
+  return picture.map((block, at) => changes.get(at) ?? block);
+}
+
 export async function sceneFor(order: FilmOrder, frame: FilmFrame): Promise<Scene> {
   const { firstFrame, lastFrame } = order;
+  const finished = (picture: BlockPicture): BlockPicture => (order.watermark ? marked(picture, frame) : picture);
   return {
-    first: firstFrame ? await given(firstFrame, frame) : drawn(order, frame),
-    last: lastFrame && (await given(lastFrame, frame)),
+    first: finished(firstFrame ? await given(firstFrame, frame) : drawn(order, frame)),
+    last: lastFrame && finished(await given(lastFrame, frame)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Canvas, type Colour, fill, write } from './canvas.ts';
+import { type Canvas, type Colour, fill, type Rectangle, write } from './canvas.ts';
 import { LETTER } from './letters.ts';
 
 const INK: Colour = [250, 250, 250, 255];
@@ -73,15 +73,27 @@ export function caption(canvas: Canvas, text: string): void {
   }
 }
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 const MARK = 'SYNTHETIC';
 /** The mark is so much narrower than the picture, where a dot can be that small. */
 const MARK_SHARE = 7;
 
-/** In the lower right corner. */
-export function watermark(canvas: Canvas): void {
-  const scale = Math.max(1, Math.floor(canvas.width / (MARK.length * LETTER.advance * MARK_SHARE)));
-  const [width, height] = [MARK.length * LETTER.advance * scale, LETTER.line * scale];
-  const [left, top] = [canvas.width - width - scale, canvas.height - height];
-  fill(canvas, { left: left - scale, top: top - scale, width: width + 2 * scale, height: height + scale }, SHADOW);
-  write(canvas, MARK, { left, top, scale, colour: INK });
+/** Where the mark stands in a picture of this size: in the lower right corner, with a dot around it. */
+export function markArea({ width, height }: Size): Rectangle & { readonly scale: number } {
+  const scale = Math.max(1, Math.floor(width / (MARK.length * LETTER.advance * MARK_SHARE)));
+  const area = { width: (MARK.length * LETTER.advance + 2) * scale, height: (LETTER.line + 1) * scale };
+  return { ...area, left: width - area.width, top: height - area.height, scale };
+}
+
+/** Marks a picture; the canvas may be but the lower right part of the whole. */
+export function watermark(canvas: Canvas, whole: Size = canvas): void {
+  const { scale, ...area } = markArea(whole);
+  const left = area.left - (whole.width - canvas.width);
+  const top = area.top - (whole.height - canvas.height);
+  fill(canvas, { ...area, left, top }, SHADOW);
+  write(canvas, MARK, { left: left + scale, top: top + scale, scale, colour: INK });
 }

@@ -27,8 +27,7 @@ export const colours = ({ data }: Pixels): number => new Set(new Uint32Array(dat
 export const distance = (one: Pixels, other: Pixels): number =>
   one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0) / one.data.length;
 
-/** A picture made from its pixels. */
-export const pictureOf = ({ width, height, data }: Pixels): Promise<Uint8Array> =>
+const pictureOf = ({ width, height, data }: Pixels): Promise<Uint8Array> =>
   sharp(data, { raw: { width, height, channels: 4 } })
     .png()
     .toBuffer();

@@ -12,28 +12,44 @@ export interface BitWriter {
   finish(): Uint8Array;
 }
 
-export function bitWriter(): BitWriter {
+/** Bytes that are added to, in a buffer that grows by doubling. */
+function growing() {
   let buffer = new Uint8Array(1024);
   let length = 0;
-  let open = 0;
-  let count = 0;
   const room = (more: number): void => {
     if (length + more <= buffer.length) return;
     const larger = new Uint8Array(Math.max(buffer.length * 2, length + more));
     larger.set(buffer);
     buffer = larger;
   };
+  return {
+    add(byte: number): void {
+      room(1);
+      buffer[length++] = byte;
+    },
+    addAll(content: Uint8Array): void {
+      room(content.length);
+      buffer.set(content, length);
+      length += content.length;
+    },
+    whole: (): Uint8Array => buffer.subarray(0, length),
+  };
+}
+
+export function bitWriter(): BitWriter {
+  const written = growing();
+  let open = 0;
+  let count = 0;
   const bit = (value: number): void => {
     open = (open << 1) | value;
     count += 1;
     if (count < 8) return;
-    room(1);
-    buffer[length++] = open;
+    written.add(open);
     open = 0;
     count = 0;
   };
   const u = (bits: number, value: number): void => {
-    for (let at = bits - 1; at >= 0; at -= 1) bit(Math.floor(value / 2 ** at) & 1);
+    for (let at = bits - 1; at >= 0; at -= 1) bit((value >>> at) & 1);
   };
   const align = (): void => {
     while (count > 0) bit(0);
@@ -46,15 +62,11 @@ export function bitWriter(): BitWriter {
       u(bits, value + 1);
     },
     align,
-    bytes(content) {
-      room(content.length);
-      buffer.set(content, length);
-      length += content.length;
-    },
+    bytes: written.addAll,
     finish() {
       bit(1);
       align();
-      return buffer.subarray(0, length);
+      return written.whole();
     },
   };
 }

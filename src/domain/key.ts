@@ -116,6 +116,9 @@ export interface UsageEntry {
   readonly at: UnixSeconds;
   readonly keyId: KeyId | undefined;
   readonly keyName: string;
+  /** The model that was asked, and the request; absent where the gateway does not tell. */
+  readonly model?: string;
+  readonly requestId?: string;
   /** Units that this entry took (positive) or gave back (negative). */
   readonly spent: Quota;
 }

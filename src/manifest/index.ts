@@ -5,5 +5,4 @@ export type { GatewaySection } from './desired.ts';
 export { type Manifest, type ManifestContext, type ManifestReading, readManifest } from './read.ts';
 export { type RenderedManifest, type RenderInput, renderManifest, type SkippedKey } from './render.ts';
 export { decodePlan, encodePlan } from './saved-plan.ts';
-export { CHECK_CLASSES, CHECK_MODULES } from './schema/check.ts';
 export { type JsonSchemaOptions, manifestJsonSchema } from './schema/json-schema.ts';

@@ -68,6 +68,8 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
     at: entry.created_at,
     keyId: entry.token_id && entry.token_id > 0 ? keyId(entry.token_id) : undefined,
     keyName: entry.token_name ?? '',
+    ...(entry.model_name ? { model: entry.model_name } : {}),
+    ...(entry.request_id ? { requestId: entry.request_id } : {}),
     spent: quota((SIGN[entry.type] ?? 1) * Math.abs(entry.quota ?? 0)),
   };
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../examples/typescript/manifest.ts';
-import { CHECK_CLASSES, CHECK_MODULES, manifestJsonSchema, readManifest } from '../../src/manifest/index.ts';
+import { CHECK_CLASSES, CHECK_MODULES } from '../../src/domain/index.ts';
+import { manifestJsonSchema, readManifest } from '../../src/manifest/index.ts';
 import { NOW, readText } from './scratch.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,23 +1,6 @@
 import { z } from 'zod';
+import { CHECK_CLASSES, CHECK_MODULES } from '../../domain/index.ts';
 import { line, modelId, says } from './scalar.ts';
-
-/** The check modules, by kind. */
-export const CHECK_MODULES = {
-  inference: [
-    'chat',
-    'chat-stream',
-    'responses',
-    'embeddings',
-    'embeddings-native',
-    'embeddings-batch',
-    'count-tokens',
-  ],
-  media: ['image', 'image-edit', 'image-stream', 'video'],
-  enforcement: ['model-list', 'forbidden-model', 'forbidden-address', 'disabled-key', 'expired-key', 'exhausted-key'],
-} as const;
-
-/** What a check costs: a selection may name a class instead of a check. */
-export const CHECK_CLASSES = ['free', 'cheap', 'costly'] as const;
 
 const MODULE_NAMES = Object.values(CHECK_MODULES).flat();
 

@@ -1,0 +1,11 @@
+import type { CheckModule } from '../domain/index.ts';
+import { ENFORCEMENT_MODULES } from './enforcement/index.ts';
+import { INFERENCE_MODULES } from './inference/index.ts';
+import { MEDIA_MODULES } from './media/index.ts';
+import type { CheckModuleEntry } from './module.ts';
+
+/** Every module there is. */
+export const CATALOG: readonly CheckModuleEntry[] = [...INFERENCE_MODULES, ...MEDIA_MODULES, ...ENFORCEMENT_MODULES];
+
+export const findModule = (id: CheckModule): CheckModuleEntry =>
+  CATALOG.find((entry) => entry.id === id) as CheckModuleEntry;

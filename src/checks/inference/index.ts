@@ -1,0 +1,3 @@
+import type { CheckModuleEntry } from '../module.ts';
+
+export const INFERENCE_MODULES: readonly CheckModuleEntry[] = [];

@@ -1,0 +1,3 @@
+import type { CheckModuleEntry } from '../module.ts';
+
+export const MEDIA_MODULES: readonly CheckModuleEntry[] = [];

@@ -1,0 +1,94 @@
+import type { Json } from './canonical-json.ts';
+import type { Place } from './diagnostic.ts';
+
+/** What can be proven of a key, by kind. */
+export const CHECK_MODULES = {
+  inference: [
+    'chat',
+    'chat-stream',
+    'responses',
+    'embeddings',
+    'embeddings-native',
+    'embeddings-batch',
+    'count-tokens',
+  ],
+  media: ['image', 'image-edit', 'image-stream', 'video'],
+  enforcement: ['model-list', 'forbidden-model', 'forbidden-address', 'disabled-key', 'expired-key', 'exhausted-key'],
+} as const;
+
+export type CheckKind = keyof typeof CHECK_MODULES;
+export type CheckModule = (typeof CHECK_MODULES)[CheckKind][number];
+
+/** What a check costs, from the least: also the order in which they run. */
+export const CHECK_CLASSES = ['free', 'cheap', 'costly'] as const;
+export type CheckClass = (typeof CHECK_CLASSES)[number];
+
+export const kindOfModule = (module: CheckModule): CheckKind =>
+  (Object.keys(CHECK_MODULES) as CheckKind[]).find((kind) =>
+    (CHECK_MODULES[kind] as readonly string[]).includes(module),
+  ) as CheckKind;
+
+/** What an answer must be beyond what its request already asks for. A field that is absent is not looked at. */
+export interface Expectations {
+  /** Texts that the answer's text holds, all of them. Letters count as they are. */
+  readonly contains?: readonly string[];
+  /** A regular expression, with the flag `u`, that the answer's text matches. */
+  readonly matches?: string;
+  /** The answer's text is JSON that satisfies this schema. */
+  readonly jsonSchema?: Json;
+  /** The tool that the answer calls. */
+  readonly toolCall?: string;
+  /** Numbers in each vector. */
+  readonly dimensions?: number;
+  readonly minDimensions?: number;
+  readonly minInputTokens?: number;
+  readonly maxInputTokens?: number;
+  /** Pictures in the answer. */
+  readonly count?: number;
+  /** `png`, `jpeg`, `webp`; of a video `mp4`. */
+  readonly format?: string;
+  /** Pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly minWidth?: number;
+  readonly minHeight?: number;
+  /** Seconds of the video, to the nearest. */
+  readonly seconds?: number;
+  /** Does the video have sound? */
+  readonly audio?: boolean;
+  /** Milliseconds until the answer is whole; of a video until the task is settled. */
+  readonly maxLatencyMs?: number;
+  /** Milliseconds until the first byte of the answer. */
+  readonly maxFirstByteMs?: number;
+  /** US dollars, as a decimal number is written. */
+  readonly maxCost?: string;
+}
+
+/** One named check, as a manifest defines it. */
+export interface CheckSpec {
+  readonly name: string;
+  readonly module: CheckModule;
+  /** Absent: one of the key's own models that the module can ask. */
+  readonly model?: string;
+  /** For a model whose name does not tell how it is asked: a family of the contract. */
+  readonly family?: string;
+  /** Fields of the request, as the contract names them, laid over those that the module sends by itself. */
+  readonly request: { readonly [field: string]: Json };
+  readonly expect: Expectations;
+  /** How often more it is tried when it fails. */
+  readonly retries: number;
+  /** For one attempt; absent: as long as the module thinks right. */
+  readonly timeoutMs?: number;
+  /** Absent: what the module usually costs. */
+  readonly schedule?: CheckClass;
+  /** What paths of files in the request are relative to. */
+  readonly folder: string;
+  /** Where it is defined; absent: a module that was selected without a definition. */
+  readonly place?: Place;
+}
+
+/** What is wrong with a definition before anything is sent. `path` leads to the field: `request.size`, `expect.width`. */
+export interface CheckIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}

@@ -21,6 +21,7 @@ export function openExamination(model: string): { exam: Examination; noted: Note
     claim,
     exchange(title, request, { raw, status, timing, requestId }) {
       noted.firstByteMs ??= timing.firstByteMs;
+      noted.latencyMs ??= timing.totalMs;
       if (requestId !== undefined) noted.requestIds.push(requestId);
       noted.exchanges.push({
         title,

@@ -99,7 +99,9 @@ export interface Noted {
   readonly exhibits: Exhibit[];
   readonly requestIds: string[];
   taskId?: string;
+  /** Of the first request: its first byte, and all of it. */
   firstByteMs?: number;
+  latencyMs?: number;
 }
 
 /** One module, as data: the catalog is a list of these. */

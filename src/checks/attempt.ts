@@ -1,0 +1,105 @@
+import { asFault, type Fault, type Finding, type Verdict } from '../domain/index.ts';
+import { openExamination } from './examination.ts';
+import { readRequestFiles } from './media/request-files.ts';
+import { type CheckModuleEntry, type Examination, type Noted, NotProven, type Plea, type Trial } from './module.ts';
+import { isFinal, verdictOfFault } from './verdict-of-fault.ts';
+
+/** How one attempt at a check ended. */
+export interface Attempt {
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  readonly code?: string;
+  readonly hint?: string;
+  readonly noted: Noted;
+  readonly durationMs: number;
+  /** Trying again makes no sense. */
+  readonly final: boolean;
+}
+
+/** What an attempt is made from: a trial without what the attempt itself brings. */
+export type Case = Omit<Trial, 'exam' | 'signal' | 'timeoutMs'> & {
+  readonly entry: CheckModuleEntry;
+  /** Ends after so many milliseconds. */
+  readonly deadline: (ms: number) => AbortSignal;
+};
+
+const latencyOf = (
+  { noted, durationMs }: { noted: Noted; durationMs: number },
+  { isAsynchronous }: CheckModuleEntry,
+) => (isAsynchronous ? durationMs : (noted.latencyMs ?? durationMs));
+
+function judgeTimes(exam: Examination, { spec, entry }: Case, times: { noted: Noted; durationMs: number }): void {
+  const { maxLatencyMs, maxFirstByteMs } = spec.expect;
+  const latency = latencyOf(times, entry);
+  if (maxLatencyMs !== undefined) {
+    exam.claim(`the answer is whole within ${maxLatencyMs} ms`, latency <= maxLatencyMs, `${Math.round(latency)} ms`);
+  }
+  const { firstByteMs } = times.noted;
+  if (maxFirstByteMs === undefined || firstByteMs === undefined) return;
+  exam.claim(
+    `its first byte comes within ${maxFirstByteMs} ms`,
+    firstByteMs <= maxFirstByteMs,
+    `${Math.round(firstByteMs)} ms`,
+  );
+}
+
+const saidBy = ({ claim, found }: Finding): string =>
+  found === undefined ? `not so: ${claim}` : `not so: ${claim} (found ${found})`;
+
+/** The verdict of an examination that came to its end. Nothing claimed is nothing proven. */
+export function verdictOf({ findings }: Pick<Noted, 'findings'>): Pick<Attempt, 'verdict' | 'reason'> {
+  const broken = findings.filter(({ holds }) => !holds);
+  const [first] = broken;
+  if (first === undefined) {
+    return findings.length > 0
+      ? { verdict: 'passed' }
+      : { verdict: 'unprovable', reason: 'nothing in the answer could be judged' };
+  }
+  const more = broken.length > 1 ? `, and ${broken.length - 1} more` : '';
+  return { verdict: 'failed', reason: `${saidBy(first)}${more}` };
+}
+
+function ofFault(
+  fault: Fault,
+  made: Case,
+  overdue: boolean,
+): Pick<Attempt, 'verdict' | 'reason' | 'code' | 'hint' | 'final'> {
+  const limit = made.spec.timeoutMs ?? made.entry.timeoutMs;
+  // Whoever gave up says why: what the call itself says is that somebody did.
+  if (overdue)
+    return {
+      verdict: 'failed',
+      code: 'gateway.timeout',
+      reason: `no whole answer within ${limit / 1000} s`,
+      final: false,
+    };
+  return { ...verdictOfFault(fault, made.key), final: isFinal(fault.code) };
+}
+
+async function prepared(made: Case): Promise<Plea | undefined> {
+  if (made.plea === undefined) return undefined;
+  const read = await readRequestFiles(made.spec, made.plea);
+  return 'issues' in read ? made.plea : ({ ...made.plea, body: read.body } as Plea);
+}
+
+/** Tries once. Never throws: whatever goes wrong is the verdict. */
+export async function attempt(made: Case): Promise<Attempt> {
+  const { entry, spec, clock, deadline } = made;
+  const { exam, noted } = openExamination(made.model);
+  const timeoutMs = spec.timeoutMs ?? entry.timeoutMs;
+  const signal = deadline(timeoutMs);
+  const began = clock.now();
+  try {
+    await entry.examine({ ...made, plea: await prepared(made), exam, signal, timeoutMs });
+    const durationMs = clock.now() - began;
+    judgeTimes(exam, made, { noted, durationMs });
+    return { ...verdictOf(noted), noted, durationMs, final: false };
+  } catch (thrown) {
+    const durationMs = clock.now() - began;
+    if (thrown instanceof NotProven) {
+      const { verdict, message: reason, hint } = thrown;
+      return { verdict, reason, ...(hint === undefined ? {} : { hint }), noted, durationMs, final: true };
+    }
+    return { ...ofFault(asFault(thrown), made, signal.aborted), noted, durationMs };
+  }
+}

@@ -1,0 +1,63 @@
+import type { CheckIssue, CheckSpec, Expectations } from '../domain/index.ts';
+import { readRequestMedia } from '../media/index.ts';
+import { FAMILIES, findFamily, requestIssues } from '../wire/index.ts';
+import { findModule } from './catalog.ts';
+import { readRequestFiles } from './media/request-files.ts';
+import type { CheckModuleEntry } from './module.ts';
+
+/** `messages[0].content` as the steps that lead there. */
+const stepsOf = (path: string): readonly (string | number)[] =>
+  [...path.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
+
+function expectationIssues({ expect, module }: CheckSpec, { expects }: CheckModuleEntry): readonly CheckIssue[] {
+  const names = Object.keys(expect) as (keyof Expectations)[];
+  return names
+    .filter((name) => !expects.includes(name))
+    .map((name) => ({
+      path: ['expect', name],
+      message: `means nothing for ${module}; it can expect ${expects.join(', ')}`,
+    }));
+}
+
+function modelIssues(spec: CheckSpec, { takes }: CheckModuleEntry): readonly CheckIssue[] {
+  const { model, family, module } = spec;
+  const names = FAMILIES.map(({ id }) => id as string);
+  if (family !== undefined && !names.includes(family)) {
+    return [{ path: ['family'], message: `is none; the families are ${names.join(', ')}` }];
+  }
+  if (model === undefined || takes === undefined || takes(model, family)) return [];
+  return [
+    { path: ['model'], message: `can not be asked by ${module}: it is of another kind, or of none that is known` },
+  ];
+}
+
+async function requestProblems(spec: CheckSpec, { plea }: CheckModuleEntry): Promise<readonly CheckIssue[]> {
+  const { model } = spec;
+  if (plea === undefined) {
+    const [first] = Object.keys(spec.request);
+    return first === undefined ? [] : [{ path: ['request', first], message: 'this module sends nothing of its own' }];
+  }
+  const made = model === undefined ? undefined : plea(model, spec);
+  if (made === undefined || model === undefined) return [];
+  const read = await readRequestFiles(spec, made);
+  if ('issues' in read) return read.issues;
+  const family = findFamily(made.family);
+  const shaped = family.body.safeParse(read.body).success;
+  const files = shaped ? { knownOf: await readRequestMedia(family, read.body) } : {};
+  return requestIssues(family, read.body, { model, ...files }).map(({ path, message }) => ({
+    path: ['request', ...stepsOf(path)],
+    message,
+  }));
+}
+
+/**
+ * What is wrong with a check, found without a gateway: expectations that its module can not judge, a model that it can
+ * not ask, and every limit of the contract that its request breaks. Reads the files that the request names.
+ */
+export async function judgeCheck(spec: CheckSpec): Promise<readonly CheckIssue[]> {
+  const entry = findModule(spec.module);
+  const issues = [...expectationIssues(spec, entry), ...modelIssues(spec, entry)];
+  return issues.some(({ path }) => path[0] !== 'expect')
+    ? issues
+    : [...issues, ...(await requestProblems(spec, entry))];
+}

@@ -1,0 +1,105 @@
+import {
+  CHECK_CLASSES,
+  CHECK_MODULES,
+  type CheckClass,
+  type CheckKind,
+  type CheckModule,
+  type CheckSpec,
+  kindOfModule,
+} from '../domain/index.ts';
+import { findModule } from './catalog.ts';
+import type { CheckModuleEntry } from './module.ts';
+
+/** One check that proves one key. */
+export interface Selected {
+  /** The key’s name. */
+  readonly key: string;
+  readonly spec: CheckSpec;
+  readonly entry: CheckModuleEntry;
+  readonly schedule: CheckClass;
+  /** Why it does not run this time. */
+  readonly leftOut?: string;
+}
+
+export interface Selection {
+  /** For each key, what its declaration selects: names, modules, kinds, classes. */
+  readonly selections: ReadonlyMap<string, readonly string[]>;
+  readonly definitions: readonly CheckSpec[];
+  /** Only these of what is selected: names, modules, kinds, classes. Empty: all. */
+  readonly asked: readonly string[];
+  /** Are costly checks asked for? */
+  readonly costly: boolean;
+}
+
+const LEFT_OUT = 'costly: it runs when it is asked for by its name, or with --costly';
+
+export const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
+  schedule ?? findModule(module).schedule;
+
+/** A module by itself is a check: all of its fields are defaults. */
+const bare = (module: CheckModule): CheckSpec => ({
+  name: module,
+  module,
+  request: {},
+  expect: {},
+  retries: 0,
+  folder: '.',
+});
+
+const isModule = (word: string): word is CheckModule =>
+  Object.values(CHECK_MODULES)
+    .flat()
+    .includes(word as never);
+const isKind = (word: string): word is CheckKind => Object.hasOwn(CHECK_MODULES, word);
+const isClass = (word: string): word is CheckClass => CHECK_CLASSES.includes(word as never);
+
+/** What forbids something is proven by a module alone: it needs no model and no request. */
+function impliedBy(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
+  const undefinedOnes = CHECK_MODULES.enforcement.filter((id) => !definitions.some(({ module }) => module === id));
+  const implied = undefinedOnes.map(bare);
+  if (word === 'enforcement') return implied;
+  return isClass(word) ? implied.filter((spec) => scheduleOf(spec) === word) : [];
+}
+
+/** The checks that a word of a selection means. */
+function meant(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
+  const named = definitions.find(({ name }) => name === word);
+  if (named) return [named];
+  if (isModule(word)) {
+    const defined = definitions.filter(({ module }) => module === word);
+    return defined.length > 0 ? defined : [bare(word)];
+  }
+  const of = (spec: CheckSpec): boolean =>
+    isKind(word) ? kindOfModule(spec.module) === word : isClass(word) && scheduleOf(spec) === word;
+  return [...definitions.filter(of), ...impliedBy(word, definitions)];
+}
+
+const answersTo = (spec: CheckSpec, word: string): boolean =>
+  [spec.name, spec.module, kindOfModule(spec.module), scheduleOf(spec)].includes(word);
+
+/** A kind is no name: who asks for all media has not asked for what is costly. */
+const isNamed = (spec: CheckSpec, asked: readonly string[]): boolean =>
+  asked.some((word) => word === spec.name || word === spec.module || word === 'costly');
+
+/** Which checks prove which key: by key, then from what costs nothing to what costs much. */
+export function selectChecks({ selections, definitions, asked, costly }: Selection): readonly Selected[] {
+  return [...selections].flatMap(([key, words]) => {
+    const specs = [
+      ...new Map(words.flatMap((word) => meant(word, definitions)).map((spec) => [spec.name, spec])).values(),
+    ];
+    const wanted = specs.filter((spec) => asked.length === 0 || asked.some((word) => answersTo(spec, word)));
+    const selected = wanted.map((spec): Selected => {
+      const schedule = scheduleOf(spec);
+      const runs = schedule !== 'costly' || costly || isNamed(spec, asked);
+      return { key, spec, entry: findModule(spec.module), schedule, ...(runs ? {} : { leftOut: LEFT_OUT }) };
+    });
+    return selected.sort((a, b) => CHECK_CLASSES.indexOf(a.schedule) - CHECK_CLASSES.indexOf(b.schedule));
+  });
+}
+
+/** Every word that a command line may ask for, beside the names of checks. */
+export const SELECTION_WORDS: readonly string[] = [
+  ...Object.keys(CHECK_MODULES),
+  ...Object.values(CHECK_MODULES).flat(),
+  ...CHECK_CLASSES,
+];

@@ -100,6 +100,9 @@ export async function attempt(made: Case): Promise<Attempt> {
       const { verdict, message: reason, hint } = thrown;
       return { verdict, reason, ...(hint === undefined ? {} : { hint }), noted, durationMs, final: true };
     }
-    return { ...ofFault(asFault(thrown), made, signal.aborted), noted, durationMs };
+    const fault = asFault(thrown);
+    const { requestId } = fault.detail;
+    if (typeof requestId === 'string') noted.requestIds.push(requestId);
+    return { ...ofFault(fault, made, signal.aborted), noted, durationMs };
   }
 }

@@ -7,7 +7,9 @@ import type { Paint } from './render/paint.ts';
 /** What a command does to the account: confirmation, help and documentation derive from it. */
 export type Effect = 'reads' | 'writes' | 'destroys';
 
-export type Format = 'text' | 'json';
+/** How a result is written. Each command has some of these; all but `json` are texts that the command renders itself. */
+export const FORMATS = ['text', 'json', 'markdown', 'junit', 'tap', 'html'] as const;
+export type Format = (typeof FORMATS)[number];
 
 export interface Example {
   readonly line: string;
@@ -44,7 +46,7 @@ export interface Tree {
 
 export type Action = (context: Context) => Promise<Result>;
 
-/** What a command ends with. `text` is the result for people, `data` for machines; only one of them is written. */
+/** What a command ends with. `text` is the result in the format that was asked for, `data` that of JSON; only one of them is written. */
 export interface Result {
   readonly exit: ExitCode;
   readonly data: Json;

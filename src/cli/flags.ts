@@ -1,9 +1,11 @@
 import type { Format } from './command.ts';
 import type { Option } from './option.ts';
 
+const orList = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
 /** Flags that every command has. */
 export const everyCommand = (formats: readonly Format[]): readonly Option[] => [
-  { flag: 'format', value: 'FORMAT', choices: formats, summary: `how the result is written: ${formats.join(' or ')}` },
+  { flag: 'format', value: 'FORMAT', choices: formats, summary: `how the result is written: ${orList(formats)}` },
   { flag: 'no-color', summary: 'no colours' },
 ];
 

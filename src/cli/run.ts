@@ -1,5 +1,5 @@
 import { asFault, type Diagnostic, EXIT, type ExitCode, Fault } from '../domain/index.ts';
-import { type Command, type Context, type Format, kindOf, type Result } from './command.ts';
+import { type Command, type Context, FORMATS, kindOf, type Result } from './command.ts';
 import { deliver } from './deliver.ts';
 import { envelopeOf } from './envelope.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -31,7 +31,8 @@ interface Asked {
 }
 
 function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
-  const format: Format = text(asked.given, 'format') === 'json' ? 'json' : 'text';
+  const given = text(asked.given, 'format');
+  const format = FORMATS.find((each) => each === given) ?? 'text';
   const refused = has(asked.given, 'no-color');
   const paint = { out: paintFor(io, io.stdout, refused), err: paintFor(io, io.stderr, refused) };
   const width = { out: widthOf(io.stdout), err: widthOf(io.stderr) };
@@ -51,7 +52,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
     remark(remarks, where = 'shown') {
       // One by one: a manifest may have more errors than a call may have arguments.
       for (const diagnostic of remarks.diagnostics) diagnostics.push(diagnostic);
-      if (where === 'shown' && format === 'text' && remarks.diagnostics.length > 0) {
+      if (where === 'shown' && format !== 'json' && remarks.diagnostics.length > 0) {
         say(`${renderDiagnostics(remarks, { paint: paint.err, width: width.err })}\n`);
       }
     },

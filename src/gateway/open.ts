@@ -15,6 +15,8 @@ export interface GatewayOptions {
   /** PEM; trusted beside the certificates that Node trusts. */
   readonly ca?: string | undefined;
   readonly proxy?: ProxySettings | undefined;
+  /** The own address that connections leave from: what the gateway sees where nothing stands between. */
+  readonly sourceAddress?: string | undefined;
   /**
    * For an answer to begin, and for each pause in it; 30 seconds unless told. Inference that costs money and transfers of
    * files have longer times of their own, and each call may give its own.
@@ -58,6 +60,7 @@ export function openGateway(options: GatewayOptions): Gateway {
     ...defined({
       ca: options.ca,
       proxy: options.proxy,
+      sourceAddress: options.sourceAddress,
       concurrency: options.concurrency,
       patienceMs: options.patienceMs,
       signal: options.signal,

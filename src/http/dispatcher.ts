@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as tls from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { Fault } from '../domain/index.ts';
@@ -14,13 +15,19 @@ export interface DispatcherOptions {
   /** PEM; trusted beside the certificates that Node trusts, not instead of them. */
   readonly ca?: string;
   readonly proxy?: ProxySettings;
+  /** The own address that connections leave from; the system’s choice unless told. */
+  readonly sourceAddress?: string;
   readonly connectMs: number;
 }
 
 /** The connections. @throws Fault `usage.invalid` for a CA that is no certificate or a proxy that is no URL. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { proxy, connectMs } = options;
-  const connect = { timeout: connectMs, ...(options.ca === undefined ? {} : { ca: trusted(options.ca) }) };
+  const { proxy, connectMs, sourceAddress } = options;
+  const connect = {
+    timeout: connectMs,
+    ...(options.ca === undefined ? {} : { ca: trusted(options.ca) }),
+    ...(sourceAddress === undefined ? {} : { localAddress: checkedAddress(sourceAddress) }),
+  };
   const [httpProxy, httpsProxy] = [proxyUrl(proxy?.http), proxyUrl(proxy?.https)];
   if (httpProxy === '' && httpsProxy === '') return new Agent({ connect });
   return new EnvHttpProxyAgent({
@@ -49,6 +56,13 @@ class ProxyConnections extends Pool {
       throw Object.assign(new Error('the proxy ended the connection', { cause: error }), { code: 'PROXY_CUT' });
     });
   }
+}
+
+function checkedAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw new Fault('usage.invalid', 'The source address is no IP address.', {
+    hint: 'Give one of this machine’s own addresses, such as 192.0.2.7.',
+  });
 }
 
 function trusted(pem: string): string[] {

@@ -11,6 +11,8 @@ export interface HttpOptions {
   /** PEM; trusted beside the certificates that Node trusts. */
   readonly ca?: string;
   readonly proxy?: ProxySettings;
+  /** The own address that connections leave from. */
+  readonly sourceAddress?: string;
   readonly timeouts?: Partial<Timeouts>;
   /** Requests under way together; 8 unless told. */
   readonly concurrency?: number;
@@ -86,8 +88,9 @@ export function openHttp(options: HttpOptions = {}): Http {
   };
 }
 
-const pick = ({ ca, proxy }: HttpOptions, connectMs: number) => ({
+const pick = ({ ca, proxy, sourceAddress }: HttpOptions, connectMs: number) => ({
   connectMs,
   ...(ca === undefined ? {} : { ca }),
   ...(proxy === undefined ? {} : { proxy }),
+  ...(sourceAddress === undefined ? {} : { sourceAddress }),
 });

@@ -30,7 +30,7 @@ async function show(context: Context, { wording, telling }: Manner): Promise<Res
     const refusals = judge(context, sight, made);
     const { paint, width, command } = context;
     if (command.ownsOut) await save(context, made);
-    if (context.format === 'text' && refusals.length > 0) {
+    if (context.format !== 'json' && refusals.length > 0) {
       context.say(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: 'warning' }));
     }
     const pending = pendingChanges(made).length > 0;

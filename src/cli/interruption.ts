@@ -17,7 +17,7 @@ export interface Interruption {
   readonly signal: AbortSignal;
   /** Rejects with a Fault `gateway.interrupted` when the run shall end at once. Never resolves. */
   readonly atOnce: Promise<never>;
-  /** Runs work that shall be brought to an end in order. */
+  /** Runs work that shall be brought to an end in order; such work may be part of other such work. */
   readonly finishing: <T>(work: () => Promise<T>, watch: Watch) => Promise<T>;
   /** Stops listening. */
   readonly release: () => void;
@@ -57,11 +57,12 @@ export function listenForInterruption(io: Pick<Io, 'onSignal'>): Interruption {
     atOnce,
     release,
     async finishing(work, watching) {
+      const around = watch;
       watch = watching;
       try {
         return await work();
       } finally {
-        watch = undefined;
+        watch = around;
       }
     },
   };

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Fault } from '../domain/index.ts';
-import type { Manifest } from '../manifest/index.ts';
+import type { Manifest, ManifestContext } from '../manifest/index.ts';
 import type { Context } from './command.ts';
 import { has, texts } from './option.ts';
 import { countDiagnostics } from './render/diagnostics.ts';
@@ -30,11 +30,20 @@ export const readManifestOf = (context: Context): Promise<Manifest> => read(cont
 async function read(context: Context, tell: 'always' | 'when-wrong'): Promise<Manifest> {
   const { readManifest } = await import('../manifest/index.ts');
   const { io } = context;
-  const reading = await readManifest(manifestPaths(context), { env: io.env, cwd: io.cwd, now: context.now() });
+  const reading = await readManifest(manifestPaths(context), {
+    env: io.env,
+    cwd: io.cwd,
+    now: context.now(),
+    judgeCheck,
+  });
   context.remark(reading, reading.manifest && tell === 'when-wrong' ? 'silent' : 'shown');
   if (reading.manifest) return reading.manifest;
   throw invalid(countDiagnostics(reading.diagnostics));
 }
+
+/** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */
+export const judgeCheck: NonNullable<ManifestContext['judgeCheck']> = async (spec) =>
+  (await import('../checks/index.ts')).judgeCheck(spec);
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

@@ -1,6 +1,7 @@
 import { type ApplyReport, type Json, type Outcome, type Plan, pendingChanges, type Verb } from '../domain/index.ts';
 import { encodePlan } from '../manifest/index.ts';
 import { isConverged, type Refusal } from '../reconcile/index.ts';
+import { checkReportData } from './check-data.ts';
 import { faultData, plain } from './envelope.ts';
 import { countVerbs } from './render/plan.ts';
 import { countOutcomes } from './render/report.ts';
@@ -42,6 +43,7 @@ export const reportData = (report: ApplyReport): Json =>
     summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },
     outcomes: report.outcomes.map(outcomeData),
     corrections: report.corrections,
+    checks: report.checks ? checkReportData(report.checks) : null,
     interrupted: report.interrupted,
     converged: report.after ? isConverged(report.after) : null,
     after: report.after ? withSummary(report.after) : null,

@@ -5,10 +5,10 @@ import { pace, renderProgressLine, renderStep } from './render/progress.ts';
 import { variable } from './settings.ts';
 
 /** A terminal that nobody records: there a line may move. */
-const isLively = ({ io }: Context): boolean =>
+export const isLively = ({ io }: Context): boolean =>
   io.stderr.isTTY === true && variable(io.env, 'CI') === undefined && io.env.TERM !== 'dumb';
 
-function startSpinner(context: Context, text: string) {
+export function startSpinner(context: Context, text: string) {
   return yoctoSpinner({ text, stream: context.io.stderr, handleSignals: false }).start();
 }
 

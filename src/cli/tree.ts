@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Tree } from './command.ts';
 import { ON_ACCOUNT } from './tree/account.ts';
+import { PROVING } from './tree/checks.ts';
 import { ON_KEYS } from './tree/keys.ts';
 import { ON_MANIFEST } from './tree/manifest.ts';
 import { RECONCILING } from './tree/reconciling.ts';
@@ -20,6 +21,6 @@ export const TREE: Tree = {
     keys: 'Look at single keys, and change them by hand',
     account: 'The account that the keys belong to',
   },
-  commands: [...ON_MANIFEST, ...RECONCILING, ...ON_KEYS, ...ON_ACCOUNT, ...TOOLS],
+  commands: [...ON_MANIFEST, ...RECONCILING, ...PROVING, ...ON_KEYS, ...ON_ACCOUNT, ...TOOLS],
   version: packageVersion,
 };

@@ -81,6 +81,8 @@ export interface CheckSpec {
   readonly timeoutMs?: number;
   /** Absent: what the module usually costs. */
   readonly schedule?: CheckClass;
+  /** Values of the request that came from the environment or a file: no report shows them. */
+  readonly hidden?: readonly string[];
   /** What paths of files in the request are relative to. */
   readonly folder: string;
   /** Where it is defined; absent: a module that was selected without a definition. */

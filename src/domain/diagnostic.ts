@@ -48,6 +48,8 @@ export const DIAGNOSTIC_CODES = {
   'manifest.unreadable-reference':
     '`${file:path}` names a file that can not be read, or a reference has no known kind.',
   'manifest.secret-in-manifest': 'A system access token or an API key stands in the manifest.',
+  'manifest.invalid-check':
+    'A check that can not be sent: its request breaks a limit of the contract, or its module can not judge it.',
   'manifest.unknown-check': 'A key selects a check that is neither defined nor a module nor a class.',
 } as const satisfies Record<string, string>;
 

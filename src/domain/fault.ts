@@ -108,6 +108,12 @@ export const FAULTS = {
     retry: 'yes',
     doc: 'A downloaded file is not as long as it was announced, or no Base64.',
   },
+  'check.failed': { exit: 6, retry: 'no', doc: 'A check of a key failed; the report says which, and why.' },
+  'check.cost-cap': {
+    exit: 8,
+    retry: 'no',
+    doc: 'Checks did not run, because they might have cost more than allowed.',
+  },
   'credentials.refused': { exit: 7, retry: 'no', doc: 'The gateway refuses the system access token or the user id.' },
   'credentials.missing': { exit: 7, retry: 'no', doc: 'No system access token, or no user id, was given.' },
   'usage.invalid': { exit: 3, retry: 'no', doc: 'The command line is wrong.' },

@@ -5,6 +5,7 @@ export * from './budget.ts';
 export * from './canonical-json.ts';
 export * from './check.ts';
 export * from './check-report.ts';
+export * from './check-verdict.ts';
 export * from './diagnostic.ts';
 export * from './fault.ts';
 export * from './file-trouble.ts';

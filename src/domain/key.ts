@@ -64,7 +64,7 @@ export interface DesiredKey {
   readonly smartRouteTiers?: string;
   readonly renamedFrom?: KeyName;
   /** Declared for later stages of Keyplane; the plan says in a note that they do not act yet. */
-  readonly pending?: readonly ('rotate' | 'deliver' | 'checks')[];
+  readonly pending?: readonly ('rotate' | 'deliver')[];
   /** Where it is declared. */
   readonly place?: Place;
 }

@@ -1,3 +1,4 @@
+import type { CheckReport } from './check-report.ts';
 import type { Fault } from './fault.ts';
 import type { KeyId } from './key.ts';
 import type { Pending, Plan } from './plan.ts';
@@ -28,6 +29,8 @@ export interface ApplyReport {
   readonly plan: Plan;
   readonly outcomes: readonly Outcome[];
   readonly corrections: readonly SpendCorrection[];
+  /** How the keys that changed were proven, before anything was deleted; absent: nothing was to be proven. */
+  readonly checks?: CheckReport;
   /** The plan made again after the writes; undefined when that could not be done. */
   readonly after?: Plan;
   /** What ended the run early, if something did. */

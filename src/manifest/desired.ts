@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { type DesiredKey, type DesiredState, type KeyName, nameProblem, type Ownership } from '../domain/index.ts';
+import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { type NormalFields, type Normalizing, normalize } from './field.ts';
 import type { Held, HeldFields } from './held.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
-import type { DeclaredKey, Part } from './part.ts';
+import type { DeclaredCheck, DeclaredKey, Part } from './part.ts';
+import type { Report } from './problem.ts';
 import {
   checkDefinitionNames,
   checkName,
@@ -48,7 +50,7 @@ function gatewayOf(parts: readonly Part[], { report }: Normalizing): GatewaySect
   };
 }
 
-const PENDING = ['rotate', 'deliver', 'checks'] as const;
+const PENDING = ['rotate', 'deliver'] as const;
 
 function desiredKey(key: DeclaredKey, defaults: NormalFields | undefined, own: NormalFields): DesiredKey {
   const { pending, enabled = true, ...managed } = { ...defaults, ...own };
@@ -65,9 +67,24 @@ function desiredKey(key: DeclaredKey, defaults: NormalFields | undefined, own: N
   };
 }
 
+function definedChecks(declared: readonly DeclaredCheck[], report: Report): readonly DefinedCheck[] {
+  const defined = declared.flatMap((check) => tryReadCheck(check, report) ?? []);
+  return defined.sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
+}
+
+function selectionsOf(keys: readonly DeclaredKey[], defaults: Part['defaults']): Resolved['selections'] {
+  const selected = keys.map(
+    ({ name, fields }) => [name as KeyName, (fields.checks ?? defaults.checks)?.value ?? []] as const,
+  );
+  return new Map(selected.filter(([, words]) => words.length > 0).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 export interface Resolved {
   readonly gateway: GatewaySection;
   readonly desired: DesiredState;
+  readonly checks: readonly DefinedCheck[];
+  /** What each key selects, its own or that of the defaults. Keys that select nothing are absent. */
+  readonly selections: ReadonlyMap<KeyName, readonly string[]>;
 }
 
 /**
@@ -97,5 +114,10 @@ export function resolveParts(parts: readonly Part[], context: Normalizing): Reso
   checkRenames(keys, ownership, report);
   const desired = keys.map((key) => desiredKey(key, normalDefaults, normalize(key.fields, context)));
   desired.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return { gateway: gatewayOf(parts, context), desired: { keys: desired, ownership } };
+  return {
+    gateway: gatewayOf(parts, context),
+    desired: { keys: desired, ownership },
+    checks: definedChecks([...checks.values()], report),
+    selections: selectionsOf(keys, defaults),
+  };
 }

@@ -155,6 +155,22 @@ export const EXPECTATIONS = {
     expected: 'a check: `{ module: …, model: … }`',
     hint: 'Other fields are those of the request.',
   },
+  expect: {
+    expected: 'a map of what the answer must be',
+    hint: 'For example `{ contains: pong, maxLatencyMs: 5000 }`.',
+  },
+  contains: { expected: 'a text, or a list of texts', hint: 'All of them must stand in the answer, letter by letter.' },
+  pattern: { expected: 'a regular expression', hint: 'As in JavaScript with the flag `u`: escape `{`, `}` and `]`.' },
+  'json-schema': { expected: 'a JSON Schema, as a map', hint: 'For example `{ type: object, required: [answer] }`.' },
+  'media-format': {
+    expected: '`png`, `jpeg`, `webp` or `mp4`',
+    hint: 'It is read from the bytes, not from their name.',
+  },
+  count: { expected: 'a whole number above 0', hint: 'Leave the field out when any will do.' },
+  retries: {
+    expected: 'a whole number from 0 to 5',
+    hint: 'A check that passes only when it is tried again is called flaky.',
+  },
   module: { expected: 'the name of a check module', hint: '`keyplane schema` lists them.' },
   class: { expected: '`free`, `cheap` or `costly`', hint: 'Costly checks run only when asked for.' },
   text: { expected: 'a text that is not empty', hint: 'Quote it if YAML takes it for something else.' },

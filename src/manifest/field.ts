@@ -23,7 +23,7 @@ type Managed = Omit<DesiredKey, 'name' | 'enabled' | 'renamedFrom' | 'pending' |
 /** The fields of a key in normal form, before `defaults` fill in. */
 export interface NormalFields extends Managed {
   readonly enabled?: boolean;
-  readonly pending: { readonly [F in 'rotate' | 'deliver' | 'checks']?: boolean };
+  readonly pending: { readonly [F in 'rotate' | 'deliver']?: boolean };
 }
 
 export interface Normalizing {
@@ -153,10 +153,9 @@ export function normalize(fields: KeyFields, context: Normalizing): NormalFields
       budget: fields.budget && budgetOf(fields.budget.node, context.report),
       smartRouteTiers: fields.smartRouting && tiersOf(fields.smartRouting, context),
     }),
-    pending: defined<{ rotate: boolean; deliver: boolean; checks: boolean }>({
+    pending: defined<{ rotate: boolean; deliver: boolean }>({
       rotate: fields.rotate && true,
       deliver: fields.deliver && true,
-      checks: fields.checks && fields.checks.value.length > 0,
     }),
   };
 }

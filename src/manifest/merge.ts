@@ -1,8 +1,8 @@
 import { canonicalJson, type Json, nameFold, type Place } from '../domain/index.ts';
 import type { Held } from './held.ts';
-import type { DeclaredKey, Part } from './part.ts';
+import type { DeclaredCheck, DeclaredKey, Part } from './part.ts';
 import type { Report } from './problem.ts';
-import { type Entry, found, plain, quoted, type Tree } from './tree.ts';
+import { found, plain, quoted, type Tree } from './tree.ts';
 
 interface Said {
   readonly node: Tree;
@@ -46,8 +46,8 @@ export function mergeSections<T extends HeldMap>(
 }
 
 /** The definitions of checks of all parts, by name. */
-export function mergeChecks(parts: readonly Part[], report: Report): ReadonlyMap<string, Entry> {
-  const merged = new Map<string, Entry>();
+export function mergeChecks(parts: readonly Part[], report: Report): ReadonlyMap<string, DeclaredCheck> {
+  const merged = new Map<string, DeclaredCheck>();
   for (const entry of parts.flatMap((part) => part.checks)) {
     const first = merged.get(entry.name);
     if (!first) merged.set(entry.name, entry);

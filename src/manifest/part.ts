@@ -21,7 +21,12 @@ export interface Part {
   readonly defaults: HeldFields<typeof Defaults>;
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also faulty ones: their names are known. */
-  readonly checks: readonly Entry[];
+  readonly checks: readonly DeclaredCheck[];
+}
+
+/** A definition, and the folder of its file. */
+export interface DeclaredCheck extends Entry {
+  readonly folder: string;
 }
 
 const ROOT = ManifestSchema.shape;
@@ -92,7 +97,7 @@ export function readPart(node: Tree, { folder, report }: { folder: string; repor
     ownership: ownership ? readFields(Ownership, ownership, reading) : {},
     defaults: defaults ? readFields(Defaults, defaults, { ...reading, elsewhere: DEFAULTS_ELSEWHERE }) : {},
     keys: keys ? readKeys(keys, report) : [],
-    checks: checks ? readChecks(checks, report) : [],
+    checks: checks ? readChecks(checks, report).map((entry) => ({ ...entry, folder })) : [],
   };
 }
 

@@ -1,5 +1,6 @@
-import type { DesiredState, Diagnostic, UnixSeconds } from '../domain/index.ts';
+import type { CheckSpec, DesiredState, Diagnostic, KeyName, UnixSeconds } from '../domain/index.ts';
 import { type GatewaySection, resolveParts } from './desired.ts';
+import { type JudgeCheck, judgeChecks } from './judge-checks.ts';
 import { type Part, readPart } from './part.ts';
 import { type Collected, collect } from './problem.ts';
 import type { ReferenceContext } from './reference.ts';
@@ -12,6 +13,10 @@ import { treeOf } from './yaml-tree.ts';
 export interface Manifest {
   readonly gateway: GatewaySection;
   readonly desired: DesiredState;
+  /** The named checks, by name. */
+  readonly checks: readonly CheckSpec[];
+  /** For each key that is to be proven, what it selects: names of checks, modules, kinds, classes. */
+  readonly selections: ReadonlyMap<KeyName, readonly string[]>;
   /** The files it was read from, as places name them. */
   readonly files: readonly string[];
 }
@@ -30,6 +35,8 @@ export interface ManifestContext {
   readonly cwd: string;
   /** For the warning about expiries in the past. */
   readonly now: UnixSeconds;
+  /** Absent: checks are not held against the gateway’s limits. */
+  readonly judgeCheck?: JudgeCheck;
 }
 
 interface ReadFile {
@@ -85,9 +92,11 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   names.push(...files.map((file) => file.name));
   const read = files.map((file) => readFile(file, report, context));
   const parts = read.flatMap((file) => file.parts);
-  const resolved = resolveParts(parts, { report, now: context.now });
+  const { checks, ...resolved } = resolveParts(parts, { report, now: context.now });
+  if (context.judgeCheck) await judgeChecks(checks, context.judgeCheck, report);
   const sources = new Map(files.map((file, i) => [file.name, read[i]?.shown ?? '']));
   const diagnostics = report.diagnostics();
   if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return { diagnostics, sources };
-  return { manifest: { ...resolved, files: names }, diagnostics, sources };
+  const specs = checks.map(({ spec }) => spec);
+  return { manifest: { ...resolved, checks: specs, files: names }, diagnostics, sources };
 }

@@ -3,6 +3,7 @@ import {
   createKeys,
   deleteKeys,
   isLimited,
+  proveKeys,
   renameKeys,
   settleDeletes,
   switchKeys,
@@ -17,7 +18,7 @@ import { planAgain } from './verify.ts';
 /**
  * Carries a plan out and reports. Never throws: what ended the run early stands in the report.
  *
- * Order: rename, create, update, enable and disable, delete. One failed change does not stop the others; what depends
+ * Order: rename, create, update, enable and disable, prove, delete. One failed change does not stop the others; what depends
  * on it is skipped with the reason. After the writes the plan is made again. Whatever happens here, at any point,
  * planning and applying again converges: no duplicate, no orphan.
  */
@@ -30,6 +31,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   await updateKeys(run);
   const quiet = await correctSpending(run, head);
   await switchKeys(run);
+  await proveKeys(run);
   const deletes = await deleteKeys(run);
   run.options.onEvent?.({ kind: 'phase', phase: 'verify', total: 1 });
   const walked = (onlyCreates(plan) && located) || (await tryWalk(run));
@@ -66,12 +68,13 @@ async function correctSpending(run: Run, head: ReadonlySet<string> | undefined):
 }
 
 function reportOf(run: Run, after: Plan | undefined): ApplyReport {
-  const { plan, outcomes, corrections, fatal } = run;
+  const { plan, outcomes, corrections, checks, fatal } = run;
   return {
     plan,
     outcomes,
     corrections,
     interrupted: interrupted(run),
+    ...(checks && { checks }),
     ...(after && { after }),
     ...(fatal && { fatal }),
   };

@@ -148,6 +148,25 @@ export async function switchKeys(run: Run): Promise<void> {
   });
 }
 
+/** What was written shall work before anything that it may replace is gone. */
+export async function proveKeys(run: Run): Promise<void> {
+  const { prove } = run.options;
+  const written = run.outcomes.flatMap(({ state, change }) =>
+    state === 'applied' && change.verb !== 'disable' && change.verb !== 'delete' ? [change.name] : [],
+  );
+  if (prove === undefined || written.length === 0 || halted(run)) return;
+  try {
+    run.checks = await prove([...new Set(written)]);
+  } catch (thrown) {
+    run.fatal ??= asFault(thrown);
+  }
+}
+
+const unproven = ({ checks }: Run): string | undefined =>
+  checks?.results.some(({ verdict }) => verdict === 'failed')
+    ? 'a check of a key that was written failed: nothing is deleted'
+    : undefined;
+
 const DELETE_BATCH = 100;
 
 /**
@@ -161,7 +180,7 @@ export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | 
   run.options.onEvent?.({ kind: 'phase', phase: 'delete', total: changes.length });
   for (let at = 0; at < changes.length; at += DELETE_BATCH) {
     const batch = changes.slice(at, at + DELETE_BATCH);
-    const reason = halted(run);
+    const reason = halted(run) ?? unproven(run);
     if (reason) skipAll(run, batch, reason);
     else {
       const fault = await run.store.delete(batch.map((change) => change.id)).then(() => undefined, asFault);

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import {
   asFault,
+  type CheckReport,
   type DesiredState,
   type Fault,
   type ObservedState,
@@ -15,7 +16,7 @@ import type { KeyStore } from './ports.ts';
 import type { Suspect } from './spend.ts';
 import type { UsageCache } from './usage.ts';
 
-export type Phase = 'rename' | 'create' | 'update' | 'status' | 'delete' | 'verify';
+export type Phase = 'rename' | 'create' | 'update' | 'status' | 'check' | 'delete' | 'verify';
 
 /** What a person watching wants to know. `outcome` counts over the whole run, `step` within the phase. */
 export type ApplyEvent =
@@ -33,6 +34,8 @@ export interface ApplyOptions {
   /** Once aborted, no further change is begun; those that run are finished. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
+  /** Proves keys that have just been written, by their names; nothing is deleted when one of its checks failed. */
+  readonly prove?: ((names: readonly string[]) => Promise<CheckReport | undefined>) | undefined;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
 }
@@ -47,6 +50,8 @@ export interface Run {
   readonly outcomes: Outcome[];
   readonly corrections: SpendCorrection[];
   readonly suspects: Suspect[];
+  /** How the written keys were proven. */
+  checks: CheckReport | undefined;
   /** What ended the run early. */
   fatal: Fault | undefined;
   /** Faults in a row that say that nothing gets through. */
@@ -55,7 +60,18 @@ export interface Run {
 
 export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Run {
   const total = pendingChanges(plan).length;
-  return { plan, store, options, total, outcomes: [], corrections: [], suspects: [], fatal: undefined, unreachable: 0 };
+  return {
+    plan,
+    store,
+    options,
+    total,
+    outcomes: [],
+    corrections: [],
+    suspects: [],
+    checks: undefined,
+    fatal: undefined,
+    unreachable: 0,
+  };
 }
 
 export const interrupted = (run: Run): boolean => run.options.signal?.aborted ?? false;

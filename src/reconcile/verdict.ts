@@ -1,4 +1,4 @@
-import { type ApplyReport, EXIT, type ExitCode, Fault, pendingChanges } from '../domain/index.ts';
+import { type ApplyReport, checkVerdict, EXIT, type ExitCode, Fault, pendingChanges } from '../domain/index.ts';
 
 /**
  * What a report amounts to, as one fault; undefined when all is done and nothing is pending.
@@ -11,6 +11,9 @@ export function verdict(report: ApplyReport): Fault | undefined {
   const wrong = outcomes.length - applied;
   if (report.interrupted) return interruption(applied, wrong);
   const first = fatal ?? outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
+  // What was kept from being deleted because of it is no failure of its own.
+  const unproven = first || !report.checks ? undefined : checkVerdict(report.checks);
+  if (unproven) return unproven;
   if (wrong > 0 && applied > 0) return incomplete(applied, wrong, first);
   if (first) return first;
   if (wrong > 0) return incomplete(applied, wrong, first);

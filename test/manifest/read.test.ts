@@ -26,7 +26,7 @@ keys:
         models: null,
         budget: { kind: 'lifetime', amount: ten },
         renamedFrom: 'old',
-        pending: ['deliver', 'checks'],
+        pending: ['deliver'],
       },
       {
         name: 'b',

@@ -4,6 +4,14 @@ import { dirname } from 'node:path';
 import { Fault, fileTrouble } from '../../domain/index.ts';
 import type { Earlier, Submission, TaskIdentity, Tasks } from './ledger.ts';
 
+/** A process: enough to tell whether it is still there. */
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  /** When it began, where the system tells: process ids are used again. */
+  readonly started: string | null;
+}
+
 /** One line of the file: a step in the life of one paid task. */
 interface Line {
   readonly step: 'submitting' | 'submitted' | 'refused' | 'lost' | 'settled';
@@ -12,8 +20,7 @@ interface Line {
   /** Tells runs apart: who submits is who wrote first. */
   readonly run: string;
   readonly at: number;
-  readonly pid?: number;
-  readonly host?: string;
+  readonly owner?: Owner;
   readonly taskId?: string;
   /** For people who read the file. */
   readonly about?: string;
@@ -25,10 +32,9 @@ export interface TaskFileOptions {
   readonly account: string;
   /** Different for every run. */
   readonly run: string;
-  readonly pid: number;
-  readonly host: string;
-  /** Is the process that wrote this still there? */
-  readonly isAlive: (process: { readonly pid: number; readonly host: string }) => Promise<boolean>;
+  /** This process. */
+  readonly owner: Owner;
+  readonly isAlive: (owner: Owner) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** What is indeterminate is submitted again all the same: somebody has looked. */
@@ -100,7 +106,7 @@ function underWay(lines: readonly Line[]): readonly Line[] {
  * Holds task ids, names of checks and hashes; no key material. It may be deleted when no task is under way.
  */
 export function openTaskFile(options: TaskFileOptions): Tasks {
-  const { path, account, run, pid, host, now } = options;
+  const { path, account, run, owner, now } = options;
   return {
     async claim(identity) {
       const task = idOf(account, identity);
@@ -115,7 +121,7 @@ export function openTaskFile(options: TaskFileOptions): Tasks {
       const earlier = await standing(options, underWay(await readLines(path, task)), submission);
       if (earlier.state !== 'free') return earlier;
       const about = `${identity.check}, key ${identity.key}, model ${identity.model}`;
-      await write('submitting', { pid, host, about });
+      await write('submitting', { owner, about });
       const [first] = underWay(await readLines(path, task)).filter(({ step }) => step === 'submitting');
       return first?.run === run ? earlier : { state: 'busy' };
     },
@@ -135,8 +141,7 @@ async function standing(
   const begun = lines.find(({ step }) => step === 'submitting');
   if (begun === undefined) return { state: 'free', submission };
   const lost = lines.some(({ step }) => step === 'lost');
-  const { pid, host } = begun;
-  if (!lost && begun.run !== run && pid !== undefined && host !== undefined && (await isAlive({ pid, host }))) {
+  if (!lost && begun.run !== run && begun.owner !== undefined && (await isAlive(begun.owner))) {
     return { state: 'busy' };
   }
   if (!resubmit) return { state: 'indeterminate', submittedAt: begun.at };

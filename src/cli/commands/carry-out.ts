@@ -1,5 +1,6 @@
 import { type ApplyReport, EXIT, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
 import { type ApplyOptions, apply, type Refusal, verdict } from '../../reconcile/index.ts';
+import { proverFor } from '../checking/prove-applied.ts';
 import type { Context, Result } from '../command.ts';
 import { RUN_AGAIN } from '../interruption.ts';
 import { planData, reportData } from '../plan-data.ts';
@@ -38,10 +39,11 @@ export const refused = (made: Plan, refusals: readonly Refusal[], fault: Fault):
  */
 export async function carryOut(
   context: Context,
-  { gateway, settings, observed }: Sight,
+  sight: Sight,
   { plan, desired }: { plan: Plan; desired?: ApplyOptions['desired'] },
 ): Promise<Result> {
   const { interruption } = context;
+  const { gateway, settings, observed } = sight;
   const progress = watchApply(context);
   const settled = new Set<string>();
   const open = () => ({
@@ -63,6 +65,7 @@ export async function carryOut(
       if (event.kind === 'outcome') settled.add(changeTitle(event.outcome.change));
       progress.onEvent(event);
     },
+    prove: proverFor(context, sight, progress),
     ...usageOptions(context, gateway),
     ...(desired ? { desired } : {}),
   };

@@ -2,7 +2,7 @@ import { EXIT } from '../../domain/index.ts';
 import { type ManifestReading, readManifest } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
 import { plain } from '../envelope.ts';
-import { manifestPaths } from '../manifest-input.ts';
+import { judgeCheck, manifestPaths } from '../manifest-input.ts';
 import { counted } from '../render/amount.ts';
 import { countDiagnostics, renderDiagnostics } from '../render/diagnostics.ts';
 import type { Paint } from '../render/paint.ts';
@@ -12,7 +12,7 @@ import { printable } from '../render/printable.ts';
 export async function validateAction(context: Context): Promise<Result> {
   const { io, paint, width } = context;
   const paths = manifestPaths(context);
-  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now() });
+  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), judgeCheck });
   context.remark(reading, 'silent');
   const frames = renderDiagnostics(reading, { paint: paint.out, width: width.out });
   const { manifest } = reading;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Fault } from '../../domain/index.ts';
 import { type Manifest, readManifest } from '../../manifest/index.ts';
 import type { Context } from '../command.ts';
-import { DEFAULT_MANIFEST, manifestPaths } from '../manifest-input.ts';
+import { DEFAULT_MANIFEST, judgeCheck, manifestPaths } from '../manifest-input.ts';
 import { texts } from '../option.ts';
 import { counted } from '../render/amount.ts';
 import { countDiagnostics } from '../render/diagnostics.ts';
@@ -23,7 +23,7 @@ export async function examineManifest(context: Context): Promise<{ finding: Find
     return { finding: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` writes one`) };
   }
   const paths = manifestPaths(context);
-  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now() });
+  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), judgeCheck });
   context.remark(reading, 'silent');
   const { manifest, diagnostics } = reading;
   const named = paths.map(printable).join(', ');

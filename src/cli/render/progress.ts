@@ -11,6 +11,7 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
   create: 'Creating',
   update: 'Updating',
   status: 'Enabling and disabling',
+  check: 'Proving keys',
   delete: 'Deleting',
   verify: 'Looking at the result',
 };

@@ -1,5 +1,6 @@
 import { type ApplyReport, type Outcome, type OutcomeState, pendingChanges } from '../../domain/index.ts';
 import { counted, renderMoney } from './amount.ts';
+import { renderChecks } from './checks/text.ts';
 import { hang } from './columns.ts';
 import { renderFault } from './fault.ts';
 import type { Paint } from './paint.ts';
@@ -98,6 +99,7 @@ export function renderReport(report: ApplyReport, look: Look): string {
   const blocks = [
     shown.map((outcome) => renderOutcome(outcome, look)).join('\n'),
     hidden > 0 ? `${counted(hidden, 'change')} applied (not listed).` : '',
+    report.checks ? renderChecks(report.checks, look) : '',
     report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',
     report.fatal ? renderFault(report.fatal, look.paint, look.width) : '',
     renderAfter(report).join('\n'),

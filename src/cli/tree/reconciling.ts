@@ -12,6 +12,11 @@ const USAGE_CACHE: Option = {
 
 const LOOKING: readonly Option[] = [...ACCOUNT, SELECT, LOG_PAGES, USAGE_CACHE];
 
+const PROOF: readonly Option[] = [
+  { flag: 'no-check', summary: 'do not prove the keys that were written' },
+  { flag: 'max-cost', value: 'USD', summary: 'begin no check that would bring their cost above this' },
+];
+
 const SAVED = { name: 'PLAN', summary: 'a plan saved by `plan --out`', optional: true, completes: 'file' } as const;
 
 /** The commands that compare the manifest with the account. */
@@ -39,13 +44,13 @@ export const RECONCILING: readonly Command[] = [
     path: ['apply'],
     summary: 'Bring the account to what the manifest says',
     details: [
-      'Shows the plan, asks, carries it out, and looks again. Deletes come last; one failed change does not stop the others.',
+      'Shows the plan, asks, carries it out, and looks again. Keys that were written are proven by their free and cheap checks; deletes come last. One failed change does not stop the others.',
       'With a saved plan exactly that is done, and nothing when what it would touch has moved.',
       'The first Ctrl-C lets requests under way finish and reports; the second ends at once. Running it again converges.',
     ],
     effect: 'writes',
     arguments: [SAVED],
-    options: [...LOOKING, ...GUARDS, OUT],
+    options: [...LOOKING, ...GUARDS, ...PROOF, OUT],
     examples: [
       { line: 'keyplane apply', says: 'Plan, ask, apply.' },
       { line: 'keyplane apply plan.json --yes', says: 'Carry out a saved plan, without being asked.' },

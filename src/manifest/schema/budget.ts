@@ -4,7 +4,7 @@ import { says, textOf } from './scalar.ts';
 /** The largest grant in dollars: at any rate that is in use its quota is still an exact integer. */
 export const USD_LIMIT = 10_000_000_000;
 
-const usd = () =>
+export const usd = () =>
   z
     .union(
       [

@@ -115,7 +115,7 @@ export const ManifestSchema = z
       keys: z.record(nameText(), Key, says('keys')).describe('The keys, by name.').optional(),
       checks: z
         .record(line('text'), CheckDefinition, says('map'))
-        .describe('Named checks that keys select. Validated; do not act yet.')
+        .describe('Named checks that keys select.')
         .optional(),
     },
     says('map'),

@@ -1,0 +1,153 @@
+import type { ChatChunk, ChatCompletion } from '../../gateway/index.ts';
+import type { ChatRequest } from '../../wire/index.ts';
+import { speaks } from '../model-kinds.ts';
+import type { Body, CheckModuleEntry, Trial } from '../module.ts';
+import { overlay } from '../overlay.ts';
+import { type Choice, claimCompletion } from './choice-claims.ts';
+import { QUESTION } from './text-claims.ts';
+import type { UsageFigures } from './usage-claims.ts';
+
+/** Enough for a model that thinks before it speaks. */
+const MOST_TOKENS = 512;
+
+const DEFAULTS: Body = { messages: [{ role: 'user', content: QUESTION }], max_tokens: MOST_TOKENS };
+
+const EXPECTS = ['contains', 'matches', 'jsonSchema', 'toolCall', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'] as const;
+
+const bodyOf = ({ plea }: Trial): Body => plea?.body ?? {};
+
+const usageOf = (usage: ChatCompletion['usage']): UsageFigures | undefined =>
+  usage ? { input: usage.prompt_tokens, output: usage.completion_tokens, total: usage.total_tokens } : undefined;
+
+type Message = ChatCompletion['choices'][number]['message'];
+
+const callsOf = ({ tool_calls: calls }: Message) =>
+  (calls ?? []).map((call) => ({ name: call.function?.name ?? '', arguments: call.function?.arguments ?? '' }));
+
+async function examineChat(trial: Trial): Promise<void> {
+  const { exam, spec, signal } = trial;
+  const body = bodyOf(trial);
+  const answered = await trial.inference.chat(body as unknown as ChatRequest, { signal });
+  exam.exchange('chat', body, answered);
+  const { model, choices, usage } = answered.value;
+  exam.answeredBy(model);
+  const read = choices.map(
+    ({ index, message, finish_reason: finish }): Choice => ({
+      index,
+      text: message.content ?? '',
+      reasoning: message.reasoning_content ?? '',
+      calls: callsOf(message),
+      finish,
+    }),
+  );
+  claimCompletion(exam, { choices: read, usage: usageOf(usage) }, { spec, body });
+}
+
+/** A candidate while its parts come in. */
+interface Growing {
+  text: string;
+  reasoning: string;
+  finish: string | undefined;
+  readonly calls: Map<number, { name: string; arguments: string }>;
+}
+
+const begun = (): Growing => ({ text: '', reasoning: '', finish: undefined, calls: new Map() });
+
+function grow(growing: Growing, { delta, finish_reason: finish }: ChatChunk['choices'][number]): void {
+  growing.text += delta.content ?? '';
+  growing.reasoning += delta.reasoning_content ?? '';
+  if (finish) growing.finish = finish;
+  for (const [at, call] of (delta.tool_calls ?? []).entries()) {
+    const index = call.index ?? at;
+    const known = growing.calls.get(index) ?? { name: '', arguments: '' };
+    growing.calls.set(index, {
+      name: known.name || (call.function?.name ?? ''),
+      arguments: known.arguments + (call.function?.arguments ?? ''),
+    });
+  }
+}
+
+/** What a stream came to. */
+interface Gathered {
+  readonly choices: Map<number, Growing>;
+  readonly ids: Set<string>;
+  readonly models: Set<string>;
+  usage: UsageFigures | undefined;
+  /** Chunks that brought something of the answer. */
+  parts: number;
+}
+
+function gather(gathered: Gathered, { id, model, choices, usage }: ChatChunk): void {
+  if (id) gathered.ids.add(id);
+  if (model) gathered.models.add(model);
+  gathered.usage = usageOf(usage) ?? gathered.usage;
+  for (const choice of choices) {
+    const growing = gathered.choices.get(choice.index) ?? begun();
+    gathered.choices.set(choice.index, growing);
+    grow(growing, choice);
+    const { content, reasoning_content: reasoning, tool_calls: calls } = choice.delta;
+    if (content || reasoning || calls?.length) gathered.parts += 1;
+  }
+}
+
+const choicesOf = ({ choices }: Gathered): readonly Choice[] =>
+  [...choices].map(([index, { text, reasoning, finish, calls }]) => ({
+    index,
+    text,
+    reasoning,
+    finish,
+    calls: [...calls.values()],
+  }));
+
+/** Of a text that long a stream that comes in one piece is none. */
+const LONG_ENOUGH = 40;
+
+async function examineStream(trial: Trial): Promise<void> {
+  const { exam, spec, signal } = trial;
+  const body = bodyOf(trial);
+  const stream = await trial.inference.streamChat(body as unknown as ChatRequest, { signal });
+  const gathered: Gathered = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
+  for await (const chunk of stream.events) gather(gathered, chunk);
+  const choices = choicesOf(gathered);
+  const { status, requestId, timing } = stream;
+  const raw = { parts: gathered.parts, choices, usage: gathered.usage };
+  const whole = { firstByteMs: timing.firstByteMs, totalMs: timing.totalMs ?? timing.firstByteMs };
+  exam.exchange('chat, streamed', body, { raw, status, timing: whole, ...(requestId ? { requestId } : {}) });
+  for (const model of gathered.models) exam.answeredBy(model);
+  exam.claim('all chunks belong to one answer', gathered.ids.size <= 1, [...gathered.ids].join(', '));
+  const length = choices.reduce((sum, { text }) => sum + text.length, 0);
+  if (length > LONG_ENOUGH) exam.claim('the answer comes in several parts', gathered.parts > 1, `${gathered.parts}`);
+  claimCompletion(exam, { choices, usage: gathered.usage }, { spec, body });
+}
+
+const plea =
+  (defaults: Body) =>
+  (model: string, { request }: Pick<Trial['spec'], 'request'>) =>
+    ({ family: 'chat', body: overlay({ model, ...defaults }, request) }) as const;
+
+const COMMON = {
+  schedule: 'cheap',
+  pays: true,
+  isAsynchronous: false,
+  wantsUsableKey: true,
+  timeoutMs: 120_000,
+  expects: EXPECTS,
+  takes: speaks,
+} as const;
+
+export const CHAT_MODULES: readonly CheckModuleEntry[] = [
+  {
+    ...COMMON,
+    id: 'chat',
+    plea: plea(DEFAULTS),
+    proves: 'an answer in words, or the tool call or JSON that was asked for, with usage that adds up',
+    examine: examineChat,
+  },
+  {
+    ...COMMON,
+    id: 'chat-stream',
+    plea: plea({ ...DEFAULTS, stream: true, stream_options: { include_usage: true } }),
+    proves: 'the same in parts, up to the final event',
+    examine: examineStream,
+  },
+];

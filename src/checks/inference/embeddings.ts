@@ -1,0 +1,69 @@
+import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.ts';
+import { embeds } from '../model-kinds.ts';
+import type { Body, CheckModuleEntry, Trial } from '../module.ts';
+import { overlay } from '../overlay.ts';
+import { claimUsage } from './usage-claims.ts';
+import { agree, claimVectors, type Vector } from './vector-claims.ts';
+
+export const TEXTS = ['The harbour lies still in the morning.', 'Invoices are due within thirty days.'];
+
+/** One text, several, or one or several lists of token numbers. */
+function textCount({ input }: Body): number {
+  if (!Array.isArray(input)) return 1;
+  return input.every((item) => typeof item === 'number') ? 1 : input.length;
+}
+
+function areDifferent({ input }: Body): boolean {
+  const [first, second] = Array.isArray(input) ? input.map((item) => JSON.stringify(item)) : [];
+  return first !== undefined && second !== undefined && first !== second;
+}
+
+const sizeOf = ({ dimensions }: Body, model: string): number | undefined =>
+  typeof dimensions === 'number' ? dimensions : EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS];
+
+async function embedded(trial: Trial, body: Body, title: string) {
+  const { inference, exam, signal } = trial;
+  const answered = await inference.embed(body as unknown as EmbeddingsRequest, { signal });
+  exam.exchange(title, body, answered);
+  return answered.value;
+}
+
+async function examine(trial: Trial): Promise<void> {
+  const { exam, spec, model } = trial;
+  const body = trial.plea?.body ?? {};
+  const { data, usage, model: named } = await embedded(trial, body, 'embeddings');
+  exam.answeredBy(named);
+  const indexes = data.map(({ index }, at) => index ?? at);
+  exam.claim(
+    'the vectors stand in the order of the texts',
+    indexes.every((index, at) => index === at),
+    indexes.join(', '),
+  );
+  const vectors = data.map(({ embedding }): Vector => embedding);
+  const size = sizeOf(body, model);
+  claimVectors(exam, vectors, { count: textCount(body), size, expect: spec.expect, different: areDifferent(body) });
+  claimUsage(exam, usage ? { input: usage.prompt_tokens, total: usage.total_tokens } : undefined, { total: true });
+  if (spec.request.encoding_format === undefined)
+    await compareEncodings(trial, { ...body, encoding_format: 'base64' }, vectors);
+}
+
+/** Asked for again in Base64, each text has the same vector: half of a client’s life depends on it. */
+async function compareEncodings(trial: Trial, body: Body, floats: readonly Vector[]): Promise<void> {
+  const { data } = await embedded(trial, body, 'embeddings, in Base64');
+  const same = data.length === floats.length && data.every(({ embedding }, at) => agree(embedding, floats[at]));
+  trial.exam.claim('the vectors are the same as numbers and in Base64', same, `${data.length} vectors`);
+}
+
+export const EMBEDDINGS_MODULE: CheckModuleEntry = {
+  id: 'embeddings',
+  schedule: 'cheap',
+  pays: true,
+  isAsynchronous: false,
+  wantsUsableKey: true,
+  timeoutMs: 60_000,
+  expects: ['dimensions', 'minDimensions', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
+  takes: embeds,
+  plea: (model, { request }) => ({ family: 'embeddings', body: overlay({ model, input: TEXTS }, request) }),
+  proves: 'a vector for each text, of the right length, finite, the same as numbers and in Base64',
+  examine,
+};

@@ -1,0 +1,26 @@
+import type { Expectations } from '../../domain/index.ts';
+import type { Examination } from '../module.ts';
+import { claimJson } from './json-claims.ts';
+
+/** What the built-in question is, and what any model answers to it. */
+export const QUESTION = 'Reply with exactly: keyplane is ready';
+const ANSWER = /ready/i;
+
+const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
+
+/** What an answer in words must be: not blank, and what was expected of it. */
+export function claimText(exam: Examination, text: string, expect: Expectations): void {
+  const { contains = [], matches, jsonSchema } = expect;
+  exam.claim('the answer has text', text.trim() !== '', `${text.length} characters`);
+  for (const part of contains)
+    exam.claim(`the answer contains ${JSON.stringify(part)}`, text.includes(part), shortened(text));
+  if (matches !== undefined) {
+    exam.claim(`the answer matches /${matches}/u`, new RegExp(matches, 'u').test(text), shortened(text));
+  }
+  if (jsonSchema !== undefined) claimJson(exam, { text, what: 'the answer' }, jsonSchema);
+}
+
+/** Only of the built-in question is the answer known. */
+export function claimAnswer(exam: Examination, text: string): void {
+  exam.claim('the answer is whole: it says what it was told to say', ANSWER.test(text), shortened(text));
+}

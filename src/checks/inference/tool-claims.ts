@@ -1,0 +1,58 @@
+import type { Expectations, Json } from '../../domain/index.ts';
+import type { Body, Examination } from '../module.ts';
+import { claimJson } from './json-claims.ts';
+
+/** A call of a tool, as far as it came. */
+export interface Called {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+interface Tool {
+  readonly function?: { readonly name?: string; readonly parameters?: Json };
+}
+
+/** The tool that the request demands; `true`: any. */
+function demanded({ tool_choice: choice }: Body, { toolCall }: Expectations): string | true | undefined {
+  if (toolCall !== undefined) return toolCall;
+  if (choice === 'required') return true;
+  if (typeof choice === 'string') return choice === 'auto' || choice === 'none' ? undefined : choice;
+  const named = (choice as { function?: { name?: unknown } } | undefined)?.function?.name;
+  return typeof named === 'string' ? named : undefined;
+}
+
+const schemaOf = (body: Body, name: string): Json | undefined =>
+  ((body.tools ?? []) as readonly Tool[]).find((tool) => tool.function?.name === name)?.function?.parameters;
+
+/** Tools are called where that was demanded, left alone where it was forbidden, and called in the form they have. */
+export function claimTools(
+  exam: Examination,
+  calls: readonly Called[],
+  { body, expect }: { readonly body: Body; readonly expect: Expectations },
+): void {
+  const names = calls.map(({ name }) => name).join(', ') || 'no call';
+  const wanted = demanded(body, expect);
+  if (wanted === true) exam.claim('a tool is called', calls.length > 0, names);
+  else if (wanted !== undefined)
+    exam.claim(
+      `the tool ${wanted} is called`,
+      calls.some(({ name }) => name === wanted),
+      names,
+    );
+  if (body.tool_choice === 'none') exam.claim('no tool is called', calls.length === 0, names);
+  for (const call of calls) {
+    const known = body.tools === undefined ? undefined : schemaOf(body, call.name);
+    exam.claim(
+      `the tool that is called is one of the request: ${call.name}`,
+      known !== undefined || hasTool(body, call.name),
+    );
+    claimJson(
+      exam,
+      { text: call.arguments || '{}', what: `the arguments of ${call.name}` },
+      known ?? { type: 'object' },
+    );
+  }
+}
+
+const hasTool = ({ tools }: Body, name: string): boolean =>
+  ((tools ?? []) as readonly Tool[]).some((tool) => tool.function?.name === name);

@@ -1,0 +1,21 @@
+import { EMBEDDING_DIMENSIONS, findFamily, NATIVE_IMAGE_MODELS, tryFindFamily } from '../wire/index.ts';
+
+/** What models are called that make or read something else than text. Names are all that there is to go by. */
+const OTHER_THAN_CHAT = /embed|image|imagine|video|film|tts|whisper|speech|audio|rerank|moderation|dall-e|sora|veo/i;
+
+const NATIVE_EMBEDDERS = findFamily('native-embedding').models?.known ?? [];
+
+const isMedia = (model: string): boolean =>
+  tryFindFamily('generateImages', model) !== undefined ||
+  tryFindFamily('editImages', model) !== undefined ||
+  tryFindFamily('submitVideo', model) !== undefined ||
+  Object.hasOwn(NATIVE_IMAGE_MODELS, model);
+
+/** Does the model answer with text? */
+export const speaks = (model: string): boolean => !OTHER_THAN_CHAT.test(model) && !isMedia(model);
+
+export const embedsNatively = (model: string): boolean =>
+  NATIVE_EMBEDDERS.includes(model) || model.startsWith('eta-embedding');
+
+export const embeds = (model: string): boolean =>
+  Object.hasOwn(EMBEDDING_DIMENSIONS, model) || (/embed/i.test(model) && !embedsNatively(model));

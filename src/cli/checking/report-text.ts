@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import type { CheckReport } from '../../domain/index.ts';
+import { checkReportData } from '../check-data.ts';
+import type { Context, Format } from '../command.ts';
+import { faultData } from '../envelope.ts';
+import { text } from '../option.ts';
+import { renderChecks } from '../render/checks/text.ts';
+import { paintOf } from '../render/paint.ts';
+import { writeWhole } from '../write-file.ts';
+import { reportFiles } from './options.ts';
+
+const PLAIN_WIDTH = 100;
+
+/** The history of this account, with the run that has just ended left out. */
+async function historyOf({ io, given }: Context, { account }: CheckReport) {
+  const folder = text(given, 'history');
+  if (folder === undefined || account === undefined) return undefined;
+  const { readHistory } = await import('../history.ts');
+  return await readHistory(resolve(io.cwd, folder), { account, most: 50 });
+}
+
+async function html(context: Context, report: CheckReport): Promise<string> {
+  const { renderCheckHtml } = await import('../render/html/checks.ts');
+  const { thumbnailsOf } = await import('../thumbnails.ts');
+  const [thumbnails, history] = [await thumbnailsOf(report), await historyOf(context, report)];
+  return renderCheckHtml({ report, thumbnails, now: context.now(), ...(history ? { history } : {}) });
+}
+
+/** The report in a format, as a file of it holds it. */
+async function renderIn(format: Format, context: Context, report: CheckReport): Promise<string> {
+  switch (format) {
+    case 'html':
+      return html(context, report);
+    case 'junit':
+      return (await import('../render/checks/junit.ts')).renderJunit(report);
+    case 'tap':
+      return (await import('../render/checks/tap.ts')).renderTap(report);
+    case 'markdown':
+      return (await import('../render/checks/markdown.ts')).renderCheckMarkdown(report);
+    case 'json':
+      return `${JSON.stringify(envelopeFor(report))}\n`;
+    case 'text':
+      return `${renderChecks(report, { paint: paintOf(false), width: PLAIN_WIDTH })}\n`;
+  }
+}
+
+const envelopeFor = (report: CheckReport) => ({
+  kind: 'check',
+  version: 1,
+  data: checkReportData(report),
+  diagnostics: [],
+  ...(report.fatal ? { fault: faultData(report.fatal) } : {}),
+});
+
+/** The result itself: for a terminal with its colours and width. */
+export async function resultText(context: Context, report: CheckReport): Promise<string> {
+  const { format, paint, width } = context;
+  if (format === 'json') return '';
+  if (format === 'text') return renderChecks(report, { paint: paint.out, width: width.out });
+  return await renderIn(format, context, report);
+}
+
+/** Writes what `--history` and `--report` ask for. @throws Fault `file.unwritable` */
+export async function keepReport(context: Context, report: CheckReport): Promise<void> {
+  const { io, given } = context;
+  const folder = text(given, 'history');
+  for (const { file, format } of reportFiles(context)) {
+    await writeWhole(resolve(io.cwd, file), await renderIn(format, context, report));
+  }
+  if (folder !== undefined) {
+    const { writeHistory } = await import('../history.ts');
+    await writeHistory(resolve(io.cwd, folder), report);
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type CheckReport, EXIT } from '../../domain/index.ts';
+import { openMonitor } from '../../monitor/index.ts';
+import type { Context, Result } from '../command.ts';
+import { resultText } from '../deliver.ts';
+import { listenAddress } from './options.ts';
+
+export interface Standing {
+  /** Seconds from the beginning of one run to that of the next. */
+  readonly every: number;
+  readonly run: () => Promise<CheckReport>;
+  readonly resultOf: (report: CheckReport) => Promise<Result>;
+}
+
+/** So many runs may fail to end in time before the standing run calls itself ill; a long run is no illness. */
+const PATIENCE_RUNS = 3;
+const LEAST_PATIENCE_MS = 3_600_000;
+
+/**
+ * Runs again and again until it is told to stop, which is its proper end. A run that fails is reported, and the next one
+ * comes all the same; the manifest is read anew each time.
+ */
+export async function standing(context: Context, { every, run, resultOf }: Standing): Promise<Result> {
+  const { io, interruption } = context;
+  const place = listenAddress(context, 'metrics') ?? { host: '127.0.0.1', port: 0 };
+  const patienceMs = Math.max(PATIENCE_RUNS * every * 1000, LEAST_PATIENCE_MS);
+  const monitor = await openMonitor({ ...place, now: () => io.clock() * 1000, patienceMs });
+  context.say(`Metrics at ${monitor.url}/metrics, health at ${monitor.url}/healthz. Ctrl-C stops.`);
+  const work = async (): Promise<void> => {
+    while (!interruption.signal.aborted) {
+      const began = io.clock();
+      const report = await run();
+      monitor.record(report);
+      io.stdout.write(resultText(context, await resultOf(report), []));
+      const leftMs = Math.max(0, (began + every - io.clock()) * 1000);
+      await wait(leftMs, undefined, { signal: interruption.signal }).catch(() => undefined);
+    }
+  };
+  try {
+    await interruption.finishing(work, { announce: () => context.say('Stopping.') });
+  } finally {
+    await monitor.close();
+  }
+  return { exit: EXIT.done, data: null, text: '', delivered: true };
+}

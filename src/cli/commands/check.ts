@@ -1,0 +1,89 @@
+import { closest } from 'fastest-levenshtein';
+import { type CheckReport, checkVerdict, EXIT, type ExitCode, Fault, matchesAnyGlob } from '../../domain/index.ts';
+import type { Manifest } from '../../manifest/index.ts';
+import { checkReportData } from '../check-data.ts';
+import { carryOutChecks } from '../checking/carry-out-checks.ts';
+import { interval, listenAddress, maxCost, reportFiles } from '../checking/options.ts';
+import { keepReport, resultText } from '../checking/report-text.ts';
+import type { Context, Result } from '../command.ts';
+import { withGateway } from '../connect.ts';
+import { keyGlobs } from '../key-filter.ts';
+import { readManifestOf } from '../manifest-input.ts';
+import { has } from '../option.ts';
+import { whileReading } from '../progress.ts';
+import { quoted } from '../render/printable.ts';
+
+/** A word that means no check is a mistake, and not an empty run that looks like success. */
+async function refuseUnknown({ arguments: words }: Context, { checks }: Manifest): Promise<void> {
+  const { SELECTION_WORDS } = await import('../../checks/index.ts');
+  const known = [...checks.map(({ name }) => name), ...SELECTION_WORDS];
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return;
+  throw new Fault('usage.invalid', `There is no check, module, kind or class ${quoted(unknown)}.`, {
+    hint: `Did you mean ${quoted(closest(unknown, known))}?`,
+  });
+}
+
+async function selectedFor(context: Context, { checks, selections }: Manifest) {
+  const { selectChecks } = await import('../../checks/index.ts');
+  const globs = keyGlobs(context, [...selections.keys()]);
+  const wanted = [...selections].filter(([name]) => globs.length === 0 || matchesAnyGlob(globs, name));
+  const asked = context.arguments;
+  return selectChecks({
+    selections: new Map(wanted),
+    definitions: checks,
+    asked,
+    costly: has(context.given, 'costly'),
+  });
+}
+
+async function prove(context: Context): Promise<CheckReport> {
+  const cap = maxCost(context);
+  const manifest = await readManifestOf(context);
+  await refuseUnknown(context, manifest);
+  const selected = await selectedFor(context, manifest);
+  return await withGateway(context, manifest.gateway, async (gateway, settings) => {
+    const [keys, quotaPerUnit] = await whileReading(context, () =>
+      Promise.all([gateway.store.walk(), gateway.store.quotaPerUnit()]),
+    );
+    return await carryOutChecks(context, { manifest, gateway, settings, keys, quotaPerUnit, selected, cap });
+  });
+}
+
+/** One run, and its report: also when nothing could run. */
+async function proven(context: Context): Promise<CheckReport> {
+  const { fatalReport } = await import('../../checks/index.ts');
+  const startedAt = context.io.clock() * 1000;
+  const report = await prove(context).catch((thrown: unknown) => fatalReport(thrown, startedAt));
+  await keepReport(context, report);
+  return report;
+}
+
+async function resultOf(context: Context, report: CheckReport): Promise<Result> {
+  const fault = checkVerdict(report, has(context.given, 'strict'));
+  const exit: ExitCode = fault?.exit ?? EXIT.done;
+  const told = fault !== undefined && (context.format === 'json' || report.fatal !== undefined);
+  return {
+    exit,
+    data: checkReportData(report),
+    text: await resultText(context, report),
+    // The text of a report tells it already.
+    ...(told ? { fault } : {}),
+  };
+}
+
+/** Proves the keys of the manifest, once or again and again. */
+export async function checkAction(context: Context): Promise<Result> {
+  // A wrong flag is told before anything is asked, or paid.
+  reportFiles(context);
+  maxCost(context);
+  listenAddress(context, 'callback-listen');
+  const every = interval(context);
+  if (every === undefined) return await resultOf(context, await proven(context));
+  const { standing } = await import('../checking/standing.ts');
+  return await standing(context, {
+    every,
+    run: () => proven(context),
+    resultOf: (report) => resultOf(context, report),
+  });
+}

@@ -1,0 +1,27 @@
+import type { CheckReport } from './check-report.ts';
+import { Fault } from './fault.ts';
+
+/**
+ * What a report of checks amounts to, as one fault; undefined when every check that ran passed.
+ *
+ * @param strict counts what is unprovable as failed.
+ */
+export function checkVerdict(report: CheckReport, strict = false): Fault | undefined {
+  const { fatal, interrupted, results, capReached } = report;
+  if (fatal) return fatal;
+  const failed = results.filter(({ verdict }) => verdict === 'failed' || (strict && verdict === 'unprovable'));
+  if (interrupted) {
+    return new Fault('gateway.interrupted', 'Interrupted: not every check has run.', { hint: 'Run it again.' });
+  }
+  if (failed.length > 0) {
+    const noun = failed.length === 1 ? 'check' : 'checks';
+    return new Fault('check.failed', `${failed.length} ${noun} failed.`, {
+      hint: 'The report says which, and why.',
+      detail: { failed: failed.map(({ key, check }) => ({ key, check })) },
+    });
+  }
+  if (!capReached) return undefined;
+  return new Fault('check.cost-cap', 'Some checks did not run: they might have cost more than --max-cost allows.', {
+    hint: 'Allow more, or ask for fewer checks.',
+  });
+}

@@ -1,0 +1,44 @@
+import type { CheckIssue, CheckSpec } from '../domain/index.ts';
+import type { DefinedCheck } from './check-spec.ts';
+import type { Report } from './problem.ts';
+import { found, type Tree, tryFindNode } from './tree.ts';
+
+/** Holds a check against what its module and the contract allow; nothing is sent for it. */
+export type JudgeCheck = (spec: CheckSpec) => Promise<readonly CheckIssue[]>;
+
+/** Fields of a request stand beside our own: `request.size` is written as `size`. */
+const writtenPath = ([first, ...rest]: CheckIssue['path']): CheckIssue['path'] =>
+  first === undefined || first === 'request' ? rest : [first, ...rest];
+
+/** What a path leads to, or the last part of it that is there. */
+function nearestNode(node: Tree, path: CheckIssue['path']): Tree {
+  for (let length = path.length; length > 0; length -= 1) {
+    const at = tryFindNode(node, path.slice(0, length));
+    if (at) return at;
+  }
+  return node;
+}
+
+const renderPath = (path: CheckIssue['path']): string =>
+  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+
+function reportIssue({ spec, node }: DefinedCheck, { path, message }: CheckIssue, report: Report): void {
+  const written = writtenPath(path);
+  const at = nearestNode(node, written);
+  const field = written.length === 0 ? `checks.${spec.name}` : renderPath(written);
+  report.problem({
+    code: 'manifest.invalid-check',
+    at: at.place,
+    message: `The check can not be sent so: \`${field}\` ${message}.`,
+    found: found(at),
+    expected: `what ${spec.module} takes`,
+    hint: 'The gateway’s limits are in docs/reference/limits.md. Nothing was sent, and nothing was paid.',
+  });
+}
+
+/** Judges every check, and reports what is wrong at the field that is. */
+export async function judgeChecks(checks: readonly DefinedCheck[], judge: JudgeCheck, report: Report): Promise<void> {
+  for (const check of checks) {
+    for (const issue of await judge(check.spec)) reportIssue(check, issue, report);
+  }
+}

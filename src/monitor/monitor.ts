@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CheckReport, Fault, fileTrouble } from '../domain/index.ts';
+import { openMetrics } from './metrics.ts';
+
+export interface MonitorOptions {
+  /** A loopback address. */
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds after which a run should have ended: beyond it the standing run is not healthy. */
+  readonly patienceMs: number;
+}
+
+/** A small server on loopback: `/metrics` and `/healthz`. */
+export interface Monitor {
+  readonly url: string;
+  record(report: CheckReport): void;
+  close(): Promise<void>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+function listen(server: Server, { host, port }: MonitorOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (thrown) => {
+      reject(new Fault('usage.invalid', `Metrics can not be served on ${host}:${port}: ${fileTrouble(thrown)}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Healthy is who ends runs in time, whatever they find: what they find is a metric. */
+function healthOf(
+  { now, patienceMs }: MonitorOptions,
+  { opened, last }: { opened: number; last: CheckReport | undefined },
+) {
+  const since = last ? last.startedAt + last.durationMs : opened;
+  const idleMs = now() - since;
+  const healthy = idleMs <= patienceMs && last?.fatal === undefined;
+  return { healthy, lastRunEndedSecondsAgo: last ? Math.round(idleMs / 1000) : null, fault: last?.fatal?.code ?? null };
+}
+
+/** Serves the metrics of a standing run. @throws Fault `usage.invalid` when it can not listen there */
+export async function openMonitor(options: MonitorOptions): Promise<Monitor> {
+  const { host } = options;
+  if (!LOOPBACK.test(host)) {
+    throw new Fault('usage.invalid', `Metrics are served on this machine only, not on ${host}.`, {
+      hint: 'Use 127.0.0.1, ::1 or localhost; a reverse proxy or an agent can carry them on.',
+    });
+  }
+  const metrics = openMetrics();
+  const opened = options.now();
+  let last: CheckReport | undefined;
+  const answer = async (path: string): Promise<Reply> => {
+    if (path === '/metrics') return { status: 200, type: metrics.mediaType, text: await metrics.text() };
+    if (path !== '/healthz') return { status: 404, type: 'text/plain', text: 'There are /metrics and /healthz.\n' };
+    const { healthy, ...rest } = healthOf(options, { opened, last });
+    return { status: healthy ? 200 : 503, type: 'application/json', text: `${JSON.stringify({ healthy, ...rest })}\n` };
+  };
+  const server = createServer(async (request, response) => {
+    const { status, type, text } = await answer((request.url ?? '').replace(/\?.*$/, ''));
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+  });
+  await listen(server, options);
+  const { port, address, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    record(report) {
+      last = report;
+      metrics.record(report);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -17,9 +17,9 @@ import {
   TOKEN_COUNTING,
   TokenCount,
 } from '../../wire/index.ts';
-import { downloadVideo } from '../video/download.ts';
+import { downloadVideo, readDownload } from '../video/download.ts';
 import { awaitVideo, readVideoTask } from '../video/poll.ts';
-import { saveUrl } from '../video/save-url.ts';
+import { readUrl, saveUrl } from '../video/save-url.ts';
 import { submitVideo } from '../video/submit.ts';
 import { ask, type Reading } from './ask.ts';
 import { claimedFamily } from './claimed-family.ts';
@@ -109,13 +109,18 @@ const pictures = (
 
 const videos = (
   line: InferenceLine,
-): Pick<Inference, 'submitVideo' | 'videoTask' | 'awaitVideo' | 'downloadVideo' | 'saveUrl'> => ({
+): Pick<
+  Inference,
+  'submitVideo' | 'videoTask' | 'awaitVideo' | 'downloadVideo' | 'readDownload' | 'saveUrl' | 'readUrl'
+> => ({
   submitVideo: async (body, { family, ...options } = {}) =>
     submitVideo(line, { family: claimedFamily('submitVideo', body, family), body }, options),
   videoTask: (taskId, options) => readVideoTask(line, taskId, options),
   awaitVideo: (taskId, options) => awaitVideo(line, taskId, options),
   downloadVideo: (taskId, file, options = {}) => downloadVideo(line, { taskId, file }, options),
+  readDownload: (taskId, options = {}) => readDownload(line, taskId, options),
   saveUrl: (url, file, options = {}) => saveUrl(line, { url, file }, options),
+  readUrl: (url, options = {}) => readUrl(line, url, options),
 });
 
 const ModelIds = ModelsAnswer.transform(({ data }): readonly string[] => [...new Set(data.map(({ id }) => id))]);

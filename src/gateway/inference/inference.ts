@@ -100,6 +100,10 @@ export interface Inference {
   awaitVideo(taskId: string, options?: AwaitOptions): Promise<Answered<VideoTask>>;
   /** Only for the download-required family. @throws Fault `media.damaged`, `file.unwritable` */
   downloadVideo(taskId: string, file: string, options?: CallOptions): Promise<Answered<SavedFile>>;
+  /** The same bytes, in memory. @throws Fault `media.damaged`, also when they are more than 256 MB */
+  readDownload(taskId: string, options?: CallOptions): Promise<Answered<Uint8Array>>;
   /** Saves what a link of an answer leads to. The key goes along to the gateway's own origin only. */
   saveUrl(url: string, file: string, options?: CallOptions): Promise<Answered<SavedFile>>;
+  /** The same bytes, in memory; also those of a data URI. @throws Fault `media.damaged`, also for more than 256 MB */
+  readUrl(url: string, options?: CallOptions): Promise<Answered<Uint8Array>>;
 }

@@ -7,6 +7,7 @@ import { inContext, parseAnswer } from '../inference/ask.ts';
 import type { Answered, CallOptions, InferenceLine } from '../inference/line.ts';
 import { errorIn, refusalFault } from '../inference/refusal.ts';
 import { type Order, requestOf } from '../inference/request.ts';
+import { keptBytes } from './kept-bytes.ts';
 import { checkTaskId } from './poll.ts';
 import { saveFile } from './save-file.ts';
 import { Damaged, type VideoFound, videoBytes } from './video-bytes.ts';
@@ -43,6 +44,30 @@ export async function downloadVideo(
   { taskId, file }: { taskId: string; file: string },
   options: CallOptions,
 ): Promise<Answered<SavedFile>> {
+  return downloaded({ line, taskId, options }, async (download) => {
+    await saveFile(file, verified(download));
+    const { format } = metaOf(download);
+    return { file, bytes: download.found.bytes, ...(format ? { format } : {}) };
+  });
+}
+
+/** The same, into memory. @throws Fault as `downloadVideo`; `media.damaged` for more than 256 MB */
+export const readDownload = (
+  line: InferenceLine,
+  taskId: string,
+  options: CallOptions,
+): Promise<Answered<Uint8Array>> => downloaded({ line, taskId, options }, (download) => keptBytes(verified(download)));
+
+interface Asked {
+  readonly line: InferenceLine;
+  readonly taskId: string;
+  readonly options: CallOptions;
+}
+
+async function downloaded<T>(
+  { line, taskId, options }: Asked,
+  take: (download: Download) => Promise<T>,
+): Promise<Answered<T>> {
   checkTaskId(taskId);
   const order: Order = { endpoint: 'downloadVideo', query: { id: taskId }, options };
   const request = requestOf(line, order);
@@ -51,11 +76,10 @@ export async function downloadVideo(
     const download: Download = { line, request, open, found: { rest: '', bytes: 0 } };
     try {
       if (open.status >= 300) throw await refusalOf(download, await readWhole(open.body));
-      await saveFile(file, verified(download));
+      return answered(download, await take(download));
     } finally {
       open.close();
     }
-    return answered(download, file);
   } catch (thrown) {
     throw inContext(thrown, line, order);
   }
@@ -98,12 +122,10 @@ function metaOf({ request, open, found }: Download) {
   return parsed(VideoDownload, inner, { request, answer: answerOf(open, found.rest) });
 }
 
-function answered(download: Download, file: string): Answered<SavedFile> {
-  const { open, found } = download;
-  const { format } = metaOf(download);
+function answered<T>({ open, found }: Download, value: T): Answered<T> {
   const { status, timing, requestId } = answerOf(open, '');
   return {
-    value: { file, bytes: found.bytes, ...(format ? { format } : {}) },
+    value,
     raw: parseAnswer(found.rest),
     status,
     timing,

@@ -4,6 +4,7 @@ import { tryParseDataUri } from '../../wire/index.ts';
 import { type Answered, bearerOf, type CallOptions, type InferenceLine } from '../inference/line.ts';
 import { invalidFault } from '../inference/sendable.ts';
 import { damagedFault, type SavedFile } from './download.ts';
+import { keptBytes } from './kept-bytes.ts';
 import { saveFile } from './save-file.ts';
 
 const TRANSFER = { headersMs: 60_000, bodyMs: 60_000, totalMs: 3_600_000 };
@@ -20,30 +21,45 @@ export async function saveUrl(
   { url, file }: { url: string; file: string },
   options: CallOptions,
 ): Promise<Answered<SavedFile>> {
+  const counted = { bytes: 0 };
+  return transferred({ line, url, options }, async (chunks) => {
+    await saveFile(file, counting(chunks, counted));
+    return { file, bytes: counted.bytes };
+  });
+}
+
+/** The same, into memory: of a data URI, too. @throws Fault as `saveUrl`; `media.damaged` for more than 256 MB */
+export const readUrl = (line: InferenceLine, url: string, options: CallOptions): Promise<Answered<Uint8Array>> =>
+  transferred({ line, url, options }, keptBytes);
+
+interface Transfer {
+  readonly line: InferenceLine;
+  readonly url: string;
+  readonly options: CallOptions;
+}
+
+/** Where the bytes go, and what is left of them there. */
+type Taking<T> = (chunks: AsyncIterable<Uint8Array>) => Promise<T>;
+
+async function transferred<T>({ line, url, options }: Transfer, take: Taking<T>): Promise<Answered<T>> {
   const inline = tryParseDataUri(url);
-  if (inline) return saveInline(inline.bytes, file);
+  if (inline) return { value: await take(only(inline.bytes)), raw: undefined, status: 200, timing: AT_ONCE };
   const request = fileRequest(line, url, options);
   const open = await line.http.open(request);
-  const counted = { bytes: 0 };
   try {
     checkIsFile(request, open);
-    await saveFile(file, counting(request, open, counted));
+    const value = await take(notEmpty(request, open));
+    const timing = { firstByteMs: open.firstByteMs, totalMs: open.elapsedMs() };
+    return { value, raw: undefined, status: open.status, timing };
   } finally {
     open.close();
   }
-  const timing = { firstByteMs: open.firstByteMs, totalMs: open.elapsedMs() };
-  return { value: { file, bytes: counted.bytes }, raw: undefined, status: open.status, timing };
 }
 
-async function saveInline(bytes: Uint8Array, file: string): Promise<Answered<SavedFile>> {
-  await saveFile(
-    file,
-    (async function* () {
-      yield bytes;
-    })(),
-  );
-  const timing = { firstByteMs: 0, totalMs: 0 };
-  return { value: { file, bytes: bytes.length }, raw: undefined, status: 200, timing };
+const AT_ONCE = { firstByteMs: 0, totalMs: 0 };
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 function fileRequest(line: InferenceLine, text: string, options: CallOptions): HttpRequest {
@@ -81,14 +97,15 @@ function checkIsFile(request: HttpRequest, open: OpenAnswer): void {
   if (mediaType === 'text/html') throw damagedFault(placeOf(request), 'it is a page and no file');
 }
 
-async function* counting(
-  request: HttpRequest,
-  { body }: OpenAnswer,
-  counted: { bytes: number },
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
+async function* counting(chunks: AsyncIterable<Uint8Array>, counted: { bytes: number }): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
     counted.bytes += chunk.length;
     yield chunk;
   }
+}
+
+async function* notEmpty(request: HttpRequest, { body }: OpenAnswer): AsyncGenerator<Uint8Array> {
+  const counted = { bytes: 0 };
+  yield* counting(body, counted);
   if (counted.bytes === 0) throw damagedFault(placeOf(request), 'it is empty');
 }

@@ -85,7 +85,7 @@ async function prepared(made: Case): Promise<Plea | undefined> {
 /** Tries once. Never throws: whatever goes wrong is the verdict. */
 export async function attempt(made: Case): Promise<Attempt> {
   const { entry, spec, clock, deadline } = made;
-  const { exam, noted } = openExamination(made.model);
+  const { exam, noted } = openExamination(made.model, made.spec.hidden);
   const timeoutMs = spec.timeoutMs ?? entry.timeoutMs;
   const signal = deadline(timeoutMs);
   const began = clock.now();

@@ -1,4 +1,3 @@
-import type { Json } from '../domain/index.ts';
 import { type Examination, type Noted, NotProven } from './module.ts';
 import { presentable } from './presentable.ts';
 
@@ -12,10 +11,14 @@ const isVersionOf = (named: string, asked: string): boolean => {
 };
 
 /** An empty sheet, and the pen for it. */
-export function openExamination(model: string): { exam: Examination; noted: Noted } {
+export function openExamination(model: string, hidden: readonly string[] = []): { exam: Examination; noted: Noted } {
   const noted: Noted = { findings: [], exchanges: [], exhibits: [], requestIds: [] };
   const claim: Examination['claim'] = (text, holds, found) => {
-    noted.findings.push({ claim: text, holds, ...(found === undefined ? {} : { found: String(presentable(found)) }) });
+    noted.findings.push({
+      claim: text,
+      holds,
+      ...(found === undefined ? {} : { found: String(presentable(found, hidden)) }),
+    });
   };
   const exam: Examination = {
     claim,
@@ -25,8 +28,8 @@ export function openExamination(model: string): { exam: Examination; noted: Note
       if (requestId !== undefined) noted.requestIds.push(requestId);
       noted.exchanges.push({
         title,
-        request: presentable(request as Json),
-        answer: presentable(raw as Json),
+        request: presentable(request, hidden),
+        answer: presentable(raw, hidden),
         status,
         ...(requestId === undefined ? {} : { requestId }),
       });

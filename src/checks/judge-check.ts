@@ -19,16 +19,14 @@ function expectationIssues({ expect, module }: CheckSpec, { expects }: CheckModu
     }));
 }
 
-function modelIssues(spec: CheckSpec, { takes }: CheckModuleEntry): readonly CheckIssue[] {
+function modelIssues(spec: CheckSpec, { plea }: CheckModuleEntry): readonly CheckIssue[] {
   const { model, family, module } = spec;
   const names = FAMILIES.map(({ id }) => id as string);
   if (family !== undefined && !names.includes(family)) {
     return [{ path: ['family'], message: `is none; the families are ${names.join(', ')}` }];
   }
-  if (model === undefined || takes === undefined || takes(model, family)) return [];
-  return [
-    { path: ['model'], message: `can not be asked by ${module}: it is of another kind, or of none that is known` },
-  ];
+  if (model === undefined || plea === undefined || plea(model, spec) !== undefined) return [];
+  return [{ path: ['model'], message: `is of no family that takes ${module}` }];
 }
 
 async function requestProblems(spec: CheckSpec, { plea }: CheckModuleEntry): Promise<readonly CheckIssue[]> {

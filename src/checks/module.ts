@@ -10,7 +10,7 @@ import type {
   StoredStatus,
 } from '../domain/index.ts';
 import type { Answered, CallbackReceiver, Clock, Inference } from '../gateway/index.ts';
-import type { FamilyId } from '../wire/index.ts';
+import type { FamilyId, InferenceEndpointName } from '../wire/index.ts';
 import type { Tasks } from './tasks/ledger.ts';
 
 export type Body = { readonly [field: string]: Json };
@@ -120,6 +120,8 @@ export interface CheckModuleEntry {
   readonly takes?: (model: string, family?: string) => boolean;
   /** The request, defaults first, the spec’s fields laid over them. Undefined: no family of the module takes the model. */
   readonly plea?: (model: string, spec: Pick<CheckSpec, 'request' | 'family'>) => Plea | undefined;
+  /** Endpoints that are asked and charged beside the plea’s own. */
+  readonly alsoAsks?: readonly InferenceEndpointName[];
   /** One line for the documentation. */
   readonly proves: string;
   readonly examine: (trial: Trial) => Promise<void>;

@@ -119,6 +119,9 @@ export interface UsageEntry {
   /** The model that was asked, and the request; absent where the gateway does not tell. */
   readonly model?: string;
   readonly requestId?: string;
+  /** Of the request, and whether its answer came as a stream. */
+  readonly path?: string;
+  readonly streamed?: boolean;
   /** Units that this entry took (positive) or gave back (negative). */
   readonly spent: Quota;
 }

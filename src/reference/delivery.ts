@@ -92,10 +92,10 @@ export async function deliver(reply: FastifyReply, answer: Answer, { fault, park
     if (answer.events) await exhaust(answer.events);
     return cut(reply);
   }
+  if (answer.headers) reply.headers(answer.headers);
   if (answer.events) return stream(reply, answer.events, { fault, parking });
   if (fault?.kind === 'truncated') return truncate(reply, answer, fault.by);
   reply.code(answer.status);
-  if (answer.headers) reply.headers(answer.headers);
   if (answer.file) return reply.type(answer.file.mediaType).send(answer.file.bytes);
   if (answer.html !== undefined) return reply.type('text/html; charset=utf-8').send(answer.html);
   return answer.body === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(answer.body));

@@ -33,10 +33,10 @@ export async function beforeCommit(fault: ScriptedFault, { parking, closing }: S
       return { answer: { status: fault.status, html: HTML } };
     case 'cut-before':
       return 'cut';
-    case 'hold-after':
-    case 'hold-midway':
-    case 'cut-after':
-    case 'truncated':
+    case 'answer':
+      return { answer: { status: fault.status, body: fault.body } };
+    default:
+      // The others strike while the request is served, or when its answer goes out.
       return undefined;
   }
 }

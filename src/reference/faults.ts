@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RouteName } from './route-name.ts';
+import { SABOTAGE } from './sabotage/kinds.ts';
 
 const Kind = z.discriminatedUnion('kind', [
   /** Answered later. */
@@ -21,6 +22,7 @@ const Kind = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-after') }),
   /** Carried out, then half of the answer, promised whole by its length or its chunks. */
   z.strictObject({ kind: z.literal('truncated'), by: z.enum(['length', 'chunks']).default('length') }),
+  ...SABOTAGE,
 ]);
 
 const Scope = z.object({

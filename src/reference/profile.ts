@@ -64,6 +64,8 @@ export interface Profile {
   /** What a full update or a change of status answers as `data`; undefined: nothing. */
   updatedData(key: StoredKey): unknown;
   models(ids: readonly string[]): unknown;
+  /** Headers by which an answer of the inference and media API tells the id of its request. */
+  requestHeaders(requestId: string): Readonly<Record<string, string>>;
   openError(message: string, code: string, requestId: string): { message: string; type: string; code?: string };
   /** The answer to a path that is not an endpoint. */
   unknownPath(url: string, method: string): Answer;

@@ -61,6 +61,16 @@ const SIGN: Readonly<Record<number, number>> = {
   [LOG_TYPE.refund]: -1,
 };
 
+/** Billing metadata is JSON in a text; what can not be read says nothing. */
+function pathOf({ other }: LogEntry): { path?: string } {
+  try {
+    const { request_path: path } = JSON.parse(other ?? '') as { request_path?: unknown };
+    return typeof path === 'string' && path !== '' ? { path } : {};
+  } catch {
+    return {};
+  }
+}
+
 /** What a log entry means for budgets: consumption counts, a refund counts against it. */
 export function usageFromWire(entry: LogEntry): UsageEntry {
   return {
@@ -70,6 +80,8 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
     keyName: entry.token_name ?? '',
     ...(entry.model_name ? { model: entry.model_name } : {}),
     ...(entry.request_id ? { requestId: entry.request_id } : {}),
+    ...pathOf(entry),
+    ...(entry.is_stream === undefined ? {} : { streamed: entry.is_stream }),
     spent: quota((SIGN[entry.type] ?? 1) * Math.abs(entry.quota ?? 0)),
   };
 }

@@ -109,6 +109,7 @@ export const NATIVE_EMBEDDING_MODULES: readonly CheckModuleEntry[] = [
   {
     ...COMMON,
     id: 'embeddings-batch',
+    alsoAsks: ['embedContent'],
     plea: (_, { request }) => ({
       family: 'native-embedding-batch',
       body: overlay({ requests: TEXTS.map(contentOf) }, request),

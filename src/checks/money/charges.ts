@@ -4,6 +4,9 @@ import { type KeyId, type Quota, quota, type UsageEntry } from '../../domain/ind
 export interface Sent {
   readonly keyId: KeyId;
   readonly model: string;
+  /** The paths of its requests, and whether their answers come as streams. */
+  readonly paths: readonly string[];
+  readonly streamed: boolean;
   /** Of its requests, as the gateway named them. */
   readonly requestIds: readonly string[];
   /** Requests that cost money, also those without an id. */
@@ -22,7 +25,14 @@ export interface Charge {
 /** Whole seconds on the gateway’s side, and clocks that differ a little. */
 const SLACK_SECONDS = 2;
 
-function matchesByTime({ keyId, model, startedAt, endedAt }: Sent, entry: UsageEntry): boolean {
+/** Gateways that do not tell a path or a stream are taken by what they do tell. */
+const isOfKind = ({ paths, streamed }: Sent, entry: UsageEntry): boolean =>
+  (entry.path === undefined || paths.includes(entry.path.replace(/\?.*$/, ''))) &&
+  (entry.streamed === undefined || entry.streamed === streamed);
+
+function matchesByTime(sent: Sent, entry: UsageEntry): boolean {
+  const { keyId, model, startedAt, endedAt } = sent;
+  if (!isOfKind(sent, entry)) return false;
   const from = Math.floor(startedAt / 1000) - SLACK_SECONDS;
   const to = Math.ceil(endedAt / 1000) + SLACK_SECONDS;
   return entry.keyId === keyId && entry.model === model && entry.at >= from && entry.at <= to;

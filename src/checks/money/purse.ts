@@ -7,6 +7,7 @@ import {
   tryParseDecimal,
 } from '../../domain/index.ts';
 import type { Clock } from '../../gateway/index.ts';
+import { findFamily, INFERENCE_API } from '../../wire/index.ts';
 import { verdictOf } from '../attempt.ts';
 import type { Job } from '../job.ts';
 import { isFinal } from '../verdict-of-fault.ts';
@@ -48,9 +49,19 @@ const pays = ({ selected }: Job): boolean => selected.entry.pays;
 /** Refused before anybody worked for it: nothing is charged. */
 const wasRefused = ({ result }: Job): boolean => result?.code !== undefined && isFinal(result.code as never);
 
+/** By what the log tells one kind of request from another. */
+function kindOf({ selected, model = '' }: Job): Pick<Sent, 'paths' | 'streamed'> {
+  const plea = selected.entry.plea?.(model, selected.spec);
+  const family = plea && findFamily(plea.family);
+  const endpoints = [...(family ? [family.endpoint] : []), ...(selected.entry.alsoAsks ?? [])];
+  const paths = endpoints.map((endpoint) => INFERENCE_API[endpoint].path.replace('{model}', model));
+  return { paths, streamed: plea?.body.stream === true || family?.id === 'native-image' };
+}
+
 const sentOf = (job: Job & { result: CheckResult }): Sent => ({
   keyId: job.result.keyId as never,
   model: job.model ?? '',
+  ...kindOf(job),
   requestIds: job.requestIds,
   requests: job.requests,
   startedAt: job.result.startedAt ?? 0,

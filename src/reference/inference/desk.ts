@@ -131,12 +131,13 @@ async function served(visit: Visit, { request, offer, service, charge }: Serving
       throw new RequestRefused(offer.fails.message, { status: offer.fails.status, code: 'upstream_error' });
     }
     const answer = await service.serve(request);
-    if ('events' in answer) return { status: 200, events: billed(visit, { charge, offer, answer }) };
+    const headers = site.profile.requestHeaders(request.requestId);
+    if ('events' in answer) return { status: 200, headers, events: billed(visit, { charge, offer, answer }) };
     site.ledger.transact(() => {
       answer.commit?.();
       settle(visit, { charge, offer, usage: answer.usage, firstByteMs: site.ticks() - began });
     });
-    return { status: 200, body: answer.body };
+    return { status: 200, headers, body: answer.body };
   } catch (thrown) {
     const refusal =
       thrown instanceof RequestRefused ? thrown : new RequestRefused('internal error', { status: 500, code: 'defect' });

@@ -55,6 +55,7 @@ export const CONTRACT: Profile = {
   revealedKeys: (keys) => keys.map(({ id, key }) => ({ id, key })),
   updatedData: () => undefined,
   models: (ids) => ({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }),
+  requestHeaders: () => ({}),
   openError: (message, code) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
   unknownPath: (url, method) =>
     url.startsWith('/api/')

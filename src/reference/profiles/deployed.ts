@@ -107,6 +107,7 @@ export const DEPLOYED: Profile = {
     object: 'list',
     data: ids.map((id) => ({ id, object: 'model', created: 1626777600, owned_by: 'custom' })),
   }),
+  requestHeaders: (requestId) => ({ 'x-oneapi-request-id': requestId }),
   openError: (message, code, requestId) => ({
     message: `${message} (request id: ${requestId})`,
     type: 'new_api_error',

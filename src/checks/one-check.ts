@@ -1,9 +1,10 @@
-import { type CheckResult, quota } from '../domain/index.ts';
+import { asFault, type CheckResult, Fault, quota } from '../domain/index.ts';
 import { type Attempt, attempt, type Case } from './attempt.ts';
 import { type Ending, headOf, type Job, type Subject, unrun } from './job.ts';
 import { chooseModel } from './model-choice.ts';
 import type { Vantage } from './module.ts';
 import type { CheckRunOptions } from './run-options.ts';
+import { verdictOfFault } from './verdict-of-fault.ts';
 
 /** What every check of a run shares. */
 export interface Surroundings {
@@ -45,7 +46,9 @@ export async function settleModel(job: Job): Promise<Ending | undefined> {
     if (spec.model !== undefined) job.model = spec.model;
     return undefined;
   }
-  const model = spec.model ?? (await chooseModel(subject, { entry, family: spec.family }));
+  const choice = spec.model ?? (await chooseModel(subject, { entry, family: spec.family }).catch(asFault));
+  if (choice instanceof Fault) return verdictOfFault(choice, subject);
+  const model = choice;
   if (model !== undefined && entry.plea?.(model, spec) !== undefined) {
     job.model = model;
     return undefined;

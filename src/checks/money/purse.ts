@@ -138,7 +138,7 @@ export function openPurse({ read, clock, cap, since, quotaPerUnit, wait }: Purse
     scouts(ready) {
       if (cap === undefined) return [];
       const unknown = ready.filter((job) => pays(job) && estimateOf(job) === undefined);
-      return [...new Map(unknown.map((job) => [job.model, job])).values()];
+      return unknown.filter((job, at) => unknown.findIndex(({ model }) => model === job.model) === at);
     },
     admit(job) {
       if (!pays(job)) return 'go';

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckEvent } from '../../src/checks/index.ts';
+import { checkVerdict, isFlaky, quota } from '../../src/domain/index.ts';
+import { openStage, type Stage, specOf } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage('contract');
+});
+afterEach(() => stage.close());
+
+const CHAT = 'POST /v1/chat/completions';
+const answers = specOf({ name: 'answers', module: 'chat' });
+const broken = { kind: 'status', code: 500, path: '/v1/chat/completions', method: 'POST' };
+
+const allOf = (key: string, ...names: string[]) => ({
+  selections: new Map([[key, names]]),
+  definitions: [],
+  asked: [],
+  costly: false,
+});
+
+describe('A run of checks', () => {
+  it('says of each check what passed, what it took and what it cost', async () => {
+    const result = await stage.run(answers);
+    expect(result).toMatchObject({ key: 'open', keyId: 1, check: 'answers', module: 'chat', schedule: 'cheap' });
+    expect(result).toMatchObject({ verdict: 'passed', attempts: 1, model: 'alpha-chat-1', cost: { charged: 56 } });
+    expect(result.findings.length).toBeGreaterThan(5);
+    expect(result.findings.every(({ holds }) => holds)).toBe(true);
+  });
+
+  it('calls what passed only when it was tried again flaky', async () => {
+    await stage.control.script(broken);
+    const result = await stage.run({ ...answers, retries: 2 });
+    expect(result).toMatchObject({ verdict: 'passed', attempts: 2 });
+    expect(isFlaky(result)).toBe(true);
+    expect((await stage.counts())[CHAT]).toBe(2);
+  });
+
+  it('fails with the fault of the last attempt', async () => {
+    await stage.control.script({ ...broken, times: 3 });
+    const result = await stage.run({ ...answers, retries: 2 });
+    expect(result).toMatchObject({ verdict: 'failed', attempts: 3, code: 'gateway.unavailable' });
+  });
+
+  it('does not try again what would be refused again', async () => {
+    const result = await stage.run({ ...answers, model: 'alpha-chat-2', retries: 3 }, { key: 'narrow' });
+    expect(result).toMatchObject({ verdict: 'failed', attempts: 1, code: 'key.model-not-allowed' });
+    expect((await stage.counts())[CHAT]).toBe(1);
+  });
+
+  it('runs what is free first, and asks nothing that costs of a key that is refused', async () => {
+    await stage.control.patchKey(1, { status: 2 });
+    const report = await stage.report(allOf('open', 'chat', 'count-tokens'));
+    expect(report.results.map(({ check, verdict, code, reason }) => [check, verdict, code ?? reason])).toEqual([
+      ['count-tokens', 'failed', 'key.refused'],
+      ['chat', 'skipped', 'the key is refused: see count-tokens'],
+    ]);
+    expect((await stage.counts())[CHAT]).toBeUndefined();
+  });
+
+  it('leaves costly checks away unless they are asked for', async () => {
+    const report = await stage.report({ ...allOf('open', 'image'), costly: false });
+    expect(report.results).toMatchObject([{ verdict: 'skipped', attempts: 0 }]);
+    expect(report.results[0]?.reason).toContain('--costly');
+  });
+
+  it('tells an exhausted key, a disabled key, an expired key and an empty wallet apart', async () => {
+    const verdict = async (key: string) => {
+      const { verdict: said, code, reason } = await stage.run(answers, { key });
+      return [said, code, reason];
+    };
+    expect(await verdict('spent')).toEqual(['failed', 'key.exhausted', 'the key’s own budget is used up']);
+    expect(await verdict('off')).toEqual(['failed', 'key.refused', 'the key is disabled']);
+    expect(await verdict('over')).toEqual(['failed', 'key.refused', 'the key is expired']);
+    expect((await verdict('small')).slice(0, 2)).toEqual(['failed', 'key.exhausted']);
+    const poor = await openStage('contract', 43);
+    const result = await poor.run(answers, { key: 'poor' });
+    await poor.close();
+    expect(result).toMatchObject({ verdict: 'failed', code: 'wallet.empty' });
+  });
+
+  it('does not hold it against a key that it may not be used from here', async () => {
+    const result = await stage.run(answers, { key: 'elsewhere' });
+    expect(result).toMatchObject({ verdict: 'unprovable', code: 'key.address-not-allowed' });
+  });
+
+  it('skips a key that is declared not to work', async () => {
+    const declaredOff = new Map([['off', 'the key is disabled, as declared']]);
+    expect(await stage.run(answers, { key: 'off', declaredOff })).toMatchObject({
+      verdict: 'skipped',
+      reason: 'the key is disabled, as declared',
+    });
+  });
+
+  it('fails for a key that the gateway does not have', async () => {
+    const report = await stage.report(allOf('nobody', 'chat'));
+    expect(report.results).toMatchObject([{ verdict: 'failed', attempts: 0, reason: 'the gateway has no such key' }]);
+  });
+
+  it('gives up when the time of an attempt is over', async () => {
+    await stage.control.script({ kind: 'hold', path: '/v1/chat/completions' });
+    const over = new AbortController();
+    const onEvent = (event: CheckEvent) => event.kind === 'start' && setImmediate(() => over.abort());
+    const result = await stage.run({ ...answers, timeoutMs: 2000 }, { deadline: () => over.signal, onEvent });
+    expect(result).toMatchObject({ verdict: 'failed', code: 'gateway.timeout', reason: 'no whole answer within 2 s' });
+  });
+
+  it('begins nothing new once it is interrupted, and reports what is left', async () => {
+    const stop = new AbortController();
+    const onEvent = (event: CheckEvent) => event.kind === 'result' && stop.abort();
+    const more = { signal: stop.signal, onEvent, concurrency: 1 };
+    const report = await stage.report(allOf('open', 'chat', 'responses'), more);
+    expect(report.interrupted).toBe(true);
+    expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'skipped']);
+    expect(checkVerdict(report)?.exit).toBe(130);
+  });
+
+  it('reports also when the gateway ends it before it began', async () => {
+    await stage.control.script({ kind: 'status', code: 401, path: '/api/token/batch/keys' });
+    const report = await stage.report(allOf('open', 'chat'));
+    expect(report.fatal?.code).toBe('credentials.refused');
+    expect(checkVerdict(report)?.exit).toBe(7);
+  });
+
+  it('reveals the keys of all checks in one request', async () => {
+    const selections = new Map(['open', 'narrow', 'here'].map((key) => [key, ['chat', 'count-tokens']]));
+    await stage.report({ selections, definitions: [], asked: [], costly: false });
+    const counts = await stage.counts();
+    expect(counts['POST /api/token/batch/keys']).toBe(1);
+    expect(counts['POST /api/token/{id}/key']).toBeUndefined();
+  });
+
+  it('shows no key and no hidden value in what it reports', async () => {
+    const messages = [{ role: 'user', content: 'Reply with exactly: hush-hush and sk-open12345678' }];
+    const result = await stage.run({ ...answers, request: { messages }, hidden: ['hush-hush'] });
+    const shown = JSON.stringify(result);
+    expect(result.verdict).toBe('passed');
+    expect(shown).toContain('‹hidden›');
+    expect(shown).not.toContain('hush-hush');
+    expect(shown).not.toContain('sk-open');
+  });
+});
+
+describe('The money of a run', () => {
+  const three = {
+    selections: new Map([['open', ['a', 'b', 'c']]]),
+    definitions: ['a', 'b', 'c'].map((name) => specOf({ name, module: 'chat' })),
+    asked: [],
+    costly: false,
+  };
+
+  it('reckons from what the account paid for the model before', async () => {
+    await stage.run(answers);
+    const result = await stage.run(answers);
+    expect(result.cost).toEqual({ estimated: 56, charged: 56 });
+  });
+
+  it('stays under the cap, and says what it kept from running', async () => {
+    await stage.run(answers);
+    const report = await stage.report(three, { cap: quota(112), concurrency: 4 });
+    expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed', 'skipped']);
+    expect(report.capReached).toBe(true);
+    expect(checkVerdict(report)?.exit).toBe(8);
+  });
+
+  it('lets one check of a model go ahead when nobody knows what it costs', async () => {
+    const report = await stage.report(three, { cap: quota(60), concurrency: 4 });
+    expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'skipped', 'skipped']);
+    expect((await stage.counts())[CHAT]).toBe(1);
+  });
+
+  it('runs nothing that costs with a cap of nothing', async () => {
+    const report = await stage.report(three, { cap: quota(0) });
+    expect(report.results.every(({ verdict }) => verdict === 'skipped')).toBe(true);
+    expect((await stage.counts())[CHAT]).toBeUndefined();
+  });
+
+  it('fails a check that cost more than it may', async () => {
+    const result = await stage.run({ ...answers, expect: { maxCost: '0.0001' } });
+    expect(result).toMatchObject({ verdict: 'failed', cost: { charged: 56 } });
+    expect(result.reason).toContain('it costs at most $0.0001');
+    expect((await stage.run({ ...answers, expect: { maxCost: '0.000112' } })).verdict).toBe('passed');
+  });
+
+  it('does not say that a bound on the cost is kept when the log can not be read', async () => {
+    await stage.control.script({ kind: 'status', code: 500, path: '/api/log/self', times: 50 });
+    const result = await stage.run({ ...answers, expect: { maxCost: '1' } });
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'what it cost is not in the usage log' });
+  });
+
+  it('charges nothing for what was refused', async () => {
+    const result = await stage.run({ ...answers, model: 'alpha-chat-2' }, { key: 'narrow' });
+    expect(result.cost.charged).toBe(0);
+  });
+
+  it('does not run under a cap that it can not watch', async () => {
+    await stage.control.script({ kind: 'status', code: 500, path: '/api/log/self', times: 50 });
+    const report = await stage.report(three, { cap: quota(1000) });
+    expect(report.fatal?.code).toBe('gateway.unavailable');
+    expect((await stage.counts())[CHAT]).toBeUndefined();
+  });
+});

@@ -1,3 +1,4 @@
 import type { CheckModuleEntry } from '../module.ts';
+import { IMAGE } from './image.ts';
 
-export const MEDIA_MODULES: readonly CheckModuleEntry[] = [];
+export const MEDIA_MODULES: readonly CheckModuleEntry[] = [IMAGE];

@@ -1,0 +1,64 @@
+import type { MediaFacts } from '../../domain/index.ts';
+import { readMediaFacts } from '../../media/index.ts';
+
+/** A picture of an answer, decoded to its last pixel. */
+export interface Picture {
+  readonly bytes: Uint8Array;
+  /** From its bytes. Absent: they are no picture, or not all of one. */
+  readonly facts: MediaFacts | undefined;
+  /** The media type that the answer gives it. */
+  readonly told: string | undefined;
+  /** Why it can not be decoded. */
+  readonly trouble: string | undefined;
+  /** All of it has one colour. */
+  readonly isFlat: boolean;
+  /** Something shines through somewhere. */
+  readonly isClear: boolean;
+}
+
+/** Heavy, and not wanted where checks are only judged. */
+export const decoder = async () => (await import('sharp')).default;
+
+/** Noise of an encoder is not yet a second colour. */
+const LEAST_DEVIATION = 1;
+
+const UNDECODED = { isFlat: false, isClear: false };
+
+async function decoded(bytes: Uint8Array): Promise<Pick<Picture, 'trouble' | 'isFlat' | 'isClear'>> {
+  try {
+    const sharp = await decoder();
+    const { channels, isOpaque } = await sharp(bytes, { failOn: 'error' }).stats();
+    const isFlat = channels.every(({ stdev }) => stdev <= LEAST_DEVIATION);
+    return { trouble: undefined, isFlat, isClear: !isOpaque };
+  } catch (thrown) {
+    return { ...UNDECODED, trouble: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+/** Looks at every pixel. Never throws: bytes that are no picture are one with trouble. */
+export async function lookAtPicture(bytes: Uint8Array, told?: string): Promise<Picture> {
+  const facts = await readMediaFacts(bytes);
+  if (facts?.kind !== 'image') {
+    const trouble = 'its bytes are no picture, or not all of one';
+    return { bytes, told, facts: undefined, ...UNDECODED, trouble };
+  }
+  return { bytes, told, facts, ...(await decoded(bytes)) };
+}
+
+/** Side of the squares by which pictures are compared. */
+const CELLS = 32;
+
+async function coarse(bytes: Uint8Array): Promise<Uint8Array> {
+  const sharp = await decoder();
+  const small = sharp(bytes).rotate().flatten({ background: '#808080' }).toColourspace('srgb');
+  return new Uint8Array(await small.resize(CELLS, CELLS, { fit: 'fill' }).raw().toBuffer());
+}
+
+/**
+ * The largest difference of a colour between two pictures, 0 to 255, seen coarsely: encoding or scaling a picture anew
+ * makes no difference, an edit of a thousandth of it does.
+ */
+export async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [first, second] = await Promise.all([coarse(one), coarse(other)]);
+  return first.reduce((most, value, at) => Math.max(most, Math.abs(value - (second[at] ?? 0))), 0);
+}

@@ -11,6 +11,8 @@ import type { Account } from './ledger/accounts.ts';
 import { type Limiter, limiterOf } from './limits.ts';
 import type { Parking } from './parking.ts';
 import type { Counters, RouteName } from './route-name.ts';
+import { lessIgnored } from './sabotage/ignored-field.ts';
+import { tryReadSabotage } from './sabotage/kinds.ts';
 import { refuse, type Site } from './site.ts';
 import { SYSTEM_ROUTES, serveSystem, systemAdmission, systemEndpointOf } from './system-desk.ts';
 import { serveHostedFile } from './video/hosted.ts';
@@ -138,8 +140,10 @@ export function serverOf(site: Site, around: Surroundings): FastifyInstance {
   });
 
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { system, inference, account } = errands.get(request) as Errand;
-    if (inference) return send(request, reply, await serveInference(site, inference, { request, reply }));
+    const { system, inference, account, fault } = errands.get(request) as Errand;
+    const sabotage = tryReadSabotage(fault);
+    request.body = lessIgnored(request.body, sabotage);
+    if (inference) return send(request, reply, await serveInference(site, inference, { request, reply, sabotage }));
     if (system === undefined) return unknown(request, reply);
     return send(request, reply, serveSystem(site, request, { endpoint: system, account }));
   };

@@ -1,6 +1,7 @@
 import type { AnyFamily, InferenceEndpointName, Upload } from '../../wire/index.ts';
 import type { StreamEvent } from '../answer.ts';
 import type { Usage } from '../billing/price.ts';
+import type { Sabotage } from '../sabotage/kinds.ts';
 import type { Site } from '../site.ts';
 
 /** A form as it came: texts and files by the names of their fields, in their order. */
@@ -25,6 +26,8 @@ export interface InferenceCall {
   readonly origin: string;
   /** Ends when the client has gone. */
   readonly signal: AbortSignal;
+  /** What a scripted fault makes of it. */
+  readonly sabotage: Sabotage | undefined;
 }
 
 /** A request that was let in, understood and found in order. */

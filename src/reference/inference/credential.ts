@@ -1,5 +1,7 @@
 import type { StoredKey } from '../ledger/keys.ts';
+import { keySeen } from '../sabotage/lenient-key.ts';
 import type { Site } from '../site.ts';
+import type { InferenceCall } from './call.ts';
 
 const CREDENTIAL = /^(?:Bearer +)?sk-(\S+)$/i;
 
@@ -8,3 +10,7 @@ export function tryFindKey(site: Site, authorization: string): StoredKey | undef
   const stored = CREDENTIAL.exec(authorization)?.[1];
   return stored === undefined ? undefined : site.ledger.keys.tryFindBySecret(stored);
 }
+
+/** The key that a request is judged by. */
+export const keyBehind = (site: Site, call: InferenceCall): StoredKey | undefined =>
+  keySeen(tryFindKey(site, call.authorization), call.sabotage);

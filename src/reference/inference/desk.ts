@@ -13,9 +13,11 @@ import { type Charge, dropCharge, openCharge, settleCharge } from '../billing/ch
 import { quotaFor, type Usage } from '../billing/price.ts';
 import type { ModelOffer } from '../catalog.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
+import { sabotagedAnswer } from '../sabotage/answers.ts';
+import { type Standing, substituted } from '../sabotage/substitute.ts';
 import type { Site } from '../site.ts';
-import { type InferenceCall, type Request, RequestRefused, type Served, type Service } from './call.ts';
-import { tryFindKey } from './credential.ts';
+import { type InferenceCall, RequestRefused, type Served, type Service } from './call.ts';
+import { keyBehind } from './credential.ts';
 import { bodyOf } from './form.ts';
 import { invalidRequest, refusedRequest, refusedUseOf } from './refusal.ts';
 import { serviceFor } from './services.ts';
@@ -61,7 +63,7 @@ export async function servePaid(site: Site, call: InferenceCall): Promise<Answer
     userId: account.user_id,
     keyId: key.id,
   };
-  return charged(visit, { request, offer });
+  return charged(visit, substituted(request, offer));
 }
 
 const modelOf = ({ model, body, form }: InferenceCall): string => {
@@ -70,9 +72,7 @@ const modelOf = ({ model, body, form }: InferenceCall): string => {
 };
 
 function admitted({ site, call }: Visit, model: string | undefined) {
-  return site.ledger.transact(() =>
-    admit(site, tryFindKey(site, call.authorization), { address: call.address, model }),
-  );
+  return site.ledger.transact(() => admit(site, keyBehind(site, call), { address: call.address, model }));
 }
 
 /** By the seed, else by the model's name; forwarded models take whatever the endpoint takes. */
@@ -82,33 +82,29 @@ function familyOf(call: InferenceCall, model: string, offer: ModelOffer): AnyFam
   return tryFindFamily(call.endpoint, model);
 }
 
-interface Ordered {
-  readonly request: Request<unknown>;
-  readonly offer: ModelOffer;
-}
-
-async function charged(visit: Visit, { request, offer }: Ordered): Promise<Answer> {
+async function charged(visit: Visit, standing: Standing): Promise<Answer> {
   const { site, call } = visit;
+  const { request, offer } = standing;
   const service = serviceFor(request);
   const held = (admission: Admitted): number =>
     quotaFor(site.catalog, offer, { group: admission.group, usage: service.estimate(request) });
   const charge = site.ledger.transact((): Charge | { readonly refusal: UseRefusal } => {
-    const admission = admit(site, tryFindKey(site, call.authorization), {
+    const admission = admit(site, keyBehind(site, call), {
       address: call.address,
-      model: request.model,
+      model: standing.asked,
     });
     if ('refusal' in admission) return admission;
-    return openCharge(site, admission, { facts: factsOf(request), units: held(admission) });
+    return openCharge(site, admission, { facts: factsOf(standing), units: held(admission) });
   });
   if ('refusal' in charge) return refusedUseOf(site, call, charge.refusal);
-  return served(visit, { request, offer, service, charge });
+  return sabotagedAnswer(request, await served(visit, { request, offer, service, charge }));
 }
 
-const factsOf = ({ requestId, call, model, body }: Request<unknown>) => ({
+const factsOf = ({ request: { requestId, call, body }, asked, logged }: Standing) => ({
   requestId,
   address: call.address,
-  model,
-  path: pathOf(call.endpoint, model),
+  model: logged,
+  path: pathOf(call.endpoint, asked),
   isStream: (body as { stream?: unknown }).stream === true || call.endpoint === 'streamGenerateContent',
   reasoningEffort: effortIn(body as { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }),
 });
@@ -119,7 +115,7 @@ const pathOf = (endpoint: InferenceEndpointName, model: string): string =>
 const effortIn = (body: { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }): string =>
   String(body.reasoning_effort ?? body.reasoning?.effort ?? '');
 
-interface Serving extends Ordered {
+interface Serving extends Pick<Standing, 'request' | 'offer'> {
   readonly service: Service<unknown>;
   readonly charge: Charge;
 }

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { INFERENCE_API, type InferenceEndpointName } from '../../wire/index.ts';
 import type { Answer } from '../answer.ts';
 import { queryOf } from '../query.ts';
+import { lessIgnoredInForm } from '../sabotage/ignored-field.ts';
+import type { Sabotage } from '../sabotage/kinds.ts';
 import type { Site } from '../site.ts';
 import { downloadVideo } from '../video/download.ts';
 import { videoTask } from '../video/query.ts';
@@ -62,11 +64,14 @@ function departure(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-async function callOf(
-  endpoint: InferenceEndpointName,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<InferenceCall> {
+/** A request as it came, with the fault that strikes it. */
+interface Arrival {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly sabotage: Sabotage | undefined;
+}
+
+async function callOf(endpoint: InferenceEndpointName, { request, reply, sabotage }: Arrival): Promise<InferenceCall> {
   const { task_id: taskId = '' } = request.params as { task_id?: string };
   return {
     endpoint,
@@ -74,11 +79,12 @@ async function callOf(
     model: modelCallOf(request).model,
     query: queryOf(request),
     body: request.body,
-    form: request.isMultipart() ? await readForm(request) : undefined,
+    form: lessIgnoredInForm(request.isMultipart() ? await readForm(request) : undefined, sabotage),
     authorization: request.headers.authorization ?? '',
     address: request.ip,
     origin: `${request.protocol}://${request.host}`,
     signal: departure(reply),
+    sabotage,
   };
 }
 
@@ -94,11 +100,7 @@ export const unreadable = (site: Site, endpoint: InferenceEndpointName, status: 
     : refusedRequest(site, { endpoint }, { status: 400, code: 'unreadable_body', message: 'the body can not be read' });
 
 /** Answers a request to the inference and media API. */
-export async function serveInference(
-  site: Site,
-  endpoint: InferenceEndpointName,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<Answer> {
-  const call = await callOf(endpoint, request, reply);
+export async function serveInference(site: Site, endpoint: InferenceEndpointName, arrival: Arrival): Promise<Answer> {
+  const call = await callOf(endpoint, arrival);
   return (FREE[endpoint] ?? servePaid)(site, call);
 }

@@ -2,9 +2,10 @@ import { readRequestMedia } from '../../media/index.ts';
 import { requestIssues, TOKEN_COUNTING } from '../../wire/index.ts';
 import { admit, usableModels } from '../admission.ts';
 import type { Answer } from '../answer.ts';
+import { miscounted } from '../sabotage/tokens.ts';
 import type { Site } from '../site.ts';
 import type { InferenceCall } from './call.ts';
-import { tryFindKey } from './credential.ts';
+import { keyBehind } from './credential.ts';
 import { invalidRequest, refusedUseOf } from './refusal.ts';
 import { inputTokens } from './token-count.ts';
 
@@ -12,7 +13,7 @@ import { inputTokens } from './token-count.ts';
 export type FreeHandler = (site: Site, call: InferenceCall) => Promise<Answer>;
 
 const admission = (site: Site, call: InferenceCall, model?: string) =>
-  site.ledger.transact(() => admit(site, tryFindKey(site, call.authorization), { address: call.address, model }));
+  site.ledger.transact(() => admit(site, keyBehind(site, call), { address: call.address, model }));
 
 /** `GET /v1/models`: only what this key may use. */
 export const models: FreeHandler = async (site, call) => {
@@ -30,5 +31,6 @@ export const countTokens: FreeHandler = async (site, call) => {
   const body = call.body ?? {};
   const issues = requestIssues(TOKEN_COUNTING, body, { knownOf: await readRequestMedia(TOKEN_COUNTING, body) });
   if (issues.length > 0) return invalidRequest(site, call, issues);
-  return { status: 200, body: { input_tokens: inputTokens(body as Parameters<typeof inputTokens>[0]) } };
+  const tokens = inputTokens(body as Parameters<typeof inputTokens>[0]);
+  return { status: 200, body: { input_tokens: miscounted(tokens, call.sabotage) } };
 };

@@ -1,3 +1,4 @@
+import type { Form } from '../inference/call.ts';
 import type { Sabotage } from './kinds.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,18 +19,10 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
 export const lessIgnored = (body: unknown, sabotage: Sabotage | undefined): unknown =>
   sabotage?.kind === 'ignore-field' ? without(body, sabotage.field.split('.')) : body;
 
-interface FormLike {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly files: readonly { readonly field: string }[];
-}
-
 /** The same for a form: neither its texts nor its files of that name. */
-export function lessIgnoredInForm<F extends FormLike>(
-  form: F | undefined,
-  sabotage: Sabotage | undefined,
-): F | undefined {
+export function lessIgnoredInForm(form: Form | undefined, sabotage: Sabotage | undefined): Form | undefined {
   if (form === undefined || sabotage?.kind !== 'ignore-field') return form;
   const isKept = (name: string): boolean => name !== sabotage.field && name !== `${sabotage.field}[]`;
   const fields = Object.fromEntries(Object.entries(form.fields).filter(([name]) => isKept(name)));
-  return { ...form, fields, files: form.files.filter(({ field }) => isKept(field)) };
+  return { fields, files: form.files.filter(({ field }) => isKept(field)) };
 }

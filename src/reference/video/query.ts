@@ -1,7 +1,7 @@
 import { admit } from '../admission.ts';
 import type { Answer } from '../answer.ts';
 import type { InferenceCall } from '../inference/call.ts';
-import { tryFindKey } from '../inference/credential.ts';
+import { keyBehind } from '../inference/credential.ts';
 import { refusedUseOf } from '../inference/refusal.ts';
 import type { StoredTask } from '../ledger/tasks.ts';
 import type { Site } from '../site.ts';
@@ -13,9 +13,7 @@ import { letTimePass } from './watch.ts';
  * not exist.
  */
 export function askedTask(site: Site, call: InferenceCall, id: string): { task: StoredTask } | { refusal: Answer } {
-  const admission = site.ledger.transact(() =>
-    admit(site, tryFindKey(site, call.authorization), { address: call.address }),
-  );
+  const admission = site.ledger.transact(() => admit(site, keyBehind(site, call), { address: call.address }));
   if ('refusal' in admission) return { refusal: refusedUseOf(site, call, admission.refusal) };
   letTimePass(site);
   const task = site.ledger.tasks.tryFind(id);

@@ -1,0 +1,45 @@
+import type { Answer, StreamEvent } from '../answer.ts';
+import type { Request } from '../inference/call.ts';
+import { lessFinal } from './final-event.ts';
+import type { Sabotage } from './kinds.ts';
+import { eachChanged } from './rewriting.ts';
+import { cutStream, cutText } from './text.ts';
+import { misreported, misreportedEvent } from './usage.ts';
+import { spoiltVectors } from './vectors.ts';
+
+async function sabotagedBody(sabotage: Sabotage, body: unknown): Promise<unknown> {
+  switch (sabotage.kind) {
+    case 'text':
+      return cutText(body, sabotage.how);
+    case 'vectors':
+      return spoiltVectors(body, sabotage.how);
+    case 'usage':
+      return misreported(body, sabotage.how);
+    default:
+      return body;
+  }
+}
+
+function sabotagedEvents(sabotage: Sabotage, events: AsyncGenerator<StreamEvent>): AsyncGenerator<StreamEvent> {
+  switch (sabotage.kind) {
+    case 'no-final-event':
+      return eachChanged(events, lessFinal);
+    case 'text':
+      return cutStream(events, sabotage.how);
+    case 'usage':
+      return eachChanged(events, misreportedEvent(sabotage.how));
+    default:
+      return events;
+  }
+}
+
+/**
+ * An answer as the request's fault makes it. It was served and billed as if nothing were wrong with it; refusals are
+ * left as they are.
+ */
+export async function sabotagedAnswer({ call }: Request<unknown>, answer: Answer): Promise<Answer> {
+  const { sabotage } = call;
+  if (sabotage === undefined || answer.status !== 200) return answer;
+  if (answer.events) return { ...answer, events: sabotagedEvents(sabotage, answer.events) };
+  return { ...answer, body: await sabotagedBody(sabotage, answer.body) };
+}

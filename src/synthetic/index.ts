@@ -9,5 +9,6 @@ export { UnsatisfiableSchema } from './json/unsatisfiable.ts';
 export type { PictureOrder } from './picture/draw.ts';
 export { paint, paintPartial } from './picture/paint.ts';
 export { type RetouchOrder, retouch, retouchPartial } from './picture/retouch.ts';
+export { spoilPicture, unedited } from './picture/spoil.ts';
 export { answerText, countTokens, type TextOrder, thinkAloud } from './text.ts';
 export { embedText, vectorToBase64 } from './vector.ts';

@@ -2,13 +2,16 @@ import type { Answer, StreamEvent } from '../answer.ts';
 import type { Request } from '../inference/call.ts';
 import { lessFinal } from './final-event.ts';
 import type { Sabotage } from './kinds.ts';
+import { spoiltPictures, spoiltPicturesInEvents } from './pictures.ts';
 import { eachChanged } from './rewriting.ts';
 import { cutStream, cutText } from './text.ts';
 import { misreported, misreportedEvent } from './usage.ts';
 import { spoiltVectors } from './vectors.ts';
 
-async function sabotagedBody(sabotage: Sabotage, body: unknown): Promise<unknown> {
+async function sabotagedBody(request: Request<unknown>, sabotage: Sabotage, body: unknown): Promise<unknown> {
   switch (sabotage.kind) {
+    case 'pictures':
+      return spoiltPictures(request, body, sabotage.how);
     case 'text':
       return cutText(body, sabotage.how);
     case 'vectors':
@@ -20,8 +23,14 @@ async function sabotagedBody(sabotage: Sabotage, body: unknown): Promise<unknown
   }
 }
 
-function sabotagedEvents(sabotage: Sabotage, events: AsyncGenerator<StreamEvent>): AsyncGenerator<StreamEvent> {
+function sabotagedEvents(
+  request: Request<unknown>,
+  sabotage: Sabotage,
+  events: AsyncGenerator<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
   switch (sabotage.kind) {
+    case 'pictures':
+      return eachChanged(events, spoiltPicturesInEvents(request, sabotage.how));
     case 'no-final-event':
       return eachChanged(events, lessFinal);
     case 'text':
@@ -37,9 +46,9 @@ function sabotagedEvents(sabotage: Sabotage, events: AsyncGenerator<StreamEvent>
  * An answer as the request's fault makes it. It was served and billed as if nothing were wrong with it; refusals are
  * left as they are.
  */
-export async function sabotagedAnswer({ call }: Request<unknown>, answer: Answer): Promise<Answer> {
-  const { sabotage } = call;
+export async function sabotagedAnswer(request: Request<unknown>, answer: Answer): Promise<Answer> {
+  const { sabotage } = request.call;
   if (sabotage === undefined || answer.status !== 200) return answer;
-  if (answer.events) return { ...answer, events: sabotagedEvents(sabotage, answer.events) };
-  return { ...answer, body: await sabotagedBody(sabotage, answer.body) };
+  if (answer.events) return { ...answer, events: sabotagedEvents(request, sabotage, answer.events) };
+  return { ...answer, body: await sabotagedBody(request, sabotage, answer.body) };
 }

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const messageIn = ({ json }: Answered): unknown =>
-  (json?.choices as { message: { content: unknown } }[])[0]?.message.content;
+  (json?.choices as { message: { content: unknown } }[] | undefined)?.[0]?.message.content;
 const embed = (more: Body = {}) =>
   rig.post('/v1/embeddings', { model: 'text-embedding-3-small', input: ['red fox', 'red foxes', 'rain'], ...more });
 
@@ -60,7 +60,7 @@ describe('a field that is ignored', () => {
       prompt: 'a fox',
       size: '1024x640',
     });
-    const bytes = Buffer.from(String((source.json?.data as Body[])[0]?.b64_json), 'base64');
+    const bytes = Buffer.from(String((source.json?.data as Body[] | undefined)?.[0]?.b64_json), 'base64');
     const edit = async () => {
       const form = new FormData();
       for (const [name, value] of Object.entries({ model: 'alpha-image-2', prompt: 'blue', size: '640x1024' }))
@@ -87,7 +87,7 @@ describe('a model that is substituted', () => {
   it('is named in the answer and in the log, and charged for', async () => {
     await rig.next({ kind: 'substitute-model', model: 'chat-cheap' });
     const { json } = await rig.chat();
-    const { prompt_tokens: prompt, completion_tokens: completion } = json?.usage as Record<string, number>;
+    const { prompt_tokens: prompt, completion_tokens: completion } = (json?.usage ?? {}) as Record<string, number>;
     expect(json?.model).toBe('chat-cheap');
     expect(await rig.lastEntry()).toMatchObject({
       model_name: 'chat-cheap',
@@ -123,7 +123,7 @@ describe('a model that is substituted', () => {
 
 describe('vectors', () => {
   const vectorsIn = ({ json }: Answered): number[][] =>
-    (json?.data as { embedding: number[] }[]).map(({ embedding }) => embedding);
+    ((json?.data ?? []) as { embedding: number[] }[]).map(({ embedding }) => embedding);
   const native = (verb: string, body: Body) => rig.post(`/v1/models/eta-embedding-001:${verb}`, body);
   const part = (text: string) => ({ content: { parts: [{ text }] } });
 
@@ -156,7 +156,7 @@ describe('vectors', () => {
     await rig.next({ kind: 'vectors', how: 'short' });
     expect(await decoded()).toHaveLength(768);
     await rig.next({ kind: 'vectors', how: 'not-finite' });
-    expect(await decoded()).toContain(Number.NaN);
+    expect((await decoded()).some(Number.isNaN)).toBe(true);
     expect((await decoded()).every(Number.isFinite)).toBe(true);
   });
 
@@ -168,7 +168,7 @@ describe('vectors', () => {
     expect(await valuesOf()).toHaveLength(honest / 2);
     await rig.next({ kind: 'vectors', how: 'one-less' });
     expect(await valuesOf()).toBeUndefined();
-    const requests = ['rain', 'snow'].map((text) => ({ model: 'models/eta-embedding-001', ...part(text) }));
+    const requests = ['rain', 'snow'].map((text) => part(text));
     const batch = async () =>
       ((await native('batchEmbedContents', { requests })).json as { embeddings: unknown[] }).embeddings;
     const straight = await batch();
@@ -207,7 +207,7 @@ describe('a restriction that is not enforced', () => {
     await rig.control('PATCH', '/keys/2', { model_limits_enabled: true, model_limits: 'chat-a' });
     const listed = async () => {
       const answer = await rig.call('GET', '/v1/models', undefined, { authorization: 'Bearer sk-bound' });
-      return (answer.json?.data as unknown[]).length;
+      return ((answer.json?.data ?? []) as unknown[]).length;
     };
     await rig.next({ kind: 'lenient', rule: 'model' });
     expect(await listed()).toBeGreaterThan(1);

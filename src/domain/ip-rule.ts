@@ -68,3 +68,19 @@ export function parseIpRule(text: string): IpRuleResult {
 export function canonicalIpRules(rules: Iterable<IpRule>): readonly IpRule[] {
   return [...new Set(rules)].sort();
 }
+
+/** Does one of these rules, as a live key has them, let this address in? Rules that can not be read let nobody in. */
+export function isWithinRules(address: string, rules: readonly string[]): boolean {
+  const asked = parseAddress(address.trim());
+  if (!asked) return false;
+  const bits = asked.kind() === 'ipv4' ? 32 : 128;
+  const itself = ruleOf(asked, bits);
+  return rules.some((text) => {
+    const parsed = parseIpRule(text);
+    if (!parsed.ok) return false;
+    const [network = '', prefix = ''] = parsed.rule.split('/');
+    const [own = ''] = itself.split('/');
+    const [a, b] = [ipaddr.parse(own), ipaddr.parse(network)];
+    return a.kind() === b.kind() && a.match(b as never, Number(prefix));
+  });
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalIpRules, type IpRule, parseIpRule } from '../../src/domain/index.ts';
+import { canonicalIpRules, type IpRule, isWithinRules, parseIpRule } from '../../src/domain/index.ts';
 
 const ruleOf = (text: string): string | undefined => {
   const result = parseIpRule(text);
@@ -164,5 +164,23 @@ describe('a list of IP rules', () => {
         expect(canonicalIpRules([...list].reverse().concat(list))).toEqual(canonicalIpRules(list));
       }),
     );
+  });
+});
+
+describe('isWithinRules', () => {
+  it.each([
+    ['10.1.2.3', ['10.0.0.0/8'], true],
+    ['11.1.2.3', ['10.0.0.0/8'], false],
+    ['203.0.113.7', ['203.0.113.7'], true],
+    ['203.0.113.7', ['203.0.113.7/32', 'nonsense'], true],
+    ['203.0.113.8', ['nonsense'], false],
+    ['2001:db8::1', ['2001:db8::/32'], true],
+    ['2001:db9::1', ['2001:db8::/32'], false],
+    ['10.1.2.3', ['2001:db8::/32'], false],
+    ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
+    ['nowhere', ['0.0.0.0/0'], false],
+    ['127.0.0.1', [], false],
+  ])('says of %s in %j: %s', (address, rules, within) => {
+    expect(isWithinRules(address, rules)).toBe(within);
   });
 });

@@ -1,3 +1,37 @@
 import type { CheckModuleEntry } from '../module.ts';
+import { examineForbiddenAddress } from './address-rule.ts';
+import { examineDisabled, examineExhausted, examineExpired } from './key-states.ts';
+import { examineForbiddenModel, examineModelList } from './model-rules.ts';
 
-export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [];
+const COMMON = { schedule: 'free', pays: false, isAsynchronous: false, timeoutMs: 60_000, expects: [] } as const;
+const USABLE = { ...COMMON, wantsUsableKey: true } as const;
+const UNUSABLE = { ...COMMON, wantsUsableKey: false } as const;
+
+export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
+  {
+    ...USABLE,
+    id: 'model-list',
+    proves: 'the gateway lists the models of the key’s allowlist, and no other',
+    examine: examineModelList,
+  },
+  {
+    ...USABLE,
+    id: 'forbidden-model',
+    proves: 'a model outside of the allowlist is refused',
+    examine: examineForbiddenModel,
+  },
+  {
+    ...USABLE,
+    id: 'forbidden-address',
+    proves: 'the key is refused from an address outside of its allowlist',
+    examine: examineForbiddenAddress,
+  },
+  { ...UNUSABLE, id: 'disabled-key', proves: 'a disabled key is refused', examine: examineDisabled },
+  { ...UNUSABLE, id: 'expired-key', proves: 'an expired key is refused', examine: examineExpired },
+  {
+    ...UNUSABLE,
+    id: 'exhausted-key',
+    proves: 'a key that has used up its budget is refused',
+    examine: examineExhausted,
+  },
+];

@@ -1,0 +1,46 @@
+import type { CheckReport, Quota } from '../../../domain/index.ts';
+import { quota } from '../../../domain/index.ts';
+import { counted, renderUsd } from '../amount.ts';
+import { countLooks, LOOKS } from './signs.ts';
+
+/** `2.4 s`, `1 min 12 s`; short times in milliseconds. */
+export function renderTime(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+const inDollars = (units: number, { quotaPerUnit }: CheckReport): string =>
+  quotaPerUnit ? renderUsd(quota(units) as Quota, quotaPerUnit) : `${units} units`;
+
+/** What the run cost, as far as it is known. */
+export function renderCost(report: CheckReport): string {
+  const paid = report.results.filter(({ attempts, schedule }) => attempts > 0 && schedule !== 'free');
+  const known = paid.filter(({ cost }) => cost.charged !== undefined);
+  const charged = known.reduce((sum, { cost }) => sum + (cost.charged ?? 0), 0);
+  const open = paid.filter(({ cost }) => cost.charged === undefined);
+  const reckoned = open.reduce((sum, { cost }) => sum + (cost.estimated ?? 0), 0);
+  if (paid.length === 0) return 'nothing spent';
+  const parts = [`${inDollars(charged, report)} charged`];
+  if (open.length > 0) {
+    const about = reckoned > 0 ? `, about ${inDollars(reckoned, report)}` : '';
+    parts.push(`${counted(open.length, 'check')} not in the usage log yet${about}`);
+  }
+  if (report.cap !== undefined) parts.push(`cap ${inDollars(report.cap, report)}`);
+  return parts.join(', ');
+}
+
+/** `12 passed, 1 flaky, 2 failed`; without what there is none of. */
+export function renderCounts({ results }: Pick<CheckReport, 'results'>): string {
+  const counts = countLooks(results).filter(([, count]) => count > 0);
+  return counts.length === 0
+    ? 'nothing to prove'
+    : counts.map(([name, count]) => `${count} ${LOOKS[name].word}`).join(', ');
+}
+
+/** What ended the run before its end, in a sentence; undefined: nothing did. */
+export function renderEarlyEnd({ fatal, interrupted, capReached }: CheckReport): string | undefined {
+  if (fatal) return `The run ended early: ${fatal.message}`;
+  if (interrupted) return 'The run was interrupted: what had not begun was skipped.';
+  return capReached ? 'Some checks were skipped: they might have cost more than the cap.' : undefined;
+}

@@ -23,7 +23,7 @@ async function html(context: Context, report: CheckReport): Promise<string> {
   const { renderCheckHtml } = await import('../render/html/checks.ts');
   const { thumbnailsOf } = await import('../thumbnails.ts');
   const [thumbnails, history] = [await thumbnailsOf(report), await historyOf(context, report)];
-  return renderCheckHtml({ report, thumbnails, now: context.now(), ...(history ? { history } : {}) });
+  return renderCheckHtml({ report, thumbnails, ...(history ? { history } : {}) });
 }
 
 /** The report in a format, as a file of it holds it. */

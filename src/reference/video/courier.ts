@@ -1,5 +1,6 @@
 import type { CallbackFailure, StoredTask, TaskCallback } from '../ledger/tasks.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
+import { lieAbout, taskFlawOf, UNNAMED_ERROR } from '../sabotage/task-flaws.ts';
 import type { Site } from '../site.ts';
 import { challenge, notificationStatus, notify } from './callback.ts';
 import { flatRecord, viewOf } from './record.ts';
@@ -50,15 +51,16 @@ async function tell(site: Site, task: StoredTask, closing: AbortSignal): Promise
   const { callback, family, task_id } = task;
   const status = callback?.due[0];
   if (callback === undefined || status === undefined) return;
-  const name = notificationStatus(family, status);
+  const said = taskFlawOf(site, task) === 'lying-callback' ? lieAbout(status) : status;
+  const name = notificationStatus(family, said);
   // As it was at this change: what came after is told after.
-  const then = viewOf(site, { ...task, status }, callback.origin);
+  const then = viewOf(site, { ...task, status: said, error: task.error ?? UNNAMED_ERROR }, callback.origin);
   const problem = await notify(callback.url, flatRecord(then, name), closing);
   if (closing.aborted) return;
   revise(site, task_id, (stored) => ({
     ...stored,
     due: stored.due.slice(1),
-    told: problem === undefined ? [...stored.told, status] : stored.told,
+    told: problem === undefined ? [...stored.told, said] : stored.told,
     failures: problem === undefined ? stored.failures : [...stored.failures, failureAt(site, name, problem)],
   }));
 }

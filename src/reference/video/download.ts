@@ -1,22 +1,27 @@
 import type { Answer } from '../answer.ts';
 import type { InferenceCall } from '../inference/call.ts';
 import { refusedRequest } from '../inference/refusal.ts';
+import type { StoredTask } from '../ledger/tasks.ts';
+import { downloadedFilm } from '../sabotage/films.ts';
+import { taskFlawOf } from '../sabotage/task-flaws.ts';
 import type { Site } from '../site.ts';
 import { filmOf } from './films.ts';
 import { askedTask } from './query.ts';
 import { needsDownload } from './record.ts';
 
 /** Contract: “Video download result”. */
-function downloadOf(id: string, film: Uint8Array) {
+async function downloadOf(site: Site, task: StoredTask) {
+  const flaw = taskFlawOf(site, task);
+  const whole = await filmOf(site, task);
+  const film = downloadedFilm(whole, flaw);
   const base64 = Buffer.from(film.buffer, film.byteOffset, film.byteLength).toString('base64');
   return {
     success: true,
-    generation_id: id,
-    task_id: id,
+    generation_id: task.task_id,
+    task_id: task.task_id,
     format: 'mp4',
-    size: film.length,
-    base64,
-    data_url: `data:video/mp4;base64,${base64}`,
+    size: whole.length,
+    ...(flaw === 'no-url' ? {} : { base64, data_url: `data:video/mp4;base64,${base64}` }),
   };
 }
 
@@ -31,5 +36,5 @@ export async function downloadVideo(site: Site, call: InferenceCall): Promise<An
   if (!needsDownload(task))
     return refused('the result of this task is not downloaded but linked to', 'not_downloadable');
   if (task.status !== 'succeeded') return refused(`the task is ${task.status}`, 'task_not_ready');
-  return { status: 200, body: downloadOf(task.task_id, await filmOf(site, task)) };
+  return { status: 200, body: await downloadOf(site, task) };
 }

@@ -3,6 +3,8 @@ import type { FilmOrder } from '../../synthetic/index.ts';
 import { tryParseDataUri } from '../../wire/index.ts';
 import { seedFrom } from '../inference/content.ts';
 import type { StoredTask } from '../ledger/tasks.ts';
+import { flawedOrder } from '../sabotage/films.ts';
+import { taskFlawOf } from '../sabotage/task-flaws.ts';
 import type { Site } from '../site.ts';
 import { type FrameSize, frameSizeFor } from './frame-size.ts';
 import { type VideoWish, wishIn } from './request.ts';
@@ -55,7 +57,7 @@ async function shownPicture(site: Site, source: string | undefined): Promise<Uin
 export async function filmOrderFor(site: Site, task: StoredTask): Promise<FilmOrder> {
   const wish = wishIn(task.family, site.ledger.tasks.requestOf(task.task_id));
   const [firstFrame, lastFrame] = [await shownPicture(site, wish.firstFrame), await shownPicture(site, wish.lastFrame)];
-  return {
+  const order: FilmOrder = {
     text: wish.text,
     seed: seedFrom(wish.text),
     ...frameSizeFor(wish, await firstFrameSize(site, wish.pictures)),
@@ -65,4 +67,5 @@ export async function filmOrderFor(site: Site, task: StoredTask): Promise<FilmOr
     ...(firstFrame ? { firstFrame } : {}),
     ...(lastFrame ? { lastFrame } : {}),
   };
+  return flawedOrder(order, taskFlawOf(site, task));
 }

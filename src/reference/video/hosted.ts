@@ -1,6 +1,8 @@
 import type { Answer } from '../answer.ts';
 import type { StoredTask } from '../ledger/tasks.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
+import { linkedFilm } from '../sabotage/films.ts';
+import { taskFlawOf } from '../sabotage/task-flaws.ts';
 import type { Site } from '../site.ts';
 import { rangedFile } from './byte-range.ts';
 import { filmOf, lastFrameFor } from './films.ts';
@@ -19,7 +21,10 @@ type Maker = (site: Site, task: StoredTask) => Promise<File | undefined>;
 
 /** What a task has made, by the extension of its name. */
 const RESULTS: Readonly<Record<string, Maker>> = {
-  mp4: async (site, task) => ({ mediaType: 'video/mp4', bytes: await filmOf(site, task) }),
+  mp4: async (site, task) => ({
+    mediaType: 'video/mp4',
+    bytes: linkedFilm(await filmOf(site, task), taskFlawOf(site, task)),
+  }),
   png: async (site, task) =>
     wishIn(task.family, site.ledger.tasks.requestOf(task.task_id)).returnsLastFrame
       ? { mediaType: 'image/png', bytes: await lastFrameFor(site, task) }

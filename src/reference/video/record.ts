@@ -3,6 +3,7 @@ import { FILES_PATH } from '../files.ts';
 import { seedFrom } from '../inference/content.ts';
 import type { StoredTask, TaskStatus } from '../ledger/tasks.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
+import { taskFlawOf } from '../sabotage/task-flaws.ts';
 import type { Site } from '../site.ts';
 import { type VideoWish, wishIn } from './request.ts';
 
@@ -12,11 +13,14 @@ export interface TaskView {
   readonly wish: VideoWish;
   /** Under which whoever asks reaches the gateway. */
   readonly origin: string;
+  /** Is it shown without the link to its result, which it should have? */
+  readonly lacksLink: boolean;
 }
 
 export const viewOf = (site: Site, task: StoredTask, origin: string): TaskView => ({
   task,
   origin,
+  lacksLink: taskFlawOf(site, task) === 'no-url',
   wish: wishIn(task.family, site.ledger.tasks.requestOf(task.task_id)),
 });
 
@@ -27,7 +31,9 @@ const linkTo = ({ task, origin }: TaskView, extension: string): string =>
   `${origin}${FILES_PATH}${task.task_id}.${extension}`;
 
 const urlOf = (view: TaskView): string | undefined =>
-  view.task.status !== 'succeeded' || needsDownload(view.task) ? undefined : (view.task.url ?? linkTo(view, 'mp4'));
+  view.task.status !== 'succeeded' || needsDownload(view.task) || view.lacksLink
+    ? undefined
+    : (view.task.url ?? linkTo(view, 'mp4'));
 
 /** The model decides whether it searches. */
 const searchesOf = ({ text }: VideoWish): number => seedFrom(text) % 3;

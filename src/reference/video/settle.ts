@@ -1,5 +1,6 @@
 import type { ModelFailure } from '../catalog.ts';
 import type { StoredTask, TaskError, TaskStatus } from '../ledger/tasks.ts';
+import { taskFlawOf, UNNAMED_ERROR } from '../sabotage/task-flaws.ts';
 import type { Site } from '../site.ts';
 import { refund } from './refund.ts';
 import { type Pace, type Step, stepsToCome } from './timetable.ts';
@@ -17,16 +18,13 @@ const REFUND_NOTES: { readonly [S in TaskStatus]?: string } = {
 
 const errorOf = ({ code, message }: ModelFailure): TaskError => ({ code, message });
 
-/** Of a task that was made to fail without a word. */
-const UNNAMED: TaskError = { code: 1000, message: 'the upstream failed as asked' };
-
 /**
  * Moves a task into a state and writes it down, with all that belongs to that: the refund of what came to nothing, and
  * what its callback is to be told. Call it within a transaction.
  */
 export function enter(site: Site, task: StoredTask, { at, status }: Pick<Step, 'at' | 'status'>): StoredTask {
   const fails = site.catalog.models[task.model]?.fails;
-  const error = task.error ?? (fails && errorOf(fails)) ?? UNNAMED;
+  const error = task.error ?? (fails && errorOf(fails)) ?? UNNAMED_ERROR;
   const { callback } = task;
   const moved: StoredTask = {
     ...task,
@@ -64,7 +62,8 @@ export function settleTasks(site: Site): number | undefined {
     for (const model of new Set(unsettled.map((task) => task.model))) {
       const tasks = unsettled.filter((task) => task.model === model);
       const latest = new Map(tasks.map((task) => [task.task_id, task]));
-      for (const step of stepsToCome(tasks, paceOf(site, model))) {
+      const timed = tasks.map((task) => ({ ...task, isStuck: taskFlawOf(site, task) === 'stuck' }));
+      for (const step of stepsToCome(timed, paceOf(site, model))) {
         const task = latest.get(step.task_id);
         if (step.at > now) next = Math.min(next, step.at);
         else if (task) latest.set(step.task_id, enter(site, task, step));

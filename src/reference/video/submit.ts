@@ -3,6 +3,7 @@ import type { Usage } from '../billing/price.ts';
 import type { Request, Service } from '../inference/call.ts';
 import type { StoredTask, TaskCallback } from '../ledger/tasks.ts';
 import { randomText } from '../random.ts';
+import { flawedTask, noteTaskFlaw } from '../sabotage/task-flaws.ts';
 import { secondsFor } from './film-order.ts';
 import { frameSizeFor } from './frame-size.ts';
 import { type VideoWish, wishIn } from './request.ts';
@@ -58,14 +59,16 @@ const submissionOf = ({ task_id, model, family }: StoredTask) =>
 export const submitVideo: Service<unknown> = {
   estimate: ({ family, body }) => usageFor(wishIn(family.id, body)),
   async serve(request) {
-    const { site, family, body } = request;
+    const { site, call, family, body } = request;
     const wish = wishIn(family.id, body);
-    const task = taskFor(request, wish);
+    const flaw = call.sabotage?.kind === 'task' ? call.sabotage.how : undefined;
+    const task = flawedTask(site, taskFor(request, wish), flaw);
     return {
       body: submissionOf(task),
       usage: usageFor(wish),
       commit() {
         site.ledger.tasks.insert(task, body);
+        if (flaw !== undefined) noteTaskFlaw(site, task.task_id, flaw);
         wakeTasksSoon(site);
       },
     };

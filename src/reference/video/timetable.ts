@@ -5,7 +5,10 @@ import type { StoredTask, TaskStatus } from '../ledger/tasks.ts';
 export type TimedTask = Pick<
   StoredTask,
   'task_id' | 'created_at' | 'priority' | 'expires_at' | 'started_at' | 'status' | 'error'
->;
+> & {
+  /** It begins and never ends. */
+  readonly isStuck?: boolean;
+};
 
 /** A move of a task into another state, at a moment of the gateway's clock. */
 export interface Step {
@@ -28,7 +31,7 @@ const expiryOf = ({ expires_at }: TimedTask): number => expires_at ?? Infinity;
 
 /** When a task that starts then is over, one way or the other. */
 const endOf = (task: TimedTask, start: number, { runSeconds }: Pace): number =>
-  Math.min(start + runSeconds, expiryOf(task));
+  Math.min(task.isStuck ? Infinity : start + runSeconds, expiryOf(task));
 
 /** Higher priority first; equals in the order in which they came, which is that of the list. */
 function firstOf(waiting: readonly TimedTask[], at: number, pace: Pace): TimedTask | undefined {

@@ -1,0 +1,112 @@
+import { Fault } from '../../domain/index.ts';
+import type { VideoTask } from '../../gateway/index.ts';
+import type { CheckModuleEntry, Plea, Trial } from '../module.ts';
+import { overlay } from '../overlay.ts';
+import { claimTold, isTold, withCallback } from './callbacks.ts';
+import { claimFilm, claimLastFrame } from './film-claims.ts';
+import { type PaidTask, paidTask } from './paid-task.ts';
+import { videoBody, videoFamilyOf } from './video-request.ts';
+import { videoWishOf } from './video-wish.ts';
+
+/** Of the time for the check, waiting for the task may take this much: the film has to come, too. */
+const WAITING_SHARE = 0.9;
+
+/** The gateway knows of no such task any more: looking again brings nothing. */
+const isGone = ({ detail }: Fault): boolean => detail.status === 404 || detail.code === 'task_not_exist';
+
+async function settledTask(trial: Trial, task: PaidTask, began: number): Promise<VideoTask> {
+  const { inference, exam, clock, signal, timeoutMs } = trial;
+  const deadlineMs = Math.max(timeoutMs * WAITING_SHARE - (clock.now() - began), 1);
+  try {
+    const answered = await inference.awaitVideo(task.id, { deadlineMs, signal });
+    exam.exchange('task', { task_id: task.id }, answered);
+    return answered.value;
+  } catch (thrown) {
+    if (!task.isNew && thrown instanceof Fault && isGone(thrown)) await task.submission.settled();
+    throw thrown;
+  }
+}
+
+/** Where the film is: behind a link, or behind the endpoint of the family that has none. */
+async function filmBytes(
+  { inference, exam, signal }: Trial,
+  { family }: Plea,
+  task: VideoTask,
+): Promise<Uint8Array | undefined> {
+  if (family === 'download-video') {
+    const answered = await inference.readDownload(task.taskId, { signal });
+    exam.exchange('download', { id: task.taskId }, answered);
+    return answered.value;
+  }
+  exam.claim('the task brings a link to its video', task.url !== undefined);
+  return task.url === undefined ? undefined : (await inference.readUrl(task.url, { signal })).value;
+}
+
+async function examineResult(trial: Trial, plea: Plea, task: VideoTask): Promise<void> {
+  const { exam, spec, inference, signal } = trial;
+  const { status, statusText, error } = task;
+  const why = error === undefined ? statusText : `${statusText}: ${error.message}`;
+  exam.claim('the task succeeds', status === 'succeeded', why);
+  if (status !== 'succeeded') return;
+  const wish = videoWishOf(plea);
+  const bytes = await filmBytes(trial, plea, task);
+  const film = bytes && (await claimFilm(exam, bytes, { wish, expect: spec.expect }));
+  if (!wish.returnsLastFrame) return;
+  exam.claim('the task brings a link to its last frame, as was asked', task.lastFrameUrl !== undefined);
+  if (task.lastFrameUrl === undefined) return;
+  await claimLastFrame(exam, (await inference.readUrl(task.lastFrameUrl, { signal })).value, film);
+}
+
+/** The result is not to be had: the next run pays for a new task. */
+const FINAL: ReadonlySet<string> = new Set(['gateway.refused', 'request.refused', 'request.invalid']);
+
+/** What came damaged once may come whole the next time; what did so twice is damaged. */
+const isFinal = ({ code }: Fault, { isNew }: PaidTask): boolean =>
+  FINAL.has(code) || (code === 'media.damaged' && !isNew);
+
+async function examineVideo(trial: Trial): Promise<void> {
+  const { plea, clock } = trial;
+  if (plea === undefined) return;
+  const began = clock.now();
+  const told = isTold(trial);
+  const paid = await paidTask(trial, told ? withCallback(trial, plea) : plea);
+  const task = await settledTask(trial, paid, began);
+  try {
+    await examineResult(trial, plea, task);
+  } catch (thrown) {
+    // What did not come through may be had the next time, for nothing.
+    if (thrown instanceof Fault && isFinal(thrown, paid)) await paid.submission.settled();
+    throw thrown;
+  }
+  await paid.submission.settled();
+  // A task of an earlier run tells whoever listened then.
+  if (told && paid.isNew) await claimTold(trial, task);
+}
+
+export const VIDEO: CheckModuleEntry = {
+  id: 'video',
+  schedule: 'costly',
+  pays: true,
+  isAsynchronous: true,
+  wantsUsableKey: true,
+  timeoutMs: 1_800_000,
+  expects: [
+    'seconds',
+    'audio',
+    'format',
+    'width',
+    'height',
+    'minWidth',
+    'minHeight',
+    'maxLatencyMs',
+    'maxFirstByteMs',
+    'maxCost',
+  ],
+  takes: (model, family) => videoFamilyOf(model, family) !== undefined,
+  plea(model, { request, family: named }) {
+    const family = videoFamilyOf(model, named);
+    return family && { family: family.id, body: overlay(videoBody(family, model), request) };
+  },
+  proves: 'a task that is paid for once and succeeds, and its MP4: whole, as long, as large and as loud as was asked',
+  examine: examineVideo,
+};

@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { VIDEO } from '../../../src/checks/media/video.ts';
+import type { CheckResult, CheckSpec } from '../../../src/domain/index.ts';
+import { openCallbackReceiver } from '../../../src/gateway/index.ts';
+import { findFamily, requestIssues } from '../../../src/wire/index.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+const EPSILON = 'epsilon-video-2-0-260128';
+const SUBMIT = 'POST /v1/video/generations';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage('contract');
+});
+afterEach(() => stage.control.clearFaults());
+afterAll(() => stage.close());
+
+const video = (model: string, more: Partial<CheckSpec> = {}, options = {}) =>
+  stage.run({ module: 'video', model, ...more }, options);
+
+const brokenIn = ({ findings }: CheckResult): readonly string[] =>
+  findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
+
+/** The families that a name alone does not tell. */
+const FILMS = ['download', 'flat', 'nested', 'asset', 'dedicated'].map((family) => ({
+  model: `film-${family}`,
+  family: `${family}-video`,
+}));
+
+describe('a video', () => {
+  test.each([{ model: EPSILON }, { model: 'epsilon-video-2-0-mini-260615' }, { model: 'delta-H3' }, ...FILMS])(
+    'of $model passes with nothing but its model',
+    async ({ model, ...family }) => {
+      const result = await video(model, { ...family, name: `plain-${model}` });
+      expect(result.reason).toBeUndefined();
+      expect(result.verdict).toBe('passed');
+      expect(result.taskId).toEqual(expect.any(String));
+      expect(result.exhibits).toMatchObject([{ title: 'the video', mediaType: 'video/mp4', facts: { kind: 'video' } }]);
+      expect(result.exchanges.map(({ title }) => title).slice(0, 2)).toEqual(['submission', 'task']);
+    },
+  );
+
+  test.each<[string, CheckSpec['request'], object]>([
+    [EPSILON, { metadata: { ratio: '1:1', generate_audio: false, duration: 5 } }, { seconds: 5, audioCodec: null }],
+    [EPSILON, { metadata: { resolution: null, ratio: '21:9' } }, { height: 720 }],
+    ['delta-H3', { metadata: { ratio: '9:16' } }, { width: 768 }],
+    ['delta-H3', { metadata: { resolution: '2K' } }, { height: 1440 }],
+  ])('of %s with %j passes', async (model, request, facts) => {
+    const result = await video(model, { request });
+    expect(result.reason).toBeUndefined();
+    expect(result.exhibits[0]).toMatchObject({ facts });
+  });
+
+  test('brings its last frame where that was asked for', async () => {
+    const result = await video(EPSILON, { request: { metadata: { return_last_frame: true } } });
+    expect(result.reason).toBeUndefined();
+    expect(result.exhibits[1]).toMatchObject({ title: 'the last frame', facts: { format: 'png', height: 480 } });
+  });
+
+  test('of the download-required family has the size to the pixel', async () => {
+    const request = { seconds: '5', size: '640x480' };
+    const result = await video('film-download', { family: 'download-video', request });
+    expect(result.reason).toBeUndefined();
+    expect(result.exhibits[0]).toMatchObject({ facts: { width: 640, height: 480 } });
+  });
+
+  test('passes in the form of deployed gateways', async () => {
+    const deployed = await openStage('deployed');
+    for (const spec of [{ model: EPSILON }, { model: 'film-download', family: 'download-video' }]) {
+      expect((await deployed.run({ module: 'video', ...spec })).reason).toBeUndefined();
+    }
+    await deployed.close();
+  });
+
+  test('that is as expected passes', async () => {
+    const expectations = { seconds: 4, audio: true, format: 'mp4', height: 480, minWidth: 640, minHeight: 480 };
+    expect((await video(EPSILON, { expect: expectations })).reason).toBeUndefined();
+  });
+
+  test('that is not as expected fails, and says what was found', async () => {
+    const expectations = {
+      seconds: 6,
+      audio: false,
+      format: 'mov',
+      width: 1,
+      height: 2,
+      minWidth: 9999,
+      minHeight: 9999,
+    };
+    const result = await video(EPSILON, { expect: expectations });
+    expect(result.verdict).toBe('failed');
+    expect(brokenIn(result)).toEqual([
+      'the video lasts 6 s, as expected',
+      'the video is silent, as expected',
+      'the video is mov, as expected',
+      'its frames are 1 pixels wide, as expected',
+      'its frames are 2 pixels high, as expected',
+      'its frames are at least 9999 pixels wide, as expected',
+      'its frames are at least 9999 pixels high, as expected',
+    ]);
+    expect(result.reason).toContain('found 4');
+  });
+});
+
+describe('the request for a video', () => {
+  test.each([{ model: EPSILON }, { model: 'delta-H3' }, ...FILMS])('of $model keeps to the contract', (spec) => {
+    const plea = VIDEO.plea?.(spec.model, { request: {}, ...spec });
+    expect(plea && requestIssues(findFamily(plea.family), plea.body, { model: spec.model })).toEqual([]);
+  });
+
+  test('is there only where the family is known', () => {
+    expect(VIDEO.takes?.('film-flat')).toBe(false);
+    expect(VIDEO.takes?.('film-flat', 'flat-video')).toBe(true);
+    expect(VIDEO.takes?.('film-flat', 'beta-image')).toBe(false);
+    expect(VIDEO.plea?.('alpha-chat-1', { request: {} })).toBeUndefined();
+  });
+});
+
+describe('a task that is paid for', () => {
+  const submissions = async () => (await stage.counts())[SUBMIT] ?? 0;
+
+  test('is looked at again, and not paid for again, by a run that comes after one that gave up waiting', async () => {
+    await stage.counts();
+    const spec = { name: 'slow', timeoutMs: 2000 };
+    const first = await video(EPSILON, spec);
+    expect(first).toMatchObject({ verdict: 'failed', code: 'video.unsettled' });
+    const second = await video(EPSILON, { name: 'slow' });
+    expect(second).toMatchObject({ verdict: 'passed', taskId: first.taskId });
+    expect(await submissions()).toBe(1);
+    const third = await video(EPSILON, { name: 'slow' });
+    expect(third.taskId).not.toBe(first.taskId);
+    expect(await submissions()).toBe(1);
+  });
+
+  test('is not submitted again when its answer was lost', async () => {
+    await stage.counts();
+    await stage.control.script({ kind: 'cut-after', path: '/v1/video/generations', method: 'POST' });
+    const first = await video(EPSILON, { name: 'lost' });
+    expect(first).toMatchObject({ verdict: 'failed', code: 'gateway.indeterminate' });
+    const second = await video(EPSILON, { name: 'lost' });
+    expect(second).toMatchObject({ verdict: 'failed', code: 'gateway.indeterminate' });
+    expect(second.hint).toContain('--resubmit');
+    expect(await submissions()).toBe(1);
+  });
+
+  test('is submitted by the next run when the gateway refused it', async () => {
+    await stage.control.script({ kind: 'status', code: 400, path: '/v1/video/generations', method: 'POST' });
+    expect((await video(EPSILON, { name: 'refused' })).verdict).toBe('failed');
+    expect((await video(EPSILON, { name: 'refused' })).verdict).toBe('passed');
+  });
+
+  test.each([{ kind: 'truncated' }, { kind: 'cut-before', times: 9 }])(
+    'whose film did not come through ($kind) is looked at again',
+    async (fault) => {
+      await stage.counts();
+      await stage.control.script({ ...fault, path: '/files/*' });
+      const first = await video(EPSILON, { name: 'cut' });
+      expect(first.verdict).toBe('failed');
+      await stage.control.clearFaults();
+      const second = await video(EPSILON, { name: 'cut' });
+      expect(second).toMatchObject({ verdict: 'passed', taskId: first.taskId });
+      expect(await submissions()).toBe(1);
+    },
+  );
+
+  test('whose film is damaged twice, or not there, is paid for anew the next time', async () => {
+    for (const [fault, looks] of [
+      [{ kind: 'html', status: 200 }, 2],
+      [{ kind: 'status', code: 404 }, 1],
+    ] as const) {
+      await stage.control.script({ ...fault, path: '/files/*', times: 9 });
+      const seen: (string | undefined)[] = [];
+      for (let run = 0; run <= looks; run += 1) {
+        const result = await video(EPSILON, { name: `${fault.kind} film` });
+        expect(result.verdict).toBe('failed');
+        seen.push(result.taskId);
+      }
+      expect(new Set(seen.slice(0, looks)).size).toBe(1);
+      expect(seen[looks]).not.toBe(seen[0]);
+      await stage.control.clearFaults();
+    }
+  });
+
+  test('that the gateway no longer knows is paid for anew after that was found', async () => {
+    const spec = { name: 'gone' };
+    const first = await video(EPSILON, { ...spec, timeoutMs: 2000 });
+    await stage.control.script({ kind: 'status', code: 404, path: '/v1/video/generations/*', method: 'GET', times: 3 });
+    expect((await video(EPSILON, spec)).verdict).toBe('failed');
+    await stage.control.clearFaults();
+    const third = await video(EPSILON, spec);
+    expect(third.verdict).toBe('passed');
+    expect(third.taskId).not.toBe(first.taskId);
+  });
+});
+
+describe('a callback', () => {
+  test.each([EPSILON, 'delta-H3'])('of %s tells of the task, and its end', async (model) => {
+    const receiver = await openCallbackReceiver();
+    const result = await video(model, { name: `told-${model}` }, { receiver });
+    await receiver.close();
+    expect(result.reason).toBeUndefined();
+    expect(result.findings.map(({ claim }) => claim)).toContain('the callback tells the same end as the task’s query');
+  });
+
+  test('that never comes is found', async () => {
+    const receiver = await openCallbackReceiver();
+    const silent = { ...receiver, url: `${receiver.url}elsewhere` };
+    const result = await video('delta-H3', { name: 'silent' }, { receiver: silent });
+    await receiver.close();
+    expect(brokenIn(result)).toEqual(['the callback tells of the task']);
+  });
+
+  test('that goes elsewhere is not waited for', async () => {
+    const receiver = await openCallbackReceiver();
+    const request = { metadata: { callback_url: 'http://127.0.0.1:9/' } };
+    const result = await video(EPSILON, { request }, { receiver });
+    await receiver.close();
+    expect(result.findings.filter(({ claim }) => claim.includes('callback'))).toEqual([]);
+    expect(result.verdict).toBe('passed');
+  });
+});

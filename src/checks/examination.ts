@@ -12,7 +12,7 @@ const isVersionOf = (named: string, asked: string): boolean => {
 
 /** An empty sheet, and the pen for it. */
 export function openExamination(model: string, hidden: readonly string[] = []): { exam: Examination; noted: Noted } {
-  const noted: Noted = { findings: [], exchanges: [], exhibits: [], requestIds: [] };
+  const noted: Noted = { findings: [], exchanges: [], exhibits: [], requestIds: [], usages: [] };
   const claim: Examination['claim'] = (text, holds, found) => {
     noted.findings.push({
       claim: text,
@@ -35,6 +35,7 @@ export function openExamination(model: string, hidden: readonly string[] = []): 
       });
     },
     exhibit: (exhibit) => void noted.exhibits.push(exhibit),
+    used: (figures) => void noted.usages.push(figures),
     task(id) {
       noted.taskId = id;
     },

@@ -21,6 +21,7 @@ export interface Job {
   /** Of all attempts: the requests that it sent, and the ids that the gateway gave them. */
   requestIds: string[];
   requests: number;
+  usages: { readonly input: number; readonly output: number }[];
   /** Milliseconds from the beginning of the first attempt to the end of the last one. */
   endedAfterMs?: number;
 }
@@ -72,7 +73,7 @@ export function jobsFor(
   return selected.map((each) => {
     const key = tryFindKey(each.key, keys);
     const subject = 'verdict' in key ? undefined : found.subjectOf(key);
-    const job: Job = { selected: each, requestIds: [], requests: 0, ...(subject ? { subject } : {}) };
+    const job: Job = { selected: each, requestIds: [], requests: 0, usages: [], ...(subject ? { subject } : {}) };
     if (each.leftOut !== undefined) job.result = unrun(job, { verdict: 'skipped', reason: each.leftOut });
     else if ('verdict' in key) job.result = unrun(job, key);
     else if (subject === undefined) {

@@ -72,6 +72,8 @@ export interface Examination {
   ): void;
   exhibit(exhibit: Exhibit): void;
   task(id: string): void;
+  /** What the answer says it used: by these figures the usage log is known again. */
+  used(figures: { readonly input: number; readonly output: number }): void;
   /** The name by which the answer calls the model, judged against the one that was asked for. */
   answeredBy(model: string | null | undefined): void;
   /** Ends the check: it has no meaning for this key. */
@@ -98,6 +100,7 @@ export interface Noted {
   readonly exchanges: Exchange[];
   readonly exhibits: Exhibit[];
   readonly requestIds: string[];
+  readonly usages: { readonly input: number; readonly output: number }[];
   taskId?: string;
   /** Of the first request: its first byte, and all of it. */
   firstByteMs?: number;

@@ -95,6 +95,7 @@ export async function runJob(job: Job, around: Surroundings): Promise<CheckResul
   for (let attempts = 1; ; attempts += 1) {
     const last = await attempt(made);
     job.requestIds.push(...last.noted.requestIds);
+    job.usages.push(...last.noted.usages);
     job.requests += Math.max(1, last.noted.exchanges.length);
     job.endedAfterMs = clock.now() - startedAt;
     const over = last.verdict === 'passed' || last.final || attempts >= most || signal?.aborted === true;

@@ -164,9 +164,11 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
   }
 }
 
-/** Whatever did not come to an end is told too. */
+/** Whatever did not come to an end is told too; what nobody asked for by name and means nothing for its key is not. */
 const resultsOf = ({ jobs }: Run): readonly CheckResult[] =>
-  jobs.map((job) => job.result ?? unrun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
+  jobs
+    .filter(({ selected, result }) => !(selected.implied && result?.verdict === 'skipped' && result.attempts > 0))
+    .map((job) => job.result ?? unrun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
 
 /** What a report of nothing looks like: the run ended before it could begin. */
 export const fatalReport = (thrown: unknown, startedAt: number): CheckReport => ({

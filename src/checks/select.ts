@@ -17,6 +17,8 @@ export interface Selected {
   readonly spec: CheckSpec;
   readonly entry: CheckModuleEntry;
   readonly schedule: CheckClass;
+  /** Nobody asked for it by its name: where it means nothing for a key, nothing is said of it. */
+  readonly implied?: true;
   /** Why it does not run this time. */
   readonly leftOut?: string;
 }
@@ -91,7 +93,15 @@ export function selectChecks({ selections, definitions, asked, costly }: Selecti
     const selected = wanted.map((spec): Selected => {
       const schedule = scheduleOf(spec);
       const runs = schedule !== 'costly' || costly || isNamed(spec, asked);
-      return { key, spec, entry: findModule(spec.module), schedule, ...(runs ? {} : { leftOut: LEFT_OUT }) };
+      const isImplied = kindOfModule(spec.module) === 'enforcement' && !words.includes(spec.name);
+      return {
+        key,
+        spec,
+        entry: findModule(spec.module),
+        schedule,
+        ...(isImplied ? { implied: true } : {}),
+        ...(runs ? {} : { leftOut: LEFT_OUT }),
+      };
     });
     return selected.sort((a, b) => CHECK_CLASSES.indexOf(a.schedule) - CHECK_CLASSES.indexOf(b.schedule));
   });

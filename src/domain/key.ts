@@ -122,6 +122,8 @@ export interface UsageEntry {
   /** Of the request, and whether its answer came as a stream. */
   readonly path?: string;
   readonly streamed?: boolean;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
   /** Units that this entry took (positive) or gave back (negative). */
   readonly spent: Quota;
 }

@@ -23,15 +23,13 @@ export interface DispatcherOptions {
 /** The connections. @throws Fault `usage.invalid` for a CA that is no certificate or a proxy that is no URL. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { proxy, connectMs, sourceAddress } = options;
-  const connect = {
-    timeout: connectMs,
-    ...(options.ca === undefined ? {} : { ca: trusted(options.ca) }),
-    ...(sourceAddress === undefined ? {} : { localAddress: checkedAddress(sourceAddress) }),
-  };
+  const connect = { timeout: connectMs, ...(options.ca === undefined ? {} : { ca: trusted(options.ca) }) };
+  const source = sourceAddress === undefined ? {} : { localAddress: checkedAddress(sourceAddress) };
   const [httpProxy, httpsProxy] = [proxyUrl(proxy?.http), proxyUrl(proxy?.https)];
-  if (httpProxy === '' && httpsProxy === '') return new Agent({ connect });
+  if (httpProxy === '' && httpsProxy === '') return new Agent({ connect, ...source });
   return new EnvHttpProxyAgent({
     connect,
+    ...source,
     requestTls: connect,
     proxyTls: connect,
     // Never undefined: undici would read the environment, which is for the caller to do.

@@ -82,6 +82,8 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
     ...(entry.request_id ? { requestId: entry.request_id } : {}),
     ...pathOf(entry),
     ...(entry.is_stream === undefined ? {} : { streamed: entry.is_stream }),
+    ...(entry.prompt_tokens === undefined ? {} : { promptTokens: entry.prompt_tokens }),
+    ...(entry.completion_tokens === undefined ? {} : { completionTokens: entry.completion_tokens }),
     spent: quota((SIGN[entry.type] ?? 1) * Math.abs(entry.quota ?? 0)),
   };
 }

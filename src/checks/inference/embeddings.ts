@@ -2,7 +2,7 @@ import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.t
 import { embeds } from '../model-kinds.ts';
 import type { Body, CheckModuleEntry, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
-import { claimUsage } from './usage-claims.ts';
+import { claimUsage, noteUsage } from './usage-claims.ts';
 import { agree, claimVectors, type Vector } from './vector-claims.ts';
 
 export const TEXTS = ['The harbour lies still in the morning.', 'Invoices are due within thirty days.'];
@@ -49,7 +49,8 @@ async function examine(trial: Trial): Promise<void> {
 
 /** Asked for again in Base64, each text has the same vector: half of a client’s life depends on it. */
 async function compareEncodings(trial: Trial, body: Body, floats: readonly Vector[]): Promise<void> {
-  const { data } = await embedded(trial, body, 'embeddings, in Base64');
+  const { data, usage } = await embedded(trial, body, 'embeddings, in Base64');
+  noteUsage(trial.exam, usage?.prompt_tokens);
   const same = data.length === floats.length && data.every(({ embedding }, at) => agree(embedding, floats[at]));
   trial.exam.claim('the vectors are the same as numbers and in Base64', same, `${data.length} vectors`);
 }

@@ -3,7 +3,7 @@ import { embedsNatively } from '../model-kinds.ts';
 import type { Body, CheckModuleEntry, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
 import { TEXTS } from './embeddings.ts';
-import { claimUsage } from './usage-claims.ts';
+import { claimUsage, noteUsage } from './usage-claims.ts';
 import { agree, claimVectors } from './vector-claims.ts';
 
 const contentOf = (text: string) => ({ content: { parts: [{ text }] } });
@@ -45,6 +45,7 @@ async function compareTexts(
   const other = { ...body, ...contentOf(TEXTS[1] as string) };
   const answered = await inference.embedNative(model, other as unknown as NativeEmbeddingRequest, { signal });
   exam.exchange('embedContent, another text', other, answered);
+  noteUsage(exam, answered.value.metadata?.usage?.prompt_tokens);
   const second = answered.value.embedding.values;
   claimVectors(exam, [first, second], { count: 2, size: undefined, expect: {}, different: true });
 }
@@ -84,6 +85,7 @@ async function compareOrder(
   if (single === undefined || requests.length < 2) return;
   const answered = await inference.embedNative(model, single as unknown as NativeEmbeddingRequest, { signal });
   exam.exchange('embedContent, the first of the batch', single, answered);
+  noteUsage(exam, answered.value.metadata?.usage?.prompt_tokens);
   const same = agree(answered.value.embedding.values, embeddings[0]?.values);
   exam.claim('the first of the batch is what it is by itself', same, 'another vector');
 }

@@ -34,6 +34,7 @@ export function claimUsage(
   const given = [input, ...(spoke === undefined ? [] : [output]), ...(hasTotal ? [total] : [])];
   exam.claim('the usage figures are whole numbers', given.every(isCount), shown(usage));
   if (!given.every(isCount)) return;
+  exam.used({ input: input as number, output: output ?? 0 });
   exam.claim('the request used input', (input as number) > 0, shown(usage));
   if (spoke) exam.claim('the answer used output', (output as number) > 0, shown(usage));
   if (hasTotal)
@@ -43,4 +44,9 @@ export function claimUsage(
       shown(usage),
     );
   if (hasTotal && spoke === undefined) exam.claim('the total is what was used', total === input, shown(usage));
+}
+
+/** The figures of a further request of the same check: only for the log to be known again. */
+export function noteUsage(exam: Examination, input: number | null | undefined): void {
+  if (isCount(input)) exam.used({ input, output: 0 });
 }

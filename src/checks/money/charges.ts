@@ -11,6 +11,8 @@ export interface Sent {
   readonly requestIds: readonly string[];
   /** Requests that cost money, also those without an id. */
   readonly requests: number;
+  /** What answers said that they used, where they said it. */
+  readonly usages: readonly { readonly input: number; readonly output: number }[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -30,9 +32,15 @@ const isOfKind = ({ paths, streamed }: Sent, entry: UsageEntry): boolean =>
   (entry.path === undefined || paths.includes(entry.path.replace(/\?.*$/, ''))) &&
   (entry.streamed === undefined || entry.streamed === streamed);
 
+/** Only a check that knows what all of its requests used can be told by that. */
+const isOfSize = ({ usages, requests }: Sent, { promptTokens, completionTokens = 0 }: UsageEntry): boolean =>
+  promptTokens === undefined ||
+  usages.length < requests ||
+  usages.some(({ input, output }) => input === promptTokens && output === completionTokens);
+
 function matchesByTime(sent: Sent, entry: UsageEntry): boolean {
   const { keyId, model, startedAt, endedAt } = sent;
-  if (!isOfKind(sent, entry)) return false;
+  if (!isOfKind(sent, entry) || !isOfSize(sent, entry)) return false;
   const from = Math.floor(startedAt / 1000) - SLACK_SECONDS;
   const to = Math.ceil(endedAt / 1000) + SLACK_SECONDS;
   return entry.keyId === keyId && entry.model === model && entry.at >= from && entry.at <= to;
@@ -41,6 +49,16 @@ function matchesByTime(sent: Sent, entry: UsageEntry): boolean {
 function chargeOf(entries: readonly UsageEntry[]): Charge {
   const units = quota(entries.reduce((sum, { spent }) => sum + spent, 0));
   return { units, models: [...new Set(entries.flatMap(({ model }) => (model === undefined ? [] : [model])))] };
+}
+
+/** Of several checks that can not be told apart: its part, where every request cost the same and all are there. */
+function shareOf(
+  check: Sent,
+  { near, rivals }: { near: readonly UsageEntry[]; rivals: readonly Sent[] },
+): Charge | undefined {
+  const all = [check, ...rivals].reduce((sum, { requests }) => sum + requests, 0);
+  const alike = new Set(near.map(({ spent, model }) => JSON.stringify([spent, model]))).size === 1;
+  return alike && near.length === all ? chargeOf(near.slice(0, check.requests)) : undefined;
 }
 
 /**
@@ -60,6 +78,6 @@ export function chargesFor(sent: readonly Sent[], entries: readonly UsageEntry[]
     if (check.requestIds.length >= check.requests && check.requests > 0) return undefined;
     const near = free.filter((entry) => matchesByTime(check, entry));
     const rivals = sent.filter((other) => other !== check && near.some((entry) => matchesByTime(other, entry)));
-    return near.length > 0 && rivals.length === 0 ? chargeOf(near) : undefined;
+    return rivals.length === 0 ? (near.length > 0 ? chargeOf(near) : undefined) : shareOf(check, { near, rivals });
   });
 }

@@ -64,6 +64,7 @@ const sentOf = (job: Job & { result: CheckResult }): Sent => ({
   ...kindOf(job),
   requestIds: job.requestIds,
   requests: job.requests,
+  usages: job.usages,
   startedAt: job.result.startedAt ?? 0,
   endedAt: (job.result.startedAt ?? 0) + (job.endedAfterMs ?? 0),
 });

@@ -24,7 +24,7 @@ export function renderCost(report: CheckReport): string {
   const parts = [`${inDollars(charged, report)} charged`];
   if (open.length > 0) {
     const about = reckoned > 0 ? `, about ${inDollars(reckoned, report)}` : '';
-    parts.push(`${counted(open.length, 'check')} not in the usage log yet${about}`);
+    parts.push(`${counted(open.length, 'check')} not told apart in the usage log${about}`);
   }
   if (report.cap !== undefined) parts.push(`cap ${inDollars(report.cap, report)}`);
   return parts.join(', ');

@@ -4,7 +4,7 @@ import { encoder } from './paint.ts';
 type Format = 'png' | 'jpeg' | 'webp';
 
 /** What can be wrong with a picture that was made as it was asked for. */
-export type PictureSpoil = 'flat' | 'resized' | 'corrupt' | 'other-format';
+type PictureSpoil = 'flat' | 'resized' | 'corrupt' | 'other-format';
 
 interface Known {
   readonly format: Format;

@@ -3,7 +3,7 @@ import { type Answered, type Bench, type Body, SEED, send, startBench } from '..
 
 const priced = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { price: 0.01 }]));
 
-export const RIGGED: Seed = {
+const RIGGED: Seed = {
   ...SEED,
   accounts: [{ userId: 42, username: 'anna', accessToken: 'token-of-anna', quota: 1_000_000_000 }],
   models: {

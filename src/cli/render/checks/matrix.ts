@@ -21,12 +21,15 @@ export function axesOf({ results }: Pick<CheckReport, 'results'>): Axes {
 }
 
 const GAP = '  ';
-const LONGEST_KEY = 32;
+const LEAST_LABEL = 32;
 
 interface Heading {
   readonly title: string;
   readonly check: string;
 }
+
+const widthFor = (headings: readonly Heading[]): number =>
+  headings.reduce((sum, { title }) => sum + widthOf(title) + GAP.length, 0);
 
 /** Columns in blocks that are as wide as the page allows. */
 function blocksOf(headings: readonly Heading[], room: number): readonly (readonly Heading[])[] {
@@ -79,11 +82,12 @@ export function renderMatrix(
   { paint, width }: { paint: Paint; width: number },
 ): string {
   const axes = axesOf(report);
-  const label = Math.min(LONGEST_KEY, Math.max(...axes.keys.map((key) => widthOf(printable(key)))));
-  const room = width - label;
+  const longest = Math.max(...axes.keys.map((key) => widthOf(printable(key))));
   const named = axes.checks.map((check): Heading => ({ title: printable(check), check }));
-  if (blocksOf(named, room).length === 1) return renderBlock(axes, named, { label, paint });
+  if (longest + widthFor(named) <= width) return renderBlock(axes, named, { label: longest, paint });
   const numbered = axes.checks.map((check, index): Heading => ({ title: String(index + 1), check }));
-  const blocks = blocksOf(numbered, room).map((block) => renderBlock(axes, block, { label, paint }));
+  // A name may be longer than half of the page; what tells keys apart is often at its end.
+  const label = Math.min(longest, Math.max(LEAST_LABEL, width - widthFor(numbered)));
+  const blocks = blocksOf(numbered, width - label).map((block) => renderBlock(axes, block, { label, paint }));
   return [...blocks, legendOf(numbered, width)].join('\n\n');
 }

@@ -46,7 +46,7 @@ function claimsOf({ findings }: CheckResult): readonly string[] {
 function renderGroup({ first, keys }: Group, { paint, width }: Page): string {
   const look = LOOKS[lookOf(first)];
   const indent = '    ';
-  const head = `${paint[look.colour](look.sign)} ${printable(first.check)}  ${paint.faint(renderKeys(keys))}`;
+  const head = hang(`${paint[look.colour](look.sign)} ${printable(first.check)}  `, renderKeys(keys), width).join('\n');
   const ids = first.exchanges.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]));
   const lines = [
     ...hang(indent, printable(first.reason ?? ''), width),

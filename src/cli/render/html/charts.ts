@@ -62,7 +62,7 @@ function latency(rows: readonly Row[]): Markup {
   );
   return html`<div class="scroll" role="region" aria-label="Latency by check" tabindex="0"><table>
 <caption>Latency by check, over all keys: the middle one dark, the longest light.</caption>
-<thead><tr><th scope="col">check</th><th scope="col">runs</th><th scope="col">first byte</th><th scope="col">middle</th><th scope="col">longest</th><th scope="col">scale</th></tr></thead>
+<thead><tr><th scope="col">check</th><th scope="col" class="number">runs</th><th scope="col" class="number">first byte</th><th scope="col" class="number">middle</th><th scope="col" class="number">longest</th><th scope="col">scale</th></tr></thead>
 <tbody>${lines}</tbody></table></div>`;
 }
 
@@ -76,7 +76,7 @@ function costs(rows: readonly Row[], { quotaPerUnit }: CheckReport): Markup | un
   );
   return html`<div class="scroll" role="region" aria-label="Cost by check" tabindex="0"><table>
 <caption>Cost by check, from the usage log.</caption>
-<thead><tr><th scope="col">check</th><th scope="col">runs</th><th scope="col">charged</th><th scope="col">scale</th></tr></thead>
+<thead><tr><th scope="col">check</th><th scope="col" class="number">runs</th><th scope="col" class="number">charged</th><th scope="col">scale</th></tr></thead>
 <tbody>${lines}</tbody></table></div>`;
 }
 
@@ -87,5 +87,5 @@ export function renderCharts(report: CheckReport): Markup {
   const money = costs(rows, report);
   return html`<h2>Time and money</h2>
 ${latency(rows)}
-${money === undefined ? '' : html`<p></p>${money}`}`;
+${money}`;
 }

@@ -41,7 +41,8 @@ tbody th { font-weight: 500; white-space: nowrap; background: var(--ground); }
 .matrix td { padding: 0; }
 .matrix td a { display: block; padding: .35rem .7rem; text-decoration: none; white-space: nowrap; }
 .matrix td a:hover { text-decoration: underline; }
-.number { text-align: right; white-space: nowrap; }
+.number, thead th.number { text-align: right; white-space: nowrap; }
+.scroll + .scroll { margin-top: .75rem; }
 .passed { color: var(--good); background: var(--good-ground); }
 .failed { color: var(--bad); background: var(--bad-ground); }
 .flaky, .unprovable { color: var(--change); background: var(--change-ground); }
@@ -56,7 +57,7 @@ details[open] > summary { border-bottom: 1px solid var(--line); }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15rem .9rem; margin: 0; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
-ul.findings { list-style: none; margin: 0; padding: 0; }
+ul.findings { list-style: none; margin-bottom: 0; padding: 0; }
 ul.findings li { overflow-wrap: anywhere; }
 .holds { color: var(--good); } .broken { color: var(--bad); }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .75rem; margin: .3rem 0 0; max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -69,7 +70,7 @@ svg.bar rect { fill: var(--bar); } svg.bar .range { opacity: .35; }
 svg.spark { width: 9rem; height: 1.6rem; vertical-align: middle; }
 svg.spark polyline { fill: none; stroke: var(--bar); stroke-width: 1.5; }
 .runs { letter-spacing: .12em; }
-@media (max-width: 480px) { main { padding: 1rem .75rem 3rem; } th, td, .matrix td a { padding: .3rem .5rem; } dl { grid-template-columns: 1fr; } dt { margin-top: .3rem; } }
+@media (max-width: 480px) { main { padding: 1rem .75rem 3rem; } th, td, .matrix td a { padding: .3rem .5rem; } dl { column-gap: .6rem; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print { details { break-inside: avoid; } .scroll { overflow: visible; } a { color: inherit; } }
 `;

@@ -172,7 +172,7 @@ export interface KeyplaneManifest {
     [k: string]: Key;
   };
   /**
-   * Named checks that keys select. Validated; do not act yet.
+   * Named checks that keys select.
    */
   checks?: {
     [k: string]: Check;
@@ -250,7 +250,7 @@ export interface Defaults {
   deliver?: Sink[];
   rotate?: Rotation;
   /**
-   * Which checks prove the key: names of checks, modules or classes.
+   * Which checks prove the key: names of checks, modules, kinds or classes.
    */
   checks?: string[];
 }
@@ -315,7 +315,7 @@ export interface Key {
   deliver?: Sink[];
   rotate?: Rotation;
   /**
-   * Which checks prove the key: names of checks, modules or classes.
+   * Which checks prove the key: names of checks, modules, kinds or classes.
    */
   checks?: string[];
   /**
@@ -324,7 +324,7 @@ export interface Key {
   renamedFrom?: string;
 }
 /**
- * A smoke check. Other fields are those of the request and of what it must answer.
+ * A smoke check. Other fields are those of its request, by the contract’s own names.
  */
 export interface Check {
   /**
@@ -349,12 +349,108 @@ export interface Check {
     | 'expired-key'
     | 'exhausted-key';
   /**
-   * The model that is asked.
+   * The model that is asked. Absent: one of the key’s own.
    */
   model?: string;
   /**
-   * What the check costs.
+   * How a video model is asked whose name does not tell.
+   */
+  family?: string;
+  expect?: Expect;
+  /**
+   * How often it is tried again when it fails: 0 to 5.
+   */
+  retries?: number | string;
+  /**
+   * For one attempt.
+   */
+  timeout?: string;
+  /**
+   * What the check costs. Default: what its module costs.
    */
   schedule?: 'free' | 'cheap' | 'costly';
   [k: string]: unknown;
+}
+/**
+ * What the answer of a check must be.
+ */
+export interface Expect {
+  /**
+   * A text, or several, that the answer holds.
+   */
+  contains?: string | string[];
+  /**
+   * A regular expression that the answer matches.
+   */
+  matches?: string;
+  /**
+   * The answer is JSON that satisfies this schema.
+   */
+  jsonSchema?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The tool that the answer calls.
+   */
+  toolCall?: string;
+  /**
+   * Numbers in each vector.
+   */
+  dimensions?: number | string;
+  /**
+   * At least so many numbers in each vector.
+   */
+  minDimensions?: number | string;
+  /**
+   * At least so many tokens are counted.
+   */
+  minInputTokens?: number | string;
+  /**
+   * At most so many tokens are counted.
+   */
+  maxInputTokens?: number | string;
+  /**
+   * Pictures in the answer.
+   */
+  count?: number | string;
+  /**
+   * How it is encoded.
+   */
+  format?: string;
+  /**
+   * Pixels.
+   */
+  width?: number | string;
+  /**
+   * Pixels.
+   */
+  height?: number | string;
+  /**
+   * Pixels.
+   */
+  minWidth?: number | string;
+  /**
+   * Pixels.
+   */
+  minHeight?: number | string;
+  /**
+   * Seconds that the video takes.
+   */
+  seconds?: number | string;
+  /**
+   * Does the video have sound?
+   */
+  audio?: boolean | ('true' | 'false');
+  /**
+   * Milliseconds.
+   */
+  maxLatencyMs?: number | string;
+  /**
+   * Milliseconds.
+   */
+  maxFirstByteMs?: number | string;
+  /**
+   * US dollars, exact: the digits count as written.
+   */
+  maxCost?: number | string;
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   type CheckSpec,
   type Expectations,
@@ -10,8 +11,9 @@ import { exactNumber } from './amount.ts';
 import { suggestion } from './issue.ts';
 import type { DeclaredCheck } from './part.ts';
 import type { Report } from './problem.ts';
-import { CheckDefinition, EXPECT_FIELDS, OWN_CHECK_FIELDS } from './schema/check.ts';
-import { type Entry, found, plain, quoted, type Tree, tryFindEntry } from './tree.ts';
+import { CheckDefinition, MISPLACED_EXPECTATIONS, OWN_CHECK_FIELDS } from './schema/check.ts';
+import { TEXT_EXPECTATIONS } from './schema/expect.ts';
+import { type Entry, type Fields, found, plain, quoted, type Tree, tryFindEntry } from './tree.ts';
 
 /** A definition in normal form, with what it was written as. */
 export interface DefinedCheck {
@@ -19,14 +21,19 @@ export interface DefinedCheck {
   readonly node: Tree;
 }
 
+/** They ask for nothing that a model answers. */
+const MODULES_WITHOUT_MODEL: readonly string[] = ['model-list', 'forbidden-address', 'disabled-key', 'expired-key'];
+
 const FREE_MODULES: readonly string[] = ['count-tokens'];
 const pays = (module: CheckSpec['module']): boolean =>
   kindOfModule(module) !== 'enforcement' && !FREE_MODULES.includes(module);
 
 /** A field of ours that was misspelt or stands too high would be sent to the gateway, which would ignore it. */
-function checkMisplaced({ name, at }: Entry, report: Report): boolean {
-  const isExpectation = EXPECT_FIELDS.includes(name);
-  const near = isExpectation ? undefined : suggestion(name, OWN_CHECK_FIELDS);
+function checkMisplaced({ name, at }: Entry, node: Fields, report: Report): boolean {
+  const isExpectation = MISPLACED_EXPECTATIONS.includes(name);
+  // Where the field itself stands too, the other one is no misspelling of it.
+  const open = OWN_CHECK_FIELDS.filter((field) => !tryFindEntry(node, field));
+  const near = isExpectation ? undefined : suggestion(name, open);
   if (!isExpectation && (near === undefined || near === name)) return false;
   report.problem({
     code: 'manifest.unknown-field',
@@ -53,6 +60,9 @@ function reportMeaningless(field: string, node: Tree, { report, hint }: { report
   });
 }
 
+/** They name the check in every report: what came into them from the environment is no secret. */
+const PUBLIC_FIELDS = OWN_CHECK_FIELDS.filter((field) => field !== 'expect');
+
 /** Every value in it that came from the environment or a file: no report may show it. */
 function opaqueTexts(node: Tree): readonly string[] {
   if (node.kind === 'scalar') return node.opaque && typeof node.value === 'string' ? [node.value] : [];
@@ -61,13 +71,19 @@ function opaqueTexts(node: Tree): readonly string[] {
     : node.entries.flatMap((entry) => opaqueTexts(entry.node));
 }
 
+/** Numbers may be written as text. */
+const asNumber = ([name, value]: [string, Json]): [string, Json] => [
+  name,
+  typeof value === 'string' && !TEXT_EXPECTATIONS.includes(name) ? Number(value) : value,
+];
+
 function expectationsOf(node: Tree | undefined): Expectations {
   if (node === undefined) return {};
   const { contains, maxCost, audio, ...rest } = plain(node) as Record<string, Json>;
   const cost = tryFindEntry(node, 'maxCost')?.node;
   const usd = cost?.kind === 'scalar' ? exactNumber(typeof maxCost === 'string' ? maxCost : cost.source) : undefined;
   return {
-    ...(rest as Expectations),
+    ...(Object.fromEntries(Object.entries(rest).map(asNumber)) as Expectations),
     ...(contains === undefined ? {} : { contains: typeof contains === 'string' ? [contains] : (contains as string[]) }),
     ...(audio === undefined ? {} : { audio: audio === true || audio === 'true' }),
     ...(usd === undefined ? {} : { maxCost: renderDecimal(usd) }),
@@ -79,33 +95,66 @@ function requestOf(node: Tree): Record<string, Json> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN_CHECK_FIELDS.includes(name)));
 }
 
-/** Brings a definition to normal form; undefined when it was faulty, and reported. */
-export function tryReadCheck({ name, at, node, folder }: DeclaredCheck, report: Report): DefinedCheck | undefined {
-  const read = node.broken || node.kind !== 'map' ? undefined : CheckDefinition.safeParse(plain(node));
-  if (!read?.success || node.kind !== 'map') return undefined;
-  const foreign = node.entries.filter((entry) => !OWN_CHECK_FIELDS.includes(entry.name));
-  const misplaced = foreign.map((entry) => checkMisplaced(entry, report)).some(Boolean);
-  const { module, model, family, retries = 0, timeout, schedule } = read.data;
+type Definition = z.output<typeof CheckDefinition>;
+
+const SHAPE: Readonly<Record<string, z.ZodType>> = CheckDefinition.shape;
+
+/** Those of our own fields that are right: one that is wrong does not hide what is to be said of the others. */
+function rightFields(node: Fields): Partial<Definition> {
+  const own = node.entries.filter(({ name }) => OWN_CHECK_FIELDS.includes(name));
+  return Object.fromEntries(
+    own
+      .filter((entry) => SHAPE[entry.name]?.safeParse(plain(entry.node)).success)
+      .map((entry) => [entry.name, plain(entry.node)]),
+  );
+}
+
+const retriesOf = ({ retries = 0 }: Partial<Definition>): number => Number(retries);
+
+/** What is right by itself, and wrong for this module. */
+function checkMeaning(node: Fields, report: Report): void {
+  const definition = rightFields(node);
+  const { module, schedule, model } = definition;
+  if (module === undefined) return;
   const problem = (field: string, hint: string) => reportMeaningless(field, node, { report, hint });
-  if (module === 'video' && retries > 0)
+  if (module === 'video' && retriesOf(definition) > 0)
     problem('retries', 'A video is paid for once: it is never submitted again by itself.');
   if (schedule === 'free' && pays(module))
     problem('schedule', `${module} costs money: call it \`cheap\` or \`costly\`.`);
-  if (misplaced) return undefined;
-  const hidden = opaqueTexts(node);
-  const spec: CheckSpec = {
+  if (model !== undefined && MODULES_WITHOUT_MODEL.includes(module)) problem('model', `${module} asks no model.`);
+}
+
+function hiddenOf(node: Fields): readonly string[] {
+  const entries = node.entries.filter(({ name }) => !PUBLIC_FIELDS.includes(name));
+  return entries.flatMap((entry) => opaqueTexts(entry.node));
+}
+
+function specOf({ name, at, folder }: DeclaredCheck, node: Fields, definition: Definition): CheckSpec {
+  const { module, model, family, timeout, schedule } = definition;
+  const hidden = hiddenOf(node);
+  return {
     name,
     module,
     ...(model === undefined ? {} : { model }),
     ...(family === undefined ? {} : { family }),
     request: requestOf(node),
     expect: expectationsOf(tryFindEntry(node, 'expect')?.node),
-    retries,
+    retries: retriesOf(definition),
     ...(timeout === undefined ? {} : { timeoutMs: (tryParseDuration(timeout) ?? 0) * 1000 }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(hidden.length > 0 ? { hidden } : {}),
     folder,
     place: at,
   };
-  return { spec, node };
+}
+
+/** Brings a definition to normal form; undefined when it was faulty, and reported. */
+export function tryReadCheck(declared: DeclaredCheck, report: Report): DefinedCheck | undefined {
+  const { node } = declared;
+  if (node.broken || node.kind !== 'map') return undefined;
+  const foreign = node.entries.filter((entry) => !OWN_CHECK_FIELDS.includes(entry.name));
+  const misplaced = foreign.map((entry) => checkMisplaced(entry, node, report)).some(Boolean);
+  checkMeaning(node, report);
+  const read = CheckDefinition.safeParse(plain(node));
+  return misplaced || !read.success ? undefined : { spec: specOf(declared, node, read.data), node };
 }

@@ -106,7 +106,7 @@ export function resolveParts(parts: readonly Part[], context: Normalizing): Reso
   const normalDefaults = normalize(defaults, context);
   const keys = mergeKeys(parts, report).map((key) => {
     checkName(key, report);
-    checkNoSecretName(key, report);
+    checkNoSecretName(key, 'key', report);
     if (!nameProblem(key.name)) checkScope(key, ownership, report);
     if (key.fields.checks) checkSelection(key.fields.checks.node, checks, report);
     return key;

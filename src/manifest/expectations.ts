@@ -167,11 +167,16 @@ export const EXPECTATIONS = {
     hint: 'It is read from the bytes, not from their name.',
   },
   count: { expected: 'a whole number above 0', hint: 'Leave the field out when any will do.' },
+  seconds: { expected: 'a number of seconds above 0', hint: 'Leave the field out when any length will do.' },
   retries: {
     expected: 'a whole number from 0 to 5',
     hint: 'A check that passes only when it is tried again is called flaky.',
   },
   module: { expected: 'the name of a check module', hint: '`keyplane schema` lists them.' },
+  timeout: {
+    expected: 'a length of time like `90s` or `5m`, at most `24h`',
+    hint: 'It is the time of one attempt.',
+  },
   class: { expected: '`free`, `cheap` or `costly`', hint: 'Costly checks run only when asked for.' },
   text: { expected: 'a text that is not empty', hint: 'Quote it if YAML takes it for something else.' },
 } as const satisfies Record<string, Expectation>;

@@ -22,6 +22,10 @@ function nearestNode(node: Tree, path: CheckIssue['path']): Tree {
 const renderPath = (path: CheckIssue['path']): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 
+/** What came from the environment or a file is shown in no message, whoever wrote it. */
+const withoutHidden = (message: string, { hidden = [] }: CheckSpec): string =>
+  hidden.filter((value) => value !== '').reduce((text, value) => text.replaceAll(value, '‹hidden›'), message);
+
 function reportIssue({ spec, node }: DefinedCheck, { path, message }: CheckIssue, report: Report): void {
   const written = writtenPath(path);
   const at = nearestNode(node, written);
@@ -29,7 +33,7 @@ function reportIssue({ spec, node }: DefinedCheck, { path, message }: CheckIssue
   report.problem({
     code: 'manifest.invalid-check',
     at: at.place,
-    message: `The check can not be sent so: \`${field}\` ${message}.`,
+    message: `The check can not be sent so: \`${field}\` ${withoutHidden(message, spec)}.`,
     found: found(at),
     expected: `what ${spec.module} takes`,
     hint: 'The gateway’s limits are in docs/reference/limits.md. Nothing was sent, and nothing was paid.',

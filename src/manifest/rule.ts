@@ -2,9 +2,9 @@ import { matchesAnyGlob, nameFold, nameProblem, type Ownership } from '../domain
 import { suggestion } from './issue.ts';
 import type { DeclaredKey } from './part.ts';
 import type { Problem, Report } from './problem.ts';
-import { RESERVED_CHECK_NAMES, SELECTORS } from './schema/check.ts';
+import { MODULE_NAMES, RESERVED_CHECK_NAMES, SELECTORS } from './schema/check.ts';
 import { looksLikeCredential } from './secret-text.ts';
-import { type Entry, found, quoted, type Tree } from './tree.ts';
+import { type Entry, found, quoted, type Tree, tryFindEntry } from './tree.ts';
 
 /** What is wrong with the name of a declared key. */
 export function checkName({ name, at }: DeclaredKey, report: Report): void {
@@ -29,12 +29,16 @@ export function checkName({ name, at }: DeclaredKey, report: Report): void {
 }
 
 /** A name that looks like a credential was pasted into the wrong place: it must not become a public label. */
-export function checkNoSecretName({ name, at }: DeclaredKey, report: Report): void {
+export function checkNoSecretName(
+  { name, at }: Pick<Entry, 'name' | 'at'>,
+  what: 'key' | 'check',
+  report: Report,
+): void {
   if (!looksLikeCredential(name)) return;
   report.problem({
     code: 'manifest.secret-in-manifest',
     at,
-    message: 'The name of a key looks like an API key.',
+    message: `The name of a ${what} looks like an API key.`,
     found: quoted(name),
     expected: 'a name that may be shown',
     hint: 'Names are shown everywhere. If this is a credential, revoke it.',
@@ -153,16 +157,40 @@ export function checkSelection(node: Tree, defined: ReadonlyMap<string, Entry>, 
   }
 }
 
-export function checkDefinitionNames(defined: ReadonlyMap<string, Entry>, report: Report): void {
-  for (const { name, at } of defined.values()) {
-    if (!RESERVED_CHECK_NAMES.includes(name)) continue;
+const moduleOf = (node: Tree): string => {
+  const module = tryFindEntry(node, 'module')?.node;
+  return module?.kind === 'scalar' ? String(module.value) : '';
+};
+
+/** A check `image` that asks for words would be what `image` selects. */
+const isOfOtherModule = ({ name, node }: Entry): boolean => MODULE_NAMES.includes(name) && moduleOf(node) !== name;
+
+function checkDefinitionName(entry: Entry, report: Report): void {
+  const { name, at } = entry;
+  const problem = nameProblem(name);
+  const common = { at, found: quoted(name) };
+  if (problem) {
     report.problem({
+      ...common,
+      code: 'manifest.invalid-name',
+      message: `The name of a check is not allowed: ${problem}.`,
+      expected: 'a name of 1 to 50 characters and at most 50 UTF-8 bytes',
+      hint: 'Change the name: reports and metrics call the check by it.',
+    });
+  } else if (RESERVED_CHECK_NAMES.includes(name) || isOfOtherModule(entry)) {
+    report.problem({
+      ...common,
       code: 'manifest.invalid-value',
-      at,
-      message: 'A check can not have the name of a class.',
-      found: quoted(name),
-      expected: `a name other than ${RESERVED_CHECK_NAMES.join(', ')}`,
+      message: 'A check can not have the name of a class, a kind or another module.',
+      expected: `a name other than ${RESERVED_CHECK_NAMES.join(', ')} and those of other modules`,
       hint: 'A selection could mean either.',
     });
+  }
+}
+
+export function checkDefinitionNames(defined: ReadonlyMap<string, Entry>, report: Report): void {
+  for (const entry of defined.values()) {
+    checkDefinitionName(entry, report);
+    checkNoSecretName(entry, 'check', report);
   }
 }

@@ -36,7 +36,7 @@ const CASES: Readonly<Record<DiagnosticCode, Case>> = {
   'manifest.unset-variable': key('group: ${env:NOT_SET}', '4:12'),
   'manifest.unreadable-reference': key('group: ${file:none.txt}', '4:12'),
   'manifest.secret-in-manifest': one(`version: 1\ngateway: { accessTokenFile: sk-${'a1'.repeat(12)} }\n`, '2:29'),
-  'manifest.invalid-check': one('version: 1\nchecks: { film: { module: video, retries: 1 } }\n', '2:44'),
+  'manifest.invalid-check': one('version: 1\nchecks: { film: { module: video, retries: 1 } }\n', '2:43'),
   'manifest.unknown-check': key('checks: [chatt]', '4:14'),
 };
 

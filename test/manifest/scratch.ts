@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Diagnostic } from '../../src/domain/index.ts';
-import { type ManifestReading, readManifest } from '../../src/manifest/index.ts';
+import { type ManifestContext, type ManifestReading, readManifest } from '../../src/manifest/index.ts';
 
 /** 2027-01-15T08:00:00Z. */
 export const NOW = 1_800_000_000;
@@ -14,17 +14,26 @@ export interface ReadOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: every file, in the order given. */
   readonly paths?: readonly string[];
+  readonly judgeCheck?: ManifestContext['judgeCheck'];
 }
 
 /** Reads a manifest of these files, in a folder of its own that is gone afterwards. */
-export async function readFiles(files: Files, { env = {}, paths }: ReadOptions = {}): Promise<ManifestReading> {
+export async function readFiles(
+  files: Files,
+  { env = {}, paths, judgeCheck }: ReadOptions = {},
+): Promise<ManifestReading> {
   const cwd = mkdtempSync(join(tmpdir(), 'keyplane-manifest-'));
   try {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(cwd, name)), { recursive: true });
       writeFileSync(join(cwd, name), text);
     }
-    return await readManifest(paths ?? Object.keys(files), { env, cwd, now: NOW });
+    return await readManifest(paths ?? Object.keys(files), {
+      env,
+      cwd,
+      now: NOW,
+      ...(judgeCheck ? { judgeCheck } : {}),
+    });
   } finally {
     rmSync(cwd, { recursive: true });
   }

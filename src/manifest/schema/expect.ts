@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usd } from './budget.ts';
-import { flag, line, says, textOf } from './scalar.ts';
+import { flag, line, says, textOf, wholeNumber } from './scalar.ts';
 
 const isPattern = (text: string): boolean => {
   try {
@@ -10,9 +10,17 @@ const isPattern = (text: string): boolean => {
   }
 };
 
-const above = (least: number) => z.int(says('count')).min(least, says('count'));
-const milliseconds = () => above(1).describe('Milliseconds.');
-const pixels = () => above(1).describe('Pixels.');
+const count = () => wholeNumber(1, 'count');
+const milliseconds = () => count().describe('Milliseconds.');
+const seconds = () =>
+  z.union(
+    [z.number(says('seconds')).positive(says('seconds')), textOf(/^(?![0.]+$)\d{1,6}(\.\d{1,6})?$/u, 'seconds')],
+    says('seconds'),
+  );
+const pixels = () => count().describe('Pixels.');
+
+/** Expectations whose value is a text also when it looks like a number. */
+export const TEXT_EXPECTATIONS: readonly string[] = ['matches', 'toolCall', 'format'];
 
 /** What an answer must be, beyond what its request asks for. */
 export const Expect = z
@@ -31,11 +39,11 @@ export const Expect = z
         .describe('The answer is JSON that satisfies this schema.')
         .optional(),
       toolCall: line('text').describe('The tool that the answer calls.').optional(),
-      dimensions: above(1).describe('Numbers in each vector.').optional(),
-      minDimensions: above(1).describe('At least so many numbers in each vector.').optional(),
-      minInputTokens: above(1).describe('At least so many tokens are counted.').optional(),
-      maxInputTokens: above(1).describe('At most so many tokens are counted.').optional(),
-      count: above(1).describe('Pictures in the answer.').optional(),
+      dimensions: count().describe('Numbers in each vector.').optional(),
+      minDimensions: count().describe('At least so many numbers in each vector.').optional(),
+      minInputTokens: count().describe('At least so many tokens are counted.').optional(),
+      maxInputTokens: count().describe('At most so many tokens are counted.').optional(),
+      count: count().describe('Pictures in the answer.').optional(),
       format: textOf(/^(png|jpeg|webp|mp4)$/u, 'media-format')
         .describe('How it is encoded.')
         .optional(),
@@ -43,7 +51,7 @@ export const Expect = z
       height: pixels().optional(),
       minWidth: pixels().optional(),
       minHeight: pixels().optional(),
-      seconds: z.number(says('count')).positive(says('count')).describe('Seconds that the video takes.').optional(),
+      seconds: seconds().describe('Seconds that the video takes.').optional(),
       audio: flag().describe('Does the video have sound?').optional(),
       maxLatencyMs: milliseconds().optional(),
       maxFirstByteMs: milliseconds().optional(),

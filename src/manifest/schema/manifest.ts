@@ -113,10 +113,7 @@ export const ManifestSchema = z
       ownership: Ownership.optional(),
       defaults: Defaults.optional(),
       keys: z.record(nameText(), Key, says('keys')).describe('The keys, by name.').optional(),
-      checks: z
-        .record(line('text'), CheckDefinition, says('map'))
-        .describe('Named checks that keys select.')
-        .optional(),
+      checks: z.record(nameText(), CheckDefinition, says('map')).describe('Named checks that keys select.').optional(),
     },
     says('map'),
   )

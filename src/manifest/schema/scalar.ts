@@ -29,4 +29,11 @@ export const globs = () => z.union([glob(), z.array(glob()).min(1, says('globs')
 
 export const globList = () => z.union([glob(), z.array(glob())], says('glob-list'));
 
+/** A whole number, also as text: that is what `${env:NAME}` gives. */
+export const wholeNumber = (least: 0 | 1, name: ExpectationName) =>
+  z.union(
+    [z.int(says(name)).min(least, says(name)), textOf(least === 0 ? /^\d{1,9}$/u : /^[1-9]\d{0,8}$/u, name)],
+    says(name),
+  );
+
 export const duration = () => textOf(/^[1-9]\d{0,6}[smhd]$/u, 'duration');

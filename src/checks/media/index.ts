@@ -1,5 +1,6 @@
 import type { CheckModuleEntry } from '../module.ts';
 import { IMAGE } from './image.ts';
+import { IMAGE_EDIT } from './image-edit.ts';
 import { VIDEO } from './video.ts';
 
-export const MEDIA_MODULES: readonly CheckModuleEntry[] = [IMAGE, VIDEO];
+export const MEDIA_MODULES: readonly CheckModuleEntry[] = [IMAGE, IMAGE_EDIT, VIDEO];

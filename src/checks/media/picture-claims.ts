@@ -16,8 +16,13 @@ interface Shown {
 
 const renderFrame = ({ width, height }: Frame): string => `${width} × ${height}`;
 
-/** How far proportions may be off: edges are whole pixels, often aligned. */
+/** How far proportions may be off, as a share of them. */
 const RATIO_SLACK = 0.02;
+/** Pixels that an edge may be off: makers align edges to multiples of 16. */
+const EDGE_SLACK = 8;
+
+const ratioSlack = ({ width, height }: Frame): number =>
+  Math.max(RATIO_SLACK, EDGE_SLACK / width + EDGE_SLACK / height);
 
 /** Pixels along the long edge, or along the side of a square of the same area: makers count either way. */
 const SIZE_CLASSES: { readonly [name: string]: { readonly least: number; readonly below: number } } = {
@@ -32,23 +37,24 @@ function isOfClass({ width, height }: Frame, sizeClass: string): boolean {
   return bounds === undefined || sides.some((side) => side >= bounds.least && side < bounds.below);
 }
 
-export function claimRatio({ exam, name, frame }: Omit<Shown, 'picture'>, ratio: number, why: string): void {
+function claimRatio({ exam, name, frame }: Omit<Shown, 'picture'>, ratio: number, why: string): void {
   const found = frame.width / frame.height;
   exam.claim(
     `${name} is ${Math.round(ratio * 1000) / 1000} times as wide as high, ${why}`,
-    Math.abs(found / ratio - 1) <= RATIO_SLACK,
+    Math.abs(found / ratio - 1) <= ratioSlack(frame),
     renderFrame(frame),
   );
 }
 
 function claimFrame(shown: Shown, wish: PictureWish): void {
   const { exam, name, frame } = shown;
-  const { frame: asked, slack, ratio, sizeClass } = wish;
+  const { frame: asked, slack, ratio, followed, sizeClass } = wish;
   if (asked) {
     const off = Math.max(Math.abs(frame.width - asked.width), Math.abs(frame.height - asked.height));
     exam.claim(`${name} has the size that was asked for, ${renderFrame(asked)}`, off <= slack, renderFrame(frame));
   }
   if (ratio !== undefined) claimRatio(shown, ratio, 'as was asked');
+  else if (followed !== undefined && asked === undefined) claimRatio(shown, followed, 'as its source');
   if (sizeClass !== undefined) {
     exam.claim(`${name} is as large as ${sizeClass} says`, isOfClass(frame, sizeClass), renderFrame(frame));
   }

@@ -13,8 +13,10 @@ export interface PictureWish {
   /** `1k`, `2K`: see {@link sizeClassOf}. */
   readonly sizeClass?: string | undefined;
   readonly isClear: boolean;
-  /** Of an edit: its frame follows this one of its sources, counted from the end when negative. */
-  readonly follows?: number;
+  /** Of an edit that is given no frame: the one of its sources whose proportions it takes over. */
+  readonly follows?: 'first' | 'last';
+  /** Width / height of that source, where it is known. */
+  readonly followed?: number | undefined;
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -42,7 +44,7 @@ const betaWish = (body: Body): PictureWish => ({
   ratio: tryParseRatio(textIn(body.aspect_ratio)),
   sizeClass: textIn(body.resolution) ?? '1k',
   isClear: false,
-  follows: 0,
+  follows: 'first',
 });
 
 /** Contract, “Limits”: dimensions may be aligned to multiples of 16. */
@@ -51,7 +53,7 @@ const STEP = 16;
 function gammaWish(body: Body): PictureWish {
   const parameters = fieldsIn(body.parameters);
   const frame = tryParseGammaSize(textIn(parameters.size) ?? '');
-  return { count: countIn(parameters.n), format: 'png', frame, slack: STEP - 1, isClear: false, follows: -1 };
+  return { count: countIn(parameters.n), format: 'png', frame, slack: STEP - 1, isClear: false, follows: 'last' };
 }
 
 function nativeWish(body: Body): PictureWish {

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { type CheckIssue, type CheckSpec, fileTrouble, type Json } from '../../domain/index.ts';
 import type { Upload } from '../../wire/index.ts';
 import type { Plea } from '../module.ts';
+import { sourceUpload } from './source-picture.ts';
 
 /** A request with its files in it, or what is wrong with them. */
 export type WithFiles =
@@ -22,15 +23,15 @@ async function filesOf(value: Json, folder: string): Promise<readonly Upload[]> 
 }
 
 /**
- * Puts the files into a request that is a form: their paths are relative to the manifest that names them. Any other
- * request stays as it is.
+ * Puts the files into a request that is a form: their paths are relative to the manifest that names them, and a request
+ * that names no picture gets one of ours. Any other request stays as it is.
  */
 export async function readRequestFiles(
   { folder }: Pick<CheckSpec, 'folder'>,
   { family, body }: Plea,
 ): Promise<WithFiles> {
   if (family !== 'alpha-edit') return { body };
-  const read: Record<string, unknown> = { ...body };
+  const read: Record<string, unknown> = { image: [sourceUpload()], ...body };
   for (const field of FILE_FIELDS) {
     const value = body[field];
     if (value === undefined) continue;

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeCheck } from '../../../src/checks/index.ts';
+import { IMAGE_EDIT } from '../../../src/checks/media/image-edit.ts';
+import type { CheckResult, CheckSpec } from '../../../src/domain/index.ts';
+import { ALPHA_MODELS, BETA_MODELS, GAMMA_MODELS } from '../../../src/wire/index.ts';
+import { openStage, type Stage, specOf } from '../stage.ts';
+import { drawn } from './drawn.ts';
+
+let stage: Stage;
+let folder: string;
+beforeAll(async () => {
+  stage = await openStage('contract');
+  folder = await mkdtemp(join(tmpdir(), 'keyplane-edit-'));
+  await writeFile(join(folder, 'wide.png'), await drawn(800, 400));
+  await writeFile(join(folder, 'mask.png'), await maskOf(800, 400));
+  await writeFile(join(folder, 'notes.png'), 'no picture');
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Opaque but for a square in its midst. */
+async function maskOf(width: number, height: number): Promise<Uint8Array> {
+  const hole = { create: { width: 200, height: 200, channels: 4, background: '#ffffff' } as const };
+  const whole = sharp({ create: { width, height, channels: 4, background: '#000000' } });
+  return new Uint8Array(
+    await whole
+      .composite([{ input: hole, blend: 'dest-out' }])
+      .png()
+      .toBuffer(),
+  );
+}
+
+const edit = (model: string, more: Partial<CheckSpec> = {}) => stage.run({ module: 'image-edit', model, ...more });
+const claimsOf = ({ findings }: CheckResult): readonly string[] => findings.map(({ claim }) => claim);
+
+describe('an edit', () => {
+  test.each([
+    ['alpha-image-2', { width: 1024, height: 1024 }],
+    ['alpha-image-1', { width: 1024, height: 1024 }],
+    ['beta-imagine-image-2.0', { format: 'jpeg' }],
+    ['beta-imagine-image', { format: 'jpeg' }],
+    ['gamma-image-2.0', { width: 512, height: 512 }],
+    ['gamma-image-edit-plus', { width: 512, height: 512 }],
+    ['gamma-image-edit', { format: 'png' }],
+  ])('by %s passes with nothing but the model', async (model, facts) => {
+    const result = await edit(model);
+    expect(result.reason).toBeUndefined();
+    expect(result.verdict).toBe('passed');
+    expect(result.exhibits).toMatchObject([{ facts }]);
+    expect(claimsOf(result)).toContain('the picture is not what it was made from: something was edited');
+  });
+
+  test.each(['beta-imagine-image-2.0', 'gamma-image-edit'])(
+    'by %s keeps the proportions of its source',
+    async (model) => {
+      const result = await edit(model);
+      expect(claimsOf(result)).toContain('the picture is 1.333 times as wide as high, as its source');
+    },
+  );
+
+  test('of files beside the manifest, within a mask, passes', async () => {
+    const request = { image: 'wide.png', mask: 'mask.png', size: '1536x1024', n: 2, output_format: 'webp' };
+    const result = await edit('alpha-image-1', { folder, request });
+    expect(result.reason).toBeUndefined();
+    expect(result.exhibits).toHaveLength(2);
+  });
+
+  test('of several sources passes', async () => {
+    const url = `data:image/png;base64,${Buffer.from(await drawn(800, 400)).toString('base64')}`;
+    const listed = await edit('beta-imagine-image-2.0', { request: { images: [{ url }, { url }] } });
+    expect(listed.reason).toBeUndefined();
+    expect(claimsOf(listed)).toContain('the picture is 2 times as wide as high, as its source');
+    const files = await edit('alpha-image-2', { folder, request: { image: ['wide.png', 'wide.png'] } });
+    expect(files.reason).toBeUndefined();
+  });
+
+  test('that asks for other proportions than its source’s is held against those', async () => {
+    const result = await edit('beta-imagine-image-2.0', { request: { aspect_ratio: '1:2' } });
+    expect(result.reason).toBeUndefined();
+    expect(claimsOf(result)).toContain('the picture is 0.5 times as wide as high, as was asked');
+  });
+
+  test('that is not as expected fails', async () => {
+    const result = await edit('alpha-image-2', { expect: { minWidth: 2000 } });
+    expect(result).toMatchObject({ verdict: 'failed' });
+    expect(result.reason).toContain('at least 2000 pixels wide');
+  });
+});
+
+describe('an edit that is judged offline', () => {
+  const issuesOf = (model: string, request: CheckSpec['request']) =>
+    judgeCheck(specOf({ module: 'image-edit', model, request, folder }));
+
+  test.each(
+    [...Object.keys(ALPHA_MODELS), ...Object.keys(BETA_MODELS), ...Object.keys(GAMMA_MODELS)].filter((model) =>
+      IMAGE_EDIT.takes?.(model),
+    ),
+  )('by %s has no issue by itself', async (model) => {
+    expect(await issuesOf(model, {})).toEqual([]);
+  });
+
+  test('is for no model that only generates, or does neither', () => {
+    for (const model of ['gamma-image-max', 'alpha-chat-1', 'delta-H3']) expect(IMAGE_EDIT.takes?.(model)).toBe(false);
+    expect(IMAGE_EDIT.takes?.('alpha-image-2', 'beta-edit')).toBe(false);
+  });
+
+  test.each<[string, CheckSpec['request'], string]>([
+    ['a file that is not there', { image: 'none.png' }, 'image'],
+    ['a file that is no picture', { image: 'notes.png' }, 'image'],
+    ['a mask of another size', { mask: 'mask.png' }, 'mask'],
+    ['a size that the model does not take', { size: '640x480' }, 'size'],
+  ])('with %s has an issue there', async (_title, request, field) => {
+    const issues = await issuesOf('alpha-image-1', request);
+    expect(issues.map(({ path }) => path.slice(0, 2))).toEqual([['request', field]]);
+  });
+});

@@ -33,6 +33,8 @@ describe('a picture that is as it was asked for', () => {
     ['in its size, aligned', { wish: { frame: { width: 70, height: 40 }, slack: 15 } }],
     ['in its proportions', { wish: { ratio: 4 / 3 } }],
     ['in proportions that whole pixels allow', { wish: { ratio: 1.35 } }],
+    ['in the proportions of its source', { wish: { followed: 4 / 3 } }],
+    ['in its size, whatever its source has', { wish: { frame: { width: 64, height: 48 }, followed: 3 } }],
     ['as expected', { expect: { count: 1, format: 'PNG', width: 64, height: 48, minWidth: 64, minHeight: 48 } }],
   ])('%s, holds', async (_title, given) => {
     expect(await brokenBy(given)).toEqual([]);
@@ -56,7 +58,8 @@ describe('a picture that is not as it was asked for', () => {
       { wish: { frame: { width: 80, height: 48 }, slack: 15 } },
       'the picture has the size that was asked for, 80 × 48',
     ],
-    ['proportions', { wish: { ratio: 1.5 } }, 'the picture is 1.5 times as wide as high, as was asked'],
+    ['proportions', { wish: { ratio: 3 } }, 'the picture is 3 times as wide as high, as was asked'],
+    ['proportions of its source', { wish: { followed: 3 } }, 'the picture is 3 times as wide as high, as its source'],
     ['class', { wish: { sizeClass: '1k' } }, 'the picture is as large as 1k says'],
     ['count', { wish: { count: 2 } }, 'the answer has 2 pictures, as was asked'],
     ['transparency', { wish: { isClear: true } }, 'the picture is transparent somewhere, as was asked'],

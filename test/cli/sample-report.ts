@@ -1,4 +1,12 @@
-import { type CheckReport, type CheckResult, decimalOf, type Exhibit, Fault, keyId, quota } from '../../src/domain/index.ts';
+import {
+  type CheckReport,
+  type CheckResult,
+  decimalOf,
+  type Exhibit,
+  Fault,
+  keyId,
+  quota,
+} from '../../src/domain/index.ts';
 
 const STARTED = Date.UTC(2026, 10, 21, 6, 30);
 

@@ -5,6 +5,7 @@ import type { Context, Result } from '../command.ts';
 import { has, text, texts } from '../option.ts';
 import { planData } from '../plan-data.ts';
 import { judge, planFor, withSight } from '../planning.ts';
+import type { ChangePage } from '../render/changes/told-change.ts';
 import { renderPlan } from '../render/plan.ts';
 import { renderRefusals } from '../render/refusals.ts';
 import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../render/wording.ts';
@@ -16,6 +17,22 @@ async function save(context: Context, made: Plan): Promise<void> {
   await writeWhole(resolve(context.io.cwd, file), `${JSON.stringify(encodePlan(made), null, 2)}\n`);
   const manifests = texts(context.given, 'file').map((path) => ` -f ${path}`);
   context.say(`Saved. To carry out exactly this plan: keyplane apply ${file}${manifests.join('')}`);
+}
+
+/** The plan in the format that was asked for; JSON is made from its data. */
+async function planText({ format, paint, width }: Context, page: ChangePage): Promise<string> {
+  switch (format) {
+    case 'markdown':
+      return (await import('../render/changes/markdown.ts')).renderChangeMarkdown(page);
+    case 'junit':
+      return (await import('../render/changes/junit.ts')).renderChangeJunit(page);
+    case 'tap':
+      return (await import('../render/changes/tap.ts')).renderChangeTap(page);
+    case 'html':
+      return (await import('../render/html/changes.ts')).renderChangeHtml(page);
+    default:
+      return renderPlan(page.plan, page.now, { paint: paint.out, width: width.out, wording: page.wording });
+  }
 }
 
 interface Manner {
@@ -37,7 +54,7 @@ async function show(context: Context, { wording, telling }: Manner): Promise<Res
     return {
       exit: telling && pending ? EXIT.pending : EXIT.done,
       data: planData(made, refusals),
-      text: renderPlan(made, sight.now, { paint: paint.out, width: width.out, wording }),
+      text: await planText(context, { plan: made, now: sight.now, wording }),
     };
   });
 }

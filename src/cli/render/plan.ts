@@ -35,7 +35,8 @@ export function changeTitle(change: Change, wording: Wording = PLAN_WORDING): st
   return `${verb} ${name} (id ${change.id})`;
 }
 
-function rowsOf(change: Change, scale: Scale): readonly Row[] {
+/** What is to be said of a change, field by field. */
+export function changeRows(change: Change, scale: Scale): readonly Row[] {
   if (change.verb === 'create') return settingRows(change.settings, change.enabled, scale);
   if (change.verb === 'update') return editRows(change.edits, change.before, scale);
   if (change.verb === 'rename') {
@@ -52,7 +53,7 @@ function renderChange(change: Change, scale: Scale, look: PlanLook): string {
   const title = `${SYMBOLS[change.verb]} ${changeTitle(change, wording)}`;
   const head = paint.strong(COLOURS[change.verb](paint)(title));
   const place = change.place && `${printable(change.place.file)}:${change.place.line}`;
-  const rows = renderRows(rowsOf(change, scale), paint, width);
+  const rows = renderRows(changeRows(change, scale), paint, width);
   if (!place) return [head, ...rows].join('\n');
   const gap = width - widthOf(title) - widthOf(place);
   if (gap >= 2) return [head + ' '.repeat(gap) + paint.faint(place), ...rows].join('\n');

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { type Command, FORMATS } from '../command.ts';
 import { define } from '../define.ts';
 import { ACCOUNT, GUARDS, LOG_PAGES, OUT, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
@@ -26,6 +26,7 @@ export const RECONCILING: readonly Command[] = [
     summary: 'Show what an apply would do',
     details: ['What a guard would refuse is shown as a warning, with the flag that allows it for one run.'],
     effect: 'reads',
+    formats: ['text', 'json', 'markdown', 'html'],
     ownsOut: true,
     options: [
       ...LOOKING,
@@ -66,6 +67,7 @@ export const RECONCILING: readonly Command[] = [
     summary: 'Show where the account is not as declared',
     details: ['The same comparison as plan, seen from the account; it exits with 2 when something differs.'],
     effect: 'reads',
+    formats: FORMATS,
     options: [...LOOKING, OUT],
     examples: [{ line: 'keyplane drift || echo "somebody changed keys"', says: 'In a nightly job.' }],
     load: () => import('../commands/plan.ts').then((m) => m.driftAction),

@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import { type CheckReport, type CheckResult, isFlaky } from '../../../domain/index.ts';
-import { printable } from '../printable.ts';
+import { xmlText } from '../xml-text.ts';
 import { byKey, explain } from './plain-words.ts';
 
 type Node = ReturnType<typeof create>;
@@ -9,22 +9,19 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 const instant = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
-/** Only what XML 1.0 can hold; what a terminal would not show is written out. */
-const safe = (text: string): string =>
-  printable(text).replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
-
 function addCase(suite: Node, result: CheckResult): void {
   const { key, check, module, verdict, code, reason = '', durationMs = 0 } = result;
   const element = suite.ele('testcase', {
-    classname: safe(`${module}.${key}`),
-    name: safe(check),
+    classname: xmlText(`${module}.${key}`),
+    name: xmlText(check),
     time: seconds(durationMs),
   });
-  const told = explain(result).map(safe).join('\n');
-  if (verdict === 'failed') element.ele('failure', { message: safe(reason), type: code ?? 'check.failed' }).txt(told);
+  const told = explain(result).map(xmlText).join('\n');
+  if (verdict === 'failed')
+    element.ele('failure', { message: xmlText(reason), type: code ?? 'check.failed' }).txt(told);
   // The format knows no third thing: what can not be proven was not proven.
-  if (verdict === 'skipped') element.ele('skipped', { message: safe(reason) });
-  if (verdict === 'unprovable') element.ele('skipped', { message: safe(`unprovable: ${reason}`) });
+  if (verdict === 'skipped') element.ele('skipped').txt(xmlText(reason));
+  if (verdict === 'unprovable') element.ele('skipped').txt(xmlText(`unprovable: ${reason}`));
   if (isFlaky(result)) element.ele('system-out').txt(told);
 }
 
@@ -50,8 +47,8 @@ function addFatal(root: Node, { fatal, startedAt }: CheckReport): void {
     time: '0.000',
   });
   const element = suite.ele('testcase', { classname: 'keyplane', name: 'the run came to its end', time: '0.000' });
-  const text = [fatal.message, ...(fatal.hint === undefined ? [] : [`hint: ${fatal.hint}`])].map(safe).join('\n');
-  element.ele('error', { message: safe(fatal.message), type: fatal.code }).txt(text);
+  const text = [fatal.message, ...(fatal.hint === undefined ? [] : [`hint: ${fatal.hint}`])].map(xmlText).join('\n');
+  element.ele('error', { message: xmlText(fatal.message), type: fatal.code }).txt(text);
 }
 
 /** JUnit XML as CI systems read it: a suite for each key, a case for each check. */
@@ -66,7 +63,7 @@ export function renderJunit(report: CheckReport): string {
   });
   for (const [key, own] of byKey(report)) {
     const suite = root.ele('testsuite', {
-      name: safe(key),
+      name: xmlText(key),
       timestamp: instant(startedAt),
       ...figuresOf(own, 0),
       time: timeOf(own),

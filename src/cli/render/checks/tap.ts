@@ -1,14 +1,12 @@
 import { stringify } from 'yaml';
 import { type CheckReport, type CheckResult, isFlaky } from '../../../domain/index.ts';
 import { printable } from '../printable.ts';
+import { tapText } from '../tap-text.ts';
 import { explain } from './plain-words.ts';
 
-/** `#` begins a directive, and a backslash takes that from it. */
-const escaped = (text: string): string => printable(text).replace(/[\\#]/g, '\\$&');
-
 function directive({ verdict, reason = '' }: CheckResult): string {
-  if (verdict === 'skipped') return ` # SKIP ${escaped(reason)}`;
-  return verdict === 'unprovable' ? ` # SKIP unprovable: ${escaped(reason)}` : '';
+  if (verdict === 'skipped') return ` # SKIP ${tapText(reason)}`;
+  return verdict === 'unprovable' ? ` # SKIP unprovable: ${tapText(reason)}` : '';
 }
 
 /** Details in YAML, indented as TAP wants it. */
@@ -25,7 +23,7 @@ function details(result: CheckResult): readonly string[] {
 export function renderTap({ results, fatal }: CheckReport): string {
   const lines = results.flatMap((result, index) => {
     const status = result.verdict === 'failed' ? 'not ok' : 'ok';
-    const name = `${escaped(result.key)} ${escaped(result.check)}`;
+    const name = `${tapText(result.key)} ${tapText(result.check)}`;
     return [`${status} ${index + 1} - ${name}${directive(result)}`, ...details(result)];
   });
   const end = fatal ? [`Bail out! ${printable(fatal.message)}`] : [];

@@ -1,0 +1,25 @@
+import { literal } from '../checks/markdown.ts';
+import { renderSummary } from '../plan.ts';
+import { type ChangePage, type ToldChange, toldChanges } from './told-change.ts';
+
+function row({ name, symbol, word, lines }: ToldChange): string {
+  const sign = symbol.trim() === '' ? '' : `${literal(symbol)} `;
+  return `| ${sign}${word} | ${literal(name)} | ${lines.map(literal).join('<br>')} |`;
+}
+
+/** A plan or a drift for a step summary: its changes as a table, and its notes. */
+export function renderChangeMarkdown(page: ChangePage): string {
+  const { plan, wording } = page;
+  const shown = toldChanges(page).filter(({ word }) => word !== wording.verbs.keep);
+  const table = ['| change | key | what |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
+  const notes = plan.notes.map(
+    ({ name, message }) => `- ${name === undefined ? '' : `${literal(name)}: `}${literal(message)}`,
+  );
+  const blocks = [
+    `## ${renderSummary(plan, wording)}`,
+    `User ${plan.account.userId} of ${literal(plan.account.url)}.`,
+    shown.length > 0 ? table : '',
+    notes.join('\n'),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}

@@ -1,0 +1,27 @@
+import { type ChangePage, toldChanges } from '../changes/told-change.ts';
+import { renderInstant } from '../moment.ts';
+import { renderSummary } from '../plan.ts';
+import { html } from './markup.ts';
+import { renderPage } from './page.ts';
+
+/** A plan or a drift as one page for people. */
+export function renderChangeHtml(page: ChangePage): string {
+  const { plan, wording } = page;
+  const title = renderSummary(plan, wording);
+  const shown = toldChanges(page).filter(({ word }) => word !== wording.verbs.keep);
+  const rows = shown.map(
+    ({ name, word, symbol, pending, lines }) =>
+      html`<tr><td class="${pending ? 'unprovable' : 'skipped'}"><span class="sign" aria-hidden="true">${symbol}</span>${word}</td><th scope="row">${name}</th><td class="wrap">${lines.map((line) => html`<div>${line}</div>`)}</td></tr>\n`,
+  );
+  const table = html`<div class="scroll" role="region" aria-label="Changes" tabindex="0"><table>
+<caption>Changes, in the order in which they are made.</caption>
+<thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">what</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+  const notes = html`<h2>Notes</h2><ul>${plan.notes.map(({ name, message }) => html`<li>${name === undefined ? '' : `${name}: `}${message}</li>`)}</ul>`;
+  const content = html`<h1>${title}</h1>
+<p class="wrap">User ${plan.account.userId} of ${plan.account.url}</p>
+<p class="faint">${renderInstant(plan.at)}</p>
+${shown.length > 0 ? table : ''}
+${plan.notes.length > 0 ? notes : ''}`;
+  return renderPage(title, content);
+}

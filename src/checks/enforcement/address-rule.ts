@@ -1,6 +1,6 @@
 import { isWithinRules } from '../../domain/index.ts';
 import type { Trial } from '../module.ts';
-import { claimRefused, refusalOf } from './refusal-claims.ts';
+import { askForModels, claimRefused, refusalOf } from './refusal-claims.ts';
 
 const HINT = 'Give a second address with --source-address or --vantage-proxy.';
 
@@ -14,6 +14,6 @@ export async function examineForbiddenAddress(trial: Trial): Promise<void> {
   if (address !== undefined && isWithinRules(address, rules)) {
     exam.unprovable(`the key may be used from the second address too: ${address}`, HINT);
   }
-  const refusal = await refusalOf(() => inference.models({ signal }), ['key.address-not-allowed']);
+  const refusal = await refusalOf(trial, () => askForModels({ inference, signal }), ['key.address-not-allowed']);
   claimRefused(trial, `it is refused ${description}`, refusal);
 }

@@ -1,22 +1,24 @@
 import type { Trial } from '../module.ts';
-import { askCheaply, isCheap } from './cheap-request.ts';
+import { askCheaply, isAboutKey, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
 import { claimRefused, refusalOf } from './refusal-claims.ts';
 
 const named = (models: readonly string[]): string =>
   models.length > 8 ? `${models.slice(0, 8).join(', ')} and ${models.length - 8} more` : models.join(', ');
+
+const orNone = (models: readonly string[]): string => (models.length === 0 ? 'none' : named(models));
 
 /** The gateway lists for the key just what its allowlist says. */
 export async function examineModelList({ inference, exam, key, signal }: Trial): Promise<void> {
   const answered = await inference.models({ signal });
   exam.exchange('models', null, answered);
   const listed = answered.value;
-  exam.claim('the gateway lists models for the key', listed.length > 0, 'none');
+  exam.claim('the gateway lists models for the key', listed.length > 0, orNone(listed));
   const allowed = key.observed.models;
   if (allowed === null) return;
   const missing = allowed.filter((model) => !listed.includes(model));
   const more = listed.filter((model) => !allowed.includes(model));
-  exam.claim('every model of its allowlist is listed', missing.length === 0, `missing: ${named(missing)}`);
-  exam.claim('no other model is listed', more.length === 0, `as well: ${named(more)}`);
+  exam.claim('every model of its allowlist is listed', missing.length === 0, `missing: ${orNone(missing)}`);
+  exam.claim('no other model is listed', more.length === 0, `as well: ${orNone(more)}`);
 }
 
 /** A model that the key may not use: the one that was named, else one that other keys have. */
@@ -34,15 +36,11 @@ function forbiddenModel({ spec, exam, key, otherModels }: Trial): string {
   );
 }
 
-/** Of a model that nobody is served, nothing can be said of the key. */
-const NOBODY_IS_SERVED = ['gateway.no-channel', 'gateway.no-price', 'request.refused'] as const;
-
 export async function examineForbiddenModel(trial: Trial): Promise<void> {
-  const { exam } = trial;
   const model = forbiddenModel(trial);
-  const refusal = await refusalOf(() => askCheaply(trial, model), ['key.model-not-allowed', ...NOBODY_IS_SERVED]);
-  if (refusal !== 'let in' && refusal.code !== 'key.model-not-allowed') {
-    exam.unprovable(`the gateway serves ${model} to nobody: ${refusal.message}`);
-  }
+  const refusal = await refusalOf(trial, () => askCheaply(trial, model), ['key.model-not-allowed', ...NOT_OF_THE_KEY]);
+  // Of a model that nobody is served, nothing can be said of the key.
+  if (refusal && !isAboutKey(refusal))
+    trial.exam.unprovable(`${model} is not refused because of the key: ${refusal.message}`);
   claimRefused(trial, `${model}, which is not in its allowlist, is refused`, refusal);
 }

@@ -1,17 +1,32 @@
 import { asFault, type FaultCode } from '../../domain/index.ts';
-import type { Trial } from '../module.ts';
+import type { Answered } from '../../gateway/index.ts';
+import type { Body, Trial } from '../module.ts';
 
-/** What came of asking for something forbidden. */
-export type Refusal = { readonly code: FaultCode; readonly message: string } | 'let in';
+/** A request that is to be refused, and the answer that should not have come. */
+export interface LetIn {
+  readonly title: string;
+  readonly body: Body | null;
+  readonly answered: Answered<unknown>;
+}
+
+export interface Refusal {
+  readonly code: FaultCode;
+  readonly message: string;
+}
 
 /**
- * Asks, and says how it was refused. Faults that are no answer to the question go on: nobody knows what would have been
- * answered.
+ * Asks, and says how it was refused; undefined: it was let in, and what came is kept for the report. Faults that are no
+ * answer to the question go on: nobody knows what would have been answered.
  */
-export async function refusalOf(ask: () => Promise<unknown>, answers: readonly FaultCode[]): Promise<Refusal> {
+export async function refusalOf(
+  { exam }: Pick<Trial, 'exam'>,
+  ask: () => Promise<LetIn>,
+  answers: readonly FaultCode[],
+): Promise<Refusal | undefined> {
   try {
-    await ask();
-    return 'let in';
+    const { title, body, answered } = await ask();
+    exam.exchange(title, body, answered);
+    return undefined;
   } catch (thrown) {
     const { code, message } = asFault(thrown);
     if (!answers.includes(code)) throw thrown;
@@ -19,15 +34,11 @@ export async function refusalOf(ask: () => Promise<unknown>, answers: readonly F
   }
 }
 
-/** The faults by which a gateway refuses a key as such; which of them differs from gateway to gateway. */
-export const KEY_REFUSALS: readonly FaultCode[] = [
-  'key.refused',
-  'key.exhausted',
-  'key.model-not-allowed',
-  'key.address-not-allowed',
-  'key.group-not-allowed',
-];
+export function claimRefused({ exam }: Pick<Trial, 'exam'>, claim: string, refusal: Refusal | undefined): void {
+  exam.claim(claim, refusal !== undefined, refusal?.code ?? 'it was let in');
+}
 
-export function claimRefused({ exam }: Trial, claim: string, refusal: Refusal): void {
-  exam.claim(claim, refusal !== 'let in', refusal === 'let in' ? 'it was let in' : refusal.code);
+/** Lists the models of a key that should be told nothing. */
+export async function askForModels({ inference, signal }: Pick<Trial, 'inference' | 'signal'>): Promise<LetIn> {
+  return { title: 'models', body: null, answered: await inference.models({ signal }) };
 }

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VantageOptions } from '../../../src/checks/run-options.ts';
+import { Secret } from '../../../src/domain/index.ts';
+import { type Gateway, openGateway } from '../../../src/gateway/index.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+/** Another address of this machine. */
+const ELSEWHERE = '127.0.0.2';
+
+describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile', (profile) => {
+  let stage: Stage;
+  let elsewhere: Gateway;
+  beforeEach(async () => {
+    stage = await openStage(profile);
+    const accessToken = new Secret('token-of-anna');
+    elsewhere = openGateway({ url: stage.url, userId: 42, accessToken, sourceAddress: ELSEWHERE });
+  });
+  afterEach(async () => {
+    await elsewhere.close();
+    await stage.close();
+  });
+  const vantage = (address?: string): VantageOptions => ({
+    inference: elsewhere.inference,
+    description: `from ${ELSEWHERE}`,
+    ...(address === undefined ? {} : { address }),
+  });
+  const run = (key: string, from?: VantageOptions) =>
+    stage.run({ module: 'forbidden-address' }, { key, ...(from ? { vantage: from } : {}) });
+
+  it('refuses a key from an address that is not in its allowlist', async () => {
+    const result = await run('here', vantage(ELSEWHERE));
+    expect(result).toMatchObject({ verdict: 'passed', schedule: 'free' });
+    expect(result.findings).toEqual([
+      { claim: 'it is refused from 127.0.0.2', holds: true, found: 'key.address-not-allowed' },
+    ]);
+    expect((await run('here', vantage())).verdict).toBe('passed');
+  });
+
+  it('is found out when it lets the key in from there', async () => {
+    await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/models' });
+    const result = await run('here', vantage(ELSEWHERE));
+    expect(result).toMatchObject({ verdict: 'failed', exchanges: [{ title: 'models', status: 200 }] });
+    expect(result.reason).toContain('it was let in');
+  });
+
+  it.each([['127.0.0.0/8'], ['10.0.0.0/8\n127.0.0.2']])(
+    'can not be proven from an address that is allowed: %j',
+    async (allow_ips) => {
+      await stage.control.patchKey(7, { allow_ips });
+      const result = await run('here', vantage(ELSEWHERE));
+      expect(result).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining(ELSEWHERE) });
+      expect(result.hint).toContain('--source-address');
+    },
+  );
+
+  it('can not be proven from one address alone', async () => {
+    const result = await run('here');
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'there is no second address to ask from' });
+    expect(result.hint).toContain('--vantage-proxy');
+    expect((await stage.counts())['GET /v1/models']).toBeUndefined();
+  });
+
+  it('has nothing to refuse of a key without an allowlist', async () => {
+    const result = await run('open', vantage(ELSEWHERE));
+    expect(result).toMatchObject({ verdict: 'skipped', reason: 'the key may be used from anywhere' });
+  });
+
+  it('proves nothing by refusing the key as a whole, or by being out of reach', async () => {
+    await stage.control.patchKey(7, { status: 2 });
+    expect(await run('here', vantage(ELSEWHERE))).toMatchObject({ verdict: 'failed', reason: 'the key is disabled' });
+    await stage.control.patchKey(7, { status: 1 });
+    await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
+    const result = await run('here', vantage(ELSEWHERE));
+    expect(result).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable', findings: [] });
+  });
+});

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NOW, openStage, type Stage } from '../stage.ts';
+
+const CHAT = 'POST /v1/chat/completions';
+const EMBED = 'POST /v1/embeddings';
+const KEY = { disabled: 5, expired: 6, exhausted: 4 } as const;
+const NAME = { disabled: 'off', expired: 'over', exhausted: 'spent' } as const;
+const RULE = { disabled: 'status', expired: 'expiry', exhausted: 'quota' } as const;
+const STATES = ['disabled', 'expired', 'exhausted'] as const;
+
+describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile', (profile) => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage(profile);
+    await stage.control.patchKey(7, { model_limits_enabled: true, model_limits: 'alpha-chat-2,alpha-image-2' });
+  });
+  afterEach(() => stage.close());
+
+  const run = (state: (typeof STATES)[number], more: { key?: string; model?: string } = {}) =>
+    stage.run(
+      { module: `${state}-key`, ...(more.model === undefined ? {} : { model: more.model }) },
+      { key: more.key ?? NAME[state] },
+    );
+  const lenient = (state: (typeof STATES)[number], path: string) =>
+    stage.control.script({ kind: 'lenient', rule: RULE[state], path, times: 10 });
+
+  it.each(STATES)('refuses a key that is %s, and is paid nothing', async (state) => {
+    const result = await run(state);
+    expect(result).toMatchObject({ verdict: 'passed', module: `${state}-key`, schedule: 'free', exchanges: [] });
+    expect(result.findings.map(({ found }) => found)).toEqual(result.findings.map(() => 'key.refused'));
+    expect((await stage.gateway.store.walk()).find(({ id }) => id === KEY[state])?.used ?? 0).toBe(0);
+  });
+
+  it.each(['disabled', 'expired'] as const)('is found out when it lists models for a key that is %s', async (state) => {
+    await lenient(state, '/v1/models');
+    const result = await run(state);
+    expect(result).toMatchObject({ verdict: 'failed', findings: [{ holds: false, found: 'it was let in' }] });
+    expect(result.exchanges).toMatchObject([{ title: 'models', status: 200 }]);
+    expect((await stage.counts())[CHAT]).toBeUndefined();
+  });
+
+  it.each(STATES)('is found out when it answers a key that is %s', async (state) => {
+    await lenient(state, '/v1/chat/completions');
+    const result = await run(state);
+    expect(result.verdict).toBe('failed');
+    expect(result.findings.at(-1)).toMatchObject({ holds: false, found: 'it was let in' });
+    expect(result.exchanges).toMatchObject([{ title: 'chat', status: 200, request: { max_tokens: 1 } }]);
+  });
+
+  it.each(STATES)('proves nothing of a key that is not %s', async (state) => {
+    for (const other of STATES.filter((each) => each !== state)) {
+      const reason = other === 'exhausted' ? 'the key’s budget is used up' : `the key is ${other}`;
+      expect(await run(state, { key: NAME[other] })).toMatchObject({ verdict: 'skipped', reason });
+    }
+    expect(await run(state, { key: 'open' })).toMatchObject({ verdict: 'skipped', reason: 'the key is enabled' });
+    const counts = await stage.counts();
+    expect([counts[CHAT], counts['GET /v1/models']]).toEqual([undefined, undefined]);
+  });
+
+  it('takes a key for disabled that is expired as well', async () => {
+    await stage.control.patchKey(KEY.expired, { status: 2 });
+    expect((await run('disabled', { key: 'over' })).verdict).toBe('passed');
+    expect((await run('expired')).verdict).toBe('skipped');
+  });
+
+  it('asks an embedding of a key that may only embed', async () => {
+    const limits = { model_limits_enabled: true, model_limits: 'text-embedding-3-small' };
+    await stage.control.patchKey(KEY.exhausted, limits);
+    expect((await run('exhausted')).verdict).toBe('passed');
+    const counts = await stage.counts();
+    expect([counts[EMBED], counts[CHAT]]).toEqual([1, undefined]);
+    await stage.control.script({ kind: 'lenient', rule: 'quota', path: '/v1/embeddings' });
+    expect((await run('exhausted')).verdict).toBe('failed');
+  });
+
+  it('asks the model that the check names', async () => {
+    await stage.control.script({ kind: 'lenient', rule: 'quota', path: '/v1/chat/completions' });
+    const { exchanges, model } = await run('exhausted', { model: 'alpha-chat-1' });
+    expect([model, exchanges[0]?.request]).toMatchObject(['alpha-chat-1', { model: 'alpha-chat-1' }]);
+  });
+
+  it('does not take it for a proof that the model is the reason', async () => {
+    await stage.control.patchKey(KEY.exhausted, { model_limits_enabled: true, model_limits: 'alpha-chat-1' });
+    await lenient('exhausted', '/v1/chat/completions');
+    await lenient('exhausted', '/v1/models');
+    const result = await run('exhausted', { model: 'alpha-chat-2' });
+    expect(result).toMatchObject({ verdict: 'failed', code: 'key.model-not-allowed', findings: [] });
+  });
+
+  it('does not take it for a proof that nobody is served the model', async () => {
+    await lenient('exhausted', '/v1/chat/completions');
+    const result = await run('exhausted', { model: 'no-such-model' });
+    expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
+    expect(result.reason).toContain('not refused because of the key');
+  });
+
+  it('does not take an empty wallet or trouble of the gateway for a proof', async () => {
+    await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
+    expect(await run('disabled')).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable' });
+    await stage.control.clearFaults();
+    const body = { error: { code: 'insufficient_user_quota', message: 'x', type: 'new_api_error' } };
+    await stage.control.script({ kind: 'answer', status: 403, body, path: '/v1/chat/completions' });
+    expect(await run('exhausted')).toMatchObject({ verdict: 'failed', code: 'wallet.empty' });
+  });
+});
+
+describe('Of a key that has nothing left', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage('contract');
+    await stage.control.patchKey(2, { model_limits_enabled: false });
+  });
+  afterEach(() => stage.close());
+  const run = () => stage.run({ module: 'exhausted-key' }, { key: 'spent' });
+
+  it('it is a proof, too, that it is not even told the models, where none is known', async () => {
+    expect((await run()).verdict).toBe('passed');
+    expect(await stage.counts()).toMatchObject({ 'GET /v1/models': 1 });
+  });
+
+  it('a model is asked that the gateway lists, where it lists any', async () => {
+    await stage.control.script({ kind: 'lenient', rule: 'quota', path: '/v1/models', times: 2 });
+    expect((await run()).verdict).toBe('passed');
+    expect(await stage.counts()).toMatchObject({ [CHAT]: 1 });
+    await stage.control.script({ kind: 'lenient', rule: 'quota', path: '/v1/chat/completions' });
+    expect((await run()).verdict).toBe('failed');
+  });
+
+  it('nothing can be said when the gateway lists none', async () => {
+    const body = { object: 'list', data: [] };
+    await stage.control.script({ kind: 'answer', body, path: '/v1/models' });
+    expect(await run()).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('no model is known') });
+  });
+
+  it('expiry counts from the time of the run', async () => {
+    await stage.control.patchKey(1, { expired_time: NOW + 90 });
+    const result = () => stage.run({ module: 'expired-key' }, { key: 'open' });
+    expect((await result()).verdict).toBe('skipped');
+    expect((await result()).verdict).toBe('passed');
+  });
+});

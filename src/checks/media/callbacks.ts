@@ -1,4 +1,5 @@
-import type { CallbackNotification, CallbackReceiver, VideoTask } from '../../gateway/index.ts';
+import { createHash } from 'node:crypto';
+import type { CallbackReceiver, VideoTask } from '../../gateway/index.ts';
 import type { Plea, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
 
@@ -9,37 +10,50 @@ const TELLING: ReadonlySet<string> = new Set(['epsilon-video', 'delta-video']);
 const PATIENCE_MS = 30_000;
 const STEP_MS = 2000;
 
-/** What has come so far, by task: several checks wait at one receiver, which has one reader. */
-type Inbox = ReadonlyMap<string, readonly CallbackNotification[]>;
+type Received = CallbackReceiver['notifications'] extends AsyncIterable<infer N> ? N : never;
 
-const INBOXES = new WeakMap<CallbackReceiver, Inbox>();
+/** What has come so far, of all tasks: several checks wait at one receiver, which has one reader. */
+const INBOXES = new WeakMap<CallbackReceiver, Received[]>();
 
-function inboxOf(receiver: CallbackReceiver): Inbox {
+function inboxOf(receiver: CallbackReceiver): readonly Received[] {
   const known = INBOXES.get(receiver);
   if (known) return known;
-  const inbox = new Map<string, readonly CallbackNotification[]>();
+  const inbox: Received[] = [];
   INBOXES.set(receiver, inbox);
   void (async () => {
-    for await (const notification of receiver.notifications) {
-      const { taskId } = notification;
-      inbox.set(taskId, [...(inbox.get(taskId) ?? []), notification]);
-    }
+    for await (const notification of receiver.notifications) inbox.push(notification);
   })();
   return inbox;
 }
 
-/** Whether the provider is to tell us: it can reach us, its family tells, and the request names nobody else. */
-export function isTold({ receiver, plea }: Trial): boolean {
+/** Where one check is told of its task. */
+export interface Mailbox {
+  /** For `metadata.callback_url`. */
+  readonly url: string;
+  /** The newest that came for it: under its own query, for a provider may have another id for the task. */
+  readonly newest: (taskId: string) => Received | undefined;
+}
+
+/** Undefined: nobody can reach us, the family tells nobody, or the request names somebody else. */
+export function tryOpenMailbox({ receiver, plea, key, spec, clock }: Trial): Mailbox | undefined {
   const metadata = plea?.body.metadata as { readonly callback_url?: unknown } | undefined;
-  return receiver !== undefined && TELLING.has(plea?.family ?? '') && metadata?.callback_url === undefined;
+  if (receiver === undefined || !TELLING.has(plea?.family ?? '') || metadata?.callback_url !== undefined) {
+    return undefined;
+  }
+  const inbox = inboxOf(receiver);
+  const about = JSON.stringify([key.observed.id, spec.name, clock.now()]);
+  const query = `task=${createHash('sha256').update(about).digest('hex').slice(0, 16)}`;
+  return {
+    url: `${receiver.url}?${query}`,
+    newest: (taskId) => inbox.findLast((came) => came.query === query || came.taskId === taskId),
+  };
 }
 
 /** The request with our address in it. */
-export function withCallback({ receiver }: Trial, { family, body }: Plea): Plea {
-  if (receiver === undefined) return { family, body };
-  inboxOf(receiver);
-  return { family, body: overlay(body, { metadata: { callback_url: receiver.url } }) };
-}
+export const withCallback = ({ family, body }: Plea, { url }: Mailbox): Plea => ({
+  family,
+  body: overlay(body, { metadata: { callback_url: url } }),
+});
 
 const SETTLED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'expired']);
 
@@ -48,20 +62,18 @@ const agrees = (told: string, status: VideoTask['status']): boolean =>
   told === status || (told === 'failed' && (status === 'cancelled' || status === 'expired'));
 
 /**
- * Claims that the task's end was told to us, and as it is. Looks at the task again while it waits: what was told may be
- * true only since.
+ * Claims that the end of a task was told to us, and as it is. Looks at the task again while it waits: what was told may
+ * be true only since.
  */
-export async function claimTold({ receiver, inference, exam, clock, signal }: Trial, task: VideoTask): Promise<void> {
-  if (receiver === undefined) return;
-  const inbox = inboxOf(receiver);
+export async function claimTold(trial: Trial, { newest }: Mailbox, { taskId, ...task }: VideoTask): Promise<void> {
+  const { inference, exam, clock, signal } = trial;
   const until = clock.now() + PATIENCE_MS;
-  const last = () => inbox.get(task.taskId)?.at(-1);
   let { status } = task;
-  while (!SETTLED.has(last()?.status ?? '') && clock.now() < until && !signal.aborted) {
+  while (!SETTLED.has(newest(taskId)?.status ?? '') && clock.now() < until && !signal.aborted) {
     await clock.sleep(STEP_MS, signal);
-    status = (await inference.videoTask(task.taskId, { signal })).value.status;
+    status = (await inference.videoTask(taskId, { signal })).value.status;
   }
-  const told = last()?.status;
+  const told = newest(taskId)?.status;
   exam.claim('the callback tells of the task', told !== undefined, told ?? 'nothing came');
   if (told === undefined) return;
   exam.claim('the callback tells the same end as the task’s query', agrees(told, status), `${told}, and ${status}`);

@@ -19,7 +19,7 @@ const pixelsOf = (size: string): number => {
 };
 
 /** The smallest size that a model may be asked for; undefined where it is not known, or none may be named. */
-export function smallestGammaSize(model: string): string | undefined {
+function smallestGammaSize(model: string): string | undefined {
   const size = GAMMA_MODELS[model]?.size;
   if (size === undefined || size === 'never') return undefined;
   if (!('sizes' in size)) return SMALLEST;

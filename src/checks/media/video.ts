@@ -2,7 +2,7 @@ import { Fault } from '../../domain/index.ts';
 import type { VideoTask } from '../../gateway/index.ts';
 import type { CheckModuleEntry, Plea, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
-import { claimTold, isTold, withCallback } from './callbacks.ts';
+import { claimTold, tryOpenMailbox, withCallback } from './callbacks.ts';
 import { claimFilm, claimLastFrame } from './film-claims.ts';
 import { type PaidTask, paidTask } from './paid-task.ts';
 import { videoBody, videoFamilyOf } from './video-request.ts';
@@ -68,8 +68,8 @@ async function examineVideo(trial: Trial): Promise<void> {
   const { plea, clock } = trial;
   if (plea === undefined) return;
   const began = clock.now();
-  const told = isTold(trial);
-  const paid = await paidTask(trial, told ? withCallback(trial, plea) : plea);
+  const mailbox = tryOpenMailbox(trial);
+  const paid = await paidTask(trial, mailbox ? withCallback(plea, mailbox) : plea);
   const task = await settledTask(trial, paid, began);
   try {
     await examineResult(trial, plea, task);
@@ -80,7 +80,7 @@ async function examineVideo(trial: Trial): Promise<void> {
   }
   await paid.submission.settled();
   // A task of an earlier run tells whoever listened then.
-  if (told && paid.isNew) await claimTold(trial, task);
+  if (mailbox && paid.isNew) await claimTold(trial, mailbox, task);
 }
 
 export const VIDEO: CheckModuleEntry = {

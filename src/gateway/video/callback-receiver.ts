@@ -15,12 +15,18 @@ export interface ReceiverOptions {
   readonly onNotification?: (notification: CallbackNotification) => void;
 }
 
+/** What came, and where. */
+export interface ReceivedNotification extends CallbackNotification {
+  /** What stood behind the `?` of the address: it tells tasks apart where the provider calls them by names of its own. */
+  readonly query?: string;
+}
+
 /** A place that providers tell of video tasks. Contract: “Events”. */
 export interface CallbackReceiver {
   /** For `metadata.callback_url`, where the provider can reach it. */
   readonly url: string;
   /** In the order in which they came; ends when the receiver is closed. For one reader. */
-  readonly notifications: AsyncIterable<CallbackNotification>;
+  readonly notifications: AsyncIterable<ReceivedNotification>;
   close(): Promise<void>;
 }
 
@@ -45,8 +51,8 @@ const refused = (status: number, message: string): Reply => ({ status, body: { e
  */
 export async function openCallbackReceiver(options: ReceiverOptions = {}): Promise<CallbackReceiver> {
   const { host = '127.0.0.1', port = 0, path = '/', onNotification = () => undefined } = options;
-  const queue = openNotificationQueue<CallbackNotification>();
-  const take = (notification: CallbackNotification): void => {
+  const queue = openNotificationQueue<ReceivedNotification>();
+  const take = (notification: ReceivedNotification): void => {
     onNotification(notification);
     queue.push(notification);
   };
@@ -80,11 +86,12 @@ function listening(server: Server, place: { host: string; port: number }): Promi
 
 interface Taker {
   readonly path: string;
-  readonly take: (notification: CallbackNotification) => void;
+  readonly take: (notification: ReceivedNotification) => void;
 }
 
 async function replyTo(message: IncomingMessage, { path, take }: Taker): Promise<Reply> {
-  if (message.url?.split('?')[0] !== path) return refused(404, 'nothing is received here');
+  const [at, query] = (message.url ?? '').split('?', 2);
+  if (at !== path) return refused(404, 'nothing is received here');
   if (message.method !== 'POST') return refused(405, 'notifications are sent by POST');
   const text = await tryReadBody(message);
   if (text === undefined) return refused(413, 'a notification is shorter');
@@ -93,7 +100,7 @@ async function replyTo(message: IncomingMessage, { path, take }: Taker): Promise
   const { challenge } = body;
   const notification = CallbackNotification.safeParse(body);
   try {
-    if (notification.success) take(notification.data);
+    if (notification.success) take({ ...notification.data, ...(query ? { query } : {}) });
   } catch {
     return refused(500, 'the notification could not be taken');
   }

@@ -202,6 +202,17 @@ describe('a callback', () => {
     expect(result.findings.map(({ claim }) => claim)).toContain('the callback tells the same end as the task’s query');
   });
 
+  test('that calls the task by another name is found by the address that it came to', async () => {
+    const receiver = await openCallbackReceiver();
+    async function* renamed() {
+      for await (const came of receiver.notifications) yield { ...came, taskId: 'upstream-17' };
+    }
+    const foreign = { ...receiver, notifications: renamed() };
+    const result = await video(EPSILON, { name: 'renamed' }, { receiver: foreign });
+    await receiver.close();
+    expect(result.verdict).toBe('passed');
+  });
+
   test('that never comes is found', async () => {
     const receiver = await openCallbackReceiver();
     const silent = { ...receiver, url: `${receiver.url}elsewhere` };

@@ -48,6 +48,18 @@ describe('a receiver of callbacks', () => {
     expect(await first(notifications)).toMatchObject({ taskId: 't1', status: taken });
   });
 
+  test('tells the query of the address that it came to', async () => {
+    const { url, notifications } = await receiver();
+    await post(`${url}?task=17`, { task_id: 't1', status: 'queued' });
+    await post(url, { task_id: 't1', status: 'running' });
+    const came: unknown[] = [];
+    for await (const { query } of notifications) {
+      came.push(query);
+      if (came.length === 2) break;
+    }
+    expect(came).toEqual(['task=17', undefined]);
+  });
+
   test('takes the link and the last frame with it, and of upstreams the id', async () => {
     const { url, notifications } = await receiver();
     const content = { video_url: 'https://x/v.mp4', last_frame_url: 'https://x/f.png' };

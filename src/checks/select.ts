@@ -35,7 +35,7 @@ export interface Selection {
 
 const LEFT_OUT = 'costly: it runs when it is asked for by its name, or with --costly';
 
-export const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
+const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
   schedule ?? findModule(module).schedule;
 
 /** A module by itself is a check: all of its fields are defaults. */

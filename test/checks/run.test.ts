@@ -161,7 +161,7 @@ describe('The money of a run', () => {
     const report = await stage.report(three, { cap: quota(112), concurrency: 4 });
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed', 'skipped']);
     expect(report.capReached).toBe(true);
-    expect(checkVerdict(report)?.exit).toBe(8);
+    expect(checkVerdict(report)).toMatchObject({ code: 'check.cost-cap', exit: 8 });
   });
 
   it('lets one check of a model go ahead when nobody knows what it costs', async () => {

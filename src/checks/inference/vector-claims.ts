@@ -5,7 +5,7 @@ export type Vector = ArrayLike<number>;
 const norm = (vector: Vector): number => Math.sqrt(Array.from(vector).reduce((sum, value) => sum + value * value, 0));
 
 /** 1: the same direction; 0: nothing in common, or one of them is no vector. */
-export function cosine(a: Vector, b: Vector): number {
+function cosine(a: Vector, b: Vector): number {
   if (a.length !== b.length || a.length === 0) return 0;
   const dot = Array.from(a).reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
   const size = norm(a) * norm(b);

@@ -100,70 +100,94 @@ interface Judgement {
   readonly most: Quota | undefined;
 }
 
-export function openPurse({ read, clock, cap, since, quotaPerUnit, wait }: PurseOptions): Purse {
-  const mostOf = ({ selected }: Job): Quota | undefined => {
-    const usd = tryParseDecimal(selected.spec.expect.maxCost ?? '');
-    return usd && quotaFromUsd(usd, quotaPerUnit);
-  };
-  let estimates: Estimates | undefined;
-  const jobs: Job[] = [];
-  let reserved = 0;
-  const estimateOf = (job: Job): number | undefined => (job.model ? estimates?.of(job.model) : undefined);
-  const spentBy = ({ result, estimated = 0 }: Job): number => result?.cost.charged ?? estimated;
-  const spent = (): number => jobs.reduce((sum, job) => sum + spentBy(job), 0);
-  const unsettled = (): (Job & { result: CheckResult })[] =>
-    jobs.filter(
-      (job): job is Job & { result: CheckResult } => job.result !== undefined && job.result.cost.charged === undefined,
-    );
+/** The purse while the run goes on. */
+interface Pocket {
+  readonly options: PurseOptions;
+  estimates: Estimates | undefined;
+  /** What ran and costs. */
+  readonly jobs: Job[];
+  /** Quota units that are set aside for what runs now. */
+  reserved: number;
+}
 
-  async function lookUp(): Promise<void> {
-    const open = unsettled();
-    if (open.length === 0) return;
-    const entries = await entriesSince(read, Math.floor(since / 1000));
-    const charges = chargesFor(open.map(sentOf), entries);
-    for (const [index, job] of open.entries()) {
-      const charge = charges[index] ?? (wasRefused(job) ? { units: quota(0), models: [] } : undefined);
-      if (charge === undefined) continue;
-      job.result = judged(job.result, job, { charge, most: mostOf(job) });
-      if (job.model) estimates?.learn(job.model, charge.units);
-    }
+type Ran = Job & { result: CheckResult };
+
+const estimateOf = ({ estimates }: Pocket, { model }: Job): number | undefined =>
+  model ? estimates?.of(model) : undefined;
+
+const spentBy = ({ result, estimated = 0 }: Job): number => result?.cost.charged ?? estimated;
+const spentIn = ({ jobs }: Pocket): number => jobs.reduce((sum, job) => sum + spentBy(job), 0);
+
+const unsettledIn = ({ jobs }: Pocket): readonly Ran[] =>
+  jobs.filter((job): job is Ran => job.result !== undefined && job.result.cost.charged === undefined);
+
+/** The most that a check may cost, in quota units. */
+function mostOf({ selected }: Job, { quotaPerUnit }: PurseOptions): Quota | undefined {
+  const usd = tryParseDecimal(selected.spec.expect.maxCost ?? '');
+  return usd && quotaFromUsd(usd, quotaPerUnit);
+}
+
+async function lookUp(pocket: Pocket): Promise<void> {
+  const { options, estimates } = pocket;
+  const open = unsettledIn(pocket);
+  if (open.length === 0) return;
+  const entries = await entriesSince(options.read, Math.floor(options.since / 1000));
+  const charges = chargesFor(open.map(sentOf), entries);
+  for (const [index, job] of open.entries()) {
+    const charge = charges[index] ?? (wasRefused(job) ? { units: quota(0), models: [] } : undefined);
+    if (charge === undefined) continue;
+    job.result = judged(job.result, job, { charge, most: mostOf(job, options) });
+    if (job.model) estimates?.learn(job.model, charge.units);
   }
+}
 
+function admit(pocket: Pocket, job: Job): 'go' | 'over' {
+  const { cap } = pocket.options;
+  if (!pays(job)) return 'go';
+  const estimate = estimateOf(pocket, job);
+  const before = spentIn(pocket) + pocket.reserved;
+  if (cap !== undefined && (before >= cap || before + (estimate ?? 0) > cap)) return 'over';
+  if (estimate !== undefined) job.estimated = estimate;
+  pocket.reserved += estimate ?? 0;
+  return 'go';
+}
+
+/** Looks, waits a little for a log that is late, looks once more, and says what stays unknown. */
+async function settleFinally(pocket: Pocket): Promise<void> {
+  const { clock, wait } = pocket.options;
+  const nothing = () => undefined;
+  await lookUp(pocket).catch(nothing);
+  if (unsettledIn(pocket).length === 0) return;
+  wait?.({ kind: 'wait', what: 'the usage log' });
+  await clock.sleep(LOG_DELAY_MS);
+  await lookUp(pocket).catch(nothing);
+  for (const job of unsettledIn(pocket)) {
+    if (mostOf(job, pocket.options) !== undefined) job.result = unjudged(job.result);
+  }
+}
+
+export function openPurse(options: PurseOptions): Purse {
+  const { cap, read } = options;
+  const pocket: Pocket = { options, estimates: undefined, jobs: [], reserved: 0 };
   return {
     async open() {
-      if (estimates) return;
+      if (pocket.estimates) return;
       const past = newestEntries(read);
       // Without a cap an unreadable log only means that costs are not known; a cap could not be kept.
-      estimates = estimatesFrom(cap === undefined ? await past.catch(() => []) : await past);
+      pocket.estimates = estimatesFrom(cap === undefined ? await past.catch(() => []) : await past);
     },
     scouts(ready) {
       if (cap === undefined) return [];
-      const unknown = ready.filter((job) => pays(job) && estimateOf(job) === undefined);
+      const unknown = ready.filter((job) => pays(job) && estimateOf(pocket, job) === undefined);
       return unknown.filter((job, at) => unknown.findIndex(({ model }) => model === job.model) === at);
     },
-    admit(job) {
-      if (!pays(job)) return 'go';
-      const estimate = estimateOf(job);
-      const before = spent() + reserved;
-      if (cap !== undefined && (before >= cap || before + (estimate ?? 0) > cap)) return 'over';
-      if (estimate !== undefined) job.estimated = estimate;
-      reserved += estimate ?? 0;
-      return 'go';
-    },
+    admit: (job) => admit(pocket, job),
     sent(job) {
       if (!pays(job)) return;
-      reserved -= job.estimated ?? 0;
-      jobs.push(job);
+      pocket.reserved -= job.estimated ?? 0;
+      pocket.jobs.push(job);
     },
-    spent: () => quota(spent()),
-    async settle(when) {
-      const looked = lookUp();
-      await (cap === undefined || when === 'finally' ? looked.catch(() => undefined) : looked);
-      if (when !== 'finally' || unsettled().length === 0) return;
-      wait?.({ kind: 'wait', what: 'the usage log' });
-      await clock.sleep(LOG_DELAY_MS);
-      await lookUp().catch(() => undefined);
-      for (const job of unsettled()) if (mostOf(job) !== undefined) job.result = unjudged(job.result);
-    },
+    spent: () => quota(spentIn(pocket)),
+    settle: (when) => (when === 'finally' ? settleFinally(pocket) : lookUp(pocket)),
   };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CheckSpec, Diagnostic } from '../../src/domain/index.ts';
@@ -267,4 +268,32 @@ describe('a judge of checks', () => {
     );
     expect(problem?.message).toBe('The check can not be sent so: `metadata.n[0]` is wrong.');
   });
+});
+
+test('whatever a definition holds, it is read or its faults are told, each at its place', async () => {
+  const field = fc.constantFrom(
+    'module',
+    'model',
+    'family',
+    'expect',
+    'retries',
+    'timeout',
+    'schedule',
+    'size',
+    'tools',
+  );
+  const value = fc.oneof(
+    fc.constantFrom('chat', 'video', 'free', '5s', 1, 0, null, {}, []),
+    fc.dictionary(fc.constantFrom('contains', 'matches', 'maxCost', 'width', 'x', '__proto__'), fc.jsonValue()),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(field, value), async (definition) => {
+      const { manifest, diagnostics } = await readText(page(JSON.stringify(definition)));
+      expect(manifest === undefined).toBe(diagnostics.length > 0);
+      expect(diagnostics.every(({ place }) => (place?.line ?? 0) === 3 && (place?.column ?? 0) >= 1)).toBe(true);
+      if (manifest) expect(manifest.checks.map(({ name }) => name)).toEqual(['mine']);
+    }),
+    { numRuns: 500 },
+  );
 });

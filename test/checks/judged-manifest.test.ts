@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeCheck } from '../../src/checks/index.ts';
+import { CHECK_MODULES } from '../../src/domain/index.ts';
+import { readManifest } from '../../src/manifest/index.ts';
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'keyplane-judged-'));
+  writeFileSync(join(cwd, 'notes.txt'), 'no picture');
+  await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toFile(join(cwd, 'small.png'));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+/** What is said of one definition: the text that it points at, and the message. */
+async function saidOf(definition: string, env: Record<string, string> = {}): Promise<readonly (readonly string[])[]> {
+  const line = `  mine: ${definition}`;
+  writeFileSync(join(cwd, 'keyplane.yaml'), `version: 1\nchecks:\n${line}\n`);
+  const { diagnostics } = await readManifest(['keyplane.yaml'], { env, cwd, now: 1_800_000_000, judgeCheck });
+  return diagnostics.map(({ place, message }) => [
+    line.slice((place?.column ?? 0) - 1, (place?.endColumn ?? 0) - 1),
+    message,
+  ]);
+}
+
+describe('A check in a manifest, held against the limits offline', () => {
+  it.each([
+    ['{ module: image, model: alpha-image-2, size: 100x100 }', '100x100', 'size'],
+    ['{ module: image, model: gamma-image-2.0, parameters: { n: 99 } }', '99', 'parameters.n'],
+    ['{ module: chat, model: alpha-chat-1, max_tokens: -5 }', '-5', 'max_tokens'],
+    ['{ module: chat, model: alpha-chat-1, messages: [{ role: boss, content: x }] }', 'boss', 'messages[0].role'],
+    ['{ module: embeddings, model: text-embedding-3-small, dimensions: 9999 }', '9999', 'dimensions'],
+    ['{ module: video, model: delta-H3, metadata: { duration: 999 } }', '999', 'metadata.duration'],
+    ['{ module: chat, model: alpha-chat-1, expect: { width: 5 } }', '5', 'expect.width'],
+    ['{ module: image, model: alpha-image-2, expect: { contains: x } }', 'x', 'expect.contains'],
+    ['{ module: image, model: alpha-chat-1 }', 'alpha-chat-1', 'model'],
+    ['{ module: video, model: film-1, family: no-such-family }', 'no-such-family', 'family'],
+    ['{ module: disabled-key, max_tokens: 5 }', '5', 'max_tokens'],
+  ])('%s is wrong at %j', async (definition, at, field) => {
+    const [first, ...others] = await saidOf(definition);
+    expect([first?.[0], others]).toEqual([at, []]);
+    expect(first?.[1]).toContain(`\`${field}\``);
+  });
+
+  it('names all that is wrong at once', async () => {
+    const said = await saidOf('{ module: image, model: alpha-image-2, size: 1x1, expect: { seconds: 1 } }');
+    expect(said.map(([at]) => at)).toEqual(['1x1', '1']);
+  });
+
+  it('reads the files that a request names, from the folder of the manifest', async () => {
+    const edit = (image: string) => saidOf(`{ module: image-edit, model: alpha-image-2, image: ${image} }`);
+    expect(await edit('small.png')).toEqual([]);
+    expect((await edit('[small.png, small.png]')).length).toBe(0);
+    expect((await edit('nowhere.png')).map(([at]) => at)).toEqual(['nowhere.png']);
+    expect((await edit('notes.txt')).map(([at]) => at)).toEqual(['notes.txt']);
+  });
+
+  it('does not show what came from the environment', async () => {
+    const said = await saidOf('{ module: image, model: alpha-image-2, size: "${env:SIZE}" }', { SIZE: '17x34' });
+    expect(said.map(([at]) => at)).toEqual(['"${env:SIZE}"']);
+    expect(JSON.stringify(said)).not.toContain('17x34');
+  });
+
+  it.each([
+    ['chat', 'alpha-chat-1'],
+    ['chat-stream', 'alpha-chat-1'],
+    ['responses', 'alpha-chat-1'],
+    ['embeddings', 'text-embedding-3-large'],
+    ['embeddings-native', 'eta-embedding-001'],
+    ['embeddings-batch', 'eta-embedding-001'],
+    ['count-tokens', 'alpha-chat-1'],
+    ['image', 'alpha-image-2'],
+    ['image', 'beta-imagine-image-2.0'],
+    ['image', 'gamma-image-2.0'],
+    ['image-edit', 'alpha-image-2'],
+    ['image-edit', 'beta-imagine-image-2.0'],
+    ['image-edit', 'gamma-image-edit-plus'],
+    ['image-stream', 'alpha-image-2'],
+    ['image-stream', 'eta-2.5-flash-image'],
+    ['video', 'epsilon-video-2-0-260128'],
+    ['video', 'delta-H3'],
+  ])('keeps the limits with a module and a model alone: %s, %s', async (module, model) => {
+    expect(await saidOf(`{ module: ${module}, model: ${model} }`)).toEqual([]);
+  });
+
+  it.each(Object.values(CHECK_MODULES).flat())(
+    'keeps the limits without anything but the module: %s',
+    async (module) => {
+      expect(await saidOf(`{ module: ${module} }`)).toEqual([]);
+    },
+  );
+});

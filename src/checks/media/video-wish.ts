@@ -1,4 +1,5 @@
-import { tryParseGammaSize, tryParseSize } from '../../wire/index.ts';
+import { readMediaFacts } from '../../media/index.ts';
+import { tryParseDataUri, tryParseGammaSize, tryParseSize, videoItems } from '../../wire/index.ts';
 import type { Body, Plea } from '../module.ts';
 import { tryParseRatio } from './picture-wish.ts';
 
@@ -41,30 +42,34 @@ const namedSo = (fields: Body): VideoWish => ({
   returnsLastFrame: fields.return_last_frame === true,
 });
 
-const FRAMES: ReadonlySet<unknown> = new Set(['first_frame', 'last_frame']);
-
-/** A single file, an image, is the first frame even when it does not say so. */
-function hasFrame(content: unknown): boolean {
-  const files = (Array.isArray(content) ? content : []).map(fieldsIn).filter(({ type }) => type !== 'text');
-  const [only] = files;
-  const isSole = files.length === 1 && only?.type === 'image_url' && only.role === undefined;
-  return isSole || files.some(({ role }) => FRAMES.has(role));
-}
-
 /** Contract, “epsilon family”: 720p and sound unless told. */
 function epsilonWish({ metadata }: Body): VideoWish {
   const wish = namedSo(fieldsIn(metadata));
   return { ...wish, resolution: wish.resolution ?? '720p', hasSound: wish.hasSound ?? true };
 }
 
-/** Contract, “delta family”: with a frame the proportions are always that one's. */
-function deltaWish({ metadata }: Body): VideoWish {
-  const fields = fieldsIn(metadata);
-  const wish = namedSo(fields);
-  return { ...wish, ratio: hasFrame(fields.content) ? undefined : wish.ratio };
+/** No film is flatter or narrower: the proportions of such a picture are not kept. */
+const FLATTEST = 21 / 9;
+
+/** Width / height of a picture that is at hand. */
+async function ratioOf(source: unknown): Promise<number | undefined> {
+  const bytes = typeof source === 'string' ? tryParseDataUri(source)?.bytes : undefined;
+  const { width, height } = (bytes && (await readMediaFacts(bytes))) ?? {};
+  if (width === undefined || height === undefined) return undefined;
+  const ratio = width / height;
+  return ratio <= FLATTEST && ratio >= 1 / FLATTEST ? ratio : undefined;
 }
 
-const WISHES: { readonly [family: string]: (body: Body) => VideoWish } = {
+/** Contract, “delta family”: with a frame the proportions are always that one's, whatever is asked. */
+async function deltaWish(body: Body): Promise<VideoWish> {
+  const wish = namedSo(fieldsIn(body.metadata));
+  const [frame] = videoItems(body as unknown as Parameters<typeof videoItems>[0]).filter(({ role }) =>
+    role.endsWith('_frame'),
+  );
+  return frame === undefined ? wish : { ...wish, ratio: await ratioOf(frame.source) };
+}
+
+const WISHES: { readonly [family: string]: (body: Body) => VideoWish | Promise<VideoWish> } = {
   'epsilon-video': epsilonWish,
   'delta-video': deltaWish,
   'download-video': namedSo,
@@ -75,4 +80,5 @@ const WISHES: { readonly [family: string]: (body: Body) => VideoWish } = {
 };
 
 /** What this request asks its video to be, in the words of no family. */
-export const videoWishOf = ({ family, body }: Plea): VideoWish => (WISHES[family] as (body: Body) => VideoWish)(body);
+export const videoWishOf = async ({ family, body }: Plea): Promise<VideoWish> =>
+  (WISHES[family] as (typeof WISHES)[string])(body);

@@ -48,7 +48,7 @@ async function examineResult(trial: Trial, plea: Plea, task: VideoTask): Promise
   const why = error === undefined ? statusText : `${statusText}: ${error.message}`;
   exam.claim('the task succeeds', status === 'succeeded', why);
   if (status !== 'succeeded') return;
-  const wish = videoWishOf(plea);
+  const wish = await videoWishOf(plea);
   const bytes = await filmBytes(trial, plea, task);
   const film = bytes && (await claimFilm(exam, bytes, { wish, expect: spec.expect }));
   if (!wish.returnsLastFrame) return;

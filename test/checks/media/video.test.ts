@@ -4,6 +4,7 @@ import type { CheckResult, CheckSpec } from '../../../src/domain/index.ts';
 import { openCallbackReceiver } from '../../../src/gateway/index.ts';
 import { findFamily, requestIssues } from '../../../src/wire/index.ts';
 import { openStage, type Stage } from '../stage.ts';
+import { drawn } from './drawn.ts';
 
 const EPSILON = 'epsilon-video-2-0-260128';
 const SUBMIT = 'POST /v1/video/generations';
@@ -55,6 +56,19 @@ describe('a video', () => {
     const result = await video(EPSILON, { request: { metadata: { return_last_frame: true } } });
     expect(result.reason).toBeUndefined();
     expect(result.exhibits[1]).toMatchObject({ title: 'the last frame', facts: { format: 'png', height: 480 } });
+  });
+
+  test('of a first frame has its proportions, where the family says so', async () => {
+    const url = `data:image/png;base64,${Buffer.from(await drawn(600, 400)).toString('base64')}`;
+    const content = [
+      { type: 'text', text: 'the disc rolls away' },
+      { type: 'image_url', image_url: { url }, role: 'first_frame' },
+    ];
+    const result = await video('delta-H3', { request: { metadata: { content } } });
+    expect(result.reason).toBeUndefined();
+    expect(result.findings.map(({ claim }) => claim)).toContain(
+      'its frames are 1.5 times as wide as high, as was asked',
+    );
   });
 
   test('of the download-required family has the size to the pixel', async () => {

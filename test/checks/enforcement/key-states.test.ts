@@ -94,12 +94,36 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     expect(result.reason).toContain('not refused because of the key');
   });
 
+  const refusing = (status: number, code: string) =>
+    stage.control.script({
+      kind: 'answer',
+      status,
+      body: { error: { code, message: 'no', type: 'new_api_error' } },
+      path: '/v1/chat/completions',
+    });
+
+  it('may say of a key that it has nothing left, too', async () => {
+    await refusing(403, 'pre_consume_token_quota_failed');
+    const { verdict, findings } = await run('exhausted');
+    expect([verdict, findings[0]?.found]).toEqual(['passed', 'key.exhausted']);
+  });
+
+  it.each([
+    [400, 'model_price_error'],
+    [400, 'invalid_request'],
+    [404, 'no_such_path'],
+  ])('proves nothing by refusing the request: %i %s', async (status, code) => {
+    await refusing(status, code);
+    expect(await run('exhausted')).toMatchObject({ verdict: 'unprovable', findings: [] });
+    await refusing(status, code);
+    expect(await run('disabled')).toMatchObject({ verdict: 'passed', findings: [{ holds: true }] });
+  });
+
   it('does not take an empty wallet or trouble of the gateway for a proof', async () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
     expect(await run('disabled')).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable' });
     await stage.control.clearFaults();
-    const body = { error: { code: 'insufficient_user_quota', message: 'x', type: 'new_api_error' } };
-    await stage.control.script({ kind: 'answer', status: 403, body, path: '/v1/chat/completions' });
+    await refusing(403, 'insufficient_user_quota');
     expect(await run('exhausted')).toMatchObject({ verdict: 'failed', code: 'wallet.empty' });
   });
 });
@@ -126,9 +150,19 @@ describe('Of a key that has nothing left', () => {
     expect((await run()).verdict).toBe('failed');
   });
 
+  const list = (...ids: readonly string[]) => {
+    const data = ids.map((id) => ({ id, object: 'model', created: 1, owned_by: 'x' }));
+    return stage.control.script({ kind: 'answer', body: { object: 'list', data }, path: '/v1/models' });
+  };
+
+  it('nothing that makes pictures or films is asked', async () => {
+    await list('alpha-image-2', 'delta-H3', 'text-embedding-3-small');
+    expect((await run()).verdict).toBe('passed');
+    expect(await stage.counts()).toMatchObject({ [EMBED]: 1 });
+  });
+
   it('nothing can be said when the gateway lists none', async () => {
-    const body = { object: 'list', data: [] };
-    await stage.control.script({ kind: 'answer', body, path: '/v1/models' });
+    await list('alpha-image-2');
     expect(await run()).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('no model is known') });
   });
 

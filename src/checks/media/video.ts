@@ -1,7 +1,6 @@
 import { Fault } from '../../domain/index.ts';
 import type { VideoTask } from '../../gateway/index.ts';
 import type { CheckModuleEntry, Plea, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
 import { claimTold, tryOpenMailbox, withCallback } from './callbacks.ts';
 import { claimFilm, claimLastFrame } from './film-claims.ts';
 import { type PaidTask, paidTask } from './paid-task.ts';
@@ -105,7 +104,7 @@ export const VIDEO: CheckModuleEntry = {
   takes: (model, family) => videoFamilyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = videoFamilyOf(model, named);
-    return family && { family: family.id, body: overlay(videoBody(family, model), request) };
+    return family && { family: family.id, body: videoBody(family, model, request) };
   },
   proves: 'a task that is paid for once and succeeds, and its MP4: whole, as long, as large and as loud as was asked',
   examine: examineVideo,

@@ -122,6 +122,19 @@ describe('the request for a video', () => {
     expect(plea && requestIssues(findFamily(plea.family), plea.body, { model: spec.model })).toEqual([]);
   });
 
+  test.each([EPSILON, 'delta-H3'])('of %s says the same in both of its places', (model) => {
+    const said = (request: CheckSpec['request']) => {
+      const body = VIDEO.plea?.(model, { request })?.body as {
+        prompt: string;
+        metadata: { content: { text: string }[] };
+      };
+      return [body.prompt, body.metadata.content[0]?.text];
+    };
+    expect(said({ prompt: 'a harbour' })).toEqual(['a harbour', 'a harbour']);
+    expect(said({ metadata: { content: [{ type: 'text', text: 'a fox' }] } })).toEqual(['a fox', 'a fox']);
+    expect(new Set(said({})).size).toBe(1);
+  });
+
   test('is there only where the family is known', () => {
     expect(VIDEO.takes?.('film-flat')).toBe(false);
     expect(VIDEO.takes?.('film-flat', 'flat-video')).toBe(true);

@@ -1,22 +1,22 @@
-import { create } from 'xmlbuilder2';
-import { xmlText } from '../xml-text.ts';
-import { type ChangePage, toldChanges } from './told-change.ts';
+import { type JunitCase, renderSuites } from '../junit-suites.ts';
+import { type ChangePage, type ToldKey, toldKeys } from './told-change.ts';
 
-/** Drift for CI systems: a case for each owned key, failed where something is pending. */
+function caseOf({ name, pending, retained, title, lines }: ToldKey): JunitCase {
+  const told = { classname: 'keys', name, ms: 0 };
+  if (pending) return { ...told, ending: { as: 'failure', message: title, type: 'pending', lines } };
+  return retained ? { ...told, ending: { as: 'skipped', message: title, lines } } : told;
+}
+
+/** Drift for CI systems: a case for each owned key, failed where something is pending, skipped where it is left so. */
 export function renderChangeJunit(page: ChangePage): string {
-  const { plan, wording } = page;
-  const told = toldChanges(page);
-  const failures = String(told.filter(({ pending }) => pending).length);
-  const figures = { tests: String(told.length), failures, errors: '0' };
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: `keyplane ${wording.title}`,
-    ...figures,
-  });
-  const suite = root.ele('testsuite', { name: xmlText(`${plan.account.url} ${plan.account.userId}`), ...figures });
-  for (const { name, title, word, pending, lines } of told) {
-    const element = suite.ele('testcase', { classname: 'keys', name: xmlText(name) });
-    const text = [title, ...lines].map(xmlText).join('\n');
-    if (pending) element.ele('failure', { message: xmlText(title), type: word }).txt(text);
-  }
-  return `${root.end({ prettyPrint: true })}\n`;
+  const { account, at, notes } = page.plan;
+  return renderSuites([
+    {
+      name: `${page.wording.title} of user ${account.userId}`,
+      startedAt: at * 1000,
+      cases: toldKeys(page).map(caseOf),
+      properties: { gateway: account.url, user: String(account.userId) },
+      remarks: notes.map(({ name, message }) => (name === undefined ? message : `${name}: ${message}`)),
+    },
+  ]);
 }

@@ -44,3 +44,32 @@ export function toldChanges({ plan, now, wording }: ChangePage): readonly ToldCh
     lines: changeRows(change, scale).map(rowText),
   }));
 }
+
+/** All that is to be said of one key: its settings and its status may both change. */
+export interface ToldKey {
+  readonly name: string;
+  readonly pending: boolean;
+  /** Not as declared, and left so on purpose. */
+  readonly retained: boolean;
+  /** What is first to be said, in a line. */
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+function toldKey(name: string, own: readonly ToldChange[], { wording }: ChangePage): ToldKey {
+  const pending = own.some((change) => change.pending);
+  return {
+    name,
+    pending,
+    retained: !pending && own.some(({ word }) => word !== wording.verbs.keep),
+    title: own.map(({ title }) => title).join('; '),
+    lines: own.flatMap(({ title, lines }) => [title, ...lines]),
+  };
+}
+
+/** The keys of a plan, each once, in the order in which they first occur. */
+export function toldKeys(page: ChangePage): readonly ToldKey[] {
+  const keys = new Map<string, ToldChange[]>();
+  for (const change of toldChanges(page)) keys.set(change.name, [...(keys.get(change.name) ?? []), change]);
+  return [...keys].map(([name, own]) => toldKey(name, own, page));
+}

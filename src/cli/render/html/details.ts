@@ -1,39 +1,46 @@
-import { type CheckReport, type CheckResult, type Exchange, quota } from '../../../domain/index.ts';
+import type { CheckReport, CheckResult, Exchange } from '../../../domain/index.ts';
 import type { History } from '../../history.ts';
 import type { Thumbnails } from '../../thumbnails.ts';
-import { renderUsd } from '../amount.ts';
 import { LOOKS, lookOf } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
+import { renderCharge, renderRemaining } from './cost-chart.ts';
 import { renderExhibit } from './exhibit.ts';
+import { renderMoment } from './heading.ts';
 import { html, type Markup } from './markup.ts';
 import type { Anchors } from './matrix.ts';
 import { renderPast } from './past.ts';
+import { chargedTo } from './tally.ts';
 
 /** What the details of a report need beside it. */
 export interface Surroundings {
   readonly report: CheckReport;
   readonly thumbnails: Thumbnails;
   readonly anchors: Anchors;
-  readonly history?: History | undefined;
+  readonly history: History | undefined;
 }
 
-const row = (name: string, value: string | undefined): Markup =>
-  value === undefined ? html`` : html`<dt>${name}</dt><dd>${value}</dd>`;
+const fact = (name: string, value: string | number | undefined): Markup | undefined =>
+  value === undefined ? undefined : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-const cost = (units: number | undefined, { quotaPerUnit }: CheckReport): string | undefined =>
-  units === undefined ? undefined : quotaPerUnit ? renderUsd(quota(units), quotaPerUnit) : `${units} units`;
+const ifKnown = (value: number | undefined, render: (value: number) => string): string | undefined =>
+  value === undefined ? undefined : render(value);
 
 function facts(result: CheckResult, report: CheckReport): Markup {
-  const { module, model, attempts, durationMs, firstByteMs, startedAt, code, taskId, cost: spent } = result;
-  return html`<dl>
-${row('module', module)}${row('model', model)}
-${row('attempts', String(attempts))}
-${row('began', startedAt === undefined ? undefined : new Date(startedAt).toISOString().slice(0, 19).replace('T', ' '))}
-${row('took', durationMs === undefined ? undefined : renderTime(durationMs))}
-${row('first byte', firstByteMs === undefined ? undefined : renderTime(firstByteMs))}
-${row('cost, reckoned', cost(spent.estimated, report))}${row('cost, charged', cost(spent.charged, report))}
-${row('task', taskId)}${row('code', code)}
-</dl>`;
+  const { module, model, schedule, attempts, durationMs, firstByteMs, startedAt, code, taskId, cost } = result;
+  const money = (units: number): string => renderCharge(units, report);
+  return html`<dl>${[
+    fact('module', module),
+    fact('model', model),
+    fact('class', schedule),
+    fact('attempts', attempts),
+    fact('began', ifKnown(startedAt, renderMoment)),
+    fact('took', ifKnown(durationMs, renderTime)),
+    fact('first byte', ifKnown(firstByteMs, renderTime)),
+    fact('cost, estimated', ifKnown(cost.estimated, money)),
+    fact('cost, charged', ifKnown(cost.charged, money)),
+    fact('task', taskId),
+    fact('code', code),
+  ]}</dl>`;
 }
 
 function findingsOf({ findings }: CheckResult): Markup | undefined {
@@ -50,30 +57,64 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'nu
 
 function renderExchange({ title, request, answer, status, requestId }: Exchange): Markup {
   const head = [title, status === undefined ? '' : `status ${status}`, requestId ?? ''].filter(Boolean).join(' · ');
-  return html`<details><summary>${head}</summary><div class="inside">
-<p class="faint">request</p><pre tabindex="0" aria-label="Request of ${title}">${pretty(request)}</pre>
-<p class="faint">answer</p><pre tabindex="0" aria-label="Answer to ${title}">${pretty(answer)}</pre>
+  const side = (name: string, label: string, value: unknown): Markup =>
+    html`<div><p class="faint">${name}</p><pre tabindex="0" role="group" aria-label="${label}">${pretty(value)}</pre></div>`;
+  return html`<details class="exchange"><summary>${head}</summary><div class="beside inside">
+${side('request', `Request of ${title}`, request)}${side('answer', `Answer to ${title}`, answer)}
 </div></details>`;
 }
 
+function renderSummary(result: CheckResult, report: CheckReport): Markup {
+  const look = lookOf(result);
+  const { check, model, durationMs, cost, attempts } = result;
+  const asides = [
+    look === 'flaky' ? `attempt ${attempts}` : undefined,
+    ifKnown(durationMs, renderTime),
+    ifKnown(cost.charged, (units) => renderCharge(units, report)),
+  ].filter((aside) => aside !== undefined);
+  return html`<summary><span class="badge ${look}"><span class="sign" aria-hidden="true">${LOOKS[look].sign}</span>${LOOKS[look].word}</span> <b class="wrap">${check}</b> <span class="faint wrap">${model}</span> <span class="aside">${asides.join(' · ')}</span></summary>`;
+}
+
 /** Everything that is known of one result. What did not pass stands open. */
-export function renderDetails(result: CheckResult, around: Surroundings): Markup {
+function renderDetails(result: CheckResult, around: Surroundings): Markup {
   const { report, thumbnails, anchors, history } = around;
   const look = lookOf(result);
-  const { sign, word } = LOOKS[look];
-  const { key, check, reason, hint, exhibits, exchanges } = result;
+  const { reason, hint, exhibits, exchanges } = result;
   const isOpen = look === 'failed' || look === 'unprovable';
-  return html`<details${isOpen ? html` open` : ''}>
-<summary><span class="badge ${look}"><span class="sign" aria-hidden="true">${sign}</span>${word}</span> <strong>${key}</strong> ${check}</summary>
+  return html`<details class="is-${look}"${isOpen ? html` open` : ''}>
+${renderSummary(result, report)}
 <div class="inside" id="${anchors.get(result)}">
-${reason === undefined ? '' : html`<p class="wrap">${reason}</p>`}
-${hint === undefined ? '' : html`<p class="wrap faint">${hint}</p>`}
-${facts(result, report)}
+${reason === undefined ? '' : html`<p class="reason ${look}">${reason}</p>`}
+${hint === undefined ? '' : html`<p class="wrap">${hint}</p>`}
 ${findingsOf(result)}
+${facts(result, report)}
 ${exhibits.length === 0 ? '' : html`<div class="exhibits">${exhibits.map((exhibit) => renderExhibit(exhibit, thumbnails.get(exhibit)))}</div>`}
 ${renderPast(history, result)}
 ${exchanges.map(renderExchange)}
 </div>
 </details>
 `;
+}
+
+/** All results of one key, under its name. */
+export function renderKeyDetails(key: string, results: readonly CheckResult[], around: Surroundings): Markup {
+  const { report } = around;
+  const remaining = renderRemaining(key, report);
+  const charged = chargedTo(key, report);
+  const money = [
+    ...(charged === undefined ? [] : [`${renderCharge(charged, report)} charged`]),
+    ...(remaining === undefined ? [] : [remaining === 'unlimited' ? 'budget unlimited' : `${remaining} remains`]),
+  ];
+  return html`<section class="key"><h3>${key}</h3><p class="faint">${money.join(' · ')}</p>
+${results.map((result) => renderDetails(result, around))}</section>
+`;
+}
+
+/** Hides what passed, by style alone. Nothing to choose where nothing passed, or everything did. */
+export function renderFilter({ results }: CheckReport): Markup | undefined {
+  const passed = results.filter(({ verdict }) => verdict === 'passed').length;
+  if (passed === 0 || passed === results.length) return undefined;
+  return html`<fieldset class="filter"><legend>Show</legend>
+<label><input type="radio" name="shown" checked>everything</label>
+<label><input type="radio" name="shown" class="unpassed">what did not simply pass</label></fieldset>`;
 }

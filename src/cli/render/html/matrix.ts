@@ -1,7 +1,9 @@
 import type { CheckReport, CheckResult } from '../../../domain/index.ts';
 import { axesOf } from '../checks/matrix.ts';
 import { LOOKS, lookOf } from '../checks/signs.ts';
+import { renderTime } from '../checks/summary.ts';
 import { html, type Markup } from './markup.ts';
+import { renderSheet } from './sheet.ts';
 
 /** Where the details of a result stand: a number, because names may hold anything. */
 export type Anchors = ReadonlyMap<CheckResult, string>;
@@ -10,22 +12,24 @@ export const anchorsOf = ({ results }: Pick<CheckReport, 'results'>): Anchors =>
   new Map(results.map((result, index) => [result, `result-${index + 1}`]));
 
 function cell(result: CheckResult | undefined, anchors: Anchors): Markup {
-  if (result === undefined) return html`<td></td>`;
+  if (result === undefined) return html`<td><span class="unseen">not asked for</span></td>`;
   const look = lookOf(result);
   const { sign, word } = LOOKS[look];
-  return html`<td class="${look}"><a class="${look}" href="#${anchors.get(result)}"><span class="sign" aria-hidden="true">${sign}</span>${word}</a></td>`;
+  const time = result.durationMs === undefined ? '' : html` <small>${renderTime(result.durationMs)}</small>`;
+  return html`<td class="${look}"><a class="${look}" href="#${anchors.get(result)}"><span class="sign" aria-hidden="true">${sign}</span>${word}${time}<span class="unseen">: ${result.check} of ${result.key}</span></a></td>`;
 }
 
 /** Keys down, checks across; every cell leads to its details. */
 export function renderMatrix(report: CheckReport, anchors: Anchors): Markup {
   const axes = axesOf(report);
-  return html`<div class="scroll" role="region" aria-label="Matrix of keys and checks" tabindex="0">
-<table class="matrix">
-<caption>Keys and checks. Every cell leads to its details.</caption>
-<thead><tr><th scope="col">key</th>${axes.checks.map((check) => html`<th scope="col">${check}</th>`)}</tr></thead>
-<tbody>
-${axes.keys.map((key) => html`<tr><th scope="row" title="${key}">${key}</th>${axes.checks.map((check) => cell(axes.at(key, check), anchors))}</tr>\n`)}
-</tbody>
-</table>
-</div>`;
+  return renderSheet({
+    label: 'Matrix of keys and checks',
+    look: 'matrix',
+    caption: 'Keys and checks. Every cell leads to its details.',
+    head: html`<tr><th scope="col">key</th>${axes.checks.map((check) => html`<th scope="col"><span class="name">${check}</span></th>`)}</tr>`,
+    lines: axes.keys.map(
+      (key) =>
+        html`<tr><th scope="row"><span class="name">${key}</span></th>${axes.checks.map((check) => cell(axes.at(key, check), anchors))}</tr>\n`,
+    ),
+  });
 }

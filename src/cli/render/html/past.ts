@@ -46,5 +46,7 @@ export function renderPast(history: History | undefined, result: CheckResult): M
     const { sign, word } = LOOKS[lookOf(moment)];
     return html`<span class="badge ${lookOf(moment)}" title="${day(moment.at)} ${word}" role="img" aria-label="${day(moment.at)} ${word}">${sign}</span> `;
   });
-  return html`<p><span class="faint">Earlier runs, the newest last:</span> <span class="runs">${signs}</span> ${sparkline(moments)}</p>`;
+  const [first, last] = [moments.at(-signs.length), moments.at(-1)];
+  const span = first && last ? `${day(first.at)} to ${day(last.at)}` : '';
+  return html`<p class="past"><span class="faint">Earlier runs, ${span}:</span> <span class="runs">${signs}</span> ${sparkline(moments)}</p>`;
 }

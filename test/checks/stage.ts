@@ -70,6 +70,8 @@ export interface Stage {
   report(asked: Parameters<typeof selectChecks>[0], more?: More): Promise<CheckReport>;
   /** Requests that the gateway has seen since it was last asked, by method and route. */
   counts(): Promise<Record<string, number>>;
+  /** Lets so many milliseconds pass. */
+  advance(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -132,6 +134,9 @@ export async function openStage(profile: 'contract' | 'deployed', account: 42 | 
     },
     report: (asked, more = {}) => run(selectChecks(asked), more),
     counts: async () => (await control.takeRequests()).requests,
+    advance(wait) {
+      ms += wait;
+    },
     async close() {
       await gateway.close();
       await reference.close();

@@ -5,7 +5,7 @@ import type { Body, CheckModuleEntry, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
 import { QUESTION } from './text-claims.ts';
-import type { UsageFigures } from './usage-claims.ts';
+import { reasoningIn, type UsageFigures } from './usage-claims.ts';
 
 /** Enough for a model that thinks before it speaks. */
 const MOST_TOKENS = 512;
@@ -17,7 +17,14 @@ const EXPECTS = ['contains', 'matches', 'jsonSchema', 'toolCall', 'maxLatencyMs'
 const bodyOf = ({ plea }: Trial): Body => plea?.body ?? {};
 
 const usageOf = (usage: ChatCompletion['usage']): UsageFigures | undefined =>
-  usage ? { input: usage.prompt_tokens, output: usage.completion_tokens, total: usage.total_tokens } : undefined;
+  usage
+    ? {
+        input: usage.prompt_tokens,
+        output: usage.completion_tokens,
+        total: usage.total_tokens,
+        reasoning: reasoningIn(usage.completion_tokens_details),
+      }
+    : undefined;
 
 type Message = ChatCompletion['choices'][number]['message'];
 
@@ -40,7 +47,7 @@ async function examineChat(trial: Trial): Promise<void> {
       finish,
     }),
   );
-  claimCompletion(exam, { choices: read, usage: usageOf(usage) }, { spec, body });
+  claimCompletion(exam, { choices: read, usage: usageOf(usage), tellsUsage: true }, { spec, body });
 }
 
 /** A candidate while its parts come in. */
@@ -99,6 +106,9 @@ const choicesOf = ({ choices }: Gathered): readonly Choice[] =>
     calls: [...calls.values()],
   }));
 
+const asksForUsage = ({ stream_options: options }: Body): boolean =>
+  (options as { include_usage?: unknown } | undefined)?.include_usage === true;
+
 /** Of a text that long a stream that comes in one piece is none. */
 const LONG_ENOUGH = 40;
 
@@ -117,7 +127,7 @@ async function examineStream(trial: Trial): Promise<void> {
   exam.claim('all chunks belong to one answer', gathered.ids.size <= 1, [...gathered.ids].join(', '));
   const length = choices.reduce((sum, { text }) => sum + text.length, 0);
   if (length > LONG_ENOUGH) exam.claim('the answer comes in several parts', gathered.parts > 1, `${gathered.parts}`);
-  claimCompletion(exam, { choices, usage: gathered.usage }, { spec, body });
+  claimCompletion(exam, { choices, usage: gathered.usage, tellsUsage: asksForUsage(body) }, { spec, body });
 }
 
 const plea =

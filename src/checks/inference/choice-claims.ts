@@ -1,6 +1,7 @@
+import type { Json } from '../../domain/index.ts';
 import type { Body, Examination, Trial } from '../module.ts';
-import { claimJson } from './json-claims.ts';
-import { claimAnswer, claimText } from './text-claims.ts';
+import { claimFormat } from './json-claims.ts';
+import { claimAnswer, claimExpected, claimText } from './text-claims.ts';
 import { type Called, claimTools } from './tool-claims.ts';
 import { claimUsage, type UsageFigures } from './usage-claims.ts';
 
@@ -16,17 +17,21 @@ export interface Choice {
 export interface Completion {
   readonly choices: readonly Choice[];
   readonly usage: UsageFigures | undefined;
+  /** Was the gateway asked to tell its usage? */
+  readonly tellsUsage: boolean;
 }
 
 const countOf = ({ n }: Body): number => (typeof n === 'number' ? n : 1);
 
+/** With any of these the model may well say something else, or less, than the built-in question asks for. */
+const LEADS_ELSEWHERE = ['messages', 'max_tokens', 'response_format', 'stop', 'tools', 'logit_bias'] as const;
+
 /** Room for words that a tokenizer splits otherwise than the gateway says. */
 const TOLERANCE = 1.1;
 
-function claimFormat(exam: Examination, text: string, { response_format: format }: Body): void {
-  const { type, json_schema: named } = (format ?? {}) as { type?: string; json_schema?: { schema?: never } };
-  if (type === 'json_object') claimJson(exam, { text, what: 'the answer' });
-  if (type === 'json_schema') claimJson(exam, { text, what: 'the answer' }, named?.schema);
+function formatIn({ response_format: format }: Body) {
+  const { type, json_schema: named } = (format ?? {}) as { type?: string; json_schema?: { schema?: Json } };
+  return { type, schema: named?.schema };
 }
 
 function claimStops(exam: Examination, text: string, { stop }: Body): void {
@@ -45,27 +50,33 @@ function claimChoice(exam: Examination, choice: Choice, { spec, body }: { spec: 
   exam.claim('the answer says why it ended', Boolean(finish), finish ?? 'nothing');
   exam.claim('it did not end with a failure', !/error|fail|content_filter/i.test(finish ?? ''), finish ?? 'nothing');
   claimTools(exam, calls, { body, expect: spec.expect });
-  if (calls.length > 0) return;
-  claimText(exam, text, spec.expect);
-  // An answer that its limit cut off is no JSON, and that is nobody’s fault but the limit’s.
-  claimFormat(exam, text, body);
   claimStops(exam, text, body);
-  if (
-    spec.request.messages === undefined &&
-    spec.request.max_tokens === undefined &&
-    spec.request.response_format === undefined
-  ) {
-    claimAnswer(exam, text);
-  }
+  claimExpected(exam, text, spec.expect);
+  if (calls.length > 0) return;
+  claimText(exam, text);
+  claimFormat(exam, text, formatIn(body));
+  if (LEADS_ELSEWHERE.every((field) => spec.request[field] === undefined)) claimAnswer(exam, text);
+}
+
+/** Reasoning may have a limit of its own: where it is not told apart from the rest, nothing follows from the figure. */
+function claimLimit(exam: Examination, { choices, usage }: Completion, body: Body): void {
+  const { max_tokens: most } = body;
+  const reasoned = choices.some(({ reasoning }) => reasoning !== '');
+  if (typeof most !== 'number' || typeof usage?.output !== 'number') return;
+  if (usage.reasoning === undefined && reasoned) return;
+  const taken = usage.output - (usage.reasoning ?? 0);
+  const limit = Math.ceil(most * countOf(body) * TOLERANCE);
+  exam.claim(`it takes at most ${most} tokens`, taken <= limit, `${taken}`);
 }
 
 /** Everything that must be so of a chat completion, whole or streamed. */
 export function claimCompletion(
   exam: Examination,
-  { choices, usage }: Completion,
+  completion: Completion,
   given: { spec: Trial['spec']; body: Body },
 ): void {
   const { body } = given;
+  const { choices, usage, tellsUsage } = completion;
   const wanted = countOf(body);
   const indexes = choices.map(({ index }) => index).sort((a, b) => a - b);
   exam.claim(`there are as many answers as were asked for: ${wanted}`, choices.length === wanted, `${choices.length}`);
@@ -76,10 +87,7 @@ export function claimCompletion(
   );
   for (const choice of choices) claimChoice(exam, choice, given);
   const spoke = choices.some(({ text, calls }) => text !== '' || calls.length > 0);
-  claimUsage(exam, usage, { spoke, total: true });
-  const { max_tokens: most } = body;
-  if (typeof most === 'number' && typeof usage?.output === 'number') {
-    const limit = Math.ceil(most * wanted * TOLERANCE);
-    exam.claim(`it takes at most ${most} tokens`, usage.output <= limit, `${usage.output}`);
-  }
+  const reasoned = choices.some(({ reasoning }) => reasoning !== '');
+  if (tellsUsage || usage) claimUsage(exam, usage, { spoke, reasoned, total: true });
+  claimLimit(exam, completion, body);
 }

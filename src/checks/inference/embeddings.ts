@@ -21,6 +21,14 @@ function areDifferent({ input }: Body): boolean {
 const sizeOf = ({ dimensions }: Body, model: string): number | undefined =>
   typeof dimensions === 'number' ? dimensions : EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS];
 
+/** The client gives what was Base64 as 32-bit floats, and numbers as they came. Official clients read nothing else. */
+const claimBase64 = (exam: Trial['exam'], vectors: readonly Vector[]): void =>
+  exam.claim(
+    'the vectors come in Base64, as was asked',
+    vectors.every((vector) => vector instanceof Float32Array),
+    'numbers',
+  );
+
 async function embedded(trial: Trial, body: Body, title: string) {
   const { inference, exam, signal } = trial;
   const answered = await inference.embed(body as unknown as EmbeddingsRequest, { signal });
@@ -41,6 +49,7 @@ async function examine(trial: Trial): Promise<void> {
   );
   const vectors = data.map(({ embedding }): Vector => embedding);
   const size = sizeOf(body, model);
+  if (body.encoding_format === 'base64') claimBase64(exam, vectors);
   claimVectors(exam, vectors, { count: textCount(body), size, expect: spec.expect, different: areDifferent(body) });
   claimUsage(exam, usage ? { input: usage.prompt_tokens, total: usage.total_tokens } : undefined, { total: true });
   if (spec.request.encoding_format === undefined)
@@ -51,6 +60,10 @@ async function examine(trial: Trial): Promise<void> {
 async function compareEncodings(trial: Trial, body: Body, floats: readonly Vector[]): Promise<void> {
   const { data, usage } = await embedded(trial, body, 'embeddings, in Base64');
   noteUsage(trial.exam, usage?.prompt_tokens);
+  claimBase64(
+    trial.exam,
+    data.map(({ embedding }) => embedding),
+  );
   const same = data.length === floats.length && data.every(({ embedding }, at) => agree(embedding, floats[at]));
   trial.exam.claim('the vectors are the same as numbers and in Base64', same, `${data.length} vectors`);
 }

@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from '../../domain/index.ts';
@@ -17,14 +18,23 @@ const isObject = (value: Json): boolean => typeof value === 'object' && value !=
 
 const shortened = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
+/** Not strict: vendors have keywords and formats of their own, which are theirs to judge. */
+const OPTIONS = { strict: false, logger: false } as const;
+
+/** By the draft that the schema names. What is older than the seventh draft is read as that. */
+function readerOf({ $schema: draft = '' }: { readonly $schema?: unknown }): Ajv {
+  if (String(draft).includes('draft-0')) return new Ajv(OPTIONS);
+  return String(draft).includes('2019-09') ? new Ajv2019(OPTIONS) : new Ajv2020(OPTIONS);
+}
+
 /** What keeps a value from satisfying a schema; undefined: it does. A schema that is none satisfies nothing. */
 function problemOf(schema: Json, value: Json): string | undefined {
-  const options = { strict: false, allErrors: false } as const;
-  const draft7 = String((schema as { $schema?: unknown } | null)?.$schema ?? '').includes('draft-0');
-  const ajv = draft7 ? new Ajv(options) : new Ajv2020(options);
-  addFormats.default(ajv as Ajv);
   try {
-    const satisfies = ajv.compile(schema as object);
+    // Which draft it is has been seen; a name that no reader knows would keep it from being read.
+    const { $schema: draft, ...rules } = schema as { readonly $schema?: unknown };
+    const ajv = readerOf({ $schema: draft });
+    addFormats.default(ajv);
+    const satisfies = ajv.compile(typeof schema === 'boolean' ? schema : rules);
     return satisfies(value) ? undefined : ajv.errorsText(satisfies.errors, { dataVar: 'the value' });
   } catch (thrown) {
     return `the schema can not be read: ${(thrown as Error).message}`;
@@ -46,4 +56,16 @@ export function claimJson(
   }
   const problem = problemOf(schema, parsed.value);
   exam.claim(`${what} satisfies its schema`, problem === undefined, problem);
+}
+
+/** A format that a request asks its answer to have, without what each API wraps it into. */
+interface AskedFormat {
+  readonly type?: string | undefined;
+  readonly schema?: Json | undefined;
+}
+
+/** The answer has the format that was asked for. */
+export function claimFormat(exam: Examination, text: string, format: AskedFormat | undefined): void {
+  if (format?.type === 'json_object') claimJson(exam, { text, what: 'the answer' });
+  if (format?.type === 'json_schema') claimJson(exam, { text, what: 'the answer' }, format.schema);
 }

@@ -1,9 +1,39 @@
+import type { Json } from '../../domain/index.ts';
+import type { ResponsesAnswer } from '../../gateway/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
 import { speaks } from '../model-kinds.ts';
-import type { CheckModuleEntry, Trial } from '../module.ts';
+import type { Body, CheckModuleEntry, Examination, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
-import { claimAnswer, claimText, QUESTION } from './text-claims.ts';
-import { claimUsage } from './usage-claims.ts';
+import { claimFormat } from './json-claims.ts';
+import { claimAnswer, claimExpected, claimText, QUESTION } from './text-claims.ts';
+import { type Called, claimTools } from './tool-claims.ts';
+import { claimUsage, reasoningIn, type UsageFigures } from './usage-claims.ts';
+
+const usageOf = (usage: ResponsesAnswer['usage']): UsageFigures | undefined =>
+  usage
+    ? {
+        input: usage.input_tokens,
+        output: usage.output_tokens,
+        total: usage.total_tokens,
+        reasoning: reasoningIn(usage.output_tokens_details),
+      }
+    : undefined;
+
+const callsIn = ({ output }: ResponsesAnswer): readonly Called[] =>
+  output
+    .filter(({ type }) => type === 'function_call')
+    .map((item) => ({ name: item.name ?? '', arguments: item.arguments ?? '' }));
+
+const formatIn = ({ text }: Body) => (text as { format?: { type?: string; schema?: Json } } | undefined)?.format;
+
+/** With any of these the model may well say something else, or less, than the built-in question asks for. */
+const LEADS_ELSEWHERE = ['input', 'instructions', 'max_output_tokens', 'text', 'tools'] as const;
+
+function claimWords(exam: Examination, text: string, { spec, body }: { spec: Trial['spec']; body: Body }): void {
+  claimText(exam, text);
+  claimFormat(exam, text, formatIn(body));
+  if (LEADS_ELSEWHERE.every((field) => spec.request[field] === undefined)) claimAnswer(exam, text);
+}
 
 async function examine({ inference, plea, exam, spec, signal }: Trial): Promise<void> {
   const body = plea?.body ?? {};
@@ -11,11 +41,15 @@ async function examine({ inference, plea, exam, spec, signal }: Trial): Promise<
   exam.exchange('responses', body, answered);
   const { model, status, outputText, usage } = answered.value;
   exam.answeredBy(model);
-  if (status) exam.claim('the response is completed', status === 'completed', status);
-  claimText(exam, outputText, spec.expect);
-  if (spec.request.input === undefined && spec.request.max_output_tokens === undefined) claimAnswer(exam, outputText);
-  const figures = usage && { input: usage.input_tokens, output: usage.output_tokens, total: usage.total_tokens };
-  claimUsage(exam, figures ?? undefined, { spoke: outputText !== '', total: true });
+  // Who sets a limit may reach it.
+  const isCutShort = status === 'incomplete' && body.max_output_tokens !== undefined;
+  if (status) exam.claim('the response is completed', status === 'completed' || isCutShort, status);
+  const calls = callsIn(answered.value);
+  claimTools(exam, calls, { body, expect: spec.expect });
+  claimExpected(exam, outputText, spec.expect);
+  if (calls.length === 0) claimWords(exam, outputText, { spec, body });
+  const reasoned = answered.value.output.some(({ type }) => type === 'reasoning');
+  claimUsage(exam, usageOf(usage), { spoke: outputText !== '' || calls.length > 0, reasoned, total: true });
 }
 
 export const RESPONSES_MODULE: CheckModuleEntry = {
@@ -25,9 +59,9 @@ export const RESPONSES_MODULE: CheckModuleEntry = {
   isAsynchronous: false,
   wantsUsableKey: true,
   timeoutMs: 300_000,
-  expects: ['contains', 'matches', 'jsonSchema', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
+  expects: ['contains', 'matches', 'jsonSchema', 'toolCall', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
   takes: speaks,
   plea: (model, { request }) => ({ family: 'responses', body: overlay({ model, input: QUESTION }, request) }),
-  proves: 'a completed response with text, and usage that adds up',
+  proves: 'a completed response with text, or the tool call or JSON that was asked for, with usage that adds up',
   examine,
 };

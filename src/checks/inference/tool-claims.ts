@@ -8,21 +8,26 @@ export interface Called {
   readonly arguments: string;
 }
 
-interface Tool {
-  readonly function?: { readonly name?: string; readonly parameters?: Json };
+interface Definition {
+  readonly name?: string;
+  readonly parameters?: Json;
 }
+
+/** In chats a definition stands in a field of its own, in responses beside the type. */
+type Named = Definition & { readonly function?: Definition };
+
+const definitionIn = (named: Named): Definition => named.function ?? named;
+
+const definitionOf = ({ tools }: Body, name: string): Definition | undefined =>
+  ((tools ?? []) as readonly Named[]).map(definitionIn).find((tool) => tool.name === name);
 
 /** The tool that the request demands; `true`: any. */
 function demanded({ tool_choice: choice }: Body, { toolCall }: Expectations): string | true | undefined {
   if (toolCall !== undefined) return toolCall;
   if (choice === 'required') return true;
   if (typeof choice === 'string') return choice === 'auto' || choice === 'none' ? undefined : choice;
-  const named = (choice as { function?: { name?: unknown } } | undefined)?.function?.name;
-  return typeof named === 'string' ? named : undefined;
+  return choice ? definitionIn(choice as Named).name : undefined;
 }
-
-const schemaOf = (body: Body, name: string): Json | undefined =>
-  ((body.tools ?? []) as readonly Tool[]).find((tool) => tool.function?.name === name)?.function?.parameters;
 
 /** Tools are called where that was demanded, left alone where it was forbidden, and called in the form they have. */
 export function claimTools(
@@ -41,18 +46,9 @@ export function claimTools(
     );
   if (body.tool_choice === 'none') exam.claim('no tool is called', calls.length === 0, names);
   for (const call of calls) {
-    const known = body.tools === undefined ? undefined : schemaOf(body, call.name);
-    exam.claim(
-      `the tool that is called is one of the request: ${call.name}`,
-      known !== undefined || hasTool(body, call.name),
-    );
-    claimJson(
-      exam,
-      { text: call.arguments || '{}', what: `the arguments of ${call.name}` },
-      known ?? { type: 'object' },
-    );
+    const known = definitionOf(body, call.name);
+    exam.claim(`the tool that is called is one of the request: ${call.name}`, known !== undefined);
+    const text = call.arguments || '{}';
+    claimJson(exam, { text, what: `the arguments of ${call.name}` }, known?.parameters ?? { type: 'object' });
   }
 }
-
-const hasTool = ({ tools }: Body, name: string): boolean =>
-  ((tools ?? []) as readonly Tool[]).some((tool) => tool.function?.name === name);

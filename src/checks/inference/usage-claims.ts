@@ -5,11 +5,15 @@ export interface UsageFigures {
   readonly input: number | null | undefined;
   readonly output?: number | null | undefined;
   readonly total?: number | null | undefined;
+  /** What of it went into reasoning; undefined: the answer tells nothing of that. */
+  readonly reasoning?: number | undefined;
 }
 
 export interface UsageClaims {
   /** Was there something in the answer that took output? Undefined: the kind of answer has none. */
   readonly spoke?: boolean;
+  /** Does the answer show that the model reasoned? */
+  readonly reasoned?: boolean;
   /** Contract: these figures are part of the answer. */
   readonly total: boolean;
 }
@@ -19,14 +23,25 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 const shown = ({ input, output, total }: UsageFigures): string =>
   `input ${input ?? 'absent'}, output ${output ?? 'absent'}, total ${total ?? 'absent'}`;
 
-/**
- * The usage figures are there, whole, and add up. Some vendors count reasoning in the total only: it may be more than the
- * parts, and never less.
- */
+/** What the details of usage figures say of reasoning, whatever the API calls them. */
+export function reasoningIn(details: unknown): number | undefined {
+  const told = (details as { readonly reasoning_tokens?: unknown } | null | undefined)?.reasoning_tokens;
+  return isCount(told) ? told : undefined;
+}
+
+/** Some vendors count reasoning in the total only: it may be more by what they say of that, or show without a figure. */
+function claimSum(exam: Examination, usage: UsageFigures, reasoned: boolean): void {
+  const { input, output, total, reasoning } = usage;
+  const more = (total as number) - (input as number) - (output ?? 0);
+  const holds = more === 0 || (reasoning === undefined ? reasoned && more > 0 : more === reasoning);
+  exam.claim('the total is the sum of input and output', holds, shown(usage));
+}
+
+/** The usage figures are there, whole, and add up. */
 export function claimUsage(
   exam: Examination,
   usage: UsageFigures | undefined,
-  { spoke, total: hasTotal }: UsageClaims,
+  { spoke, reasoned = false, total: hasTotal }: UsageClaims,
 ): void {
   exam.claim('the usage figures are there', usage !== undefined);
   if (usage === undefined) return;
@@ -37,12 +52,7 @@ export function claimUsage(
   exam.used({ input: input as number, output: output ?? 0 });
   exam.claim('the request used input', (input as number) > 0, shown(usage));
   if (spoke) exam.claim('the answer used output', (output as number) > 0, shown(usage));
-  if (hasTotal)
-    exam.claim(
-      'the total is no less than its parts',
-      (total as number) >= (input as number) + (output ?? 0),
-      shown(usage),
-    );
+  if (hasTotal && spoke !== undefined) claimSum(exam, usage, reasoned);
   if (hasTotal && spoke === undefined) exam.claim('the total is what was used', total === input, shown(usage));
 }
 

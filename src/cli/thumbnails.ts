@@ -19,8 +19,8 @@ const uriOf = (mediaType: string, bytes: Uint8Array): string =>
   `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
 
 async function pictureOf({ bytes }: Exhibit): Promise<Thumbnail> {
-  const { default: sharp } = await import('sharp');
   try {
+    const { default: sharp } = await import('sharp');
     const small = sharp(bytes).resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true });
     return { kind: 'image', dataUri: uriOf('image/webp', await small.webp({ quality: 75 }).toBuffer()) };
   } catch {

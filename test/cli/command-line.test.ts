@@ -61,6 +61,7 @@ describe('the tree', () => {
       'account show',
       'account usage',
       'apply',
+      'check',
       'completion',
       'destroy',
       'doctor',

@@ -42,7 +42,7 @@ describe('the completion', () => {
     expect(await complete('pl')).toEqual(['plan']);
     expect(await complete('keys', '')).toEqual(['list', 'get', 'reveal', 'enable', 'disable', 'delete']);
     expect(await complete('keys', 'list', '--fo')).toEqual(['--format']);
-    expect(await complete('plan', '-f', 'x', '--format', '')).toEqual(['text', 'json']);
+    expect(await complete('plan', '-f', 'x', '--format', '')).toEqual(['text', 'json', 'markdown', 'html']);
     expect(await complete('completion', 'z')).toEqual(['zsh']);
     expect(await complete('gateway', '--profile', 'd')).toEqual(['deployed']);
   });
@@ -55,6 +55,6 @@ describe('the completion', () => {
     };
     expect(offered('keyplane pl')).toEqual(['plan']);
     expect(offered('keyplane keys ')).toEqual(['delete', 'disable', 'enable', 'get', 'list', 'reveal']);
-    expect(offered('keyplane plan --format ')).toEqual(['json', 'text']);
+    expect(offered('keyplane plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
   });
 });

@@ -31,6 +31,15 @@ interface Heading {
 const widthFor = (headings: readonly Heading[]): number =>
   headings.reduce((sum, { title }) => sum + widthOf(title) + GAP.length, 0);
 
+/** A name in at most `room` columns. What tells names apart is often at their end, so the middle gives way. */
+function fitted(name: string, room: number): string {
+  if (widthOf(name) <= room) return name;
+  const before = clip(name, Math.ceil(room / 2));
+  let end = name;
+  while (widthOf(end) > room - widthOf(before)) end = [...end].slice(1).join('');
+  return before + end;
+}
+
 /** Columns in blocks that are as wide as the page allows. */
 function blocksOf(headings: readonly Heading[], room: number): readonly (readonly Heading[])[] {
   const blocks: Heading[][] = [[]];
@@ -59,7 +68,7 @@ function renderBlock(
       const look = result && LOOKS[lookOf(result)];
       return GAP + (look ? padEnd(paint[look.colour](look.sign), widthOf(title)) : padEnd(' ', widthOf(title)));
     });
-    return `${padEnd(clip(printable(key), label), label)}${cells.join('')}`.trimEnd();
+    return `${padEnd(fitted(printable(key), label), label)}${cells.join('')}`.trimEnd();
   });
   return [paint.faint(head.trimEnd()), ...lines].join('\n');
 }
@@ -71,7 +80,7 @@ function legendOf(headings: readonly Heading[], width: number): string {
   for (const item of items) {
     const longer = `${lines.at(-1)}   ${item}`;
     if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(clip(item, width));
+    else lines.push(fitted(item, width));
   }
   return lines.join('\n');
 }
@@ -82,11 +91,11 @@ export function renderMatrix(
   { paint, width }: { paint: Paint; width: number },
 ): string {
   const axes = axesOf(report);
-  const longest = Math.max(...axes.keys.map((key) => widthOf(printable(key))));
+  const longest = axes.keys.reduce((most, key) => Math.max(most, widthOf(printable(key))), 0);
   const named = axes.checks.map((check): Heading => ({ title: printable(check), check }));
   if (longest + widthFor(named) <= width) return renderBlock(axes, named, { label: longest, paint });
   const numbered = axes.checks.map((check, index): Heading => ({ title: String(index + 1), check }));
-  // A name may be longer than half of the page; what tells keys apart is often at its end.
+  // A name may be longer than half of the page.
   const label = Math.min(longest, Math.max(LEAST_LABEL, width - widthFor(numbered)));
   const blocks = blocksOf(numbered, width - label).map((block) => renderBlock(axes, block, { label, paint }));
   return [...blocks, legendOf(numbered, width)].join('\n\n');

@@ -11,20 +11,30 @@ export function byKey({
   return [...keys];
 }
 
+/** Why a result is not simply passed, in a line of plain text. */
+export const reasonOf = (result: CheckResult): string =>
+  printable(isFlaky(result) ? `passed at attempt ${result.attempts}` : (result.reason ?? ''));
+
+/** The claims that do not hold, each in a line, without those that the reason tells already. */
+export const brokenClaims = ({ findings, reason = '' }: CheckResult): readonly string[] =>
+  findings
+    .filter(({ holds, claim }) => !holds && !reason.includes(claim))
+    .map(({ claim, found }) => printable(found === undefined ? claim : `${claim} (found ${found})`));
+
+/** The ids under which the gateway knows the requests of a result. */
+export const requestIds = ({ exchanges }: CheckResult): readonly string[] =>
+  exchanges.flatMap(({ requestId }) => (requestId === undefined ? [] : [printable(requestId)]));
+
 /** All that is to be said of a result that did not simply pass, in lines of plain text. */
 export function explain(result: CheckResult): readonly string[] {
-  const { reason, hint, findings, taskId, exchanges, attempts } = result;
-  const broken = findings.filter(({ holds }) => !holds);
-  const ids = exchanges.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]));
-  const lines = [
-    ...(reason === undefined ? [] : [reason]),
-    ...(broken.length > 1
-      ? broken.map(({ claim, found }) => `- ${claim}${found === undefined ? '' : ` (found ${found})`}`)
-      : []),
-    ...(hint === undefined ? [] : [`hint: ${hint}`]),
-    ...(taskId === undefined ? [] : [`task: ${taskId}`]),
+  const { hint, taskId } = result;
+  const ids = requestIds(result);
+  const reason = reasonOf(result);
+  return [
+    ...(reason === '' ? [] : [isFlaky(result) ? `flaky: ${reason}` : reason]),
+    ...brokenClaims(result).map((claim) => `- ${claim}`),
+    ...(hint === undefined ? [] : [`hint: ${printable(hint)}`]),
+    ...(taskId === undefined ? [] : [`task: ${printable(taskId)}`]),
     ...(ids.length > 0 ? [`requests: ${ids.join(' ')}`] : []),
-    ...(isFlaky(result) ? [`flaky: passed at attempt ${attempts}`] : []),
   ];
-  return lines.map(printable);
 }

@@ -5,9 +5,11 @@ import { countLooks, LOOKS } from './signs.ts';
 
 /** `2.4 s`, `1 min 12 s`; short times in milliseconds. */
 export function renderTime(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 const inDollars = (units: number, { quotaPerUnit }: CheckReport): string =>
@@ -21,7 +23,7 @@ export function renderCost(report: CheckReport): string {
   const open = paid.filter(({ cost }) => cost.charged === undefined);
   const reckoned = open.reduce((sum, { cost }) => sum + (cost.estimated ?? 0), 0);
   if (paid.length === 0) return 'nothing spent';
-  const parts = [`${inDollars(charged, report)} charged`];
+  const parts = known.length > 0 ? [`${inDollars(charged, report)} charged`] : [];
   if (open.length > 0) {
     const about = reckoned > 0 ? `, about ${inDollars(reckoned, report)}` : '';
     parts.push(`${counted(open.length, 'check')} not told apart in the usage log${about}`);
@@ -38,9 +40,14 @@ export function renderCounts({ results }: Pick<CheckReport, 'results'>): string 
     : counts.map(([name, count]) => `${count} ${LOOKS[name].word}`).join(', ');
 }
 
-/** What ended the run before its end, in a sentence; undefined: nothing did. */
-export function renderEarlyEnd({ fatal, interrupted, capReached }: CheckReport): string | undefined {
-  if (fatal) return `The run ended early: ${fatal.message}`;
-  if (interrupted) return 'The run was interrupted: what had not begun was skipped.';
-  return capReached ? 'Some checks were skipped: they might have cost more than the cap.' : undefined;
+/** What ended the run before its end, in sentences; undefined: nothing did. */
+export function renderEarlyEnd(report: CheckReport): string | undefined {
+  const { fatal, interrupted, capReached, cap } = report;
+  const most = cap === undefined ? '' : ` of ${inDollars(cap, report)}`;
+  const told = [
+    ...(fatal ? [`The run ended early: ${fatal.message.replace(/\s*\n\s*/g, ' ')}`] : []),
+    ...(interrupted ? ['The run was interrupted: what had not begun was skipped.'] : []),
+    ...(capReached ? [`Some checks were skipped: they might have cost more than the cap${most}.`] : []),
+  ];
+  return told.length === 0 ? undefined : told.join(' ');
 }

@@ -21,8 +21,8 @@ export interface Ended {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** Resolves when standard error has shown this text. */
-  readonly shows: (text: string) => Promise<void>;
+  /** Resolves when standard error has shown this text, with all that it has shown. */
+  readonly shows: (text: string) => Promise<string>;
   readonly ended: Promise<Ended>;
 }
 
@@ -70,10 +70,10 @@ function spawnProgram(words: readonly string[], cwd: string, env: Record<string,
     for (const look of watchers) look();
   });
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...output }));
-  const shows = (text: string): Promise<void> =>
+  const shows = (text: string): Promise<string> =>
     new Promise((done, fail) => {
       const look = (): void => {
-        if (output.stderr.includes(text)) done();
+        if (output.stderr.includes(text)) done(output.stderr);
       };
       watchers.add(look);
       look();
@@ -89,18 +89,24 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-const seedOf = (keys: readonly SeedKey[], profile: string): string =>
+const MODELS = { 'alpha-chat-1': {}, 'text-embedding-3-small': {} };
+
+const seedOf = (keys: readonly SeedKey[], profile: string, models: object): string =>
   JSON.stringify({
     accounts: [{ userId: USER_ID, username: 'platform', accessToken: ACCESS_TOKEN, quota: 500_000_000 }],
     groups: { default: { desc: 'Default' }, vip: { desc: 'Fast' } },
-    models: { 'alpha-chat-1': {}, 'text-embedding-3-small': {} },
+    models,
     keys: keys.map((key, i) => ({ key: `${CANARY}${profile}${i}`.padEnd(48, 'x'), ...key })),
   });
 
 /** Opens a place whose account has these keys, as records of the contract. */
-export async function openPlace(keys: readonly SeedKey[] = [], profile = 'contract'): Promise<Place> {
+export async function openPlace(
+  keys: readonly SeedKey[] = [],
+  profile = 'contract',
+  models: object = MODELS,
+): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-acceptance-'));
-  await writeFile(join(folder, 'seed.yaml'), seedOf(keys, profile));
+  await writeFile(join(folder, 'seed.yaml'), seedOf(keys, profile, models));
   const env = environment(folder);
   const gateway = spawn(
     process.execPath,

@@ -213,6 +213,15 @@ describe('the check step of an apply', () => {
     expect((await place.keys()).map(({ name }) => name)).toEqual(['shop']);
   });
 
+  it('takes what its checks spend for no drift', async () => {
+    await place.declare('  studio: { group: vip, budget: { usd: 5 }, checks: [pong] }\n', CHECKS);
+    expect((await place.run(['apply', '--yes', '--no-check'])).code).toBe(0);
+    await place.declare('  studio: { group: default, budget: { usd: 5 }, checks: [pong] }\n', CHECKS);
+    const ended = await place.run(['apply', '--yes', '--format', 'json']);
+    expect(verdicts(dataOf(ended).checks)).toEqual({ 'studio pong': 'passed' });
+    expect([ended.code, dataOf(ended).converged]).toEqual([0, true]);
+  });
+
   it('deletes nothing when one of them does not work', async () => {
     await place.control('POST', '/faults', { kind: 'status', code: 500, ...CHAT });
     await place.declare('  shop: { group: vip, checks: [pong] }\n', CHECKS + PRUNING);

@@ -2,6 +2,7 @@ import { asFault, type Fault, type Finding, type Verdict } from '../domain/index
 import { openExamination } from './examination.ts';
 import { readRequestFiles } from './media/request-files.ts';
 import { type CheckModuleEntry, type Examination, type Noted, NotProven, type Plea, type Trial } from './module.ts';
+import type { Blank } from './presentable.ts';
 import { isFinal, verdictOfFault } from './verdict-of-fault.ts';
 
 /** How one attempt at a check ended. */
@@ -19,6 +20,7 @@ export interface Attempt {
 /** What an attempt is made from: a trial without what the attempt itself brings. */
 export type Case = Omit<Trial, 'exam' | 'signal' | 'timeoutMs'> & {
   readonly entry: CheckModuleEntry;
+  readonly blank: Blank;
   /** Ends after so many milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
 };
@@ -85,7 +87,7 @@ async function prepared(made: Case): Promise<Plea | undefined> {
 /** Tries once. Never throws: whatever goes wrong is the verdict. */
 export async function attempt(made: Case): Promise<Attempt> {
   const { entry, spec, clock, deadline } = made;
-  const { exam, noted } = openExamination(made.model, made.spec.hidden);
+  const { exam, noted } = openExamination(made.model, made.blank);
   const timeoutMs = spec.timeoutMs ?? entry.timeoutMs;
   const signal = deadline(timeoutMs);
   const began = clock.now();

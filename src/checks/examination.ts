@@ -1,5 +1,5 @@
 import { type Examination, type Noted, NotProven } from './module.ts';
-import { presentable } from './presentable.ts';
+import { type Blank, presentable } from './presentable.ts';
 
 /** `alpha-chat-1-2026-05-01` is `alpha-chat-1`, of a date; `alpha-chat-10` is another. */
 const isVersionOf = (named: string, asked: string): boolean => {
@@ -11,13 +11,13 @@ const isVersionOf = (named: string, asked: string): boolean => {
 };
 
 /** An empty sheet, and the pen for it. */
-export function openExamination(model: string, hidden: readonly string[] = []): { exam: Examination; noted: Noted } {
+export function openExamination(model: string, blank: Blank): { exam: Examination; noted: Noted } {
   const noted: Noted = { findings: [], exchanges: [], exhibits: [], requestIds: [], usages: [] };
   const claim: Examination['claim'] = (text, holds, found) => {
     noted.findings.push({
       claim: text,
       holds,
-      ...(found === undefined ? {} : { found: String(presentable(found, hidden)) }),
+      ...(found === undefined ? {} : { found: String(presentable(found, blank)) }),
     });
   };
   const exam: Examination = {
@@ -28,8 +28,8 @@ export function openExamination(model: string, hidden: readonly string[] = []): 
       if (requestId !== undefined) noted.requestIds.push(requestId);
       noted.exchanges.push({
         title,
-        request: presentable(request, hidden),
-        answer: presentable(raw, hidden),
+        request: presentable(request, blank),
+        answer: presentable(raw, blank),
         status,
         ...(requestId === undefined ? {} : { requestId }),
       });

@@ -3,6 +3,7 @@ import { type Attempt, attempt, type Case } from './attempt.ts';
 import { type Ending, headOf, type Job, type Subject, unrun } from './job.ts';
 import { chooseModel } from './model-choice.ts';
 import type { Vantage } from './module.ts';
+import { blankOf } from './presentable.ts';
 import type { CheckRunOptions } from './run-options.ts';
 import { verdictOfFault } from './verdict-of-fault.ts';
 
@@ -34,6 +35,7 @@ function caseOf({ selected, subject }: Job & { subject: Subject }, model: string
     receiver: options.receiver,
     tasks: options.tasks,
     otherModels,
+    blank: blankOf(spec.hidden ?? [], subject.secret),
     deadline: options.deadline ?? ((ms) => AbortSignal.timeout(ms)),
   };
 }

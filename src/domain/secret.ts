@@ -1,4 +1,6 @@
 const MASK = '‹secret›';
+/** What is shorter is part of common words. */
+const SHORTEST = 4;
 
 /**
  * Key material: an API key's credential or a system access token.
@@ -15,6 +17,12 @@ export class Secret {
 
   reveal(): string {
     return this.#value;
+  }
+
+  /** A text that somebody else wrote, without the value in it. */
+  blankedIn(text: string): string {
+    const forms = [this.#value, this.#value.replace(/^sk-/, '')];
+    return forms.reduce((rest, form) => (form.length < SHORTEST ? rest : rest.replaceAll(form, MASK)), text);
   }
 
   toString(): string {

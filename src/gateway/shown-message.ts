@@ -10,11 +10,7 @@ const LIKE_A_SECRET = /sk-[A-Za-z0-9_*-]{4,}|[A-Za-z0-9_/+-]{40,}/g;
  * in it that is or looks like a secret. It is for people; nothing decides by it.
  */
 export function shownMessage(message: string, secrets: readonly Secret[]): string {
-  let text = message.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
-  for (const secret of secrets) {
-    const value = secret.reveal();
-    for (const form of [value, value.replace(/^sk-/, '')]) if (form.length >= 4) text = text.replaceAll(form, BLANK);
-  }
-  text = text.replace(LIKE_A_SECRET, BLANK);
+  const line = message.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
+  const text = secrets.reduce((rest, secret) => secret.blankedIn(rest), line).replace(LIKE_A_SECRET, BLANK);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

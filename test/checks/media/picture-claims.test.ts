@@ -12,7 +12,7 @@ const WISH: PictureWish = { count: 1, slack: 0, isClear: false };
 type Given = { wish?: Partial<PictureWish>; expect?: Expectations; told?: string };
 
 async function notedOf(files: readonly Uint8Array[], given: Given) {
-  const { exam, noted } = openExamination('alpha-image-2');
+  const { exam, noted } = openExamination('alpha-image-2', String);
   const pictures = await Promise.all(files.map((bytes) => lookAtPicture(bytes, given.told)));
   claimPictures(exam, pictures, { wish: { ...WISH, ...given.wish }, expect: given.expect ?? {} });
   return noted;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { blankOf, presentable } from '../../src/checks/presentable.ts';
+import { Secret } from '../../src/domain/index.ts';
+
+const VALUE = `canary${'x'.repeat(42)}`;
+const shown = (value: unknown, hidden: readonly string[] = []) =>
+  presentable(value, blankOf(hidden, new Secret(`sk-${VALUE}`)));
+
+describe('what a report shows of a request and of an answer', () => {
+  it.each([
+    ['the credential that asked', `it was sk-${VALUE}.`],
+    ['the credential without its head', `it was ${VALUE}.`],
+    ['a bearer of somebody else', 'Authorization: Bearer abcdefgh12345678'],
+    ['a key of somebody else', 'sk-abcdefgh12345678 was used'],
+  ])('has not %s', (_, text) => {
+    const open = JSON.stringify(shown({ error: { message: text, more: [text] } }));
+    expect(open).toContain('‹secret›');
+    expect(open).not.toMatch(/canary|abcdefgh/);
+  });
+
+  it('has no hidden value of a definition, and the rest', () => {
+    expect(shown({ a: 'of hush and more', b: [1, true, null] }, ['hush', ''])).toEqual({
+      a: 'of ‹hidden› and more',
+      b: [1, true, null],
+    });
+  });
+
+  it('has no signature of a link', () => {
+    expect(shown('https://files.example.com/a.mp4?sig=abc')).toBe('https://files.example.com/a.mp4?…');
+  });
+
+  it('is short: of Base64, long texts, long lists and bytes only how much there is', () => {
+    expect(shown('QUJD'.repeat(100))).toBe('(400 characters of Base64)');
+    expect(shown(`data:image/png;base64,${'QUJD'.repeat(100)}`)).toMatch(/characters of Base64/);
+    expect(shown('word '.repeat(1000))).toMatch(/… \(5000 characters\)$/);
+    expect(shown(Array.from({ length: 25 }, (_, i) => i))).toHaveLength(21);
+    expect(shown(new Uint8Array(7))).toBe('(7 bytes)');
+    expect(shown(new Float32Array([0.5]))).toEqual([0.5]);
+  });
+
+  it('tells numbers that JSON has not, and ends in the depth', () => {
+    expect(shown([Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['NaN', 'Infinity']);
+    const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => ({ inner }), 'end');
+    expect(JSON.stringify(shown(deep))).not.toContain('end');
+  });
+});

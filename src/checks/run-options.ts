@@ -1,13 +1,18 @@
-import type { CheckResult, Decimal, KeyId, ObservedKey, Quota, Secret } from '../domain/index.ts';
+import type { CheckClass, CheckResult, Decimal, KeyId, ObservedKey, Quota, Secret } from '../domain/index.ts';
 import type { CallbackReceiver, Clock, Gateway, Inference } from '../gateway/index.ts';
+import type { Reckoning } from './money/purse.ts';
 import type { Selected } from './select.ts';
 import type { Tasks } from './tasks/ledger.ts';
 
 /** What happens while checks run. Amounts are in quota units, and as far as they are known. */
 export type CheckEvent =
   | { readonly kind: 'begin'; readonly total: number }
+  /** What the next ones will come to: before any of them is sent. */
+  | { readonly kind: 'estimate'; readonly schedule: CheckClass; readonly reckoning: Reckoning }
   | { readonly kind: 'start'; readonly key: string; readonly check: string }
   | { readonly kind: 'wait'; readonly what: string }
+  /** It turned out to mean nothing for its key, and nobody asked for it by name: it is not in the report. */
+  | { readonly kind: 'moot'; readonly key: string; readonly check: string }
   | {
       readonly kind: 'result';
       readonly result: CheckResult;

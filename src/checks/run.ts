@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import {
   asFault,
   CHECK_CLASSES,
+  type CheckClass,
   type CheckReport,
   type CheckResult,
   effectiveStatus,
@@ -16,7 +17,8 @@ import { isOfTheKey } from './verdict-of-fault.ts';
 
 /** A run under way. */
 interface Run extends Surroundings {
-  readonly jobs: readonly Job[];
+  /** What is meant to be in the report. */
+  jobs: readonly Job[];
   readonly purse: Purse;
   done: number;
   capReached: boolean;
@@ -58,20 +60,34 @@ async function obstacle({ jobs, options }: Run, job: Job): Promise<Ending | unde
 
 const INTERRUPTED: Ending = { verdict: 'skipped', code: 'gateway.interrupted', reason: 'the run was interrupted' };
 
+/** What nobody asked for by name and means nothing for its key. */
+const isMoot = ({ selected }: Job, { verdict, attempts }: CheckResult): boolean =>
+  selected.implied === true && verdict === 'skipped' && attempts > 0;
+
 function settled(run: Run, job: Job, result: CheckResult): void {
   job.result = result;
+  const { purse, options } = run;
+  if (isMoot(job, result)) {
+    run.jobs = run.jobs.filter((other) => other !== job);
+    options.onEvent?.({ kind: 'moot', key: result.key, check: result.check });
+    return;
+  }
   run.done += 1;
-  const { jobs, done, purse, options } = run;
-  options.onEvent?.({ kind: 'result', result, done, total: jobs.length, spent: purse.spent() });
+  options.onEvent?.({ kind: 'result', result, done: run.done, total: run.jobs.length, spent: purse.spent() });
 }
+
+const KEPT_BACK = {
+  over: 'the run may not cost more (--max-cost)',
+  unknown: 'the usage log does not tell what its model costs, and the run may not cost more (--max-cost)',
+} as const;
 
 async function carryOut(run: Run, job: Job): Promise<void> {
   const { options, purse } = run;
   if (options.signal?.aborted) return settled(run, job, unrun(job, INTERRUPTED));
   const admission = purse.admit(job);
-  if (admission === 'over') {
+  if (admission !== 'go') {
     run.capReached = true;
-    return settled(run, job, unrun(job, { verdict: 'skipped', reason: 'the run may not cost more (--max-cost)' }));
+    return settled(run, job, unrun(job, { verdict: 'skipped', reason: KEPT_BACK[admission] }));
   }
   const { selected } = job;
   options.onEvent?.({ kind: 'start', key: selected.key, check: selected.spec.name });
@@ -83,28 +99,44 @@ async function together(run: Run, jobs: readonly Job[]): Promise<void> {
   await pMap(jobs, (job) => carryOut(run, job), { concurrency: run.options.concurrency });
 }
 
-/** All checks of one class: what can not run first; under a cap, then one of each model that nobody knows the cost of. */
-async function runClass(run: Run, jobs: readonly Job[]): Promise<void> {
-  const { options, purse } = run;
-  const ready: Job[] = [];
-  const prepare = async (job: Job): Promise<void> => {
-    const ending = options.signal?.aborted ? INTERRUPTED : await obstacle(run, job);
-    if (ending) settled(run, job, unrun(job, ending));
-    else ready.push(job);
-  };
-  // Two to an end: choosing a model may ask the gateway, and what is asked of one key is asked once.
-  await pMap(jobs, prepare, { concurrency: options.concurrency });
-  const order = new Map(jobs.map((job, index) => [job, index]));
-  ready.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
-  const scouts = purse.scouts(ready);
-  for (const scout of scouts) {
-    await carryOut(run, scout);
-    await purse.settle();
+/** Under a cap: what nobody knows the cost of, alone, until it is known. @returns what is left */
+async function sendScouts(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
+  const { purse } = run;
+  let left = jobs;
+  for (let scout = purse.tryFindScout(left); scout; scout = purse.tryFindScout(left)) {
+    const job = scout;
+    left = left.filter((other) => other !== job);
+    await carryOut(run, job);
+    if ((job.result?.attempts ?? 0) > 0) await purse.settle('meanwhile');
   }
-  await together(
-    run,
-    ready.filter((job) => !scouts.includes(job)),
+  return left;
+}
+
+/** Those that can run, in order; the others are settled. */
+async function ready(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
+  const { options } = run;
+  // Choosing a model may ask the gateway.
+  const endings = await pMap(
+    jobs,
+    async (job) => {
+      const ending = options.signal?.aborted ? INTERRUPTED : await obstacle(run, job);
+      if (ending) settled(run, job, unrun(job, ending));
+      return ending;
+    },
+    { concurrency: options.concurrency },
   );
+  return jobs.flatMap((job, index) => (endings[index] ? [] : [job]));
+}
+
+/** All checks of one class: what can not run first, then what is known to cost what. */
+async function runClass(run: Run, schedule: CheckClass, jobs: readonly Job[]): Promise<void> {
+  const { options, purse } = run;
+  const able = await ready(run, jobs);
+  const reckoning = purse.reckon(able);
+  if (reckoning.known > 0 || Object.keys(reckoning.unknown).length > 0) {
+    options.onEvent?.({ kind: 'estimate', schedule, reckoning });
+  }
+  await together(run, await sendScouts(run, able));
 }
 
 async function runAll(run: Run): Promise<void> {
@@ -115,7 +147,7 @@ async function runAll(run: Run): Promise<void> {
   for (const schedule of CHECK_CLASSES) {
     const wave = open.filter(({ selected }) => selected.schedule === schedule);
     if (wave.some(({ selected }) => selected.entry.pays)) await purse.open();
-    await runClass(run, wave);
+    await runClass(run, schedule, wave);
   }
   await purse.settle('finally');
 }
@@ -164,11 +196,9 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
   }
 }
 
-/** Whatever did not come to an end is told too; what nobody asked for by name and means nothing for its key is not. */
+/** Whatever did not come to an end is told too. */
 const resultsOf = ({ jobs }: Run): readonly CheckResult[] =>
-  jobs
-    .filter(({ selected, result }) => !(selected.implied && result?.verdict === 'skipped' && result.attempts > 0))
-    .map((job) => job.result ?? unrun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
+  jobs.map((job) => job.result ?? unrun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
 
 /** What a report of nothing looks like: the run ended before it could begin. */
 export const fatalReport = (thrown: unknown, startedAt: number): CheckReport => ({

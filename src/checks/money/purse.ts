@@ -19,16 +19,30 @@ import { entriesSince, newestEntries, type ReadLog } from './log-window.ts';
 export interface Purse {
   /** Learns what models usually cost, once; before anything that costs. */
   open(): Promise<void>;
-  /** Under a cap: one job for each model whose cost nobody knows. They run alone, one after the other. */
-  scouts(jobs: readonly Job[]): readonly Job[];
+  /** What they will come to, as far as anybody knows. */
+  reckon(jobs: readonly Job[]): Reckoning;
+  /** Under a cap: the first of which nobody knows the cost. It runs alone, before the others. */
+  tryFindScout(jobs: readonly Job[]): Job | undefined;
   /** May it run? Then what it may cost is set aside. */
-  admit(job: Job): 'go' | 'over';
+  admit(job: Job): Admission;
   /** It ran. */
   sent(job: Job): void;
   /** What was spent so far: charged where that is known, else reckoned. */
   spent(): Quota;
-  /** Looks up what was charged. The last time it waits a little for the log. */
-  settle(when?: 'finally'): Promise<void>;
+  /** Looks up what was charged, and waits a little for a log that is late. */
+  settle(when: 'meanwhile' | 'finally'): Promise<void>;
+}
+
+/** `over`: it might go beyond the cap. `unknown`: the log does not tell what its model costs, so a cap could not be kept. */
+type Admission = 'go' | 'over' | 'unknown';
+
+/** What checks that cost money will come to. */
+export interface Reckoning {
+  readonly units: Quota;
+  /** Checks in the sum. */
+  readonly known: number;
+  /** Checks whose cost nobody knows, by model. */
+  readonly unknown: Readonly<Record<string, number>>;
 }
 
 export interface PurseOptions {
@@ -134,17 +148,20 @@ async function lookUp(pocket: Pocket): Promise<void> {
   const entries = await entriesSince(options.read, Math.floor(options.since / 1000));
   const charges = chargesFor(open.map(sentOf), entries);
   for (const [index, job] of open.entries()) {
-    const charge = charges[index] ?? (wasRefused(job) ? { units: quota(0), models: [] } : undefined);
-    if (charge === undefined) continue;
-    job.result = judged(job.result, job, { charge, most: mostOf(job, options) });
-    if (job.model) estimates?.learn(job.model, charge.units);
+    const charge = charges[index];
+    // That a refusal costs nothing says nothing of what the model costs.
+    if (charge && job.model) estimates?.learn(job.model, charge.units);
+    const known = charge ?? (wasRefused(job) ? { units: quota(0), models: [] } : undefined);
+    if (known) job.result = judged(job.result, job, { charge: known, most: mostOf(job, options) });
   }
 }
 
-function admit(pocket: Pocket, job: Job): 'go' | 'over' {
+function admit(pocket: Pocket, job: Job): Admission {
   const { cap } = pocket.options;
   if (!pays(job)) return 'go';
   const estimate = estimateOf(pocket, job);
+  const isMystery = estimate === undefined && unsettledIn(pocket).some(({ model }) => model === job.model);
+  if (cap !== undefined && isMystery) return 'unknown';
   const before = spentIn(pocket) + pocket.reserved;
   if (cap !== undefined && (before >= cap || before + (estimate ?? 0) > cap)) return 'over';
   if (estimate !== undefined) job.estimated = estimate;
@@ -152,8 +169,8 @@ function admit(pocket: Pocket, job: Job): 'go' | 'over' {
   return 'go';
 }
 
-/** Looks, waits a little for a log that is late, looks once more, and says what stays unknown. */
-async function settleFinally(pocket: Pocket): Promise<void> {
+/** Looks, waits a little for a log that is late, and looks once more. */
+async function settle(pocket: Pocket): Promise<void> {
   const { clock, wait } = pocket.options;
   const nothing = () => undefined;
   await lookUp(pocket).catch(nothing);
@@ -161,9 +178,24 @@ async function settleFinally(pocket: Pocket): Promise<void> {
   wait?.({ kind: 'wait', what: 'the usage log' });
   await clock.sleep(LOG_DELAY_MS);
   await lookUp(pocket).catch(nothing);
+}
+
+/** What stays unknown breaks no bound, and keeps none. */
+function giveUp(pocket: Pocket): void {
   for (const job of unsettledIn(pocket)) {
     if (mostOf(job, pocket.options) !== undefined) job.result = unjudged(job.result);
   }
+}
+
+function reckon(pocket: Pocket, jobs: readonly Job[]): Reckoning {
+  let [units, known] = [0, 0];
+  const unknown: Record<string, number> = {};
+  for (const job of jobs.filter(pays)) {
+    const estimate = estimateOf(pocket, job);
+    if (estimate === undefined) unknown[job.model ?? ''] = (unknown[job.model ?? ''] ?? 0) + 1;
+    else [units, known] = [units + estimate, known + 1];
+  }
+  return { units: quota(units), known, unknown };
 }
 
 export function openPurse(options: PurseOptions): Purse {
@@ -176,10 +208,10 @@ export function openPurse(options: PurseOptions): Purse {
       // Without a cap an unreadable log only means that costs are not known; a cap could not be kept.
       pocket.estimates = estimatesFrom(cap === undefined ? await past.catch(() => []) : await past);
     },
-    scouts(ready) {
-      if (cap === undefined) return [];
-      const unknown = ready.filter((job) => pays(job) && estimateOf(pocket, job) === undefined);
-      return unknown.filter((job, at) => unknown.findIndex(({ model }) => model === job.model) === at);
+    reckon: (jobs) => reckon(pocket, jobs),
+    tryFindScout(jobs) {
+      if (cap === undefined) return undefined;
+      return jobs.find((job) => pays(job) && estimateOf(pocket, job) === undefined);
     },
     admit: (job) => admit(pocket, job),
     sent(job) {
@@ -188,6 +220,9 @@ export function openPurse(options: PurseOptions): Purse {
       pocket.jobs.push(job);
     },
     spent: () => quota(spentIn(pocket)),
-    settle: (when) => (when === 'finally' ? settleFinally(pocket) : lookUp(pocket)),
+    async settle(when) {
+      await settle(pocket);
+      if (when === 'finally') giveUp(pocket);
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { CheckEvent } from '../../checks/index.ts';
 import type { Decimal } from '../../domain/index.ts';
 import type { Context } from '../command.ts';
 import { isLively, startSpinner } from '../progress.ts';
-import { renderCheckLine, renderCheckStep } from '../render/check-progress.ts';
+import { renderCheckLine, renderCheckStep, renderReckoning } from '../render/check-progress.ts';
 
 /** Someone who watches checks. */
 export interface CheckProgress {
@@ -21,6 +21,7 @@ function underWay() {
     open,
     see(event: CheckEvent): void {
       if (event.kind === 'start') open.add(`${event.key} ${event.check}`);
+      if (event.kind === 'moot') open.delete(`${event.key} ${event.check}`);
       if (event.kind === 'result') open.delete(`${event.result.key} ${event.result.check}`);
     },
   };
@@ -33,6 +34,7 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   if (!isLively(context)) {
     const onEvent = (event: CheckEvent): void => {
       see(event);
+      if (event.kind === 'estimate') context.say(renderReckoning(event, quotaPerUnit));
       if (event.kind === 'result') context.say(renderCheckLine(event));
     };
     return { onEvent, left, stop: () => {} };
@@ -40,14 +42,16 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   const spinner = startSpinner(context, 'Proving keys');
   const began = context.io.clock();
   let last: CheckEvent | undefined;
+  let reckoned = 0;
   const show = (): void => {
     const seconds = context.io.clock() - began;
-    spinner.text = renderCheckStep(last, { open: left(), seconds, quotaPerUnit, width: context.width.err });
+    spinner.text = renderCheckStep(last, { open: left(), seconds, reckoned, quotaPerUnit, width: context.width.err });
   };
   const ticking = setInterval(show, TICK_MS);
   const onEvent = (event: CheckEvent): void => {
     see(event);
-    if (event.kind !== 'start') last = event;
+    if (event.kind === 'estimate') reckoned += event.reckoning.units;
+    if (event.kind === 'result' || event.kind === 'wait') last = event;
     show();
   };
   const stop = (): void => {

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { chargesFor, type Sent } from '../../../src/checks/money/charges.ts';
+import { estimatesFrom } from '../../../src/checks/money/estimate.ts';
+import { keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
+
+const AT = 1_800_000_000;
+const CHAT = '/v1/chat/completions';
+
+const entry = (given: Partial<UsageEntry> & { spent: UsageEntry['spent'] }): UsageEntry => ({
+  identity: JSON.stringify(given),
+  at: AT,
+  keyId: keyId(1),
+  keyName: 'prod-shop',
+  model: 'alpha-chat-1',
+  ...given,
+});
+
+const sent = (given: Partial<Sent> = {}): Sent => ({
+  keyId: keyId(1),
+  model: 'alpha-chat-1',
+  paths: [CHAT],
+  streamed: false,
+  requestIds: [],
+  requests: 1,
+  usages: [],
+  startedAt: AT * 1000,
+  endedAt: AT * 1000 + 800,
+  ...given,
+});
+
+const unitsOf = (checks: readonly Sent[], entries: readonly UsageEntry[]) =>
+  chargesFor(checks, entries).map((charge) => charge?.units);
+
+describe('what a check was charged', () => {
+  it('is told by the ids of its requests, whatever else the key did', () => {
+    const log = [entry({ spent: quota(5), requestId: 'a' }), entry({ spent: quota(7), requestId: 'b' })];
+    expect(unitsOf([sent({ requestIds: ['a'] }), sent({ requestIds: ['b'] })], log)).toEqual([5, 7]);
+  });
+
+  it('is the sum of its requests and of what was given back', () => {
+    const log = [
+      entry({ spent: quota(50), requestId: 'a' }),
+      entry({ spent: quota(-20), requestId: 'a' }),
+      entry({ spent: quota(3), requestId: 'b' }),
+    ];
+    expect(unitsOf([sent({ requestIds: ['a', 'b'], requests: 2 })], log)).toEqual([33]);
+  });
+
+  it('is not taken from an entry of another time when the id is not in the log yet', () => {
+    expect(unitsOf([sent({ requestIds: ['a'] })], [entry({ spent: quota(5), requestId: 'z' })])).toEqual([undefined]);
+  });
+
+  it('is told by key, model and time where the gateway names no request', () => {
+    const log = [
+      entry({ spent: quota(5) }),
+      entry({ spent: quota(100), keyId: keyId(2) }),
+      entry({ spent: quota(200), model: 'alpha-chat-2' }),
+      entry({ spent: quota(300), at: AT - 60 }),
+      entry({ spent: quota(400), at: AT + 60 }),
+    ];
+    expect(unitsOf([sent()], log)).toEqual([5]);
+  });
+
+  it('is told by the path and the stream, where the log has them', () => {
+    const log = [
+      entry({ spent: quota(5), path: `${CHAT}?x=1`, streamed: false }),
+      entry({ spent: quota(6), path: CHAT, streamed: true }),
+      entry({ spent: quota(7), path: '/v1/responses', streamed: false }),
+    ];
+    expect(unitsOf([sent(), sent({ streamed: true })], log)).toEqual([5, 6]);
+  });
+
+  it('is told by what the answer said that it used', () => {
+    const log = [
+      entry({ spent: quota(5), promptTokens: 9, completionTokens: 3 }),
+      entry({ spent: quota(8), promptTokens: 20, completionTokens: 1 }),
+    ];
+    const [short, long] = [
+      { input: 9, output: 3 },
+      { input: 20, output: 1 },
+    ].map((used) => sent({ usages: [used] }));
+    expect(unitsOf([short as Sent, long as Sent], log)).toEqual([5, 8]);
+  });
+
+  it('is an equal part where checks can not be told apart but every request cost the same', () => {
+    const log = [1, 2, 3].map((n) => entry({ spent: quota(4), identity: String(n) }));
+    expect(unitsOf([sent(), sent({ requests: 2 })], log)).toEqual([4, 8]);
+  });
+
+  it('is not guessed where checks can not be told apart', () => {
+    const log = [entry({ spent: quota(4) }), entry({ spent: quota(5) })];
+    expect(unitsOf([sent(), sent()], log)).toEqual([undefined, undefined]);
+    expect(unitsOf([sent(), sent()], log.slice(0, 1))).toEqual([undefined, undefined]);
+  });
+
+  it('tells as which model it was billed', () => {
+    const log = [entry({ spent: quota(4), requestId: 'a', model: 'alpha-chat-0' })];
+    expect(chargesFor([sent({ requestIds: ['a'] })], log)[0]?.models).toEqual(['alpha-chat-0']);
+  });
+});
+
+describe('an estimate', () => {
+  const log = [2, 5, 0, -4].map((spent) => entry({ spent: quota(spent) }));
+
+  it('is the mean of what was paid for the model, rounded up; what was given back is no price', () => {
+    expect(estimatesFrom(log).of('alpha-chat-1')).toBe(4);
+  });
+
+  it('is not made up for a model that nobody paid for', () => {
+    expect(estimatesFrom(log).of('alpha-chat-2')).toBeUndefined();
+    expect(estimatesFrom([entry({ spent: quota(-3) })]).of('alpha-chat-1')).toBeUndefined();
+  });
+
+  it('follows what this run was charged: the most of it', () => {
+    const estimates = estimatesFrom(log);
+    for (const units of [9, 12, 7]) estimates.learn('alpha-chat-1', quota(units));
+    expect(estimates.of('alpha-chat-1')).toBe(12);
+  });
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decimalOf, Fault, quota } from '../../src/domain/index.ts';
+import { type Monitor, openMonitor } from '../../src/monitor/index.ts';
+import { reportOf, resultOf } from '../cli/sample-report.ts';
+
+const PATIENCE_MS = 60_000;
+const REPORT = reportOf([
+  resultOf({ key: 'shop', check: 'pong', verdict: 'passed', attempts: 2, cost: { charged: quota(56) } }),
+  resultOf({ key: 'shop', check: 'order', verdict: 'failed' }),
+  resultOf({ key: 'shop', check: 'film', module: 'video', model: 'delta-H3', verdict: 'skipped' }),
+  resultOf({ key: 'shop', check: 'forbidden-address', module: 'forbidden-address', verdict: 'unprovable' }),
+]);
+
+let now = REPORT.startedAt;
+let monitor: Monitor;
+beforeEach(async () => {
+  now = REPORT.startedAt;
+  monitor = await openMonitor({ host: '127.0.0.1', port: 0, now: () => now, patienceMs: PATIENCE_MS });
+});
+afterEach(() => monitor.close());
+
+const get = async (path: string) => {
+  const answer = await fetch(monitor.url + path);
+  return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+};
+
+const PONG = '{key="shop",check="pong",module="chat",model="alpha-chat-1"}';
+const ORDER = '{key="shop",check="order",module="chat",model="alpha-chat-1"}';
+
+describe('the metrics of a standing run', () => {
+  it('tell each check that ran, in seconds and dollars, and what its key may still spend', async () => {
+    monitor.record(REPORT);
+    const { status, type, text } = await get('/metrics');
+    expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    const lines = text.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `keyplane_check_success${PONG} 1`,
+        `keyplane_check_success${ORDER} 0`,
+        `keyplane_check_flaky${PONG} 1`,
+        `keyplane_check_flaky${ORDER} 0`,
+        `keyplane_check_duration_seconds${PONG} 0.812`,
+        `keyplane_check_first_byte_seconds${PONG} 0.24`,
+        `keyplane_check_cost_usd${PONG} 0.000112`,
+        'keyplane_key_remaining_quota{key="prod-checkout"} 12000000',
+        'keyplane_run_success 0',
+        'keyplane_run_duration_seconds 4.21',
+      ]),
+    );
+  });
+
+  it('say nothing of what was not looked at, and nothing of a key without a ceiling', async () => {
+    monitor.record(REPORT);
+    const { text } = await get('/metrics');
+    expect(text).not.toMatch(/check_success\{[^}]*check="(film|forbidden-address)"/);
+    expect(text).not.toContain('key="prod-studio"');
+  });
+
+  it('forget what the run before said', async () => {
+    monitor.record(REPORT);
+    monitor.record(reportOf([resultOf({ key: 'other', check: 'pong', verdict: 'passed' })], { remaining: {} }));
+    const { text } = await get('/metrics');
+    expect(text).not.toContain('key="shop"');
+    expect(text).not.toContain('prod-checkout');
+    expect(text).toContain('keyplane_run_success 1');
+  });
+
+  it('hold names that no label should hold', async () => {
+    monitor.record(reportOf([resultOf({ key: 'a"b\\c\nd', check: 'pong', verdict: 'passed' })]));
+    expect((await get('/metrics')).text).toContain('key="a\\"b\\\\c\\nd"');
+  });
+
+  it('hold no cost where nobody knows what a dollar is', async () => {
+    const { quotaPerUnit, ...bare } = REPORT;
+    expect(quotaPerUnit).toEqual(decimalOf(500_000));
+    monitor.record(bare);
+    expect((await get('/metrics')).text).not.toMatch(/^keyplane_check_cost_usd\{/m);
+  });
+});
+
+describe('the health of a standing run', () => {
+  const health = async () => {
+    const { status, text } = await get('/healthz');
+    return [status, JSON.parse(text)];
+  };
+
+  it('is good while runs come to their end in time, whatever they find', async () => {
+    expect(await health()).toEqual([200, { healthy: true, lastRunEndedSecondsAgo: null, fault: null }]);
+    monitor.record(REPORT);
+    now += REPORT.durationMs + 5000;
+    expect(await health()).toEqual([200, { healthy: true, lastRunEndedSecondsAgo: 5, fault: null }]);
+  });
+
+  it('is bad when no run came to its end for long', async () => {
+    now += PATIENCE_MS + 1;
+    expect((await health())[0]).toBe(503);
+    monitor.record({ ...REPORT, startedAt: now });
+    expect((await health())[0]).toBe(200);
+    now += REPORT.durationMs + PATIENCE_MS + 1;
+    expect((await health())[0]).toBe(503);
+  });
+
+  it('is bad when the last run could not ask at all', async () => {
+    monitor.record(reportOf([], { fatal: new Fault('gateway.unreachable', 'No connection.') }));
+    expect(await health()).toEqual([503, expect.objectContaining({ healthy: false, fault: 'gateway.unreachable' })]);
+  });
+});
+
+describe('the server', () => {
+  it('knows two paths', async () => {
+    expect((await get('/')).status).toBe(404);
+    expect((await get('/healthz?probe=1')).status).toBe(200);
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.com', '127.0.0.1.example.com'])(
+    'does not listen on %s',
+    async (host) => {
+      const opened = openMonitor({ host, port: 0, now: () => now, patienceMs: 1 });
+      await expect(opened).rejects.toMatchObject({ code: 'usage.invalid' });
+    },
+  );
+
+  it('says so when the port is taken', async () => {
+    const port = Number(new URL(monitor.url).port);
+    const opened = openMonitor({ host: '127.0.0.1', port, now: () => now, patienceMs: 1 });
+    await expect(opened).rejects.toThrow(/can not be served on 127\.0\.0\.1/);
+  });
+});

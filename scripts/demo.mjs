@@ -1,5 +1,5 @@
-// The demo: a reference gateway, a plan, an apply, changes behind its back, drift, and healing; the commands are those
-// that a person would type. Ends with 1 when anything is not as it should be.
+// The demo: a reference gateway, a plan, an apply, changes behind its back, drift, healing, and a proof that every key
+// works; the commands are those that a person would type. Ends with 1 when anything is not as it should be.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -92,6 +92,9 @@ async function meddle() {
 }
 
 const MANIFEST = ['-f', 'examples/keyplane.yaml'];
+const REPORT = 'demo-report.html';
+/** Every kind of check, for a dollar at most; the second address stands for somebody who has stolen a key. */
+const PROOF = ['--costly', '--max-cost', '1', '--source-address', '127.0.0.2', '--ledger', join(state, 'tasks.jsonl')];
 const began = Date.now();
 
 // However the demo ends, neither its gateway nor its folder outlives it: at Ctrl-C, or when the reader goes away (`npm run demo | head`).
@@ -112,7 +115,8 @@ try {
   await keyplane(['drift', ...MANIFEST], 2);
   await keyplane(['apply', ...MANIFEST, '--yes'], 0);
   await keyplane(['drift', ...MANIFEST], 0);
-  say(`\nNothing is pending. (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  await keyplane(['check', ...MANIFEST, ...PROOF, '--report', REPORT], 0);
+  say(`\nNothing is pending, and every key is proven: see ${REPORT}. (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 } catch (error) {
   say(`\nThe demo failed: ${error.message}`);
   process.exitCode = 1;

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureChecks } from './bench/checks.mjs';
 import { measure, measureFloor, PROGRAM, race, startGateway } from './bench/programs.mjs';
 import { throughput } from './bench/throughput.mjs';
 
@@ -78,11 +79,22 @@ async function benchKeys(folder) {
       const result = measure([...args, '-f', file], { env, cwd: folder });
       const requests = await gateway.takeRequests();
       const order = { url: bare.url, userId: USER, accessToken: TOKEN, concurrency: CONCURRENCY, requests, names };
-      report(title, result, { floor: measureFloor(order), requests });
+      report(title, result, { floor: measureFloor('bare-loop.mjs', JSON.stringify(order)), requests });
     }
   } finally {
     gateway.stop();
     bare.stop();
+  }
+}
+
+/** Milliseconds that a model takes: none, to see what Keyplane itself costs; and what a fast one really takes. */
+const MODEL_TIMES = [0, 250];
+
+async function benchChecks(folder) {
+  for (const delayMs of MODEL_TIMES) {
+    const { ours, floor, requests, checks, concurrency } = await measureChecks(folder, delayMs);
+    const models = delayMs === 0 ? 'models that answer at once' : `models that take ${delayMs} ms`;
+    report(`check ${checks} times, ${concurrency} at once, ${models}`, ours, { floor, requests });
   }
 }
 
@@ -135,7 +147,7 @@ say(
   'Times are of whole processes, from start to end. The bare loop sends the same number of requests of each kind over',
 );
 say(
-  `undici, ${CONCURRENCY} at once like the command, to a gateway in the same state, and does nothing else. Both gateways are reference`,
+  `undici, as many at once as the command, to a gateway in the same state, and does nothing else. Both gateways are reference`,
 );
 say('gateways in processes of their own, in memory. Peak memory is the maximum resident set of the command, as the');
 say('operating system counted it.');
@@ -144,6 +156,8 @@ say('');
 const folder = mkdtempSync(join(tmpdir(), 'keyplane-bench-'));
 try {
   await benchKeys(folder);
+  say('');
+  await benchChecks(folder);
   say('');
   say('throughput of the reference gateway, in memory, 32 requests at once');
   await benchThroughput(folder);

@@ -43,11 +43,12 @@ export function measure(args, { env, cwd }) {
   return { ms, peakMiB: Number(readFileSync(peakFile, 'utf8')) / 1024 };
 }
 
-/** Sends the same requests from a bare loop: time from start to end of its process too. */
-export function measureFloor(order) {
-  const loop = join(import.meta.dirname, 'bare-loop.mjs');
+/** Sends the same requests from a bare loop: time from start to end of its process too, in milliseconds. */
+export function measureFloor(loop, order) {
   const since = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, [loop, JSON.stringify(order)], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, loop), order], {
+    encoding: 'utf8',
+  });
   const ms = Number(process.hrtime.bigint() - since) / 1e6;
   if (status !== 0) throw new Error(`the bare loop ended with ${status}\n${stderr}`);
   return ms;

@@ -7,6 +7,7 @@ export const GENERATORS = [
   'scripts/generate-cli-docs.mjs',
   'scripts/generate-reference.mjs',
   'scripts/generate-limits.mjs',
+  'scripts/generate-check-modules.mjs',
   'scripts/generate-transcripts.mjs',
 ];
 

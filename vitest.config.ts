@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
+    // Half of the time a test waits for programs that it started: every core is to have one.
+    maxWorkers: '100%',
   },
 });

@@ -244,7 +244,7 @@ describe('keyplane check --every', () => {
     const standing = place.start(['check', 'pong', '--every', '1h', '--format', 'json']);
     await standing.shows('[1/1]');
     const [, url] = /Metrics at (http:\S+)\/metrics/.exec(await standing.shows('/metrics')) ?? [];
-    const metrics = await metricsWith(String(url), 'keyplane_run_success 1');
+    const metrics = await metricsWith(String(url), '\nkeyplane_run_success 1\n');
     expect(metrics).toContain('keyplane_check_success{key="shop",check="pong",module="chat",model="alpha-chat-1"} 1');
     expect(metrics).toMatch(/keyplane_check_duration_seconds\{.*\} 0\.\d+/);
     expect(metrics).toMatch(/keyplane_check_cost_usd\{.*\} 0\.0000\d+/);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -17,12 +18,16 @@ function startDemo() {
 const urlIn = (text: string): string => /is at (http:\S+),/.exec(text)?.[1] ?? '';
 
 describe('the demo', () => {
-  it('runs as it says, ends with nothing pending, and its gateway with it', async () => {
+  it('runs as it says, ends with a proof of every key and its report, and its gateway with it', async () => {
     const { shown, closed } = startDemo();
     const [code] = await closed;
-    const [, seconds] = /Nothing is pending\. \(([\d.]+) s\)\n$/.exec(shown.text) ?? [];
-    expect(Number(seconds)).toBeLessThan(30);
-    expect(code).toBe(0);
+    expect(code, shown.text).toBe(0);
+    const [, report = ''] = /every key is proven: see (\S+)\. \([\d.]+ s\)\n$/.exec(shown.text) ?? [];
+    expect(shown.text).toMatch(/^prod-studio( +✓){5}$/m);
+    expect(shown.text).toMatch(/^Checks: 30 passed\. .* charged, cap \$1\.00\.$/m);
+    const page = readFileSync(resolve(ROOT, report), 'utf8');
+    expect(page).toContain('data:video/mp4;base64,');
+    expect(page).toContain('data:image/webp;base64,');
     await expect(fetch(urlIn(shown.text))).rejects.toThrow();
   });
 

@@ -117,9 +117,11 @@ export async function openPlace(
   const { url } = (JSON.parse(line) as { data: { url: string } }).data;
   const credentials = { KEYPLANE_URL: url, KEYPLANE_USER_ID: String(USER_ID), KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN };
   const outputs: Promise<Ended>[] = [];
+  const children: ChildProcess[] = [];
   const start = (words: readonly string[], options: RunOptions = {}): Started => {
     const started = spawnProgram(words, folder, { ...env, ...(options.bare ? {} : credentials), ...options.env });
     if (!options.reveals) outputs.push(started.ended);
+    children.push(started.child);
     return started;
   };
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -148,6 +150,8 @@ export async function openPlace(
       return [...stored].sort((a, b) => a.id - b.id);
     },
     async close() {
+      // Those of a test that failed may still stand.
+      await Promise.all(children.map(stop));
       for (const { stdout, stderr } of await Promise.all(outputs)) expect(stdout + stderr).not.toContain(CANARY);
       await stop(gateway);
       await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { type CheckReport, quota } from '../../../domain/index.ts';
-import { renderUnits, renderUsd } from '../amount.ts';
+import { renderCents, renderUnits, renderUsd } from '../amount.ts';
 import { html, type Markup } from './markup.ts';
 import { renderSheet } from './sheet.ts';
 import { chargedTo, type Tally } from './tally.ts';
@@ -12,7 +12,9 @@ export const renderCharge = (units: number, { quotaPerUnit }: Pick<CheckReport, 
 export function renderRemaining(key: string, report: CheckReport): string | undefined {
   if (!Object.hasOwn(report.remaining, key)) return undefined;
   const units = report.remaining[key];
-  return units === null || units === undefined ? 'unlimited' : renderCharge(units, report);
+  if (units === null || units === undefined) return 'unlimited';
+  // What is left of a budget is not looked at in millionths.
+  return report.quotaPerUnit ? renderCents(units, report.quotaPerUnit) : renderCharge(units, report);
 }
 
 /** What is so much of the whole; thin, but to be seen, where it is nearly nothing. */

@@ -16,15 +16,18 @@ function cell(result: CheckResult | undefined, anchors: Anchors): Markup {
   const look = lookOf(result);
   const { sign, word } = LOOKS[look];
   const time = result.durationMs === undefined ? '' : html` <small>${renderTime(result.durationMs)}</small>`;
-  return html`<td class="${look}"><a class="${look}" href="#${anchors.get(result)}"><span class="sign" aria-hidden="true">${sign}</span>${word}${time}<span class="unseen">: ${result.check} of ${result.key}</span></a></td>`;
+  return html`<td class="${look}"><a class="${look}" href="#${anchors.get(result)}"><span class="sign" aria-hidden="true">${sign}</span><span class="word">${word}</span>${time}<span class="unseen">: ${result.check} of ${result.key}</span></a></td>`;
 }
+
+/** With more columns than this, a cell has a sign and no word; those who can not see the sign have the word. */
+const WORDY_COLUMNS = 6;
 
 /** Keys down, checks across; every cell leads to its details. */
 export function renderMatrix(report: CheckReport, anchors: Anchors): Markup {
   const axes = axesOf(report);
   return renderSheet({
     label: 'Matrix of keys and checks',
-    look: 'matrix',
+    look: axes.checks.length > WORDY_COLUMNS ? 'matrix terse' : 'matrix',
     caption: 'Keys and checks. Every cell leads to its details.',
     head: html`<tr><th scope="col">key</th>${axes.checks.map((check) => html`<th scope="col"><span class="name">${check}</span></th>`)}</tr>`,
     lines: axes.keys.map(

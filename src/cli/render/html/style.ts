@@ -29,7 +29,7 @@ a { color: var(--link); }
 pre { font: 12px/1.45 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
 .faint { color: var(--faint); }
 .wrap { overflow-wrap: anywhere; }
-.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.unseen, .terse .word { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .banner { border-left: 4px solid; border-radius: 4px; padding: .6rem .9rem; margin: 1rem 0; overflow-wrap: anywhere; }
 .figures { display: flex; flex-wrap: wrap; gap: .4rem; margin: 1rem 0 0; padding: 0; list-style: none; }
 .figures li { border-radius: 99px; padding: .15rem .75rem; }

@@ -5,11 +5,11 @@ import type { Body, CheckModuleEntry, Examination, Plea, Trial } from '../module
 import { overlay } from '../overlay.ts';
 import { answeredPictures } from './answered-pictures.ts';
 import { editSources } from './edit-sources.ts';
+import { OF_PICTURES } from './entry-facts.ts';
 import { gammaBody } from './image.ts';
 import { claimUsage } from './image-usage.ts';
 import { differenceOf, type Picture } from './picture.ts';
 import { claimPictures, nameOf } from './picture-claims.ts';
-import { PICTURE_EXPECTATIONS } from './picture-expectations.ts';
 import { type PictureWish, wishOf } from './picture-wish.ts';
 import { SOURCE_URI } from './source-picture.ts';
 
@@ -81,13 +81,8 @@ async function examineEdit(trial: Trial): Promise<void> {
 }
 
 export const IMAGE_EDIT: CheckModuleEntry = {
+  ...OF_PICTURES,
   id: 'image-edit',
-  schedule: 'costly',
-  pays: true,
-  isAsynchronous: false,
-  wantsUsableKey: true,
-  timeoutMs: 300_000,
-  expects: PICTURE_EXPECTATIONS,
   takes: (model, family) => familyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = familyOf(model, named);

@@ -2,8 +2,8 @@ import { type FamilyId, NATIVE_IMAGE_MODELS, tryFindFamily } from '../../wire/in
 import type { Body, CheckModuleEntry, Plea, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
 import { examineAlphaStream } from './alpha-stream.ts';
+import { OF_PICTURES } from './entry-facts.ts';
 import { examineNativeStream } from './native-stream.ts';
-import { PICTURE_EXPECTATIONS } from './picture-expectations.ts';
 
 const PROMPT = 'A red lighthouse on a green island, a small white boat before it, clear colours.';
 
@@ -48,13 +48,8 @@ function familyOf(model: string, named: string | undefined): FamilyId | undefine
 }
 
 export const IMAGE_STREAM: CheckModuleEntry = {
+  ...OF_PICTURES,
   id: 'image-stream',
-  schedule: 'costly',
-  pays: true,
-  isAsynchronous: false,
-  wantsUsableKey: true,
-  timeoutMs: 300_000,
-  expects: PICTURE_EXPECTATIONS,
   takes: (model, family) => familyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = familyOf(model, named);

@@ -3,9 +3,9 @@ import { GAMMA_MODELS, tryFindFamily, tryParseGammaSize } from '../../wire/index
 import type { Body, CheckModuleEntry, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
 import { answeredPictures } from './answered-pictures.ts';
+import { OF_PICTURES } from './entry-facts.ts';
 import { claimUsage } from './image-usage.ts';
 import { claimPictures } from './picture-claims.ts';
-import { PICTURE_EXPECTATIONS } from './picture-expectations.ts';
 import { wishOf } from './picture-wish.ts';
 
 const PROMPT = 'A red lighthouse on a green island, a small white boat before it, clear colours.';
@@ -56,13 +56,8 @@ async function examineImage(trial: Trial): Promise<void> {
 }
 
 export const IMAGE: CheckModuleEntry = {
+  ...OF_PICTURES,
   id: 'image',
-  schedule: 'costly',
-  pays: true,
-  isAsynchronous: false,
-  wantsUsableKey: true,
-  timeoutMs: 300_000,
-  expects: PICTURE_EXPECTATIONS,
   takes: (model, family) => familyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = familyOf(model, named);

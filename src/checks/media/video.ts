@@ -2,6 +2,7 @@ import { Fault } from '../../domain/index.ts';
 import type { VideoTask } from '../../gateway/index.ts';
 import type { CheckModuleEntry, Plea, Trial } from '../module.ts';
 import { claimTold, tryOpenMailbox, withCallback } from './callbacks.ts';
+import { FRAME_EXPECTATIONS } from './entry-facts.ts';
 import { claimFilm, claimLastFrame } from './film-claims.ts';
 import { type PaidTask, paidTask } from './paid-task.ts';
 import { videoBody, videoFamilyOf } from './video-request.ts';
@@ -89,18 +90,7 @@ export const VIDEO: CheckModuleEntry = {
   isAsynchronous: true,
   wantsUsableKey: true,
   timeoutMs: 1_800_000,
-  expects: [
-    'seconds',
-    'audio',
-    'format',
-    'width',
-    'height',
-    'minWidth',
-    'minHeight',
-    'maxLatencyMs',
-    'maxFirstByteMs',
-    'maxCost',
-  ],
+  expects: ['seconds', 'audio', ...FRAME_EXPECTATIONS],
   takes: (model, family) => videoFamilyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = videoFamilyOf(model, named);

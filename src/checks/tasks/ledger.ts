@@ -37,4 +37,6 @@ export interface TaskIdentity {
 export interface Tasks {
   /** Takes the task for this run; exactly one run gets `free`. */
   claim(task: TaskIdentity): Promise<Earlier>;
+  /** Is it paid for already, so that there is only a task to look at? */
+  isUnderWay(task: TaskIdentity): Promise<boolean>;
 }

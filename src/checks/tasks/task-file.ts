@@ -17,8 +17,8 @@ interface Line {
   readonly step: 'submitting' | 'submitted' | 'refused' | 'lost' | 'settled';
   /** Of the task’s identity. */
   readonly task: string;
-  /** Tells runs apart: who submits is who wrote first. */
-  readonly run: string;
+  /** One submission of it, from `submitting` to its end: every line of a life says which one it means. */
+  readonly life: string;
   readonly at: number;
   readonly owner?: Owner;
   readonly taskId?: string;
@@ -47,7 +47,7 @@ const STEPS: ReadonlySet<unknown> = new Set(['submitting', 'submitted', 'refused
 function tryReadLine(text: string): Line | undefined {
   try {
     const line = JSON.parse(text) as Line;
-    return STEPS.has(line.step) && typeof line.task === 'string' && typeof line.run === 'string' ? line : undefined;
+    return STEPS.has(line.step) && typeof line.task === 'string' && typeof line.life === 'string' ? line : undefined;
   } catch {
     return undefined;
   }
@@ -93,11 +93,13 @@ const idOf = (account: string, { key, check, model, request }: TaskIdentity): st
     .digest('hex')
     .slice(0, 24);
 
-/** The lines after the last end of the task: its life that is under way. */
+/** The lines of submissions that have not ended. An end is that of one life: another run may have begun a new one. */
 function underWay(lines: readonly Line[]): readonly Line[] {
-  const last = lines.findLastIndex(({ step }) => step === 'settled' || step === 'refused');
-  return lines.slice(last + 1);
+  const ended = new Set(lines.flatMap(({ step, life }) => (step === 'settled' || step === 'refused' ? [life] : [])));
+  return lines.filter(({ life }) => !ended.has(life));
 }
+
+const firstLife = (lines: readonly Line[]): string | undefined => lines.find(({ step }) => step === 'submitting')?.life;
 
 /**
  * Keeps paid tasks in a file of lines that are only ever appended: no lock, no rewriting, nothing to lose in a crash. Of
@@ -107,44 +109,59 @@ function underWay(lines: readonly Line[]): readonly Line[] {
  */
 export function openTaskFile(options: TaskFileOptions): Tasks {
   const { path, account, run, owner, now } = options;
+  let lives = 0;
+  const linesOf = async (task: string): Promise<readonly Line[]> => underWay(await readLines(path, task));
+  const submissionOf = (task: string, life: string): Submission => {
+    const write = (step: Line['step'], more: Partial<Line> = {}): Promise<void> =>
+      append(path, { step, task, life, at: Math.floor(now() / 1000), ...more });
+    return {
+      submitted: (taskId) => write('submitted', { taskId }),
+      refused: () => write('refused'),
+      lost: () => write('lost'),
+      settled: () => write('settled'),
+    };
+  };
+  const begin = async (task: string, { check, key, model }: TaskIdentity): Promise<Earlier> => {
+    lives += 1;
+    const life = `${run}#${lives}`;
+    const about = `${check}, key ${key}, model ${model}`;
+    const submission = submissionOf(task, life);
+    await append(path, { step: 'submitting', task, life, at: Math.floor(now() / 1000), owner, about });
+    if (firstLife(await linesOf(task)) === life) return { state: 'free', submission };
+    await submission.refused();
+    return { state: 'busy' };
+  };
   return {
+    async isUnderWay(identity) {
+      const lines = await linesOf(idOf(account, identity));
+      return lines.some(({ step }) => step === 'submitted');
+    },
     async claim(identity) {
       const task = idOf(account, identity);
-      const write = (step: Line['step'], more: Partial<Line> = {}): Promise<void> =>
-        append(path, { step, task, run, at: Math.floor(now() / 1000), ...more });
-      const submission: Submission = {
-        submitted: (taskId) => write('submitted', { taskId }),
-        refused: () => write('refused'),
-        lost: () => write('lost'),
-        settled: () => write('settled'),
-      };
-      const earlier = await standing(options, underWay(await readLines(path, task)), submission);
-      if (earlier.state !== 'free') return earlier;
-      const about = `${identity.check}, key ${identity.key}, model ${identity.model}`;
-      await write('submitting', { owner, about });
-      const [first] = underWay(await readLines(path, task)).filter(({ step }) => step === 'submitting');
-      return first?.run === run ? earlier : { state: 'busy' };
+      const lines = await linesOf(task);
+      const submitted = lines.find(({ step }) => step === 'submitted');
+      if (submitted?.taskId !== undefined) {
+        const { taskId, at, life } = submitted;
+        return { state: 'submitted', taskId, submittedAt: at, submission: submissionOf(task, life) };
+      }
+      const begun = lines.filter(({ step }) => step === 'submitting');
+      if (await isBusy(options, begun, lines)) return { state: 'busy' };
+      if (begun[0] !== undefined && !options.resubmit) return { state: 'indeterminate', submittedAt: begun[0].at };
+      // Somebody has looked: what nobody saw the answer of ends here.
+      for (const { life } of begun) await submissionOf(task, life).refused();
+      return begin(task, identity);
     },
   };
 }
 
-/** What the lines of a life under way come to. */
-async function standing(
-  { isAlive, resubmit, run }: TaskFileOptions,
+/** Is another run submitting it at this moment? One that has lost its answer is not. */
+async function isBusy(
+  { run, isAlive }: TaskFileOptions,
+  begun: readonly Line[],
   lines: readonly Line[],
-  submission: Submission,
-): Promise<Earlier> {
-  const submitted = lines.findLast(({ step }) => step === 'submitted');
-  if (submitted?.taskId !== undefined) {
-    return { state: 'submitted', taskId: submitted.taskId, submittedAt: submitted.at, submission };
-  }
-  const begun = lines.find(({ step }) => step === 'submitting');
-  if (begun === undefined) return { state: 'free', submission };
-  const lost = lines.some(({ step }) => step === 'lost');
-  if (!lost && begun.run !== run && begun.owner !== undefined && (await isAlive(begun.owner))) {
-    return { state: 'busy' };
-  }
-  if (!resubmit) return { state: 'indeterminate', submittedAt: begun.at };
-  await submission.refused();
-  return { state: 'free', submission };
+): Promise<boolean> {
+  const lost = new Set(lines.flatMap(({ step, life }) => (step === 'lost' ? [life] : [])));
+  const others = begun.filter(({ life }) => !lost.has(life) && !life.startsWith(`${run}#`));
+  const alive = await Promise.all(others.map(({ owner }) => owner !== undefined && isAlive(owner)));
+  return alive.includes(true);
 }

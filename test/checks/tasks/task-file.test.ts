@@ -102,6 +102,34 @@ describe('The ledger of paid tasks', () => {
     expect(states.filter((state) => state === 'busy')).toHaveLength(19);
   });
 
+  it('lets one of two runs submit again that were told so at the same time', async () => {
+    living.add(2).add(3);
+    await free('a');
+    const [b, c] = [run('b', { resubmit: true, pid: 2 }), run('c', { resubmit: true, pid: 3 })];
+    const states = (await Promise.all([b.claim(TASK), c.claim(TASK)])).map(({ state }) => state);
+    expect(states.filter((state) => state === 'free')).toHaveLength(1);
+  });
+
+  it('does not take the end of one submission for that of the next', async () => {
+    const first = await free('a');
+    await first.submitted('task-1');
+    const late = await run('b').claim(TASK);
+    await first.settled();
+    await (await free('c')).submitted('task-2');
+    if (late.state === 'submitted') await late.submission.settled();
+    expect(await run('d').claim(TASK)).toMatchObject({ state: 'submitted', taskId: 'task-2' });
+  });
+
+  it('tells whether there is a task that is paid for already, and claims nothing by that', async () => {
+    expect(await run('a').isUnderWay(TASK)).toBe(false);
+    const submission = await free('a');
+    expect(await run('b').isUnderWay(TASK)).toBe(false);
+    await submission.submitted('task-1');
+    expect(await run('b').isUnderWay(TASK)).toBe(true);
+    await submission.settled();
+    expect(await run('b').isUnderWay(TASK)).toBe(false);
+  });
+
   it.each([
     ['key', { ...TASK, key: 8 }],
     ['check', { ...TASK, check: 'other' }],

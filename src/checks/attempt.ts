@@ -78,14 +78,24 @@ function ofFault(
   return { ...verdictOfFault(fault, made.key), final: isFinal(fault.code) };
 }
 
-async function prepared(made: Case): Promise<Plea | undefined> {
+/** The request as it goes out, with its files in it; undefined: the module asks for nothing. */
+export async function prepared(made: Case): Promise<Plea | undefined> {
   if (made.plea === undefined) return undefined;
   const read = await readRequestFiles(made.spec, made.plea);
   return 'issues' in read ? made.plea : ({ ...made.plea, body: read.body } as Plea);
 }
 
-/** Tries once. Never throws: whatever goes wrong is the verdict. */
+/** Tries once. Never throws: whatever goes wrong is the verdict, told without what may not be shown. */
 export async function attempt(made: Case): Promise<Attempt> {
+  const { reason, hint, ...rest } = await tried(made);
+  return {
+    ...rest,
+    ...(reason === undefined ? {} : { reason: made.blank(reason) }),
+    ...(hint === undefined ? {} : { hint: made.blank(hint) }),
+  };
+}
+
+async function tried(made: Case): Promise<Attempt> {
   const { entry, spec, clock, deadline } = made;
   const { exam, noted } = openExamination(made.model, made.blank);
   const timeoutMs = spec.timeoutMs ?? entry.timeoutMs;

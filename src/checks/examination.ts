@@ -1,21 +1,26 @@
 import { type Examination, type Noted, NotProven } from './module.ts';
 import { type Blank, presentable } from './presentable.ts';
 
-/** `alpha-chat-1-2026-05-01` is `alpha-chat-1`, of a date; `alpha-chat-10` is another. */
-const isVersionOf = (named: string, asked: string): boolean => {
-  const [name, wanted] = [named.toLowerCase(), asked.toLowerCase()];
-  const bare = name.slice(name.lastIndexOf('/') + 1);
-  return [name, bare].some(
-    (each) => each === wanted || (each.startsWith(wanted) && /^[-@:]\w*\d/.test(each.slice(wanted.length))),
-  );
-};
+/** A date, or the number of a build: `-2026-05-01`, `@20260501`, `-0613`, `-001`. */
+const OF_A_VERSION = /^[-@:](\d{4}(-?\d\d){0,2}|\d{6,8}|0\d\d)$/;
+const OPEN_END = '-latest';
+
+const bareOf = (model: string): string => model.toLowerCase().slice(model.lastIndexOf('/') + 1);
+
+/** `alpha-chat-1-2026-05-01` is `alpha-chat-1`, of a date; `alpha-chat-10` is another, and so is `alpha-chat-1-lite`. */
+function isVersionOf(named: string, asked: string): boolean {
+  const [name, wanted] = [bareOf(named), bareOf(asked)];
+  if (name === wanted) return true;
+  if (wanted.endsWith(OPEN_END)) return name.startsWith(wanted.slice(0, -OPEN_END.length));
+  return name.startsWith(wanted) && OF_A_VERSION.test(name.slice(wanted.length));
+}
 
 /** An empty sheet, and the pen for it. */
 export function openExamination(model: string, blank: Blank): { exam: Examination; noted: Noted } {
   const noted: Noted = { findings: [], exchanges: [], exhibits: [], requestIds: [], usages: [] };
   const claim: Examination['claim'] = (text, holds, found) => {
     noted.findings.push({
-      claim: text,
+      claim: blank(text),
       holds,
       ...(found === undefined ? {} : { found: String(presentable(found, blank)) }),
     });

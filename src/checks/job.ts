@@ -16,7 +16,9 @@ export interface Job {
   readonly subject?: Subject;
   model?: string;
   result?: CheckResult;
-  /** What it was reckoned to cost before it ran, in quota units. */
+  /** A run before it paid for what it only has to look at. */
+  isPaid?: boolean;
+  /** What it was reckoned to cost before it ran, in quota units; with all attempts. */
   estimated?: number;
   /** Of all attempts: the requests that it sent, and the ids that the gateway gave them. */
   requestIds: string[];

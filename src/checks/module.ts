@@ -113,6 +113,8 @@ export interface CheckModuleEntry {
   /** What it usually costs. A module that pays is never free. */
   readonly schedule: CheckClass;
   readonly pays: boolean;
+  /** Requests of one attempt that cost money; 1 unless told. */
+  readonly paidRequests?: number;
   /** Submits work that goes on without us: it is never tried again. */
   readonly isAsynchronous: boolean;
   /** May it be asked with a key that is disabled, expired or used up? Only who proves just that. */

@@ -1,6 +1,7 @@
 import { asFault, type CheckResult, Fault, quota } from '../domain/index.ts';
-import { type Attempt, attempt, type Case } from './attempt.ts';
+import { type Attempt, attempt, type Case, prepared } from './attempt.ts';
 import { type Ending, headOf, type Job, type Subject, unrun } from './job.ts';
+import { taskOf } from './media/paid-task.ts';
 import { chooseModel } from './model-choice.ts';
 import type { Vantage } from './module.ts';
 import { blankOf } from './presentable.ts';
@@ -11,6 +12,8 @@ import { verdictOfFault } from './verdict-of-fault.ts';
 export interface Surroundings {
   readonly options: CheckRunOptions;
   readonly otherModels: readonly string[];
+  /** May it cost its price once more? */
+  readonly mayRepeat: (job: Job) => boolean;
 }
 
 function vantageFor({ vantage }: CheckRunOptions, subject: Subject): Vantage | undefined {
@@ -64,7 +67,7 @@ export async function settleModel(job: Job): Promise<Ending | undefined> {
 }
 
 function resultOf(
-  { selected, subject, model, estimated }: Job & { subject: Subject },
+  { selected, subject, model, estimated, isPaid }: Job & { subject: Subject },
   last: Attempt,
   more: { attempts: number; startedAt: number },
 ): CheckResult {
@@ -79,11 +82,22 @@ function resultOf(
     ...more,
     durationMs,
     ...(noted.firstByteMs === undefined ? {} : { firstByteMs: noted.firstByteMs }),
-    cost: estimated === undefined ? {} : { estimated: quota(estimated) },
+    cost: {
+      ...(estimated === undefined ? {} : { estimated: quota(estimated) }),
+      ...(isPaid ? { charged: quota(0) } : {}),
+    },
     exchanges: noted.exchanges,
     exhibits: noted.exhibits,
     ...(noted.taskId === undefined ? {} : { taskId: noted.taskId }),
   };
+}
+
+/** Did a run before this one pay for it, so that there is only a task to look at? */
+export async function isPaidFor(job: Job, around: Surroundings): Promise<boolean> {
+  const { selected, subject, model = '' } = job;
+  if (!selected.entry.isAsynchronous || subject === undefined) return false;
+  const plea = await prepared(caseOf({ ...job, subject }, model, around));
+  return plea !== undefined && around.options.tasks.isUnderWay(taskOf(selected.spec, subject, { model, plea }));
 }
 
 /** Runs one check of one key, again where its definition says so. Never throws. */
@@ -101,6 +115,6 @@ export async function runJob(job: Job, around: Surroundings): Promise<CheckResul
     job.requests += Math.max(1, last.noted.exchanges.length);
     job.endedAfterMs = clock.now() - startedAt;
     const over = last.verdict === 'passed' || last.final || attempts >= most || signal?.aborted === true;
-    if (over) return resultOf({ ...job, subject }, last, { attempts, startedAt });
+    if (over || !around.mayRepeat(job)) return resultOf({ ...job, subject }, last, { attempts, startedAt });
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../domain/index.ts';
 import { type Ending, type Job, jobsFor, type Subject, unrun } from './job.ts';
 import { openPurse, type Purse } from './money/purse.ts';
-import { runJob, type Surroundings, settleModel } from './one-check.ts';
+import { isPaidFor, runJob, type Surroundings, settleModel } from './one-check.ts';
 import type { CheckRunOptions } from './run-options.ts';
 import { isOfTheKey } from './verdict-of-fault.ts';
 
@@ -95,11 +95,17 @@ async function carryOut(run: Run, job: Job): Promise<void> {
   purse.sent(job);
 }
 
+/** Under a cap as many at a time as run together, with a look at the log in between: prices move. */
 async function together(run: Run, jobs: readonly Job[]): Promise<void> {
-  await pMap(jobs, (job) => carryOut(run, job), { concurrency: run.options.concurrency });
+  const { concurrency, cap } = run.options;
+  const atOnce = cap === undefined ? Math.max(jobs.length, 1) : concurrency;
+  for (let from = 0; from < jobs.length; from += atOnce) {
+    if (from > 0) await run.purse.settle('glance');
+    await pMap(jobs.slice(from, from + atOnce), (job) => carryOut(run, job), { concurrency });
+  }
 }
 
-/** Under a cap: what nobody knows the cost of, alone, until it is known. @returns what is left */
+/** Under a cap: one of each kind, alone, until it is known what it costs. @returns what is left */
 async function sendScouts(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
   const { purse } = run;
   let left = jobs;
@@ -107,7 +113,7 @@ async function sendScouts(run: Run, jobs: readonly Job[]): Promise<readonly Job[
     const job = scout;
     left = left.filter((other) => other !== job);
     await carryOut(run, job);
-    if ((job.result?.attempts ?? 0) > 0) await purse.settle('meanwhile');
+    if ((job.result?.attempts ?? 0) > 0) await purse.settle('scout');
   }
   return left;
 }
@@ -120,6 +126,8 @@ async function ready(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
     jobs,
     async (job) => {
       const ending = options.signal?.aborted ? INTERRUPTED : await obstacle(run, job);
+      // A ledger that can not be read is trouble of the check itself, which says so.
+      if (!ending) job.isPaid = await isPaidFor(job, run).catch(() => false);
       if (ending) settled(run, job, unrun(job, ending));
       return ending;
     },
@@ -187,7 +195,15 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
       quotaPerUnit,
       wait: options.onEvent,
     });
-    run = { options, jobs, purse, otherModels: modelsOf(keys), done: 0, capReached: false };
+    run = {
+      options,
+      jobs,
+      purse,
+      otherModels: modelsOf(keys),
+      mayRepeat: purse.admitAgain,
+      done: 0,
+      capReached: false,
+    };
     await runAll(run);
     return { ...head, ...finished(), results: resultsOf(run), capReached: run.capReached };
   } catch (thrown) {

@@ -26,6 +26,13 @@ const FINAL: ReadonlySet<FaultCode> = new Set([
 
 export const isFinal = (code: FaultCode): boolean => FINAL.has(code);
 
+/** Refused before anybody worked for it. What was lost on its way may be paid for all the same. */
+export const costsNothing = (code: string | undefined): boolean =>
+  code !== undefined &&
+  FINAL.has(code as FaultCode) &&
+  code !== 'gateway.indeterminate' &&
+  code !== 'gateway.interrupted';
+
 /** The refusals of the key itself: they meet whatever else it is asked. */
 const OF_THE_KEY: ReadonlySet<string> = new Set(['key.refused', 'key.address-not-allowed', 'key.group-not-allowed']);
 

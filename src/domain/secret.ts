@@ -1,6 +1,6 @@
 const MASK = '‹secret›';
 /** What is shorter is part of common words. */
-const SHORTEST = 4;
+const SHORTEST = 8;
 
 /**
  * Key material: an API key's credential or a system access token.

@@ -140,6 +140,21 @@ describe('A run of checks', () => {
     expect(shown).not.toContain('hush-hush');
     expect(shown).not.toContain('sk-open');
   });
+
+  it('shows no hidden value in what it says went wrong', async () => {
+    const hidden = ['hush-hush'];
+    const broken = await stage.run({ ...answers, hidden, expect: { contains: ['hush-hush'] } });
+    expect(broken).toMatchObject({ verdict: 'failed', reason: expect.stringContaining('contains "‹hidden›"') });
+    await stage.control.script({
+      kind: 'answer',
+      path: '/v1/chat/completions',
+      status: 400,
+      body: { error: { message: 'no hush-hush here' } },
+    });
+    const refused = await stage.run({ ...answers, hidden });
+    expect(refused.verdict).toBe('failed');
+    expect(JSON.stringify([broken, refused])).not.toContain('hush-hush');
+  });
 });
 
 describe('The money of a run', () => {

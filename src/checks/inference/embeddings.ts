@@ -72,6 +72,7 @@ export const EMBEDDINGS_MODULE: CheckModuleEntry = {
   id: 'embeddings',
   schedule: 'cheap',
   pays: true,
+  paidRequests: 2,
   isAsynchronous: false,
   wantsUsableKey: true,
   timeoutMs: 60_000,

@@ -1,7 +1,7 @@
-import { Fault } from '../../domain/index.ts';
+import { type CheckSpec, Fault } from '../../domain/index.ts';
 import type { VideoRequest } from '../../gateway/index.ts';
-import type { Plea, Trial } from '../module.ts';
-import type { Submission } from '../tasks/ledger.ts';
+import type { ExaminedKey, Plea, Trial } from '../module.ts';
+import type { Submission, TaskIdentity } from '../tasks/ledger.ts';
 
 /** A task that is paid for, and written down. */
 export interface PaidTask {
@@ -44,6 +44,13 @@ async function submit(trial: Trial, sent: Plea, submission: Submission): Promise
   return { id: taskId, submission, isNew: true };
 }
 
+/** By what a task is known again. */
+export const taskOf = (
+  { name }: Pick<CheckSpec, 'name'>,
+  { observed }: ExaminedKey,
+  { model, plea }: { model: string; plea: Plea | undefined },
+): TaskIdentity => ({ key: observed.id, check: name, model, request: plea?.body });
+
 /**
  * The task of this check: the one that a run before it has submitted and not seen the end of, else a new one.
  *
@@ -52,8 +59,7 @@ async function submit(trial: Trial, sent: Plea, submission: Submission): Promise
  */
 export async function paidTask(trial: Trial, sent: Plea): Promise<PaidTask> {
   const { tasks, key, spec, model, plea, exam } = trial;
-  const request = plea?.body;
-  const earlier = await tasks.claim({ key: key.observed.id, check: spec.name, model, request });
+  const earlier = await tasks.claim(taskOf(spec, key, { model, plea }));
   switch (earlier.state) {
     case 'busy':
       return exam.skip('another run is submitting this video at this moment');

@@ -22,6 +22,8 @@ export interface Charge {
   readonly units: Quota;
   /** By which model names the log calls what was charged. */
   readonly models: readonly string[];
+  /** Every request that costs is in it. */
+  readonly isWhole: boolean;
 }
 
 /** Whole seconds on the gateway’s side, and clocks that differ a little. */
@@ -46,10 +48,15 @@ function matchesByTime(sent: Sent, entry: UsageEntry): boolean {
   return entry.keyId === keyId && entry.model === model && entry.at >= from && entry.at <= to;
 }
 
-function chargeOf(entries: readonly UsageEntry[]): Charge {
+/** @param told of how many requests the log tells */
+function chargeOf(entries: readonly UsageEntry[], { requests }: Sent, told: number): Charge {
   const units = quota(entries.reduce((sum, { spent }) => sum + spent, 0));
-  return { units, models: [...new Set(entries.flatMap(({ model }) => (model === undefined ? [] : [model])))] };
+  const models = [...new Set(entries.flatMap(({ model }) => (model === undefined ? [] : [model])))];
+  return { units, models, isWhole: told >= requests };
 }
+
+/** What was paid; a refund belongs to one of these. */
+const paymentsIn = (entries: readonly UsageEntry[]): number => entries.filter(({ spent }) => spent > 0).length;
 
 /** Of several checks that can not be told apart: its part, where every request cost the same and all are there. */
 function shareOf(
@@ -58,7 +65,17 @@ function shareOf(
 ): Charge | undefined {
   const all = [check, ...rivals].reduce((sum, { requests }) => sum + requests, 0);
   const alike = new Set(near.map(({ spent, model }) => JSON.stringify([spent, model]))).size === 1;
-  return alike && near.length === all ? chargeOf(near.slice(0, check.requests)) : undefined;
+  const part = near.slice(0, check.requests);
+  return alike && near.length === all ? chargeOf(part, check, part.length) : undefined;
+}
+
+/** By key, model and time, unless more was paid than the check sent: then somebody else uses the key, too. */
+function chargeByTime(check: Sent, free: readonly UsageEntry[], sent: readonly Sent[]): Charge | undefined {
+  const near = free.filter((entry) => matchesByTime(check, entry));
+  const rivals = sent.filter((other) => other !== check && near.some((entry) => matchesByTime(other, entry)));
+  if (rivals.length > 0) return shareOf(check, { near, rivals });
+  if (near.length === 0 || paymentsIn(near) > check.requests) return undefined;
+  return chargeOf(near, check, near.length);
 }
 
 /**
@@ -73,11 +90,10 @@ export function chargesFor(sent: readonly Sent[], entries: readonly UsageEntry[]
   const claimed = new Set(sent.flatMap(({ requestIds }) => requestIds.flatMap((id) => named.get(id) ?? [])));
   const free = entries.filter((entry) => !claimed.has(entry));
   return sent.map((check) => {
-    const byId = check.requestIds.flatMap((id) => named.get(id) ?? []);
-    if (byId.length > 0) return chargeOf(byId);
-    if (check.requestIds.length >= check.requests && check.requests > 0) return undefined;
-    const near = free.filter((entry) => matchesByTime(check, entry));
-    const rivals = sent.filter((other) => other !== check && near.some((entry) => matchesByTime(other, entry)));
-    return rivals.length === 0 ? (near.length > 0 ? chargeOf(near) : undefined) : shareOf(check, { near, rivals });
+    const told = check.requestIds.filter((id) => named.has(id));
+    const byId = told.flatMap((id) => named.get(id) ?? []);
+    if (byId.length > 0) return chargeOf(byId, check, told.length);
+    const isNamed = check.requestIds.length >= check.requests && check.requests > 0;
+    return isNamed ? undefined : chargeByTime(check, free, sent);
   });
 }

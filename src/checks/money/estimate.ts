@@ -1,13 +1,27 @@
 import { type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 
-/** What a request to a model usually costs, in quota units. Undefined: nobody knows. */
-export interface Estimates {
-  of(model: string): Quota | undefined;
-  /** What a check of the model came to in this run. */
-  learn(model: string, units: Quota): void;
+/** What is asked, as far as its price depends on it. */
+export interface Order {
+  readonly model: string;
+  /** Requests that cost money. */
+  readonly requests: number;
+  /** The same for checks that ask the same in the same way. */
+  readonly likeness: string;
 }
 
-/** From what the account paid: the mean of what was charged for each model, refunds and failures left out. */
+/** What a check usually costs, in quota units. Undefined: nobody knows. */
+export interface Estimates {
+  of(order: Order): Quota | undefined;
+  /** Is it known from this run what such a check costs? */
+  knows(order: Order): boolean;
+  /** What a check came to in this run. */
+  learn(order: Order, units: Quota): void;
+}
+
+/**
+ * From what this run was charged for the same; before that from what the account paid for requests to the model: the
+ * mean, refunds and failures left out.
+ */
 export function estimatesFrom(entries: readonly UsageEntry[]): Estimates {
   const paid = new Map<string, { sum: number; count: number }>();
   for (const { model, spent } of entries) {
@@ -17,12 +31,14 @@ export function estimatesFrom(entries: readonly UsageEntry[]): Estimates {
   }
   const learned = new Map<string, Quota>();
   return {
-    of(model) {
+    of({ model, requests, likeness }) {
       const before = paid.get(model);
-      return learned.get(model) ?? (before && quota(Math.ceil(before.sum / before.count)));
+      return learned.get(likeness) ?? (before && quota(Math.ceil((before.sum * requests) / before.count)));
     },
-    learn(model, units) {
-      learned.set(model, quota(Math.max(units, learned.get(model) ?? 0)));
+    knows: ({ likeness }) => learned.has(likeness),
+    learn({ likeness }, units) {
+      // A failure is in the log with nothing spent: that says nothing of what it costs.
+      if (units > 0) learned.set(likeness, quota(Math.max(units, learned.get(likeness) ?? 0)));
     },
   };
 }

@@ -1,19 +1,12 @@
-import {
-  type CheckResult,
-  type Decimal,
-  type Quota,
-  quota,
-  quotaFromUsd,
-  tryParseDecimal,
-} from '../../domain/index.ts';
+import { type CheckResult, type Decimal, type Quota, quota } from '../../domain/index.ts';
 import type { Clock } from '../../gateway/index.ts';
-import { findFamily, INFERENCE_API } from '../../wire/index.ts';
-import { verdictOf } from '../attempt.ts';
 import type { Job } from '../job.ts';
-import { isFinal } from '../verdict-of-fault.ts';
-import { type Charge, chargesFor, type Sent } from './charges.ts';
+import { costsNothing } from '../verdict-of-fault.ts';
+import { chargesFor } from './charges.ts';
+import { judged, mostOf, unjudged } from './cost-claims.ts';
 import { type Estimates, estimatesFrom } from './estimate.ts';
 import { entriesSince, newestEntries, type ReadLog } from './log-window.ts';
+import { orderOf, pays, sentOf } from './order.ts';
 
 /** The money of one run. */
 export interface Purse {
@@ -21,16 +14,18 @@ export interface Purse {
   open(): Promise<void>;
   /** What they will come to, as far as anybody knows. */
   reckon(jobs: readonly Job[]): Reckoning;
-  /** Under a cap: the first of which nobody knows the cost. It runs alone, before the others. */
+  /** Under a cap: the first whose like has not run yet. It runs alone, before the others. */
   tryFindScout(jobs: readonly Job[]): Job | undefined;
   /** May it run? Then what it may cost is set aside. */
   admit(job: Job): Admission;
+  /** May it be tried once more? Then that is set aside, too. */
+  admitAgain(job: Job): boolean;
   /** It ran. */
   sent(job: Job): void;
   /** What was spent so far: charged where that is known, else reckoned. */
   spent(): Quota;
-  /** Looks up what was charged, and waits a little for a log that is late. */
-  settle(when: 'meanwhile' | 'finally'): Promise<void>;
+  /** Looks up what was charged; where more depends on it, it waits a little for a log that is late. */
+  settle(when: 'glance' | 'scout' | 'finally'): Promise<void>;
 }
 
 /** `over`: it might go beyond the cap. `unknown`: the log does not tell what its model costs, so a cap could not be kept. */
@@ -58,62 +53,6 @@ export interface PurseOptions {
 /** Gateways write their log a little later than they answer. */
 const LOG_DELAY_MS = 1500;
 
-const pays = ({ selected }: Job): boolean => selected.entry.pays;
-
-/** Refused before anybody worked for it: nothing is charged. */
-const wasRefused = ({ result }: Job): boolean => result?.code !== undefined && isFinal(result.code as never);
-
-/** By what the log tells one kind of request from another. */
-function kindOf({ selected, model = '' }: Job): Pick<Sent, 'paths' | 'streamed'> {
-  const plea = selected.entry.plea?.(model, selected.spec);
-  const family = plea && findFamily(plea.family);
-  const endpoints = [...(family ? [family.endpoint] : []), ...(selected.entry.alsoAsks ?? [])];
-  const paths = endpoints.map((endpoint) => INFERENCE_API[endpoint].path.replace('{model}', model));
-  return { paths, streamed: plea?.body.stream === true || family?.id === 'native-image' };
-}
-
-const sentOf = (job: Job & { result: CheckResult }): Sent => ({
-  keyId: job.result.keyId as never,
-  model: job.model ?? '',
-  ...kindOf(job),
-  requestIds: job.requestIds,
-  requests: job.requests,
-  usages: job.usages,
-  startedAt: job.result.startedAt ?? 0,
-  endedAt: (job.result.startedAt ?? 0) + (job.endedAfterMs ?? 0),
-});
-
-/** What the log says of a check that passed may still make it fail. */
-function judged(result: CheckResult, { model, selected }: Job, { charge, most }: Judgement): CheckResult {
-  const findings = [...result.findings];
-  const other = model ? charge.models.find((name) => name !== model) : undefined;
-  if (other !== undefined) {
-    findings.push({ claim: `it was billed as the model that was asked: ${model}`, holds: false, found: other });
-  }
-  if (most !== undefined) {
-    const { maxCost } = selected.spec.expect;
-    findings.push({
-      claim: `it costs at most $${maxCost}`,
-      holds: charge.units <= most,
-      found: `${charge.units} units`,
-    });
-  }
-  const cost = { ...result.cost, charged: charge.units };
-  return { ...result, findings, cost, ...(result.verdict === 'passed' ? verdictOf({ findings }) : {}) };
-}
-
-/** A bound that nobody could compare is not kept, and not broken. */
-const unjudged = (result: CheckResult): CheckResult =>
-  result.verdict === 'passed'
-    ? { ...result, verdict: 'unprovable', reason: 'what it cost is not in the usage log' }
-    : result;
-
-interface Judgement {
-  readonly charge: Charge;
-  /** The most that it may cost, in quota units. */
-  readonly most: Quota | undefined;
-}
-
 /** The purse while the run goes on. */
 interface Pocket {
   readonly options: PurseOptions;
@@ -126,34 +65,44 @@ interface Pocket {
 
 type Ran = Job & { result: CheckResult };
 
-const estimateOf = ({ estimates }: Pocket, { model }: Job): number | undefined =>
-  model ? estimates?.of(model) : undefined;
+const estimateOf = ({ estimates }: Pocket, job: Job): number | undefined =>
+  job.model ? estimates?.of(orderOf(job)) : undefined;
 
 const spentBy = ({ result, estimated = 0 }: Job): number => result?.cost.charged ?? estimated;
 const spentIn = ({ jobs }: Pocket): number => jobs.reduce((sum, job) => sum + spentBy(job), 0);
 
-const unsettledIn = ({ jobs }: Pocket): readonly Ran[] =>
-  jobs.filter((job): job is Ran => job.result !== undefined && job.result.cost.charged === undefined);
+const ranIn = ({ jobs }: Pocket): readonly Ran[] => jobs.filter((job): job is Ran => job.result !== undefined);
+const unsettledIn = (pocket: Pocket): readonly Ran[] =>
+  ranIn(pocket).filter(({ result }) => result.cost.charged === undefined);
 
-/** The most that a check may cost, in quota units. */
-function mostOf({ selected }: Job, { quotaPerUnit }: PurseOptions): Quota | undefined {
-  const usd = tryParseDecimal(selected.spec.expect.maxCost ?? '');
-  return usd && quotaFromUsd(usd, quotaPerUnit);
+/** @param last what is in the log by half is taken for what it is */
+async function lookUp(pocket: Pocket, last: boolean): Promise<void> {
+  const { options, estimates } = pocket;
+  if (unsettledIn(pocket).length === 0) return;
+  const entries = await entriesSince(options.read, Math.floor(options.since / 1000));
+  // What is known of others tells what is not this one's.
+  const charges = chargesFor(ranIn(pocket).map(sentOf), entries);
+  for (const [index, job] of ranIn(pocket).entries()) {
+    if (job.result.cost.charged !== undefined) continue;
+    const found = charges[index];
+    const charge = found && (found.isWhole || last) ? found : undefined;
+    if (charge && job.model) estimates?.learn(orderOf(job), charge.units);
+    const nothing = costsNothing(job.result.code) ? { units: quota(0), models: [], isWhole: true } : undefined;
+    const known = charge ?? (found ? undefined : nothing);
+    if (known) job.result = judged(job.result, job, { charge: known, most: mostOf(job, options.quotaPerUnit) });
+  }
 }
 
-async function lookUp(pocket: Pocket): Promise<void> {
-  const { options, estimates } = pocket;
-  const open = unsettledIn(pocket);
-  if (open.length === 0) return;
-  const entries = await entriesSince(options.read, Math.floor(options.since / 1000));
-  const charges = chargesFor(open.map(sentOf), entries);
-  for (const [index, job] of open.entries()) {
-    const charge = charges[index];
-    // That a refusal costs nothing says nothing of what the model costs.
-    if (charge && job.model) estimates?.learn(job.model, charge.units);
-    const known = charge ?? (wasRefused(job) ? { units: quota(0), models: [] } : undefined);
-    if (known) job.result = judged(job.result, job, { charge: known, most: mostOf(job, options) });
-  }
+const isWithin = (pocket: Pocket, estimate: number): boolean => {
+  const { cap } = pocket.options;
+  const before = spentIn(pocket) + pocket.reserved;
+  return cap === undefined || (before < cap && before + estimate <= cap);
+};
+
+function setAside(pocket: Pocket, job: Job, units: number | undefined): void {
+  if (units === undefined) return;
+  job.estimated = (job.estimated ?? 0) + units;
+  pocket.reserved += units;
 }
 
 function admit(pocket: Pocket, job: Job): Admission {
@@ -162,28 +111,36 @@ function admit(pocket: Pocket, job: Job): Admission {
   const estimate = estimateOf(pocket, job);
   const isMystery = estimate === undefined && unsettledIn(pocket).some(({ model }) => model === job.model);
   if (cap !== undefined && isMystery) return 'unknown';
-  const before = spentIn(pocket) + pocket.reserved;
-  if (cap !== undefined && (before >= cap || before + (estimate ?? 0) > cap)) return 'over';
-  if (estimate !== undefined) job.estimated = estimate;
-  pocket.reserved += estimate ?? 0;
+  if (!isWithin(pocket, estimate ?? 0)) return 'over';
+  setAside(pocket, job, estimate);
   return 'go';
 }
 
-/** Looks, waits a little for a log that is late, and looks once more. */
-async function settle(pocket: Pocket): Promise<void> {
+function admitAgain(pocket: Pocket, job: Job): boolean {
+  if (!pays(job)) return true;
+  const estimate = estimateOf(pocket, job);
+  // Under a cap, what nobody knows the cost of is sent once.
+  if (pocket.options.cap !== undefined && estimate === undefined) return false;
+  if (!isWithin(pocket, estimate ?? 0)) return false;
+  setAside(pocket, job, estimate);
+  return true;
+}
+
+/** Looks; where it matters, waits a little for a log that is late, and looks once more. */
+async function settle(pocket: Pocket, when: 'glance' | 'scout' | 'finally'): Promise<void> {
   const { clock, wait } = pocket.options;
   const nothing = () => undefined;
-  await lookUp(pocket).catch(nothing);
-  if (unsettledIn(pocket).length === 0) return;
+  await lookUp(pocket, false).catch(nothing);
+  if (when === 'glance' || unsettledIn(pocket).length === 0) return;
   wait?.({ kind: 'wait', what: 'the usage log' });
   await clock.sleep(LOG_DELAY_MS);
-  await lookUp(pocket).catch(nothing);
+  await lookUp(pocket, when === 'finally').catch(nothing);
 }
 
 /** What stays unknown breaks no bound, and keeps none. */
 function giveUp(pocket: Pocket): void {
   for (const job of unsettledIn(pocket)) {
-    if (mostOf(job, pocket.options) !== undefined) job.result = unjudged(job.result);
+    if (mostOf(job, pocket.options.quotaPerUnit) !== undefined) job.result = unjudged(job.result);
   }
 }
 
@@ -211,9 +168,10 @@ export function openPurse(options: PurseOptions): Purse {
     reckon: (jobs) => reckon(pocket, jobs),
     tryFindScout(jobs) {
       if (cap === undefined) return undefined;
-      return jobs.find((job) => pays(job) && estimateOf(pocket, job) === undefined);
+      return jobs.find((job) => pays(job) && pocket.estimates?.knows(orderOf(job)) !== true);
     },
     admit: (job) => admit(pocket, job),
+    admitAgain: (job) => admitAgain(pocket, job),
     sent(job) {
       if (!pays(job)) return;
       pocket.reserved -= job.estimated ?? 0;
@@ -221,7 +179,7 @@ export function openPurse(options: PurseOptions): Purse {
     },
     spent: () => quota(spentIn(pocket)),
     async settle(when) {
-      await settle(pocket);
+      await settle(pocket, when);
       if (when === 'finally') giveUp(pocket);
     },
   };

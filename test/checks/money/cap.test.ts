@@ -63,6 +63,73 @@ describe('a cap on what nobody knows the cost of', () => {
   });
 });
 
+describe('a cap on what the past tells only roughly', () => {
+  const images = (names: readonly string[], n: number) => ({
+    selections: new Map([['open', names]]),
+    definitions: names.map((name) => specOf({ name, module: 'image', model: 'alpha-image-1', request: { n } })),
+    asked: [],
+    costly: true,
+  });
+
+  it('learns from the first of each kind: ten pictures are not one', async () => {
+    await stage.report(images(['one'], 1));
+    const report = await stage.report(images(['a', 'b', 'c', 'd'], 10), { cap: quota(110_000), concurrency: 2 });
+    expect(report.results.map(({ verdict, cost }) => [verdict, cost.charged])).toEqual([
+      ['passed', 50_000],
+      ['passed', 50_000],
+      ['skipped', undefined],
+      ['skipped', undefined],
+    ]);
+  });
+
+  it('counts both requests of a check that sends two', async () => {
+    await stage.run({ module: 'embeddings', model: 'text-embedding-3-small' });
+    const { cost } = await stage.run({ module: 'embeddings', model: 'text-embedding-3-small' });
+    expect(cost.estimated).toBe(cost.charged);
+  });
+
+  it('takes a failure that cost nothing for no price', async () => {
+    await stage.control.script({ kind: 'status', code: 500, path: '/v1/images/generations' });
+    const report = await stage.report(images(['a', 'b', 'c', 'd'], 1), { cap: quota(6000), concurrency: 4 });
+    const ran = report.results.filter(({ attempts }) => attempts > 0);
+    expect(ran.length).toBeLessThanOrEqual(2);
+    expect(report.capReached).toBe(true);
+  });
+
+  it('does not try again beyond it', async () => {
+    await stage.run({ module: 'chat', model: 'alpha-chat-1' });
+    const spec = specOf({
+      name: 'a',
+      module: 'chat',
+      model: 'alpha-chat-1',
+      retries: 5,
+      expect: { contains: ['zebra'] },
+    });
+    const selection = { selections: new Map([['open', ['a']]]), definitions: [spec], asked: [], costly: true };
+    const report = await stage.report(selection, { cap: quota(130) });
+    expect(report.results).toMatchObject([{ verdict: 'failed', attempts: 2, cost: { charged: 112 } }]);
+  });
+});
+
+describe('a film that a run before paid for', () => {
+  const film = {
+    selections: new Map([['open', ['film']]]),
+    definitions: [specOf({ name: 'film', module: 'video', model: 'delta-H3', timeoutMs: 1000 })],
+    asked: [],
+    costly: true,
+  };
+
+  it('is fetched whatever the cap is, and costs nothing again', async () => {
+    const first = await stage.report(film);
+    expect(first.results).toMatchObject([{ verdict: 'failed', code: 'video.unsettled' }]);
+    stage.advance(3_600_000);
+    const definitions = [specOf({ name: 'film', module: 'video', model: 'delta-H3', expect: { maxCost: '0.01' } })];
+    const second = await stage.report({ ...film, definitions }, { cap: quota(1) });
+    expect(second.results).toMatchObject([{ verdict: 'passed', cost: { charged: 0 } }]);
+    expect((await stage.counts())['POST /v1/video/generations']).toBe(1);
+  });
+});
+
 describe('a run with checks that turn out to mean nothing', () => {
   it('counts only what is in the report', async () => {
     const results: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chargesFor, type Sent } from '../../../src/checks/money/charges.ts';
-import { estimatesFrom } from '../../../src/checks/money/estimate.ts';
+import { estimatesFrom, type Order } from '../../../src/checks/money/estimate.ts';
 import { keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 
 const AT = 1_800_000_000;
@@ -93,6 +93,19 @@ describe('what a check was charged', () => {
     expect(unitsOf([sent(), sent()], log.slice(0, 1))).toEqual([undefined, undefined]);
   });
 
+  it('is not whole while one of its requests is not in the log', () => {
+    const check = sent({ requestIds: ['a', 'b'], requests: 2 });
+    const [a, b] = ['a', 'b'].map((requestId) => entry({ spent: quota(5), requestId }));
+    expect(chargesFor([check], [a as UsageEntry])).toMatchObject([{ units: 5, isWhole: false }]);
+    expect(chargesFor([check], [a, b] as UsageEntry[])).toMatchObject([{ units: 10, isWhole: true }]);
+  });
+
+  it('is not told where more was paid in that time than it sent: somebody else uses the key', () => {
+    const log = [1, 2, 3].map((n) => entry({ spent: quota(50), identity: String(n) }));
+    expect(unitsOf([sent()], log)).toEqual([undefined]);
+    expect(unitsOf([sent()], [entry({ spent: quota(50) }), entry({ spent: quota(-20) })])).toEqual([30]);
+  });
+
   it('tells as which model it was billed', () => {
     const log = [entry({ spent: quota(4), requestId: 'a', model: 'alpha-chat-0' })];
     expect(chargesFor([sent({ requestIds: ['a'] })], log)[0]?.models).toEqual(['alpha-chat-0']);
@@ -102,18 +115,33 @@ describe('what a check was charged', () => {
 describe('an estimate', () => {
   const log = [2, 5, 0, -4].map((spent) => entry({ spent: quota(spent) }));
 
+  const order = (given: Partial<Order> = {}): Order => ({
+    model: 'alpha-chat-1',
+    requests: 1,
+    likeness: 'a',
+    ...given,
+  });
+
   it('is the mean of what was paid for the model, rounded up; what was given back is no price', () => {
-    expect(estimatesFrom(log).of('alpha-chat-1')).toBe(4);
+    expect(estimatesFrom(log).of(order())).toBe(4);
+    expect(estimatesFrom(log).of(order({ requests: 3 }))).toBe(11);
   });
 
   it('is not made up for a model that nobody paid for', () => {
-    expect(estimatesFrom(log).of('alpha-chat-2')).toBeUndefined();
-    expect(estimatesFrom([entry({ spent: quota(-3) })]).of('alpha-chat-1')).toBeUndefined();
+    expect(estimatesFrom(log).of(order({ model: 'alpha-chat-2' }))).toBeUndefined();
+    expect(estimatesFrom([entry({ spent: quota(-3) })]).of(order())).toBeUndefined();
   });
 
-  it('follows what this run was charged: the most of it', () => {
+  it('follows what this run was charged for the same: the most of it', () => {
     const estimates = estimatesFrom(log);
-    for (const units of [9, 12, 7]) estimates.learn('alpha-chat-1', quota(units));
-    expect(estimates.of('alpha-chat-1')).toBe(12);
+    for (const units of [9, 12, 7]) estimates.learn(order(), quota(units));
+    expect([estimates.of(order()), estimates.knows(order())]).toEqual([12, true]);
+    expect([estimates.of(order({ likeness: 'b' })), estimates.knows(order({ likeness: 'b' }))]).toEqual([4, false]);
+  });
+
+  it('learns nothing from a failure that is in the log with nothing spent', () => {
+    const estimates = estimatesFrom([]);
+    estimates.learn(order(), quota(0));
+    expect(estimates.of(order())).toBeUndefined();
   });
 });

@@ -1,0 +1,40 @@
+import type { CheckResult } from '../../domain/index.ts';
+import { findFamily, INFERENCE_API } from '../../wire/index.ts';
+import type { Job } from '../job.ts';
+import type { Sent } from './charges.ts';
+import type { Order } from './estimate.ts';
+
+/** Costs money, unless it was paid for by a run before it. */
+export const pays = ({ selected, isPaid }: Job): boolean => selected.entry.pays && isPaid !== true;
+
+const pleaOf = ({ selected, model = '' }: Job) => selected.entry.plea?.(model, selected.spec);
+
+/** What a job asks, as far as its price depends on it. */
+export function orderOf(job: Job): Order {
+  const { selected, model = '' } = job;
+  const likeness = JSON.stringify([selected.spec.module, model, pleaOf(job)?.body]);
+  return { model, requests: selected.entry.paidRequests ?? 1, likeness };
+}
+
+/** By what the log tells one kind of request from another. */
+function kindOf(job: Job): Pick<Sent, 'paths' | 'streamed'> {
+  const { selected, model = '' } = job;
+  const plea = pleaOf(job);
+  const family = plea && findFamily(plea.family);
+  const endpoints = [...(family ? [family.endpoint] : []), ...(selected.entry.alsoAsks ?? [])];
+  const paths = endpoints.map((endpoint) => INFERENCE_API[endpoint].path.replace('{model}', model));
+  return { paths, streamed: plea?.body.stream === true || family?.id === 'native-image' };
+}
+
+/** What ran, as the usage log can know it again. */
+export const sentOf = (job: Job & { result: CheckResult }): Sent => ({
+  keyId: job.result.keyId as never,
+  model: job.model ?? '',
+  ...kindOf(job),
+  requestIds: job.requestIds,
+  // Looking at a task costs nothing: only its submission does.
+  requests: job.selected.entry.isAsynchronous ? 1 : job.requests,
+  usages: job.usages,
+  startedAt: job.result.startedAt ?? 0,
+  endedAt: (job.result.startedAt ?? 0) + (job.endedAfterMs ?? 0),
+});

@@ -5,15 +5,19 @@ import type { CheckModuleEntry, ExaminedKey } from './module.ts';
 const listings = new WeakMap<Inference, Promise<readonly string[]>>();
 
 /** The gateway has no such listing, or none that can be read: a check that names its model needs none. */
-const WITHOUT_LISTING: ReadonlySet<FaultCode> = new Set([
+export const WITHOUT_LISTING: ReadonlySet<FaultCode> = new Set([
   'request.refused',
   'gateway.not-json',
   'gateway.unexpected-shape',
 ]);
 
-async function listed(inference: Inference): Promise<readonly string[]> {
+/** The models that the gateway lists for a key; none where it has no listing. */
+export async function listedModels(
+  inference: Inference,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<readonly string[]> {
   try {
-    return (await inference.models()).value;
+    return (await inference.models(options)).value;
   } catch (thrown) {
     if (WITHOUT_LISTING.has(asFault(thrown).code)) return [];
     throw thrown;
@@ -22,7 +26,7 @@ async function listed(inference: Inference): Promise<readonly string[]> {
 
 /** The models that the gateway lists for a key, asked once. */
 function listedOnce(inference: Inference): Promise<readonly string[]> {
-  const asked = listings.get(inference) ?? listed(inference);
+  const asked = listings.get(inference) ?? listedModels(inference);
   listings.set(inference, asked);
   return asked;
 }

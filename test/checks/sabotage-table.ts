@@ -219,8 +219,8 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'missing usage figures',
     fault: { kind: 'usage', how: 'missing' },
-    found: same([...TEXT, ...VECTORS], /the usage figures are there/),
-    elsewhere: NO_USAGE,
+    found: same(['chat', 'chat-stream', 'embeddings', 'embeddings-native'], /the usage figures are there/),
+    elsewhere: `${NO_USAGE}, or the contract does not show that it has`,
   },
   {
     name: 'usage figures that do not add up',

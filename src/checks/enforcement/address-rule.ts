@@ -1,12 +1,23 @@
-import { isWithinRules } from '../../domain/index.ts';
+import { type FaultCode, isWithinRules } from '../../domain/index.ts';
 import type { Trial } from '../module.ts';
-import { askForModels, claimRefused, refusalOf } from './refusal-claims.ts';
+import { askCheaply, findKnownModel, refusalOfKey } from './cheap-request.ts';
+import { claimRefused, isWithoutListing, type Refusal, refusalOfListing } from './refusal-claims.ts';
 
 const HINT = 'Give a second address with --source-address or --vantage-proxy.';
 
+const DENIED: readonly FaultCode[] = ['key.address-not-allowed'];
+
+/** Asks for the models; where the gateway lists none, for a cheap answer. */
+async function refusalFrom(trial: Trial, inference: Trial['inference']): Promise<Refusal | undefined> {
+  const listing = await refusalOfListing(trial, inference, DENIED);
+  if (!isWithoutListing(listing)) return listing;
+  const model = findKnownModel(trial);
+  return refusalOfKey(trial, () => askCheaply({ ...trial, inference }, model), DENIED);
+}
+
 /** From an address outside of its allowlist the key is refused. */
 export async function examineForbiddenAddress(trial: Trial): Promise<void> {
-  const { key, vantage, exam, signal } = trial;
+  const { key, vantage, exam } = trial;
   const rules = key.observed.allowIps;
   if (rules === null) return exam.skip('the key may be used from anywhere');
   if (vantage === undefined) return exam.unprovable('there is no second address to ask from', HINT);
@@ -14,6 +25,5 @@ export async function examineForbiddenAddress(trial: Trial): Promise<void> {
   if (address !== undefined && isWithinRules(address, rules)) {
     exam.unprovable(`the key may be used from the second address too: ${address}`, HINT);
   }
-  const refusal = await refusalOf(trial, () => askForModels({ inference, signal }), ['key.address-not-allowed']);
-  claimRefused(trial, `it is refused ${description}`, refusal);
+  claimRefused(trial, `it is refused ${description}`, await refusalFrom(trial, inference));
 }

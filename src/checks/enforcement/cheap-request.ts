@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../domain/index.ts';
 import { embeds, embedsNatively, speaks } from '../model-kinds.ts';
 import type { Trial } from '../module.ts';
-import type { LetIn, Refusal } from './refusal-claims.ts';
+import { type LetIn, type Refusal, refusalOf } from './refusal-claims.ts';
 
 const TEXT = 'keyplane';
 
@@ -25,7 +25,30 @@ export async function askCheaply(
   return { title: 'chat', body, answered: await inference.chat(body, { signal }) };
 }
 
+/** A model that the key could ask if it were let in. */
+export const knownModel = ({ spec, key, otherModels }: Trial): string | undefined =>
+  spec.model ?? (key.observed.models ?? otherModels).find(isCheap);
+
+export const NO_MODEL = 'no model is known that the key could be asked for';
+
+/** Such a model, where the gateway has no listing that could name one. */
+export const findKnownModel = (trial: Trial): string =>
+  knownModel(trial) ??
+  trial.exam.unprovable(NO_MODEL, 'The gateway lists no models: put one into the allowlist of this key or of another.');
+
 /** Refusals of the model or of the request: they would meet any key, and prove nothing of this one. */
 export const NOT_OF_THE_KEY: readonly FaultCode[] = ['gateway.no-channel', 'gateway.no-price', 'request.refused'];
 
 export const isAboutKey = ({ code }: Refusal): boolean => !NOT_OF_THE_KEY.includes(code);
+
+/** How a key is refused what costs. Ends the check where that says nothing of the key. */
+export async function refusalOfKey(
+  trial: Trial,
+  ask: () => Promise<LetIn>,
+  proofs: readonly FaultCode[],
+): Promise<Refusal | undefined> {
+  const refusal = await refusalOf(trial, ask, [...proofs, ...NOT_OF_THE_KEY]);
+  if (refusal && !isAboutKey(refusal))
+    trial.exam.unprovable(`it is not refused because of the key: ${refusal.message}`);
+  return refusal;
+}

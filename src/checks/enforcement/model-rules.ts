@@ -1,3 +1,6 @@
+import { asFault } from '../../domain/index.ts';
+import type { Answered } from '../../gateway/index.ts';
+import { WITHOUT_LISTING } from '../model-choice.ts';
 import type { Trial } from '../module.ts';
 import { askCheaply, isAboutKey, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
 import { claimRefused, refusalOf } from './refusal-claims.ts';
@@ -7,9 +10,21 @@ const named = (models: readonly string[]): string =>
 
 const orNone = (models: readonly string[]): string => (models.length === 0 ? 'none' : named(models));
 
+/** Contract: “the path of the model listing endpoint is not shown”. */
+async function listing({ inference, exam, signal }: Trial): Promise<Answered<readonly string[]>> {
+  try {
+    return await inference.models({ signal });
+  } catch (thrown) {
+    const { code, message } = asFault(thrown);
+    if (!WITHOUT_LISTING.has(code)) throw thrown;
+    return exam.unprovable(`the gateway lists no models: ${message}`);
+  }
+}
+
 /** The gateway lists for the key just what its allowlist says. */
-export async function examineModelList({ inference, exam, key, signal }: Trial): Promise<void> {
-  const answered = await inference.models({ signal });
+export async function examineModelList(trial: Trial): Promise<void> {
+  const { exam, key } = trial;
+  const answered = await listing(trial);
   exam.exchange('models', null, answered);
   const listed = answered.value;
   exam.claim('the gateway lists models for the key', listed.length > 0, orNone(listed));

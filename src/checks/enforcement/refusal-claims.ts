@@ -1,5 +1,6 @@
 import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
+import { WITHOUT_LISTING } from '../model-choice.ts';
 import type { Body, Trial } from '../module.ts';
 
 /** A request that is to be refused, and the answer that should not have come. */
@@ -38,7 +39,19 @@ export function claimRefused({ exam }: Pick<Trial, 'exam'>, claim: string, refus
   exam.claim(claim, refusal !== undefined, refusal?.code ?? 'it was let in');
 }
 
+/** The gateway lists models for nobody, which the contract allows: that says nothing of the key. */
+export const isWithoutListing = (refusal: Refusal | undefined): boolean =>
+  refusal !== undefined && WITHOUT_LISTING.has(refusal.code);
+
+/** How a key is refused a list of models; see {@link isWithoutListing}. */
+export const refusalOfListing = (
+  trial: Pick<Trial, 'exam' | 'signal'>,
+  inference: Trial['inference'],
+  proofs: readonly FaultCode[],
+): Promise<Refusal | undefined> =>
+  refusalOf(trial, () => askForModels({ ...trial, inference }), [...proofs, ...WITHOUT_LISTING]);
+
 /** Lists the models of a key that should be told nothing. */
-export async function askForModels({ inference, signal }: Pick<Trial, 'inference' | 'signal'>): Promise<LetIn> {
+async function askForModels({ inference, signal }: Pick<Trial, 'inference' | 'signal'>): Promise<LetIn> {
   return { title: 'models', body: null, answered: await inference.models({ signal }) };
 }

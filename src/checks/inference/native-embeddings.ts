@@ -3,7 +3,7 @@ import { embedsNatively } from '../model-kinds.ts';
 import type { Body, CheckModuleEntry, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
 import { TEXTS } from './embeddings.ts';
-import { claimUsage, noteUsage } from './usage-claims.ts';
+import { claimUsage, claimUsageIfTold, noteUsage, type UsageFigures } from './usage-claims.ts';
 import { agree, claimVectors } from './vector-claims.ts';
 
 const contentOf = (text: string) => ({ content: { parts: [{ text }] } });
@@ -20,9 +20,9 @@ interface NativeUsage {
     | undefined;
 }
 
-function claimNativeUsage({ exam }: Trial, metadata: NativeUsage | null | undefined): void {
+function usageOf(metadata: NativeUsage | null | undefined): UsageFigures | undefined {
   const usage = metadata?.usage;
-  claimUsage(exam, usage ? { input: usage.prompt_tokens, total: usage.total_tokens } : undefined, { total: true });
+  return usage ? { input: usage.prompt_tokens, total: usage.total_tokens } : undefined;
 }
 
 async function examineSingle(trial: Trial): Promise<void> {
@@ -32,7 +32,7 @@ async function examineSingle(trial: Trial): Promise<void> {
   exam.exchange('embedContent', body, answered);
   const { embedding, metadata } = answered.value;
   claimVectors(exam, [embedding.values], { count: 1, size: sizeOf(body), expect: spec.expect, different: false });
-  claimNativeUsage(trial, metadata);
+  claimUsage(exam, usageOf(metadata), { total: true });
   if (spec.request.content === undefined) await compareTexts(trial, body, embedding.values);
 }
 
@@ -71,7 +71,8 @@ async function examineBatch(trial: Trial): Promise<void> {
       different: first !== undefined && second !== undefined && first !== second,
     },
   );
-  claimNativeUsage(trial, metadata);
+  // Contract: “The batch response shape is not shown.”
+  claimUsageIfTold(exam, usageOf(metadata), { total: true });
   await compareOrder(trial, requests, embeddings);
 }
 
@@ -93,6 +94,7 @@ async function compareOrder(
 const COMMON = {
   schedule: 'cheap',
   pays: true,
+  paidRequests: 2,
   isAsynchronous: false,
   wantsUsableKey: true,
   timeoutMs: 60_000,

@@ -7,7 +7,7 @@ import { overlay } from '../overlay.ts';
 import { claimFormat } from './json-claims.ts';
 import { claimAnswer, claimExpected, claimText, QUESTION } from './text-claims.ts';
 import { type Called, claimTools } from './tool-claims.ts';
-import { claimUsage, reasoningIn, type UsageFigures } from './usage-claims.ts';
+import { claimUsageIfTold, reasoningIn, type UsageFigures } from './usage-claims.ts';
 
 const usageOf = (usage: ResponsesAnswer['usage']): UsageFigures | undefined =>
   usage
@@ -49,7 +49,8 @@ async function examine({ inference, plea, exam, spec, signal }: Trial): Promise<
   claimExpected(exam, outputText, spec.expect);
   if (calls.length === 0) claimWords(exam, outputText, { spec, body });
   const reasoned = answered.value.output.some(({ type }) => type === 'reasoning');
-  claimUsage(exam, usageOf(usage), { spoke: outputText !== '' || calls.length > 0, reasoned, total: true });
+  // Contract: “Full request and response shape: not shown.”
+  claimUsageIfTold(exam, usageOf(usage), { spoke: outputText !== '' || calls.length > 0, reasoned, total: true });
 }
 
 export const RESPONSES_MODULE: CheckModuleEntry = {
@@ -62,6 +63,7 @@ export const RESPONSES_MODULE: CheckModuleEntry = {
   expects: ['contains', 'matches', 'jsonSchema', 'toolCall', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
   takes: speaks,
   plea: (model, { request }) => ({ family: 'responses', body: overlay({ model, input: QUESTION }, request) }),
-  proves: 'a completed response with text, or the tool call or JSON that was asked for, with usage that adds up',
+  proves:
+    'a completed response with text, or the tool call or JSON that was asked for, with usage that adds up where it is told',
   examine,
 };

@@ -56,6 +56,14 @@ export function claimUsage(
   if (hasTotal && spoke === undefined) exam.claim('the total is what was used', total === input, shown(usage));
 }
 
+/** For answers whose shape the contract does not show: the figures need not be there, but what is told must be right. */
+export function claimUsageIfTold(exam: Examination, usage: UsageFigures | undefined, claims: UsageClaims): void {
+  if (usage === undefined) return;
+  const { input, output, total } = usage;
+  const figures = [input, ...(claims.spoke === undefined ? [] : [output]), ...(claims.total ? [total] : [])];
+  if (figures.every((figure) => typeof figure === 'number')) claimUsage(exam, usage, claims);
+}
+
 /** The figures of a further request of the same check: only for the log to be known again. */
 export function noteUsage(exam: Examination, input: number | null | undefined): void {
   if (isCount(input)) exam.used({ input, output: 0 });

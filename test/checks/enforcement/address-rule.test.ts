@@ -43,6 +43,24 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     expect(result.reason).toContain('it was let in');
   });
 
+  describe('that lists no models', () => {
+    beforeEach(() => stage.control.script({ kind: 'status', code: 404, path: '/v1/models', times: 9 }));
+
+    it('is asked for something cheap from there', async () => {
+      const limits = { model_limits_enabled: true, model_limits: 'alpha-image-2,alpha-chat-1' };
+      await stage.control.patchKey(7, limits);
+      expect((await run('here', vantage(ELSEWHERE))).verdict).toBe('passed');
+      await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/chat/completions' });
+      const result = await run('here', vantage(ELSEWHERE));
+      expect(result).toMatchObject({ verdict: 'failed', exchanges: [{ title: 'chat', status: 200 }] });
+    });
+
+    it('proves nothing where no model is known', async () => {
+      await stage.control.patchKey(2, { model_limits_enabled: false });
+      expect(await run('here', vantage(ELSEWHERE))).toMatchObject({ verdict: 'unprovable', findings: [] });
+    });
+  });
+
   it.each([['127.0.0.0/8'], ['10.0.0.0/8\n127.0.0.2']])(
     'can not be proven from an address that is allowed: %j',
     async (allow_ips) => {

@@ -119,6 +119,34 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     expect(await run('disabled')).toMatchObject({ verdict: 'passed', findings: [{ holds: true }] });
   });
 
+  describe('that lists no models', () => {
+    beforeEach(() => stage.control.script({ kind: 'status', code: 404, path: '/v1/models', times: 9 }));
+
+    it.each(['disabled', 'expired'] as const)('refuses a key that is %s what costs', async (state) => {
+      const result = await run(state);
+      expect(result).toMatchObject({ verdict: 'passed', findings: [{ holds: true, found: 'key.refused' }] });
+      expect(await stage.counts()).toMatchObject({ [CHAT]: 1 });
+    });
+
+    it.each(STATES)('is found out when it answers a key that is %s', async (state) => {
+      await lenient(state, '/v1/chat/completions');
+      expect((await run(state)).verdict).toBe('failed');
+    });
+
+    it('proves nothing by refusing the request', async () => {
+      await refusing(400, 'invalid_request');
+      const result = await run('disabled');
+      expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
+      expect(result.reason).toContain('not refused because of the key');
+    });
+
+    it.each(STATES)('proves nothing of a key that is %s where no model is known', async (state) => {
+      for (const id of [2, 7]) await stage.control.patchKey(id, { model_limits_enabled: false });
+      const reason = 'no model is known that the key could be asked for';
+      expect(await run(state)).toMatchObject({ verdict: 'unprovable', reason });
+    });
+  });
+
   it('does not take an empty wallet or trouble of the gateway for a proof', async () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
     expect(await run('disabled')).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable' });

@@ -9,6 +9,8 @@ const listing = (...models: readonly string[]) => ({
   body: { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'x' })) },
 });
 
+const ABSENT = { error: { message: 'Invalid URL', type: 'invalid_request_error', code: '' } };
+
 describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile', (profile) => {
   let stage: Stage;
   beforeEach(async () => {
@@ -47,6 +49,16 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       await stage.control.script({ kind: 'lenient', rule: 'model', path: '/v1/models' });
       const [verdict, [found]] = (await brokenOf()) as [string, string[]];
       expect([verdict, found]).toEqual(['failed', expect.stringMatching(/^as well: .* and \d+ more$/)]);
+    });
+
+    it.each([
+      [404, ABSENT],
+      [200, { hello: 'world' }],
+    ])('is not promised: without one (%i), nothing can be proven', async (status, body) => {
+      await stage.control.script({ kind: 'answer', status, body, path: '/v1/models' });
+      const result = await list();
+      expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
+      expect(result.reason).toContain('the gateway lists no models');
     });
 
     it('says nothing when it can not be had', async () => {

@@ -15,23 +15,33 @@ interface Shown {
 const SECONDS_SLACK = 0.5;
 /** Edges are whole blocks of pixels. */
 const RATIO_SLACK = 0.03;
-/** What makers call a resolution is the short edge, or that of a film of 4:3 with as many pixels. */
-const HEIGHTS: { readonly [resolution: string]: readonly number[] } = {
-  '480p': [480],
-  '720p': [720],
-  '1080p': [1080],
-  '4k': [2160],
-  '768p': [768],
-  '2k': [1440, 1152],
+/** What a resolution says. */
+interface Resolution {
+  readonly heights: readonly number[];
+  /** Films of other proportions may have as many pixels as one of these that is as high. */
+  readonly ratios: readonly number[];
+}
+const of16to9 = (height: number): Resolution => ({ heights: [height], ratios: [16 / 9] });
+/** Makers keep the short edge, or the number of pixels. */
+const RESOLUTIONS: { readonly [resolution: string]: Resolution } = {
+  '480p': of16to9(480),
+  '720p': of16to9(720),
+  '1080p': of16to9(1080),
+  '4k': of16to9(2160),
+  '768p': { heights: [768], ratios: [4 / 3, 16 / 9] },
+  '2k': { heights: [1440, 1152], ratios: [4 / 3, 16 / 9] },
 };
-const HEIGHT_SLACK = 0.12;
+/** Less than a square of 960 pixels, which is 720p, lacks of 1080. */
+const HEIGHT_SLACK = 0.1;
 
 const renderFrame = ({ width, height }: MediaFacts): string => `${width} × ${height}`;
 
-function isOfResolution({ width = 0, height = 0 }: MediaFacts, resolution: string): boolean {
-  const heights = HEIGHTS[resolution.toLowerCase()];
-  const found = [Math.min(width, height), Math.sqrt((width * height * 3) / 4)];
-  return heights === undefined || heights.some((asked) => found.some((is) => Math.abs(is / asked - 1) <= HEIGHT_SLACK));
+function isOfResolution({ width = 0, height = 0 }: MediaFacts, name: string): boolean {
+  const resolution = RESOLUTIONS[name.toLowerCase()];
+  if (resolution === undefined) return true;
+  const { heights, ratios } = resolution;
+  const found = [Math.min(width, height), ...ratios.map((ratio) => Math.sqrt((width * height) / ratio))];
+  return heights.some((asked) => found.some((is) => Math.abs(is / asked - 1) <= HEIGHT_SLACK));
 }
 
 function claimSeconds({ exam, facts }: Shown, seconds: number, why: string): void {

@@ -8,7 +8,7 @@ import { editSources } from './edit-sources.ts';
 import { OF_PICTURES } from './entry-facts.ts';
 import { gammaBody } from './image.ts';
 import { claimUsage } from './image-usage.ts';
-import { differenceOf, type Picture } from './picture.ts';
+import { differenceOf, lookAtPicture, type Picture } from './picture.ts';
 import { claimPictures, nameOf } from './picture-claims.ts';
 import { type PictureWish, wishOf } from './picture-wish.ts';
 import { SOURCE_URI } from './source-picture.ts';
@@ -34,6 +34,12 @@ function familyOf(model: string, named: string | undefined): AnyFamily | undefin
 function bodyFor(defaults: Body, request: Body): Body {
   const { image, ...others } = defaults;
   return overlay(request.images === undefined || image === undefined ? defaults : others, request);
+}
+
+/** What can not be decoded here, as a BMP, can not be compared: that says nothing of the key. */
+async function comparable(sources: readonly (Uint8Array | undefined)[]): Promise<readonly Uint8Array[]> {
+  const seen = await Promise.all(sources.flatMap((source) => (source ? [lookAtPicture(source)] : [])));
+  return seen.filter(({ trouble }) => trouble === undefined).map(({ bytes }) => bytes);
 }
 
 /** Of 255: an encoder’s noise is below it, a stroke of a brush above. */
@@ -72,11 +78,7 @@ async function examineEdit(trial: Trial): Promise<void> {
   exam.exchange('edit', body, answered);
   const [pictures, sources] = [await answeredPictures(trial, answered), await editSources(plea, trial)];
   claimPictures(exam, pictures, { wish: await wishFor(plea, sources), expect: spec.expect });
-  await claimEdited(
-    exam,
-    pictures,
-    sources.filter((source) => source !== undefined),
-  );
+  await claimEdited(exam, pictures, await comparable(sources));
   claimUsage(exam, answered);
 }
 

@@ -22,12 +22,15 @@ export const decoder = async () => (await import('sharp')).default;
 /** Noise of an encoder is not yet a second colour. */
 const LEAST_DEVIATION = 1;
 
+/** The same each time: what could be looked at can be compared. */
+const STRICTNESS = { failOn: 'error' } as const;
+
 const UNDECODED = { isFlat: false, isClear: false };
 
 async function decoded(bytes: Uint8Array): Promise<Pick<Picture, 'trouble' | 'isFlat' | 'isClear'>> {
   try {
     const sharp = await decoder();
-    const { channels, isOpaque } = await sharp(bytes, { failOn: 'error' }).stats();
+    const { channels, isOpaque } = await sharp(bytes, STRICTNESS).stats();
     const isFlat = channels.every(({ stdev }) => stdev <= LEAST_DEVIATION);
     return { trouble: undefined, isFlat, isClear: !isOpaque };
   } catch (thrown) {
@@ -50,7 +53,7 @@ const CELLS = 32;
 
 async function coarse(bytes: Uint8Array): Promise<Uint8Array> {
   const sharp = await decoder();
-  const small = sharp(bytes).rotate().flatten({ background: '#808080' }).toColourspace('srgb');
+  const small = sharp(bytes, STRICTNESS).rotate().flatten({ background: '#808080' }).toColourspace('srgb');
   return new Uint8Array(await small.resize(CELLS, CELLS, { fit: 'fill' }).raw().toBuffer());
 }
 

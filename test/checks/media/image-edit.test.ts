@@ -36,6 +36,22 @@ async function maskOf(width: number, height: number): Promise<Uint8Array> {
   );
 }
 
+/** A bitmap of stripes: 24 bits a pixel, rows of a multiple of four bytes. */
+function bitmap(width: number, height: number): Uint8Array {
+  const head = Buffer.alloc(54);
+  const pixels = Buffer.alloc(width * height * 3, Buffer.concat([Buffer.alloc(96, 40), Buffer.alloc(96, 200)]));
+  head.write('BM');
+  head.writeUInt32LE(head.length + pixels.length, 2);
+  head.writeUInt32LE(head.length, 10);
+  head.writeUInt32LE(40, 14);
+  head.writeInt32LE(width, 18);
+  head.writeInt32LE(height, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(24, 28);
+  head.writeUInt32LE(pixels.length, 34);
+  return Buffer.concat([head, pixels]);
+}
+
 const edit = (model: string, more: Partial<CheckSpec> = {}) => stage.run({ module: 'image-edit', model, ...more });
 const claimsOf = ({ findings }: CheckResult): readonly string[] => findings.map(({ claim }) => claim);
 
@@ -78,6 +94,33 @@ describe('an edit', () => {
     expect(claimsOf(listed)).toContain('the picture is 2 times as wide as high, as its source');
     const files = await edit('alpha-image-2', { folder, request: { image: ['wide.png', 'wide.png'] } });
     expect(files.reason).toBeUndefined();
+  });
+
+  describe('of a source that can not be decoded here', () => {
+    const uriOf = (bytes: Uint8Array, type: string) =>
+      `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+    /** The check of an edit of these sources, answered with a picture. */
+    async function edited(picture: Uint8Array, sources: readonly string[]): Promise<CheckResult> {
+      const choices = [{ message: { content: [{ image: uriOf(picture, 'png') }] } }];
+      await stage.control.script({ kind: 'answer', method: 'POST', path: '/v1/*', body: { output: { choices } } });
+      const content = [...sources.map((image) => ({ image })), { text: 'Make it darker.' }];
+      const request = { input: { messages: [{ role: 'user', content }] } };
+      return edit('gamma-image-edit', { request });
+    }
+
+    test('is held against all else that was asked for', async () => {
+      const result = await edited(await drawn(1440, 720), [uriOf(bitmap(512, 256), 'bmp')]);
+      expect([result.verdict, result.reason]).toEqual(['passed', undefined]);
+      expect(claimsOf(result)).toContain('the picture is 2 times as wide as high, as its source');
+      expect(claimsOf(result).join()).not.toContain('something was edited');
+    });
+
+    test('is held against its other sources', async () => {
+      const source = await drawn(800, 400);
+      const result = await edited(source, [uriOf(bitmap(512, 256), 'bmp'), uriOf(source, 'png')]);
+      expect(result.reason).toContain('something was edited');
+    });
   });
 
   test('that asks for other proportions than its source’s is held against those', async () => {

@@ -17,7 +17,8 @@ export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
   {
     ...USABLE,
     id: 'forbidden-model',
-    proves: 'a model outside of the allowlist is refused',
+    proves:
+      'a model outside of the allowlist is refused; where no reason is given, one of the allowlist is asked for a token to compare',
     examine: examineForbiddenModel,
   },
   {

@@ -1,9 +1,9 @@
-import { asFault } from '../../domain/index.ts';
+import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
-import { WITHOUT_LISTING } from '../model-choice.ts';
+import { listedModels, WITHOUT_LISTING } from '../model-choice.ts';
 import type { Trial } from '../module.ts';
-import { askCheaply, isAboutKey, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
-import { claimRefused, refusalOf } from './refusal-claims.ts';
+import { areAskedAlike, askCheaply, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
+import { claimRefused, type LetIn, type Refusal, refusalOf } from './refusal-claims.ts';
 
 const named = (models: readonly string[]): string =>
   models.length > 8 ? `${models.slice(0, 8).join(', ')} and ${models.length - 8} more` : models.join(', ');
@@ -51,11 +51,47 @@ function forbiddenModel({ spec, exam, key, otherModels }: Trial): string {
   );
 }
 
+/** Nobody is refused so for the model: who gets this far may use it. */
+const BEYOND_THE_RULE: readonly FaultCode[] = ['wallet.empty', 'key.exhausted', ...NOT_OF_THE_KEY];
+
+const REFUSED: readonly FaultCode[] = ['key.model-not-allowed', 'gateway.refused'];
+
+/** A model of the allowlist, best one that is asked like the other. */
+function allowedModel({ key, exam }: Trial, forbidden: string): string {
+  const cheap = (key.observed.models ?? []).filter(isCheap);
+  const found = cheap.find((model) => areAskedAlike(model, forbidden)) ?? cheap[0];
+  const reason = `the refusal of ${forbidden} gives no reason, and no model of the allowlist is cheap enough to compare`;
+  return found ?? exam.unprovable(reason);
+}
+
+/** A 403 without a reason may meet any request, of a firewall for one: then a model that is allowed is refused as well. */
+async function compare(trial: Trial, forbidden: string): Promise<void> {
+  const model = allowedModel(trial, forbidden);
+  const ask = async (): Promise<LetIn> => {
+    const letIn = await askCheaply(trial, model);
+    return { ...letIn, title: `${letIn.title}, ${model} of its allowlist` };
+  };
+  const refusal = await refusalOf(trial, ask, [...BEYOND_THE_RULE, ...REFUSED, 'gateway.unavailable']);
+  if (refusal && !BEYOND_THE_RULE.includes(refusal.code)) {
+    trial.exam.unprovable(`${model}, which is in its allowlist, is not answered either: ${refusal.message}`);
+  }
+}
+
+/** Ends the check of a refusal that may have another reason than the allowlist. */
+async function wantReason(trial: Trial, model: string, { code, message, isBare }: Refusal): Promise<void> {
+  const { exam, inference, signal } = trial;
+  // Of a model that nobody is served, nothing can be said of the key.
+  if (!isBare) exam.unprovable(`${model} is not refused because of the key: ${message}`);
+  // The client infers the rule from a listing without the model. Elsewhere there is none, or it has the model.
+  if (code === 'gateway.refused' && (await listedModels(inference, { signal })).includes(model)) {
+    exam.unprovable(`the gateway lists ${model} for the key: its refusal may have another reason`);
+  }
+  await compare(trial, model);
+}
+
 export async function examineForbiddenModel(trial: Trial): Promise<void> {
   const model = forbiddenModel(trial);
-  const refusal = await refusalOf(trial, () => askCheaply(trial, model), ['key.model-not-allowed', ...NOT_OF_THE_KEY]);
-  // Of a model that nobody is served, nothing can be said of the key.
-  if (refusal && !isAboutKey(refusal))
-    trial.exam.unprovable(`${model} is not refused because of the key: ${refusal.message}`);
+  const refusal = await refusalOf(trial, () => askCheaply(trial, model), [...REFUSED, ...NOT_OF_THE_KEY]);
+  if (refusal) await wantReason(trial, model, refusal);
   claimRefused(trial, `${model}, which is not in its allowlist, is refused`, refusal);
 }

@@ -13,6 +13,8 @@ export interface LetIn {
 export interface Refusal {
   readonly code: FaultCode;
   readonly message: string;
+  /** The gateway gives no reason but its status, 403: many things may be meant. */
+  readonly isBare: boolean;
 }
 
 /**
@@ -29,9 +31,9 @@ export async function refusalOf(
     exam.exchange(title, body, answered);
     return undefined;
   } catch (thrown) {
-    const { code, message } = asFault(thrown);
+    const { code, message, detail } = asFault(thrown);
     if (!answers.includes(code)) throw thrown;
-    return { code, message };
+    return { code, message, isBare: detail.status === 403 && !detail.code };
   }
 }
 

@@ -10,6 +10,7 @@ import { requestOf } from './request.ts';
 /** What an answer with this status, and this code in its body, means. The first row that fits counts. */
 interface Row {
   readonly status: number | '2xx' | '4xx' | '5xx';
+  /** Empty: it has none. Absent: whichever it has. */
   readonly code?: string;
   readonly fault: FaultCode;
   /** What the free listing of models has to find out first, because the answer may mean a restriction of the key. */
@@ -34,7 +35,9 @@ const ROWS: readonly Row[] = [
     { status, code, fault },
     { status: '2xx', code, fault },
   ]),
-  { status: 403, fault: 'gateway.refused', findOut: 'key and model' },
+  { status: 403, code: '', fault: 'gateway.refused', findOut: 'key and model' },
+  // A code that is not known here has a reason of its own: a filter of contents, say.
+  { status: 403, fault: 'gateway.refused', findOut: 'key' },
   { status: 400, fault: 'request.refused' },
   { status: 404, fault: 'request.refused' },
   { status: 413, fault: 'request.refused' },
@@ -131,7 +134,7 @@ async function restrictionOf(
   const listing = await line.http.send(requestOf(line, { endpoint: 'models', options: {} })).catch(() => undefined);
   if (listing === undefined || isHtml(listing)) return undefined;
   if (listing.status === 401) return 'key.refused';
-  if (listing.status === 403) return codedFault(listing) ?? 'key.group-not-allowed';
+  if (listing.status === 403) return errorIn(listing)?.code ? codedFault(listing) : 'key.group-not-allowed';
   const models = ModelsAnswer.safeParse(tryParseJson(listing.text));
   if (listing.status !== 200 || !models.success || findOut === 'key' || model === undefined) return undefined;
   return models.data.data.some(({ id }) => id === model) ? undefined : 'key.model-not-allowed';

@@ -74,7 +74,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     it('is taken from the allowlists of other keys, asked for cheaply, and refused', async () => {
       await stage.control.patchKey(1, limitedTo('alpha-chat-1', 'alpha-chat-2', 'alpha-image-2', 'delta-H3'));
       const result = await forbid();
-      expect(result).toMatchObject({ verdict: 'passed', exchanges: [] });
+      expect(result).toMatchObject({ verdict: 'passed', exchanges: [{ request: { model: 'alpha-chat-1' } }] });
       expect(result.findings).toEqual([
         {
           claim: 'alpha-chat-2, which is not in its allowlist, is refused',
@@ -82,7 +82,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
           found: 'key.model-not-allowed',
         },
       ]);
-      expect(await stage.counts()).toMatchObject({ [CHAT]: 1 });
+      expect(await stage.counts()).toMatchObject({ [CHAT]: 2 });
     });
 
     it.each([
@@ -135,6 +135,57 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       const result = await forbid('narrow', 'no-such-model');
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
       expect(result.reason).toContain('no-such-model is not refused because of the key');
+    });
+
+    const refusing = (status: number, code: string, times = 1) =>
+      stage.control.script({
+        kind: 'answer',
+        status,
+        body: { error: { code, message: 'no', type: 'new_api_error' } },
+        path: '/v1/chat/completions',
+        times,
+      });
+
+    it.each(['content_filter', 'who_knows'])('is not proven by a refusal for %s', async (code) => {
+      await refusing(403, code);
+      const result = await forbid('narrow', 'alpha-chat-2');
+      expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
+      expect(await stage.counts()).toMatchObject({ [CHAT]: 1 });
+    });
+
+    it('is not proven where a model that is allowed is refused as well', async () => {
+      await refusing(403, '', 2);
+      const result = await forbid('narrow', 'alpha-chat-2');
+      expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
+      expect(result.reason).toContain('alpha-chat-1, which is in its allowlist, is not answered either');
+    });
+
+    it('is not proven where none that is allowed is cheap', async () => {
+      await stage.control.patchKey(2, limitedTo('alpha-image-2'));
+      const result = await forbid('narrow', 'alpha-chat-2');
+      expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
+      expect(result.reason).toContain('cheap enough');
+    });
+
+    it('is not proven where the gateway lists it for the key', async () => {
+      await stage.control.script({ ...listing('alpha-chat-1', 'alpha-chat-2'), times: 2 });
+      expect(await forbid('narrow', 'alpha-chat-2')).toMatchObject({ verdict: 'unprovable', findings: [] });
+    });
+
+    it('is proven without a listing, too', async () => {
+      await stage.control.script({ kind: 'status', code: 404, path: '/v1/models', times: 9 });
+      expect((await forbid('narrow', 'alpha-chat-2')).verdict).toBe('passed');
+    });
+
+    it('is compared with one that is asked at the same endpoint, where there is one', async () => {
+      await stage.control.patchKey(2, limitedTo('alpha-chat-1', 'text-embedding-3-large'));
+      const { exchanges } = await forbid('narrow', 'text-embedding-3-small');
+      expect(exchanges).toMatchObject([{ title: 'embeddings, text-embedding-3-large of its allowlist' }]);
+    });
+
+    it('is proven, too, where there is no money for the other', async () => {
+      await stage.control.patchKey(2, { unlimited_quota: false, remain_quota: 1 });
+      expect((await forbid('narrow', 'alpha-chat-2')).verdict).toBe('passed');
     });
 
     it('proves nothing of a key that is refused as a whole', async () => {

@@ -109,6 +109,23 @@ describe('a 403 without a code', () => {
   });
 });
 
+describe('a 403 with a code that is not known', () => {
+  const other = answer(200, { data: [{ id: 'other' }] });
+
+  test.each(['content_filter', 'policy_violation'])('is not taken for the model’s: %s', async (code) => {
+    const { fault } = await chatFault(error(403, code), other);
+    expect([fault.code, fault.detail.code]).toEqual(['gateway.refused', code]);
+  });
+
+  test('is key.refused when the listing does not take the key', async () => {
+    expect((await chatFault(error(403, 'who_knows'), error(401, ''))).fault.code).toBe('key.refused');
+  });
+
+  test('is not taken for the group’s when the listing has such a code, too', async () => {
+    expect((await chatFault(error(403, 'who_knows'), error(403, 'who_knows'))).fault.code).toBe('gateway.refused');
+  });
+});
+
 describe('an error body', () => {
   test.each([
     ['a typed one', { type: 'error', error: { type: 'invalid_request_error', message: 'no' } }],

@@ -2,8 +2,12 @@ import type { CheckIssue, CheckSpec, Expectations } from '../domain/index.ts';
 import { readRequestMedia } from '../media/index.ts';
 import { FAMILIES, findFamily, requestIssues } from '../wire/index.ts';
 import { findModule } from './catalog.ts';
+import { schemaProblem } from './inference/json-claims.ts';
 import { readRequestFiles } from './media/request-files.ts';
 import type { CheckModuleEntry } from './module.ts';
+
+/** For modules that ask any model in the same way. */
+const ANY_MODEL = 'any-model';
 
 /** `messages[0].content` as the steps that lead there. */
 const stepsOf = (path: string): readonly (string | number)[] =>
@@ -19,6 +23,11 @@ function expectationIssues({ expect, module }: CheckSpec, { expects }: CheckModu
     }));
 }
 
+function schemaIssues({ expect: { jsonSchema } }: CheckSpec): readonly CheckIssue[] {
+  const problem = jsonSchema === undefined ? undefined : schemaProblem(jsonSchema);
+  return problem === undefined ? [] : [{ path: ['expect', 'jsonSchema'], message: `is no JSON Schema: ${problem}` }];
+}
+
 function modelIssues(spec: CheckSpec, { plea }: CheckModuleEntry): readonly CheckIssue[] {
   const { model, family, module } = spec;
   const names = FAMILIES.map(({ id }) => id as string);
@@ -29,14 +38,30 @@ function modelIssues(spec: CheckSpec, { plea }: CheckModuleEntry): readonly Chec
   return [{ path: ['model'], message: `is of no family that takes ${module}` }];
 }
 
-async function requestProblems(spec: CheckSpec, { plea }: CheckModuleEntry): Promise<readonly CheckIssue[]> {
-  const { model } = spec;
-  if (plea === undefined) {
+/** Which models it may come to ask: its own, else those of the keys; where any name will do, any name. */
+function modelsFor({ model, family }: CheckSpec, { takes }: CheckModuleEntry, declared: readonly string[]) {
+  if (model !== undefined) return [model];
+  return [...new Set([...declared, ANY_MODEL])].filter((name) => takes?.(name, family) === true);
+}
+
+async function requestProblems(
+  spec: CheckSpec,
+  entry: CheckModuleEntry,
+  declared: readonly string[],
+): Promise<readonly CheckIssue[]> {
+  if (entry.plea === undefined) {
     const [first] = Object.keys(spec.request);
     return first === undefined ? [] : [{ path: ['request', first], message: 'this module sends nothing of its own' }];
   }
-  const made = model === undefined ? undefined : plea(model, spec);
-  if (made === undefined || model === undefined) return [];
+  const found: (readonly CheckIssue[])[] = [];
+  for (const model of modelsFor(spec, entry, declared)) found.push(await problemsOf(spec, entry, model));
+  // Which key will ask is not known here: what one of the models takes may be sent.
+  return found.some((issues) => issues.length === 0) ? [] : (found[0] ?? []);
+}
+
+async function problemsOf(spec: CheckSpec, { plea }: CheckModuleEntry, model: string): Promise<readonly CheckIssue[]> {
+  const made = plea?.(model, spec);
+  if (made === undefined) return [];
   const read = await readRequestFiles(spec, made);
   if ('issues' in read) return read.issues;
   const family = findFamily(made.family);
@@ -51,11 +76,13 @@ async function requestProblems(spec: CheckSpec, { plea }: CheckModuleEntry): Pro
 /**
  * What is wrong with a check, found without a gateway: expectations that its module can not judge, a model that it can
  * not ask, and every limit of the contract that its request breaks. Reads the files that the request names.
+ *
+ * @param declared models that keys are allowed: a check without a model asks one of them
  */
-export async function judgeCheck(spec: CheckSpec): Promise<readonly CheckIssue[]> {
+export async function judgeCheck(spec: CheckSpec, declared: readonly string[] = []): Promise<readonly CheckIssue[]> {
   const entry = findModule(spec.module);
-  const issues = [...expectationIssues(spec, entry), ...modelIssues(spec, entry)];
+  const issues = [...expectationIssues(spec, entry), ...schemaIssues(spec), ...modelIssues(spec, entry)];
   return issues.some(({ path }) => path[0] !== 'expect')
     ? issues
-    : [...issues, ...(await requestProblems(spec, entry))];
+    : [...issues, ...(await requestProblems(spec, entry, declared))];
 }

@@ -4,7 +4,7 @@ import type { Report } from './problem.ts';
 import { found, type Tree, tryFindNode } from './tree.ts';
 
 /** Holds a check against what its module and the contract allow; nothing is sent for it. */
-export type JudgeCheck = (spec: CheckSpec) => Promise<readonly CheckIssue[]>;
+export type JudgeCheck = (spec: CheckSpec, declared: readonly string[]) => Promise<readonly CheckIssue[]>;
 
 /** Fields of a request stand beside our own: `request.size` is written as `size`. */
 const writtenPath = ([first, ...rest]: CheckIssue['path']): CheckIssue['path'] =>
@@ -40,9 +40,13 @@ function reportIssue({ spec, node }: DefinedCheck, { path, message }: CheckIssue
   });
 }
 
-/** Judges every check, and reports what is wrong at the field that is. */
-export async function judgeChecks(checks: readonly DefinedCheck[], judge: JudgeCheck, report: Report): Promise<void> {
+/** Judges every check, and reports what is wrong at the field that is. `declared`: the models that keys are allowed. */
+export async function judgeChecks(
+  checks: readonly DefinedCheck[],
+  { judge, declared }: { judge: JudgeCheck; declared: readonly string[] },
+  report: Report,
+): Promise<void> {
   for (const check of checks) {
-    for (const issue of await judge(check.spec)) reportIssue(check, issue, report);
+    for (const issue of await judge(check.spec, declared)) reportIssue(check, issue, report);
   }
 }

@@ -93,7 +93,10 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   const read = files.map((file) => readFile(file, report, context));
   const parts = read.flatMap((file) => file.parts);
   const { checks, ...resolved } = resolveParts(parts, { report, now: context.now });
-  if (context.judgeCheck) await judgeChecks(checks, context.judgeCheck, report);
+  if (context.judgeCheck) {
+    const declared = [...new Set(resolved.desired.keys.flatMap(({ models }) => models ?? []))];
+    await judgeChecks(checks, { judge: context.judgeCheck, declared }, report);
+  }
   const sources = new Map(files.map((file, i) => [file.name, read[i]?.shown ?? '']));
   const diagnostics = report.diagnostics();
   if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return { diagnostics, sources };

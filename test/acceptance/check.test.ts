@@ -106,6 +106,54 @@ describe('keyplane check', () => {
     expect(wrong.stderr).toContain('keyplane.yaml:2:');
   });
 
+  it('tells where a report can not go before anything is sent, and makes folders for it', async () => {
+    await place.write('plain', '');
+    for (const words of [
+      ['--report', 'plain/r.html'],
+      ['--out', 'plain/r.txt'],
+      ['--history', 'plain'],
+    ]) {
+      const { code, stderr } = await place.run(['check', 'pong', ...words]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('file.unwritable')]);
+    }
+    expect(await counts()).toEqual({});
+    expect((await place.run(['check', 'pong', '--report', 'deep/er/r.md', '--out', 'deep/o.txt'])).code).toBe(0);
+    expect(await place.read('deep/er/r.md')).toContain('pong');
+    expect(await place.read('deep/o.txt')).toContain('pong');
+  });
+
+  it('does not take silence for success: what was asked for by name has to be there', async () => {
+    const film = await place.run(['check', 'film', '--key', 'shop']);
+    expect([film.code, film.stderr]).toEqual([3, expect.stringContaining('No key of --key shop selects film.')]);
+    const nobody = await place.run(['check', '--key', 'renamed-*', '--format', 'json']);
+    expect([nobody.code, JSON.parse(nobody.stdout).fault.code]).toEqual([3, 'usage.invalid']);
+  });
+
+  it('charges a run for what it sent, and not for the runs right before it', async () => {
+    await place.declare(
+      '  shop: { checks: [pong] }\n',
+      CHECKS.replace('contains: pong', 'contains: pong, maxCost: 0.001'),
+    );
+    const costs: unknown[] = [];
+    for (const run of [1, 2, 3]) {
+      const ended = await place.run(['check', 'pong', '--format', 'json']);
+      costs.push(dataOf(ended).results[0].cost.charged ?? `unknown in run ${run}`);
+    }
+    expect(new Set(costs).size).toBe(1);
+  });
+
+  it('says what it cost that a forbidden model was served', async () => {
+    await place.control('POST', '/faults', { kind: 'lenient', rule: 'model', times: 5 });
+    await place.declare(
+      '  shop: { models: [alpha-chat-1], checks: [forbidden-model] }\n  studio: { models: [alpha-chat-2] }\n',
+    );
+    const [, studio] = await place.keys();
+    await place.control('PATCH', `/keys/${studio?.id}`, { model_limits_enabled: true, model_limits: 'alpha-chat-2' });
+    const ended = await place.run(['check', 'forbidden-model', '--format', 'json']);
+    expect(dataOf(ended).results[0]).toMatchObject({ verdict: 'failed', cost: { charged: expect.any(Number) } });
+    expect(dataOf(ended).results[0].cost.charged).toBeGreaterThan(0);
+  });
+
   it('refuses a word that means no check, a report without a format and a cap that is no amount', async () => {
     const ends = async (...words: string[]) => {
       const { code, stderr } = await place.run(['check', ...words]);
@@ -114,6 +162,12 @@ describe('keyplane check', () => {
     expect(await ends('pnog')).toEqual([3, expect.stringContaining('Did you mean pong?')]);
     expect(await ends('--report', 'r.pdf')).toEqual([3, expect.stringContaining('.html')]);
     expect(await ends('--max-cost', 'much')).toEqual([3, expect.stringContaining('dollars')]);
+    expect(await ends('--metrics', '9464')).toEqual([3, expect.stringContaining('--every')]);
+    expect(await ends('--callback-url', 'https://a.example')).toEqual([
+      3,
+      expect.stringContaining('--callback-listen'),
+    ]);
+    expect(await ends('--vantage-proxy', 'foo')).toEqual([3, expect.stringContaining('--vantage-proxy takes')]);
     expect(await ends('--every', 'often')).toEqual([3, expect.stringContaining('5m')]);
     expect(await counts()).toEqual({});
   });
@@ -140,6 +194,18 @@ describe('keyplane check', () => {
     expect(code).toBe(130);
     expect(stdout).toContain('The run was interrupted');
     expect(stdout).toContain('✓');
+  });
+
+  it('reports also when Ctrl-C came before anything could be sent', async () => {
+    await place.control('POST', '/faults', { kind: 'hold', method: 'GET', path: '/api/token/' });
+    const check = place.start(['check', 'pong', '--report', 'r.json']);
+    await place.control('GET', '/held?wait=1');
+    check.child.kill('SIGINT');
+    const { code, stdout } = await check.ended;
+    expect(code).toBe(130);
+    expect(stdout).toContain('The run ended early: Interrupted by SIGINT.');
+    expect((await counts())['POST /api/token/batch/keys']).toBeUndefined();
+    expect(JSON.parse(await place.read('r.json')).fault.code).toBe('gateway.interrupted');
   });
 
   it('proves from a second address what is forbidden there', async () => {
@@ -256,6 +322,20 @@ describe('keyplane check --every', () => {
     const { code, stdout } = await standing.ended;
     expect(code).toBe(0);
     expect(verdicts(JSON.parse(stdout).data)).toEqual({ 'shop pong': 'passed' });
+  });
+
+  it('ends at once with what no waiting will mend', async () => {
+    expect((await place.run(['check', 'pnog', '--every', '1s'])).code).toBe(3);
+    const env = { KEYPLANE_ACCESS_TOKEN: 'wrong' };
+    expect((await place.run(['check', 'pong', '--every', '1s'], { env })).code).toBe(7);
+  });
+
+  it('writes each run to --out when it is told so', async () => {
+    const standing = place.start(['check', 'pong', '--every', '1h', '--format', 'json', '--out', 'last.json']);
+    await standing.shows('Wrote last.json.');
+    standing.child.kill('SIGTERM');
+    expect(await standing.ended).toMatchObject({ code: 0, stdout: '' });
+    expect(verdicts(JSON.parse(await place.read('last.json')).data)).toEqual({ 'shop pong': 'passed' });
   });
 
   it('serves its metrics on this machine only', async () => {

@@ -18,9 +18,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 /** What is said of one definition: the text that it points at, and the message. */
-async function saidOf(definition: string, env: Record<string, string> = {}): Promise<readonly (readonly string[])[]> {
+async function saidOf(
+  definition: string,
+  env: Record<string, string> = {},
+  more = '',
+): Promise<readonly (readonly string[])[]> {
   const line = `  mine: ${definition}`;
-  writeFileSync(join(cwd, 'keyplane.yaml'), `version: 1\nchecks:\n${line}\n`);
+  writeFileSync(join(cwd, 'keyplane.yaml'), `version: 1\nchecks:\n${line}\n${more}\n`);
   const { diagnostics } = await readManifest(['keyplane.yaml'], { env, cwd, now: 1_800_000_000, judgeCheck });
   return diagnostics.map(({ place, message }) => [
     line.slice((place?.column ?? 0) - 1, (place?.endColumn ?? 0) - 1),
@@ -38,6 +42,13 @@ describe('A check in a manifest, held against the limits offline', () => {
     ['{ module: video, model: delta-H3, metadata: { duration: 999 } }', '999', 'metadata.duration'],
     ['{ module: chat, model: alpha-chat-1, expect: { width: 5 } }', '5', 'expect.width'],
     ['{ module: image, model: alpha-image-2, expect: { contains: x } }', 'x', 'expect.contains'],
+    ['{ module: chat, messages: hello }', 'hello', 'messages'],
+    ['{ module: responses, input: 5 }', '5', 'input'],
+    [
+      '{ module: chat, model: alpha-chat-1, expect: { jsonSchema: { type: strng } } }',
+      '{ type: strng }',
+      'expect.jsonSchema',
+    ],
     ['{ module: image, model: alpha-chat-1 }', 'alpha-chat-1', 'model'],
     ['{ module: video, model: film-1, family: no-such-family }', 'no-such-family', 'family'],
     ['{ module: disabled-key, max_tokens: 5 }', '5', 'max_tokens'],
@@ -45,6 +56,16 @@ describe('A check in a manifest, held against the limits offline', () => {
     const [first, ...others] = await saidOf(definition);
     expect([first?.[0], others]).toEqual([at, []]);
     expect(first?.[1]).toContain(`\`${field}\``);
+  });
+
+  it('holds a check without a model against those that keys are allowed', async () => {
+    const keys = (models: string) => `keys: { app: { models: [${models}] } }`;
+    const size = '{ module: image, size: 1x1 }';
+    expect((await saidOf(size, {}, keys('alpha-image-2'))).map(([at]) => at)).toEqual(['1x1']);
+    expect(await saidOf('{ module: image, size: 1024x1024 }', {}, keys('alpha-image-2'))).toEqual([]);
+    // One of the models takes it: which key asks is not known here.
+    expect(await saidOf('{ module: image, n: 10 }', {}, keys('beta-imagine-image, alpha-image-2'))).toEqual([]);
+    expect(await saidOf(size, {}, keys('alpha-chat-1'))).toEqual([]);
   });
 
   it('names all that is wrong at once', async () => {

@@ -27,14 +27,28 @@ function readerOf({ $schema: draft = '' }: { readonly $schema?: unknown }): Ajv 
   return String(draft).includes('2019-09') ? new Ajv2019(OPTIONS) : new Ajv2020(OPTIONS);
 }
 
+function compiled(schema: Json) {
+  // Which draft it is has been seen; a name that no reader knows would keep it from being read.
+  const { $schema: draft, ...rules } = schema as { readonly $schema?: unknown };
+  const ajv = readerOf({ $schema: draft });
+  addFormats.default(ajv);
+  return { ajv, satisfies: ajv.compile(typeof schema === 'boolean' ? schema : rules) };
+}
+
+/** What keeps a schema from being one; undefined: it can be read. */
+export function schemaProblem(schema: Json): string | undefined {
+  try {
+    compiled(schema);
+    return undefined;
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+}
+
 /** What keeps a value from satisfying a schema; undefined: it does. A schema that is none satisfies nothing. */
 function problemOf(schema: Json, value: Json): string | undefined {
   try {
-    // Which draft it is has been seen; a name that no reader knows would keep it from being read.
-    const { $schema: draft, ...rules } = schema as { readonly $schema?: unknown };
-    const ajv = readerOf({ $schema: draft });
-    addFormats.default(ajv);
-    const satisfies = ajv.compile(typeof schema === 'boolean' ? schema : rules);
+    const { ajv, satisfies } = compiled(schema);
     return satisfies(value) ? undefined : ajv.errorsText(satisfies.errors, { dataVar: 'the value' });
   } catch (thrown) {
     return `the schema can not be read: ${(thrown as Error).message}`;

@@ -42,6 +42,23 @@ export function maxCost({ given }: Pick<Context, 'given'>): Decimal | undefined 
   throw new Fault('usage.invalid', `--max-cost takes dollars, such as 0.50, not ${JSON.stringify(value)}.`);
 }
 
+/** Flags that say something only beside another one. */
+const NEEDS: readonly (readonly [flag: string, other: string])[] = [
+  ['callback-url', 'callback-listen'],
+  ['metrics', 'every'],
+];
+
+/** @throws Fault `usage.invalid` for a flag without the one that it belongs to, and for a proxy that is none */
+export function refuseHalfFlags({ given }: Pick<Context, 'given'>): void {
+  for (const [flag, other] of NEEDS) {
+    if (text(given, flag) === undefined || text(given, other) !== undefined) continue;
+    throw new Fault('usage.invalid', `--${flag} means nothing without --${other}.`);
+  }
+  const proxy = text(given, 'vantage-proxy');
+  if (proxy === undefined || /^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : '')) return;
+  throw new Fault('usage.invalid', `--vantage-proxy takes an http or https address, not ${JSON.stringify(proxy)}.`);
+}
+
 /** Seconds. @throws Fault `usage.invalid` */
 export function interval({ given }: Pick<Context, 'given'>): number | undefined {
   const value = text(given, 'every');

@@ -1,15 +1,23 @@
-import { resolve } from 'node:path';
-import type { CheckReport } from '../../domain/index.ts';
+import { constants } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { asFault, type CheckReport, type Fault } from '../../domain/index.ts';
 import { checkReportData } from '../check-data.ts';
 import type { Context, Format } from '../command.ts';
 import { faultData } from '../envelope.ts';
 import { text } from '../option.ts';
 import { renderChecks } from '../render/checks/text.ts';
 import { paintOf } from '../render/paint.ts';
-import { writeWhole } from '../write-file.ts';
+import { unwritable, writeWhole } from '../write-file.ts';
 import { reportFiles } from './options.ts';
 
 const PLAIN_WIDTH = 100;
+
+/** A run, and which of its reports could not be written. */
+export interface Proven {
+  readonly report: CheckReport;
+  readonly unkept?: Fault;
+}
 
 /** The history of this account, with the run that has just ended left out. */
 async function historyOf({ io, given }: Context, { account }: CheckReport) {
@@ -60,15 +68,46 @@ export async function resultText(context: Context, report: CheckReport): Promise
   return await renderIn(format, context, report);
 }
 
-/** Writes what `--history` and `--report` ask for. @throws Fault `file.unwritable` */
-export async function keepReport(context: Context, report: CheckReport): Promise<void> {
+/**
+ * Makes the folders that reports go to, and tries them: what can not be written is told before anything is paid.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export async function preparePlaces(context: Context): Promise<void> {
+  const { io, given } = context;
+  const out = text(given, 'out');
+  const files = [...reportFiles(context).map(({ file }) => file), ...(out === undefined ? [] : [out])];
+  for (const path of files.map((file) => resolve(io.cwd, file))) {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await access(dirname(path), constants.W_OK);
+      if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
+    } catch (thrown) {
+      throw unwritable(path, thrown);
+    }
+  }
+  const history = text(given, 'history');
+  if (history === undefined) return;
+  await mkdir(resolve(io.cwd, history), { recursive: true }).catch((thrown: unknown) => {
+    throw unwritable(resolve(io.cwd, history), thrown);
+  });
+}
+
+/** Writes what `--report` and `--history` ask for: all that can be written, whatever can not. @returns what went wrong */
+export async function keepReport(context: Context, report: CheckReport): Promise<Fault | undefined> {
   const { io, given } = context;
   const folder = text(given, 'history');
+  const faults: Fault[] = [];
+  const attempt = (work: Promise<void>): Promise<void> =>
+    work.catch((thrown: unknown) => {
+      faults.push(asFault(thrown));
+    });
   for (const { file, format } of reportFiles(context)) {
-    await writeWhole(resolve(io.cwd, file), await renderIn(format, context, report));
+    await attempt(renderIn(format, context, report).then((written) => writeWhole(resolve(io.cwd, file), written)));
   }
   if (folder !== undefined) {
     const { writeHistory } = await import('../history.ts');
-    await writeHistory(resolve(io.cwd, folder), report);
+    await attempt(writeHistory(resolve(io.cwd, folder), report));
   }
+  return faults[0];
 }

@@ -3,8 +3,8 @@ import { type CheckReport, checkVerdict, EXIT, type ExitCode, Fault, matchesAnyG
 import type { Manifest } from '../../manifest/index.ts';
 import { checkReportData } from '../check-data.ts';
 import { carryOutChecks } from '../checking/carry-out-checks.ts';
-import { interval, listenAddress, maxCost, reportFiles } from '../checking/options.ts';
-import { keepReport, resultText } from '../checking/report-text.ts';
+import { interval, listenAddress, maxCost, refuseHalfFlags } from '../checking/options.ts';
+import { keepReport, type Proven, preparePlaces, resultText } from '../checking/report-text.ts';
 import type { Context, Result } from '../command.ts';
 import { withGateway } from '../connect.ts';
 import { keyGlobs } from '../key-filter.ts';
@@ -24,18 +24,31 @@ async function refuseUnknown({ arguments: words }: Context, { checks }: Manifest
   });
 }
 
+/** @throws Fault `usage.invalid` when somebody asked for something, and nothing is meant: that looks like success */
 async function selectedFor(context: Context, { checks, selections }: Manifest) {
   const { selectChecks } = await import('../../checks/index.ts');
   const globs = keyGlobs(context, [...selections.keys()]);
   const wanted = [...selections].filter(([name]) => globs.length === 0 || matchesAnyGlob(globs, name));
   const asked = context.arguments;
-  return selectChecks({
+  const selected = selectChecks({
     selections: new Map(wanted),
     definitions: checks,
     asked,
     costly: has(context.given, 'costly'),
   });
+  if (selected.length > 0 || (asked.length === 0 && globs.length === 0)) return selected;
+  const keys = globs.length === 0 ? 'No key' : `No key of --key ${globs.join(', ')}`;
+  throw new Fault('usage.invalid', `${keys} selects ${asked.length > 0 ? asked.map(quoted).join(', ') : 'a check'}.`, {
+    hint: 'A key selects its checks in the manifest, with `checks`.',
+  });
 }
+
+/** Rejects at the first Ctrl-C: what is only read is not worth waiting for. */
+const ended = ({ interruption: { signal } }: Context): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 async function prove(context: Context): Promise<CheckReport> {
   const cap = maxCost(context);
@@ -43,26 +56,30 @@ async function prove(context: Context): Promise<CheckReport> {
   await refuseUnknown(context, manifest);
   const selected = await selectedFor(context, manifest);
   return await withGateway(context, manifest.gateway, async (gateway, settings) => {
-    const [keys, quotaPerUnit] = await whileReading(context, () =>
-      Promise.all([gateway.store.walk(), gateway.store.quotaPerUnit()]),
-    );
+    const reading = whileReading(context, () => Promise.all([gateway.store.walk(), gateway.store.quotaPerUnit()]));
+    const [keys, quotaPerUnit] = await Promise.race([reading, ended(context)]);
     return await carryOutChecks(context, { manifest, gateway, settings, keys, quotaPerUnit, selected, cap });
   });
 }
 
-/** One run, and its report: also when nothing could run. */
-async function proven(context: Context): Promise<CheckReport> {
+/** One run, and its report: also when nothing could run, and when Ctrl-C came before it did. */
+async function proven(context: Context): Promise<Proven> {
   const { fatalReport } = await import('../../checks/index.ts');
   const startedAt = context.io.clock() * 1000;
-  const report = await prove(context).catch((thrown: unknown) => fatalReport(thrown, startedAt));
-  await keepReport(context, report);
-  return report;
+  const announce = (): void => context.say('Interrupted.');
+  const report = await context.interruption
+    .finishing(() => prove(context), { announce })
+    .catch((thrown: unknown) => fatalReport(thrown, startedAt));
+  const unkept = await keepReport(context, report);
+  return { report, ...(unkept ? { unkept } : {}) };
 }
 
-async function resultOf(context: Context, report: CheckReport): Promise<Result> {
-  const fault = checkVerdict(report, has(context.given, 'strict'));
+async function resultOf(context: Context, { report, unkept }: Proven): Promise<Result> {
+  const verdict = checkVerdict(report, has(context.given, 'strict'));
+  const fault = verdict ?? unkept;
   const exit: ExitCode = fault?.exit ?? EXIT.done;
-  const told = fault !== undefined && (context.format === 'json' || report.fatal !== undefined);
+  if (verdict && unkept) context.say(`${unkept.message}`);
+  const told = fault !== undefined && (context.format === 'json' || fault === unkept || report.fatal !== undefined);
   return {
     exit,
     data: checkReportData(report),
@@ -75,7 +92,8 @@ async function resultOf(context: Context, report: CheckReport): Promise<Result> 
 /** Proves the keys of the manifest, once or again and again. */
 export async function checkAction(context: Context): Promise<Result> {
   // A wrong flag is told before anything is asked, or paid.
-  reportFiles(context);
+  refuseHalfFlags(context);
+  await preparePlaces(context);
   maxCost(context);
   listenAddress(context, 'callback-listen');
   const every = interval(context);
@@ -84,6 +102,6 @@ export async function checkAction(context: Context): Promise<Result> {
   return await standing(context, {
     every,
     run: () => proven(context),
-    resultOf: (report) => resultOf(context, report),
+    resultOf: (run) => resultOf(context, run),
   });
 }

@@ -17,16 +17,18 @@ const inDollars = (units: number, { quotaPerUnit }: CheckReport): string =>
 
 /** What the run cost, as far as it is known. */
 export function renderCost(report: CheckReport): string {
-  const paid = report.results.filter(({ attempts, schedule }) => attempts > 0 && schedule !== 'free');
+  const paid = report.results.filter(
+    ({ attempts, schedule, cost }) => attempts > 0 && (schedule !== 'free' || (cost.charged ?? 0) > 0),
+  );
   const known = paid.filter(({ cost }) => cost.charged !== undefined);
   const charged = known.reduce((sum, { cost }) => sum + (cost.charged ?? 0), 0);
   const open = paid.filter(({ cost }) => cost.charged === undefined);
   const reckoned = open.reduce((sum, { cost }) => sum + (cost.estimated ?? 0), 0);
-  if (paid.length === 0) return 'nothing spent';
-  const parts = known.length > 0 ? [`${inDollars(charged, report)} charged`] : [];
+  const isNothing = charged === 0 && open.length === 0;
+  const parts = isNothing ? ['nothing spent'] : known.length > 0 ? [`${inDollars(charged, report)} charged`] : [];
   if (open.length > 0) {
-    const about = reckoned > 0 ? `, about ${inDollars(reckoned, report)}` : '';
-    parts.push(`${counted(open.length, 'check')} not told apart in the usage log${about}`);
+    const about = reckoned > 0 ? ` (estimated: ${inDollars(reckoned, report)})` : '';
+    parts.push(`${counted(open.length, 'check')} of unknown cost${about}`);
   }
   if (report.cap !== undefined) parts.push(`cap ${inDollars(report.cap, report)}`);
   return parts.join(', ');

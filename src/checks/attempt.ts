@@ -85,12 +85,15 @@ export async function prepared(made: Case): Promise<Plea | undefined> {
   return 'issues' in read ? made.plea : ({ ...made.plea, body: read.body } as Plea);
 }
 
+/** `breaks limits: a: too long; b: too short`: a list in lines is one in a report, too, but in its line. */
+const inALine = (text: string): string => text.replace(/:\s*\n\s*/g, ': ').replace(/\s*\n\s*/g, '; ');
+
 /** Tries once. Never throws: whatever goes wrong is the verdict, told without what may not be shown. */
 export async function attempt(made: Case): Promise<Attempt> {
   const { reason, hint, ...rest } = await tried(made);
   return {
     ...rest,
-    ...(reason === undefined ? {} : { reason: made.blank(reason) }),
+    ...(reason === undefined ? {} : { reason: inALine(made.blank(reason)) }),
     ...(hint === undefined ? {} : { hint: made.blank(hint) }),
   };
 }

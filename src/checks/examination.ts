@@ -40,6 +40,9 @@ export function openExamination(model: string, blank: Blank): { exam: Examinatio
       });
     },
     exhibit: (exhibit) => void noted.exhibits.push(exhibit),
+    sentNothing() {
+      noted.sentNothing = true;
+    },
     used: (figures) => void noted.usages.push(figures),
     task(id) {
       noted.taskId = id;

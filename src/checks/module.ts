@@ -72,6 +72,8 @@ export interface Examination {
   ): void;
   exhibit(exhibit: Exhibit): void;
   task(id: string): void;
+  /** Nothing that costs is sent by this attempt. */
+  sentNothing(): void;
   /** What the answer says it used: by these figures the usage log is known again. */
   used(figures: { readonly input: number; readonly output: number }): void;
   /** The name by which the answer calls the model, judged against the one that was asked for. */
@@ -102,6 +104,8 @@ export interface Noted {
   readonly requestIds: string[];
   readonly usages: { readonly input: number; readonly output: number }[];
   taskId?: string;
+  /** It came to its end before anything that costs was sent. */
+  sentNothing?: true;
   /** Of the first request: its first byte, and all of it. */
   firstByteMs?: number;
   latencyMs?: number;

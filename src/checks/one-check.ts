@@ -110,6 +110,7 @@ export async function runJob(job: Job, around: Surroundings): Promise<CheckResul
   const startedAt = clock.now();
   for (let attempts = 1; ; attempts += 1) {
     const last = await attempt(made);
+    if (last.noted.sentNothing) job.isPaid = true;
     job.requestIds.push(...last.noted.requestIds);
     job.usages.push(...last.noted.usages);
     job.requests += Math.max(1, last.noted.exchanges.length);

@@ -51,9 +51,16 @@ const STATES: Readonly<
   ],
 };
 
+/** What helps here; a program that uses the client is told something else. */
+const HINTS: Partial<Readonly<Record<FaultCode, string>>> = {
+  'video.unsettled': 'Run the check again: it goes on with the same task, and pays nothing.',
+  'key.model-not-allowed': 'Allow the key the model, or let the check ask another one.',
+};
+
 /** An exhausted key, an empty wallet and a bad key are three verdicts. */
 export function verdictOfFault(fault: Fault, { status, observed }: ExaminedKey): FaultVerdict {
-  const { code, message, hint } = fault;
+  const { code, message } = fault;
+  const hint = HINTS[code] ?? fault.hint;
   const said = { code, reason: message, ...(hint === undefined ? {} : { hint }) };
   if (code === 'gateway.interrupted') return { ...said, verdict: 'skipped' };
   if (code === 'key.address-not-allowed' && observed.allowIps !== null) {

@@ -59,7 +59,11 @@ export const taskOf = (
  */
 export async function paidTask(trial: Trial, sent: Plea): Promise<PaidTask> {
   const { tasks, key, spec, model, plea, exam } = trial;
-  const earlier = await tasks.claim(taskOf(spec, key, { model, plea }));
+  const earlier = await tasks.claim(taskOf(spec, key, { model, plea })).catch((thrown: unknown) => {
+    exam.sentNothing();
+    throw thrown;
+  });
+  if (earlier.state !== 'free') exam.sentNothing();
   switch (earlier.state) {
     case 'busy':
       return exam.skip('another run is submitting this video at this moment');

@@ -3,8 +3,9 @@ import { type KeyId, type Quota, quota, type UsageEntry } from '../../domain/ind
 /** What was sent for one check, as far as the usage log can know it again. */
 export interface Sent {
   readonly keyId: KeyId;
+  /** Empty: whichever. */
   readonly model: string;
-  /** The paths of its requests, and whether their answers come as streams. */
+  /** The paths of its requests (none: whichever), and whether their answers come as streams. */
   readonly paths: readonly string[];
   readonly streamed: boolean;
   /** Of its requests, as the gateway named them. */
@@ -31,7 +32,7 @@ const SLACK_SECONDS = 2;
 
 /** Gateways that do not tell a path or a stream are taken by what they do tell. */
 const isOfKind = ({ paths, streamed }: Sent, entry: UsageEntry): boolean =>
-  (entry.path === undefined || paths.includes(entry.path.replace(/\?.*$/, ''))) &&
+  (entry.path === undefined || paths.length === 0 || paths.includes(entry.path.replace(/\?.*$/, ''))) &&
   (entry.streamed === undefined || entry.streamed === streamed);
 
 /** Only a check that knows what all of its requests used can be told by that. */
@@ -45,7 +46,8 @@ function matchesByTime(sent: Sent, entry: UsageEntry): boolean {
   if (!isOfKind(sent, entry) || !isOfSize(sent, entry)) return false;
   const from = Math.floor(startedAt / 1000) - SLACK_SECONDS;
   const to = Math.ceil(endedAt / 1000) + SLACK_SECONDS;
-  return entry.keyId === keyId && entry.model === model && entry.at >= from && entry.at <= to;
+  const isOfModel = model === '' || entry.model === model;
+  return entry.keyId === keyId && isOfModel && entry.at >= from && entry.at <= to;
 }
 
 /** @param told of how many requests the log tells */

@@ -1,7 +1,17 @@
-import { type CheckResult, type Decimal, type Quota, quotaFromUsd, tryParseDecimal } from '../../domain/index.ts';
+import {
+  type CheckResult,
+  type Decimal,
+  type Quota,
+  quotaFromUsd,
+  tryParseDecimal,
+  usdFromQuota,
+} from '../../domain/index.ts';
 import { verdictOf } from '../attempt.ts';
 import type { Job } from '../job.ts';
 import type { Charge } from './charges.ts';
+
+/** Decimals of a dollar: a short answer costs millionths. */
+const MICRO = 6;
 
 /** The most that a check may cost, in quota units. */
 export function mostOf({ selected }: Job, quotaPerUnit: Decimal): Quota | undefined {
@@ -19,7 +29,7 @@ export const unjudged = (result: CheckResult): CheckResult =>
 export function judged(
   result: CheckResult,
   { model, selected }: Job,
-  { charge, most }: { charge: Charge; most: Quota | undefined },
+  { charge, most, quotaPerUnit }: { charge: Charge; most: Quota | undefined; quotaPerUnit: Decimal },
 ): CheckResult {
   const findings = [...result.findings];
   const other = model ? charge.models.find((name) => name !== model) : undefined;
@@ -30,7 +40,7 @@ export function judged(
   const isOpen = most !== undefined && holds && !charge.isWhole;
   if (most !== undefined && !isOpen) {
     const claim = `it costs at most $${selected.spec.expect.maxCost}`;
-    findings.push({ claim, holds, found: `${charge.units} units` });
+    findings.push({ claim, holds, found: `$${usdFromQuota(charge.units, quotaPerUnit, MICRO)}` });
   }
   const cost = { ...result.cost, charged: charge.units };
   const told = { ...result, findings, cost, ...(result.verdict === 'passed' ? verdictOf({ findings }) : {}) };

@@ -1,4 +1,4 @@
-import { type CheckResult, type Decimal, type Quota, quota } from '../../domain/index.ts';
+import { type CheckResult, type Decimal, kindOfModule, type Quota, quota } from '../../domain/index.ts';
 import type { Clock } from '../../gateway/index.ts';
 import type { Job } from '../job.ts';
 import { costsNothing } from '../verdict-of-fault.ts';
@@ -57,11 +57,17 @@ const LOG_DELAY_MS = 1500;
 interface Pocket {
   readonly options: PurseOptions;
   estimates: Estimates | undefined;
+  /** What was in the log before anything was sent: other people's, or of an earlier run. */
+  before: ReadonlySet<string>;
   /** What ran and costs. */
   readonly jobs: Job[];
   /** Quota units that are set aside for what runs now. */
   reserved: number;
 }
+
+/** What should have been refused and was served is paid for, too. */
+const wasLetIn = ({ selected, result }: Job): boolean =>
+  kindOfModule(selected.spec.module) === 'enforcement' && result?.verdict === 'failed' && result.attempts > 0;
 
 type Ran = Job & { result: CheckResult };
 
@@ -79,7 +85,8 @@ const unsettledIn = (pocket: Pocket): readonly Ran[] =>
 async function lookUp(pocket: Pocket, last: boolean): Promise<void> {
   const { options, estimates } = pocket;
   if (unsettledIn(pocket).length === 0) return;
-  const entries = await entriesSince(options.read, Math.floor(options.since / 1000));
+  const logged = await entriesSince(options.read, Math.floor(options.since / 1000));
+  const entries = logged.filter(({ identity }) => !pocket.before.has(identity));
   // What is known of others tells what is not this one's.
   const charges = chargesFor(ranIn(pocket).map(sentOf), entries);
   for (const [index, job] of ranIn(pocket).entries()) {
@@ -89,7 +96,8 @@ async function lookUp(pocket: Pocket, last: boolean): Promise<void> {
     if (charge && job.model) estimates?.learn(orderOf(job), charge.units);
     const nothing = costsNothing(job.result.code) ? { units: quota(0), models: [], isWhole: true } : undefined;
     const known = charge ?? (found ? undefined : nothing);
-    if (known) job.result = judged(job.result, job, { charge: known, most: mostOf(job, options.quotaPerUnit) });
+    const { quotaPerUnit } = options;
+    if (known) job.result = judged(job.result, job, { charge: known, most: mostOf(job, quotaPerUnit), quotaPerUnit });
   }
 }
 
@@ -157,13 +165,15 @@ function reckon(pocket: Pocket, jobs: readonly Job[]): Reckoning {
 
 export function openPurse(options: PurseOptions): Purse {
   const { cap, read } = options;
-  const pocket: Pocket = { options, estimates: undefined, jobs: [], reserved: 0 };
+  const pocket: Pocket = { options, estimates: undefined, before: new Set(), jobs: [], reserved: 0 };
   return {
     async open() {
       if (pocket.estimates) return;
-      const past = newestEntries(read);
+      const reading = newestEntries(read);
       // Without a cap an unreadable log only means that costs are not known; a cap could not be kept.
-      pocket.estimates = estimatesFrom(cap === undefined ? await past.catch(() => []) : await past);
+      const past = cap === undefined ? await reading.catch(() => []) : await reading;
+      pocket.estimates = estimatesFrom(past);
+      pocket.before = new Set(past.map(({ identity }) => identity));
     },
     reckon: (jobs) => reckon(pocket, jobs),
     tryFindScout(jobs) {
@@ -173,9 +183,8 @@ export function openPurse(options: PurseOptions): Purse {
     admit: (job) => admit(pocket, job),
     admitAgain: (job) => admitAgain(pocket, job),
     sent(job) {
-      if (!pays(job)) return;
       pocket.reserved -= job.estimated ?? 0;
-      pocket.jobs.push(job);
+      if (pays(job) || wasLetIn(job)) pocket.jobs.push(job);
     },
     spent: () => quota(spentIn(pocket)),
     async settle(when) {

@@ -1,4 +1,4 @@
-import { type FaultCode, isWithinRules } from '../../domain/index.ts';
+import { asFault, type FaultCode, isWithinRules } from '../../domain/index.ts';
 import type { Trial } from '../module.ts';
 import { askCheaply, findKnownModel, refusalOfKey } from './cheap-request.ts';
 import { claimRefused, isWithoutListing, type Refusal, refusalOfListing } from './refusal-claims.ts';
@@ -25,5 +25,10 @@ export async function examineForbiddenAddress(trial: Trial): Promise<void> {
   if (address !== undefined && isWithinRules(address, rules)) {
     exam.unprovable(`the key may be used from the second address too: ${address}`, HINT);
   }
-  claimRefused(trial, `it is refused ${description}`, await refusalFrom(trial, inference));
+  const refusal = await refusalFrom(trial, inference).catch((thrown: unknown) => {
+    // A way that leads nowhere refuses everybody.
+    if (asFault(thrown).code !== 'gateway.unreachable') throw thrown;
+    return exam.unprovable(`the gateway is not to be reached ${description}`, HINT);
+  });
+  claimRefused(trial, `it is refused ${description}`, refusal);
 }

@@ -61,6 +61,16 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     });
   });
 
+  it('can not be proven by a way that leads nowhere', async () => {
+    const accessToken = new Secret('token-of-anna');
+    const proxy = { http: 'http://127.0.0.1:9', https: 'http://127.0.0.1:9' };
+    const nowhere = openGateway({ url: stage.url, userId: 42, accessToken, proxy });
+    const result = await run('here', { inference: nowhere.inference, description: 'through a proxy' });
+    await nowhere.close();
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'the gateway is not to be reached through a proxy' });
+    expect(result.hint).toContain('--vantage-proxy');
+  });
+
   it.each([['127.0.0.0/8'], ['10.0.0.0/8\n127.0.0.2']])(
     'can not be proven from an address that is allowed: %j',
     async (allow_ips) => {

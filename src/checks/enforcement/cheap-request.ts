@@ -8,10 +8,6 @@ const TEXT = 'keyplane';
 /** Can a model be asked something that costs next to nothing, should it be let in? Pictures and films can not. */
 export const isCheap = (model: string): boolean => embeds(model) || embedsNatively(model) || speaks(model);
 
-/** Are these asked at the same endpoint? */
-export const areAskedAlike = (one: string, other: string): boolean =>
-  embedsNatively(one) === embedsNatively(other) && embeds(one) === embeds(other);
-
 /** The cheapest request that a model takes: it is to be refused, and must not hurt if it is not. */
 export async function askCheaply(
   { inference, signal }: Pick<Trial, 'inference' | 'signal'>,

@@ -2,7 +2,7 @@ import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
 import { listedModels, WITHOUT_LISTING } from '../model-choice.ts';
 import type { Trial } from '../module.ts';
-import { areAskedAlike, askCheaply, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
+import { askCheaply, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
 import { claimRefused, type LetIn, type Refusal, refusalOf } from './refusal-claims.ts';
 
 const named = (models: readonly string[]): string =>
@@ -56,19 +56,22 @@ const BEYOND_THE_RULE: readonly FaultCode[] = ['wallet.empty', 'key.exhausted', 
 
 const REFUSED: readonly FaultCode[] = ['key.model-not-allowed', 'gateway.refused'];
 
-/** A model of the allowlist, best one that is asked like the other. */
-function allowedModel({ key, exam }: Trial, forbidden: string): string {
-  const cheap = (key.observed.models ?? []).filter(isCheap);
-  const found = cheap.find((model) => areAskedAlike(model, forbidden)) ?? cheap[0];
-  const reason = `the refusal of ${forbidden} gives no reason, and no model of the allowlist is cheap enough to compare`;
-  return found ?? exam.unprovable(reason);
+/** A model of the allowlist. */
+const allowedModel = ({ key, exam }: Trial, forbidden: string): string =>
+  key.observed.models?.[0] ??
+  exam.unprovable(`the refusal of ${forbidden} gives no reason, and the key has no model to compare`);
+
+/** Whatever a model is for, its tokens can be asked for: that costs nothing, and the rule comes before the answer. */
+async function askAllowed({ inference, signal }: Trial, model: string): Promise<LetIn> {
+  const body = { model, messages: [{ role: 'user' as const, content: 'keyplane' }] };
+  return { title: 'token count', body, answered: await inference.countTokens(body, { signal }) };
 }
 
 /** A 403 without a reason may meet any request, of a firewall for one: then a model that is allowed is refused as well. */
 async function compare(trial: Trial, forbidden: string): Promise<void> {
   const model = allowedModel(trial, forbidden);
   const ask = async (): Promise<LetIn> => {
-    const letIn = await askCheaply(trial, model);
+    const letIn = await askAllowed(trial, model);
     return { ...letIn, title: `${letIn.title}, ${model} of its allowlist` };
   };
   const refusal = await refusalOf(trial, ask, [...BEYOND_THE_RULE, ...REFUSED, 'gateway.unavailable']);

@@ -82,7 +82,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
           found: 'key.model-not-allowed',
         },
       ]);
-      expect(await stage.counts()).toMatchObject({ [CHAT]: 2 });
+      expect(await stage.counts()).toMatchObject({ [CHAT]: 1, 'POST /v1/messages/count_tokens': 1 });
     });
 
     it.each([
@@ -154,17 +154,16 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     });
 
     it('is not proven where a model that is allowed is refused as well', async () => {
-      await refusing(403, '', 2);
+      await refusing(403, '');
+      await stage.control.script({ kind: 'answer', status: 403, path: '/v1/messages/count_tokens', body: {} });
       const result = await forbid('narrow', 'alpha-chat-2');
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
       expect(result.reason).toContain('alpha-chat-1, which is in its allowlist, is not answered either');
     });
 
-    it('is not proven where none that is allowed is cheap', async () => {
+    it('is proven of a key for pictures, too: its tokens are counted, which costs nothing', async () => {
       await stage.control.patchKey(2, limitedTo('alpha-image-2'));
-      const result = await forbid('narrow', 'alpha-chat-2');
-      expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
-      expect(result.reason).toContain('cheap enough');
+      expect((await forbid('narrow', 'alpha-chat-2')).verdict).toBe('passed');
     });
 
     it('is not proven where the gateway lists it for the key', async () => {
@@ -177,10 +176,10 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       expect((await forbid('narrow', 'alpha-chat-2')).verdict).toBe('passed');
     });
 
-    it('is compared with one that is asked at the same endpoint, where there is one', async () => {
-      await stage.control.patchKey(2, limitedTo('alpha-chat-1', 'text-embedding-3-large'));
+    it('is compared with one that is allowed, by what costs nothing', async () => {
       const { exchanges } = await forbid('narrow', 'text-embedding-3-small');
-      expect(exchanges).toMatchObject([{ title: 'embeddings, text-embedding-3-large of its allowlist' }]);
+      expect(exchanges).toMatchObject([{ title: 'token count, alpha-chat-1 of its allowlist' }]);
+      expect((await stage.counts())['POST /v1/chat/completions']).toBeUndefined();
     });
 
     it('is proven, too, where there is no money for the other', async () => {

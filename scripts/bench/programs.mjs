@@ -15,7 +15,8 @@ export async function startGateway(seedFile) {
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   // However this run ends, the gateway ends with it.
-  process.once('exit', () => child.kill('SIGTERM'));
+  const stop = () => child.kill('SIGTERM');
+  process.once('exit', stop);
   for await (const line of createInterface({ input: child.stdout })) {
     const { url } = JSON.parse(line).data;
     return {
@@ -23,7 +24,10 @@ export async function startGateway(seedFile) {
       /** The requests since the last call, by method and route. */
       takeRequests: async () =>
         (await (await fetch(`${url}/_reference/requests`, { method: 'DELETE' })).json()).requests,
-      stop: () => child.kill('SIGTERM'),
+      stop() {
+        process.off('exit', stop);
+        stop();
+      },
     };
   }
   throw new Error('the gateway ended before it said where it is');

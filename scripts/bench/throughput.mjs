@@ -18,12 +18,19 @@ if (process.argv[2] === 'bare') serveBare(JSON.parse(process.argv[3]));
 
 async function startBare(answer) {
   const child = fork(import.meta.filename, ['bare', JSON.stringify(answer)]);
-  process.once('exit', () => child.kill('SIGTERM'));
+  const stop = () => child.kill('SIGTERM');
+  process.once('exit', stop);
   const url = await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('error', reject);
   });
-  return { url, stop: () => child.kill('SIGTERM') };
+  return {
+    url,
+    stop() {
+      process.off('exit', stop);
+      stop();
+    },
+  };
 }
 
 /** Requests a second: `count` of them, after as many tenths for warming up. */

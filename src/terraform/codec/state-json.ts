@@ -1,0 +1,60 @@
+import { isLosslessNumber, parse } from 'lossless-json';
+import { Dynamic, numberFrom, type Value, type ValueType } from './value.ts';
+import { type Step, ValueError } from './value-error.ts';
+
+const numberOf = (json: unknown, path: readonly Step[]): Value => {
+  if (isLosslessNumber(json)) return numberFrom(json.value);
+  // A state that was written by hand may have a number as a text.
+  if (typeof json === 'string' && Number.isFinite(Number(json)) && json.trim() !== '') return numberFrom(json);
+  throw new ValueError('a number expected', path);
+};
+
+function primitiveOf(json: unknown, type: 'string' | 'bool' | 'number', path: readonly Step[]): Value {
+  if (type === 'number') return numberOf(json, path);
+  if (typeof json === (type === 'bool' ? 'boolean' : 'string')) return json as string | boolean;
+  throw new ValueError(`a ${type} expected`, path);
+}
+
+const membersOf = (json: unknown, path: readonly Step[]): readonly [string, unknown][] => {
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return Object.entries(json);
+  throw new ValueError('an object expected', path);
+};
+
+function collectionOf(json: unknown, [kind, inner]: Exclude<ValueType, string>, path: readonly Step[]): Value {
+  if (kind === 'object') {
+    const members = new Map(membersOf(json, path));
+    const entries = Object.entries(inner).map(([name, type]) => [
+      name,
+      typedValue(members.get(name), type, [...path, name]),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  if (kind === 'map') {
+    const entries = membersOf(json, path).map(([key, member]): [string, Value] => [
+      key,
+      typedValue(member, inner, [...path, { key }]),
+    ]);
+    return new Map(entries);
+  }
+  if (!Array.isArray(json)) throw new ValueError(`a ${kind} expected`, path);
+  const typeAt = (index: number): ValueType => (kind === 'tuple' ? (inner[index] ?? 'dynamic') : inner);
+  return json.map((member: unknown, index) => typedValue(member, typeAt(index), [...path, index]));
+}
+
+function typedValue(json: unknown, type: ValueType, path: readonly Step[]): Value {
+  if (json === null || json === undefined) return null;
+  if (type === 'dynamic') {
+    const members = new Map(membersOf(json, path));
+    const inner = members.get('type') as ValueType;
+    return new Dynamic(inner, typedValue(members.get('value'), inner, path));
+  }
+  return typeof type === 'string' ? primitiveOf(json, type, path) : collectionOf(json, type, path);
+}
+
+/**
+ * A stored state, JSON, to a value of this type, with every number as it stands there. Attributes that the type does not
+ * have are left away: core keeps those that an older schema had.
+ *
+ * @throws ValueError
+ */
+export const valueFromState = (text: string, type: ValueType): Value => typedValue(parse(text), type, []);

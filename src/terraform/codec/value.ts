@@ -1,0 +1,105 @@
+/** A type of Terraform’s language, as its protocol writes it in JSON. */
+export type ValueType =
+  | 'string'
+  | 'number'
+  | 'bool'
+  | 'dynamic'
+  | readonly ['list' | 'set' | 'map', ValueType]
+  | readonly ['tuple', readonly ValueType[]]
+  | readonly ['object', Attributes];
+
+export interface Attributes {
+  readonly [name: string]: ValueType;
+}
+
+/** What is already known of a value that is not. Advice only: core may leave it away. */
+export interface Refinement {
+  readonly isNotNull?: boolean;
+  readonly prefix?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** A value that will be known after an apply. */
+export class Unknown {
+  readonly refinement: Refinement;
+
+  constructor(refinement: Refinement = {}) {
+    this.refinement = refinement;
+  }
+}
+
+export const UNKNOWN = new Unknown();
+
+/** A number that neither a JavaScript number nor a bigint holds exactly, as decimal text. */
+export class ExactNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value that brings its type along: that of an attribute whose type is `dynamic`. */
+export class Dynamic {
+  readonly type: ValueType;
+  readonly value: Value;
+
+  constructor(type: ValueType, value: Value) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+export type NumberValue = number | bigint | ExactNumber;
+
+/** Maps are `Map`s, because their keys may be anything; objects have the attributes of their type. */
+export type Value =
+  | null
+  | Unknown
+  | boolean
+  | string
+  | NumberValue
+  | Dynamic
+  | readonly Value[]
+  | MapValue
+  | ObjectValue;
+
+export type MapValue = ReadonlyMap<string, Value>;
+
+export interface ObjectValue {
+  readonly [attribute: string]: Value;
+}
+
+export const isUnknown = (value: Value): value is Unknown => value instanceof Unknown;
+
+export const isObject = (value: Value): value is ObjectValue =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Map) &&
+  !(value instanceof Unknown) &&
+  !(value instanceof ExactNumber) &&
+  !(value instanceof Dynamic);
+
+/** Is nothing in it unknown? */
+export function isWhollyKnown(value: Value): boolean {
+  if (isUnknown(value)) return false;
+  if (value instanceof Dynamic) return isWhollyKnown(value.value);
+  if (Array.isArray(value)) return value.every(isWhollyKnown);
+  if (value instanceof Map) return [...value.values()].every(isWhollyKnown);
+  return !isObject(value) || Object.values(value).every(isWhollyKnown);
+}
+
+/** A number from decimal text: plain where that is exact. */
+export function numberFrom(text: string): NumberValue {
+  const plain = Number(text);
+  if (String(plain) === text) return plain;
+  if (/^-?\d+$/.test(text)) {
+    const whole = BigInt(text);
+    return Number.isSafeInteger(plain) ? plain : whole;
+  }
+  return new ExactNumber(text);
+}
+
+export const numberText = (value: NumberValue): string => (value instanceof ExactNumber ? value.text : String(value));

@@ -1,0 +1,183 @@
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+
+interface Scalars {
+  readonly string: string;
+  readonly bytes: Uint8Array;
+  readonly bool: boolean;
+  readonly int64: number;
+  /** Its number. */
+  readonly enum: number;
+}
+
+type ScalarKind = keyof Scalars;
+
+/** Messages that hold each other name the other one when it is needed. */
+type Kind = ScalarKind | Message<object> | (() => Message<object>);
+
+type Rule = 'one' | 'maybe' | 'many' | 'map';
+
+/** A field of a message; `T` is what it holds. */
+export interface Field<T> {
+  readonly number: number;
+  readonly kind: Kind;
+  readonly rule: Rule;
+  /** Of the type only. */
+  readonly holds?: T;
+}
+
+/** A message of the protocol as data: its fields by name. */
+export interface Message<T extends object> {
+  readonly fields: { readonly [K in keyof T]-?: Field<unknown> };
+  readonly byNumber: ReadonlyMap<number, readonly [name: string, field: Field<unknown>]>;
+  /** Of the type only. */
+  readonly holds?: T;
+}
+
+type Held<K> = K extends ScalarKind
+  ? Scalars[K]
+  : K extends Message<infer T>
+    ? T
+    : K extends () => Message<infer T>
+      ? T
+      : never;
+
+const field = <T>(number: number, kind: Kind, rule: Rule): Field<T> => ({ number, kind, rule });
+
+/** What is not there is the empty value of its kind; a message, undefined. */
+export const one = <K extends ScalarKind>(number: number, kind: K): Field<Scalars[K]> => field(number, kind, 'one');
+/** What is not there is undefined. */
+export const maybe = <K extends Kind>(number: number, kind: K): Field<Held<K> | undefined> =>
+  field(number, kind, 'maybe');
+export const many = <K extends Kind>(number: number, kind: K): Field<readonly Held<K>[]> => field(number, kind, 'many');
+/** By text. */
+export const map = <K extends Kind>(number: number, kind: K): Field<ReadonlyMap<string, Held<K>>> =>
+  field(number, kind, 'map');
+
+type Fields = { readonly [name: string]: Field<unknown> };
+type HeldBy<F extends Fields> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
+
+export function message<F extends Fields>(fields: F): Message<HeldBy<F>> {
+  const byNumber = new Map(Object.entries(fields).map(([name, each]) => [each.number, [name, each] as const]));
+  return { fields, byNumber } as unknown as Message<HeldBy<F>>;
+}
+
+/** A message with only what there is to say. */
+export type Draft<T> = T extends string | number | boolean | Uint8Array | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Draft<E>[]
+    : T extends ReadonlyMap<string, infer E>
+      ? ReadonlyMap<string, Draft<E>>
+      : { readonly [K in keyof T]?: Draft<T[K]> | undefined };
+
+const messageOf = (kind: Exclude<Kind, ScalarKind>): Message<object> => (typeof kind === 'function' ? kind() : kind);
+
+type Json = { readonly [name: string]: unknown };
+
+const EMPTY: Scalars = { string: '', bytes: new Uint8Array(), bool: false, int64: 0, enum: 0 };
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === 0 || value === false || (value instanceof Uint8Array && value.length === 0);
+
+const WIRE: Readonly<Record<ScalarKind, WireType>> = {
+  string: WireType.LengthDelimited,
+  bytes: WireType.LengthDelimited,
+  bool: WireType.Varint,
+  int64: WireType.Varint,
+  enum: WireType.Varint,
+};
+
+function writeScalar(writer: BinaryWriter, kind: ScalarKind, value: unknown): void {
+  switch (kind) {
+    case 'string':
+      return void writer.string(value as string);
+    case 'bytes':
+      return void writer.bytes(value as Uint8Array);
+    case 'bool':
+      return void writer.bool(value as boolean);
+    case 'int64':
+      return void writer.int64(value as number);
+    case 'enum':
+      return void writer.int32(value as number);
+  }
+}
+
+function write(writer: BinaryWriter, { number, kind }: Field<unknown>, value: unknown): void {
+  if (typeof kind === 'string') {
+    writer.tag(number, WIRE[kind]);
+    writeScalar(writer, kind, value);
+    return;
+  }
+  writer.tag(number, WireType.LengthDelimited).bytes(encode(messageOf(kind), value as Json));
+}
+
+function writeEntry(writer: BinaryWriter, { number, kind }: Field<unknown>, [key, value]: [string, unknown]): void {
+  writer.tag(number, WireType.LengthDelimited).fork();
+  writer.tag(1, WireType.LengthDelimited).string(key);
+  write(writer, { number: 2, kind, rule: 'one' }, value);
+  writer.join();
+}
+
+/** A message to bytes. Unlike in a decoded one, fields may be missing. */
+export function encode<T extends object>({ fields }: Message<T>, draft: Draft<T>): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const [name, each] of Object.entries<Field<unknown>>(fields)) {
+    const value = (draft as Json)[name];
+    if (value === undefined) continue;
+    if (each.rule === 'many') for (const item of value as unknown[]) write(writer, each, item);
+    else if (each.rule === 'map') for (const entry of value as Map<string, unknown>) writeEntry(writer, each, entry);
+    else if (each.rule === 'maybe' || !isEmpty(value)) write(writer, each, value);
+  }
+  return writer.finish();
+}
+
+function readScalar(reader: BinaryReader, kind: ScalarKind): unknown {
+  switch (kind) {
+    case 'string':
+      return reader.string();
+    case 'bytes':
+      return reader.bytes();
+    case 'bool':
+      return reader.bool();
+    case 'int64':
+      return Number(reader.int64());
+    case 'enum':
+      return reader.int32();
+  }
+}
+
+const read = (reader: BinaryReader, kind: Kind): unknown =>
+  typeof kind === 'string' ? readScalar(reader, kind) : decode(messageOf(kind), reader.bytes());
+
+function readEntry(reader: BinaryReader, kind: Kind): readonly [string, unknown] {
+  const entry = new BinaryReader(reader.bytes());
+  let key = '';
+  let value: unknown = typeof kind === 'string' ? EMPTY[kind] : decode(messageOf(kind), EMPTY.bytes);
+  while (entry.pos < entry.len) {
+    const [number, type] = entry.tag();
+    if (number === 1) key = entry.string();
+    else if (number === 2) value = read(entry, kind);
+    else entry.skip(type, number);
+  }
+  return [key, value];
+}
+
+const emptyOf = ({ kind, rule }: Field<unknown>): unknown => {
+  if (rule === 'many') return [];
+  if (rule === 'map') return new Map();
+  return rule === 'one' && typeof kind === 'string' ? EMPTY[kind] : undefined;
+};
+
+/** Bytes to a message. Fields that the message does not have are passed over: a newer core may say more. */
+export function decode<T extends object>({ fields, byNumber }: Message<T>, bytes: Uint8Array): T {
+  const reader = new BinaryReader(bytes);
+  const found = Object.fromEntries(Object.entries<Field<unknown>>(fields).map(([name, each]) => [name, emptyOf(each)]));
+  while (reader.pos < reader.len) {
+    const [number, type] = reader.tag();
+    const [name, each] = byNumber.get(number) ?? [];
+    if (name === undefined || each === undefined) reader.skip(type, number);
+    else if (each.rule === 'many') (found[name] as unknown[]).push(read(reader, each.kind));
+    else if (each.rule === 'map') (found[name] as Map<string, unknown>).set(...readEntry(reader, each.kind));
+    else found[name] = read(reader, each.kind);
+  }
+  return found as T;
+}

@@ -1,0 +1,44 @@
+import { many, maybe, message, one } from './message.ts';
+
+/** Messages of protocol 6 that others are made of. Numbers are those of tfplugin6. */
+
+export const DynamicValue = message({ msgpack: one(1, 'bytes'), json: one(2, 'bytes') });
+
+/** Exactly one of them is there. */
+export const PathStep = message({
+  attributeName: maybe(1, 'string'),
+  elementKeyString: maybe(2, 'string'),
+  elementKeyInt: maybe(3, 'int64'),
+});
+
+export const AttributePath = message({ steps: many(1, PathStep) });
+
+/** `severity`: 1 error, 2 warning. */
+export const Diagnostic = message({
+  severity: one(1, 'enum'),
+  summary: one(2, 'string'),
+  detail: one(3, 'string'),
+  attribute: maybe(4, AttributePath),
+});
+
+export const FunctionError = message({ text: one(1, 'string'), functionArgument: maybe(2, 'int64') });
+
+/** As stored: JSON. (The older flat form is of a core that speaks no protocol 6.) */
+export const RawState = message({ json: one(1, 'bytes') });
+
+export const ResourceIdentityData = message({ identityData: maybe(1, DynamicValue) });
+
+export const ClientCapabilities = message({
+  deferralAllowed: one(1, 'bool'),
+  writeOnlyAttributesAllowed: one(2, 'bool'),
+});
+
+export const ServerCapabilities = message({
+  planDestroy: one(1, 'bool'),
+  getProviderSchemaOptional: one(2, 'bool'),
+  moveResourceState: one(3, 'bool'),
+});
+
+export const Timestamp = message({ seconds: one(1, 'int64'), nanos: one(2, 'int64') });
+
+export const TypeName = message({ typeName: one(1, 'string') });

@@ -1,0 +1,78 @@
+import { ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-js';
+import { type Draft, decode, encode } from '../../src/terraform/protocol/message.ts';
+import { type Call, SERVICE_NAMES } from '../../src/terraform/protocol/services.ts';
+import type { Certificate } from '../../src/terraform/serve/certificate.ts';
+
+type Service = keyof typeof SERVICE_NAMES;
+
+/** A core that speaks the protocol, and does nothing by itself. */
+export interface PluginClient {
+  /** @throws ServiceError, as the server gives it */
+  ask<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): Promise<A>;
+  /** Begins a call, and goes away from it. */
+  cancel<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): () => void;
+  /** Opens a call that is held. Resolves when the other side ends it. */
+  hold(service: Service, call: Call): Promise<ServiceError | undefined>;
+  close(): void;
+}
+
+export interface Peer {
+  /** Ours; absent: we have none. */
+  readonly own?: Certificate;
+  /** Theirs, PEM. */
+  readonly theirs: string;
+}
+
+const pathOf = (service: Service, { name }: Pick<Call, 'name'>): string => `/${SERVICE_NAMES[service]}/${name}`;
+
+const credentialsOf = (peer: Peer | undefined): ChannelCredentials =>
+  peer === undefined
+    ? ChannelCredentials.createInsecure()
+    : ChannelCredentials.createSsl(
+        Buffer.from(peer.theirs),
+        peer.own ? Buffer.from(peer.own.key) : null,
+        peer.own ? Buffer.from(peer.own.certificate) : null,
+      );
+
+export function openPluginClient(socket: string, peer?: Peer): PluginClient {
+  const client = new Client(`unix:${socket}`, credentialsOf(peer), {
+    'grpc.max_receive_message_length': -1,
+    'grpc.ssl_target_name_override': 'localhost',
+    'grpc.default_authority': 'localhost',
+  });
+  const begin = <Q extends object, A extends object>(
+    service: Service,
+    call: Call<Q, A>,
+    request: Draft<Q>,
+    done: (thrown: ServiceError | null, answer?: A) => void,
+  ) =>
+    client.makeUnaryRequest(
+      pathOf(service, call),
+      (draft: Draft<Q>) => Buffer.from(encode(call.request, draft)),
+      (bytes: Buffer) => decode(call.response, bytes),
+      request,
+      done,
+    );
+  return {
+    ask: (service, call, request) =>
+      new Promise((resolve, reject) => {
+        begin(service, call, request, (thrown, answer) => (answer ? resolve(answer) : reject(thrown)));
+      }),
+    cancel(service, call, request) {
+      const begun = begin(service, call, request, () => {});
+      return () => begun.cancel();
+    },
+    hold: (service, call) =>
+      new Promise((resolve) => {
+        const stream = client.makeServerStreamRequest(
+          pathOf(service, call),
+          (draft: object) => Buffer.from(encode(call.request, draft)),
+          (bytes: Buffer) => decode(call.response, bytes),
+          {},
+        );
+        stream.on('error', (thrown) => resolve(thrown as ServiceError)).on('end', () => resolve(undefined));
+        stream.resume();
+      }),
+    close: () => client.close(),
+  };
+}

@@ -5,7 +5,7 @@ import { many, maybe, message, one } from './message.ts';
 export const DynamicValue = message({ msgpack: one(1, 'bytes'), json: one(2, 'bytes') });
 
 /** Exactly one of them is there. */
-export const PathStep = message({
+const PathStep = message({
   attributeName: maybe(1, 'string'),
   elementKeyString: maybe(2, 'string'),
   elementKeyInt: maybe(3, 'int64'),

@@ -42,10 +42,10 @@ export const UpgradeIdentityResponse = message({
 
 export const ReadRequest = message({
   typeName: one(1, 'string'),
-  currentState: maybe(2, DynamicValue),
+  state: maybe(2, DynamicValue),
   private: one(3, 'bytes'),
   clientCapabilities: maybe(5, ClientCapabilities),
-  currentIdentity: maybe(6, ResourceIdentityData),
+  identity: maybe(6, ResourceIdentityData),
 });
 
 export const ReadResponse = message({
@@ -120,8 +120,8 @@ export const MoveRequest = message({
 });
 
 export const MoveResponse = message({
-  targetState: maybe(1, DynamicValue),
+  movedState: maybe(1, DynamicValue),
   diagnostics: diagnostics(2),
-  targetPrivate: one(3, 'bytes'),
-  targetIdentity: maybe(4, ResourceIdentityData),
+  movedPrivate: one(3, 'bytes'),
+  movedIdentity: maybe(4, ResourceIdentityData),
 });

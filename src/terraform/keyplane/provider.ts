@@ -1,0 +1,26 @@
+import type { Gateway } from '../../gateway/index.ts';
+import type { Provider } from '../provider/definition.ts';
+import { DATA_SOURCES } from './data-sources.ts';
+import { FUNCTIONS } from './functions.ts';
+import { atField, isOpen, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
+
+/** Keyplane for Terraform and OpenTofu. @param env what the configuration does not say */
+export const keyplaneProvider = (env: Readonly<Record<string, string | undefined>>): Provider<Gateway> => ({
+  schema: PROVIDER_SCHEMA,
+  dataSources: DATA_SOURCES,
+  functions: FUNCTIONS,
+  async configure(config, signal) {
+    if (isOpen(config)) return undefined;
+    const settings = await settingsFrom(config, env);
+    // Loaded late: what only tells its schema opens no connection.
+    const { openGateway } = await import('../../gateway/index.ts');
+    try {
+      const gateway = openGateway({ ...settings, signal });
+      // Wrong credentials are one trouble, and would otherwise be told for every resource.
+      await gateway.system.self();
+      return gateway;
+    } catch (thrown) {
+      throw atField(thrown);
+    }
+  },
+});

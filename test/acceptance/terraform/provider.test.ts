@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CANARY, openPlace, type Place } from '../place.ts';
+import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+
+const READS = `
+provider "keyplane" {}
+data "keyplane_account" "me" {}
+data "keyplane_groups" "all" {}
+output "me" { value = data.keyplane_account.me }
+output "groups" { value = data.keyplane_groups.all.groups }
+output "units" { value = provider::keyplane::usd_to_quota(25.5) }
+output "usd" { value = provider::keyplane::quota_to_usd(1, 500000) }
+output "rules" { value = provider::keyplane::parse_ip_rules(["203.0.113.7", "10.0.0.0/8", "203.0.113.7"]) }
+`;
+
+describe.each(['contract', 'deployed'])('the provider, run by terraform against a gateway (%s)', (profile) => {
+  let place: Place;
+  let stack: Stack;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace([], profile);
+    stack = await openStack(place, READS);
+  });
+  afterEach(() => place?.close());
+
+  it('reads the account and calculates', async () => {
+    const applied = await stack.run('apply', '-auto-approve');
+    expect(applied.code, applied.stderr).toBe(0);
+    const { stdout } = await stack.run('output', '-json');
+    const values = JSON.parse(stdout);
+    expect(values.me.value).toMatchObject({ user_id: 42, wallet_quota: 500_000_000, quota_per_unit: 500_000 });
+    expect(Object.keys(values.groups.value)).toEqual(['default', 'vip']);
+    expect([values.units.value, values.usd.value, values.rules.value]).toEqual([
+      12_750_000,
+      0.000002,
+      ['10.0.0.0/8', '203.0.113.7/32'],
+    ]);
+    expect((await stack.run('plan', '-detailed-exitcode')).code).toBe(0);
+  });
+
+  it('keeps the access token out of state, plans and traces', async () => {
+    const traced = stack.start(['apply', '-auto-approve'], { TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' });
+    const { code, stdout, stderr } = await traced.ended;
+    expect(code).toBe(0);
+    await stack.run('plan', '-out', 'plan.bin');
+    const shown = await stack.run('show', '-json', 'plan.bin');
+    const files = await Promise.all(
+      ['terraform.tfstate', 'trace.log', 'plan.bin'].map((name) => readFile(join(place.folder, name), 'latin1')),
+    );
+    for (const text of [stdout, stderr, shown.stdout, ...files]) expect(text).not.toContain(CANARY);
+    expect(files[1]).toContain('plugin process exited');
+    expect(files[1]).not.toContain('plugin failed to exit gracefully');
+  });
+
+  it('says in one diagnostic that credentials are wrong', async () => {
+    const said = async (env: Record<string, string>) => {
+      const { code, stderr } = await stack.start(['plan'], env).ended;
+      return [code, stderr.match(/Error: .*/g)];
+    };
+    const about = (text: string) => [1, [expect.stringContaining(text)]];
+    expect(await said({ KEYPLANE_ACCESS_TOKEN: 'wrong' })).toEqual(about('refuses the system access token'));
+    expect(await said({ KEYPLANE_ACCESS_TOKEN: '' })).toEqual(about('No system access token was given'));
+    expect(await said({ KEYPLANE_URL: 'http://127.0.0.1:9' })).toEqual(about('Nothing listens at'));
+  });
+
+  it('says at which argument a function was called wrongly', async () => {
+    await stack.write('wrong.tf', 'output "wrong" { value = provider::keyplane::parse_ip_rules(["10.1.2.3/8"]) }\n');
+    const { code, stderr } = await stack.run('validate');
+    expect([code, stderr.replaceAll(/\s+│?\s*/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining('did you mean 10.0.0.0/8?'),
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { type ObjectValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
+import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
+import { settingsFrom } from '../../../src/terraform/keyplane/settings.ts';
+import { Refused } from '../../../src/terraform/provider/definition.ts';
+
+const NOTHING: ObjectValue = {
+  url: null,
+  user_id: null,
+  access_token: null,
+  ca_file: null,
+  timeout: null,
+  max_concurrency: null,
+};
+const CONFIG = { ...NOTHING, url: 'https://gateway.example.com', user_id: 42, access_token: 'tok' };
+
+const refusal = async (config: ObjectValue, env: Record<string, string> = {}) => {
+  const thrown = await keyplaneProvider(env)
+    .configure(config, new AbortController().signal)
+    .catch((fault: unknown) => fault);
+  if (!(thrown instanceof Refused)) throw new Error('it was not refused');
+  return thrown.remarks;
+};
+
+describe('the configuration of the provider', () => {
+  it('wins over the environment, which fills in what it does not say', async () => {
+    const env = { KEYPLANE_URL: 'https://other.example.com', KEYPLANE_TIMEOUT: '30s', KEYPLANE_CONCURRENCY: '4' };
+    const settings = await settingsFrom({ ...CONFIG, max_concurrency: 16 }, env);
+    expect(settings).toMatchObject({ url: CONFIG.url, userId: 42, timeoutMs: 30_000, concurrency: 16 });
+    const all = { KEYPLANE_USER_ID: '7', KEYPLANE_ACCESS_TOKEN: 'x', ...env };
+    expect(await settingsFrom(NOTHING, all)).toMatchObject({ url: env.KEYPLANE_URL, userId: 7, concurrency: 4 });
+  });
+
+  it.each<[Partial<ObjectValue>, string]>([
+    [{ url: null }, 'url'],
+    [{ user_id: null }, 'user_id'],
+    [{ access_token: null }, 'access_token'],
+    [{ user_id: 1.5 }, 'user_id'],
+    [{ max_concurrency: 0 }, 'max_concurrency'],
+    [{ timeout: 'long' }, 'timeout'],
+    [{ ca_file: '/nowhere.pem' }, 'ca_file'],
+    [{ url: 'ftp://x' }, 'url'],
+    [{ access_token: '' }, 'access_token'],
+  ])('is refused with %j, at the field', async (change, field) => {
+    expect(await refusal({ ...CONFIG, ...change })).toMatchObject([{ severity: 'error', path: [field] }]);
+  });
+
+  it('may be known only after an apply', async () => {
+    const configured = keyplaneProvider({}).configure({ ...CONFIG, url: UNKNOWN }, new AbortController().signal);
+    expect(await configured).toBeUndefined();
+  });
+
+  it('shows the token in no message', async () => {
+    const remarks = await refusal({ ...CONFIG, access_token: 'canary\nsecret' });
+    expect(JSON.stringify(remarks)).not.toContain('canary');
+  });
+});

@@ -50,6 +50,7 @@ export const DIAGNOSTIC_CODES = {
   'manifest.secret-in-manifest': 'A system access token or an API key stands in the manifest.',
   'manifest.invalid-check':
     'A check that can not be sent: its request breaks a limit of the contract, or its module can not judge it.',
+  'manifest.unused-check': 'No key selects a check (a warning).',
   'manifest.unknown-check': 'A key selects a check that is neither defined nor a module nor a class.',
 } as const satisfies Record<string, string>;
 

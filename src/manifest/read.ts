@@ -6,6 +6,7 @@ import { type Collected, collect } from './problem.ts';
 import type { ReferenceContext } from './reference.ts';
 import { blankSecretLines, blankSecrets } from './secret-text.ts';
 import { readSources, type SourceFile } from './source-file.ts';
+import { reportUnused } from './unused-checks.ts';
 import { parseYaml } from './yaml-text.ts';
 import { treeOf } from './yaml-tree.ts';
 
@@ -65,6 +66,8 @@ function readFile(file: SourceFile, report: Collected, { env }: ManifestContext)
   return { parts, shown: faulty ? blankSecretLines(shown) : shown };
 }
 
+const hasErrors = (report: Collected): boolean => report.diagnostics().some(({ severity }) => severity === 'error');
+
 /** To read nothing is not to declare nothing. */
 function reportNoPaths(report: Collected, cwd: string): void {
   report.problem({
@@ -97,9 +100,11 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
     const declared = [...new Set(resolved.desired.keys.flatMap(({ models }) => models ?? []))];
     await judgeChecks(checks, { judge: context.judgeCheck, declared }, report);
   }
+  // Only of what can be used otherwise: a misspelt selection is told as what it is.
+  if (!hasErrors(report) && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);
   const sources = new Map(files.map((file, i) => [file.name, read[i]?.shown ?? '']));
   const diagnostics = report.diagnostics();
-  if (diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return { diagnostics, sources };
+  if (hasErrors(report)) return { diagnostics, sources };
   const specs = checks.map(({ spec }) => spec);
   return { manifest: { ...resolved, checks: specs, files: names }, diagnostics, sources };
 }

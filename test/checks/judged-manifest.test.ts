@@ -59,7 +59,7 @@ describe('A check in a manifest, held against the limits offline', () => {
   });
 
   it('holds a check without a model against those that keys are allowed', async () => {
-    const keys = (models: string) => `keys: { app: { models: [${models}] } }`;
+    const keys = (models: string) => `keys: { app: { models: [${models}], checks: [mine] } }`;
     const size = '{ module: image, size: 1x1 }';
     expect((await saidOf(size, {}, keys('alpha-image-2'))).map(([at]) => at)).toEqual(['1x1']);
     expect(await saidOf('{ module: image, size: 1024x1024 }', {}, keys('alpha-image-2'))).toEqual([]);

@@ -38,9 +38,17 @@ const CASES: Readonly<Record<DiagnosticCode, Case>> = {
   'manifest.secret-in-manifest': one(`version: 1\ngateway: { accessTokenFile: sk-${'a1'.repeat(12)} }\n`, '2:29'),
   'manifest.invalid-check': one('version: 1\nchecks: { film: { module: video, retries: 1 } }\n', '2:43'),
   'manifest.unknown-check': key('checks: [chatt]', '4:14'),
+  'manifest.unused-check': one(
+    'version: 1\nkeys: { app: { checks: [chat] } }\nchecks: { film: { module: video } }\n',
+    '3:17',
+  ),
 };
 
-const WARNINGS: readonly DiagnosticCode[] = ['manifest.past-expiry', 'manifest.duplicate-entry'];
+const WARNINGS: readonly DiagnosticCode[] = [
+  'manifest.past-expiry',
+  'manifest.duplicate-entry',
+  'manifest.unused-check',
+];
 
 describe('every diagnostic code has a manifest that produces it', () => {
   test.each(Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[])('%s', async (code) => {

@@ -2,15 +2,13 @@ import {
   type Decimal,
   effectiveStatus,
   type Json,
+  maskOf,
   type ObservedKey,
+  renderInstant,
   type UnixSeconds,
   usdFromQuota,
 } from '../domain/index.ts';
 import { plain } from './envelope.ts';
-import { renderInstant } from './render/moment.ts';
-
-/** The mask as the gateway shows it. One that hides nothing would be the secret itself, so it is not shown. */
-export const maskOf = ({ masked }: Pick<ObservedKey, 'masked'>): string => (masked.includes('*') ? masked : '(hidden)');
 
 /** A key as machines read it: settings by their manifest names, money in units and in dollars, times as text. */
 export function keyData(key: ObservedKey, { quotaPerUnit, now }: { quotaPerUnit: Decimal; now: UnixSeconds }): Json {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type AccountRef, Fault } from '../domain/index.ts';
+import { type AccountRef, Fault, renderInstant } from '../domain/index.ts';
 import type { Io } from './io.ts';
 import { nowOf } from './io.ts';
 import { isRunning, processStart } from './process-life.ts';
-import { renderInstant } from './render/moment.ts';
 import { stateFolder } from './state-folder.ts';
 import { unwritable } from './write-file.ts';
 

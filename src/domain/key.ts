@@ -50,6 +50,9 @@ export interface ObservedKey extends KeySettings {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
+/** The mask as the gateway shows it. One that hides nothing would be the secret itself, so it is not shown. */
+export const maskOf = ({ masked }: Pick<ObservedKey, 'masked'>): string => (masked.includes('*') ? masked : '(hidden)');
+
 /** What a manifest says of one key. An absent field is not managed: left alone, or the gateway's default when new. */
 export interface DesiredKey {
   readonly name: KeyName;

@@ -10,6 +10,9 @@ await runPlugin({
   mount: (stop) => ({
     service: SERVICE_NAMES.provider,
     calls: PROVIDER,
-    answers: answersOf(keyplaneProvider(env), stop),
+    answers: answersOf(
+      keyplaneProvider(env, () => Math.floor(Date.now() / 1000)),
+      stop,
+    ),
   }),
 });

@@ -3,11 +3,11 @@ import { renderUnits, renderUsd } from '../../src/cli/render/amount.ts';
 import { clip, hang, padEnd, widthOf, wrap } from '../../src/cli/render/columns.ts';
 import { renderFault } from '../../src/cli/render/fault.ts';
 import { linesOf, renderFrame } from '../../src/cli/render/frame.ts';
-import { renderDistance, renderInstant } from '../../src/cli/render/moment.ts';
+import { renderDistance } from '../../src/cli/render/moment.ts';
 import { PLAIN, wantsColours } from '../../src/cli/render/paint.ts';
 import { printable, quoted } from '../../src/cli/render/printable.ts';
 import { renderTable } from '../../src/cli/render/table.ts';
-import { decimalOf, Fault, quota } from '../../src/domain/index.ts';
+import { decimalOf, Fault, quota, renderInstant } from '../../src/domain/index.ts';
 
 describe('text from elsewhere', () => {
   it.each([

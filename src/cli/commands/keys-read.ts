@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { EXIT, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import { EXIT, Fault, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Context, Result } from '../command.ts';
 import { withGateway } from '../connect.ts';
 import { resultText } from '../deliver.ts';
 import { plain } from '../envelope.ts';
 import { findKeys } from '../find-key.ts';
-import { keyData, maskOf } from '../key-data.ts';
+import { keyData } from '../key-data.ts';
 import { keyGlobs } from '../key-filter.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
 import { text } from '../option.ts';

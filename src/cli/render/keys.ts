@@ -1,7 +1,7 @@
-import { effectiveStatus, type ObservedKey } from '../../domain/index.ts';
+import { effectiveStatus, type ObservedKey, renderInstant } from '../../domain/index.ts';
 import { counted, renderUsd } from './amount.ts';
 import { ceilingText, type Scale, settingText } from './field.ts';
-import { renderDistance, renderInstant } from './moment.ts';
+import { renderDistance } from './moment.ts';
 import type { Paint } from './paint.ts';
 import { quoted } from './printable.ts';
 import { renderRows } from './rows.ts';

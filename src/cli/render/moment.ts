@@ -1,10 +1,4 @@
-import type { UnixSeconds } from '../../domain/index.ts';
-
-/** `2027-03-31T00:00:00Z`; a number that no date can hold stays a number. */
-export function renderInstant(at: UnixSeconds): string {
-  const date = new Date(at * 1000);
-  return Number.isNaN(date.getTime()) ? `Unix time ${at}` : date.toISOString().replace('.000Z', 'Z');
-}
+import { renderInstant, type UnixSeconds } from '../../domain/index.ts';
 
 const UNITS = [
   ['day', 86_400],

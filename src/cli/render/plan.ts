@@ -1,8 +1,15 @@
-import { type Change, isPending, type Note, type Plan, type UnixSeconds, type Verb } from '../../domain/index.ts';
+import {
+  type Change,
+  isPending,
+  type Note,
+  type Plan,
+  renderInstant,
+  type UnixSeconds,
+  type Verb,
+} from '../../domain/index.ts';
 import { counted, renderUnits } from './amount.ts';
 import { hang, widthOf, wrap } from './columns.ts';
 import { editRows, type Row, type Scale, settingRows } from './field.ts';
-import { renderInstant } from './moment.ts';
 import type { Paint } from './paint.ts';
 import { printable, quoted } from './printable.ts';
 import { renderRows } from './rows.ts';

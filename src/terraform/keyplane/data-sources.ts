@@ -1,9 +1,10 @@
 import { renderDecimal } from '../../domain/index.ts';
-import type { Gateway } from '../../gateway/index.ts';
 import { numberFrom, type ObjectValue } from '../codec/value.ts';
 import type { DataSource } from '../provider/definition.ts';
+import type { Client } from './client.ts';
+import { API_KEY, API_KEYS } from './key-sources.ts';
 
-const ACCOUNT: DataSource<Gateway> = {
+const ACCOUNT: DataSource<Client> = {
   schema: {
     version: 0,
     description: 'The account that the access token belongs to.',
@@ -16,7 +17,7 @@ const ACCOUNT: DataSource<Gateway> = {
     },
   },
   async read(_, { client }): Promise<ObjectValue> {
-    const [self, quotaPerUnit] = await Promise.all([client.system.self(), client.store.quotaPerUnit()]);
+    const [self, quotaPerUnit] = await Promise.all([client.gateway.system.self(), client.store.quotaPerUnit()]);
     return {
       user_id: self.id,
       username: self.username ?? null,
@@ -27,7 +28,7 @@ const ACCOUNT: DataSource<Gateway> = {
   },
 };
 
-const GROUPS: DataSource<Gateway> = {
+const GROUPS: DataSource<Client> = {
   schema: {
     version: 0,
     description: 'The groups that keys of the account may have.',
@@ -40,7 +41,7 @@ const GROUPS: DataSource<Gateway> = {
     },
   },
   async read(_, { client }): Promise<ObjectValue> {
-    const groups = await client.system.groups();
+    const groups = await client.gateway.system.groups();
     const entries = groups.map(({ name, description = null, ratio = null }): [string, ObjectValue] => [
       name,
       { description, ratio },
@@ -49,4 +50,9 @@ const GROUPS: DataSource<Gateway> = {
   },
 };
 
-export const DATA_SOURCES = { keyplane_account: ACCOUNT, keyplane_groups: GROUPS } as const;
+export const DATA_SOURCES = {
+  keyplane_account: ACCOUNT,
+  keyplane_groups: GROUPS,
+  keyplane_api_key: API_KEY,
+  keyplane_api_keys: API_KEYS,
+} as const;

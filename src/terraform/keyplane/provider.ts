@@ -1,11 +1,21 @@
-import type { Gateway } from '../../gateway/index.ts';
+import type { UnixSeconds } from '../../domain/index.ts';
 import type { Provider } from '../provider/definition.ts';
+import type { Client } from './client.ts';
 import { DATA_SOURCES } from './data-sources.ts';
 import { FUNCTIONS } from './functions.ts';
 import { atField, isOpen, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
+import { sharedStore } from './shared-store.ts';
 
-/** Keyplane for Terraform and OpenTofu. @param env what the configuration does not say */
-export const keyplaneProvider = (env: Readonly<Record<string, string | undefined>>): Provider<Gateway> => ({
+/**
+ * Keyplane for Terraform and OpenTofu.
+ *
+ * @param env what the configuration does not say
+ * @param now Unix seconds
+ */
+export const keyplaneProvider = (
+  env: Readonly<Record<string, string | undefined>>,
+  now: () => UnixSeconds,
+): Provider<Client> => ({
   schema: PROVIDER_SCHEMA,
   dataSources: DATA_SOURCES,
   functions: FUNCTIONS,
@@ -18,7 +28,7 @@ export const keyplaneProvider = (env: Readonly<Record<string, string | undefined
       const gateway = openGateway({ ...settings, signal });
       // Wrong credentials are one trouble, and would otherwise be told for every resource.
       await gateway.system.self();
-      return gateway;
+      return { gateway, store: sharedStore(gateway.store), now };
     } catch (thrown) {
       throw atField(thrown);
     }

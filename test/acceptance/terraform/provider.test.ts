@@ -8,6 +8,13 @@ const READS = `
 provider "keyplane" {}
 data "keyplane_account" "me" {}
 data "keyplane_groups" "all" {}
+data "keyplane_api_keys" "prod" { name = "prod-*" }
+data "keyplane_api_key" "each" {
+  count = 8
+  id    = count.index + 1
+}
+output "keys" { value = { for key in data.keyplane_api_keys.prod.keys : key.name => key.id } }
+output "one" { value = data.keyplane_api_key.each[2].name }
 output "me" { value = data.keyplane_account.me }
 output "groups" { value = data.keyplane_groups.all.groups }
 output "units" { value = provider::keyplane::usd_to_quota(25.5) }
@@ -15,12 +22,14 @@ output "usd" { value = provider::keyplane::quota_to_usd(1, 500000) }
 output "rules" { value = provider::keyplane::parse_ip_rules(["203.0.113.7", "10.0.0.0/8", "203.0.113.7"]) }
 `;
 
+const KEYS = Array.from({ length: 8 }, (_, index) => ({ name: `${index < 3 ? 'prod' : 'test'}-${index + 1}` }));
+
 describe.each(['contract', 'deployed'])('the provider, run by terraform against a gateway (%s)', (profile) => {
   let place: Place;
   let stack: Stack;
   beforeEach(async (context) => {
     skipWithoutTerraform(context);
-    place = await openPlace([], profile);
+    place = await openPlace(KEYS, profile);
     stack = await openStack(place, READS);
   });
   afterEach(() => place?.close());
@@ -37,7 +46,15 @@ describe.each(['contract', 'deployed'])('the provider, run by terraform against 
       0.000002,
       ['10.0.0.0/8', '203.0.113.7/32'],
     ]);
+    expect([values.keys.value, values.one.value]).toEqual([{ 'prod-1': 1, 'prod-2': 2, 'prod-3': 3 }, 'prod-3']);
     expect((await stack.run('plan', '-detailed-exitcode')).code).toBe(0);
+  });
+
+  it('walks over the keys once for many data sources', async () => {
+    await place.control('DELETE', '/requests');
+    expect((await stack.run('plan')).code).toBe(0);
+    const { requests } = await place.control<{ requests: Record<string, number> }>('GET', '/requests');
+    expect(requests['GET /api/token/']).toBe(1);
   });
 
   it('keeps the access token out of state, plans and traces', async () => {

@@ -15,7 +15,7 @@ const NOTHING: ObjectValue = {
 const CONFIG = { ...NOTHING, url: 'https://gateway.example.com', user_id: 42, access_token: 'tok' };
 
 const refusal = async (config: ObjectValue, env: Record<string, string> = {}) => {
-  const thrown = await keyplaneProvider(env)
+  const thrown = await keyplaneProvider(env, () => 0)
     .configure(config, new AbortController().signal)
     .catch((fault: unknown) => fault);
   if (!(thrown instanceof Refused)) throw new Error('it was not refused');
@@ -46,7 +46,10 @@ describe('the configuration of the provider', () => {
   });
 
   it('may be known only after an apply', async () => {
-    const configured = keyplaneProvider({}).configure({ ...CONFIG, url: UNKNOWN }, new AbortController().signal);
+    const configured = keyplaneProvider({}, () => 0).configure(
+      { ...CONFIG, url: UNKNOWN },
+      new AbortController().signal,
+    );
     expect(await configured).toBeUndefined();
   });
 

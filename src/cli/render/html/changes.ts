@@ -1,5 +1,5 @@
+import { renderInstant } from '../../../domain/index.ts';
 import { type ChangePage, toldChanges } from '../changes/told-change.ts';
-import { renderInstant } from '../moment.ts';
 import { renderSummary } from '../plan.ts';
 import { html } from './markup.ts';
 import { renderPage } from './page.ts';

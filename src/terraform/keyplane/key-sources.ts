@@ -1,0 +1,104 @@
+import { effectiveStatus, matchesGlob, type ObservedKey } from '../../domain/index.ts';
+import type { ObjectValue, Value } from '../codec/value.ts';
+import { type DataSource, Refused } from '../provider/definition.ts';
+import type { Client } from './client.ts';
+import { LIVE_KEY, liveKeyValue } from './live-key.ts';
+
+const STATUSES = ['enabled', 'disabled', 'expired', 'exhausted'];
+
+const textIn = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Which keys are meant. What is not given lets all through. */
+function filterOf({ name, status, group }: ObjectValue, { now }: Client): (key: ObservedKey) => boolean {
+  const [glob, wanted, ofGroup] = [textIn(name), textIn(status), textIn(group)];
+  if (wanted !== undefined && !STATUSES.includes(wanted)) {
+    throw new Refused({
+      summary: `There is no status ${JSON.stringify(wanted)}`,
+      detail: `A key is ${STATUSES.join(', ')}.`,
+      path: ['status'],
+    });
+  }
+  return (key) =>
+    (glob === undefined || matchesGlob(glob, key.name)) &&
+    (wanted === undefined || effectiveStatus(key, now()) === wanted) &&
+    (ofGroup === undefined || key.group === ofGroup);
+}
+
+/** Many keys. */
+export const API_KEYS: DataSource<Client> = {
+  schema: {
+    version: 0,
+    description: 'Keys of the account, without their secrets.',
+    attributes: {
+      name: { type: 'string', set: 'optional', description: 'Only keys of this name; `*` and `?` are wild.' },
+      status: {
+        type: 'string',
+        set: 'optional',
+        description: 'Only keys that really are `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.',
+      },
+      group: { type: 'string', set: 'optional', description: 'Only keys of this group.' },
+      keys: { type: ['list', ['object', LIVE_KEY]], set: 'computed', description: 'The keys, by id.' },
+    },
+  },
+  async read(config, { client }) {
+    const isMeant = filterOf(config, client);
+    const keys = (await client.store.listed()).filter(isMeant).sort((a, b) => a.id - b.id);
+    return { ...config, keys: keys.map((key) => liveKeyValue(key, client.now())) };
+  },
+};
+
+const SAYS: Readonly<Record<string, string>> = {
+  status: 'What it really is now: `enabled`, `disabled`, `expired` or `exhausted`.',
+  stored_status: 'What the gateway has stored, which may be late.',
+  group: 'Its group; empty: the account’s own.',
+  cross_group_retry: 'Are other groups tried when this one fails?',
+  models: 'Models that it may use; null: any.',
+  allow_ips: 'Address rules; null: from anywhere.',
+  expires_at: 'When it expires (RFC 3339); null: never.',
+  unlimited: 'Has it no ceiling?',
+  remaining_quota: 'Quota units that it may still spend; null: no ceiling.',
+  used_quota: 'Quota units that it ever used; null where the gateway does not tell.',
+  masked_key: 'The credential as the gateway shows it. Never an identity.',
+};
+
+const asked = ({ id, name }: ObjectValue): string =>
+  id === null ? `named ${JSON.stringify(name)}` : `with the id ${id}`;
+
+/** One key, which there must be. */
+export const API_KEY: DataSource<Client> = {
+  schema: {
+    version: 0,
+    description: 'One key, by its id or by its name, without its secret.',
+    attributes: {
+      id: { type: 'number', set: 'optional or computed', description: 'Its id. Either this or `name`.' },
+      name: { type: 'string', set: 'optional or computed', description: 'Its exact name. Either this or `id`.' },
+      ...Object.fromEntries(
+        Object.entries(LIVE_KEY)
+          .filter(([attribute]) => attribute !== 'id' && attribute !== 'name')
+          .map(([attribute, type]) => [
+            attribute,
+            { type, set: 'computed' as const, description: SAYS[attribute] ?? '' },
+          ]),
+      ),
+    },
+  },
+  async read(config, { client }) {
+    const { id = null, name = null } = config;
+    if ((id === null) === (name === null)) {
+      throw new Refused({
+        summary: 'Either `id` or `name` says which key is meant',
+        path: [id === null ? 'name' : 'id'],
+      });
+    }
+    const [found, ...others] = (await client.store.listed()).filter((key) =>
+      id === null ? key.name === name : key.id === id,
+    );
+    if (found === undefined)
+      throw new Refused({ summary: `There is no key ${asked(config)}`, path: [id === null ? 'name' : 'id'] });
+    if (others.length > 0) {
+      const ids = [found, ...others].map((key) => key.id).join(', ');
+      throw new Refused({ summary: `Several keys are ${asked(config)}`, detail: `Their ids: ${ids}.`, path: ['name'] });
+    }
+    return liveKeyValue(found, client.now());
+  },
+};

@@ -91,8 +91,9 @@ async function carryOut(run: Run, job: Job): Promise<void> {
   }
   const { selected } = job;
   options.onEvent?.({ kind: 'start', key: selected.key, check: selected.spec.name });
-  settled(run, job, await runJob(job, run));
+  job.result = await runJob(job, run);
   purse.sent(job);
+  settled(run, job, job.result);
 }
 
 /** Under a cap as many at a time as run together, with a look at the log in between: prices move. */

@@ -1,41 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CANARY, openPlace, type Place } from './place.ts';
-
-const MODELS = {
-  'alpha-chat-1': {},
-  'alpha-chat-2': {},
-  'text-embedding-3-small': {},
-  'alpha-image-2': { price: 0.02 },
-  'delta-H3': { price: 0.4, task: { queueSeconds: 0, runSeconds: 3600 } },
-};
-const SHOP = { name: 'shop', unlimited_quota: true, model_limits_enabled: true, model_limits: 'alpha-chat-1' };
-const STUDIO = { name: 'studio', unlimited_quota: true };
+import { CHECKS, countsOf, dataOf, openCheckedPlace, verdicts } from './checked-place.ts';
+import { CANARY, type Place } from './place.ts';
 
 const CHAT = { method: 'POST', path: '/v1/chat/completions' };
-const SUBMIT = 'POST /v1/video/generations';
-
-const CHECKS = `checks:
-  pong: { module: chat, messages: [{ role: user, content: "Reply with exactly: pong" }], expect: { contains: pong } }
-  poster: { module: image, model: alpha-image-2 }
-  film: { module: video, model: delta-H3 }
-`;
 
 let place: Place;
 beforeEach(async () => {
-  place = await openPlace([SHOP, STUDIO], 'contract', MODELS);
-  await place.declare(
-    '  shop: { checks: [pong, enforcement] }\n  studio: { checks: [poster, film, model-list] }\n',
-    CHECKS,
-  );
+  place = await openCheckedPlace();
 });
 afterEach(() => place.close());
 
-const counts = async () => (await place.control<{ requests: Record<string, number> }>('GET', '/requests')).requests;
-const dataOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).data;
-const verdicts = (data: { results: { key: string; check: string; verdict: string }[] }) =>
-  Object.fromEntries(data.results.map(({ key, check, verdict }) => [`${key} ${check}`, verdict]));
+const counts = () => countsOf(place);
 
 describe('keyplane check', () => {
   it('proves what is free and cheap, and says what it left away', async () => {
@@ -215,138 +192,4 @@ describe('keyplane check', () => {
     const here = await place.run(['check', 'forbidden-address', '--source-address', '127.0.0.1', '--format', 'json']);
     expect(verdicts(dataOf(here))).toEqual({ 'shop forbidden-address': 'unprovable' });
   });
-});
-
-describe('a paid task', () => {
-  const advance = () => place.control('POST', '/clock', { advance: 4000 });
-  const FILM = ['check', 'film', '--format', 'json'];
-
-  /** Resolves when the gateway has answered so many looks at the task. */
-  const looked = async (): Promise<void> => {
-    while (((await counts())['GET /v1/video/generations/{task_id}'] ?? 0) === 0) await advanceNothing();
-  };
-  const advanceNothing = () => place.control('GET', '/clock');
-
-  it('is not paid twice when the run is killed while it waits', async () => {
-    const first = place.start(FILM);
-    await looked();
-    first.child.kill('SIGKILL');
-    await first.ended;
-    await advance();
-    const second = await place.run(FILM);
-    expect(second.code).toBe(0);
-    expect(verdicts(dataOf(second))).toEqual({ 'studio film': 'passed' });
-    expect((await counts())[SUBMIT]).toBe(1);
-    expect(await place.read('keyplane.tasks.jsonl')).not.toContain(CANARY);
-  });
-
-  it('is indeterminate when the run is killed while it submits, and stays so until somebody has looked', async () => {
-    await place.control('POST', '/faults', { kind: 'hold-after', method: 'POST', path: '/v1/video/generations' });
-    const first = place.start(FILM);
-    await place.control('GET', '/held?wait=1');
-    first.child.kill('SIGKILL');
-    await first.ended;
-    await place.control('POST', '/release', {});
-    const second = await place.run(FILM);
-    expect(second.code).toBe(6);
-    expect(dataOf(second).results[0]).toMatchObject({ verdict: 'failed', code: 'gateway.indeterminate' });
-    expect((await counts())[SUBMIT]).toBe(1);
-    const third = place.start([...FILM, '--resubmit']);
-    await looked();
-    await advance();
-    expect((await third.ended).code).toBe(0);
-    expect((await counts())[SUBMIT]).toBe(2);
-  });
-
-  it('is indeterminate when its answer is lost', async () => {
-    await place.control('POST', '/faults', { kind: 'cut-after', method: 'POST', path: '/v1/video/generations' });
-    for (const run of [1, 2]) {
-      const ended = await place.run(FILM);
-      expect(dataOf(ended).results[0], `run ${run}`).toMatchObject({ code: 'gateway.indeterminate' });
-    }
-    expect((await counts())[SUBMIT]).toBe(1);
-  });
-});
-
-describe('the check step of an apply', () => {
-  const PRUNING = '\nownership: { scope: "*", prune: delete }\n';
-
-  it('proves the keys that were written, before anything is deleted', async () => {
-    await place.declare('  shop: { group: vip, checks: [pong, film] }\n', CHECKS + PRUNING);
-    const ended = await place.run(['apply', '--yes', '--format', 'json', '--max-deletes', '1']);
-    expect(ended.code).toBe(0);
-    expect(verdicts(dataOf(ended).checks)).toEqual({ 'shop pong': 'passed' });
-    expect((await place.keys()).map(({ name }) => name)).toEqual(['shop']);
-  });
-
-  it('takes what its checks spend for no drift', async () => {
-    await place.declare('  studio: { group: vip, budget: { usd: 5 }, checks: [pong] }\n', CHECKS);
-    expect((await place.run(['apply', '--yes', '--no-check'])).code).toBe(0);
-    await place.declare('  studio: { group: default, budget: { usd: 5 }, checks: [pong] }\n', CHECKS);
-    const ended = await place.run(['apply', '--yes', '--format', 'json']);
-    expect(verdicts(dataOf(ended).checks)).toEqual({ 'studio pong': 'passed' });
-    expect([ended.code, dataOf(ended).converged]).toEqual([0, true]);
-  });
-
-  it('deletes nothing when one of them does not work', async () => {
-    await place.control('POST', '/faults', { kind: 'status', code: 500, ...CHAT });
-    await place.declare('  shop: { group: vip, checks: [pong] }\n', CHECKS + PRUNING);
-    const ended = await place.run(['apply', '--yes', '--max-deletes', '1']);
-    expect(ended.code).toBe(6);
-    expect(ended.stdout).toContain('a check of a key that was written failed: nothing is deleted');
-    expect((await place.keys()).map(({ name }) => name)).toEqual(['shop', 'studio']);
-  });
-
-  it('is left away with --no-check, and for keys that are as they were', async () => {
-    await place.declare('  shop: { group: vip, checks: [pong] }\n', CHECKS);
-    expect((await place.run(['apply', '--yes', '--no-check'])).code).toBe(0);
-    expect((await place.run(['apply', '--yes'])).code).toBe(0);
-    expect((await counts())['POST /v1/chat/completions']).toBeUndefined();
-  });
-});
-
-describe('keyplane check --every', () => {
-  it('stays, serves metrics and health, and ends well when it is told to stop', async () => {
-    const standing = place.start(['check', 'pong', '--every', '1h', '--format', 'json']);
-    await standing.shows('[1/1]');
-    const [, url] = /Metrics at (http:\S+)\/metrics/.exec(await standing.shows('/metrics')) ?? [];
-    const metrics = await metricsWith(String(url), '\nkeyplane_run_success 1\n');
-    expect(metrics).toContain('keyplane_check_success{key="shop",check="pong",module="chat",model="alpha-chat-1"} 1');
-    expect(metrics).toMatch(/keyplane_check_duration_seconds\{.*\} 0\.\d+/);
-    expect(metrics).toMatch(/keyplane_check_cost_usd\{.*\} 0\.0000\d+/);
-    expect(metrics).not.toContain(CANARY);
-    const health = await fetch(`${url}/healthz`);
-    expect([health.status, ((await health.json()) as { healthy: boolean }).healthy]).toEqual([200, true]);
-    expect((await fetch(`${url}/other`)).status).toBe(404);
-    standing.child.kill('SIGTERM');
-    const { code, stdout } = await standing.ended;
-    expect(code).toBe(0);
-    expect(verdicts(JSON.parse(stdout).data)).toEqual({ 'shop pong': 'passed' });
-  });
-
-  it('ends at once with what no waiting will mend', async () => {
-    expect((await place.run(['check', 'pnog', '--every', '1s'])).code).toBe(3);
-    const env = { KEYPLANE_ACCESS_TOKEN: 'wrong' };
-    expect((await place.run(['check', 'pong', '--every', '1s'], { env })).code).toBe(7);
-  });
-
-  it('writes each run to --out when it is told so', async () => {
-    const standing = place.start(['check', 'pong', '--every', '1h', '--format', 'json', '--out', 'last.json']);
-    await standing.shows('Wrote last.json.');
-    standing.child.kill('SIGTERM');
-    expect(await standing.ended).toMatchObject({ code: 0, stdout: '' });
-    expect(verdicts(JSON.parse(await place.read('last.json')).data)).toEqual({ 'shop pong': 'passed' });
-  });
-
-  it('serves its metrics on this machine only', async () => {
-    const { code, stderr } = await place.run(['check', '--every', '1h', '--metrics', '0.0.0.0:0']);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('on this machine only')]);
-  });
-
-  const metricsWith = async (url: string, line: string): Promise<string> => {
-    for (;;) {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      if (text.includes(line)) return text;
-    }
-  };
 });

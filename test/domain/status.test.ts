@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveStatus, keyId, type ObservedKey, quota, type StoredStatus } from '../../src/domain/index.ts';
+import { effectiveStatus, type ObservedKey, quota, type StoredStatus } from '../../src/domain/index.ts';
+import { plainKey } from '../plain-key.ts';
 
 const NOW = 1_800_000_000;
 
-const KEY: ObservedKey = {
-  id: keyId(1),
-  name: 'a',
-  status: 'enabled',
-  group: '',
-  crossGroupRetry: false,
-  models: null,
-  allowIps: null,
-  expires: null,
-  unlimited: true,
-  remain: quota(0),
-  smartRouting: false,
-  smartRouteTiers: '',
-  masked: '',
-  record: {},
-};
+const KEY = plainKey(1);
 
 describe('the effective status', () => {
   it.each<[string, Partial<ObservedKey>, StoredStatus]>([

@@ -8,7 +8,6 @@ import {
   type DesiredKey,
   effectiveStatus,
   type IpRule,
-  keyId,
   nameFold,
   nameProblem,
   type ObservedKey,
@@ -20,30 +19,14 @@ import {
 } from '../../src/domain/index.ts';
 import { renderManifest } from '../../src/manifest/index.ts';
 import { plan } from '../../src/reconcile/index.ts';
+import { plainKey } from '../plain-key.ts';
 import { NOW, readText } from './scratch.ts';
 
 const RATE: Decimal = { digits: 500_000n, scale: 0 };
 const GATEWAY = { url: 'https://gateway.example.com', userId: 42 };
 
-function observed(id: number, more: Partial<ObservedKey> = {}): ObservedKey {
-  return {
-    id: keyId(id),
-    name: `key-${id}`,
-    status: 'enabled',
-    group: 'default',
-    crossGroupRetry: false,
-    models: null,
-    allowIps: null,
-    expires: null,
-    unlimited: true,
-    remain: quota(0),
-    smartRouting: false,
-    smartRouteTiers: '',
-    masked: 'abcd**********wxyz',
-    record: {},
-    ...more,
-  };
-}
+const observed = (id: number, more: Partial<ObservedKey> = {}): ObservedKey =>
+  plainKey(id, { group: 'default', ...more });
 
 const rendered = (keys: readonly ObservedKey[], rate = RATE) =>
   renderManifest({ gateway: GATEWAY, keys, quotaPerUnit: rate, now: NOW });

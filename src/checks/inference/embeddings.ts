@@ -2,6 +2,7 @@ import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.t
 import { embeds } from '../model-kinds.ts';
 import type { Body, CheckModuleEntry, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
+import { OF_VECTORS } from './entry-facts.ts';
 import { claimUsage, noteUsage } from './usage-claims.ts';
 import { agree, claimVectors, type Vector } from './vector-claims.ts';
 
@@ -69,14 +70,8 @@ async function compareEncodings(trial: Trial, body: Body, floats: readonly Vecto
 }
 
 export const EMBEDDINGS_MODULE: CheckModuleEntry = {
+  ...OF_VECTORS,
   id: 'embeddings',
-  schedule: 'cheap',
-  pays: true,
-  paidRequests: 2,
-  isAsynchronous: false,
-  wantsUsableKey: true,
-  timeoutMs: 60_000,
-  expects: ['dimensions', 'minDimensions', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
   takes: embeds,
   plea: (model, { request }) => ({ family: 'embeddings', body: overlay({ model, input: TEXTS }, request) }),
   proves: 'a vector for each text, of the right length, finite, the same as numbers and in Base64',

@@ -3,6 +3,7 @@ import { embedsNatively } from '../model-kinds.ts';
 import type { Body, CheckModuleEntry, Trial } from '../module.ts';
 import { overlay } from '../overlay.ts';
 import { TEXTS } from './embeddings.ts';
+import { OF_VECTORS } from './entry-facts.ts';
 import { claimUsage, claimUsageIfTold, noteUsage, type UsageFigures } from './usage-claims.ts';
 import { agree, claimVectors } from './vector-claims.ts';
 
@@ -91,16 +92,7 @@ async function compareOrder(
   exam.claim('the first of the batch is what it is by itself', same, 'another vector');
 }
 
-const COMMON = {
-  schedule: 'cheap',
-  pays: true,
-  paidRequests: 2,
-  isAsynchronous: false,
-  wantsUsableKey: true,
-  timeoutMs: 60_000,
-  expects: ['dimensions', 'minDimensions', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
-  takes: embedsNatively,
-} as const;
+const COMMON = { ...OF_VECTORS, takes: embedsNatively } as const;
 
 export const NATIVE_EMBEDDING_MODULES: readonly CheckModuleEntry[] = [
   {

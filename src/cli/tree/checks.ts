@@ -68,7 +68,7 @@ export const PROVING: readonly Command[] = [
     summary: 'Prove that keys work, and that what is forbidden to them is refused',
     details: [
       'Runs the checks that the manifest selects for each key, by real requests: free ones first, costly ones only when they are asked for by name or with --costly.',
-      'Exits with 6 when a check failed, and with 8 when --max-cost kept some from running. The report is written in every case.',
+      'Exits with 6 when a check failed, and with 8 when --max-cost kept some from running. The report is written in every case but that of a second Ctrl-C.',
       'A video task that was paid for is never submitted twice: a run that was killed is gone on with by the next one.',
     ],
     effect: 'reads',

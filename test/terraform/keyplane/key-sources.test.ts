@@ -1,31 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { keyId, type ObservedKey, quota } from '../../../src/domain/index.ts';
+import { quota } from '../../../src/domain/index.ts';
 import type { ObjectValue } from '../../../src/terraform/codec/value.ts';
 import type { Client } from '../../../src/terraform/keyplane/client.ts';
 import { API_KEY, API_KEYS } from '../../../src/terraform/keyplane/key-sources.ts';
+import { plainKey } from '../../plain-key.ts';
 
 const NOW = 1_800_000_000;
 
-const key = (id: number, more: Partial<ObservedKey> = {}): ObservedKey => ({
-  id: keyId(id),
-  name: `key-${id}`,
-  group: '',
-  crossGroupRetry: false,
-  models: null,
-  allowIps: null,
-  expires: null,
-  unlimited: true,
-  remain: quota(0),
-  smartRouting: false,
-  smartRouteTiers: '',
-  status: 'enabled',
-  masked: 'abcd**********wxyz',
-  record: {},
-  ...more,
-});
-
 const KEYS = [
-  key(9, {
+  plainKey(9, {
     name: 'prod-search',
     group: 'vip',
     models: ['a', 'b'],
@@ -33,9 +16,9 @@ const KEYS = [
     remain: quota(500),
     used: quota(7),
   }),
-  key(3, { name: 'prod-old', expires: NOW - 1 }),
-  key(4, { name: 'twice', masked: 'not-hidden' }),
-  key(5, { name: 'twice', status: 'disabled', allowIps: ['10.0.0.0/8'] }),
+  plainKey(3, { name: 'prod-old', expires: NOW - 1 }),
+  plainKey(4, { name: 'twice', masked: 'not-hidden' }),
+  plainKey(5, { name: 'twice', status: 'disabled', allowIps: ['10.0.0.0/8'] }),
 ];
 
 const around = () => {

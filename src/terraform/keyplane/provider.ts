@@ -19,6 +19,10 @@ export const keyplaneProvider = (
   schema: PROVIDER_SCHEMA,
   dataSources: DATA_SOURCES,
   functions: FUNCTIONS,
+  resources: {},
+  ephemerals: {},
+  listings: {},
+  actions: {},
   async configure(config, signal) {
     if (isOpen(config)) return undefined;
     const settings = await settingsFrom(config, env);

@@ -8,7 +8,7 @@ import {
   Timestamp,
   TypeName,
 } from './parts.ts';
-import { FunctionSchema, ResourceIdentitySchema, Schema } from './schema.ts';
+import { ActionSchema, FunctionSchema, ResourceIdentitySchema, Schema } from './schema.ts';
 
 /** What is asked about the provider itself, its data, its ephemeral resources and its functions. Numbers are those of tfplugin6. */
 
@@ -23,6 +23,8 @@ export const MetadataResponse = message({
   resources: many(4, TypeName),
   functions: many(5, FunctionName),
   ephemeralResources: many(6, TypeName),
+  listResources: many(7, TypeName),
+  actions: many(9, TypeName),
 });
 
 export const SchemaResponse = message({
@@ -33,6 +35,8 @@ export const SchemaResponse = message({
   serverCapabilities: maybe(6, ServerCapabilities),
   functions: map(7, FunctionSchema),
   ephemeralResourceSchemas: map(8, Schema),
+  listResourceSchemas: map(9, Schema),
+  actionSchemas: map(11, ActionSchema),
 });
 
 export const IdentitySchemasResponse = message({

@@ -53,6 +53,8 @@ const Block = message({
 
 export const Schema = message({ version: one(1, 'int64'), block: maybe(2, Block) });
 
+export const ActionSchema = message({ schema: maybe(1, Schema) });
+
 const IdentityAttribute = message({
   name: one(1, 'string'),
   type: one(2, 'bytes'),

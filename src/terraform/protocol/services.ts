@@ -2,13 +2,14 @@ import type { Message } from './message.ts';
 import { message, one } from './message.ts';
 import * as provider from './provider-messages.ts';
 import * as resource from './resource-messages.ts';
+import * as verb from './verb-messages.ts';
 
 /** One call of a service. */
 export interface Call<Q extends object = object, A extends object = object> {
   readonly name: string;
   readonly request: Message<Q>;
   readonly response: Message<A>;
-  /** Who may send more than one message. Such calls are held open, and nothing is ever sent in them. */
+  /** Who may send more than one message. What nobody answers is held open, and nothing is ever sent in it. */
   readonly streams?: 'server' | 'both';
 }
 
@@ -57,6 +58,11 @@ export const PROVIDER = {
   openEphemeralResource: call('OpenEphemeralResource', provider.OpenRequest, provider.OpenResponse),
   renewEphemeralResource: call('RenewEphemeralResource', provider.RenewRequest, provider.RenewResponse),
   closeEphemeralResource: call('CloseEphemeralResource', provider.CloseRequest, provider.CloseResponse),
+  validateListResourceConfig: call('ValidateListResourceConfig', verb.ValidateListRequest, resource.ValidateResponse),
+  listResource: { ...call('ListResource', verb.ListRequest, verb.ListEvent), streams: 'server' },
+  validateActionConfig: call('ValidateActionConfig', resource.ValidateRequest, resource.ValidateResponse),
+  planAction: call('PlanAction', verb.ActionRequest, verb.ActionPlanResponse),
+  invokeAction: { ...call('InvokeAction', verb.ActionRequest, verb.ActionEvent), streams: 'server' },
   getFunctions: call('GetFunctions', Empty, provider.FunctionsResponse),
   callFunction: call('CallFunction', provider.CallRequest, provider.CallResponse),
   stopProvider: call('StopProvider', Empty, provider.StopResponse),

@@ -2,36 +2,68 @@ import type { ValueType } from '../codec/value.ts';
 import type { Step } from '../codec/value-error.ts';
 import type { Draft } from '../protocol/message.ts';
 import type { AttributePath, Diagnostic } from '../protocol/parts.ts';
-import type { FunctionSchema, Schema as SchemaMessage } from '../protocol/schema.ts';
+import type {
+  AttributeMessage,
+  FunctionSchema,
+  ResourceIdentitySchema,
+  Schema as SchemaMessage,
+} from '../protocol/schema.ts';
 import type { FunctionDefinition, Parameter, Remark } from './definition.ts';
-import type { Attribute, Schema } from './schema.ts';
+import type { Attribute, IdentitySchema, Nesting, Schema } from './schema.ts';
 
 type DraftOf<M> = M extends { readonly holds?: infer T } ? Draft<NonNullable<T>> : never;
 
 const MARKDOWN = 1;
 const [ERROR, WARNING] = [1, 2];
+const NESTING: Readonly<Record<Nesting, number>> = { single: 1, list: 2, set: 3, map: 4 };
 
 const jsonOf = (type: ValueType): Uint8Array => Buffer.from(JSON.stringify(type));
 
-const attributeMessage = ([name, attribute]: [string, Attribute]) => ({
+const attributeMessage = ([name, attribute]: [string, Attribute]): Draft<AttributeMessage> => ({
   name,
-  type: jsonOf(attribute.type),
+  ...('type' in attribute
+    ? { type: jsonOf(attribute.type) }
+    : {
+        nestedType: {
+          nesting: NESTING[attribute.nesting],
+          attributes: Object.entries(attribute.attributes).map(attributeMessage),
+        },
+      }),
   description: attribute.description,
   descriptionKind: MARKDOWN,
   required: attribute.set === 'required',
   optional: attribute.set.startsWith('optional'),
   computed: attribute.set.endsWith('computed'),
   sensitive: attribute.isSensitive === true,
+  deprecated: attribute.isDeprecated === true,
+  writeOnly: attribute.isWriteOnly === true,
 });
 
-export const schemaMessage = ({ version, description, attributes }: Schema): DraftOf<typeof SchemaMessage> => ({
+export const schemaMessage = ({
+  version,
+  description,
+  isDeprecated,
+  attributes,
+}: Schema): DraftOf<typeof SchemaMessage> => ({
   version,
   block: {
     version,
     description,
     descriptionKind: MARKDOWN,
+    deprecated: isDeprecated === true,
     attributes: Object.entries(attributes).map(attributeMessage),
   },
+});
+
+export const identityMessage = ({ version, attributes }: IdentitySchema): DraftOf<typeof ResourceIdentitySchema> => ({
+  version,
+  identityAttributes: Object.entries(attributes).map(([name, { type, description, isRequired }]) => ({
+    name,
+    type: jsonOf(type),
+    description,
+    requiredForImport: isRequired,
+    optionalForImport: !isRequired,
+  })),
 });
 
 const parameterMessage = ({ name, type, description }: Parameter) => ({
@@ -61,7 +93,7 @@ const stepMessage = (step: Step) => {
   return typeof step === 'number' ? { elementKeyInt: step } : { elementKeyString: step.key };
 };
 
-const pathMessage = (path: readonly Step[]): DraftOf<typeof AttributePath> => ({ steps: path.map(stepMessage) });
+export const pathMessage = (path: readonly Step[]): DraftOf<typeof AttributePath> => ({ steps: path.map(stepMessage) });
 
 export const diagnosticMessage = ({ severity, summary, detail, path }: Remark): DraftOf<typeof Diagnostic> => ({
   severity: severity === 'error' ? ERROR : WARNING,

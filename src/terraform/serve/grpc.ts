@@ -1,4 +1,14 @@
-import { type handleUnaryCall, Server, ServerCredentials, type ServiceDefinition, status } from '@grpc/grpc-js';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  status,
+  type UntypedHandleCall,
+} from '@grpc/grpc-js';
 import { type Draft, decode, encode } from '../protocol/message.ts';
 import type { Call } from '../protocol/services.ts';
 
@@ -10,11 +20,13 @@ export interface CallContext {
 /** One answer for each call of a service. */
 export type Answers<S> = {
   readonly [K in keyof S]: S[K] extends Call<infer Q, infer A>
-    ? (request: Q, context: CallContext) => Draft<A> | Promise<Draft<A>>
+    ? S[K] extends { readonly streams: 'server' }
+      ? (request: Q, context: CallContext) => AsyncIterable<Draft<A>>
+      : (request: Q, context: CallContext) => Draft<A> | Promise<Draft<A>>
     : never;
 };
 
-/** A service, and who answers. Calls without an answer are not implemented; streams need none. */
+/** A service, and who answers. Calls without an answer are not implemented; streams without one are held open. */
 export interface Mounted {
   readonly service: string;
   readonly calls: Readonly<Record<string, Call>>;
@@ -64,18 +76,20 @@ function definitionOf({ service, calls }: Mounted): ServiceDefinition {
   return Object.fromEntries(entries) as ServiceDefinition;
 }
 
+type Answer = Mounted['answers'][string];
+
+/** Aborts when core goes away from the call, or wants all to end. */
+function signalOf(call: { on(event: 'cancelled', listener: () => void): unknown }, stop: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  call.on('cancelled', () => gone.abort(new Error('core has cancelled the call')));
+  return AbortSignal.any([gone.signal, stop]);
+}
+
 const handler =
-  (
-    name: string,
-    answer: Mounted['answers'][string],
-    { stop, onDefect }: ListenOptions,
-  ): handleUnaryCall<object, object> =>
+  (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
   (call, done) => {
-    const gone = new AbortController();
-    call.on('cancelled', () => gone.abort(new Error('core has cancelled the call')));
-    const signal = AbortSignal.any([gone.signal, stop]);
     Promise.resolve()
-      .then(() => answer(call.request as never, { signal }))
+      .then(() => answer(call.request as never, { signal: signalOf(call, stop) }))
       .then(
         (draft) => done(null, draft as object),
         (thrown: unknown) => {
@@ -85,6 +99,16 @@ const handler =
       );
   };
 
+/** Sends what the answer gives, one message after the other, and no faster than it is taken. */
+const streamer =
+  (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
+  (call) => {
+    const messages = answer(call.request as never, { signal: signalOf(call, stop) }) as AsyncIterable<object>;
+    pipeline(Readable.from(messages, { highWaterMark: 1 }), call as unknown as Writable).catch((thrown: unknown) => {
+      if (!call.cancelled) onDefect(name, thrown);
+    });
+  };
+
 /** What is held open ends when the other side or the server does. */
 const held = (call: { on: (event: 'data' | 'end', listener: () => void) => unknown; end?: () => void }): void => {
   call.on('data', () => {});
@@ -92,9 +116,10 @@ const held = (call: { on: (event: 'data' | 'end', listener: () => void) => unkno
 };
 
 function mount(server: Server, each: Mounted, options: ListenOptions): void {
-  const handlers = Object.entries(each.calls).flatMap(([key, call]) => {
-    if (call.streams !== undefined) return [[key, held]];
+  const handlers = Object.entries(each.calls).flatMap(([key, call]): [string, UntypedHandleCall][] => {
     const answer = each.answers[key];
+    if (call.streams !== undefined)
+      return [[key, (answer ? streamer(call.name, answer, options) : held) as UntypedHandleCall]];
     return answer ? [[key, handler(call.name, answer, options)]] : [];
   });
   server.addService(definitionOf(each), Object.fromEntries(handlers));

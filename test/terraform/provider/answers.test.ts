@@ -39,6 +39,10 @@ const WEATHER: Provider<string> = {
       },
     },
   },
+  resources: {},
+  ephemerals: {},
+  listings: {},
+  actions: {},
   functions: {
     warm: {
       summary: 'Warm?',

@@ -1,0 +1,73 @@
+import { decodeValue, encodeValue } from '../codec/msgpack.ts';
+import { isObject, type ObjectValue, type Value, type ValueType } from '../codec/value.ts';
+import { Refused, type Remark, type Surroundings } from './definition.ts';
+import { remarksOf } from './remarks.ts';
+import { diagnosticMessage } from './to-messages.ts';
+
+/** What answers to calls have in common: values from bytes and back, and that trouble is told instead of thrown. */
+
+export type Bytes = { readonly msgpack: Uint8Array } | undefined;
+
+export const readValue = (bytes: Bytes, type: ValueType): Value =>
+  bytes === undefined || bytes.msgpack.length === 0 ? null : decodeValue(bytes.msgpack, type);
+
+export function tryReadObject(bytes: Bytes, type: ValueType): ObjectValue | undefined {
+  const value = readValue(bytes, type);
+  return isObject(value) ? value : undefined;
+}
+
+export function readObject(bytes: Bytes, type: ValueType): ObjectValue {
+  const value = tryReadObject(bytes, type);
+  if (value) return value;
+  throw new Error('core sent no configuration');
+}
+
+export const written = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, type) });
+
+/** Of what is asked for by name. @throws Refused */
+export function findIn<T>(members: { readonly [typeName: string]: T }, typeName: string, what: string): T {
+  const found = Object.hasOwn(members, typeName) ? members[typeName] : undefined;
+  if (found !== undefined) return found;
+  throw new Refused({ summary: `There is no ${what} ${typeName}` });
+}
+
+/** Runs a call and gives its answer with what is to be said: an error of the transport would look like a crash to people. */
+export async function told<A extends object>(work: (remarks: Remark[]) => A | Promise<A>) {
+  const remarks: Remark[] = [];
+  const answer = await Promise.resolve()
+    .then(() => work(remarks))
+    .catch((thrown: unknown) => {
+      remarks.push(...remarksOf(thrown));
+      return {};
+    });
+  return { ...answer, diagnostics: remarks.map(diagnosticMessage) };
+}
+
+const NOT_CONFIGURED = {
+  summary: 'The provider is not configured yet',
+  detail: 'Its configuration depends on values that are known only after an apply.',
+};
+
+/** What the calls of one process share. */
+export interface Line<C> {
+  /** @throws Refused while the provider’s configuration is unknown */
+  around(remarks: Remark[], signal: AbortSignal): Surroundings<C>;
+  /** Bears that it is unknown. */
+  aroundPlan(remarks: Remark[], signal: AbortSignal): Surroundings<C | undefined>;
+}
+
+export function openLine<C>(client: () => C | undefined): Line<C> {
+  const aroundPlan: Line<C>['aroundPlan'] = (remarks, signal) => ({
+    client: client(),
+    signal,
+    warn: (remark) => remarks.push({ severity: 'warning', ...remark }),
+  });
+  return {
+    aroundPlan,
+    around(remarks, signal) {
+      const known = client();
+      if (known === undefined) throw new Refused(NOT_CONFIGURED);
+      return { ...aroundPlan(remarks, signal), client: known };
+    },
+  };
+}

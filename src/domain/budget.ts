@@ -15,6 +15,17 @@ export type Budget =
   | { readonly kind: 'top-up'; readonly amount: Amount; readonly below: Amount }
   | { readonly kind: 'initial'; readonly amount: Amount };
 
+const atScale = (amount: Decimal, scale: number): bigint => amount.digits * 10n ** BigInt(scale - amount.scale);
+
+/** Is the first more than the second? Undefined when they are in different units: only the gateway's rate could tell. */
+export function isMoreThan(a: Amount, b: Amount): boolean | undefined {
+  if ('usd' in a && 'usd' in b) {
+    const scale = Math.max(a.usd.scale, b.usd.scale);
+    return atScale(a.usd, scale) > atScale(b.usd, scale);
+  }
+  return 'quota' in a && 'quota' in b ? a.quota > b.quota : undefined;
+}
+
 export function amountInQuota(amount: Amount, quotaPerUnit: Decimal): Quota {
   return 'quota' in amount ? amount.quota : quotaFromUsd(amount.usd, quotaPerUnit);
 }

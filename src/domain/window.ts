@@ -40,9 +40,3 @@ export function tryParseDuration(text: string): number | undefined {
   const unit = { s: 1, m: 60, h: HOUR, d: DAY }[match[2] as 's' | 'm' | 'h' | 'd'];
   return Number(match[1]) * unit;
 }
-
-/** `2027-03-31T00:00:00Z`; a number that no date can hold stays a number. */
-export function renderInstant(at: UnixSeconds): string {
-  const date = new Date(at * 1000);
-  return Number.isNaN(date.getTime()) ? `Unix time ${at}` : date.toISOString().replace('.000Z', 'Z');
-}

@@ -1,4 +1,12 @@
-import { type Amount, type Budget, type Decimal, quota, tryParseDecimal, tryParseWindow } from '../domain/index.ts';
+import {
+  type Amount,
+  type Budget,
+  type Decimal,
+  isMoreThan,
+  quota,
+  tryParseDecimal,
+  tryParseWindow,
+} from '../domain/index.ts';
 import type { Report } from './problem.ts';
 import { found, type Tree, tryFindEntry } from './tree.ts';
 
@@ -35,21 +43,10 @@ function amountOf(map: Tree, report: Report): Amount | undefined {
   return undefined;
 }
 
-const atScale = (amount: Decimal, scale: number): bigint => amount.digits * 10n ** BigInt(scale - amount.scale);
-
-/** Is the first more than the second? Undefined when they are in different units: only the gateway's rate could tell. */
-function isMore(a: Amount, b: Amount): boolean | undefined {
-  if ('usd' in a && 'usd' in b) {
-    const scale = Math.max(a.usd.scale, b.usd.scale);
-    return atScale(a.usd, scale) > atScale(b.usd, scale);
-  }
-  return 'quota' in a && 'quota' in b ? a.quota > b.quota : undefined;
-}
-
 function topUp(amount: Amount, node: Tree, report: Report): Budget | undefined {
   const below = amountOf(node, report);
   if (!below) return undefined;
-  if (!isMore(below, amount)) return { kind: 'top-up', amount, below };
+  if (!isMoreThan(below, amount)) return { kind: 'top-up', amount, below };
   report.problem({
     code: 'manifest.invalid-amount',
     at: node.place,

@@ -8,11 +8,11 @@ import {
   parseIpRule,
   renderDecimal,
   tryParseDuration,
+  tryParseInstant,
   type UnixSeconds,
 } from '../domain/index.ts';
 import { budgetOf, exactNumber } from './amount.ts';
 import type { Held, HeldFields } from './held.ts';
-import { tryParseInstant } from './instant.ts';
 import type { Report } from './problem.ts';
 import type { Defaults } from './schema/manifest.ts';
 import { found, plain, type Tree, tryFindEntry } from './tree.ts';

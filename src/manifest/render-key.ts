@@ -1,20 +1,20 @@
 import {
-  canonicalIpRules,
+  type Amount,
   type Decimal,
-  isExhausted,
-  isExpired,
+  type Declarable,
+  declarableAllowIps,
+  declarableBudget,
+  declarableEnabled,
+  declarableExpires,
+  declarableGroup,
+  declarableModels,
   type Json,
+  looksLikeCredential,
   type ObservedKey,
-  parseIpRule,
-  quotaFromUsd,
   renderDecimal,
+  renderInstant,
   type UnixSeconds,
 } from '../domain/index.ts';
-import { LAST_INSTANT, renderInstant } from './instant.ts';
-import { USD_LIMIT } from './schema/budget.ts';
-import { groupName, modelId } from './schema/scalar.ts';
-import { looksLikeCredential } from './secret-text.ts';
-import { quoted } from './tree.ts';
 import { writeFlow, writeList, writeText } from './yaml-write.ts';
 
 /** One field of a live key as the manifest writes it, or why it can not. */
@@ -27,81 +27,23 @@ export interface Rendering {
 
 const leftOut = (why: string): Written => ({ leftOut: why });
 
-/** The text can stand in a manifest. */
-const isSayable = (schema: ReturnType<typeof modelId>, text: string): boolean =>
-  schema.safeParse(text).success && !looksLikeCredential(text);
+/** A field as text, where a declaration can say it. */
+const writeDeclarable = <T>(declarable: Declarable<T>, text: (value: T) => string): Written =>
+  'value' in declarable ? { text: text(declarable.value) } : declarable;
 
-/** A stored disabled key is declared so. One whose expiry or quota was corrected, but which was not enabled, is as well. */
-function writeEnabled(key: ObservedKey, { now }: Rendering): Written {
-  const refused = isExpired(key, now) || isExhausted(key);
-  const off = key.status === 'disabled' || (key.status !== 'enabled' && !refused);
-  return off ? { text: 'false' } : undefined;
-}
+const writeGroup = (key: ObservedKey): Written =>
+  key.group === '' ? undefined : writeDeclarable(declarableGroup(key), writeText);
 
-function writeGroup({ group }: ObservedKey): Written {
-  if (group === '') return undefined;
-  return isSayable(groupName(), group)
-    ? { text: writeText(group) }
-    : leftOut(`the group ${quoted(group)} can not be written`);
-}
+const listOr = (word: string) => (items: readonly string[] | null) =>
+  items === null ? word : writeList(items, '      ');
 
-function writeModels({ models }: ObservedKey): Written {
-  if (models === null) return { text: 'any' };
-  if (models.length === 0) return leftOut('the allowlist is on and empty: the key refuses every model');
-  const odd = models.find((model) => !isSayable(modelId(), model));
-  if (odd !== undefined) return leftOut(`the model ID ${quoted(odd)} can not be written`);
-  return { text: writeList([...new Set(models)].sort(), '      ') };
-}
+const amountText = (amount: Amount): string =>
+  'usd' in amount ? `usd: ${renderDecimal(amount.usd)}` : `quota: ${amount.quota}`;
 
-/** A rule with bits beyond its prefix counts as the range that the gateway makes of it. */
-function writeAllowIps({ allowIps }: ObservedKey): Written {
-  if (allowIps === null) return { text: 'anywhere' };
-  const parsed = allowIps.map((text) => ({ text, result: parseIpRule(text) }));
-  const odd = parsed.find(({ result }) => !result.ok && !result.corrected);
-  if (odd) return leftOut(`the line ${quoted(odd.text)} is no address or range`);
-  const rules = parsed.flatMap(({ result }) => {
-    const rule = result.ok ? result.rule : result.corrected;
-    return rule ? [rule] : [];
-  });
-  return rules.length === 0
-    ? leftOut('the list of addresses is empty')
-    : { text: writeList(canonicalIpRules(rules), '      ') };
-}
-
-function writeExpires({ expires }: ObservedKey): Written {
-  if (expires === null) return { text: 'never' };
-  const sayable = Number.isSafeInteger(expires) && expires >= 0 && expires <= LAST_INSTANT;
-  return sayable ? { text: renderInstant(expires) } : leftOut(`the expiry ${expires} is no time that can be written`);
-}
-
-/** The exact decimal of a fraction, with at most 18 places; undefined when there is none. */
-function exactQuotient(numerator: bigint, denominator: bigint): Decimal | undefined {
-  for (let scale = 0; scale <= 18; scale += 1) {
-    const scaled = numerator * 10n ** BigInt(scale);
-    if (scaled % denominator === 0n) return { digits: scaled / denominator, scale };
-  }
-  return undefined;
-}
-
-/** Units in dollars when that is exact at the rate of now, else in units. */
-function amountText(units: number, rate: Decimal): string {
-  const usd = rate.digits > 0n ? exactQuotient(BigInt(units) * 10n ** BigInt(rate.scale), rate.digits) : undefined;
-  const sayable = usd && usd.digits <= BigInt(USD_LIMIT) * 10n ** BigInt(usd.scale);
-  const isExact = sayable && quotaFromUsd(usd, rate) === units;
-  return isExact ? `usd: ${renderDecimal(usd)}` : `quota: ${units}`;
-}
-
-/**
- * With the use known, what the key was granted in all: the plan then wants what remains. Otherwise only what a new key
- * would get, which a plan never compares.
- */
-function writeBudget({ unlimited, remain, used }: ObservedKey, { quotaPerUnit }: Rendering): Written {
-  if (unlimited) return { text: 'unlimited' };
-  const granted = used === undefined ? undefined : remain + used;
-  if (granted !== undefined && used !== undefined && used >= 0 && granted >= 0 && Number.isSafeInteger(granted)) {
-    return { text: `{ ${amountText(granted, quotaPerUnit)} }` };
-  }
-  return { text: `{ ${amountText(Math.max(0, remain), quotaPerUnit)}, initial: true }` };
+function writeBudget(key: ObservedKey, { quotaPerUnit }: Rendering): Written {
+  const budget = declarableBudget(key, quotaPerUnit);
+  if (budget.kind === 'unlimited') return { text: 'unlimited' };
+  return { text: `{ ${amountText(budget.amount)}${budget.kind === 'initial' ? ', initial: true' : ''} }` };
 }
 
 const DEPTH = 40;
@@ -126,12 +68,13 @@ function writeSmartRouting({ smartRouting, smartRouteTiers }: ObservedKey): Writ
 
 /** Every field that a manifest can say of a live key, in the order in which they are written. */
 const FIELDS: Readonly<Record<string, (key: ObservedKey, rendering: Rendering) => Written>> = {
-  enabled: writeEnabled,
+  enabled: (key, { now }) => (declarableEnabled(key, now) ? undefined : { text: 'false' }),
   group: writeGroup,
   crossGroupRetry: (key) => ({ text: String(key.crossGroupRetry) }),
-  models: writeModels,
-  allowIps: writeAllowIps,
-  expires: writeExpires,
+  models: (key) => writeDeclarable(declarableModels(key), listOr('any')),
+  allowIps: (key) => writeDeclarable(declarableAllowIps(key), listOr('anywhere')),
+  expires: (key) =>
+    writeDeclarable(declarableExpires(key), (expires) => (expires === null ? 'never' : renderInstant(expires))),
   budget: writeBudget,
   smartRouting: writeSmartRouting,
 };

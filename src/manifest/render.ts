@@ -1,13 +1,13 @@
 import {
   type Decimal,
   type KeyId,
+  looksLikeCredential,
   nameFold,
   nameProblem,
   type ObservedKey,
   type UnixSeconds,
 } from '../domain/index.ts';
 import { type WrittenKey, writeKey } from './render-key.ts';
-import { looksLikeCredential } from './secret-text.ts';
 import { quoted } from './tree.ts';
 import { writeComment, writeName, writeText } from './yaml-write.ts';
 

@@ -13,9 +13,6 @@ const SECRET_LINE =
 
 const MASK = '•';
 
-/** Does the text hold something that looks like an API key? */
-export const looksLikeCredential = (text: string): boolean => text.search(CREDENTIAL) >= 0;
-
 /** Is it a name under which a secret would stand? */
 export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field.replace(/[-_\s]/g, '').toLowerCase());
 

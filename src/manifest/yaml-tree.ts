@@ -1,8 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar as YamlScalar } from 'yaml';
-import type { Place } from '../domain/index.ts';
+import { looksLikeCredential, type Place } from '../domain/index.ts';
 import type { Report } from './problem.ts';
 import { type ReferenceContext, replaceReferences } from './reference.ts';
-import { isSecretField, looksLikeCredential } from './secret-text.ts';
+import { isSecretField } from './secret-text.ts';
 import { type Entry, type Fields, found, quoted, type Tree } from './tree.ts';
 import type { ParsedText } from './yaml-text.ts';
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { BUDGET_FIELDS, KEY_FIELDS, USD_LIMIT } from '../../domain/index.ts';
 import { says, textOf } from './scalar.ts';
-
-/** The largest grant in dollars: at any rate that is in use its quota is still an exact integer. */
-export const USD_LIMIT = 10_000_000_000;
 
 export const usd = () =>
   z
@@ -13,23 +11,20 @@ export const usd = () =>
       ],
       says('amount'),
     )
-    .describe('US dollars, exact: the digits count as written.');
+    .describe(BUDGET_FIELDS.usd);
 
 const quota = () =>
   z
     .union([z.int(says('quota')).min(0, says('quota')), textOf(/^\d{1,15}$/u, 'quota')], says('quota'))
-    .describe('Internal quota units of the gateway.');
+    .describe(BUDGET_FIELDS.quota);
 
-const per = () =>
-  textOf(/^(hour|day|week|month|[1-9]\d{0,3}d)$/u, 'window').describe(
-    'An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.',
-  );
+const per = () => textOf(/^(hour|day|week|month|[1-9]\d{0,3}d)$/u, 'window').describe(BUDGET_FIELDS.per);
 
 const amount = () => z.union([z.strictObject({ usd: usd() }), z.strictObject({ quota: quota() })], says('below'));
 
-const below = () => amount().describe('Filled up to the budget when less than this remains.');
+const below = () => amount().describe(BUDGET_FIELDS.below);
 
-const initial = () => z.union([z.literal(true), z.literal('true')], says('initial')).describe('Set at creation only.');
+const initial = () => z.union([z.literal(true), z.literal('true')], says('initial')).describe(BUDGET_FIELDS.initial);
 
 /** The five forms of a budget, in either unit. Forms, not options: what excludes one another can not be written. */
 export const Budget = z
@@ -47,4 +42,4 @@ export const Budget = z
     ],
     says('budget'),
   )
-  .meta({ id: 'Budget', description: 'What the key may spend.' });
+  .meta({ id: 'Budget', description: KEY_FIELDS.budget });

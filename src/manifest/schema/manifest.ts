@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { parseIpRule } from '../../domain/index.ts';
-import { tryParseInstant } from '../instant.ts';
+import { KEY_FIELDS, parseIpRule, tryParseInstant } from '../../domain/index.ts';
 import { Budget } from './budget.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { duration, flag, globList, globs, groupName, line, modelId, nameText, says, textOf } from './scalar.ts';
@@ -15,7 +14,7 @@ const SmartRouting = z
     {
       tiers: z
         .union([z.looseObject({}), z.array(z.unknown()), z.string(), z.number(), z.boolean()], says('tiers'))
-        .describe('The Smart Routing tiers: opaque JSON, kept as it is.'),
+        .describe(KEY_FIELDS.smartRouting),
     },
     says('smart-routing'),
   )
@@ -31,26 +30,26 @@ const instant = () => textOf(RFC3339, 'expires').refine((text) => tryParseInstan
 
 /** What may stand in `defaults`, and in a key. */
 const keyFields = {
-  enabled: flag().describe('May the key be used? Default: true.').optional(),
-  group: groupName().describe('One of the account’s groups.').optional(),
-  crossGroupRetry: flag().describe('Try other groups; meaningful for automatic groups only.').optional(),
+  enabled: flag().describe(KEY_FIELDS.enabled).optional(),
+  group: groupName().describe(KEY_FIELDS.group).optional(),
+  crossGroupRetry: flag().describe(KEY_FIELDS.crossGroupRetry).optional(),
   models: z
     .union(
       [z.literal('any', says('models')), z.array(modelId(), says('models')).min(1, says('models-empty'))],
       says('models'),
     )
-    .describe('Model IDs that the key may use, or any. Absent: not managed.')
+    .describe(KEY_FIELDS.models)
     .optional(),
   allowIps: z
     .union(
       [z.literal('anywhere', says('allow-ips')), z.array(ipRule(), says('allow-ips')).min(1, says('allow-ips-empty'))],
       says('allow-ips'),
     )
-    .describe('Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed.')
+    .describe(KEY_FIELDS.allowIps)
     .optional(),
   expires: z
     .union([z.literal('never', says('expires')), instant()], says('expires'))
-    .describe('When the key ends, as a time with its offset, or never. Absent: not managed.')
+    .describe(KEY_FIELDS.expires)
     .optional(),
   budget: Budget.optional(),
   smartRouting: SmartRouting.optional(),

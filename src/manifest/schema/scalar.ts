@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GROUP_NAME, MODEL_ID } from '../../domain/index.ts';
 import type { ExpectationName } from '../expectations.ts';
 
 /** Ties a schema to its explanation: the name of an entry of EXPECTATIONS is the message of its issues. */
@@ -18,10 +19,9 @@ const NAME_PATTERN = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]{1,50}(?<!\s)$/u;
 
 export const nameText = () => textOf(NAME_PATTERN, 'name');
 
-/** A model ID as the gateway can store it: it splits the list on commas and does not trim. */
-export const modelId = () => textOf(/^(?!\s)[^,\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u, 'model-id');
+export const modelId = () => textOf(MODEL_ID, 'model-id');
 
-export const groupName = () => textOf(/^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u, 'group');
+export const groupName = () => textOf(GROUP_NAME, 'group');
 
 const glob = () => textOf(/^[^\p{Cc}]+$/u, 'globs');
 

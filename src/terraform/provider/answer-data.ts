@@ -12,7 +12,7 @@ type Members = { readonly [typeName: string]: { readonly schema: Schema } };
 type Config = Parameters<Calls['validateDataResourceConfig']>[0]['config'];
 
 /** Judges what was written for one of these. */
-export const validating =
+const validating =
   (members: Members, what: string) =>
   ({ typeName, config }: { readonly typeName: string; readonly config: Config }) =>
     told(async (remarks) => {

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../domain/index.ts';
+import type { UnixSeconds } from './window.ts';
 
 const INSTANT =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.0+)?)?(?:Z|(?<sign>[+-])(?<offsetHour>\d{2}):(?<offsetMinute>\d{2}))$/;
@@ -24,5 +24,8 @@ export function tryParseInstant(text: string): UnixSeconds | undefined {
   return isReal && at >= 0 && at <= LAST_INSTANT ? at : undefined;
 }
 
-/** The time in UTC as the manifest writes it. */
-export const renderInstant = (at: UnixSeconds): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
+/** `2027-03-31T00:00:00Z`; a number that no date can hold stays a number. */
+export function renderInstant(at: UnixSeconds): string {
+  const date = new Date(at * 1000);
+  return Number.isNaN(date.getTime()) ? `Unix time ${at}` : date.toISOString().replace('.000Z', 'Z');
+}

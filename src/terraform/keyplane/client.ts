@@ -1,5 +1,6 @@
-import type { UnixSeconds } from '../../domain/index.ts';
+import type { Secret, UnixSeconds } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
+import type { Limits } from '../../reconcile/index.ts';
 import type { SharedStore } from './shared-store.ts';
 
 /** What the calls of one configured provider share. */
@@ -8,4 +9,8 @@ export interface Client {
   /** The gateway’s keys, for many who ask at once. */
   readonly store: SharedStore;
   readonly now: () => UnixSeconds;
+  /** What a plan may do beyond what is safe by default. */
+  readonly limits: Pick<Limits, 'allowUnknownGroups' | 'allowUnknownModels'>;
+  /** An API key with which the models may be asked. */
+  readonly modelsKey?: Secret | undefined;
 }

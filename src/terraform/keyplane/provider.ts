@@ -3,7 +3,7 @@ import type { Provider } from '../provider/definition.ts';
 import type { Client } from './client.ts';
 import { DATA_SOURCES } from './data-sources.ts';
 import { FUNCTIONS } from './functions.ts';
-import { atField, isOpen, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
+import { atField, isOpen, limitsFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
 import { sharedStore } from './shared-store.ts';
 
 /**
@@ -32,7 +32,8 @@ export const keyplaneProvider = (
       const gateway = openGateway({ ...settings, signal });
       // Wrong credentials are one trouble, and would otherwise be told for every resource.
       await gateway.system.self();
-      return { gateway, store: sharedStore(gateway.store), now };
+      const { modelsKey } = settings;
+      return { gateway, store: sharedStore(gateway.store), now, limits: limitsFrom(config), modelsKey };
     } catch (thrown) {
       throw atField(thrown);
     }

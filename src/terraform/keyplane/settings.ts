@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewayOptions } from '../../gateway/index.ts';
+import type { Limits } from '../../reconcile/index.ts';
 import { isUnknown, type ObjectValue, type Value } from '../codec/value.ts';
 import { Refused } from '../provider/definition.ts';
 import type { Schema } from '../provider/schema.ts';
@@ -42,6 +43,16 @@ export const PROVIDER_SCHEMA: Schema = {
       type: 'number',
       set: 'optional',
       description: 'Requests under way at once. Otherwise `KEYPLANE_CONCURRENCY`; 8 unless told.',
+    },
+    allow_unknown_groups: {
+      type: 'bool',
+      set: 'optional',
+      description: 'Lets a plan write groups that the account does not seem to have.',
+    },
+    allow_unknown_models: {
+      type: 'bool',
+      set: 'optional',
+      description: 'Lets a plan write models that the account does not seem to have.',
     },
   },
 };
@@ -91,6 +102,32 @@ function milliseconds(text: string | undefined): number | undefined {
   });
 }
 
+/** Lower case wins, as everywhere; an empty variable counts as unset. */
+const eitherCase = (env: Environment, name: string): string | undefined =>
+  env[name.toLowerCase()] || env[name] || undefined;
+
+function proxyOf(env: Environment): NonNullable<GatewayOptions['proxy']> {
+  const http = eitherCase(env, 'HTTP_PROXY');
+  const https = eitherCase(env, 'HTTPS_PROXY');
+  const no = eitherCase(env, 'NO_PROXY');
+  return { ...(http ? { http } : {}), ...(https ? { https } : {}), ...(no ? { no } : {}) };
+}
+
+/** What the environment alone says: people keep it out of configurations. */
+const ambient = (env: Environment): Pick<GatewayOptions, 'proxy' | 'modelsKey'> => ({
+  proxy: proxyOf(env),
+  ...(env.KEYPLANE_MODELS_KEY ? { modelsKey: new Secret(env.KEYPLANE_MODELS_KEY.trim()) } : {}),
+});
+
+/** What a plan may do beyond what is safe by default. */
+export const limitsFrom = ({
+  allow_unknown_groups: groups = null,
+  allow_unknown_models: models = null,
+}: ObjectValue): Limits => ({
+  ...(groups === true ? { allowUnknownGroups: true } : {}),
+  ...(models === true ? { allowUnknownModels: true } : {}),
+});
+
 /** Is anything of it known only after an apply? */
 export const isOpen = (config: ObjectValue): boolean => Object.values(config).some(isUnknown);
 
@@ -110,6 +147,7 @@ export async function settingsFrom(config: ObjectValue, env: Environment): Promi
     accessToken: new Secret(token.trim()),
     ca: await authorities(find('ca_file')),
     timeoutMs: milliseconds(find('timeout')),
+    ...ambient(env),
     ...(concurrency === undefined ? {} : { concurrency: wholeNumber(concurrency, 'max_concurrency') }),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ObjectValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
-import { settingsFrom } from '../../../src/terraform/keyplane/settings.ts';
+import { limitsFrom, settingsFrom } from '../../../src/terraform/keyplane/settings.ts';
 import { Refused } from '../../../src/terraform/provider/definition.ts';
 
 const NOTHING: ObjectValue = {
@@ -11,6 +11,8 @@ const NOTHING: ObjectValue = {
   ca_file: null,
   timeout: null,
   max_concurrency: null,
+  allow_unknown_groups: null,
+  allow_unknown_models: null,
 };
 const CONFIG = { ...NOTHING, url: 'https://gateway.example.com', user_id: 42, access_token: 'tok' };
 
@@ -43,6 +45,27 @@ describe('the configuration of the provider', () => {
     [{ access_token: '' }, 'access_token'],
   ])('is refused with %j, at the field', async (change, field) => {
     expect(await refusal({ ...CONFIG, ...change })).toMatchObject([{ severity: 'error', path: [field] }]);
+  });
+
+  it('goes through the proxies of the environment, in either case, and knows the key that may ask for models', async () => {
+    const env = {
+      HTTPS_PROXY: 'http://big.example:3128',
+      https_proxy: 'http://small.example:3128',
+      HTTP_PROXY: '',
+      NO_PROXY: 'localhost',
+      KEYPLANE_MODELS_KEY: ' sk-models\n',
+    };
+    const { proxy, modelsKey } = await settingsFrom(CONFIG, env);
+    expect(proxy).toEqual({ https: 'http://small.example:3128', no: 'localhost' });
+    expect(modelsKey?.reveal()).toBe('sk-models');
+    expect(await settingsFrom(CONFIG, {})).toMatchObject({ proxy: {} });
+  });
+
+  it('lifts a limit only where it says so', () => {
+    expect(limitsFrom(CONFIG)).toEqual({});
+    expect(limitsFrom({ ...CONFIG, allow_unknown_groups: true, allow_unknown_models: false })).toEqual({
+      allowUnknownGroups: true,
+    });
   });
 
   it('may be known only after an apply', async () => {

@@ -1,41 +1,18 @@
 import type { KeyId, ObservedKey } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
+import { gathered } from './gathered.ts';
+import { sharedUsage } from './shared-usage.ts';
+import { openTurnstile } from './turnstile.ts';
 
-/**
- * Gathers what is asked in the same moment into one request. When that fails and several had asked, each asks again alone:
- * what one of them asked wrongly is not the others’ trouble. So only for what does no harm when it is repeated.
- */
-function gathered<A>(ask: (ids: readonly KeyId[]) => Promise<A>): (ids: readonly KeyId[]) => Promise<A> {
-  let round: { readonly asked: (readonly KeyId[])[]; readonly answer: Promise<A> } | undefined;
-  const begin = () => {
-    const asked: (readonly KeyId[])[] = [];
-    // Terraform sends each call in a message of its own: one turn of the loop gathers those that came together.
-    const answer = new Promise((resolve) => setImmediate(resolve)).then(() => {
-      round = undefined;
-      return ask([...new Set(asked.flat())]);
-    });
-    return { asked, answer };
-  };
-  return async (ids) => {
-    round ??= begin();
-    const { asked, answer } = round;
-    asked.push(ids);
-    try {
-      return await answer;
-    } catch (thrown) {
-      if (asked.length === 1) throw thrown;
-      return await ask(ids);
-    }
-  };
-}
+type Keys = readonly ObservedKey[];
 
 /**
  * A walk that begins after it was asked for, shared by all who asked before it began. One that is under way is nobody’s
  * who asks now: a key that was just made may be on a page that it has passed.
  */
-function sharedWalk(walk: () => Promise<readonly ObservedKey[]>): () => Promise<readonly ObservedKey[]> {
+function sharedWalk(walk: () => Promise<Keys>): () => Promise<Keys> {
   let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<readonly ObservedKey[]> | undefined;
+  let next: Promise<Keys> | undefined;
   return () => {
     next ??= running
       .catch(() => undefined)
@@ -49,10 +26,52 @@ function sharedWalk(walk: () => Promise<readonly ObservedKey[]>): () => Promise<
   };
 }
 
+/** What is asked once and stays so for as long as a provider lives; trouble is not remembered. */
+function once<A>(ask: () => Promise<A>): () => Promise<A> {
+  let answer: Promise<A> | undefined;
+  return () => {
+    answer ??= ask().catch((thrown: unknown) => {
+      answer = undefined;
+      throw thrown;
+    });
+    return answer;
+  };
+}
+
+/** What was last seen of the keys, and what was written since. */
+function lastSeen(walk: () => Promise<Keys>) {
+  let last: Promise<Keys> | undefined;
+  const written = new Set<KeyId>();
+  return {
+    /** Looks anew, and remembers. */
+    walk(): Promise<Keys> {
+      const now = walk().then((keys) => {
+        written.clear();
+        return keys;
+      });
+      last = now;
+      now.catch(() => {
+        if (last === now) last = undefined;
+      });
+      return now;
+    },
+    last: () => last,
+    note: (id: KeyId) => written.add(id),
+    isOld: (id: KeyId) => written.has(id),
+    forget() {
+      last = undefined;
+    },
+  };
+}
+
 /** A store that many use at once. */
 export interface SharedStore extends KeyStore {
   /** All keys, from one walk for everybody until something is written: what a refresh reads. */
-  listed(): Promise<readonly ObservedKey[]>;
+  listed(): Promise<Keys>;
+  /** All keys as the last walk saw them, which may be before the latest writes. */
+  lately(): Promise<Keys>;
+  /** One key, from the last walk unless it was written since. Undefined when there is none. */
+  live(id: KeyId): Promise<ObservedKey | undefined>;
 }
 
 /**
@@ -60,35 +79,48 @@ export interface SharedStore extends KeyStore {
  * deletes and reveals of one moment go out together.
  */
 export function sharedStore(store: KeyStore): SharedStore {
-  const walk = sharedWalk(() => store.walk());
-  let known: Promise<readonly ObservedKey[]> | undefined;
-  /** Whatever comes of a write, what was known before it may be old, and what was walked while it was under way. */
-  const writing = async <A>(write: () => Promise<A>): Promise<A> => {
-    known = undefined;
+  const turnstile = openTurnstile();
+  const seen = lastSeen(sharedWalk(() => turnstile.look(() => store.walk())));
+  let isWritten = false;
+  let usage = sharedUsage(() => store.usage());
+  /** Whatever comes of a write, what was seen before it may be old, and what was walked while it was under way. */
+  const writing = async <A>(ids: readonly KeyId[], write: () => Promise<A>): Promise<A> => {
+    const mark = () => {
+      isWritten = true;
+      for (const id of ids) seen.note(id);
+    };
+    mark();
     try {
       return await write();
     } finally {
-      known = undefined;
+      mark();
     }
   };
+  const walk = () => {
+    isWritten = false;
+    // Budgets compare what is left with the log: one that was read before the keys would miss what they spent.
+    usage = sharedUsage(() => store.usage());
+    return seen.walk();
+  };
   const remove = gathered((ids) => store.delete(ids));
+  const lately = () => seen.last() ?? walk();
   return {
     ...store,
+    quotaPerUnit: once(() => store.quotaPerUnit()),
+    groups: once(() => store.groups()),
+    models: once(() => store.models()),
     walk,
-    async listed() {
-      const mine = known ?? walk();
-      known = mine;
-      try {
-        return await mine;
-      } catch (thrown) {
-        if (known === mine) known = undefined;
-        throw thrown;
-      }
+    lately,
+    listed: () => (isWritten ? walk() : lately()),
+    async live(id) {
+      const keys = await lately();
+      return seen.isOld(id) ? await store.tryRead(id) : keys.find((key) => key.id === id);
     },
-    create: (settings) => writing(() => store.create(settings)),
-    update: (base, patch) => writing(() => store.update(base, patch)),
-    setEnabled: (id, enabled) => writing(() => store.setEnabled(id, enabled)),
-    delete: (ids) => writing(() => remove(ids)),
+    create: (settings) => writing([], () => turnstile.through(() => store.create(settings))),
+    update: (base, patch) => writing([base.id], () => store.update(base, patch)),
+    setEnabled: (id, enabled) => writing([id], () => store.setEnabled(id, enabled)),
+    delete: (ids) => writing(ids, () => turnstile.through(() => remove(ids))),
     reveal: gathered((ids) => store.reveal(ids)),
+    usage: () => usage(),
   };
 }

@@ -3,6 +3,8 @@ import { numberFrom, type ObjectValue } from '../codec/value.ts';
 import type { DataSource } from '../provider/definition.ts';
 import type { Client } from './client.ts';
 import { API_KEY, API_KEYS } from './key-sources.ts';
+import { MODELS } from './models-source.ts';
+import { STORED_SECRET } from './secret.ts';
 
 const ACCOUNT: DataSource<Client> = {
   schema: {
@@ -55,4 +57,6 @@ export const DATA_SOURCES = {
   keyplane_groups: GROUPS,
   keyplane_api_key: API_KEY,
   keyplane_api_keys: API_KEYS,
+  keyplane_api_key_secret: STORED_SECRET,
+  keyplane_models: MODELS,
 } as const;

@@ -2,6 +2,7 @@ import { effectiveStatus, matchesGlob, type ObservedKey } from '../../domain/ind
 import type { ObjectValue, Value } from '../codec/value.ts';
 import { type DataSource, Refused } from '../provider/definition.ts';
 import type { Client } from './client.ts';
+import { findKey, ID_OR_NAME } from './find-key.ts';
 import { LIVE_KEY, liveKeyValue } from './live-key.ts';
 
 const STATUSES = ['enabled', 'disabled', 'expired', 'exhausted'];
@@ -61,20 +62,16 @@ const SAYS: Readonly<Record<string, string>> = {
   masked_key: 'The credential as the gateway shows it. Never an identity.',
 };
 
-const asked = ({ id, name }: ObjectValue): string =>
-  id === null ? `named ${JSON.stringify(name)}` : `with the id ${id}`;
-
 /** One key, which there must be. */
 export const API_KEY: DataSource<Client> = {
   schema: {
     version: 0,
     description: 'One key, by its id or by its name, without its secret.',
     attributes: {
-      id: { type: 'number', set: 'optional or computed', description: 'Its id. Either this or `name`.' },
-      name: { type: 'string', set: 'optional or computed', description: 'Its exact name. Either this or `id`.' },
+      ...ID_OR_NAME,
       ...Object.fromEntries(
         Object.entries(LIVE_KEY)
-          .filter(([attribute]) => attribute !== 'id' && attribute !== 'name')
+          .filter(([attribute]) => !Object.hasOwn(ID_OR_NAME, attribute))
           .map(([attribute, type]) => [
             attribute,
             { type, set: 'computed' as const, description: SAYS[attribute] ?? '' },
@@ -83,22 +80,6 @@ export const API_KEY: DataSource<Client> = {
     },
   },
   async read(config, { client }) {
-    const { id = null, name = null } = config;
-    if ((id === null) === (name === null)) {
-      throw new Refused({
-        summary: 'Either `id` or `name` says which key is meant',
-        path: [id === null ? 'name' : 'id'],
-      });
-    }
-    const [found, ...others] = (await client.store.listed()).filter((key) =>
-      id === null ? key.name === name : key.id === id,
-    );
-    if (found === undefined)
-      throw new Refused({ summary: `There is no key ${asked(config)}`, path: [id === null ? 'name' : 'id'] });
-    if (others.length > 0) {
-      const ids = [found, ...others].map((key) => key.id).join(', ');
-      throw new Refused({ summary: `Several keys are ${asked(config)}`, detail: `Their ids: ${ids}.`, path: ['name'] });
-    }
-    return liveKeyValue(found, client.now());
+    return liveKeyValue(await findKey(config, client), client.now());
   },
 };

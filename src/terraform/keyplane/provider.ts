@@ -3,6 +3,7 @@ import type { Provider } from '../provider/definition.ts';
 import type { Client } from './client.ts';
 import { DATA_SOURCES } from './data-sources.ts';
 import { FUNCTIONS } from './functions.ts';
+import { EPHEMERAL_SECRET } from './secret.ts';
 import { atField, isOpen, limitsFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
 import { sharedStore } from './shared-store.ts';
 
@@ -20,7 +21,7 @@ export const keyplaneProvider = (
   dataSources: DATA_SOURCES,
   functions: FUNCTIONS,
   resources: {},
-  ephemerals: {},
+  ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
   listings: {},
   actions: {},
   async configure(config, signal) {

@@ -1,0 +1,43 @@
+import type { ObservedKey, Secret } from '../../domain/index.ts';
+import type { ObjectValue, Value } from '../codec/value.ts';
+import { Refused } from '../provider/definition.ts';
+import type { AttributeTable } from '../provider/schema.ts';
+import type { Client } from './client.ts';
+
+/** By what one key is named. */
+export const ID_OR_NAME: AttributeTable = {
+  id: { type: 'number', set: 'optional or computed', description: 'Its id. Either this or `name`.' },
+  name: { type: 'string', set: 'optional or computed', description: 'Its exact name. Either this or `id`.' },
+};
+
+/** The one key that `id` or `name` means. @throws Refused at the attribute that means none, or several */
+export async function findKey({ id = null, name = null }: ObjectValue, { store }: Client): Promise<ObservedKey> {
+  const path = [id === null ? 'name' : 'id'];
+  if ((id === null) === (name === null)) {
+    throw new Refused({ summary: 'Either `id` or `name` says which key is meant', path });
+  }
+  const asked = id === null ? `named ${JSON.stringify(name)}` : `with the id ${id}`;
+  const [found, ...others] = (await store.listed()).filter((key) => (id === null ? key.name === name : key.id === id));
+  if (found === undefined) throw new Refused({ summary: `There is no key ${asked}`, path });
+  if (others.length === 0) return found;
+  const ids = [found, ...others].map((key) => key.id).join(', ');
+  throw new Refused({ summary: `Several keys are ${asked}`, detail: `Their ids: ${ids}.`, path });
+}
+
+/** The key that an attribute `key_id` names. @throws Refused */
+export async function findKeyById(id: Value, { store }: Client): Promise<ObservedKey> {
+  const found = (await store.listed()).find((key) => key.id === id);
+  if (found) return found;
+  throw new Refused({ summary: `There is no key with the id ${id}`, path: ['key_id'] });
+}
+
+/** @param path where the key was named @throws Refused when the gateway does not tell it */
+export async function credentialOf({ id, name }: ObservedKey, { store }: Client, path: string): Promise<Secret> {
+  const secret = (await store.reveal([id])).get(id);
+  if (secret) return secret;
+  throw new Refused({
+    summary: `The gateway does not reveal the key ${JSON.stringify(name)} (id ${id})`,
+    detail: 'It was deleted meanwhile, or the access token may not see it.',
+    path: [path],
+  });
+}

@@ -5,6 +5,7 @@ import type { Client } from './client.ts';
 import { API_KEY, API_KEYS } from './key-sources.ts';
 import { MODELS } from './models-source.ts';
 import { STORED_SECRET } from './secret.ts';
+import { USAGE } from './usage-source.ts';
 
 const ACCOUNT: DataSource<Client> = {
   schema: {
@@ -59,4 +60,5 @@ export const DATA_SOURCES = {
   keyplane_api_keys: API_KEYS,
   keyplane_api_key_secret: STORED_SECRET,
   keyplane_models: MODELS,
+  keyplane_usage: USAGE,
 } as const;

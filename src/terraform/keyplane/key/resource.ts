@@ -1,0 +1,41 @@
+import type { ObjectValue } from '../../codec/value.ts';
+import { type Foreign, type Kept, Refused, type Resource } from '../../provider/definition.ts';
+import type { Client } from '../client.ts';
+import { planKey } from './planning.ts';
+import { importKey, readKey } from './read.ts';
+import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
+import { createKey, deleteKey, updateKey } from './writing.ts';
+
+const NOTHING: ObjectValue = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
+
+const idIn = (text: string): number | undefined => {
+  const { id } = JSON.parse(text) as { readonly id?: unknown };
+  return /^[1-9]\d{0,14}$/.test(String(id)) ? Number(id) : undefined;
+};
+
+/** Keys that people made with the general REST provider: all that is taken over is the id, the rest is read. */
+function moveKey({ providerAddress, typeName, text }: Foreign): Kept | undefined {
+  if (!providerAddress.endsWith('/restapi') || typeName !== 'restapi_object') return undefined;
+  const id = idIn(text);
+  if (id !== undefined) return { state: { ...NOTHING, id } };
+  throw new Refused({
+    summary: `This ${typeName} has no id of a key`,
+    detail: 'Forget it with `terraform state rm`, and import the key by its name.',
+  });
+}
+
+/** An API key, as something that Terraform makes, changes and deletes. */
+export const KEY_RESOURCE: Resource<Client> = {
+  schema: KEY_SCHEMA,
+  identity: KEY_IDENTITY,
+  identityOf: ({ id }, { store }) =>
+    id === null || id === undefined ? undefined : { id, user_id: store.account.userId },
+  read: readKey,
+  plan: planKey,
+  create: createKey,
+  update: updateKey,
+  delete: deleteKey,
+  import: importKey,
+  upgrade: ({ text }) => text,
+  move: moveKey,
+};

@@ -1,0 +1,185 @@
+import {
+  GROUP_NAME,
+  KEY_FIELDS,
+  looksLikeCredential,
+  MODEL_ID,
+  nameProblem,
+  parseIpRule,
+  tryParseInstant,
+} from '../../../domain/index.ts';
+import type { Value } from '../../codec/value.ts';
+import type { AttributeTable, IdentitySchema, Problem, Schema } from '../../provider/schema.ts';
+import { BUDGET } from './budget.ts';
+import { tiersProblems } from './tiers.ts';
+
+/** The words that a list consists of when it restricts nothing: null says that nobody manages it. */
+export const ANY = 'any';
+export const ANYWHERE = 'anywhere';
+export const NEVER = 'never';
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+function nameProblems(value: Value): readonly Problem[] {
+  const name = value as string;
+  const problem = nameProblem(name);
+  if (problem) return [{ summary: 'The name of a key is not allowed', detail: `${quoted(name)}: ${problem}.` }];
+  if (!looksLikeCredential(name)) return [];
+  return [
+    {
+      summary: 'The name looks like an API key',
+      detail: 'Names are shown everywhere. If this is a credential, revoke it.',
+    },
+  ];
+}
+
+function groupProblems(value: Value): readonly Problem[] {
+  return GROUP_NAME.test(value as string)
+    ? []
+    : [
+        {
+          summary: 'Not the name of a group',
+          detail: `${quoted(value as string)}: write one of the account’s groups, or nothing.`,
+        },
+      ];
+}
+
+/** What is wrong with the elements of a list that has a word of its own for no restriction. */
+const listProblems =
+  (word: string, empty: string, problemOf: (text: string) => string | undefined) =>
+  (value: Value): readonly Problem[] => {
+    const texts = (value as readonly Value[]).filter((element): element is string => typeof element === 'string');
+    if ((value as readonly Value[]).length === 0) return [{ summary: 'The list is empty', detail: empty }];
+    if (texts.includes(word)) {
+      return texts.length === 1
+        ? []
+        : [{ summary: `${quoted(word)} stands alone`, detail: 'Beside it nothing else means anything.' }];
+    }
+    return texts.flatMap((text) => {
+      const problem = problemOf(text);
+      return problem === undefined ? [] : [{ summary: `${quoted(text)} is not allowed here`, detail: problem }];
+    });
+  };
+
+const modelProblem = (text: string): string | undefined => {
+  if (looksLikeCredential(text)) return 'It looks like an API key. If it is one, revoke it.';
+  return MODEL_ID.test(text) ? undefined : 'A model ID has no comma, no control character, and no space around it.';
+};
+
+function ruleProblem(text: string): string | undefined {
+  const parsed = parseIpRule(text);
+  if (parsed.ok) return undefined;
+  return parsed.corrected === undefined
+    ? `It is ${parsed.problem}.`
+    : `${parsed.problem}: did you mean ${quoted(parsed.corrected)}?`;
+}
+
+const expiryProblems = (value: Value): readonly Problem[] =>
+  value === NEVER || tryParseInstant(value as string) !== undefined
+    ? []
+    : [
+        {
+          summary: 'Not a time',
+          detail: `${quoted(value as string)}: write ${quoted('2027-03-31T00:00:00Z')}, with its offset, or ${quoted(NEVER)}.`,
+        },
+      ];
+
+const both = 'optional or computed';
+
+/** What people write, in the order of the manifest. */
+const DECLARED: AttributeTable = {
+  name: {
+    type: 'string',
+    set: 'required',
+    description:
+      'Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames it: id and secret stay.',
+    check: nameProblems,
+  },
+  enabled: { type: 'bool', set: both, default: true, description: KEY_FIELDS.enabled },
+  group: { type: 'string', set: both, description: `${KEY_FIELDS.group} Absent: not managed.`, check: groupProblems },
+  cross_group_retry: { type: 'bool', set: both, description: `${KEY_FIELDS.crossGroupRetry} Absent: not managed.` },
+  models: {
+    type: ['set', 'string'],
+    set: both,
+    description: `${KEY_FIELDS.models} Any is written \`["${ANY}"]\`.`,
+    check: listProblems(
+      ANY,
+      `A key without any model refuses everything. Write ["${ANY}"] for any model.`,
+      modelProblem,
+    ),
+  },
+  allow_ips: {
+    type: ['set', 'string'],
+    set: both,
+    description: `${KEY_FIELDS.allowIps} Anywhere is written \`["${ANYWHERE}"]\`.`,
+    check: listProblems(ANYWHERE, `Write ["${ANYWHERE}"] for a key without this restriction.`, ruleProblem),
+  },
+  expires_at: {
+    type: 'string',
+    set: both,
+    description: `${KEY_FIELDS.expires} \`2027-03-31T00:00:00Z\` or \`${NEVER}\`.`,
+    check: expiryProblems,
+  },
+  budget: BUDGET,
+  smart_routing_tiers: {
+    type: 'string',
+    set: both,
+    description: `${KEY_FIELDS.smartRouting} Written with \`jsonencode\`. Absent: not managed.`,
+    check: tiersProblems,
+  },
+};
+
+/** What the gateway says. */
+const COMPUTED: AttributeTable = {
+  id: { type: 'number', set: 'computed', description: 'The gateway’s number for the key: its only identity.' },
+  status: {
+    type: 'string',
+    set: 'computed',
+    description:
+      'What the key really was when Terraform last had something to do with it: `enabled`, `disabled`, `expired` or `exhausted`.',
+  },
+  stored_status: {
+    type: 'string',
+    set: 'computed',
+    description: 'What the gateway had stored then, which may be late.',
+  },
+  remaining_quota: {
+    type: 'number',
+    set: 'computed',
+    description:
+      'Quota units that it could still spend then; null: no ceiling. What keys consume is no drift: `data.keyplane_api_key` tells the figures of now.',
+  },
+  used_quota: {
+    type: 'number',
+    set: 'computed',
+    description: 'Quota units that it had ever used then; null where the gateway does not tell.',
+  },
+  masked_key: {
+    type: 'string',
+    set: 'computed',
+    description: 'The credential as the gateway shows it. Never an identity.',
+  },
+  created_at: {
+    type: 'string',
+    set: 'computed',
+    description: 'When it was made (RFC 3339); null where the gateway does not tell.',
+  },
+};
+
+export const KEY_SCHEMA: Schema = {
+  version: 0,
+  description:
+    'An API key of the gateway: what it may do, and what it may spend. Its credential is neither in plans nor in the state: the ephemeral resource `keyplane_api_key_secret` reads it. What is not written is not managed: it stays as it is on a key that exists, and is the gateway’s default on a new one.',
+  attributes: { ...DECLARED, ...COMPUTED },
+};
+
+export const KEY_IDENTITY: IdentitySchema = {
+  version: 0,
+  attributes: {
+    id: { type: 'number', isRequired: true, description: 'The gateway’s number for the key.' },
+    user_id: {
+      type: 'number',
+      isRequired: false,
+      description: 'The user whose key it is; the provider’s own unless told.',
+    },
+  },
+};

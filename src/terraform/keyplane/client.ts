@@ -8,6 +8,8 @@ export interface Client {
   readonly gateway: Gateway;
   /** The gateway’s keys, for many who ask at once. */
   readonly store: SharedStore;
+  /** Names of keys that this process makes, or has made: no other key gets one of them. */
+  readonly names: Set<string>;
   readonly now: () => UnixSeconds;
   /** What a plan may do beyond what is safe by default. */
   readonly limits: Pick<Limits, 'allowUnknownGroups' | 'allowUnknownModels'>;

@@ -2,6 +2,7 @@
  * Smoke checks: proof that a key works, and that what is forbidden to it is refused, by real requests.
  */
 export { judgeCheck } from './judge-check.ts';
+export { canExamineMedia } from './media/readiness.ts';
 export { fatalReport, runChecks } from './run.ts';
 export type { CheckEvent, CheckRunOptions, VantageOptions } from './run-options.ts';
 export { SELECTION_WORDS, type Selected, selectChecks } from './select.ts';

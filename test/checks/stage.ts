@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CheckRunOptions, openTaskFile, runChecks, type Selected, selectChecks } from '../../src/checks/index.ts';
 import { type CheckReport, type CheckResult, type CheckSpec, Secret } from '../../src/domain/index.ts';
-import { type Gateway, openGateway } from '../../src/gateway/index.ts';
+import { type Clock, type Gateway, openGateway } from '../../src/gateway/index.ts';
 import { type Seed, startReferenceGateway } from '../../src/reference/index.ts';
 import { controlOf } from '../contract/control.ts';
 
@@ -64,6 +64,8 @@ export interface Stage {
   readonly gateway: Gateway;
   readonly control: ReturnType<typeof controlOf>;
   readonly url: string;
+  /** Its time: waiting passes it, and takes none. */
+  readonly clock: Clock;
   /** Runs one check of one key; `open` unless told. */
   run(spec: SpecGiven, more?: More & { key?: string }): Promise<CheckResult>;
   /** Runs what these keys select. */
@@ -125,6 +127,7 @@ export async function openStage(profile: 'contract' | 'deployed', account: 42 | 
     gateway,
     control,
     url: reference.url,
+    clock,
     async run(given, { key = 'open', ...more } = {}) {
       const spec = specOf(given);
       const selections = new Map([[key, [spec.name]]]);

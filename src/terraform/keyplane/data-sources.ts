@@ -1,6 +1,7 @@
 import { renderDecimal } from '../../domain/index.ts';
 import { numberFrom, type ObjectValue } from '../codec/value.ts';
 import type { DataSource } from '../provider/definition.ts';
+import { CHECK_SOURCE } from './check.ts';
 import type { Client } from './client.ts';
 import { API_KEY, API_KEYS } from './key-sources.ts';
 import { MODELS } from './models-source.ts';
@@ -61,4 +62,5 @@ export const DATA_SOURCES = {
   keyplane_api_key_secret: STORED_SECRET,
   keyplane_models: MODELS,
   keyplane_usage: USAGE,
+  keyplane_check: CHECK_SOURCE,
 } as const;

@@ -117,13 +117,13 @@ function typedValue(raw: Raw, type: ValueType, path: readonly Step[]): Value {
 export const decodeValue = (bytes: Uint8Array, type: ValueType): Value =>
   typedValue(decoder.decode(bytes) as Raw, type, []);
 
-const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
-
+/**
+ * Always as text. The bits of 0.1 are not 0.1 to core, which calculates with 512 of them; and a whole number that comes
+ * as one is, bit by bit, not what core reads from its state: a refresh would find a difference that nobody can see.
+ */
 function rawNumber(value: Value, path: readonly Step[]): Raw {
   if (value instanceof ExactNumber) return value.text;
-  if (typeof value === 'bigint') return isInt64(value) ? value : String(value);
-  // The bits of 0.1 are not 0.1 to core, which calculates with 512 of them.
-  if (typeof value === 'number' && Number.isFinite(value)) return Number.isSafeInteger(value) ? value : String(value);
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
   throw new ValueError('a number expected', path);
 }
 

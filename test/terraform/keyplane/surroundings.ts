@@ -14,7 +14,7 @@ export function surroundings(
 ): Surroundings<Client> & { readonly warnings: readonly Warning[] } {
   const warnings: Warning[] = [];
   return {
-    client: { gateway, store: sharedStore(gateway.store), now: () => NOW, limits: {}, ...change },
+    client: { gateway, store: sharedStore(gateway.store), names: new Set(), now: () => NOW, limits: {}, ...change },
     signal: new AbortController().signal,
     warn: (said) => warnings.push(said),
     warnings,

@@ -1,8 +1,10 @@
 import type { UnixSeconds } from '../../domain/index.ts';
 import type { Provider } from '../provider/definition.ts';
+import { CHECK_ACTION } from './check.ts';
 import type { Client } from './client.ts';
 import { DATA_SOURCES } from './data-sources.ts';
 import { FUNCTIONS } from './functions.ts';
+import { KEY_RESOURCE } from './key/resource.ts';
 import { EPHEMERAL_SECRET } from './secret.ts';
 import { atField, isOpen, limitsFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
 import { sharedStore } from './shared-store.ts';
@@ -20,10 +22,10 @@ export const keyplaneProvider = (
   schema: PROVIDER_SCHEMA,
   dataSources: DATA_SOURCES,
   functions: FUNCTIONS,
-  resources: {},
+  resources: { keyplane_api_key: KEY_RESOURCE },
   ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
   listings: {},
-  actions: {},
+  actions: { keyplane_check: CHECK_ACTION },
   async configure(config, signal) {
     if (isOpen(config)) return undefined;
     const settings = await settingsFrom(config, env);
@@ -34,7 +36,14 @@ export const keyplaneProvider = (
       // Wrong credentials are one trouble, and would otherwise be told for every resource.
       await gateway.system.self();
       const { modelsKey } = settings;
-      return { gateway, store: sharedStore(gateway.store), now, limits: limitsFrom(config), modelsKey };
+      return {
+        gateway,
+        store: sharedStore(gateway.store),
+        names: new Set(),
+        now,
+        limits: limitsFrom(config),
+        modelsKey,
+      };
     } catch (thrown) {
       throw atField(thrown);
     }

@@ -9,6 +9,8 @@ type Service = keyof typeof SERVICE_NAMES;
 export interface PluginClient {
   /** @throws ServiceError, as the server gives it */
   ask<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): Promise<A>;
+  /** All messages of a call whose server may send several. @throws ServiceError */
+  stream<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): Promise<A[]>;
   /** Begins a call, and goes away from it. */
   cancel<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): () => void;
   /** Opens a call that is held. Resolves when the other side ends it. */
@@ -53,7 +55,19 @@ export function openPluginClient(socket: string, peer?: Peer): PluginClient {
       request,
       done,
     );
+  const listen = <Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>) =>
+    client.makeServerStreamRequest(
+      pathOf(service, call),
+      (draft: Draft<Q>) => Buffer.from(encode(call.request, draft)),
+      (bytes: Buffer) => decode(call.response, bytes),
+      request,
+    );
   return {
+    async stream(service, call, request) {
+      const messages = [];
+      for await (const message of listen(service, call, request)) messages.push(message);
+      return messages;
+    },
     ask: (service, call, request) =>
       new Promise((resolve, reject) => {
         begin(service, call, request, (thrown, answer) => (answer ? resolve(answer) : reject(thrown)));
@@ -64,12 +78,7 @@ export function openPluginClient(socket: string, peer?: Peer): PluginClient {
     },
     hold: (service, call) =>
       new Promise((resolve) => {
-        const stream = client.makeServerStreamRequest(
-          pathOf(service, call),
-          (draft: object) => Buffer.from(encode(call.request, draft)),
-          (bytes: Buffer) => decode(call.response, bytes),
-          {},
-        );
+        const stream = listen(service, call, {});
         stream.on('error', (thrown) => resolve(thrown as ServiceError)).on('end', () => resolve(undefined));
         stream.resume();
       }),

@@ -31,8 +31,8 @@ export const EPHEMERAL_SECRET: Ephemeral<Client> = {
 const STORED = {
   summary: 'The credential of a key is stored in the state',
   detail:
-    'Whoever can read the state can use the key: encrypt it, and let few read it. ' +
-    'The ephemeral resource `keyplane_api_key_secret` gives the credential without storing it, from Terraform 1.10 ' +
+    'Whoever can read the state can use the key: encrypt it, and let few read it. So this data source is deprecated: ' +
+    'the ephemeral resource `keyplane_api_key_secret` gives the credential without storing it, from Terraform 1.10 ' +
     'and OpenTofu 1.11 on.',
 };
 

@@ -1,21 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadedBy } from '../loaded-by.ts';
 
 const SRC = resolve(import.meta.dirname, '../../src');
-const STATIC = /^(?:import|export)(?!\s+type\b)[^;]*?from '([^']+)';|^import '([^']+)';/gms;
-
-/** Every file and package that loading `file` loads, without what is only imported when it is needed. */
-function loadedBy(file: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(file)) return seen;
-  seen.add(file);
-  for (const [, from, bare] of readFileSync(file, 'utf8').matchAll(STATIC)) {
-    const target = from ?? bare ?? '';
-    if (target.startsWith('.')) loadedBy(resolve(dirname(file), target), seen);
-    else seen.add(target);
-  }
-  return seen;
-}
 
 it('the program begins without any room but the nouns, and without any heavy package', () => {
   const loaded = [...loadedBy(resolve(SRC, 'cli/main.ts'))];

@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadedBy } from '../loaded-by.ts';
+
+const SRC = resolve(import.meta.dirname, '../../src');
+
+it('the provider begins without what only a gateway or a check needs', () => {
+  const loaded = [...loadedBy(resolve(SRC, 'terraform/main.ts'))];
+  const others = loaded.filter((file) => /\/src\/(checks|media|gateway|http|wire)\//.test(file));
+  expect(others).toEqual([]);
+  const packages = loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'));
+  for (const heavy of ['sharp', 'mediabunny', 'ajv', 'undici', 'zod']) expect(packages).not.toContain(heavy);
+});

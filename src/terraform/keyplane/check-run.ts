@@ -2,6 +2,7 @@ import type { CheckEvent, Selected } from '../../checks/index.ts';
 import { type CheckResult, kindOfModule, type ObservedKey, quotaFromUsd } from '../../domain/index.ts';
 import type { Clock } from '../../gateway/index.ts';
 import { Refused } from '../provider/definition.ts';
+import { messageOf } from './check-text.ts';
 import { refuseIssues, type Wish } from './check-wish.ts';
 import type { Client } from './client.ts';
 import { credentialOf, findKeyById } from './find-key.ts';
@@ -90,5 +91,7 @@ export async function prove(wish: Wish, { client, signal, world, onEvent }: Arou
   if (fatal) throw fatal;
   const [result] = results;
   if (result === undefined) throw new Error(`${wish.spec.name} gave no result`);
-  return result;
+  if (result.code !== 'gateway.interrupted') return result;
+  // Whoever ended it has learned nothing of the key.
+  throw new Refused({ summary: 'The check was interrupted', detail: messageOf(result) });
 }

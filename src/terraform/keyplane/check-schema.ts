@@ -15,6 +15,8 @@ export const isModule = (value: Value): value is CheckModule => MODULES.includes
 export const LEDGER = 'keyplane.tasks.jsonl';
 
 const LONGEST_S = 24 * 3600;
+const MOST_RETRIES = 5;
+const FORMATS: readonly string[] = ['png', 'jpeg', 'webp', 'mp4'];
 
 type Judge = (value: Value) => readonly Problem[];
 
@@ -60,49 +62,53 @@ const amount = (description: string): Attribute =>
 const jsonObject = (description: string): Attribute =>
   optional('string', description, unless(isJsonObject, 'It is not a JSON object: `jsonencode({ … })` writes one'));
 
-interface Expectation {
-  readonly as: keyof Expectations;
-  readonly attribute: Attribute;
-}
-
-/** What an answer can be expected to be, by the name that it has here. */
-export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
-  contains: {
-    as: 'contains',
-    attribute: { type: ['list', 'string'], set: 'optional', description: 'Texts that the answer holds, all of them.' },
-  },
-  matches: {
-    as: 'matches',
-    attribute: optional(
-      'string',
-      'A regular expression (of JavaScript, with the flag `u`) that the answer matches.',
-      unless(isPattern, 'It is no regular expression'),
+/** What an answer can be expected to be: every expectation that there is. */
+const EXPECTATIONS: Readonly<Record<keyof Expectations, Attribute>> = {
+  contains: { type: ['list', 'string'], set: 'optional', description: 'Texts that the answer holds, all of them.' },
+  matches: optional(
+    'string',
+    'A regular expression (of JavaScript, with the flag `u`) that the answer matches.',
+    unless(isPattern, 'It is no regular expression'),
+  ),
+  jsonSchema: jsonObject('The answer is JSON that satisfies this JSON Schema: `jsonencode({ … })`.'),
+  toolCall: optional('string', 'The tool that the answer calls.'),
+  dimensions: count('Numbers in each vector.'),
+  minDimensions: count('At least so many numbers in each vector.'),
+  minInputTokens: count('At least so many tokens are counted.'),
+  maxInputTokens: count('At most so many tokens are counted.'),
+  count: count('Pictures in the answer.'),
+  format: optional(
+    'string',
+    '`png`, `jpeg` or `webp`; of a video `mp4`.',
+    unless((value) => FORMATS.includes(String(value)), `It is none of ${FORMATS.join(', ')}`),
+  ),
+  width: count('Pixels.'),
+  height: count('Pixels.'),
+  minWidth: count('Pixels, at least.'),
+  minHeight: count('Pixels, at least.'),
+  seconds: optional(
+    'number',
+    'Seconds that the video takes, to the nearest.',
+    unless(
+      (value) => isAmount(value) && Number(numberText(value as NumberValue)) > 0,
+      'More than no seconds are wanted',
     ),
-  },
-  json_schema: {
-    as: 'jsonSchema',
-    attribute: jsonObject('The answer is JSON that satisfies this JSON Schema: `jsonencode({ … })`.'),
-  },
-  tool_call: { as: 'toolCall', attribute: optional('string', 'The tool that the answer calls.') },
-  dimensions: { as: 'dimensions', attribute: count('Numbers in each vector.') },
-  min_dimensions: { as: 'minDimensions', attribute: count('At least so many numbers in each vector.') },
-  min_input_tokens: { as: 'minInputTokens', attribute: count('At least so many tokens are counted.') },
-  max_input_tokens: { as: 'maxInputTokens', attribute: count('At most so many tokens are counted.') },
-  count: { as: 'count', attribute: count('Pictures in the answer.') },
-  format: { as: 'format', attribute: optional('string', '`png`, `jpeg` or `webp`; of a video `mp4`.') },
-  width: { as: 'width', attribute: count('Pixels.') },
-  height: { as: 'height', attribute: count('Pixels.') },
-  min_width: { as: 'minWidth', attribute: count('Pixels, at least.') },
-  min_height: { as: 'minHeight', attribute: count('Pixels, at least.') },
-  seconds: {
-    as: 'seconds',
-    attribute: optional('number', 'Seconds that the video takes, to the nearest.'),
-  },
-  audio: { as: 'audio', attribute: optional('bool', 'Has the video sound?') },
-  max_latency_ms: { as: 'maxLatencyMs', attribute: count('Milliseconds until the answer is whole.') },
-  max_first_byte_ms: { as: 'maxFirstByteMs', attribute: count('Milliseconds until the answer begins.') },
-  max_cost_usd: { as: 'maxCost', attribute: amount('Dollars that the usage log may tell for it.') },
+  ),
+  audio: optional('bool', 'Has the video sound?'),
+  maxLatencyMs: count('Milliseconds until the answer is whole.'),
+  maxFirstByteMs: count('Milliseconds until the answer begins.'),
+  maxCost: amount('Dollars that the usage log may tell for it.'),
 };
+
+const names = Object.keys(EXPECTATIONS) as (keyof Expectations)[];
+
+const nameOf = (expectation: keyof Expectations): string =>
+  expectation === 'maxCost' ? 'max_cost_usd' : expectation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The expectations, by the names of attributes that they have here. */
+export const EXPECTATION_OF: ReadonlyMap<string, keyof Expectations> = new Map(
+  names.map((expectation) => [nameOf(expectation), expectation]),
+);
 
 const isShortEnough = (value: Value): boolean => {
   const seconds = tryParseDuration(String(value));
@@ -132,7 +138,7 @@ export const CHECK_ARGUMENTS: AttributeTable = {
     nesting: 'single',
     set: 'optional',
     description: 'What the answer must be, beyond what its request already asks for.',
-    attributes: Object.fromEntries(Object.entries(EXPECTATIONS).map(([name, { attribute }]) => [name, attribute])),
+    attributes: Object.fromEntries([...EXPECTATION_OF].map(([name, expectation]) => [name, EXPECTATIONS[expectation]])),
   },
   costly: optional('bool', 'Has to be true for media, which are paid for each time.'),
   max_cost_usd: amount('Nothing is sent when it might cost more dollars than this, as far as the usage log tells.'),
@@ -141,9 +147,17 @@ export const CHECK_ARGUMENTS: AttributeTable = {
     'Time for the answer, such as `30s`; as long as the module thinks right unless given.',
     unless(isShortEnough, 'A length of time like `30s` or `10m` is wanted, a day at most'),
   ),
+  retries: optional(
+    'number',
+    `How often it is tried again when it fails, ${MOST_RETRIES} times at the most; a video never is.`,
+    unless(
+      (value) => value === 0 || (isCount(value) && Number(value) <= MOST_RETRIES),
+      `A whole number from 0 to ${MOST_RETRIES} is wanted`,
+    ),
+  ),
   ledger: optional(
     'string',
-    `File in which paid video tasks are written down, so that none is ever paid twice: what was submitted and not seen
-the end of is looked at again. \`${LEDGER}\` in the working directory unless given.`.replace('\n', ' '),
+    'File in which paid video tasks are written down, so that none is paid for twice: what was submitted and not seen ' +
+      `the end of is looked at again. \`${LEDGER}\` in the working directory unless given.`,
   ),
 };

@@ -11,7 +11,7 @@ import {
 import { isObject, type NumberValue, numberText, type ObjectValue, type Value } from '../codec/value.ts';
 import type { Step } from '../codec/value-error.ts';
 import { Refused, type Remark } from '../provider/definition.ts';
-import { EXPECTATIONS, LEDGER } from './check-schema.ts';
+import { EXPECTATION_OF, LEDGER } from './check-schema.ts';
 
 /** What is to be proven, of the key with this id. */
 export interface Wish {
@@ -34,16 +34,16 @@ function expectedValue(name: keyof Expectations, value: Value): unknown {
 
 function expectationsOf(expect: Value | undefined): Expectations {
   if (expect === undefined || !isObject(expect)) return {};
-  const given = Object.entries(EXPECTATIONS).flatMap(([name, { as }]): [string, unknown][] => {
+  const given = [...EXPECTATION_OF].flatMap(([name, expectation]): [string, unknown][] => {
     const value = expect[name] ?? null;
-    return value === null ? [] : [[as, expectedValue(as, value)]];
+    return value === null ? [] : [[expectation, expectedValue(expectation, value)]];
   });
   return Object.fromEntries(given);
 }
 
 /** The schema has judged each argument by itself already. */
 export function wishOf(config: ObjectValue): Wish {
-  const { key_id: keyId = null, max_cost_usd: most = null } = config;
+  const { key_id: keyId = null, max_cost_usd: most = null, retries } = config;
   const module = config.module as CheckModule;
   const [model, family, request] = [textOf(config.model), textOf(config.family), textOf(config.request)];
   const seconds = tryParseDuration(textOf(config.timeout) ?? '');
@@ -54,7 +54,7 @@ export function wishOf(config: ObjectValue): Wish {
     ...(family === undefined ? {} : { family }),
     request: request === undefined ? {} : (JSON.parse(request) as { [field: string]: Json }),
     expect: expectationsOf(config.expect),
-    retries: 0,
+    retries: Number(retries ?? 0),
     ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
     folder: '.',
   };
@@ -68,7 +68,7 @@ export function wishOf(config: ObjectValue): Wish {
 }
 
 const nameHere = (field: string): string =>
-  Object.keys(EXPECTATIONS).find((name) => EXPECTATIONS[name]?.as === field) ?? field;
+  [...EXPECTATION_OF].find(([, expectation]) => expectation === field)?.[0] ?? field;
 
 /** A path of a definition as one of the arguments: the request is one text here, and expectations have other names. */
 function pathHere([first, second]: CheckIssue['path']): Step[] {

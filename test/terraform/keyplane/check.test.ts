@@ -127,6 +127,21 @@ describe('keyplane_check, read', () => {
     await expect(refused).rejects.toThrow('it can expect dimensions, min_dimensions, max_latency_ms');
   });
 
+  it('is an error where somebody ended it: nothing is known then', async () => {
+    const stopped = { ...surroundings(stage.gateway), signal: AbortSignal.abort() };
+    const reading = checkSource(async () => world).read(argumentsOf(CHAT), stopped);
+    await expect(reading).rejects.toThrow('The check was interrupted');
+  });
+
+  it('tries again as often as is said', async () => {
+    const fault = { kind: 'status', code: 500, times: 2, method: 'POST', path: '/v1/chat/completions' };
+    await stage.control.script(fault);
+    expect(await read({ ...CHAT, retries: 1 })).toMatchObject({ verdict: 'failed' });
+    expect(await read(CHAT)).toMatchObject({ verdict: 'passed' });
+    await stage.control.script(fault);
+    expect(await read({ ...CHAT, retries: 2 })).toMatchObject({ verdict: 'passed' });
+  });
+
   it('looks at pictures where it can, and pays for none where it can not', async () => {
     const picture = { module: 'image', model: 'alpha-image-1', costly: true };
     expect(await read(picture)).toMatchObject({ verdict: 'passed', cost_usd: 0.01 });
@@ -211,6 +226,8 @@ describe('the schema of keyplane_check', () => {
     ['request', '[1]', 1],
     ['max_cost_usd', 0.5, 0],
     ['max_cost_usd', -1, 1],
+    ['retries', 0, 0],
+    ['retries', 6, 1],
   ])('finds in %s = %j so many problems: %i', (name, value, count) => {
     expect(problems(name, value)).toBe(count);
   });

@@ -27,6 +27,8 @@ export interface Stack {
   run(...words: readonly string[]): Promise<Ran>;
   start(words: readonly string[], env?: Readonly<Record<string, string>>): { child: ChildProcess; ended: Promise<Ran> };
   write(name: string, text: string): Promise<void>;
+  /** Another configuration, without the block that requires the provider. */
+  configure(configuration: string): Promise<void>;
 }
 
 const platform = (): string => {
@@ -49,7 +51,8 @@ export async function openStack(place: Place, configuration: string): Promise<St
   const { folder, url } = place;
   await installInto(folder);
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
-  await write('main.tf', HEAD + configuration);
+  const configure = (text: string): Promise<void> => write('main.tf', HEAD + text);
+  await configure(configuration);
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
@@ -71,7 +74,7 @@ export async function openStack(place: Place, configuration: string): Promise<St
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
     return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })) };
   };
-  const stack = { start, write, run: (...words: readonly string[]) => start(words).ended };
+  const stack = { start, write, configure, run: (...words: readonly string[]) => start(words).ended };
   const { code, stderr } = await stack.run('init');
   if (code !== 0) throw new Error(stderr);
   return stack;

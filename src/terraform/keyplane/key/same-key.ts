@@ -1,11 +1,13 @@
-import { type KeyId, keyId, type ObservedKey, renderInstant } from '../../../domain/index.ts';
+import { type KeyId, keyId, maskOf, type ObservedKey, renderInstant } from '../../../domain/index.ts';
+import type { ObjectValue } from '../../codec/value.ts';
 import { type Kept, Refused } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
 
 /** What is kept of a key for the provider’s own use. */
 export interface Memory {
-  /** Whose key it is. */
+  /** Whose key it is, and where. */
   readonly userId: number;
+  readonly url: string;
   /** A create that nobody saw succeed: the newest id that was there before it. */
   readonly lostAfter?: number;
 }
@@ -13,7 +15,7 @@ export interface Memory {
 export const memoryOf = ({ private: kept }: Kept): Partial<Memory> => kept ?? {};
 
 export const rememberedFor = ({ store }: Client, lostAfter?: number): { readonly private: Record<string, unknown> } => {
-  const memory: Memory = { userId: store.account.userId, ...(lostAfter === undefined ? {} : { lostAfter }) };
+  const memory: Memory = { ...store.account, ...(lostAfter === undefined ? {} : { lostAfter }) };
   return { private: { ...memory } };
 };
 
@@ -34,16 +36,28 @@ export function checkAccount(kept: Kept, { store }: Client): void {
   });
 }
 
+/** Was it made at another time, as far as both sides tell? */
+const isMadeOtherwise = ({ created_at: made }: ObjectValue, live: ObservedKey): boolean =>
+  typeof made === 'string' && live.createdAt !== undefined && renderInstant(live.createdAt) !== made;
+
+/**
+ * Has it another name, and something else that is not as it was? A name alone may be another: keys are renamed. So may
+ * the address of a gateway, and masks are a matter of taste.
+ */
+const isStranger = (kept: Kept, live: ObservedKey, { store }: Client): boolean =>
+  typeof kept.state.name === 'string' &&
+  kept.state.name !== live.name &&
+  (memoryOf(kept).url !== store.account.url || kept.state.masked_key !== maskOf(live));
+
 /**
  * Ids count up on every gateway: behind the same number may be another key, and renaming or deleting that one would be
  * the worst there is. @throws Refused
  */
-export function checkSame({ state }: Kept, live: ObservedKey): void {
-  const { created_at: made } = state;
-  if (typeof made !== 'string' || live.createdAt === undefined || renderInstant(live.createdAt) === made) return;
+function checkSame(kept: Kept, live: ObservedKey, client: Client): void {
+  if (!isMadeOtherwise(kept.state, live) && !isStranger(kept, live, client)) return;
   throw new Refused({
     summary: `The key ${live.id} is not the one that Terraform knows`,
-    detail: `It is named ${JSON.stringify(live.name)} and was made at ${renderInstant(live.createdAt)}; Terraform’s was made at ${made}. ${HINT}`,
+    detail: `It is named ${JSON.stringify(live.name)}, and Terraform’s is ${JSON.stringify(kept.state.name)}; it was made at another time, has another credential, or is on another gateway. ${HINT}`,
   });
 }
 
@@ -63,6 +77,6 @@ export async function findLive(kept: Kept, client: Client): Promise<ObservedKey 
     });
   }
   const live = await client.store.live(id);
-  if (live) checkSame(kept, live);
+  if (live) checkSame(kept, live, client);
   return live;
 }

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPlace, type Place } from '../place.ts';
+import { expectApplied, expectSettled, stateOf } from './changes.ts';
+import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+
+/** Keys that people made by hand, each with something that is not as new keys are. */
+const KEYS = [
+  {
+    name: 'full',
+    group: 'vip',
+    model_limits_enabled: true,
+    model_limits: 'b,a',
+    allow_ips: '10.1.2.3/8',
+    expired_time: 1_990_000_000,
+  },
+  { name: 'open', unlimited_quota: true },
+  { name: 'spent', remain_quota: 250_000, used_quota: 500_000 },
+  { name: 'off', status: 2, remain_quota: 7 },
+  { name: 'expired', status: 3, expired_time: 1_600_000_000, remain_quota: 500_000 },
+  { name: 'odd', model_limits_enabled: true, model_limits: '', allow_ips: 'no address', remain_quota: 1 },
+  { name: 'routed', smart_routing: true, smart_route_tiers: '{"b":1,"a":[2]}', remain_quota: 5 },
+];
+
+const address = (name: string): string => `keyplane_api_key.${name}`;
+
+describe.each(['contract', 'deployed'])('keys that there are already, brought to terraform (%s)', (profile) => {
+  let place: Place;
+  let stack: Stack;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace(KEYS, profile);
+    stack = await openStack(place, '');
+  });
+  afterEach(() => place?.close());
+
+  const block = (name: string, id: string) => `import {\n  to = ${address(name)}\n  id = "${id}"\n}\n`;
+
+  it('writes configuration that plans to nothing', async () => {
+    await stack.configure(
+      KEYS.map(({ name }, index) => block(name, index % 2 ? `name=${name}` : String(index + 1))).join(''),
+    );
+    const generated = await stack.run('plan', '-generate-config-out=generated.tf');
+    expect(generated.code, generated.stderr).toBe(0);
+    expect(generated.stdout).toContain('7 to import, 0 to add, 0 to change, 0 to destroy');
+    const before = await place.keys();
+    await expectApplied(stack);
+    await expectSettled(stack);
+    expect(await place.keys()).toEqual(before);
+    expect(await stateOf(stack, address('full'))).toMatchObject({
+      group: 'vip',
+      models: ['a', 'b'],
+      allow_ips: ['10.0.0.0/8'],
+      enabled: true,
+    });
+    expect(await stateOf(stack, address('odd'))).toMatchObject({ models: null, allow_ips: null });
+    expect(await place.read('generated.tf')).toMatch(/smart_routing_tiers = jsonencode\(\{\s+a = \[2\]/);
+  });
+
+  it('imports by command, and says which key can not be', async () => {
+    const names = ['open', 'spent'];
+    await stack.configure(names.map((name) => `resource "keyplane_api_key" "${name}" { name = "${name}" }\n`).join(''));
+    expect((await stack.run('import', address('open'), '2')).code).toBe(0);
+    const wrong = async (id: string) =>
+      (await stack.run('import', address('spent'), id)).stderr.match(/Error: .*/)?.[0];
+    expect(await wrong('name=none')).toBe('Error: There is no key named "none"');
+    expect(await wrong('99')).toBe('Error: There is no key with the id 99');
+    expect(await wrong('spent')).toBe('Error: "spent" says no key');
+    expect((await stack.run('import', address('spent'), 'name=spent')).code).toBe(0);
+    // What is not written is not managed, also after an import.
+    await expectSettled(stack);
+  });
+
+  it('follows a resource to another address', async () => {
+    await stack.configure('resource "keyplane_api_key" "old" { name = "spent" }\n');
+    await stack.run('import', address('old'), '3');
+    await stack.configure(
+      'resource "keyplane_api_key" "new" { name = "spent" }\nmoved {\n  from = keyplane_api_key.old\n  to   = keyplane_api_key.new\n}\n',
+    );
+    const moved = await stack.run('plan');
+    expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining('has moved to keyplane_api_key.new')]);
+    expect(moved.stdout).toContain('0 to add, 0 to change, 0 to destroy');
+  });
+
+  it('does not touch the key that has the same number on another gateway', async () => {
+    const [other, own] = await Promise.all([openPlace([{ name: 'somebody-else' }], profile), openPlace([], profile)]);
+    try {
+      const alone = await openStack(own, 'resource "keyplane_api_key" "one" { name = "one" }\n');
+      await expectApplied(alone);
+      const elsewhere = { KEYPLANE_URL: other.url };
+      const plan = await alone.start(['plan'], elsewhere).ended;
+      expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining('is not the one that Terraform knows')]);
+      const destroyed = await alone.start(['apply', '-auto-approve', '-destroy', '-refresh=false'], elsewhere).ended;
+      expect(destroyed.code).toBe(1);
+      expect(await other.keys()).toMatchObject([{ id: 1, name: 'somebody-else' }]);
+      const user = await alone.start(['plan'], { KEYPLANE_USER_ID: '43' }).ended;
+      expect(user.code).toBe(1);
+    } finally {
+      await Promise.all([other.close(), own.close()]);
+    }
+  });
+});

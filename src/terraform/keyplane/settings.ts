@@ -152,9 +152,17 @@ export async function settingsFrom(config: ObjectValue, env: Environment): Promi
   };
 }
 
-/** A Fault about the address or the token, at the field that it is about. */
+/** Undefined: only the environment says it. */
+function fieldOf({ code, hint = '' }: Fault): string | undefined {
+  if (code === 'credentials.missing' || code === 'credentials.refused') return 'access_token';
+  if (hint.includes(VARIABLES.ca_file as string)) return 'ca_file';
+  return hint.includes('HTTPS_PROXY') ? undefined : 'url';
+}
+
+/** A Fault about one of the settings, at the field that it is about. */
 export function atField(thrown: unknown): unknown {
   if (!(thrown instanceof Fault)) return thrown;
-  const path = thrown.code === 'credentials.missing' || thrown.code === 'credentials.refused' ? 'access_token' : 'url';
-  return new Refused({ summary: thrown.message, detail: thrown.hint ?? thrown.code, path: [path] });
+  const field = fieldOf(thrown);
+  const detail = thrown.hint?.replace('--ca-file (', '`ca_file` (') ?? thrown.code;
+  return new Refused({ summary: thrown.message, detail, ...(field === undefined ? {} : { path: [field] }) });
 }

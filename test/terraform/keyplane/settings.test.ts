@@ -61,6 +61,15 @@ describe('the configuration of the provider', () => {
     expect(await settingsFrom(CONFIG, {})).toMatchObject({ proxy: {} });
   });
 
+  it('is refused where the environment is wrong, and says where to look', async () => {
+    const [remark] = await refusal(CONFIG, { HTTPS_PROXY: 'http://a b' });
+    expect(remark).toMatchObject({ summary: 'A proxy is set, but it is not a URL.' });
+    expect(remark).not.toHaveProperty('path');
+    expect(await refusal({ ...CONFIG, ca_file: import.meta.filename })).toMatchObject([
+      { path: ['ca_file'], detail: expect.stringMatching(/^Give `ca_file`/) },
+    ]);
+  });
+
   it('lifts a limit only where it says so', () => {
     expect(limitsFrom(CONFIG)).toEqual({});
     expect(limitsFrom({ ...CONFIG, allow_unknown_groups: true, allow_unknown_models: false })).toEqual({

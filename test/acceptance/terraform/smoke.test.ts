@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPlace, type Place } from '../place.ts';
+import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+
+/** What is made, and proven in the same apply: what works, and what is refused. */
+const smoke = (enabled: boolean) => `
+provider "keyplane" {}
+resource "keyplane_api_key" "search" {
+  name    = "prod-search"
+  enabled = ${enabled}
+  models  = ["alpha-chat-1"]
+  budget  = { usd = 5 }
+}
+check "search_answers" {
+  data "keyplane_check" "chat" {
+    key_id = keyplane_api_key.search.id
+    module = "chat"
+    expect = { max_cost_usd = 0.5 }
+  }
+  assert {
+    condition     = data.keyplane_check.chat.passed
+    error_message = data.keyplane_check.chat.message
+  }
+}
+check "search_reaches_no_other_model" {
+  data "keyplane_check" "other" {
+    key_id = keyplane_api_key.search.id
+    module = "forbidden-model"
+    model  = "text-embedding-3-small"
+  }
+  assert {
+    condition     = data.keyplane_check.other.passed
+    error_message = data.keyplane_check.other.message
+  }
+}
+`;
+
+describe.each(['contract', 'deployed'])('what terraform has made (%s)', (profile) => {
+  let place: Place;
+  let stack: Stack;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace([], profile);
+    stack = await openStack(place, smoke(true));
+  });
+  afterEach(() => place?.close());
+
+  it('is proven in the apply that made it', async () => {
+    const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
+    expect(code, stderr).toBe(0);
+    expect(stdout + stderr).not.toContain('Check block assertion');
+    const { check_results: checks } = JSON.parse(await place.read('terraform.tfstate')) as {
+      check_results: readonly { config_addr: string; status: string }[];
+    };
+    expect(Object.fromEntries(checks.map(({ config_addr: address, status }) => [address, status]))).toEqual({
+      'check.search_answers': 'pass',
+      'check.search_reaches_no_other_model': 'pass',
+    });
+    const [made] = await place.keys();
+    expect(await place.read('terraform.tfstate')).not.toContain(made?.key);
+  });
+
+  it('is told not to work when it does not, and stays made', async () => {
+    await stack.write('main.tf', (await place.read('main.tf')).replace('enabled = true', 'enabled = false'));
+    const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
+    expect(code, stderr).toBe(0);
+    expect(stdout + stderr).toContain('Check block assertion failed');
+    expect(stdout + stderr).toContain('the key is disabled');
+    expect(await place.keys()).toMatchObject([{ name: 'prod-search', status: 2 }]);
+  });
+});

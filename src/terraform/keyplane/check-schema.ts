@@ -158,6 +158,6 @@ export const CHECK_ARGUMENTS: AttributeTable = {
   ledger: optional(
     'string',
     'File in which paid video tasks are written down, so that none is paid for twice: what was submitted and not seen ' +
-      `the end of is looked at again. \`${LEDGER}\` in the working directory unless given.`,
+      `the end of is looked at again. \`${LEDGER}\` in the working directory unless given: keep it for the next run.`,
   ),
 };

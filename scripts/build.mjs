@@ -27,6 +27,9 @@ try {
   } else {
     const program = join(fresh, 'src/cli/main.js');
     if (existsSync(program)) chmodSync(program, 0o755);
+    // Imported late: whoever installs without the compiler has no bundler either.
+    const { bundleProvider } = await import('./provider/bundle.mjs');
+    await bundleProvider(fresh);
     const dist = join(root, 'dist');
     if (existsSync(dist)) renameSync(dist, join(scratch, 'old'));
     renameSync(fresh, dist);

@@ -4,6 +4,7 @@ import { ON_ACCOUNT } from './tree/account.ts';
 import { PROVING } from './tree/checks.ts';
 import { ON_KEYS } from './tree/keys.ts';
 import { ON_MANIFEST } from './tree/manifest.ts';
+import { ON_PROVIDER } from './tree/provider.ts';
 import { RECONCILING } from './tree/reconciling.ts';
 import { TOOLS } from './tree/tools.ts';
 
@@ -20,7 +21,8 @@ export const TREE: Tree = {
   families: {
     keys: 'Look at single keys, and change them by hand',
     account: 'The account that the keys belong to',
+    provider: 'The provider for Terraform and OpenTofu',
   },
-  commands: [...ON_MANIFEST, ...RECONCILING, ...PROVING, ...ON_KEYS, ...ON_ACCOUNT, ...TOOLS],
+  commands: [...ON_MANIFEST, ...RECONCILING, ...PROVING, ...ON_KEYS, ...ON_ACCOUNT, ...ON_PROVIDER, ...TOOLS],
   version: packageVersion,
 };

@@ -1,18 +1,21 @@
 import { keyplaneProvider } from './keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { answersOf } from './provider/answers.ts';
+import { providerSchemaJson } from './provider/schema-json.ts';
 import { runPlugin } from './serve/plugin.ts';
 
 const { env } = process;
 
-await runPlugin({
-  env,
-  mount: (stop) => ({
-    service: SERVICE_NAMES.provider,
-    calls: PROVIDER,
-    answers: answersOf(
-      keyplaneProvider(env, () => Math.floor(Date.now() / 1000)),
-      stop,
-    ),
-  }),
-});
+const ADDRESS = 'registry.terraform.io/keyplane/keyplane';
+
+const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000));
+
+const serve = (): Promise<void> =>
+  runPlugin({
+    env,
+    mount: (stop) => ({ service: SERVICE_NAMES.provider, calls: PROVIDER, answers: answersOf(provider, stop) }),
+  });
+
+// Nothing is awaited here: as one bundled file it is CommonJS, which can not.
+if (process.argv[2] === 'schema') process.stdout.write(`${JSON.stringify(providerSchemaJson(ADDRESS, provider))}\n`);
+else void serve();

@@ -76,13 +76,15 @@ describe('the tree', () => {
       'keys list',
       'keys reveal',
       'plan',
+      'provider install',
+      'provider schema',
       'schema',
       'validate',
     ]);
   });
 
   it('gives --yes to exactly those that change the account, or may replace what somebody keeps', () => {
-    const replacing = ['import', 'keys reveal'];
+    const replacing = ['import', 'keys reveal', 'provider install'];
     for (const { path, effect, options } of TREE.commands) {
       const asks = effect !== 'reads' || replacing.includes(path.join(' '));
       expect(options.some(({ flag }) => flag === 'yes')).toBe(asks);

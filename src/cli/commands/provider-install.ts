@@ -1,0 +1,64 @@
+import { join, relative, resolve } from 'node:path';
+import { EXIT, Fault } from '../../domain/index.ts';
+import type { Context, Result } from '../command.ts';
+import { plain } from '../envelope.ts';
+import { has, text, texts } from '../option.ts';
+import { readProviderPackage } from '../provider/package.ts';
+import { differs, otherVersions, type Placing, place, placingOf } from '../provider/placing.ts';
+import { platformOf } from '../provider/platforms.ts';
+import { renderInstalled } from '../render/installed-provider.ts';
+
+/** One address means another registry to each of the two programs. */
+const HOSTS = ['registry.terraform.io', 'registry.opentofu.org'];
+
+/** Where Terraform and OpenTofu look in a project without being told. */
+const IN_PROJECT = 'terraform.d/plugins';
+
+interface Destination {
+  readonly root: string;
+  /** Of a mirror: what the configuration of the programs has to name. */
+  readonly mirror?: string;
+}
+
+function destinationOf({ given, io }: Context): Destination {
+  const [dir, mirror] = [text(given, 'dir'), text(given, 'mirror')];
+  if (dir !== undefined && mirror !== undefined) {
+    throw new Fault(
+      'usage.invalid',
+      'The provider goes into a project (--dir) or into a mirror (--mirror), not into both.',
+    );
+  }
+  if (mirror === undefined) return { root: resolve(io.cwd, dir ?? '.', IN_PROJECT) };
+  const root = resolve(io.cwd, mirror);
+  return { root, mirror: root };
+}
+
+async function placingsOf(context: Context, root: string): Promise<readonly Placing[]> {
+  const named = texts(context.given, 'platform');
+  const platforms = named.length > 0 ? [...new Set(named)] : [platformOf(process)];
+  const version = context.tree.version();
+  const files = await readProviderPackage(version);
+  return HOSTS.flatMap((host) =>
+    platforms.map((platform) => ({ folder: join(root, host, 'keyplane/keyplane', version, platform), version, files })),
+  );
+}
+
+/** Brings the provider to where Terraform and OpenTofu find it by themselves, for both of their registries. */
+export async function providerInstallAction(context: Context): Promise<Result> {
+  const { root, mirror } = destinationOf(context);
+  const version = context.tree.version();
+  const placings = await placingsOf(context, root);
+  const shown = (folder: string): string => relative(context.io.cwd, folder) || '.';
+  const ends = await Promise.all(placings.map(async (placing) => ({ placing, placed: await placingOf(placing) })));
+  const changed = ends.find(({ placed }) => placed === 'replaced');
+  if (changed && !has(context.given, 'yes')) throw differs(shown(changed.placing.folder), version);
+  for (const { placing, placed } of ends) if (placed !== 'unchanged') await place(placing);
+  const beside = [...new Set((await Promise.all(placings.map(otherVersions))).flat())].sort();
+  const folders = ends.map(({ placing, placed }) => ({ folder: placing.folder, placed }));
+  const lines = folders.map(({ folder, placed }) => ({ folder: shown(folder), placed }));
+  return {
+    exit: EXIT.done,
+    data: plain({ version, folders, otherVersions: beside }),
+    text: renderInstalled({ version, folders: lines, beside, mirror }),
+  };
+}

@@ -35,6 +35,46 @@ check "search_reaches_no_other_model" {
 }
 `;
 
+const PICTURE = `
+provider "keyplane" {}
+data "keyplane_check" "picture" {
+  key_id = 1
+  module = "image"
+  model  = "alpha-image-1"
+  costly = true
+}
+output "verdict" { value = data.keyplane_check.picture.verdict }
+`;
+
+/** A provider that was installed without its native packages. */
+const HOOKS = 'export const resolve = (name, context, next) => next(name === "sharp" ? "./none" : name, context);';
+const REGISTER = `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(HOOKS)}`)});`;
+const WITHOUT_SHARP = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(REGISTER)}` };
+
+describe('a picture', () => {
+  let place: Place;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace([{ name: 'app', unlimited_quota: true }], 'deployed', { 'alpha-image-1': { price: 0.01 } });
+  });
+  afterEach(() => place?.close());
+
+  const pictures = async () => {
+    const { requests } = await place.control<{ requests: Record<string, number> }>('GET', '/requests');
+    return requests['POST /v1/images/generations'] ?? 0;
+  };
+
+  it('is looked at, and is not paid for where it can not be', async () => {
+    const stack = await openStack(place, PICTURE);
+    const refused = await stack.start(['plan'], WITHOUT_SHARP).ended;
+    expect(refused.stderr.replaceAll(/\s*│?\s+/g, ' ')).toContain('`keyplane check image --costly` proves the keys');
+    expect(refused.code).toBe(1);
+    expect(await pictures()).toBe(0);
+    expect((await stack.run('apply', '-auto-approve')).stdout).toContain('verdict = "passed"');
+    expect(await pictures()).toBe(1);
+  });
+});
+
 describe.each(['contract', 'deployed'])('what terraform has made (%s)', (profile) => {
   let place: Place;
   let stack: Stack;

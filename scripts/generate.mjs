@@ -9,6 +9,7 @@ export const GENERATORS = [
   'scripts/generate-limits.mjs',
   'scripts/generate-check-modules.mjs',
   'scripts/generate-transcripts.mjs',
+  'scripts/generate-provider-docs.mjs',
 ];
 
 if (process.argv[1] === import.meta.filename) {

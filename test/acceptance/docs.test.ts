@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT, readRoot, readTree } from '../architecture/repository.ts';
 import { inlineCommands, type Step, stepsOf, withOutputs } from './docs/page.ts';
 import { type Ended, openWorkplace, PARSER, type Workplace } from './docs/workplace.ts';
+import { skipWithoutTerraform } from './terraform/stack.ts';
 
 /** With UPDATE_DOCS=1 the pages get the output that the program has now; it is read before it is committed. */
 const UPDATING = process.env.UPDATE_DOCS === '1';
@@ -64,6 +65,7 @@ describe('the documentation', () => {
     const markdown = readRoot(path);
     const curl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
     if (markdown.includes('\ncurl ') && !curl) context.skip('it uses curl, which is not installed');
+    if (markdown.includes('\nterraform init')) skipWithoutTerraform(context);
     const workplace = await openWorkplace();
     try {
       const { outputs, expected } = await follow(workplace, stepsOf(markdown));

@@ -63,7 +63,10 @@ export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
   for (const made of [home, place, bin]) await mkdir(made);
   await writeFile(join(bin, 'keyplane'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
   await chmod(join(bin, 'keyplane'), 0o755);
-  const env: Record<string, string> = { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home, NO_COLOR: '1' };
+  // Terraform would ask for news of itself.
+  const env: Record<string, string> = {
+    ...{ PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home, NO_COLOR: '1', CHECKPOINT_DISABLE: '1' },
+  };
   const gateways: ChildProcess[] = [];
   let url = DOCUMENTED_URL;
   const shell = (line: string) => {

@@ -1,0 +1,3 @@
+output "dollars" {
+  value = provider::keyplane::quota_to_usd(12750000)
+}

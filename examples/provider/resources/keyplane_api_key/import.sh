@@ -1,0 +1,2 @@
+# By its id.
+terraform import keyplane_api_key.checkout 17

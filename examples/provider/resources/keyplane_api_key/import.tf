@@ -1,0 +1,4 @@
+import {
+  to = keyplane_api_key.checkout
+  id = "17"
+}

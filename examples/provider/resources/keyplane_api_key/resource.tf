@@ -1,0 +1,13 @@
+resource "keyplane_api_key" "checkout" {
+  name       = "prod-checkout"
+  group      = "default"
+  models     = ["alpha-chat-1", "text-embedding-3-small"]
+  allow_ips  = ["10.0.0.0/8", "203.0.113.7"]
+  expires_at = "2027-12-31T00:00:00Z"
+  budget     = { usd = 25, per = "month" }
+}
+
+# What is not written is not managed: only the name of this key is.
+resource "keyplane_api_key" "experiments" {
+  name = "experiments"
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../architecture/repository.ts';
+import { skipWithoutTerraform } from './stack.ts';
+
+const EXAMPLES = join(ROOT, 'examples/provider');
+const PROGRAM = join(ROOT, 'dist/src/cli/main.js');
+
+/** Which Terraform 1.x an example needs, where it is a newer one than the provider itself does. */
+const NEEDS: readonly (readonly [RegExp, number])[] = [
+  [/^(actions|list-resources)\//, 14],
+  [/\/import-by-identity\.tf$/, 12],
+];
+
+const needs = (path: string): number => NEEDS.find(([pattern]) => pattern.test(path))?.[1] ?? 0;
+
+/** Every file of an example, below the folder of examples. Those of one folder belong together. */
+const FILES = readdirSync(EXAMPLES, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(tf|hcl)$/.test(entry.name))
+  .map((entry) => relative(EXAMPLES, join(entry.parentPath, entry.name)))
+  .sort();
+
+const folderOf = (path: string): string => path.replace(/[^/]+$/, '');
+const FOLDERS = [...new Set(FILES.map(folderOf))];
+
+const minorVersion = (): number => {
+  const { stdout } = spawnSync('terraform', ['version', '-json'], { encoding: 'utf8' });
+  return Number((JSON.parse(stdout) as { terraform_version: string }).terraform_version.split('.')[1]);
+};
+
+describe('the examples of the provider', () => {
+  let folder = '';
+  const run = (program: string, ...words: readonly string[]) => {
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, CHECKPOINT_DISABLE: '1' };
+    const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env, encoding: 'utf8' });
+    expect(status, stdout + stderr).toBe(0);
+  };
+  beforeEach((context) => {
+    skipWithoutTerraform(context);
+    folder = mkdtempSync(join(tmpdir(), 'keyplane-examples-'));
+    run(process.execPath, PROGRAM, 'provider', 'install');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are formatted, those too that this Terraform does not know', () => {
+    expect(FOLDERS.length).toBeGreaterThan(10);
+    run('terraform', 'fmt', '-check', '-recursive', EXAMPLES);
+  });
+
+  it.for(FOLDERS)('are valid: examples/provider/%s', (path, context) => {
+    const files = FILES.filter((file) => folderOf(file) === path);
+    const minor = minorVersion();
+    const [known, newer] = [files.filter((file) => needs(file) <= minor), files.filter((file) => needs(file) > minor)];
+    if (known.length === 0) context.skip(`it needs Terraform 1.${needs(newer[0] ?? '')}`);
+    copyFileSync(join(EXAMPLES, 'provider.tf'), join(folder, 'provider.tf'));
+    for (const file of known) copyFileSync(join(EXAMPLES, file), join(folder, file.slice(path.length)));
+    run('terraform', 'init', '-no-color');
+    run('terraform', 'validate', '-no-color', ...(known.some((file) => file.endsWith('.hcl')) ? ['-query'] : []));
+  });
+});

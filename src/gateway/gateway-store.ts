@@ -1,7 +1,7 @@
 import { Fault, type FaultCode, type KeyId, type Secret } from '../domain/index.ts';
 import type { KeyStore } from '../reconcile/index.ts';
 import { SYSTEM_LIMITS } from '../wire/index.ts';
-import { walkKeys } from './key-walk.ts';
+import { newestOf, walkKeys } from './key-walk.ts';
 import type { SystemApi } from './system-api.ts';
 import { walkUsage } from './usage-walk.ts';
 
@@ -23,6 +23,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     groups: () => unless('gateway.unexpected-shape', api.groups()),
     models: async () => (modelsKey ? unless('gateway.not-found', api.models(modelsKey)) : undefined),
     walk: () => walkKeys((page) => api.listKeys({ page, size, excludeSmartRouting: false })),
+    newest: async () => newestOf(await api.listKeys({ page: 1, size, excludeSmartRouting: false }), size),
     tryRead: (id) => unless('gateway.not-found', api.readKey(id)),
     create: (settings) => api.createKey(settings),
     update: (base, patch) => api.updateKey(base, patch),

@@ -1,4 +1,5 @@
 import { Fault, type KeyId, type ObservedKey } from '../domain/index.ts';
+import type { Newest } from '../reconcile/index.ts';
 import { SYSTEM_LIMITS } from '../wire/index.ts';
 import type { KeyPage } from './system-api.ts';
 
@@ -54,6 +55,19 @@ async function readAll(read: ReadPage, first: KeyPage, total: number) {
   const keys = collect(pages);
   const agrees = keys.size === total && pages.every((page) => page.total === total);
   return { keys, agrees, past: last + 1 };
+}
+
+const isDescending = (keys: readonly ObservedKey[]): boolean =>
+  keys.every(({ id }, index) => index === 0 || id < (keys[index - 1]?.id ?? 0));
+
+/**
+ * What the first page tells of the newest keys. The contract promises no order: a full page whose ids only fall shows
+ * that this gateway lists the newest first, and one that holds all keys needs no order.
+ */
+export function newestOf({ keys, total }: KeyPage, size: number): Newest | undefined {
+  if (total !== undefined && keys.length === total) return { keys, after: 0 };
+  const [last] = keys.slice(-1);
+  return last !== undefined && keys.length === size && isDescending(keys) ? { keys, after: last.id - 1 } : undefined;
 }
 
 const isEmpty = async (read: ReadPage, page: number): Promise<boolean> => (await read(page)).keys.length === 0;

@@ -10,7 +10,7 @@ export { guard, type Limits, type Refusal } from './guard.ts';
 export { match } from './match.ts';
 export { type ObserveOptions, observe } from './observe.ts';
 export { narrow, plan, planDestroy } from './plan.ts';
-export type { KeyStore } from './ports.ts';
+export type { KeyStore, Newest } from './ports.ts';
 export type { ApplyEvent, ApplyOptions, Phase } from './run.ts';
 export { DEFAULT_LOG_PAGES, type UsageCache, type UsageMemory } from './usage.ts';
 export { exitOf, verdict } from './verdict.ts';

@@ -9,6 +9,13 @@ import type {
   UsageEntry,
 } from '../domain/index.ts';
 
+/** The keys that were made last. */
+export interface Newest {
+  readonly keys: readonly ObservedKey[];
+  /** Every key with a greater id is among them; 0: all that there are. */
+  readonly after: number;
+}
+
 /**
  * The account's keys, as reconcile needs them. One contract, two bodies: a live gateway, and a store in memory.
  *
@@ -25,6 +32,11 @@ export interface KeyStore {
   models(): Promise<readonly string[] | undefined>;
   /** Every key of the account, Smart Routing keys too, each once, in no promised order. */
   walk(): Promise<readonly ObservedKey[]>;
+  /**
+   * The keys that were made last, in one request; undefined when the store can not tell which those are. A walk costs as
+   * many requests as there are pages, and this is all that finding a new key needs.
+   */
+  newest(): Promise<Newest | undefined>;
   /** Undefined when there is no such key. */
   tryRead(id: KeyId): Promise<ObservedKey | undefined>;
   /** Makes a key, enabled. The store does not say which id it got. Never sent twice by the store itself. */

@@ -89,24 +89,30 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-const MODELS = { 'alpha-chat-1': {}, 'text-embedding-3-small': {} };
+export const MODELS = { 'alpha-chat-1': {}, 'text-embedding-3-small': {} };
 
-const seedOf = (keys: readonly SeedKey[], profile: string, models: object): string =>
+const seedOf = (keys: readonly SeedKey[], profile: string, models: object, more: object): string =>
   JSON.stringify({
+    ...more,
     accounts: [{ userId: USER_ID, username: 'platform', accessToken: ACCESS_TOKEN, quota: 500_000_000 }],
     groups: { default: { desc: 'Default' }, vip: { desc: 'Fast' } },
     models,
     keys: keys.map((key, i) => ({ key: `${CANARY}${profile}${i}`.padEnd(48, 'x'), ...key })),
   });
 
-/** Opens a place whose account has these keys, as records of the contract. */
+/**
+ * Opens a place whose account has these keys, as records of the contract.
+ *
+ * @param more of the seed, such as limits of its own
+ */
 export async function openPlace(
   keys: readonly SeedKey[] = [],
   profile = 'contract',
   models: object = MODELS,
+  more: object = {},
 ): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-acceptance-'));
-  await writeFile(join(folder, 'seed.yaml'), seedOf(keys, profile, models));
+  await writeFile(join(folder, 'seed.yaml'), seedOf(keys, profile, models, more));
   const env = environment(folder);
   const gateway = spawn(
     process.execPath,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Fault, keyId, pendingChanges } from '../../src/domain/index.ts';
+import { Fault, type KeyId, keyId, pendingChanges } from '../../src/domain/index.ts';
 import { apply, exitOf, type KeyStore, observe, plan } from '../../src/reconcile/index.ts';
 import { live, NOW } from '../reconcile/account.ts';
 import { BODIES, type Body } from './bodies.ts';
@@ -14,7 +14,7 @@ async function runStep(store: KeyStore, { desired }: Step) {
   return pendingChanges(made).map((change) => `${change.verb} ${change.name}`);
 }
 
-describe.each(BODIES)('the key store $title', ({ open }) => {
+describe.each(BODIES)('the key store $title', ({ title, open }) => {
   let body: Body;
   beforeAll(async () => {
     body = await open();
@@ -68,5 +68,22 @@ describe.each(BODIES)('the key store $title', ({ open }) => {
     const ids = (await body.store.walk()).map((key) => key.id);
     expect(ids).toHaveLength(before + 250);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('tells the newest keys in one answer, or that it can not', async () => {
+    const known = new Map((await body.store.walk()).map((key) => [key.id, key.name]));
+    const newest = await body.store.newest();
+    if (newest === undefined) {
+      // Its pages begin with the oldest: nothing shows which are new but a walk.
+      expect(title).toContain('profile contract');
+      return;
+    }
+    const shown = newest.keys.map(({ id, name }) => [id, name]);
+    expect(shown.every(([id, name]) => known.get(id as KeyId) === name)).toBe(true);
+    // All of them that are newer than it says.
+    expect([...known.keys()].filter((id) => id > newest.after).every((id) => shown.some(([one]) => one === id))).toBe(
+      true,
+    );
+    expect(shown.length).toBeGreaterThan(0);
   });
 });

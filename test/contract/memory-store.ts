@@ -11,7 +11,7 @@ import {
   Secret,
   type UsageEntry,
 } from '../../src/domain/index.ts';
-import type { KeyStore } from '../../src/reconcile/index.ts';
+import type { KeyStore, Newest } from '../../src/reconcile/index.ts';
 import {
   createBody,
   KEY_STATUS,
@@ -90,6 +90,13 @@ export class MemoryStore implements KeyStore {
   async walk(): Promise<readonly ObservedKey[]> {
     this.enter('walk');
     return [...this.records.keys()].map((id) => this.observe(id));
+  }
+
+  async newest(): Promise<Newest | undefined> {
+    this.enter('newest');
+    const ids = [...this.records.keys()].sort((a, b) => b - a).slice(0, 100);
+    const last = ids.length < this.records.size ? ids.at(-1) : undefined;
+    return { keys: ids.map((id) => this.observe(id)), after: (last ?? 1) - 1 };
   }
 
   async tryRead(id: KeyId): Promise<ObservedKey | undefined> {

@@ -7,17 +7,17 @@ import { openTurnstile } from './turnstile.ts';
 type Keys = readonly ObservedKey[];
 
 /**
- * A walk that begins after it was asked for, shared by all who asked before it began. One that is under way is nobody’s
+ * A look that begins after it was asked for, shared by all who asked before it began. One that is under way is nobody’s
  * who asks now: a key that was just made may be on a page that it has passed.
  */
-function sharedWalk(walk: () => Promise<Keys>): () => Promise<Keys> {
+function sharedLook<A>(look: () => Promise<A>): () => Promise<A> {
   let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<Keys> | undefined;
+  let next: Promise<A> | undefined;
   return () => {
     next ??= running
       .catch(() => undefined)
       .then(() => {
-        const begun = walk();
+        const begun = look();
         running = begun;
         next = undefined;
         return begun;
@@ -80,7 +80,7 @@ export interface SharedStore extends KeyStore {
  */
 export function sharedStore(store: KeyStore): SharedStore {
   const turnstile = openTurnstile();
-  const seen = lastSeen(sharedWalk(() => turnstile.look(() => store.walk())));
+  const seen = lastSeen(sharedLook(() => turnstile.look(() => store.walk())));
   let isWritten = false;
   let usage = sharedUsage(() => store.usage());
   /** Whatever comes of a write, what was seen before it may be old, and what was walked while it was under way. */
@@ -110,6 +110,8 @@ export function sharedStore(store: KeyStore): SharedStore {
     groups: once(() => store.groups()),
     models: once(() => store.models()),
     walk,
+    // One page is whole in itself: nobody has to stand still for it.
+    newest: sharedLook(() => store.newest()),
     lately,
     listed: () => (isWritten ? walk() : lately()),
     async live(id) {

@@ -29,6 +29,8 @@ export interface Stack {
   write(name: string, text: string): Promise<void>;
   /** Another configuration, without the block that requires the provider. */
   configure(configuration: string): Promise<void>;
+  /** Installs the provider as this version, and goes over to it. */
+  upgrade(version: string): Promise<void>;
 }
 
 const platform = (): string => {
@@ -36,10 +38,10 @@ const platform = (): string => {
   return (JSON.parse(stdout) as { platform: string }).platform;
 };
 
-async function installInto(folder: string): Promise<void> {
-  const mirror = join(folder, 'terraform.d/plugins', HOST, VERSION, platform());
+async function installInto(folder: string, version: string): Promise<void> {
+  const mirror = join(folder, 'terraform.d/plugins', HOST, version, platform());
   await mkdir(mirror, { recursive: true });
-  const shim = join(mirror, `terraform-provider-keyplane_v${VERSION}`);
+  const shim = join(mirror, `terraform-provider-keyplane_v${version}`);
   await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${PROVIDER}' "$@"\n`);
   await chmod(shim, 0o755);
 }
@@ -49,7 +51,7 @@ const HEAD = 'terraform {\n  required_providers {\n    keyplane = { source = "ke
 /** @param configuration without the block that requires the provider, which it brings */
 export async function openStack(place: Place, configuration: string): Promise<Stack> {
   const { folder, url } = place;
-  await installInto(folder);
+  await installInto(folder, VERSION);
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
   const configure = (text: string): Promise<void> => write('main.tf', HEAD + text);
   await configure(configuration);
@@ -74,8 +76,20 @@ export async function openStack(place: Place, configuration: string): Promise<St
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
     return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })) };
   };
-  const stack = { start, write, configure, run: (...words: readonly string[]) => start(words).ended };
-  const { code, stderr } = await stack.run('init');
-  if (code !== 0) throw new Error(stderr);
-  return stack;
+  const run: Stack['run'] = (...words) => start(words).ended;
+  const init = async (...words: readonly string[]): Promise<void> => {
+    const { code, stderr } = await run('init', ...words);
+    if (code !== 0) throw new Error(stderr);
+  };
+  await init();
+  return {
+    start,
+    write,
+    configure,
+    run,
+    async upgrade(version) {
+      await installInto(folder, version);
+      await init('-upgrade');
+    },
+  };
 }

@@ -53,40 +53,39 @@ function quotaProblem(value: Value | undefined): string | undefined {
   return units > QUOTA_LIMIT ? `An amount is at most ${QUOTA_LIMIT} quota units` : undefined;
 }
 
-const problem = (summary: string | undefined, ...path: string[]): readonly Problem[] =>
-  summary === undefined ? [] : [{ summary, path }];
+const problem = (summary: string | undefined): readonly Problem[] => (summary === undefined ? [] : [{ summary }]);
 
 function amountProblems(value: ObjectValue): readonly Problem[] {
   const [unit, other] = given(value, AMOUNT);
-  if (unit === undefined) return [{ summary: 'Either `usd` or `quota` says how much' }];
-  if (other !== undefined) return [{ summary: 'An amount is in `usd` or in `quota`, not in both', path: [other] }];
-  return [...problem(usdProblem(value.usd), 'usd'), ...problem(quotaProblem(value.quota), 'quota')];
+  if (unit === undefined) return problem('Either `usd` or `quota` says how much');
+  if (other !== undefined) return problem('An amount is in `usd` or in `quota`, not in both');
+  return [...problem(usdProblem(value.usd)), ...problem(quotaProblem(value.quota))];
 }
 
 function windowProblems(per: Value | undefined): readonly Problem[] {
   if (typeof per !== 'string' || tryParseWindow(per) !== undefined) return [];
-  return [{ summary: `${JSON.stringify(per)} is no window of time`, detail: BUDGET_FIELDS.per, path: ['per'] }];
+  return [{ summary: `${JSON.stringify(per)} is no window of time`, detail: BUDGET_FIELDS.per }];
 }
 
 function belowProblems(budget: ObjectValue): readonly Problem[] {
   const { below = null } = budget;
   if (!isObject(below)) return [];
-  const own = amountProblems(below).map((found) => ({ ...found, path: ['below', ...(found.path ?? [])] }));
+  const own = amountProblems(below).map(({ summary }) => ({ summary: `\`below\`: ${summary}` }));
   if (own.length > 0 || !isWhollyKnown(budget)) return own;
   return isMoreThan(amountOf(below), amountOf(budget))
-    ? [{ summary: '`below` is more than the budget: the key would be filled up at every run', path: ['below'] }]
+    ? problem('`below` is more than the budget: the key would be filled up at every run')
     : [];
 }
 
+/** All of it is told of the budget itself: core shows no line for what is deeper in an object. */
 function budgetProblems(value: Value): readonly Problem[] {
   if (!isObject(value)) return [];
   const rest = given(value, [...AMOUNT, ...FORMS]);
   if (isGiven(value.unlimited)) {
-    return rest.map((name) => ({ summary: `What is unlimited has no \`${name}\``, path: [name] }));
+    return rest.map((name) => ({ summary: `What is unlimited has no \`${name}\`` }));
   }
   const [form, second] = given(value, FORMS);
-  const several =
-    second === undefined ? [] : [{ summary: `\`${form}\` and \`${second}\` exclude each other`, path: [second] }];
+  const several = second === undefined ? [] : problem(`\`${form}\` and \`${second}\` exclude each other`);
   const amount = amountProblems(value);
   return [...amount, ...several, ...windowProblems(value.per), ...(amount.length > 0 ? [] : belowProblems(value))];
 }

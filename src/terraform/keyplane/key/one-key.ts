@@ -47,6 +47,8 @@ export function storeOfLive(store: SharedStore, id: KeyId, isRename: boolean): O
   };
 }
 
+export const newestOf = (keys: Keys): number => keys.reduce((most, { id }) => Math.max(most, id), 0);
+
 /**
  * For a key that is to be made: the first look, whether its name is free, is the latest that anybody had; those after it
  * are new.
@@ -62,12 +64,17 @@ export function storeOfNew(
     before = lately.some((key) => key.name === name) ? await store.walk() : lately;
     return before;
   };
+  /** All that are newer, at the least: a walk only where one page does not show them. */
+  const since = async (id: number): Promise<Keys> => {
+    const page = await store.newest();
+    return page !== undefined && page.after <= id ? page.keys : await store.walk();
+  };
   return {
     ...store,
     async walk() {
       if (before === undefined) return await first();
       seen = undefined;
-      seen = await store.walk();
+      seen = await since(newestOf(before));
       return seen;
     },
     seen: () => seen,

@@ -19,7 +19,7 @@ import { remarksOf } from '../../provider/remarks.ts';
 import type { Client } from '../client.ts';
 import { desiredFrom } from './forms.ts';
 import { type Look, lookAt, only } from './look.ts';
-import { type OneKeyStore, storeOfLive, storeOfNew } from './one-key.ts';
+import { newestOf, type OneKeyStore, storeOfLive, storeOfNew } from './one-key.ts';
 import { findLive, rememberedFor } from './same-key.ts';
 import { declaredState, enabledState, figuresOf, type Seen } from './state.ts';
 
@@ -98,7 +98,7 @@ async function halfMade(
   outcome: Outcome | undefined,
   { planned, store, client }: { planned: ObjectValue; store: ReturnType<typeof storeOfNew>; client: Client },
 ): Promise<Kept | undefined> {
-  const newest = (store.before() ?? []).reduce((most, { id }) => Math.max(most, id), 0);
+  const newest = newestOf(store.before() ?? []);
   const made = store.seen()?.filter((key) => key.name === planned.name && key.id > newest) ?? [];
   const [key] = made;
   if (key && made.length === 1) return { state: await stateAfter(planned, key, client), ...rememberedFor(client) };

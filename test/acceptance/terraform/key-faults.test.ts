@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPlace, type Place } from '../place.ts';
+import { expectApplied, expectSettled, planned, stateOf } from './changes.ts';
+import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+
+const key = (label: string, body = 'budget = { usd = 1 }'): string =>
+  `resource "keyplane_api_key" "${label}" {\n  name = "${label}"\n  ${body}\n}\n`;
+
+const CREATE = { method: 'POST', path: '/api/token/' };
+const LIST = { method: 'GET', path: '/api/token/' };
+
+const errorsIn = (stderr: string): readonly string[] => stderr.match(/^Error: .*/gm) ?? [];
+
+describe('terraform, when the gateway fails', () => {
+  let place: Place;
+  let stack: Stack;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace([], 'deployed');
+  });
+  afterEach(() => place?.close());
+
+  const fail = (...scripts: readonly object[]) => place.control('POST', '/faults', scripts);
+  const names = async () => (await place.keys()).map(({ name }) => name).sort();
+  /** Whatever went wrong: applying again ends with what is declared, and nothing else is there. */
+  const expectConverges = async (declared: readonly string[]) => {
+    await place.control('DELETE', '/faults');
+    await expectApplied(stack);
+    await expectSettled(stack);
+    expect(await names()).toEqual([...declared].sort());
+  };
+
+  it('finds a key whose create lost its answer, and makes no other', async () => {
+    stack = await openStack(place, key('one') + key('two') + key('three'));
+    await fail({ ...CREATE, kind: 'cut-after', times: 2 });
+    const said = await expectApplied(stack);
+    expect(said).toContain('its answer was lost; the key was found by its name');
+    await expectSettled(stack);
+    expect(await names()).toEqual(['one', 'three', 'two']);
+  });
+
+  it('keeps a key in mind that may have been made while the gateway died', async () => {
+    stack = await openStack(place, key('one'));
+    await fail({ ...CREATE, kind: 'cut-after' }, { ...LIST, kind: 'cut-before', skip: 1, times: 99 });
+    const lost = await stack.run('apply', '-auto-approve');
+    expect([lost.code, await names()]).toEqual([1, ['one']]);
+    await place.control('DELETE', '/faults');
+    // It is found, and replaced by one that is known to be whole.
+    expect(await planned(stack)).toEqual({ one: 'delete+create' });
+    await expectConverges(['one']);
+  });
+
+  it('forgets a key that turns out not to have been made', async () => {
+    stack = await openStack(place, key('one'));
+    await fail({ ...CREATE, kind: 'cut-before' }, { ...LIST, kind: 'cut-before', skip: 1, times: 99 });
+    expect((await stack.run('apply', '-auto-approve')).code).toBe(1);
+    await place.control('DELETE', '/faults');
+    expect(await planned(stack)).toEqual({ one: 'create' });
+    await expectConverges(['one']);
+  });
+
+  it('taints a key that was made but could not be disabled', async () => {
+    stack = await openStack(place, key('off', 'enabled = false\n  budget = { usd = 1 }'));
+    await fail({ method: 'PUT', path: '/api/token/', kind: 'refuse', message: 'not today', times: 9 });
+    const half = await stack.run('apply', '-auto-approve');
+    expect([half.code, errorsIn(half.stderr)]).toEqual([1, [expect.stringContaining('not today')]]);
+    expect((await stack.run('state', 'list')).stdout).toContain('keyplane_api_key.off');
+    await place.control('DELETE', '/faults');
+    expect(await planned(stack)).toEqual({ off: 'delete+create' });
+    await expectConverges(['off']);
+  });
+
+  it('says that a name is taken, and makes no second key of it', async () => {
+    stack = await openStack(place, `${key('one')}resource "keyplane_api_key" "twin" { name = "one" }\n`);
+    const { code, stderr } = await stack.run('apply', '-auto-approve');
+    expect([code, errorsIn(stderr), await names()]).toEqual([
+      1,
+      [expect.stringContaining('A key named "one" exists already')],
+      ['one'],
+    ]);
+  });
+
+  it('is true after an update, a delete or a refresh that failed', async () => {
+    stack = await openStack(place, key('one') + key('two'));
+    await expectApplied(stack);
+    await stack.configure(key('one', 'group = "vip"\n  budget = { usd = 2 }') + key('two'));
+    await fail({ method: 'PUT', path: '/api/token/', kind: 'refuse', message: 'not today' });
+    const refused = await stack.run('apply', '-auto-approve');
+    expect([refused.code, errorsIn(refused.stderr)]).toEqual([1, [expect.stringContaining('not today')]]);
+    expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({ group: null, budget: { usd: 1 } });
+    await fail({ method: 'PUT', path: '/api/token/', kind: 'cut-after' });
+    await expectApplied(stack);
+    await expectSettled(stack);
+
+    await stack.configure(key('one', 'group = "vip"\n  budget = { usd = 2 }'));
+    await fail(
+      { method: 'DELETE', path: '/api/token/{id}', kind: 'refuse', message: 'not today' },
+      { method: 'POST', path: '/api/token/batch', kind: 'refuse', message: 'not today' },
+    );
+    expect((await stack.run('apply', '-auto-approve')).code).toBe(1);
+    expect((await stack.run('state', 'list')).stdout).toContain('keyplane_api_key.two');
+    await place.control('DELETE', '/faults');
+    await fail({ ...LIST, kind: 'html', times: 9 });
+    const unread = await stack.run('plan');
+    expect([unread.code, unread.stderr]).toEqual([1, expect.stringContaining('a page titled “Bad gateway”')]);
+    await expectConverges(['one']);
+  });
+
+  it('waits where it is told to wait', async () => {
+    stack = await openStack(place, key('one') + key('two'));
+    await fail({ ...CREATE, kind: 'empty-429', retryAfter: 1 }, { ...LIST, kind: 'empty-429', retryAfter: 1 });
+    await expectApplied(stack);
+    expect(await names()).toEqual(['one', 'two']);
+  });
+
+  it('finishes what it is at when it is interrupted, and forgets nothing', async () => {
+    stack = await openStack(place, key('one') + key('two'));
+    await fail({ ...CREATE, kind: 'hold-after', times: 2 });
+    const { child, ended } = stack.start(['apply', '-auto-approve']);
+    await place.control('GET', '/held?wait=2');
+    child.kill('SIGINT');
+    await place.control('POST', '/release', {});
+    const { code } = await ended;
+    expect(code).not.toBe(null);
+    await expectConverges(['one', 'two']);
+  });
+});

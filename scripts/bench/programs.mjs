@@ -8,10 +8,10 @@ const root = resolve(import.meta.dirname, '../..');
 export const PROGRAM = join(root, 'dist/src/cli/main.js');
 
 /** A reference gateway in a process of its own, with the control endpoints. */
-export async function startGateway(seedFile) {
+export async function startGateway(seedFile, profile = 'contract') {
   const child = spawn(
     process.execPath,
-    [PROGRAM, 'gateway', '--port', '0', '--control', '--seed', seedFile, '--format', 'json'],
+    [PROGRAM, 'gateway', '--port', '0', '--control', '--seed', seedFile, '--profile', profile, '--format', 'json'],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   // However this run ends, the gateway ends with it.

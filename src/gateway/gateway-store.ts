@@ -44,14 +44,21 @@ async function unless<T>(code: FaultCode, asked: Promise<T>): Promise<T | undefi
   }
 }
 
-async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<void> {
+async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<boolean> {
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) return deleteOne(api, only);
-  for (const batch of batches(ids, SYSTEM_LIMITS.pageSize)) await api.deleteKeys(batch);
+  let count = 0;
+  for (const batch of batches(ids, SYSTEM_LIMITS.pageSize)) count += await api.deleteKeys(batch);
+  return count === ids.length;
 }
 
 /** Deleting what is not there is refused; that is as good as deleted, once it is certain that it is not there. */
-const deleteOne = (api: SystemApi, id: KeyId): Promise<void> => unlessGone(api, id, api.deleteKey(id));
+const deleteOne = async (api: SystemApi, id: KeyId): Promise<boolean> =>
+  (await unlessGone(
+    api,
+    id,
+    api.deleteKey(id).then(() => true),
+  )) === true;
 
 /** What is asked of a key; undefined when it is refused because there is no such key. */
 async function unlessGone<T>(api: SystemApi, id: KeyId, asked: Promise<T>): Promise<T | undefined> {

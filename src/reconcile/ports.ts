@@ -45,8 +45,11 @@ export interface KeyStore {
   update(base: ObservedKey, patch: Partial<KeySettings>): Promise<void>;
   /** Changes only the status. */
   setEnabled(id: KeyId, enabled: boolean): Promise<void>;
-  /** Deletes what is there of these; says nothing of which were. Any number of ids. */
-  delete(ids: readonly KeyId[]): Promise<void>;
+  /**
+   * Deletes what is there of these, any number of ids. True: all of them were there, and are deleted; else only a look
+   * tells which are gone.
+   */
+  delete(ids: readonly KeyId[]): Promise<boolean>;
   /** The usable credentials (`sk-…`) of these keys, in batches; a key that does not exist is absent. */
   reveal(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>>;
   /** The usage log, newest first, a page of entries at a time; stop iterating to stop reading. */

@@ -86,4 +86,14 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
     );
     expect(shown.length).toBeGreaterThan(0);
   });
+
+  it('is certain of a delete only where all of them were there', async () => {
+    await body.store.create(live('certain-1'));
+    await body.store.create(live('certain-2'));
+    const [one, two] = (await body.store.walk()).filter((key) => key.name.startsWith('certain-'));
+    if (!one || !two) throw new Error('they were made');
+    expect(await body.store.delete([one.id, keyId(999_999)])).toBe(false);
+    expect(await body.store.delete([one.id])).toBe(false);
+    expect(await body.store.delete([two.id])).toBe(true);
+  });
 });

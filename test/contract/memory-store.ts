@@ -128,9 +128,9 @@ export class MemoryStore implements KeyStore {
     stored.status = enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled;
   }
 
-  async delete(ids: readonly KeyId[]): Promise<void> {
+  async delete(ids: readonly KeyId[]): Promise<boolean> {
     this.enter('delete');
-    for (const id of ids) this.records.delete(id);
+    return ids.map((id) => this.records.delete(id)).every(Boolean);
   }
 
   async reveal(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {

@@ -262,7 +262,7 @@ describe('trouble', () => {
     store.delete = async (ids) => {
       batches.push(ids.length);
       if (batches.length === 2) abort.abort();
-      await real(ids);
+      return await real(ids);
     };
     const everything = state([], { scope: ['*'], prune: 'delete' });
     const report = await applied(store, everything, { signal: abort.signal });

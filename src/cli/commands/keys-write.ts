@@ -128,7 +128,7 @@ export const keysDeleteAction = (context: Context): Promise<Result> =>
     verb: 'delete',
     done: 'deleted',
     isSo: () => false,
-    perform: (store, { id }) => store.delete([id]),
+    perform: async (store, { id }) => void (await store.delete([id])),
     consequence: 'This can not be undone: a key made anew has another secret.',
     ends: true,
   });

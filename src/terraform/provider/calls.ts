@@ -1,7 +1,9 @@
 import { decodeValue, encodeValue } from '../codec/msgpack.ts';
 import { isObject, type ObjectValue, type Value, type ValueType } from '../codec/value.ts';
+import type { CallContext } from '../serve/grpc.ts';
 import { Refused, type Remark, type Surroundings } from './definition.ts';
 import { remarksOf } from './remarks.ts';
+import { type Schema, typeOf } from './schema.ts';
 import { diagnosticMessage } from './to-messages.ts';
 
 /** What answers to calls have in common: values from bytes and back, and that trouble is told instead of thrown. */
@@ -21,6 +23,11 @@ export function readObject(bytes: Bytes, type: ValueType): ObjectValue {
   if (value) return value;
   throw new Error('core sent no configuration');
 }
+
+/** Of what is written as a block in a block: where people wrote none, core sends null. */
+export const readInner = (bytes: Bytes, schema: Schema): ObjectValue =>
+  tryReadObject(bytes, typeOf(schema)) ??
+  Object.fromEntries(Object.keys(schema.attributes).map((name): [string, Value] => [name, null]));
 
 export const written = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, type) });
 
@@ -51,23 +58,25 @@ const NOT_CONFIGURED = {
 /** What the calls of one process share. */
 export interface Line<C> {
   /** @throws Refused while the provider’s configuration is unknown */
-  around(remarks: Remark[], signal: AbortSignal): Surroundings<C>;
+  around(remarks: Remark[], context: CallContext): Surroundings<C>;
   /** Bears that it is unknown. */
-  aroundPlan(remarks: Remark[], signal: AbortSignal): Surroundings<C | undefined>;
+  aroundPlan(remarks: Remark[], context: CallContext): Surroundings<C | undefined>;
 }
 
 export function openLine<C>(client: () => C | undefined): Line<C> {
-  const aroundPlan: Line<C>['aroundPlan'] = (remarks, signal) => ({
-    client: client(),
-    signal,
+  const surroundings = <K>(known: K, remarks: Remark[], context: CallContext): Surroundings<K> => ({
+    client: known,
+    get signal() {
+      return context.signal;
+    },
     warn: (remark) => remarks.push({ severity: 'warning', ...remark }),
   });
   return {
-    aroundPlan,
-    around(remarks, signal) {
+    aroundPlan: (remarks, context) => surroundings(client(), remarks, context),
+    around(remarks, context) {
       const known = client();
       if (known === undefined) throw new Refused(NOT_CONFIGURED);
-      return { ...aroundPlan(remarks, signal), client: known };
+      return surroundings(known, remarks, context);
     },
   };
 }

@@ -19,7 +19,7 @@ interface Common {
   readonly isWriteOnly?: true;
   /** Of an optional or computed one: what is meant when nothing is written. */
   readonly default?: Value;
-  /** Another value needs another object. */
+  /** Another value needs another object. Nobody can tell of what is in a set. */
   readonly replaces?: true;
   /** Says what is wrong with a value that was written; unknown elements may be in it. */
   check?(value: Value): readonly Problem[];
@@ -64,10 +64,17 @@ export function attributeType(attribute: Attribute): ValueType {
   return attribute.nesting === 'single' ? object : [attribute.nesting, object];
 }
 
-export const typeOf = ({ attributes }: { readonly attributes: AttributeTable }): ValueType => [
-  'object',
-  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, attributeType(attribute)])),
-];
+const types = new WeakMap<AttributeTable, ValueType>();
+
+/** Asked for at every call, so it is made once. */
+export function typeOf({ attributes }: { readonly attributes: AttributeTable }): ValueType {
+  const known = types.get(attributes);
+  if (known) return known;
+  const entries = Object.entries(attributes).map(([name, attribute]) => [name, attributeType(attribute)]);
+  const type: ValueType = ['object', Object.fromEntries(entries)];
+  types.set(attributes, type);
+  return type;
+}
 
 export const identityType = ({ attributes }: IdentitySchema): ValueType => [
   'object',

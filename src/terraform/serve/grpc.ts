@@ -78,18 +78,34 @@ function definitionOf({ service, calls }: Mounted): ServiceDefinition {
 
 type Answer = Mounted['answers'][string];
 
-/** Aborts when core goes away from the call, or wants all to end. */
-function signalOf(call: { on(event: 'cancelled', listener: () => void): unknown }, stop: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  call.on('cancelled', () => gone.abort(new Error('core has cancelled the call')));
-  return AbortSignal.any([gone.signal, stop]);
+interface Cancellable {
+  readonly cancelled: boolean;
+  on(event: 'cancelled', listener: () => void): unknown;
+}
+
+/** Most calls of a refresh look at no signal: one is made for those that do. */
+function contextOf(call: Cancellable, stop: AbortSignal): CallContext {
+  let signal: AbortSignal | undefined;
+  const make = (): AbortSignal => {
+    const gone = new AbortController();
+    const leave = (): void => gone.abort(new Error('core has cancelled the call'));
+    if (call.cancelled) leave();
+    call.on('cancelled', leave);
+    return AbortSignal.any([gone.signal, stop]);
+  };
+  return {
+    get signal() {
+      signal ??= make();
+      return signal;
+    },
+  };
 }
 
 const handler =
   (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
   (call, done) => {
     Promise.resolve()
-      .then(() => answer(call.request as never, { signal: signalOf(call, stop) }))
+      .then(() => answer(call.request as never, contextOf(call, stop)))
       .then(
         (draft) => done(null, draft as object),
         (thrown: unknown) => {
@@ -103,7 +119,7 @@ const handler =
 const streamer =
   (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
   (call) => {
-    const messages = answer(call.request as never, { signal: signalOf(call, stop) }) as AsyncIterable<object>;
+    const messages = answer(call.request as never, contextOf(call, stop)) as AsyncIterable<object>;
     pipeline(Readable.from(messages, { highWaterMark: 1 }), call as unknown as Writable).catch((thrown: unknown) => {
       if (!call.cancelled) onDefect(name, thrown);
     });

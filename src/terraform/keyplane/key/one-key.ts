@@ -32,6 +32,11 @@ export function storeOfLive(store: SharedStore, id: KeyId, isRename: boolean): O
   return {
     ...store,
     tryRead,
+    async delete(ids) {
+      const isCertain = await store.delete(ids);
+      if (isCertain) last = { key: undefined };
+      return isCertain;
+    },
     update: (base, patch) => writing(store.update(base, patch)),
     setEnabled: (asked, enabled) => writing(store.setEnabled(asked, enabled)),
     async walk() {

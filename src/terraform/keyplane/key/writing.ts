@@ -197,7 +197,8 @@ export async function deleteKey(prior: Kept, around: Around): Promise<void> {
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };
   const plan = planDestroy(desired, observed, client.now());
-  const report = await apply(plan, client.store, { observed, now: client.now, concurrency: 1, signal });
+  const store = storeOfLive(client.store, live.id, false);
+  const report = await apply(plan, store, { observed, now: client.now, concurrency: 1, signal });
   const remarks = remarksOn(report).filter(({ severity }) => severity === 'error');
   if (remarks.length > 0) throw new Refused(...remarks);
   client.names.delete(live.name);

@@ -34,6 +34,23 @@ async function fill(folder: string, { files, version }: Placing): Promise<void> 
   }
 }
 
+/** Puts a folder into the place of another, which goes aside; what goes wrong half way is undone. */
+async function swap(fresh: string, folder: string, aside: string): Promise<void> {
+  const wasThere = await rename(folder, aside).then(
+    () => true,
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return false;
+      throw cause;
+    },
+  );
+  try {
+    await rename(fresh, folder);
+  } catch (cause) {
+    if (wasThere) await rename(aside, folder);
+    throw cause;
+  }
+}
+
 /**
  * Puts the whole package into its place, or leaves the place as it was: it is written beside, in a folder whose name no
  * core takes for a platform.
@@ -46,13 +63,10 @@ export async function place(placing: Placing): Promise<void> {
   try {
     await mkdir(parent, { recursive: true });
     scratch = await mkdtemp(join(parent, '.new-'));
-    const [fresh, old] = [join(scratch, 'fresh'), join(scratch, 'old')];
+    const fresh = join(scratch, 'fresh');
     await mkdir(fresh);
     await fill(fresh, placing);
-    await rename(placing.folder, old).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'ENOENT') throw cause;
-    });
-    await rename(fresh, placing.folder);
+    await swap(fresh, placing.folder, join(scratch, 'old'));
   } catch (cause) {
     throw unwritable(placing.folder, cause);
   } finally {

@@ -1,6 +1,7 @@
 import { effectiveStatus, matchesGlob, type ObservedKey } from '../../domain/index.ts';
 import type { ObjectValue, Value } from '../codec/value.ts';
 import { type DataSource, Refused } from '../provider/definition.ts';
+import type { AttributeTable } from '../provider/schema.ts';
 import type { Client } from './client.ts';
 import { findKey, ID_OR_NAME } from './find-key.ts';
 import { LIVE_KEY, liveKeyValue } from './live-key.ts';
@@ -10,7 +11,7 @@ const STATUSES = ['enabled', 'disabled', 'expired', 'exhausted'];
 const textIn = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Which keys are meant. What is not given lets all through. */
-function filterOf({ name, status, group }: ObjectValue, { now }: Client): (key: ObservedKey) => boolean {
+export function filterOf({ name, status, group }: ObjectValue, { now }: Client): (key: ObservedKey) => boolean {
   const [glob, wanted, ofGroup] = [textIn(name), textIn(status), textIn(group)];
   if (wanted !== undefined && !STATUSES.includes(wanted)) {
     throw new Refused({
@@ -25,19 +26,24 @@ function filterOf({ name, status, group }: ObjectValue, { now }: Client): (key: 
     (ofGroup === undefined || key.group === ofGroup);
 }
 
+/** What narrows a search for keys. */
+export const FILTER: AttributeTable = {
+  name: { type: 'string', set: 'optional', description: 'Only keys of this name; `*` and `?` are wild.' },
+  status: {
+    type: 'string',
+    set: 'optional',
+    description: 'Only keys that really are `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.',
+  },
+  group: { type: 'string', set: 'optional', description: 'Only keys of this group.' },
+};
+
 /** Many keys. */
 export const API_KEYS: DataSource<Client> = {
   schema: {
     version: 0,
     description: 'Keys of the account, without their secrets.',
     attributes: {
-      name: { type: 'string', set: 'optional', description: 'Only keys of this name; `*` and `?` are wild.' },
-      status: {
-        type: 'string',
-        set: 'optional',
-        description: 'Only keys that really are `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.',
-      },
-      group: { type: 'string', set: 'optional', description: 'Only keys of this group.' },
+      ...FILTER,
       keys: { type: ['list', ['object', LIVE_KEY]], set: 'computed', description: 'The keys, by id.' },
     },
   },

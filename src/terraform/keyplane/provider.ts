@@ -4,6 +4,7 @@ import { CHECK_ACTION } from './check.ts';
 import type { Client } from './client.ts';
 import { DATA_SOURCES } from './data-sources.ts';
 import { FUNCTIONS } from './functions.ts';
+import { KEY_LISTING } from './key/listing.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import { EPHEMERAL_SECRET } from './secret.ts';
 import { atField, isOpen, limitsFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
@@ -24,7 +25,7 @@ export const keyplaneProvider = (
   functions: FUNCTIONS,
   resources: { keyplane_api_key: KEY_RESOURCE },
   ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
-  listings: {},
+  listings: { keyplane_api_key: KEY_LISTING },
   actions: { keyplane_check: CHECK_ACTION },
   async configure(config, signal) {
     if (isOpen(config)) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fault, keyId } from '../../../src/domain/index.ts';
+import { Fault, type KeyId, keyId } from '../../../src/domain/index.ts';
 import type { KeyStore } from '../../../src/reconcile/index.ts';
 import { sharedStore } from '../../../src/terraform/keyplane/shared-store.ts';
 
@@ -110,5 +110,91 @@ describe('a store that many ask at once', () => {
     await expect(shared.delete(ids(2))).rejects.toThrow('no delete');
     expect(asked.at(-1)).toBe('delete 2');
     expect(asked).toHaveLength(5);
+  });
+});
+
+/** A promise that is kept when it is told to. */
+function later<A>() {
+  let keep: (value: A) => void = () => {};
+  const promise = new Promise<A>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, keep };
+}
+
+describe('a list of keys that is walked over while keys are made', () => {
+  it('waits for creates on their way, and holds those that come after', async () => {
+    const order: string[] = [];
+    const [first, walk] = [later<void>(), later<readonly never[]>()];
+    const store = {
+      create: ({ name }: { name: string }) => {
+        order.push(`create ${name}`);
+        return name === 'a' ? first.promise : Promise.resolve();
+      },
+      walk: () => {
+        order.push('walk');
+        return walk.promise;
+      },
+    };
+    const shared = sharedStore(store as unknown as KeyStore);
+    const making = shared.create({ name: 'a' } as never);
+    const looking = shared.walk();
+    await turn();
+    const held = shared.create({ name: 'b' } as never);
+    await turn();
+    expect(order).toEqual(['create a']);
+    first.keep();
+    await turn();
+    expect(order).toEqual(['create a', 'walk']);
+    walk.keep([]);
+    await Promise.all([making, looking, held]);
+    expect(order).toEqual(['create a', 'walk', 'create b']);
+  });
+
+  it('reads alone what was written since the walk, and nothing else', async () => {
+    const asked: string[] = [];
+    const keys = ids(1, 2).map((id) => ({ id, name: `k${id}`, record: {} }));
+    const store = {
+      walk: async () => {
+        asked.push('walk');
+        return keys;
+      },
+      tryRead: async (id: number) => {
+        asked.push(`read ${id}`);
+        return { id, name: 'new' };
+      },
+      setEnabled: async () => {},
+    };
+    const shared = sharedStore(store as unknown as KeyStore);
+    const [one, two] = ids(1, 2) as [KeyId, KeyId];
+    expect((await shared.live(one))?.name).toBe('k1');
+    await shared.setEnabled(one, false);
+    expect([(await shared.live(one))?.name, (await shared.live(two))?.name]).toEqual(['new', 'k2']);
+    expect(await shared.live(keyId(9))).toBeUndefined();
+    expect(asked).toEqual(['walk', 'read 1']);
+  });
+
+  it('reads each page of the usage log once for all, and again after the next walk', async () => {
+    let pages = 0;
+    const store = {
+      walk: async () => [],
+      async *usage() {
+        for (let page = 0; page < 3; page += 1) {
+          pages += 1;
+          yield [{ identity: `${page}` }];
+        }
+      },
+    };
+    const shared = sharedStore(store as unknown as KeyStore);
+    const read = async () => {
+      const seen: string[] = [];
+      for await (const page of shared.usage()) seen.push(...page.map(({ identity }) => identity));
+      return seen.join('');
+    };
+    expect(await Promise.all([read(), read()])).toEqual(['012', '012']);
+    expect(pages).toBe(3);
+    await shared.walk();
+    expect(await read()).toBe('012');
+    expect(pages).toBe(6);
   });
 });

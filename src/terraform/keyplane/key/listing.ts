@@ -1,0 +1,25 @@
+import type { Listing } from '../../provider/definition.ts';
+import type { Client } from '../client.ts';
+import { FILTER, filterOf } from '../key-sources.ts';
+import { importedState } from './state.ts';
+
+/** The keys of the account that could be imported. */
+export const KEY_LISTING: Listing<Client> = {
+  schema: {
+    version: 0,
+    description: 'Finds keys of the account, to import them.',
+    attributes: FILTER,
+  },
+  async *find(config, { client }) {
+    const { store, now } = client;
+    const isMeant = filterOf(config, client);
+    const keys = (await store.listed()).filter(isMeant).sort((a, b) => a.id - b.id);
+    for (const key of keys) {
+      yield {
+        name: key.name,
+        identity: { id: key.id, user_id: store.account.userId },
+        state: async () => importedState({ key, quotaPerUnit: await store.quotaPerUnit(), now: now() }),
+      };
+    }
+  },
+};

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPending } from '../../../../src/domain/index.ts';
+import type { ObjectValue, Value } from '../../../../src/terraform/codec/value.ts';
+import type { Client } from '../../../../src/terraform/keyplane/client.ts';
+import { BUDGET, budgetFrom, budgetValue } from '../../../../src/terraform/keyplane/key/budget.ts';
+import { desiredFrom } from '../../../../src/terraform/keyplane/key/forms.ts';
+import { lookAt } from '../../../../src/terraform/keyplane/key/look.ts';
+import { readKey } from '../../../../src/terraform/keyplane/key/read.ts';
+import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
+import { importedState } from '../../../../src/terraform/keyplane/key/state.ts';
+import { sharedStore } from '../../../../src/terraform/keyplane/shared-store.ts';
+import { configRemarks } from '../../../../src/terraform/provider/validate.ts';
+import { MemoryStore } from '../../../contract/memory-store.ts';
+import { account, desired, NOW } from '../../../properties/arbitrary.ts';
+
+const clientOf = (store: MemoryStore): Client =>
+  ({ store: sharedStore(store), names: new Set(), now: () => NOW, limits: {} }) as unknown as Client;
+
+describe('a key in the words of Terraform', () => {
+  it('is imported as configuration that is allowed and plans to nothing, whatever key it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(account, fc.boolean(), async (keys, tellsUse) => {
+        const store = new MemoryStore({ tellsUse, now: () => NOW });
+        for (const { settings, status, used, extra } of keys) store.seed(settings, { status, used, extra });
+        const client = clientOf(store);
+        for (const key of await store.walk()) {
+          const quotaPerUnit = await store.quotaPerUnit();
+          const state = importedState({ key, quotaPerUnit, now: NOW });
+          const remarks = configRemarks(KEY_SCHEMA, state).filter(({ path }) => path?.[0] !== 'name');
+          expect(remarks).toEqual([]);
+          const { plan } = await lookAt(desiredFrom(state, key.name), key, client);
+          expect(plan.changes.filter(isPending)).toEqual([]);
+          // And the next refresh finds it just so.
+          const around = { client, signal: new AbortController().signal, warn: () => {} };
+          expect((await readKey({ state }, around))?.state).toEqual(state);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has a budget of each form, there and back', () => {
+    fc.assert(
+      fc.property(desired, ({ keys }) => {
+        for (const { budget } of keys) {
+          if (budget === undefined) continue;
+          const value = budgetValue(budget);
+          expect(budgetValue(budgetFrom(value))).toEqual(value);
+        }
+      }),
+    );
+  });
+
+  const problems = (value: Value): readonly string[] => (BUDGET.check?.(value) ?? []).map(({ summary }) => summary);
+  const budget = (given: ObjectValue): ObjectValue => ({
+    unlimited: null,
+    usd: null,
+    quota: null,
+    per: null,
+    below: null,
+    initial: null,
+    ...given,
+  });
+
+  it('takes false for nothing, as modules pass it along', () => {
+    expect(problems(budget({ usd: 5, unlimited: false, initial: false }))).toEqual([]);
+    expect(budgetFrom(budget({ usd: 5, initial: false }))).toMatchObject({ kind: 'lifetime' });
+  });
+
+  it('has exact amounts within limits', () => {
+    expect(problems(budget({ quota: 1.5 }))).toEqual(['Quota units are whole, and 0 or more']);
+    expect(problems(budget({ quota: 1e15 }))).toEqual(['An amount is at most 999999999999999 quota units']);
+    expect(problems(budget({ usd: 10_000_000_001 }))).toEqual(['An amount is at most 10000000000 dollars']);
+    expect(problems(budget({ usd: 0.1 }))).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodeValue } from '../../../../src/terraform/codec/msgpack.ts';
+import type { Value } from '../../../../src/terraform/codec/value.ts';
+import { KEY_IDENTITY, KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
+import { PROVIDER } from '../../../../src/terraform/protocol/services.ts';
+import { identityType, type Schema, typeOf } from '../../../../src/terraform/provider/schema.ts';
+import { bytesOf, openServed, provider, type Served } from '../served.ts';
+
+const typeName = 'keyplane_api_key';
+
+let served: Served;
+beforeEach(async () => {
+  served = await openServed();
+});
+afterEach(() => served.close());
+
+const find = (
+  config: Readonly<Record<string, Value>>,
+  more: { limit?: number; includeResourceObject?: boolean } = {},
+) =>
+  served.client.stream('provider', PROVIDER.listResource, {
+    typeName,
+    config: bytesOf(provider.listings[typeName]?.schema as Schema, config),
+    ...more,
+  });
+
+const identityOf = (event: Awaited<ReturnType<typeof find>>[number]) =>
+  decodeValue(event.identity?.identityData?.msgpack ?? new Uint8Array(), identityType(KEY_IDENTITY));
+
+describe('the keys that could be imported', () => {
+  it('are found with what identifies them, and whole where that is wanted', async () => {
+    const stored = await served.stage.gateway.store.walk();
+    const events = await find({});
+    expect(events.map(({ displayName }) => displayName)).toEqual(
+      [...stored].sort((a, b) => a.id - b.id).map(({ name }) => name),
+    );
+    expect(events.map(identityOf)).toContainEqual({ id: 1, user_id: 42 });
+    expect(events.every(({ resourceObject }) => resourceObject === undefined)).toBe(true);
+    const [whole, ...others] = await find({ status: 'enabled' }, { limit: 1, includeResourceObject: true });
+    expect(others).toEqual([]);
+    const state = decodeValue(whole?.resourceObject?.msgpack ?? new Uint8Array(), typeOf(KEY_SCHEMA));
+    expect(state).toMatchObject({ id: 1, status: 'enabled', enabled: true });
+  });
+
+  it('are imported by their identity, and only those of the own account', async () => {
+    const importBy = (identity: Readonly<Record<string, Value>>) =>
+      served.client.ask('provider', PROVIDER.importResourceState, {
+        typeName,
+        identity: { identityData: bytesOf(KEY_IDENTITY, identity) },
+      });
+    const { importedResources } = await importBy({ id: 1 });
+    const [imported] = importedResources;
+    expect(decodeValue(imported?.state?.msgpack ?? new Uint8Array(), typeOf(KEY_SCHEMA))).toMatchObject({ id: 1 });
+    const foreign = await importBy({ id: 1, user_id: 7 });
+    expect(foreign.diagnostics).toMatchObject([
+      { summary: 'The key 1 belongs to user 7, and the provider acts for user 42' },
+    ]);
+    const none = await importBy({ id: 999 });
+    expect(none.diagnostics).toMatchObject([{ summary: 'There is no key with the id 999' }]);
+  });
+
+  it('are not found with a filter that says nothing', async () => {
+    const [event, ...others] = await find({ status: 'sleeping' });
+    expect([others, event?.diagnostics]).toEqual([
+      [],
+      [expect.objectContaining({ summary: expect.stringContaining('sleeping') })],
+    ]);
+  });
+});

@@ -101,6 +101,11 @@ function contextOf(call: Cancellable, stop: AbortSignal): CallContext {
   };
 }
 
+const brokenBy = (thrown: unknown) => ({
+  code: status.INTERNAL,
+  details: thrown instanceof Error ? thrown.message : String(thrown),
+});
+
 const handler =
   (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
   (call, done) => {
@@ -110,7 +115,7 @@ const handler =
         (draft) => done(null, draft as object),
         (thrown: unknown) => {
           onDefect(name, thrown);
-          done({ code: status.INTERNAL, details: thrown instanceof Error ? thrown.message : String(thrown) });
+          done(brokenBy(thrown));
         },
       );
   };
@@ -118,11 +123,23 @@ const handler =
 /** Sends what the answer gives, one message after the other, and no faster than it is taken. */
 const streamer =
   (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
-  (call) => {
-    const messages = answer(call.request as never, contextOf(call, stop)) as AsyncIterable<object>;
-    pipeline(Readable.from(messages, { highWaterMark: 1 }), call as unknown as Writable).catch((thrown: unknown) => {
-      if (!call.cancelled) onDefect(name, thrown);
-    });
+  async (call) => {
+    const context = contextOf(call, stop);
+    let failure: { readonly thrown: unknown } | undefined;
+    // What breaks must not reach the pipeline: it would destroy the call, and core would wait for its end for ever.
+    async function* unbroken(): AsyncGenerator<object> {
+      try {
+        yield* answer(call.request as never, context) as AsyncIterable<object>;
+      } catch (thrown) {
+        failure = { thrown };
+      }
+    }
+    const source = Readable.from(unbroken(), { highWaterMark: 1 });
+    await pipeline(source, call as unknown as Writable, { end: false }).catch((thrown) => (failure ??= { thrown }));
+    if (call.cancelled) return;
+    if (failure === undefined) return void call.end();
+    onDefect(name, failure.thrown);
+    call.emit('error', brokenBy(failure.thrown));
   };
 
 /** What is held open ends when the other side or the server does. */

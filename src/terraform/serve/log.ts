@@ -1,3 +1,5 @@
+import { Writable } from 'node:stream';
+
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 
@@ -27,4 +29,18 @@ export function openLog({ env, write, now }: LogOptions): Log {
     const head = { '@level': level, '@message': message, '@module': 'keyplane', '@timestamp': now().toISOString() };
     write(`${JSON.stringify({ ...fields, ...head })}\n`);
   };
+}
+
+/** A console that writes to the log: standard output belongs to core, which reads nothing there but the handshake. */
+export function consoleOf(log: Log): Console {
+  const logging = (level: Level) =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _, done) {
+        log(level, text.trimEnd());
+        done();
+      },
+    });
+  const { Console } = globalThis.console;
+  return new Console(logging('info'), logging('error'));
 }

@@ -5,7 +5,7 @@ import { BROKER, CONTROLLER, HEALTH, SERVICE_NAMES, STDIO } from '../protocol/se
 import { issueCertificate } from './certificate.ts';
 import { type Listening, listen, type Mounted } from './grpc.ts';
 import { handshakeLine, type Invitation, isOffered, NOT_FOR_PEOPLE, tryReadInvitation } from './handshake.ts';
-import { type Log, openLog } from './log.ts';
+import { consoleOf, type Log, openLog } from './log.ts';
 
 export interface PluginOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -94,6 +94,7 @@ export async function runPlugin(options: PluginOptions): Promise<void> {
   }
   const log = openLog({ env, write: (line) => process.stderr.write(line), now: () => new Date() });
   reportCrashes();
+  globalThis.console = consoleOf(log);
   if (!isOffered(env)) log('warn', 'core does not offer protocol 6', { offered: env.PLUGIN_PROTOCOL_VERSIONS });
   await serve(options, invitation, log);
 }

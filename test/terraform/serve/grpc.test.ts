@@ -35,6 +35,14 @@ beforeEach(async () => {
       await waiting(context);
       return {};
     },
+    async *invokeAction() {
+      yield { progress: { message: 'begun' } };
+      throw new Error('it broke');
+    },
+    async *listResource(_: unknown, context: CallContext) {
+      yield { displayName: 'first' };
+      await waiting(context);
+    },
   };
   listening = await listen({
     socket: join(folder, 's'),
@@ -89,6 +97,20 @@ describe('a provider that is served', () => {
     const asked = client.ask('provider', PROVIDER.stopProvider, {});
     await expect(asked).rejects.toMatchObject({ code: status.INTERNAL, details: 'it broke' });
     expect(defects).toEqual(['StopProvider: it broke']);
+  });
+
+  it('ends a stream that broke with its message, and says so', async () => {
+    const listened = client.stream('provider', PROVIDER.invokeAction, {});
+    await expect(listened).rejects.toMatchObject({ code: status.INTERNAL, details: 'it broke' });
+    expect(defects).toEqual(['InvokeAction: it broke']);
+  });
+
+  it('tells a stream when core wants an end', async () => {
+    waiting = async ({ signal }) => {
+      stop.abort();
+      if (!signal.aborted) await once(signal, 'abort');
+    };
+    expect(await client.stream('provider', PROVIDER.listResource, {})).toMatchObject([{ displayName: 'first' }]);
   });
 
   it('tells a call that core has gone away', async () => {

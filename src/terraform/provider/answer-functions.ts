@@ -12,7 +12,7 @@ export const functionAnswers = (
     functions: new Map(Object.entries(functions).map(([name, definition]) => [name, functionMessage(definition)])),
   }),
   callFunction({ name, arguments: sent }) {
-    const called = functions[name];
+    const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (called === undefined) return { error: { text: `there is no function ${name}` } };
     try {
       const types = sent.map((_, index) => (called.parameters[index] ?? called.variadic)?.type ?? 'dynamic');

@@ -1,13 +1,15 @@
 import { valueFromState } from '../codec/state-json.ts';
 import { isWhollyKnown, type ObjectValue } from '../codec/value.ts';
+import type { Draft } from '../protocol/message.ts';
 import type { PROVIDER } from '../protocol/services.ts';
-import type { Answers } from '../serve/grpc.ts';
+import type { Answers, CallContext } from '../serve/grpc.ts';
 import { type Bytes, findIn, type Line, readObject, told, tryReadObject, written } from './calls.ts';
-import { type Kept, type Provider, Refused, type Remark, type Resource, type Written } from './definition.ts';
+import { type Kept, type Provider, Refused, type Resource, type Written } from './definition.ts';
 import { plannedBySchema, replacing } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
 import { pathMessage } from './to-messages.ts';
 import { configRemarks } from './validate.ts';
+import { withoutWriteOnly, writeOnlyRemarks } from './write-only.ts';
 
 type Calls = Answers<typeof PROVIDER>;
 
@@ -22,45 +24,37 @@ function tryReadKept(bytes: Bytes, hidden: Uint8Array, schema: Schema): Kept | u
   return state && { state, ...privateOf(hidden) };
 }
 
-/** How what is kept is sent, with what identifies it. */
-function sent<C>(resource: Resource<C>, { state }: Kept, client: C | undefined) {
+const stored = (schema: Schema, state: ObjectValue) => written(withoutWriteOnly(schema, state), typeOf(schema));
+
+type Identity = Draft<NonNullable<Planned['plannedIdentity']>>;
+
+function identityOf<C>(resource: Resource<C>, state: ObjectValue, client: C | undefined): Identity | undefined {
   const identity = client === undefined ? undefined : resource.identityOf(state, client);
-  return {
-    state: written(state, typeOf(resource.schema)),
-    identity: identity && { identityData: written(identity, identityType(resource.identity)) },
-  };
-}
-
-const WRITE_ONLY = 'It would be stored: this version of the program knows no write-only attributes.';
-
-function writeOnlyRemarks({ attributes }: Schema, config: ObjectValue, isAllowed: boolean): readonly Remark[] {
-  const given = Object.entries(attributes).filter(([name, { isWriteOnly }]) => isWriteOnly && config[name] !== null);
-  if (isAllowed) return [];
-  return given.map(([name]) => ({
-    severity: 'error',
-    summary: `${name} can not be set`,
-    detail: WRITE_ONLY,
-    path: [name],
-  }));
+  return identity && { identityData: written(identity, identityType(resource.identity)) };
 }
 
 type Planned = Parameters<Calls['applyResourceChange']>[0];
 
 /** Makes, changes or deletes. What core is to keep is in the answer in every case: nothing may be forgotten. */
-async function applied<C>(resource: Resource<C>, request: Planned, context: { line: Line<C>; signal: AbortSignal }) {
+async function applied<C>(
+  resource: Resource<C>,
+  request: Planned,
+  { line, call }: { line: Line<C>; call: CallContext },
+) {
   const { schema } = resource;
   const type = typeOf(schema);
   const prior = tryReadKept(request.priorState, request.plannedPrivate, schema);
   const planned = tryReadObject(request.plannedState, type);
   const keep = (kept: Kept | undefined) =>
-    kept ? { newState: written(kept.state, type), private: privateBytes(kept) } : { newState: written(null, type) };
+    kept ? { newState: stored(schema, kept.state), private: privateBytes(kept) } : { newState: written(null, type) };
   let end = keep(prior);
-  let identity: ReturnType<typeof sent>['identity'];
+  let newIdentity: Identity | undefined = prior && request.plannedIdentity;
   const answer = await told(async (remarks) => {
-    const around = context.line.around(remarks, context.signal);
+    const around = line.around(remarks, call);
     if (planned === undefined) {
       if (prior) await resource.delete(prior, around);
       end = keep(undefined);
+      newIdentity = undefined;
       return {};
     }
     const planning = { config: readObject(request.config, type), planned };
@@ -68,11 +62,13 @@ async function applied<C>(resource: Resource<C>, request: Planned, context: { li
       ? await resource.update({ ...planning, prior }, around)
       : await resource.create({ ...planning, prior }, around);
     remarks.push(...done.remarks);
-    if (done.kept) identity = sent(resource, done.kept, around.client).identity;
-    if (done.kept || !prior) end = keep(done.kept);
+    if (done.kept) {
+      end = keep(done.kept);
+      newIdentity = identityOf(resource, done.kept.state, around.client) ?? newIdentity;
+    }
     return {};
   });
-  return { ...answer, ...end, newIdentity: identity };
+  return { ...answer, ...end, newIdentity };
 }
 
 /** Resources while they live: read, planned, written. */
@@ -85,20 +81,23 @@ const livingAnswers = <C>(
       const { schema } = findIn(resources, typeName, 'resource');
       const value = readObject(config, typeOf(schema));
       const isAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
-      remarks.push(...writeOnlyRemarks(schema, value, isAllowed), ...configRemarks(schema, value));
+      remarks.push(...(isAllowed ? [] : writeOnlyRemarks(schema, value)), ...configRemarks(schema, value));
       return {};
     }),
-  readResource: ({ typeName, state, private: hidden }, { signal }) =>
+  readResource: ({ typeName, state, private: hidden }, context) =>
     told(async (remarks) => {
       const resource = findIn(resources, typeName, 'resource');
       const kept = tryReadKept(state, hidden, resource.schema);
-      const around = line.around(remarks, signal);
+      const around = line.around(remarks, context);
       const now = kept && (await resource.read(kept, around));
       if (now === undefined) return { newState: written(null, typeOf(resource.schema)) };
-      const { state: newState, identity: newIdentity } = sent(resource, now, around.client);
-      return { newState, newIdentity, private: privateBytes(now) };
+      return {
+        newState: stored(resource.schema, now.state),
+        newIdentity: identityOf(resource, now.state, around.client),
+        private: privateBytes(now),
+      };
     }),
-  planResourceChange: ({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }, { signal }) =>
+  planResourceChange: ({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }, context) =>
     told(async (remarks) => {
       const resource = findIn(resources, typeName, 'resource');
       const { schema } = resource;
@@ -109,35 +108,42 @@ const livingAnswers = <C>(
       }
       const wanted = readObject(config, type);
       const base = { prior, config: wanted, planned: plannedBySchema(schema, wanted, prior?.state) };
-      const planned = await resource.plan(base, line.aroundPlan(remarks, signal));
+      const planned = await resource.plan(base, line.aroundPlan(remarks, context));
       return {
-        plannedState: written(planned, type),
+        plannedState: stored(schema, planned),
         plannedPrivate: priorPrivate,
         plannedIdentity: priorIdentity,
         requiresReplace: prior ? replacing(schema, prior.state, planned).map(pathMessage) : [],
       };
     }),
-  applyResourceChange(request, { signal }) {
-    const resource = resources[request.typeName];
-    if (resource) return applied(resource, request, { line, signal });
+  applyResourceChange(request, context) {
+    const resource = Object.hasOwn(resources, request.typeName) && resources[request.typeName];
+    if (resource) return applied(resource, request, { line, call: context });
     return told(() => {
       throw new Refused({ summary: `There is no resource ${request.typeName}` });
     });
   },
 });
 
+const newer = (what: string, version: number, known: { readonly version: number }): Refused =>
+  new Refused({
+    summary: `The ${what} was written by a newer version of the provider`,
+    detail: `It has schema version ${version}; this one knows ${known.version}. Use the newer one.`,
+  });
+
 /** Resources that come from elsewhere: imported, of an older schema, of another type. */
 const arrivingAnswers = <C>(
   { resources }: Provider<C>,
   line: Line<C>,
 ): Pick<Calls, 'importResourceState' | 'upgradeResourceState' | 'upgradeResourceIdentity' | 'moveResourceState'> => ({
-  importResourceState: ({ typeName, id, identity }, { signal }) =>
+  importResourceState: ({ typeName, id, identity }, context) =>
     told(async (remarks) => {
       const resource = findIn(resources, typeName, 'resource');
-      const around = line.around(remarks, signal);
+      const around = line.around(remarks, context);
       const known = tryReadObject(identity?.identityData, identityType(resource.identity));
       const kept = await resource.import(known && isWhollyKnown(known) && id === '' ? known : id, around);
-      const { state, identity: own } = sent(resource, kept, around.client);
+      const state = stored(resource.schema, kept.state);
+      const own = identityOf(resource, kept.state, around.client);
       return { importedResources: [{ typeName, state, identity: own, private: privateBytes(kept) }] };
     }),
   upgradeResourceState: ({ typeName, version, rawState }) =>
@@ -145,18 +151,15 @@ const arrivingAnswers = <C>(
       const { schema, upgrade } = findIn(resources, typeName, 'resource');
       const text = Buffer.from(rawState?.json ?? []).toString();
       const type = typeOf(schema);
-      if (version > schema.version) {
-        throw new Refused({
-          summary: `The state of this ${typeName} was written by a newer version of the provider`,
-          detail: `It has schema version ${version}; this one knows ${schema.version}. Use the newer one.`,
-        });
-      }
+      if (version > schema.version) throw newer(`state of this ${typeName}`, version, schema);
       const current = version === schema.version ? text : upgrade({ version, text });
       return { upgradedState: written(valueFromState(current, type), type) };
     }),
-  upgradeResourceIdentity: ({ typeName, rawIdentity }) =>
+  upgradeResourceIdentity: ({ typeName, version, rawIdentity }) =>
     told(() => {
-      const type = identityType(findIn(resources, typeName, 'resource').identity);
+      const { identity } = findIn(resources, typeName, 'resource');
+      if (version > identity.version) throw newer(`identity of this ${typeName}`, version, identity);
+      const type = identityType(identity);
       const value = valueFromState(Buffer.from(rawIdentity?.json ?? []).toString(), type);
       return { upgradedIdentity: { identityData: written(value, type) } };
     }),
@@ -169,7 +172,7 @@ const arrivingAnswers = <C>(
       if (moved === undefined) {
         throw new Refused({ summary: `A ${typeName} of ${providerAddress} can not become a ${targetTypeName}` });
       }
-      return { movedState: written(moved.state, typeOf(resource.schema)), movedPrivate: privateBytes(moved) };
+      return { movedState: stored(resource.schema, moved.state), movedPrivate: privateBytes(moved) };
     }),
 });
 

@@ -3,59 +3,33 @@ import { Fault } from '../../../src/domain/index.ts';
 import { decodeValue, encodeValue } from '../../../src/terraform/codec/msgpack.ts';
 import { UNKNOWN, type Value, type ValueType } from '../../../src/terraform/codec/value.ts';
 import { answersOf } from '../../../src/terraform/provider/answers.ts';
-import { BadArgument, type Provider, Refused } from '../../../src/terraform/provider/definition.ts';
 import { typeOf } from '../../../src/terraform/provider/schema.ts';
+import { attribute, weatherProvider } from './weather.ts';
 
-const attribute = (type: ValueType, set: 'required' | 'optional' | 'computed', more = {}) => ({
-  type,
-  set,
-  description: '*Told.*',
-  ...more,
-});
-
-/** A provider of weather, which has nothing to do with keys: the layer must not know. */
-const WEATHER: Provider<string> = {
-  schema: { version: 0, description: 'Weather.', attributes: { place: attribute('string', 'optional') } },
-  async configure({ place }) {
-    if (place === UNKNOWN) return undefined;
-    if (place === null) throw new Refused({ summary: 'No place', path: ['place'] });
-    return place as string;
-  },
-  dataSources: {
-    weather_now: {
-      schema: {
-        version: 3,
-        description: 'Now.',
-        attributes: {
-          hour: attribute('number', 'required', { isSensitive: true }),
-          sky: attribute('string', 'computed'),
+const WEATHER = weatherProvider(
+  { stations: new Map(), looked: 0 },
+  {
+    dataSources: {
+      weather_now: {
+        schema: {
+          version: 3,
+          description: 'Now.',
+          attributes: {
+            hour: attribute('number', 'required', { isSensitive: true }),
+            sky: attribute('string', 'computed'),
+          },
+        },
+        async read({ hour = null }, { client, warn }) {
+          if (hour === 25)
+            throw new Fault('gateway.unreachable', 'No connection.', { hint: 'Look out of the window.' });
+          if (hour === 24) throw new TypeError('it broke');
+          if (hour === 23) warn({ summary: 'It is dark', path: ['hour'] });
+          return { hour, sky: `clear for ${client}` };
         },
       },
-      async read({ hour = null }, { client, warn }) {
-        if (hour === 25) throw new Fault('gateway.unreachable', 'No connection.', { hint: 'Look out of the window.' });
-        if (hour === 24) throw new TypeError('it broke');
-        if (hour === 23) warn({ summary: 'It is dark', path: ['hour'] });
-        return { hour, sky: `clear over ${client}` };
-      },
     },
   },
-  resources: {},
-  ephemerals: {},
-  listings: {},
-  actions: {},
-  functions: {
-    warm: {
-      summary: 'Warm?',
-      description: 'Is it?',
-      parameters: [{ name: 'degrees', type: 'number', description: 'Celsius.' }],
-      returns: 'bool',
-      call(degrees = null) {
-        if (typeof degrees !== 'number') throw new BadArgument('not a number of degrees', 0);
-        return degrees > 20;
-      },
-    },
-  },
-};
+);
 
 const NOW = WEATHER.dataSources.weather_now;
 const SIGNAL = { signal: new AbortController().signal };
@@ -64,8 +38,8 @@ const bytes = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, 
 function open() {
   const stop = new AbortController();
   const answers = answersOf(WEATHER, stop);
-  const configure = async (place: Value) => {
-    const config = bytes({ place }, typeOf(WEATHER.schema));
+  const configure = async (observer: Value) => {
+    const config = bytes({ observer }, typeOf(WEATHER.schema));
     const request = { terraformVersion: '1.11.4', config, clientCapabilities: undefined };
     return (await answers.configureProvider?.(request, SIGNAL))?.diagnostics;
   };
@@ -98,7 +72,7 @@ describe('a provider behind the calls of the protocol', () => {
   it('reads what is asked, with what it was configured with', async () => {
     const { configure, read } = open();
     expect(await configure('Ghent')).toEqual([]);
-    expect(await read(12)).toEqual({ diagnostics: [], state: { hour: 12, sky: 'clear over Ghent' } });
+    expect(await read(12)).toEqual({ diagnostics: [], state: { hour: 12, sky: 'clear for Ghent' } });
   });
 
   it('says warnings at the field that they are about', async () => {
@@ -113,7 +87,9 @@ describe('a provider behind the calls of the protocol', () => {
 
   it('says what went wrong as diagnostics, and never as an error of the transport', async () => {
     const { configure, read } = open();
-    expect(await configure(null)).toMatchObject([{ severity: 1, attribute: { steps: [{ attributeName: 'place' }] } }]);
+    expect(await configure(null)).toMatchObject([
+      { severity: 1, attribute: { steps: [{ attributeName: 'observer' }] } },
+    ]);
     await configure('Ghent');
     expect((await read(25)).diagnostics).toEqual([
       { severity: 1, summary: 'No connection.', detail: 'Look out of the window.\n\n(gateway.unreachable)' },
@@ -137,6 +113,7 @@ describe('a provider behind the calls of the protocol', () => {
     expect(decodeValue((await call('warm', 25))?.result?.msgpack ?? new Uint8Array(), 'bool')).toBe(true);
     expect((await call('warm', null))?.error).toEqual({ text: 'not a number of degrees', functionArgument: 0 });
     expect((await call('cold', 5))?.error?.text).toContain('no function cold');
+    expect((await call('constructor', 5))?.error?.text).toContain('no function constructor');
   });
 
   it('lets all end when core wants it', async () => {

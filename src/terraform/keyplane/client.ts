@@ -13,6 +13,8 @@ export interface Client {
   readonly now: () => UnixSeconds;
   /** What a plan may do beyond what is safe by default. */
   readonly limits: Pick<Limits, 'allowUnknownGroups' | 'allowUnknownModels'>;
+  /** Pages of the usage log that may be read for budgets. */
+  readonly maxLogPages?: number | undefined;
   /** An API key with which the models may be asked. */
   readonly modelsKey?: Secret | undefined;
 }

@@ -7,7 +7,7 @@ import { FUNCTIONS } from './functions.ts';
 import { KEY_LISTING } from './key/listing.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import { EPHEMERAL_SECRET } from './secret.ts';
-import { atField, isOpen, limitsFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
+import { atField, isOpen, limitsFrom, logPagesFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
 import { sharedStore } from './shared-store.ts';
 
 /**
@@ -43,6 +43,7 @@ export const keyplaneProvider = (
         names: new Set(),
         now,
         limits: limitsFrom(config),
+        maxLogPages: logPagesFrom(config),
         modelsKey,
       };
     } catch (thrown) {

@@ -44,6 +44,11 @@ export const PROVIDER_SCHEMA: Schema = {
       set: 'optional',
       description: 'Requests under way at once. Otherwise `KEYPLANE_CONCURRENCY`; 8 unless told.',
     },
+    max_log_pages: {
+      type: 'number',
+      set: 'optional',
+      description: 'Pages of the usage log that may be read for budgets; 2000 unless told.',
+    },
     allow_unknown_groups: {
       type: 'bool',
       set: 'optional',
@@ -127,6 +132,11 @@ export const limitsFrom = ({
   ...(groups === true ? { allowUnknownGroups: true } : {}),
   ...(models === true ? { allowUnknownModels: true } : {}),
 });
+
+/** Pages of the usage log that may be read for budgets. @throws Refused */
+export function logPagesFrom({ max_log_pages: pages = null }: ObjectValue): number | undefined {
+  return pages === null ? undefined : wholeNumber(String(pages), 'max_log_pages');
+}
 
 /** Is anything of it known only after an apply? */
 export const isOpen = (config: ObjectValue): boolean => Object.values(config).some(isUnknown);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ObjectValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
-import { limitsFrom, settingsFrom } from '../../../src/terraform/keyplane/settings.ts';
+import { limitsFrom, logPagesFrom, settingsFrom } from '../../../src/terraform/keyplane/settings.ts';
 import { Refused } from '../../../src/terraform/provider/definition.ts';
 
 const NOTHING: ObjectValue = {
@@ -71,6 +71,8 @@ describe('the configuration of the provider', () => {
   });
 
   it('lifts a limit only where it says so', () => {
+    expect([logPagesFrom(CONFIG), logPagesFrom({ ...CONFIG, max_log_pages: 9 })]).toEqual([undefined, 9]);
+    expect(() => logPagesFrom({ ...CONFIG, max_log_pages: 0.5 })).toThrow('not a whole number');
     expect(limitsFrom(CONFIG)).toEqual({});
     expect(limitsFrom({ ...CONFIG, allow_unknown_groups: true, allow_unknown_models: false })).toEqual({
       allowUnknownGroups: true,

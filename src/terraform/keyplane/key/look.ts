@@ -1,12 +1,14 @@
 import {
   type DesiredKey,
   type DesiredState,
+  Fault,
   isPending,
   type ObservedKey,
   type ObservedState,
   type Plan,
 } from '../../../domain/index.ts';
 import { observe, plan } from '../../../reconcile/index.ts';
+import { Refused } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
 
 /** One key is all that a resource owns: nothing else is ever pruned, and `lifecycle` protects. */
@@ -25,12 +27,23 @@ const writesSome = ({ changes }: Plan, field: 'group' | 'models'): boolean =>
       ('edits' in change && change.edits.some((edit) => edit.field === field && Boolean(edit.after))),
   );
 
+export const logPages = ({ maxLogPages }: Client) => (maxLogPages === undefined ? {} : { maxLogPages });
+
+/** The way out that the command line has is none here. */
+function explained(thrown: unknown): never {
+  if (!(thrown instanceof Fault) || thrown.code !== 'plan.usage-too-long') throw thrown;
+  const detail =
+    'Raise `max_log_pages` in the provider, or give these keys a budget with a shorter window, `initial` or `below`.';
+  throw new Refused({ summary: thrown.message, detail, path: ['budget'] });
+}
+
 /** Compares one key with what is declared of it, by the rules of every plan. @throws Fault */
-export async function lookAt(key: DesiredKey, live: ObservedKey | undefined, { store, now }: Client): Promise<Look> {
+export async function lookAt(key: DesiredKey, live: ObservedKey | undefined, client: Client): Promise<Look> {
+  const { store, now } = client;
   const desired = only(key);
   const quotaPerUnit = await store.quotaPerUnit();
   const known = { quotaPerUnit, keys: live ? [live] : [] };
-  const observed = await observe(store, desired, { now: now(), known });
+  const observed = await observe(store, desired, { now: now(), known, ...logPages(client) }).catch(explained);
   return { desired, observed, plan: plan(desired, observed, now()) };
 }
 

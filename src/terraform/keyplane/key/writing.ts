@@ -18,7 +18,7 @@ import {
 import { remarksOf } from '../../provider/remarks.ts';
 import type { Client } from '../client.ts';
 import { desiredFrom } from './forms.ts';
-import { type Look, lookAt, only } from './look.ts';
+import { type Look, logPages, lookAt, only } from './look.ts';
 import { newestOf, type OneKeyStore, storeOfLive, storeOfNew } from './one-key.ts';
 import { findLive, rememberedFor } from './same-key.ts';
 import { declaredState, enabledState, figuresOf, type Seen } from './state.ts';
@@ -26,7 +26,7 @@ import { declaredState, enabledState, figuresOf, type Seen } from './state.ts';
 type Around = Surroundings<Client>;
 
 const run = ({ plan, desired, observed }: Look, store: OneKeyStore, { client, signal }: Around): Promise<ApplyReport> =>
-  apply(plan, store, { observed, desired, now: client.now, concurrency: 1, signal });
+  apply(plan, store, { observed, desired, now: client.now, concurrency: 1, signal, ...logPages(client) });
 
 const outcomeRemarks = (outcome: Outcome): readonly Remark[] => {
   if (outcome.state === 'skipped') return [{ severity: 'error', summary: `Not done: ${outcome.reason}` }];

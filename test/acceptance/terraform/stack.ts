@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { TestContext } from 'vitest';
 import { ACCESS_TOKEN, type Place } from '../place.ts';
 
-const PROVIDER = resolve(import.meta.dirname, '../../../dist/src/terraform/main.js');
+const PROVIDER = resolve(import.meta.dirname, '../../../dist/provider/provider.cjs');
 const VERSION = '0.1.0';
 const HOST = 'registry.terraform.io/keyplane/keyplane';
 

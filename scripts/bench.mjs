@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureChecks } from './bench/checks.mjs';
 import { measure, measureFloor, PROGRAM, race, startGateway } from './bench/programs.mjs';
+import { measureTerraform } from './bench/terraform.mjs';
 import { throughput } from './bench/throughput.mjs';
 
 const KEYS = Number(process.argv[2] ?? 5000);
@@ -98,6 +99,25 @@ async function benchChecks(folder) {
   }
 }
 
+async function benchTerraform(folder) {
+  const count = Math.min(KEYS, 1000);
+  const results = await measureTerraform(folder, count);
+  if (results === undefined) {
+    say('terraform: not measured, because it is not installed');
+    return;
+  }
+  for (const { title, ms, floor, goal, requests } of results) {
+    const wanted = goal === undefined ? '' : `, goal ${goal.toFixed(1)} x`;
+    say(`terraform, ${count} keys: ${title}`);
+    say(`  ${seconds(ms)}, ${ratio(ms, floor)} as many terraform_data (${seconds(floor)})${wanted}`);
+    say(
+      `  ${total(requests)} requests: ${Object.entries(requests)
+        .map(([route, n]) => `${n} ${route}`)
+        .join(', ')}`,
+    );
+  }
+}
+
 const KEY = 'bench-only-secret';
 
 /** Kinds of requests whose throughput is measured, at the gateway and at a bare server that gives the same answer. */
@@ -161,6 +181,8 @@ try {
   say('');
   say('throughput of the reference gateway, in memory, 32 requests at once');
   await benchThroughput(folder);
+  say('');
+  await benchTerraform(folder);
   say('');
   const [ours, floor] = race([PROGRAM, '--version'], ['-e', '0'], ROUNDS);
   say('start');

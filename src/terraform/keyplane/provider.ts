@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { UnixSeconds } from '../../domain/index.ts';
 import type { Provider } from '../provider/definition.ts';
 import { CHECK_ACTION } from './check.ts';
@@ -9,6 +10,12 @@ import { KEY_RESOURCE } from './key/resource.ts';
 import { EPHEMERAL_SECRET } from './secret.ts';
 import { atField, isOpen, limitsFrom, logPagesFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
 import { sharedStore } from './shared-store.ts';
+
+/**
+ * A thousand keys are more requests than many gateways serve in three minutes. In this time core, which needs longer for
+ * a change than the gateway, brings those that can share one.
+ */
+const LINGER_MS = 50;
 
 /**
  * Keyplane for Terraform and OpenTofu.
@@ -39,7 +46,7 @@ export const keyplaneProvider = (
       const { modelsKey } = settings;
       return {
         gateway,
-        store: sharedStore(gateway.store),
+        store: sharedStore(gateway.store, () => setTimeout(LINGER_MS)),
         names: new Set(),
         now,
         limits: limitsFrom(config),

@@ -1,6 +1,6 @@
 import type { KeyId, ObservedKey } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
-import { gathered } from './gathered.ts';
+import { gathered, type Linger } from './gathered.ts';
 import { sharedUsage } from './shared-usage.ts';
 import { openTurnstile } from './turnstile.ts';
 
@@ -10,12 +10,13 @@ type Keys = readonly ObservedKey[];
  * A look that begins after it was asked for, shared by all who asked before it began. One that is under way is nobody’s
  * who asks now: a key that was just made may be on a page that it has passed.
  */
-function sharedLook<A>(look: () => Promise<A>): () => Promise<A> {
+function sharedLook<A>(look: () => Promise<A>, linger: Linger = async () => {}): () => Promise<A> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<A> | undefined;
   return () => {
     next ??= running
       .catch(() => undefined)
+      .then(linger)
       .then(() => {
         const begun = look();
         running = begun;
@@ -64,6 +65,8 @@ function lastSeen(walk: () => Promise<Keys>) {
   };
 }
 
+const turnOfLoop: Linger = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A store that many use at once. */
 export interface SharedStore extends KeyStore {
   /** All keys, from one walk for everybody until something is written: what a refresh reads. */
@@ -78,7 +81,7 @@ export interface SharedStore extends KeyStore {
  * The same store for many who ask at once, as Terraform does: one walk over the keys serves all who wait for one, and
  * deletes and reveals of one moment go out together.
  */
-export function sharedStore(store: KeyStore): SharedStore {
+export function sharedStore(store: KeyStore, linger: Linger = turnOfLoop): SharedStore {
   const turnstile = openTurnstile();
   const seen = lastSeen(sharedLook(() => turnstile.look(() => store.walk())));
   let isWritten = false;
@@ -102,7 +105,7 @@ export function sharedStore(store: KeyStore): SharedStore {
     usage = sharedUsage(() => store.usage());
     return seen.walk();
   };
-  const remove = gathered((ids) => store.delete(ids));
+  const remove = gathered((ids) => store.delete(ids), linger);
   const lately = () => seen.last() ?? walk();
   return {
     ...store,
@@ -111,7 +114,7 @@ export function sharedStore(store: KeyStore): SharedStore {
     models: once(() => store.models()),
     walk,
     // One page is whole in itself: nobody has to stand still for it.
-    newest: sharedLook(() => store.newest()),
+    newest: sharedLook(() => store.newest(), linger),
     lately,
     listed: () => (isWritten ? walk() : lately()),
     async live(id) {
@@ -122,7 +125,7 @@ export function sharedStore(store: KeyStore): SharedStore {
     update: (base, patch) => writing([base.id], () => store.update(base, patch)),
     setEnabled: (id, enabled) => writing([id], () => store.setEnabled(id, enabled)),
     delete: (ids) => writing(ids, () => turnstile.through(() => remove(ids))),
-    reveal: gathered((ids) => store.reveal(ids)),
+    reveal: gathered((ids) => store.reveal(ids), linger),
     usage: () => usage(),
   };
 }

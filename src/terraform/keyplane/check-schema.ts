@@ -5,7 +5,7 @@ import {
   tryParseDecimal,
   tryParseDuration,
 } from '../../domain/index.ts';
-import { type NumberValue, numberText, type Value } from '../codec/value.ts';
+import { isUnknown, type NumberValue, numberText, type ObjectValue, type Value } from '../codec/value.ts';
 import type { Attribute, AttributeTable, Problem } from '../provider/schema.ts';
 
 const MODULES: readonly string[] = Object.values(CHECK_MODULES).flat();
@@ -161,3 +161,11 @@ export const CHECK_ARGUMENTS: AttributeTable = {
       `the end of is looked at again. \`${LEDGER}\` in the working directory unless given: keep it for the next run.`,
   ),
 };
+
+/** What is paid for each time is meant by saying so. */
+export function costlyProblems({ module = null, costly = null }: ObjectValue): readonly Problem[] {
+  const isPaid = (CHECK_MODULES.media as readonly Value[]).includes(module);
+  if (!isPaid || costly === true || isUnknown(costly)) return [];
+  const detail = 'Each time that it runs it is paid for. Where that is meant, set `costly = true`.';
+  return [{ summary: `The check ${module} is costly`, detail, path: ['costly'] }];
+}

@@ -3,7 +3,7 @@ import { type CheckResult, type Decimal, usdFromQuota } from '../../domain/index
 import { numberFrom, type ObjectValue } from '../codec/value.ts';
 import { type Action, type DataSource, Refused, type Surroundings } from '../provider/definition.ts';
 import { prove, systemWorld, type World } from './check-run.ts';
-import { CHECK_ARGUMENTS } from './check-schema.ts';
+import { CHECK_ARGUMENTS, costlyProblems } from './check-schema.ts';
 import { messageOf, progressOf } from './check-text.ts';
 import { wishOf } from './check-wish.ts';
 import type { Client } from './client.ts';
@@ -53,6 +53,7 @@ export const checkSource = (openWorld: () => Promise<World>): DataSource<Client>
       cost_quota: { type: 'number', set: 'computed', description: 'What it cost, where the usage log tells.' },
       cost_usd: { type: 'number', set: 'computed', description: 'The same in dollars, to six decimals.' },
     },
+    check: costlyProblems,
   },
   async read(config, { client, signal }) {
     const result = await prove(wishOf(config), { client, signal, world: await openWorld() });
@@ -86,6 +87,7 @@ export const checkAction = (openWorld: () => Promise<World>): Action<Client> => 
     version: 0,
     description: `${PROVES}Fails when the check fails. Paid media run only with \`costly = true\`.`,
     attributes: CHECK_ARGUMENTS,
+    check: costlyProblems,
   },
   async *invoke(config, around) {
     const result = yield* told(config, around, await openWorld());

@@ -71,6 +71,11 @@ async function applied<C>(
   return { ...answer, ...end, newIdentity };
 }
 
+const NOT_REFRESHED = {
+  summary: 'Not refreshed: the provider’s configuration is not known yet',
+  detail: 'It depends on something that this plan makes or changes. What is planned rests on the state as it is.',
+};
+
 /** Resources while they live: read, planned, written. */
 const livingAnswers = <C>(
   { resources }: Provider<C>,
@@ -84,16 +89,20 @@ const livingAnswers = <C>(
       remarks.push(...(isAllowed ? [] : writeOnlyRemarks(schema, value)), ...configRemarks(schema, value));
       return {};
     }),
-  readResource: ({ typeName, state, private: hidden }, context) =>
+  readResource: ({ typeName, state, private: hidden, identity }, context) =>
     told(async (remarks) => {
       const resource = findIn(resources, typeName, 'resource');
       const kept = tryReadKept(state, hidden, resource.schema);
-      const around = line.around(remarks, context);
-      const now = kept && (await resource.read(kept, around));
+      const { client, warn } = line.aroundPlan(remarks, context);
+      if (client === undefined) {
+        warn(NOT_REFRESHED);
+        return { newState: state, private: hidden, newIdentity: identity };
+      }
+      const now = kept && (await resource.read(kept, line.around(remarks, context)));
       if (now === undefined) return { newState: written(null, typeOf(resource.schema)) };
       return {
         newState: stored(resource.schema, now.state),
-        newIdentity: identityOf(resource, now.state, around.client),
+        newIdentity: identityOf(resource, now.state, client),
         private: privateBytes(now),
       };
     }),

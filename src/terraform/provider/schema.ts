@@ -1,4 +1,4 @@
-import type { Value, ValueType } from '../codec/value.ts';
+import type { ObjectValue, Value, ValueType } from '../codec/value.ts';
 import type { Step } from '../codec/value-error.ts';
 
 /** What is wrong with a value that was written; the path leads on from the attribute. */
@@ -43,6 +43,8 @@ export interface Schema {
   readonly description: string;
   readonly isDeprecated?: true;
   readonly attributes: AttributeTable;
+  /** Says what is wrong between attributes; values may be unknown. */
+  check?(config: ObjectValue): readonly Problem[];
 }
 
 /** What tells one object of the provider from all others, for as long as it lives. */

@@ -54,13 +54,8 @@ interface ListenOptions {
   readonly onDefect: (call: string, thrown: unknown) => void;
 }
 
-const OPTIONS = {
-  // The default is 4 MiB for what comes in; the state of a thousand keys is larger.
-  'grpc.max_receive_message_length': -1,
-  'grpc.max_send_message_length': -1,
-  // Statistics of each call, which nobody reads.
-  'grpc.enable_channelz': 0,
-};
+// The default is 4 MiB for what comes in; the state of a thousand keys is larger.
+const UNLIMITED = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 };
 
 const pathOf = (service: string, { name }: Call): string => `/${service}/${name}`;
 
@@ -174,7 +169,7 @@ const credentialsOf = (tls: Tls | undefined): ServerCredentials =>
 
 /** Serves on a Unix socket. @throws Error when it can not listen there */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const server = new Server(OPTIONS);
+  const server = new Server(UNLIMITED);
   for (const each of options.mounted) mount(server, each, options);
   await new Promise<void>((resolve, reject) => {
     server.bindAsync(`unix:${options.socket}`, credentialsOf(options.tls), (thrown) =>

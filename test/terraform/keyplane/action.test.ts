@@ -46,6 +46,8 @@ describe('the action keyplane_check, as core calls it', () => {
       [{ attributeName: 'timeout' }],
     ]);
     const costly = requestOf({ key_id: 1, module: 'image', model: 'alpha-image-1' });
+    const judged = await served.client.ask('provider', PROVIDER.validateActionConfig, costly);
+    expect(judged.diagnostics).toMatchObject([{ attribute: { steps: [{ attributeName: 'costly' }] } }]);
     const events = await served.client.stream('provider', PROVIDER.invokeAction, costly);
     expect(events).toMatchObject([
       { completed: { diagnostics: [{ attribute: { steps: [{ attributeName: 'costly' }] } }] } },

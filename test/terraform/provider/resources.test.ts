@@ -109,14 +109,17 @@ describe('a plan', () => {
 });
 
 describe('a provider that is not configured yet', () => {
-  it('bears a plan, and refuses what needs the world', async () => {
+  it('bears a plan and a refresh, and refuses what needs the world', async () => {
     const early = await openWeather(UNKNOWN);
     const planned = await early.plan(null, ROOF);
     expect(stationOf(planned.plannedState)).toMatchObject(ROOF);
     expect(planned.diagnostics).toMatchObject([{ severity: 2, summary: 'Nobody can be asked' }]);
     const state = stationBytes({ ...ROOF, id: 1 });
+    const unread = await early.ask(PROVIDER.readResource, { typeName, state, private: Buffer.from('{}') });
+    expect(unread.diagnostics).toMatchObject([{ severity: 2, summary: expect.stringContaining('Not refreshed') }]);
+    expect(stationOf(unread.newState)).toEqual(stationOf(state));
+    expect(Buffer.from(unread.private).toString()).toBe('{}');
     const refusals = [
-      await early.ask(PROVIDER.readResource, { typeName, state }),
       await early.apply(null, ROOF, ROOF),
       await early.ask(PROVIDER.importResourceState, { typeName, id: '1' }),
     ];

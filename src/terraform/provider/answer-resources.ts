@@ -4,7 +4,7 @@ import type { Draft } from '../protocol/message.ts';
 import type { PROVIDER } from '../protocol/services.ts';
 import type { Answers, CallContext } from '../serve/grpc.ts';
 import { type Bytes, findIn, type Line, readObject, told, tryReadObject, written } from './calls.ts';
-import { type Kept, type Provider, Refused, type Resource, type Written } from './definition.ts';
+import { type Kept, type Provider, Refused, type Remark, type Resource, type Written } from './definition.ts';
 import { plannedBySchema, replacing } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
 import { pathMessage } from './to-messages.ts';
@@ -76,6 +76,50 @@ const NOT_REFRESHED = {
   detail: 'It depends on something that this plan makes or changes. What is planned rests on the state as it is.',
 };
 
+interface Around<C> {
+  readonly line: Line<C>;
+  readonly call: CallContext;
+  readonly remarks: Remark[];
+}
+
+type Reading = Parameters<Calls['readResource']>[0];
+
+async function refreshed<C>(resource: Resource<C>, request: Reading, { line, call, remarks }: Around<C>) {
+  const { schema } = resource;
+  const { client, warn } = line.aroundPlan(remarks, call);
+  if (client === undefined) {
+    warn(NOT_REFRESHED);
+    return { newState: request.state, private: request.private, newIdentity: request.identity };
+  }
+  const kept = tryReadKept(request.state, request.private, schema);
+  const now = kept && (await resource.read(kept, line.around(remarks, call)));
+  if (now === undefined) return { newState: written(null, typeOf(schema)) };
+  return {
+    newState: stored(schema, now.state),
+    newIdentity: identityOf(resource, now.state, client),
+    private: privateBytes(now),
+  };
+}
+
+type Proposed = Parameters<Calls['planResourceChange']>[0];
+
+async function planned<C>(resource: Resource<C>, request: Proposed, { line, call, remarks }: Around<C>) {
+  const { schema } = resource;
+  const type = typeOf(schema);
+  const same = { plannedPrivate: request.priorPrivate, plannedIdentity: request.priorIdentity };
+  const prior = tryReadKept(request.priorState, request.priorPrivate, schema);
+  if (tryReadObject(request.proposedNewState, type) === undefined)
+    return { plannedState: written(null, type), ...same };
+  const config = readObject(request.config, type);
+  const base = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
+  const state = await resource.plan(base, line.aroundPlan(remarks, call));
+  return {
+    plannedState: stored(schema, state),
+    ...same,
+    requiresReplace: prior ? replacing(schema, prior.state, state).map(pathMessage) : [],
+  };
+}
+
 /** Resources while they live: read, planned, written. */
 const livingAnswers = <C>(
   { resources }: Provider<C>,
@@ -89,42 +133,10 @@ const livingAnswers = <C>(
       remarks.push(...(isAllowed ? [] : writeOnlyRemarks(schema, value)), ...configRemarks(schema, value));
       return {};
     }),
-  readResource: ({ typeName, state, private: hidden, identity }, context) =>
-    told(async (remarks) => {
-      const resource = findIn(resources, typeName, 'resource');
-      const kept = tryReadKept(state, hidden, resource.schema);
-      const { client, warn } = line.aroundPlan(remarks, context);
-      if (client === undefined) {
-        warn(NOT_REFRESHED);
-        return { newState: state, private: hidden, newIdentity: identity };
-      }
-      const now = kept && (await resource.read(kept, line.around(remarks, context)));
-      if (now === undefined) return { newState: written(null, typeOf(resource.schema)) };
-      return {
-        newState: stored(resource.schema, now.state),
-        newIdentity: identityOf(resource, now.state, client),
-        private: privateBytes(now),
-      };
-    }),
-  planResourceChange: ({ typeName, priorState, proposedNewState, config, priorPrivate, priorIdentity }, context) =>
-    told(async (remarks) => {
-      const resource = findIn(resources, typeName, 'resource');
-      const { schema } = resource;
-      const type = typeOf(schema);
-      const prior = tryReadKept(priorState, priorPrivate, schema);
-      if (tryReadObject(proposedNewState, type) === undefined) {
-        return { plannedState: written(null, type), plannedPrivate: priorPrivate, plannedIdentity: priorIdentity };
-      }
-      const wanted = readObject(config, type);
-      const base = { prior, config: wanted, planned: plannedBySchema(schema, wanted, prior?.state) };
-      const planned = await resource.plan(base, line.aroundPlan(remarks, context));
-      return {
-        plannedState: stored(schema, planned),
-        plannedPrivate: priorPrivate,
-        plannedIdentity: priorIdentity,
-        requiresReplace: prior ? replacing(schema, prior.state, planned).map(pathMessage) : [],
-      };
-    }),
+  readResource: (request, call) =>
+    told((remarks) => refreshed(findIn(resources, request.typeName, 'resource'), request, { line, call, remarks })),
+  planResourceChange: (request, call) =>
+    told((remarks) => planned(findIn(resources, request.typeName, 'resource'), request, { line, call, remarks })),
   applyResourceChange(request, context) {
     const resource = Object.hasOwn(resources, request.typeName) && resources[request.typeName];
     if (resource) return applied(resource, request, { line, call: context });

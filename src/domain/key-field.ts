@@ -38,7 +38,15 @@ export const USD_DECIMALS = 18;
 /** The largest grant in quota units. */
 export const QUOTA_LIMIT = 999_999_999_999_999;
 
-const CREDENTIAL = /sk-[A-Za-z0-9]{20,}/;
+const CREDENTIAL = /sk-[A-Za-z0-9]{20,}/g;
+
+/** User and password in an address. */
+const USER_INFO = /(?<=:\/\/)[^\s/@]+(?=@)/g;
+
+const blank = (text: string): string => text.replace(/[^\r\n]/g, '•');
 
 /** Does the text hold something that looks like an API key? Such a text must not become a public label. */
-export const looksLikeCredential = (text: string): boolean => CREDENTIAL.test(text);
+export const looksLikeCredential = (text: string): boolean => text.search(CREDENTIAL) >= 0;
+
+/** The text with API keys and the users of addresses blanked; its length and its lines stay. */
+export const blankCredentials = (text: string): string => text.replace(CREDENTIAL, blank).replace(USER_INFO, blank);

@@ -1,5 +1,4 @@
-import type { Diagnostic, DiagnosticCode, Place } from '../domain/index.ts';
-import { blankCredentials } from './secret-text.ts';
+import { blankCredentials, type Diagnostic, type DiagnosticCode, type Place } from '../domain/index.ts';
 
 /** A diagnostic of the manifest: none may leave out where it is, what was found, what was expected and what to do. */
 export interface Problem {

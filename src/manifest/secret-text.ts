@@ -1,7 +1,4 @@
-const CREDENTIAL = /sk-[A-Za-z0-9]{20,}/g;
-
-/** User and password in an address. */
-const USER_INFO = /(?<=:\/\/)[^\s/@]+(?=@)/g;
+import { blankCredentials } from '../domain/index.ts';
 
 /** Fields by which people would write a credential down, without case, `-` and `_`. */
 const SECRET_FIELD =
@@ -17,9 +14,6 @@ const MASK = '•';
 export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field.replace(/[-_\s]/g, '').toLowerCase());
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, MASK);
-
-/** The text with API keys and the users of addresses blanked; its length and its lines stay. */
-export const blankCredentials = (text: string): string => text.replace(CREDENTIAL, blank).replace(USER_INFO, blank);
 
 /** The text, fit for a code frame: given ranges and everything that looks like an API key are blanked. */
 export function blankSecrets(text: string, ranges: readonly (readonly [number, number])[]): string {

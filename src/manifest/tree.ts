@@ -1,5 +1,4 @@
-import type { Place } from '../domain/index.ts';
-import { blankCredentials } from './secret-text.ts';
+import { blankCredentials, type Place } from '../domain/index.ts';
 
 interface Positioned {
   readonly place: Place;

@@ -1,7 +1,7 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser, type YAMLError } from 'yaml';
-import type { Place } from '../domain/index.ts';
+import { blankCredentials, type Place } from '../domain/index.ts';
 import type { Report } from './problem.ts';
-import { blankCredentials, blankSecretLines } from './secret-text.ts';
+import { blankSecretLines } from './secret-text.ts';
 import type { SourceFile } from './source-file.ts';
 import { quoted } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../domain/index.ts';
-import { mayHaveHappened } from './execute.ts';
+import { holds, mayHaveHappened } from './execute.ts';
 import type { KeyStore } from './ports.ts';
 
 export type Create = Extract<Pending, { verb: 'create' }>;
@@ -32,12 +32,14 @@ export function settleCreates(
   walked: readonly ObservedKey[] | undefined,
   newestBefore: number,
 ): readonly Outcome[] {
-  const found = new Map<string, KeyId[]>();
+  const found = new Map<string, ObservedKey[]>();
   for (const key of walked ?? []) {
-    if (key.id > newestBefore) found.set(key.name, [...(found.get(key.name) ?? []), key.id]);
+    if (key.id > newestBefore) found.set(key.name, [...(found.get(key.name) ?? []), key]);
   }
   return sent.map(({ change, lost }): Outcome => {
-    const ids = found.get(change.name) ?? [];
+    const named = found.get(change.name) ?? [];
+    // What somebody else made at this moment is not what was sent, whatever its name is.
+    const ids = (lost ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
     const [id] = ids;
     if (!walked) return { state: 'indeterminate', change, fault: unseen(change) };
     if (ids.length > 1) return { state: 'failed', change, fault: duplicated(change, ids) };

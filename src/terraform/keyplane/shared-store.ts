@@ -1,7 +1,7 @@
 import type { KeyId, ObservedKey } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { gathered, type Linger } from './gathered.ts';
-import { sharedUsage } from './shared-usage.ts';
+import { freshUsage, sharedUsage } from './shared-usage.ts';
 import { openTurnstile } from './turnstile.ts';
 
 type Keys = readonly ObservedKey[];
@@ -46,8 +46,10 @@ function lastSeen(walk: () => Promise<Keys>) {
   return {
     /** Looks anew, and remembers. */
     walk(): Promise<Keys> {
+      // What is written while the walk goes on may be on a page that it has passed.
+      const before = [...written];
       const now = walk().then((keys) => {
-        written.clear();
+        for (const id of before) written.delete(id);
         return keys;
       });
       last = now;
@@ -57,11 +59,17 @@ function lastSeen(walk: () => Promise<Keys>) {
       return now;
     },
     last: () => last,
+    /** Keys that were seen otherwise: what is new among them was not there when all were walked over. */
+    add(some: Keys): void {
+      const merged = last?.then((keys) => {
+        const known = new Set(keys.map(({ id }) => id));
+        return [...keys, ...some.filter(({ id }) => !known.has(id))];
+      });
+      last = merged;
+      merged?.catch(() => undefined);
+    },
     note: (id: KeyId) => written.add(id),
     isOld: (id: KeyId) => written.has(id),
-    forget() {
-      last = undefined;
-    },
   };
 }
 
@@ -73,6 +81,8 @@ export interface SharedStore extends KeyStore {
   listed(): Promise<Keys>;
   /** All keys as the last walk saw them, which may be before the latest writes. */
   lately(): Promise<Keys>;
+  /** The usage log as it is from now on. */
+  usageFromNow(): ReturnType<KeyStore['usage']>;
   /** One key, from the last walk unless it was written since. Undefined when there is none. */
   live(id: KeyId): Promise<ObservedKey | undefined>;
 }
@@ -105,6 +115,11 @@ export function sharedStore(store: KeyStore, linger: Linger = turnOfLoop): Share
     usage = sharedUsage(() => store.usage());
     return seen.walk();
   };
+  const newest = async () => {
+    const page = await store.newest();
+    if (page) seen.add(page.keys);
+    return page;
+  };
   const remove = gathered((ids) => store.delete(ids), linger);
   const lately = () => seen.last() ?? walk();
   return {
@@ -114,7 +129,7 @@ export function sharedStore(store: KeyStore, linger: Linger = turnOfLoop): Share
     models: once(() => store.models()),
     walk,
     // One page is whole in itself: nobody has to stand still for it.
-    newest: sharedLook(() => store.newest(), linger),
+    newest: sharedLook(newest, linger),
     lately,
     listed: () => (isWritten ? walk() : lately()),
     async live(id) {
@@ -127,5 +142,6 @@ export function sharedStore(store: KeyStore, linger: Linger = turnOfLoop): Share
     delete: (ids) => writing(ids, () => turnstile.through(() => remove(ids))),
     reveal: gathered((ids) => store.reveal(ids), linger),
     usage: () => usage(),
+    usageFromNow: freshUsage(() => store.usage(), linger),
   };
 }

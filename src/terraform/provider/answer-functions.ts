@@ -1,3 +1,4 @@
+import { blankCredentials } from '../../domain/index.ts';
 import type { ValueType } from '../codec/value.ts';
 import type { PROVIDER } from '../protocol/services.ts';
 import type { Answers } from '../serve/grpc.ts';
@@ -20,7 +21,12 @@ export const functionAnswers = (
       return { result: written(called.call(...args), called.returns) };
     } catch (thrown) {
       const text = thrown instanceof Error ? thrown.message : String(thrown);
-      return { error: { text, ...(thrown instanceof BadArgument ? { functionArgument: thrown.position } : {}) } };
+      return {
+        error: {
+          text: blankCredentials(text),
+          ...(thrown instanceof BadArgument ? { functionArgument: thrown.position } : {}),
+        },
+      };
     }
   },
 });

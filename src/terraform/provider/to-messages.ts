@@ -1,3 +1,4 @@
+import { blankCredentials } from '../../domain/index.ts';
 import type { ValueType } from '../codec/value.ts';
 import type { Step } from '../codec/value-error.ts';
 import type { Draft } from '../protocol/message.ts';
@@ -97,7 +98,8 @@ export const pathMessage = (path: readonly Step[]): DraftOf<typeof AttributePath
 
 export const diagnosticMessage = ({ severity, summary, detail, path }: Remark): DraftOf<typeof Diagnostic> => ({
   severity: severity === 'error' ? ERROR : WARNING,
-  summary,
-  ...(detail === undefined ? {} : { detail }),
+  // What people pasted into the wrong place would be quoted in logs of CI, also where the value is a sensitive one.
+  summary: blankCredentials(summary),
+  ...(detail === undefined ? {} : { detail: blankCredentials(detail) }),
   ...(path === undefined || path.length === 0 ? {} : { attribute: pathMessage(path) }),
 });

@@ -18,7 +18,9 @@ export function storeOfLive(store: SharedStore, id: KeyId, isRename: boolean): O
   let seen: Keys | undefined;
   let last: { readonly key: ObservedKey | undefined } | undefined;
   let isWhole = isRename;
+  let isWritten = false;
   const writing = async (write: Promise<void>): Promise<void> => {
+    isWritten = true;
     last = undefined;
     await write.finally(() => {
       last = undefined;
@@ -39,6 +41,8 @@ export function storeOfLive(store: SharedStore, id: KeyId, isRename: boolean): O
     },
     update: (base, patch) => writing(store.update(base, patch)),
     setEnabled: (asked, enabled) => writing(store.setEnabled(asked, enabled)),
+    // What was read for all before the write does not tell what this key spent meanwhile.
+    usage: () => (isWritten ? store.usageFromNow() : store.usage()),
     async walk() {
       if (isWhole) {
         isWhole = false;

@@ -23,8 +23,7 @@ export async function readKey(kept: Kept, { client }: Surroundings<Client>): Pro
   const memory = rememberedFor(client);
   const seen = { key, quotaPerUnit: await client.store.quotaPerUnit(), now: client.now() };
   // Only its id is known of what was moved here from another provider, or whose create was lost.
-  if (state.enabled === null || memoryOf(kept).lostAfter !== undefined)
-    return { state: importedState(seen), ...memory };
+  if (state.enabled === null || memoryOf(kept).lost !== undefined) return { state: importedState(seen), ...memory };
   const look = await lookAt(desiredFrom(state, key.name), key, client);
   const figures = (isAsDeclared(look) && settled(state)) || figuresOf(seen);
   const enabled = enabledState(state.enabled !== false, look.plan, seen);

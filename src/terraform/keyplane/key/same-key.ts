@@ -1,21 +1,40 @@
-import { type KeyId, keyId, maskOf, type ObservedKey, renderInstant } from '../../../domain/index.ts';
+import {
+  type Decimal,
+  type DesiredKey,
+  type KeyId,
+  type KeySettings,
+  keyId,
+  maskOf,
+  type ObservedKey,
+  renderInstant,
+  type UnixSeconds,
+} from '../../../domain/index.ts';
+import { comparable, settingsOfNew } from '../../../reconcile/index.ts';
 import type { ObjectValue } from '../../codec/value.ts';
 import { type Kept, Refused } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
+import { desiredFrom } from './forms.ts';
 
 /** What is kept of a key for the provider’s own use. */
 export interface Memory {
   /** Whose key it is, and where. */
   readonly userId: number;
   readonly url: string;
-  /** A create that nobody saw succeed: the newest id that was there before it. */
-  readonly lostAfter?: number;
+  /** A create that nobody saw succeed. */
+  readonly lost?: {
+    /** The newest id that was there before it. */
+    readonly after: number;
+    readonly at: UnixSeconds;
+  };
 }
 
 export const memoryOf = ({ private: kept }: Kept): Partial<Memory> => kept ?? {};
 
-export const rememberedFor = ({ store }: Client, lostAfter?: number): { readonly private: Record<string, unknown> } => {
-  const memory: Memory = { ...store.account, ...(lostAfter === undefined ? {} : { lostAfter }) };
+export const rememberedFor = (
+  { store }: Client,
+  lost?: Memory['lost'],
+): { readonly private: Record<string, unknown> } => {
+  const memory: Memory = { ...store.account, ...(lost && { lost }) };
   return { private: { ...memory } };
 };
 
@@ -41,13 +60,20 @@ const isMadeOtherwise = ({ created_at: made }: ObjectValue, live: ObservedKey): 
   typeof made === 'string' && live.createdAt !== undefined && renderInstant(live.createdAt) !== made;
 
 /**
- * Has it another name, and something else that is not as it was? A name alone may be another: keys are renamed. So may
- * the address of a gateway, and masks are a matter of taste.
+ * Is it another key behind the same number? A name alone may be another: keys are renamed. So may the address of a
+ * gateway, and masks are a matter of taste. Two of them are no coincidence.
  */
-const isStranger = (kept: Kept, live: ObservedKey, { store }: Client): boolean =>
-  typeof kept.state.name === 'string' &&
-  kept.state.name !== live.name &&
-  (memoryOf(kept).url !== store.account.url || kept.state.masked_key !== maskOf(live));
+function isStranger(kept: Kept, live: ObservedKey, { store }: Client): boolean {
+  const { name, masked_key: mask } = kept.state;
+  const signs = [
+    typeof name === 'string' && name !== live.name,
+    typeof mask === 'string' && mask !== maskOf(live),
+    isElsewhere(kept, store.account.url),
+  ];
+  return signs.filter(Boolean).length > 1;
+}
+
+const isElsewhere = (kept: Kept, url: string): boolean => (memoryOf(kept).url ?? url) !== url;
 
 /**
  * Ids count up on every gateway: behind the same number may be another key, and renaming or deleting that one would be
@@ -61,22 +87,51 @@ function checkSame(kept: Kept, live: ObservedKey, client: Client): void {
   });
 }
 
+/** On another gateway nothing is gone because it is not there. @throws Refused */
+function checkGone(kept: Kept, { store }: Client): void {
+  if (!isElsewhere(kept, store.account.url)) return;
+  throw new Refused({
+    summary: `The key ${kept.state.id} is not on the gateway ${store.account.url}`,
+    detail: `It was on ${memoryOf(kept).url} when Terraform last saw it. ${HINT}`,
+  });
+}
+
+/** Clocks differ. */
+const SKEW_SECONDS = 600;
+
+/** Is it just what was sent then? The remainder may have been spent from, and nothing else. */
+function isAsSent(sent: DesiredKey, live: ObservedKey, quotaPerUnit: Decimal, at: UnixSeconds): boolean {
+  const settings = comparable(settingsOfNew(sent, quotaPerUnit));
+  const now = comparable(live);
+  const same = Object.entries(settings).every(
+    ([field, value]) => field === 'remain' || JSON.stringify(now[field as keyof KeySettings]) === JSON.stringify(value),
+  );
+  return same && now.remain <= settings.remain && (live.createdAt ?? at) >= at - SKEW_SECONDS;
+}
+
+/** The key that a create made whose answer was lost. Another one of that name is somebody else’s. @throws Refused */
+async function findLost(kept: Kept, { after, at }: NonNullable<Memory['lost']>, { store }: Client) {
+  const quotaPerUnit = await store.quotaPerUnit();
+  const sent = desiredFrom(kept.state);
+  const made = (await store.listed()).filter(
+    (key) => key.name === sent.name && key.id > after && isAsSent(sent, key, quotaPerUnit, at),
+  );
+  const [only, ...others] = made;
+  if (others.length === 0) return only;
+  throw new Refused({
+    summary: `Several new keys are named ${JSON.stringify(sent.name)}: ${made.map((key) => key.id).join(', ')}`,
+    detail: 'One of them was made by Terraform, and its answer was lost. Delete those that are not in use.',
+  });
+}
+
 /** The live key behind what is kept. Undefined: it is gone, or was never made. @throws Refused, Fault */
 export async function findLive(kept: Kept, client: Client): Promise<ObservedKey | undefined> {
   checkAccount(kept, client);
   const id = idOf(kept);
-  const { lostAfter } = memoryOf(kept);
-  if (id === undefined) {
-    if (lostAfter === undefined) return undefined;
-    const made = (await client.store.listed()).filter((key) => key.name === kept.state.name && key.id > lostAfter);
-    const [only, ...others] = made;
-    if (others.length === 0) return only;
-    throw new Refused({
-      summary: `Several new keys are named ${JSON.stringify(kept.state.name)}: ${made.map((key) => key.id).join(', ')}`,
-      detail: 'One of them was made by Terraform, and its answer was lost. Delete those that are not in use.',
-    });
-  }
+  const { lost } = memoryOf(kept);
+  if (id === undefined) return lost && (await findLost(kept, lost, client));
   const live = await client.store.live(id);
   if (live) checkSame(kept, live, client);
+  else checkGone(kept, client);
   return live;
 }

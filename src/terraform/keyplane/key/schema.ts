@@ -19,20 +19,17 @@ export const NEVER = 'never';
 
 const quoted = (text: string): string => JSON.stringify(text);
 
+const PASTED = 'It is shown everywhere. If this is a credential, revoke it.';
+
 function nameProblems(value: Value): readonly Problem[] {
   const name = value as string;
+  if (looksLikeCredential(name)) return [{ summary: 'The name looks like an API key', detail: PASTED }];
   const problem = nameProblem(name);
-  if (problem) return [{ summary: 'The name of a key is not allowed', detail: `${quoted(name)}: ${problem}.` }];
-  if (!looksLikeCredential(name)) return [];
-  return [
-    {
-      summary: 'The name looks like an API key',
-      detail: 'Names are shown everywhere. If this is a credential, revoke it.',
-    },
-  ];
+  return problem ? [{ summary: 'The name of a key is not allowed', detail: `${quoted(name)}: ${problem}.` }] : [];
 }
 
 function groupProblems(value: Value): readonly Problem[] {
+  if (looksLikeCredential(value as string)) return [{ summary: 'The group looks like an API key', detail: PASTED }];
   return GROUP_NAME.test(value as string)
     ? []
     : [

@@ -83,7 +83,7 @@ async function stateAfter(planned: ObjectValue, key: ObservedKey, client: Client
 /** A key of which nothing is known but that it may have been made: the next refresh looks for it. */
 const lost = (planned: ObjectValue, newest: number, client: Client): Kept => ({
   state: filled(planned, {}),
-  ...rememberedFor(client, newest),
+  ...rememberedFor(client, { after: newest, at: client.now() }),
 });
 
 const taken = (name: string, id: number | undefined): Remark => ({
@@ -102,7 +102,7 @@ async function halfMade(
   const made = store.seen()?.filter((key) => key.name === planned.name && key.id > newest) ?? [];
   const [key] = made;
   if (key && made.length === 1) return { state: await stateAfter(planned, key, client), ...rememberedFor(client) };
-  return outcome?.state === 'indeterminate' ? lost(planned, newest, client) : undefined;
+  return outcome?.state === 'indeterminate' || made.length > 1 ? lost(planned, newest, client) : undefined;
 }
 
 async function make({ planned, config }: Planning, around: Around): Promise<Written> {
@@ -148,28 +148,39 @@ const gone = (prior: ObjectValue): Refused =>
 
 /** Changes a key. What is kept afterwards is true, whether or not all went well. @throws Refused, Fault */
 export async function updateKey(planning: Planning & { readonly prior: Kept }, around: Around): Promise<Written> {
-  const { prior, planned, config } = planning;
+  const { names } = around.client;
+  const live = await findLive(planning.prior, around.client);
+  if (live === undefined) throw gone(planning.prior.state);
+  const name = String(planning.planned.name);
+  if (name === live.name) return await change(planning, live, around);
+  if (names.has(name)) return { remarks: [taken(name, undefined)] };
+  names.add(name);
+  const written = await change(planning, live, around).catch((thrown: unknown) => {
+    names.delete(name);
+    throw thrown;
+  });
+  if (written.kept?.state.name !== name) names.delete(name);
+  return written;
+}
+
+async function change(
+  planning: Planning & { readonly prior: Kept },
+  live: ObservedKey,
+  around: Around,
+): Promise<Written> {
+  const { planned, config } = planning;
   const { client } = around;
-  const live = await findLive(prior, client);
-  if (live === undefined) throw gone(prior.state);
-  const name = String(planned.name);
-  const isRename = name !== live.name;
-  if (isRename && client.names.has(name)) return { remarks: [taken(name, undefined)] };
-  if (isRename) client.names.add(name);
   const desired = desiredFrom({ ...config, enabled: planned.enabled ?? null }, live.name);
   const look = await lookAt(desired, live, client);
-  const store = storeOfLive(
-    client.store,
-    live.id,
-    look.plan.changes.some(({ verb }) => verb === 'rename'),
-  );
+  const store = storeOfLive(client.store, live.id, desired.name !== live.name);
   const report = await run(look, store, around);
   const remarks = remarksOn(report);
   const left = unkept(report);
   const memory = rememberedFor(client);
   const [key = live] = store.seen() ?? [];
-  if (!isTrouble(remarks) && left === undefined)
+  if (!isTrouble(remarks) && left === undefined) {
     return { kept: { state: await stateAfter(planned, key, client), ...memory }, remarks };
+  }
   const said: readonly Remark[] =
     left === undefined || isTrouble(remarks) ? remarks : [...remarks, { severity: 'error', summary: left }];
   return { kept: { state: await stateOfFailed(planning, key, client), ...memory }, remarks: said };
@@ -201,5 +212,4 @@ export async function deleteKey(prior: Kept, around: Around): Promise<void> {
   const report = await apply(plan, store, { observed, now: client.now, concurrency: 1, signal });
   const remarks = remarksOn(report).filter(({ severity }) => severity === 'error');
   if (remarks.length > 0) throw new Refused(...remarks);
-  client.names.delete(live.name);
 }

@@ -8,14 +8,19 @@ const { env } = process;
 
 const ADDRESS = 'registry.terraform.io/keyplane/keyplane';
 
-const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000));
+const now = (): number => Math.floor(Date.now() / 1000);
 
 const serve = (): Promise<void> =>
   runPlugin({
     env,
-    mount: (stop) => ({ service: SERVICE_NAMES.provider, calls: PROVIDER, answers: answersOf(provider, stop) }),
+    mount(stop, log) {
+      const provider = keyplaneProvider(env, now, (event) => log('debug', 'request', { ...event }));
+      return { service: SERVICE_NAMES.provider, calls: PROVIDER, answers: answersOf(provider, stop) };
+    },
   });
 
+const schema = (): string => JSON.stringify(providerSchemaJson(ADDRESS, keyplaneProvider(env, now)));
+
 // Nothing is awaited here: as one bundled file it is CommonJS, which can not.
-if (process.argv[2] === 'schema') process.stdout.write(`${JSON.stringify(providerSchemaJson(ADDRESS, provider))}\n`);
+if (process.argv[2] === 'schema') process.stdout.write(`${schema()}\n`);
 else void serve();

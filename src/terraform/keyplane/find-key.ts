@@ -1,7 +1,7 @@
 import type { ObservedKey, Secret } from '../../domain/index.ts';
-import type { ObjectValue, Value } from '../codec/value.ts';
+import { isUnknown, type ObjectValue, type Value } from '../codec/value.ts';
 import { Refused } from '../provider/definition.ts';
-import type { AttributeTable } from '../provider/schema.ts';
+import type { AttributeTable, Problem } from '../provider/schema.ts';
 import type { Client } from './client.ts';
 
 /** By what one key is named. */
@@ -9,6 +9,15 @@ export const ID_OR_NAME: AttributeTable = {
   id: { type: 'number', set: 'optional or computed', description: 'Its id. Either this or `name`.' },
   name: { type: 'string', set: 'optional or computed', description: 'Its exact name. Either this or `id`.' },
 };
+
+const given = (value: Value): boolean => value !== null && !isUnknown(value);
+
+/** Either of them says which key is meant, and not both. */
+export function idOrNameProblems({ id = null, name = null }: ObjectValue): readonly Problem[] {
+  const isNone = id === null && name === null;
+  if (!isNone && !(given(id) && given(name))) return [];
+  return [{ summary: 'Either `id` or `name` says which key is meant', path: [isNone ? 'name' : 'id'] }];
+}
 
 /** The one key that `id` or `name` means. @throws Refused at the attribute that means none, or several */
 export async function findKey({ id = null, name = null }: ObjectValue, { store }: Client): Promise<ObservedKey> {

@@ -1,25 +1,26 @@
 import { effectiveStatus, matchesGlob, type ObservedKey } from '../../domain/index.ts';
 import type { ObjectValue, Value } from '../codec/value.ts';
 import { type DataSource, Refused } from '../provider/definition.ts';
-import type { AttributeTable } from '../provider/schema.ts';
+import type { AttributeTable, Problem } from '../provider/schema.ts';
 import type { Client } from './client.ts';
-import { findKey, ID_OR_NAME } from './find-key.ts';
+import { findKey, ID_OR_NAME, idOrNameProblems } from './find-key.ts';
 import { LIVE_KEY, liveKeyValue } from './live-key.ts';
 
 const STATUSES = ['enabled', 'disabled', 'expired', 'exhausted'];
 
 const textIn = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
+function statusProblems(status: Value): readonly Problem[] {
+  if (STATUSES.includes(String(status))) return [];
+  return [{ summary: `There is no status ${JSON.stringify(status)}`, detail: `A key is ${STATUSES.join(', ')}.` }];
+}
+
 /** Which keys are meant. What is not given lets all through. */
 export function filterOf({ name, status, group }: ObjectValue, { now }: Client): (key: ObservedKey) => boolean {
   const [glob, wanted, ofGroup] = [textIn(name), textIn(status), textIn(group)];
-  if (wanted !== undefined && !STATUSES.includes(wanted)) {
-    throw new Refused({
-      summary: `There is no status ${JSON.stringify(wanted)}`,
-      detail: `A key is ${STATUSES.join(', ')}.`,
-      path: ['status'],
-    });
-  }
+  const [problem] = wanted === undefined ? [] : statusProblems(wanted);
+  // Of what was not known when it was judged.
+  if (problem) throw new Refused({ ...problem, path: ['status'] });
   return (key) =>
     (glob === undefined || matchesGlob(glob, key.name)) &&
     (wanted === undefined || effectiveStatus(key, now()) === wanted) &&
@@ -33,6 +34,7 @@ export const FILTER: AttributeTable = {
     type: 'string',
     set: 'optional',
     description: 'Only keys that really are `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.',
+    check: statusProblems,
   },
   group: { type: 'string', set: 'optional', description: 'Only keys of this group.' },
 };
@@ -57,11 +59,11 @@ export const API_KEYS: DataSource<Client> = {
 const SAYS: Readonly<Record<string, string>> = {
   status: 'What it really is now: `enabled`, `disabled`, `expired` or `exhausted`.',
   stored_status: 'What the gateway has stored, which may be late.',
-  group: 'Its group; empty: the account’s own.',
+  group: 'Its group; null: the account’s own.',
   cross_group_retry: 'Are other groups tried when this one fails?',
-  models: 'Models that it may use; null: any.',
-  allow_ips: 'Address rules; null: from anywhere.',
-  expires_at: 'When it expires (RFC 3339); null: never.',
+  models: 'Models that it may use, or only `any`; empty: it refuses every model.',
+  allow_ips: 'Address rules, or only `anywhere`.',
+  expires_at: 'When it expires (RFC 3339), or `never`.',
   unlimited: 'Has it no ceiling?',
   remaining_quota: 'Quota units that it may still spend; null: no ceiling.',
   used_quota: 'Quota units that it ever used; null where the gateway does not tell.',
@@ -84,6 +86,7 @@ export const API_KEY: DataSource<Client> = {
           ]),
       ),
     },
+    check: idOrNameProblems,
   },
   async read(config, { client }) {
     return liveKeyValue(await findKey(config, client), client.now());

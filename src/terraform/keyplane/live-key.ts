@@ -1,7 +1,8 @@
 import { effectiveStatus, maskOf, type ObservedKey, renderInstant, type UnixSeconds } from '../../domain/index.ts';
 import type { Attributes, ObjectValue } from '../codec/value.ts';
+import { ANY, ANYWHERE, NEVER } from './key/schema.ts';
 
-/** A key as it is, without its secret: what data sources give. */
+/** A key as it is, without its secret: what data sources give, in the words of the resource. */
 export const LIVE_KEY: Attributes = {
   id: 'number',
   name: 'string',
@@ -24,11 +25,11 @@ export const liveKeyValue = (key: ObservedKey, now: UnixSeconds): ObjectValue =>
   name: key.name,
   status: effectiveStatus(key, now),
   stored_status: key.status,
-  group: key.group,
+  group: key.group || null,
   cross_group_retry: key.crossGroupRetry,
-  models: key.models,
-  allow_ips: key.allowIps,
-  expires_at: key.expires === null ? null : renderInstant(key.expires),
+  models: key.models ?? [ANY],
+  allow_ips: key.allowIps ?? [ANYWHERE],
+  expires_at: key.expires === null ? NEVER : renderInstant(key.expires),
   unlimited: key.unlimited,
   remaining_quota: key.unlimited ? null : key.remain,
   used_quota: key.used ?? null,

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { UnixSeconds } from '../../domain/index.ts';
+import type { TraceEvent } from '../../gateway/index.ts';
 import type { Provider } from '../provider/definition.ts';
 import { CHECK_ACTION } from './check.ts';
-import type { Client } from './client.ts';
+import { type Client, openRunMemory } from './client.ts';
 import { DATA_SOURCES } from './data-sources.ts';
 import { FUNCTIONS } from './functions.ts';
 import { KEY_LISTING } from './key/listing.ts';
@@ -17,15 +18,29 @@ import { sharedStore } from './shared-store.ts';
  */
 const LINGER_MS = 50;
 
+/** The second half of what is begun, such as disabling a new key, is done before all ends; waits are not endless. */
+const GRACE_MS = 10_000;
+
+/** Aborts a while after another. */
+function later(signal: AbortSignal): AbortSignal {
+  const end = new AbortController();
+  const wait = () => setTimeout(GRACE_MS, undefined, { ref: false }).then(() => end.abort(signal.reason));
+  if (signal.aborted) end.abort(signal.reason);
+  else signal.addEventListener('abort', wait, { once: true });
+  return end.signal;
+}
+
 /**
  * Keyplane for Terraform and OpenTofu.
  *
  * @param env what the configuration does not say
  * @param now Unix seconds
+ * @param trace told of each request
  */
 export const keyplaneProvider = (
   env: Readonly<Record<string, string | undefined>>,
   now: () => UnixSeconds,
+  trace?: (event: TraceEvent) => void,
 ): Provider<Client> => ({
   schema: PROVIDER_SCHEMA,
   dataSources: DATA_SOURCES,
@@ -40,7 +55,7 @@ export const keyplaneProvider = (
     // Loaded late: what only tells its schema opens no connection.
     const { openGateway } = await import('../../gateway/index.ts');
     try {
-      const gateway = openGateway({ ...settings, signal });
+      const gateway = openGateway({ ...settings, signal: later(signal), ...(trace && { onTrace: trace }) });
       // Wrong credentials are one trouble, and would otherwise be told for every resource.
       await gateway.system.self();
       const { modelsKey } = settings;
@@ -48,6 +63,7 @@ export const keyplaneProvider = (
         gateway,
         store: sharedStore(gateway.store, () => setTimeout(LINGER_MS)),
         names: new Set(),
+        run: openRunMemory(),
         now,
         limits: limitsFrom(config),
         maxLogPages: logPagesFrom(config),

@@ -2,7 +2,7 @@ import type { ObjectValue } from '../codec/value.ts';
 import type { DataSource, Ephemeral } from '../provider/definition.ts';
 import type { AttributeTable } from '../provider/schema.ts';
 import type { Client } from './client.ts';
-import { credentialOf, findKey, ID_OR_NAME } from './find-key.ts';
+import { credentialOf, findKey, ID_OR_NAME, idOrNameProblems } from './find-key.ts';
 
 const ATTRIBUTES: AttributeTable = {
   ...ID_OR_NAME,
@@ -24,6 +24,7 @@ export const EPHEMERAL_SECRET: Ephemeral<Client> = {
       'The credential of a key, by its id or by its name, for one run. It reaches write-only arguments and the ' +
       'configuration of other providers, and is in neither plan nor state.',
     attributes: ATTRIBUTES,
+    check: idOrNameProblems,
   },
   open: (config, { client }) => opened(config, client),
 };
@@ -45,6 +46,7 @@ export const STORED_SECRET: DataSource<Client> = {
       'The credential of a key, by its id or by its name, **stored in the state**. Only for versions without ' +
       'ephemeral resources: where there are, the ephemeral resource of the same name stores nothing.',
     attributes: ATTRIBUTES,
+    check: idOrNameProblems,
   },
   async read(config, { client, warn }) {
     const found = await opened(config, client);

@@ -92,7 +92,7 @@ async function refreshed<C>(resource: Resource<C>, request: Reading, { line, cal
     return { newState: request.state, private: request.private, newIdentity: request.identity };
   }
   const kept = tryReadKept(request.state, request.private, schema);
-  const now = kept && (await resource.read(kept, line.around(remarks, call)));
+  const now = kept && (await line.unlessEnded(resource.read(kept, line.around(remarks, call))));
   if (now === undefined) return { newState: written(null, typeOf(schema)) };
   return {
     newState: stored(schema, now.state),
@@ -112,7 +112,7 @@ async function planned<C>(resource: Resource<C>, request: Proposed, { line, call
     return { plannedState: written(null, type), ...same };
   const config = readObject(request.config, type);
   const base = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
-  const state = await resource.plan(base, line.aroundPlan(remarks, call));
+  const state = await line.unlessEnded(resource.plan(base, line.aroundPlan(remarks, call)));
   return {
     plannedState: stored(schema, state),
     ...same,

@@ -51,7 +51,7 @@ const tellingAnswers = (provider: Provider<never>): Pick<Answers<typeof PROVIDER
 export function answersOf<C>(provider: Provider<C>, stop: AbortController): Answers<typeof PROVIDER> {
   const { schema } = provider;
   let client: C | undefined;
-  const line = openLine(() => client);
+  const line = openLine(() => client, stop.signal);
   const type = typeOf(schema);
   return {
     ...tellingAnswers(provider as Provider<never>),

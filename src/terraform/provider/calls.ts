@@ -59,11 +59,21 @@ const NOT_CONFIGURED = {
 export interface Line<C> {
   /** @throws Refused while the provider’s configuration is unknown */
   around(remarks: Remark[], context: CallContext): Surroundings<C>;
+  /** What is only read is waited for no longer than core wants. @throws Refused */
+  unlessEnded<A>(reading: Promise<A>): Promise<A>;
   /** Bears that it is unknown. */
   aroundPlan(remarks: Remark[], context: CallContext): Surroundings<C | undefined>;
 }
 
-export function openLine<C>(client: () => C | undefined): Line<C> {
+const INTERRUPTED = { summary: 'Interrupted' };
+
+/** @param stop aborted when core wants all to end */
+export function openLine<C>(client: () => C | undefined, stop: AbortSignal): Line<C> {
+  const ended = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () => reject(new Refused(INTERRUPTED)), { once: true });
+  });
+  // Nobody may be reading when it ends.
+  ended.catch(() => undefined);
   const surroundings = <K>(known: K, remarks: Remark[], context: CallContext): Surroundings<K> => ({
     client: known,
     get signal() {
@@ -72,6 +82,7 @@ export function openLine<C>(client: () => C | undefined): Line<C> {
     warn: (remark) => remarks.push({ severity: 'warning', ...remark }),
   });
   return {
+    unlessEnded: (reading) => Promise.race([reading, ended]),
     aroundPlan: (remarks, context) => surroundings(client(), remarks, context),
     around(remarks, context) {
       const known = client();

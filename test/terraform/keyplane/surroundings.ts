@@ -1,5 +1,5 @@
 import type { Gateway } from '../../../src/gateway/index.ts';
-import type { Client } from '../../../src/terraform/keyplane/client.ts';
+import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
 import { sharedStore } from '../../../src/terraform/keyplane/shared-store.ts';
 import type { Remark, Surroundings } from '../../../src/terraform/provider/definition.ts';
 import { NOW } from '../../checks/stage.ts';
@@ -14,7 +14,15 @@ export function surroundings(
 ): Surroundings<Client> & { readonly warnings: readonly Warning[] } {
   const warnings: Warning[] = [];
   return {
-    client: { gateway, store: sharedStore(gateway.store), names: new Set(), now: () => NOW, limits: {}, ...change },
+    client: {
+      gateway,
+      store: sharedStore(gateway.store),
+      names: new Set(),
+      run: openRunMemory(),
+      now: () => NOW,
+      limits: {},
+      ...change,
+    },
     signal: new AbortController().signal,
     warn: (said) => warnings.push(said),
     warnings,

@@ -92,7 +92,7 @@ describe('a provider behind the calls of the protocol', () => {
     ]);
     await configure('Ghent');
     expect((await read(25)).diagnostics).toEqual([
-      { severity: 1, summary: 'No connection.', detail: 'Look out of the window.\n\n(gateway.unreachable)' },
+      { severity: 1, summary: 'No connection.', detail: 'Look out of the window.\n\nCode: gateway.unreachable' },
     ]);
     expect((await read(24)).diagnostics).toMatchObject([{ summary: 'The provider has a defect', detail: 'it broke' }]);
     expect((await read(1, 'weather_then')).diagnostics).toMatchObject([

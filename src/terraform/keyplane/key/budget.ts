@@ -30,14 +30,15 @@ import type { Attribute, Problem } from '../../provider/schema.ts';
 const AMOUNT = ['usd', 'quota'] as const;
 const FORMS = ['per', 'below', 'initial'] as const;
 
-/** `false` says as little as nothing: modules pass it along. */
-const isGiven = (value: Value | undefined): boolean => value !== undefined && value !== null && value !== false;
+/** `false` says as little as nothing: modules pass it along. What is not known yet may turn out to be nothing too. */
+const isGiven = (value: Value | undefined): boolean =>
+  value !== undefined && value !== null && value !== false && !isUnknown(value);
 
 const given = (budget: ObjectValue, names: readonly string[]): readonly string[] =>
   names.filter((name) => isGiven(budget[name]));
 
 function usdProblem(value: Value | undefined): string | undefined {
-  if (!isGiven(value) || isUnknown(value as Value)) return undefined;
+  if (!isGiven(value)) return undefined;
   const usd = tryParseDecimal(numberText(value as NumberValue));
   if (usd === undefined || usd.digits < 0n) return 'An amount is 0 or more';
   if (usd.scale > USD_DECIMALS) return `An amount of dollars has at most ${USD_DECIMALS} decimals`;
@@ -47,7 +48,7 @@ function usdProblem(value: Value | undefined): string | undefined {
 }
 
 function quotaProblem(value: Value | undefined): string | undefined {
-  if (!isGiven(value) || isUnknown(value as Value)) return undefined;
+  if (!isGiven(value)) return undefined;
   const units = Number(numberText(value as NumberValue));
   if (!Number.isSafeInteger(units) || units < 0) return 'Quota units are whole, and 0 or more';
   return units > QUOTA_LIMIT ? `An amount is at most ${QUOTA_LIMIT} quota units` : undefined;
@@ -57,7 +58,10 @@ const problem = (summary: string | undefined): readonly Problem[] => (summary ==
 
 function amountProblems(value: ObjectValue): readonly Problem[] {
   const [unit, other] = given(value, AMOUNT);
-  if (unit === undefined) return problem('Either `usd` or `quota` says how much');
+  if (unit === undefined) {
+    const isOpen = AMOUNT.some((name) => isUnknown(value[name] ?? null));
+    return isOpen ? [] : problem('Either `usd` or `quota` says how much');
+  }
   if (other !== undefined) return problem('An amount is in `usd` or in `quota`, not in both');
   return [...problem(usdProblem(value.usd)), ...problem(quotaProblem(value.quota))];
 }
@@ -86,7 +90,7 @@ function budgetProblems(value: Value): readonly Problem[] {
   }
   const [form, second] = given(value, FORMS);
   const several = second === undefined ? [] : problem(`\`${form}\` and \`${second}\` exclude each other`);
-  const amount = amountProblems(value);
+  const amount = isUnknown(value.unlimited ?? null) && given(value, AMOUNT).length === 0 ? [] : amountProblems(value);
   return [...amount, ...several, ...windowProblems(value.per), ...(amount.length > 0 ? [] : belowProblems(value))];
 }
 
@@ -99,7 +103,7 @@ const AMOUNT_ATTRIBUTES = {
 
 export const BUDGET: Attribute = {
   set: 'optional or computed',
-  description: `${KEY_FIELDS.budget} One of \`{ unlimited = true }\`, \`{ usd = 25 }\` (all that it may ever use), \`{ usd = 25, per = "month" }\`, \`{ usd = 25, below = { usd = 5 } }\`, \`{ usd = 25, initial = true }\`; \`quota\` instead of \`usd\` counts in units. Absent: not managed.`,
+  description: `${KEY_FIELDS.budget} One of \`{ unlimited = true }\`, \`{ usd = 25 }\` (all that it may ever use), \`{ usd = 25, per = "month" }\`, \`{ usd = 25, below = { usd = 5 } }\`, \`{ usd = 25, initial = true }\`; \`quota\` instead of \`usd\` counts in units. Absent: not managed.\n\n~> Terraform passes over names that are misspelled in here: look for them in the plan.`,
   nesting: 'single',
   attributes: {
     unlimited: { ...optional, type: 'bool', description: 'No ceiling for this key.' },

@@ -1,33 +1,57 @@
+import type { ObservedKey } from '../../../domain/index.ts';
 import type { ObjectValue } from '../../codec/value.ts';
 import { type Kept, Refused, type Surroundings } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
 import { desiredFrom } from './forms.ts';
 import { isAsDeclared, lookAt } from './look.ts';
+import { remarkOnNotes } from './plan-remarks.ts';
 import { checkAccount, findLive, memoryOf, rememberedFor } from './same-key.ts';
-import { declaredState, enabledState, figuresOf, importedState } from './state.ts';
+import { declaredState, enabledState, figuresOf, importedState, type Seen } from './state.ts';
 
-const FIGURES = ['status', 'stored_status', 'remaining_quota', 'used_quota'] as const;
+const CONSUMED = ['remaining_quota', 'used_quota'] as const;
 
-/** The figures of a key that is as declared stay as they were: what it consumes is no drift. */
-function settled(prior: ObjectValue): ObjectValue | undefined {
-  const kept = Object.fromEntries(FIGURES.map((figure) => [figure, prior[figure] ?? null]));
-  return kept.status === null ? undefined : kept;
+/** What a key consumes is no drift: of one that is as declared it stays as it was. What the key is, is told always. */
+function figuresAfter(prior: ObjectValue, seen: Seen, isDeclared: boolean): ObjectValue {
+  const now = figuresOf(seen);
+  if (!isDeclared || (prior.status ?? null) === null) return now;
+  return { ...now, ...Object.fromEntries(CONSUMED.map((figure) => [figure, prior[figure] ?? null])) };
+}
+
+/** Where the log is too long to judge a budget by, nothing is judged: a plan that needs it says so. */
+const unlessTooLong = (thrown: unknown): undefined => {
+  if (thrown instanceof Refused) return undefined;
+  throw thrown;
+};
+
+/** One key in two resources would be renamed back and forth for ever. */
+function remarkOnHolder(key: ObservedKey, { client, warn }: Surroundings<Client>): void {
+  const { held } = client.run;
+  if (held.has(key.id)) {
+    const summary = `The key ${key.id} (${JSON.stringify(key.name)}) is in two resources`;
+    warn({ summary, detail: 'Forget one of them with a `removed` block or `terraform state rm`.' });
+  }
+  held.add(key.id);
 }
 
 /** What became of a key. Undefined: it is gone. @throws Refused, Fault */
-export async function readKey(kept: Kept, { client }: Surroundings<Client>): Promise<Kept | undefined> {
+export async function readKey(kept: Kept, around: Surroundings<Client>): Promise<Kept | undefined> {
+  const { client, warn } = around;
   const key = await findLive(kept, client);
   if (key === undefined) return undefined;
+  remarkOnHolder(key, around);
   const { state } = kept;
-  const memory = rememberedFor(client);
+  const { imported, lost } = memoryOf(kept);
+  const memory = rememberedFor(client, imported ? { imported } : {});
   const seen = { key, quotaPerUnit: await client.store.quotaPerUnit(), now: client.now() };
   // Only its id is known of what was moved here from another provider, or whose create was lost.
-  if (state.enabled === null || memoryOf(kept).lost !== undefined) return { state: importedState(seen), ...memory };
-  const look = await lookAt(desiredFrom(state, key.name), key, client);
-  const figures = (isAsDeclared(look) && settled(state)) || figuresOf(seen);
-  const enabled = enabledState(state.enabled !== false, look.plan, seen);
-  return { state: { ...declaredState(state, seen), enabled, ...figures }, ...memory };
+  if (state.enabled === null || lost !== undefined) return { state: importedState(seen), ...memory };
+  const look = await lookAt(desiredFrom(state, key.name), key, client).catch(unlessTooLong);
+  const isDeclared = look === undefined || isAsDeclared(look);
+  const wasEnabled = state.enabled !== false;
+  const enabled = look === undefined ? wasEnabled : enabledState(wasEnabled, look.plan, seen);
+  if (isDeclared) remarkOnNotes(look?.plan.notes ?? [], { client, warn });
+  return { state: { ...declaredState(state, seen), enabled, ...figuresAfter(state, seen, isDeclared) }, ...memory };
 }
 
 const FORMS = 'Write its id, `7`, or `name=prod-checkout`.';
@@ -42,7 +66,7 @@ function askedFor(text: string): { readonly id: number } | { readonly name: stri
 
 /** A live key as if Terraform had made it. @throws Refused, Fault */
 export async function importKey(by: string | ObjectValue, { client }: Surroundings<Client>): Promise<Kept> {
-  const memory = rememberedFor(client);
+  const memory = rememberedFor(client, { imported: true });
   if (typeof by !== 'string' && typeof by.user_id === 'number') {
     checkAccount({ state: by, private: { userId: by.user_id } }, client);
   }

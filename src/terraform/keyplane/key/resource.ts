@@ -8,10 +8,12 @@ import { createKey, deleteKey, updateKey } from './writing.ts';
 
 const NOTHING: ObjectValue = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
 
-const idIn = (text: string): number | undefined => {
-  const { id } = JSON.parse(text) as { readonly id?: unknown };
+/** The id of a key among objects of any kind; undefined where it is no key. */
+function idIn(text: string): number | undefined {
+  const { id, path } = JSON.parse(text) as { readonly id?: unknown; readonly path?: unknown };
+  if (!/^\/?api\/token\/?$/.test(String(path))) return undefined;
   return /^[1-9]\d{0,14}$/.test(String(id)) ? Number(id) : undefined;
-};
+}
 
 /** Keys that people made with the general REST provider: all that is taken over is the id, the rest is read. */
 function moveKey({ providerAddress, typeName, text }: Foreign): Kept | undefined {
@@ -19,8 +21,9 @@ function moveKey({ providerAddress, typeName, text }: Foreign): Kept | undefined
   const id = idIn(text);
   if (id !== undefined) return { state: { ...NOTHING, id } };
   throw new Refused({
-    summary: `This ${typeName} has no id of a key`,
-    detail: 'Forget it with `terraform state rm`, and import the key by its name.',
+    summary: `This ${typeName} is no key`,
+    detail:
+      'Its `path` is not `/api/token`, or it has no id. Forget it with `terraform state rm`, and import the key by its name.',
   });
 }
 

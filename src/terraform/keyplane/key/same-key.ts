@@ -20,6 +20,8 @@ export interface Memory {
   /** Whose key it is, and where. */
   readonly userId: number;
   readonly url: string;
+  /** It was imported, and nothing was written since: what its state says was not declared by anybody. */
+  readonly imported?: true;
   /** A create that nobody saw succeed. */
   readonly lost?: {
     /** The newest id that was there before it. */
@@ -32,11 +34,8 @@ export const memoryOf = ({ private: kept }: Kept): Partial<Memory> => kept ?? {}
 
 export const rememberedFor = (
   { store }: Client,
-  lost?: Memory['lost'],
-): { readonly private: Record<string, unknown> } => {
-  const memory: Memory = { ...store.account, ...(lost && { lost }) };
-  return { private: { ...memory } };
-};
+  more: Pick<Memory, 'lost' | 'imported'> = {},
+): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies Memory });
 
 /** Undefined: a create whose answer was lost, and which is not found yet. */
 export const idOf = ({ state }: Kept): KeyId | undefined =>

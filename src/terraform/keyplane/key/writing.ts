@@ -18,9 +18,10 @@ import {
 import { remarksOf } from '../../provider/remarks.ts';
 import type { Client } from '../client.ts';
 import { desiredFrom } from './forms.ts';
-import { type Look, logPages, lookAt, only } from './look.ts';
+import { explained, type Look, logPages, lookAt, only } from './look.ts';
 import { newestOf, type OneKeyStore, storeOfLive, storeOfNew } from './one-key.ts';
-import { findLive, rememberedFor } from './same-key.ts';
+import { sentence } from './plan-remarks.ts';
+import { findLive, idOf, rememberedFor } from './same-key.ts';
 import { declaredState, enabledState, figuresOf, type Seen } from './state.ts';
 
 type Around = Surroundings<Client>;
@@ -28,12 +29,15 @@ type Around = Surroundings<Client>;
 const run = ({ plan, desired, observed }: Look, store: OneKeyStore, { client, signal }: Around): Promise<ApplyReport> =>
   apply(plan, store, { observed, desired, now: client.now, concurrency: 1, signal, ...logPages(client) });
 
+const SKIPPED =
+  'If another resource gives the name up in this run, apply again. Two keys that exchange their names need a name in between; with `for_each` instead of `count` they would not have to.';
+
 const outcomeRemarks = (outcome: Outcome): readonly Remark[] => {
-  if (outcome.state === 'skipped') return [{ severity: 'error', summary: `Not done: ${outcome.reason}` }];
+  if (outcome.state === 'skipped') {
+    return [{ severity: 'error', summary: `Not done: ${outcome.reason}`, detail: SKIPPED, path: ['name'] }];
+  }
   if ('fault' in outcome) return remarksOf(outcome.fault);
-  return outcome.remark === undefined
-    ? []
-    : [{ severity: 'warning', summary: `${outcome.change.name}: ${outcome.remark}` }];
+  return outcome.remark === undefined ? [] : [{ severity: 'warning', summary: sentence(outcome.remark) }];
 };
 
 const correctionRemarks = ({ name, units, takenBack }: SpendCorrection): readonly Remark[] =>
@@ -50,7 +54,7 @@ const correctionRemarks = ({ name, units, takenBack }: SpendCorrection): readonl
 function remarksOn({ outcomes, corrections, fatal }: ApplyReport): readonly Remark[] {
   const said = outcomes.flatMap(outcomeRemarks);
   const isTold = said.some(({ severity }) => severity === 'error');
-  return [...(fatal && !isTold ? remarksOf(fatal) : []), ...said, ...corrections.flatMap(correctionRemarks)];
+  return [...(fatal && !isTold ? remarksOf(explained(fatal)) : []), ...said, ...corrections.flatMap(correctionRemarks)];
 }
 
 const isTrouble = (remarks: readonly Remark[]): boolean => remarks.some(({ severity }) => severity === 'error');
@@ -83,15 +87,26 @@ async function stateAfter(planned: ObjectValue, key: ObservedKey, client: Client
 /** A key of which nothing is known but that it may have been made: the next refresh looks for it. */
 const lost = (planned: ObjectValue, newest: number, client: Client): Kept => ({
   state: filled(planned, {}),
-  ...rememberedFor(client, { after: newest, at: client.now() }),
+  ...rememberedFor(client, { lost: { after: newest, at: client.now() } }),
 });
 
 const taken = (name: string, id: number | undefined): Remark => ({
   severity: 'error',
-  summary: `A key named ${JSON.stringify(name)} exists already${id === undefined ? '' : ` (id ${id})`}`,
-  detail: `Import it${id === undefined ? '' : `, with \`terraform import ADDRESS ${id}\` or an \`import\` block`}, or choose another name. Two keys of one name could not be told apart.`,
+  summary: `A key named ${JSON.stringify(name)} exists already${id === undefined ? ', or is being made' : ` (id ${id})`}`,
+  detail: [
+    'Two keys of one name could not be told apart.',
+    'If it is the key that this one replaces (`create_before_destroy`), give the new one another name.',
+    'If another resource gives the name up in this run, apply again.',
+    'If it belongs to nobody here, import it: `import` with its id, or `name=…`.',
+  ].join('\n'),
   path: ['name'],
 });
+
+const LOST: Remark = {
+  severity: 'warning',
+  summary: 'It is not known whether the key was made',
+  detail: 'Terraform keeps it in mind: the next plan looks for it, and replaces it where it is there.',
+};
 
 /** What is left of a create that did not go well: a half-made key, a lost one, or none. */
 async function halfMade(
@@ -119,7 +134,8 @@ async function make({ planned, config }: Planning, around: Around): Promise<Writ
   const found = outcome?.state === 'applied' ? store.seen()?.find(({ id }) => id === outcome.id) : undefined;
   if (found === undefined || isTrouble(remarks)) {
     const kept = await halfMade(outcome, { planned, store, client });
-    return { remarks, ...(kept && { kept }) };
+    const isLost = kept !== undefined && idOf(kept) === undefined;
+    return { remarks: isLost ? [...remarks, LOST] : remarks, ...(kept && { kept }) };
   }
   const left = unkept(report);
   const state = await stateAfter(planned, found, client);

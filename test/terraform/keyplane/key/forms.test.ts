@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPending } from '../../../../src/domain/index.ts';
 import type { ObjectValue, Value } from '../../../../src/terraform/codec/value.ts';
-import type { Client } from '../../../../src/terraform/keyplane/client.ts';
+import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { BUDGET, budgetFrom, budgetValue } from '../../../../src/terraform/keyplane/key/budget.ts';
 import { desiredFrom } from '../../../../src/terraform/keyplane/key/forms.ts';
 import { lookAt } from '../../../../src/terraform/keyplane/key/look.ts';
@@ -15,7 +15,13 @@ import { MemoryStore } from '../../../contract/memory-store.ts';
 import { account, desired, NOW } from '../../../properties/arbitrary.ts';
 
 const clientOf = (store: MemoryStore): Client =>
-  ({ store: sharedStore(store), names: new Set(), now: () => NOW, limits: {} }) as unknown as Client;
+  ({
+    store: sharedStore(store),
+    names: new Set(),
+    run: openRunMemory(),
+    now: () => NOW,
+    limits: {},
+  }) as unknown as Client;
 
 describe('a key in the words of Terraform', () => {
   it('is imported as configuration that is allowed and plans to nothing, whatever key it is', async () => {

@@ -34,14 +34,14 @@ describe('terraform, when the gateway fails', () => {
     stack = await openStack(place, key('one') + key('two') + key('three'));
     await fail({ ...CREATE, kind: 'cut-after', times: 2 });
     const said = await expectApplied(stack);
-    expect(said).toContain('its answer was lost; the key was found by its name');
+    expect(said).toContain('Its answer was lost; the key was found by its name');
     await expectSettled(stack);
     expect(await names()).toEqual(['one', 'three', 'two']);
   });
 
   it('keeps a key in mind that may have been made while the gateway died', async () => {
     stack = await openStack(place, key('one'));
-    await fail({ ...CREATE, kind: 'cut-after' }, { ...LIST, kind: 'cut-before', skip: 1, times: 99 });
+    await fail({ ...CREATE, kind: 'cut-after' }, { ...LIST, kind: 'cut-before', skip: 2, times: 99 });
     const lost = await stack.run('apply', '-auto-approve');
     expect([lost.code, await names()]).toEqual([1, ['one']]);
     await place.control('DELETE', '/faults');
@@ -52,7 +52,7 @@ describe('terraform, when the gateway fails', () => {
 
   it('forgets a key that turns out not to have been made', async () => {
     stack = await openStack(place, key('one'));
-    await fail({ ...CREATE, kind: 'cut-before' }, { ...LIST, kind: 'cut-before', skip: 1, times: 99 });
+    await fail({ ...CREATE, kind: 'cut-before' }, { ...LIST, kind: 'cut-before', skip: 2, times: 99 });
     expect((await stack.run('apply', '-auto-approve')).code).toBe(1);
     await place.control('DELETE', '/faults');
     expect(await planned(stack)).toEqual({ one: 'create' });

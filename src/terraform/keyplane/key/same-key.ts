@@ -98,14 +98,15 @@ function checkGone(kept: Kept, { store }: Client): void {
 /** Clocks differ. */
 const SKEW_SECONDS = 600;
 
-/** Is it just what was sent then? The remainder may have been spent from, and nothing else. */
+/** Is it just what was sent then? It may have spent of its remainder, and nothing else. */
 function isAsSent(sent: DesiredKey, live: ObservedKey, quotaPerUnit: Decimal, at: UnixSeconds): boolean {
   const settings = comparable(settingsOfNew(sent, quotaPerUnit));
   const now = comparable(live);
   const same = Object.entries(settings).every(
     ([field, value]) => field === 'remain' || JSON.stringify(now[field as keyof KeySettings]) === JSON.stringify(value),
   );
-  return same && now.remain <= settings.remain && (live.createdAt ?? at) >= at - SKEW_SECONDS;
+  const isGrant = live.used === undefined ? now.remain <= settings.remain : now.remain + live.used === settings.remain;
+  return same && isGrant && (live.createdAt ?? at) >= at - SKEW_SECONDS;
 }
 
 /** The key that a create made whose answer was lost. Another one of that name is somebody else’s. @throws Refused */

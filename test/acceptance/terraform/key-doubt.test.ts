@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
+import { expectApplied, expectSettled, planned, stateOf } from './changes.ts';
+import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+
+const key = (label: string, body = 'budget = { usd = 1 }'): string =>
+  `resource "keyplane_api_key" "${label}" {\n  name = "${label}"\n  ${body}\n}\n`;
+
+const flat = (text: string): string => text.replaceAll(/\s*│?\s+/g, ' ');
+
+describe('terraform, where a key may be another or a figure may move', () => {
+  let place: Place;
+  let stack: Stack;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace([], 'deployed');
+  });
+  afterEach(() => place?.close());
+
+  const names = async () => (await place.keys()).map(({ name }) => name).sort();
+  const fail = (...scripts: readonly object[]) => place.control('POST', '/faults', scripts);
+
+  it('does not take a key that somebody made by hand for a create that was lost', async () => {
+    stack = await openStack(place, key('one'));
+    await fail(
+      { method: 'POST', path: '/api/token/', kind: 'cut-before' },
+      { method: 'GET', path: '/api/token/', kind: 'cut-before', skip: 2, times: 99 },
+    );
+    const lost = await stack.run('apply', '-auto-approve');
+    expect([lost.code, flat(lost.stdout + lost.stderr)]).toEqual([
+      1,
+      expect.stringContaining('the next plan looks for it'),
+    ]);
+    await place.control('DELETE', '/faults');
+    const headers = { Authorization: ACCESS_TOKEN, 'New-Api-User': '42', 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'one', remain_quota: 777, expired_time: -1, unlimited_quota: false });
+    expect((await fetch(`${place.url}/api/token/`, { method: 'POST', headers, body })).ok).toBe(true);
+    const refused = await stack.run('apply', '-auto-approve');
+    expect([refused.code, flat(refused.stderr)]).toEqual([
+      1,
+      expect.stringContaining('A key named "one" exists already'),
+    ]);
+    expect(await place.keys()).toMatchObject([{ name: 'one', remain_quota: 777 }]);
+  });
+
+  it('does not think a key gone that is on another gateway', async () => {
+    const other = await openPlace([], 'deployed');
+    try {
+      stack = await openStack(place, key('one'));
+      await expectApplied(stack);
+      const destroyed = await stack.start(['destroy', '-auto-approve'], { KEYPLANE_URL: other.url }).ended;
+      expect([destroyed.code, flat(destroyed.stderr)]).toEqual([1, expect.stringContaining('is not on the gateway')]);
+      expect((await stack.run('state', 'list')).stdout).toContain('keyplane_api_key.one');
+      await expectSettled(stack);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('applies what it planned while figures move and values are not known', async () => {
+    const source = (text: string): string => `resource "terraform_data" "end" { input = "${text}" }\n`;
+    const expiring = key('one', 'budget = { usd = 10, below = { usd = 5 } }\n  expires_at = terraform_data.end.output');
+    stack = await openStack(place, source('2030-01-01T00:00:00Z') + expiring);
+    await expectApplied(stack);
+    await stack.configure(source('2031-01-01T00:00:00Z') + expiring);
+    expect(await planned(stack)).toMatchObject({ one: expect.stringContaining('expires_at?') });
+    // Between the plan and its apply the key falls below what is topped up.
+    await place.control('PATCH', '/keys/1', { remain_quota: 5 });
+    const applied = await stack.run('apply', 'plan.bin');
+    expect(applied.code, applied.stderr).toBe(0);
+    await expectSettled(stack);
+    expect(await place.keys()).toMatchObject([{ remain_quota: 5_000_000, expired_time: 1_924_992_000 }]);
+  });
+
+  it('takes a budget that is made of variables', async () => {
+    const variables = ['unlimited', 'usd', 'quota', 'per', 'initial']
+      .map((name) => `variable "${name}" { default = ${name === 'usd' ? 5 : 'null'} }\n`)
+      .join('');
+    const budget =
+      'budget = { unlimited = var.unlimited, usd = var.usd, quota = var.quota, per = var.per, initial = var.initial }';
+    stack = await openStack(place, variables + key('one', budget));
+    expect((await stack.run('validate')).code).toBe(0);
+    await expectApplied(stack);
+    await expectSettled(stack);
+  });
+
+  it('says in the plan what its attributes do not show', async () => {
+    stack = await openStack(
+      place,
+      key('one', 'budget = { usd = 10 }') + key('two', 'budget = { usd = 1, initial = true }'),
+    );
+    await expectApplied(stack);
+    await place.control('PATCH', '/keys/1', { remain_quota: 99_000_000, used_quota: 0 });
+    const past = 'budget = { usd = 2, initial = true }\n  expires_at = "2020-01-01T00:00:00Z"';
+    await stack.configure(
+      key('one', 'budget = { usd = 10 }') +
+        key('two', past) +
+        key('Two', '') +
+        key('two-again', '').replace('name = "two-again"', 'name = "two"'),
+    );
+    const said = flat((await stack.run('plan')).stdout);
+    expect(said).toMatch(
+      /\$198\.00 \(99000000 units\) remain, and \$10\.00 \(5000000 units\) is what its budget leaves/,
+    );
+    expect(said).toContain('`initial` counts at creation only');
+    expect(said).toContain('The expiry lies in the past');
+    expect(said).toContain('Two resources make a key of one name');
+    expect(said).toContain('No budget is declared');
+  });
+
+  it('shows a key that was disabled or used up for what it is', async () => {
+    stack = await openStack(place, key('one', 'budget = { usd = 1 }'));
+    await expectApplied(stack);
+    await place.control('POST', '/spend', { keyId: 1, quota: 500_000, model: 'alpha-chat-1' });
+    await place.control('PATCH', '/keys/1', { status: 2 });
+    const refreshed = await stack.run('apply', '-refresh-only', '-auto-approve');
+    expect(flat(refreshed.stdout)).toContain('Its budget is used up');
+    expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({
+      status: 'disabled',
+      remaining_quota: 500_000,
+    });
+    await stack.configure(key('one', 'budget = { usd = 2 }'));
+    expect(flat((await stack.run('plan')).stdout)).toContain('The key was disabled by somebody, and will be enabled');
+    expect(await names()).toEqual(['one']);
+  });
+
+  it('quotes no credential, wherever it was pasted', async () => {
+    const pasted = `sk-${'c4n4ry'.repeat(8)}`;
+    const bodies = [
+      `group = "${pasted}"`,
+      `models = ["${pasted}"]`,
+      `allow_ips = ["${pasted}"]`,
+      `expires_at = "${pasted}"`,
+    ];
+    stack = await openStack(
+      place,
+      bodies.map((body, index) => key(`k${index}`, body)).join('') + key('x').replace('"x"\n', `"${pasted}"\n`),
+    );
+    const { code, stdout, stderr } = await stack.run('validate', '-json');
+    expect([code, JSON.parse(stdout).error_count]).toEqual([1, 5]);
+    const summaries = JSON.parse(stdout).diagnostics.map(
+      (d: { summary: string; detail: string }) => d.summary + d.detail,
+    );
+    expect(summaries.join() + stderr).not.toContain('c4n4ry');
+    const imported = await stack.run('import', 'keyplane_api_key.k0', pasted);
+    expect(imported.stderr.replace(/^.*terraform import.*$/gm, '')).not.toContain(`"${pasted}"`);
+  });
+});

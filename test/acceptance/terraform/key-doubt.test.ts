@@ -90,7 +90,8 @@ describe('terraform, where a key may be another or a figure may move', () => {
       key('one', 'budget = { usd = 10 }') + key('two', 'budget = { usd = 1, initial = true }'),
     );
     await expectApplied(stack);
-    await place.control('PATCH', '/keys/1', { remain_quota: 99_000_000, used_quota: 0 });
+    const one = (await place.keys()).find(({ name }) => name === 'one');
+    await place.control('PATCH', `/keys/${one?.id}`, { remain_quota: 99_000_000 });
     const past = 'budget = { usd = 2, initial = true }\n  expires_at = "2020-01-01T00:00:00Z"';
     await stack.configure(
       key('one', 'budget = { usd = 10 }') +
@@ -103,8 +104,8 @@ describe('terraform, where a key may be another or a figure may move', () => {
       /\$198\.00 \(99000000 units\) remain, and \$10\.00 \(5000000 units\) is what its budget leaves/,
     );
     expect(said).toContain('`initial` counts at creation only');
-    expect(said).toContain('The expiry lies in the past');
-    expect(said).toContain('Two resources make a key of one name');
+    expect(said).toContain('Expired, as declared');
+    expect(said).toContain('Two resources make keys of one name');
     expect(said).toContain('No budget is declared');
   });
 

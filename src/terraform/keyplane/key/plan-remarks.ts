@@ -72,11 +72,8 @@ export async function remarkOnName(name: string, { client, warn }: Around): Prom
   const other = run.wanted.get(fold);
   run.wanted.set(fold, name);
   if (other !== undefined) {
-    warn({
-      summary: 'Two resources make a key of one name',
-      detail: 'Only one of them can. Case does not count.',
-      path,
-    });
+    const detail = other === name ? 'Only one of them can.' : `${JSON.stringify(other)} differs from it only by case.`;
+    warn({ summary: 'Two resources make keys of one name', detail, path });
   }
   const there = (await store.lately()).find((key) => nameFold(key.name) === fold && !run.held.has(key.id));
   if (there === undefined) return;
@@ -110,10 +107,10 @@ export function remarkOnChange(
 ): void {
   const { expires_at: expires, budget } = planned;
   const at = typeof expires === 'string' ? tryParseInstant(expires) : undefined;
-  if (at !== undefined && at <= client.now() && expires !== prior?.expires_at) {
-    warn({ summary: 'The expiry lies in the past: the key is refused', path: ['expires_at'] });
+  if (prior === undefined) {
+    if (at !== undefined && at <= client.now()) warn({ summary: 'The expiry lies in the past', path: ['expires_at'] });
+    return;
   }
-  if (prior === undefined) return;
   const isSameBudget = isSame(prior.budget, budget);
   if (!isSameBudget && isInitial(budget)) {
     warn({ summary: '`initial` counts at creation only: what this key has stays as it is', path: ['budget'] });

@@ -123,7 +123,8 @@ export function sharedStore(store: KeyStore, linger: Linger = turnOfLoop): Share
   const remove = gathered((ids) => store.delete(ids), linger);
   const lately = () => seen.last() ?? walk();
   return {
-    ...store,
+    account: store.account,
+    tryRead: (id) => store.tryRead(id),
     quotaPerUnit: once(() => store.quotaPerUnit()),
     groups: once(() => store.groups()),
     models: once(() => store.models()),

@@ -85,7 +85,7 @@ async function* told(config: ObjectValue, { client, signal }: Surroundings<Clien
 export const checkAction = (openWorld: () => Promise<World>): Action<Client> => ({
   schema: {
     version: 0,
-    description: `${PROVES}Fails when the check fails. Paid media run only with \`costly = true\`.`,
+    description: `${PROVES}Fails when the check fails. For Terraform 1.14 and newer. Paid media run only with \`costly = true\`.`,
     attributes: CHECK_ARGUMENTS,
     check: costlyProblems,
   },

@@ -37,7 +37,7 @@ export const PROVIDER_SCHEMA: Schema = {
     timeout: {
       type: 'string',
       set: 'optional',
-      description: 'Time for one request, such as `30s`. Otherwise `KEYPLANE_TIMEOUT`.',
+      description: 'Time for one request, such as `30s`, which it is unless told. Otherwise `KEYPLANE_TIMEOUT`.',
     },
     max_concurrency: {
       type: 'number',
@@ -57,7 +57,8 @@ export const PROVIDER_SCHEMA: Schema = {
     allow_unknown_models: {
       type: 'bool',
       set: 'optional',
-      description: 'Lets a plan write models that the account does not seem to have.',
+      description:
+        'Lets a plan write models that the account does not seem to have. They are verified where `KEYPLANE_MODELS_KEY` holds an API key that may use every model.',
     },
   },
 };

@@ -7,7 +7,7 @@ import { importedState } from './state.ts';
 export const KEY_LISTING: Listing<Client> = {
   schema: {
     version: 0,
-    description: 'Finds keys of the account, to import them.',
+    description: 'Finds keys of the account, to import them: `terraform query`, from Terraform 1.14 on.',
     attributes: FILTER,
   },
   async *find(config, { client }) {

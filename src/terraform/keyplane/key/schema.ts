@@ -165,7 +165,7 @@ const COMPUTED: AttributeTable = {
 export const KEY_SCHEMA: Schema = {
   version: 0,
   description:
-    'An API key of the gateway: what it may do, and what it may spend. Its credential is neither in plans nor in the state: the ephemeral resource `keyplane_api_key_secret` reads it. What is not written is not managed: it stays as it is on a key that exists, and is the gateway’s default on a new one.',
+    'An API key of the gateway: what it may do, and what it may spend. Its credential is neither in plans nor in the state: the ephemeral resource `keyplane_api_key_secret` reads it. What is not written is not managed: it stays as it is on a key that exists, also when its line is removed, and is the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs another one, and keys that depend on a list are made with `for_each`.\n\nDestroying it deletes the key for good; `lifecycle { prevent_destroy = true }` keeps it. It is imported by its id, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on by its identity too.',
   attributes: { ...DECLARED, ...COMPUTED },
 };
 

@@ -1,4 +1,4 @@
-import type { UsageEntry } from '../../domain/index.ts';
+import type { KeyId, ObservedKey, UsageEntry } from '../../domain/index.ts';
 
 type Page = readonly UsageEntry[];
 type Usage = () => AsyncIterable<Page>;
@@ -41,3 +41,36 @@ export function freshUsage(read: Usage, linger: () => Promise<unknown>): Usage {
     yield* usage();
   };
 }
+
+/** The entries of a page by the key that they are of; by its name where the gateway tells no id. */
+const indexes = new WeakMap<Page, ReadonlyMap<KeyId | string, Page>>();
+
+function indexOf(page: Page): ReadonlyMap<KeyId | string, Page> {
+  const known = indexes.get(page);
+  if (known) return known;
+  const index = new Map<KeyId | string, UsageEntry[]>();
+  for (const entry of page) {
+    const entries = index.get(entry.keyId ?? entry.keyName);
+    if (entries) entries.push(entry);
+    else index.set(entry.keyId ?? entry.keyName, [entry]);
+  }
+  indexes.set(page, index);
+  return index;
+}
+
+/**
+ * The log as far as one key needs it: of each page its own entries, and the first and the last, which tell how far back the
+ * page reaches. A thousand keys would otherwise look at every entry a thousand times.
+ */
+export const usageAbout = (usage: Usage, { id, name }: ObservedKey): Usage =>
+  async function* entriesOf() {
+    let isFirst = true;
+    for await (const page of usage()) {
+      const index = indexOf(page);
+      const own = [...(index.get(id) ?? []), ...(index.get(name) ?? [])];
+      const ends = [page[0], page.at(-1)].filter((entry) => entry !== undefined && !own.includes(entry));
+      // The newest page marks where the log began when it was read.
+      yield isFirst ? page : [...own, ...new Set(ends as UsageEntry[])];
+      isFirst = false;
+    }
+  };

@@ -10,6 +10,7 @@ import {
 import { observe, plan } from '../../../reconcile/index.ts';
 import { Refused } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
+import { usageAbout } from '../shared-usage.ts';
 
 /** One key is all that a resource owns: nothing else is ever pruned, and `lifecycle` protects. */
 export const only = (key: DesiredKey): DesiredState => ({ keys: [key], ownership: { prune: 'never', protect: [] } });
@@ -47,7 +48,8 @@ export async function lookAt(key: DesiredKey, live: ObservedKey | undefined, cli
   const desired = only(key);
   const quotaPerUnit = await store.quotaPerUnit();
   const known = { quotaPerUnit, keys: live ? [live] : [] };
-  const observed = await observe(store, desired, { now: now(), known, ...logPages(client) }).catch(rethrown);
+  const about = live ? { ...store, usage: usageAbout(store.usage, live) } : store;
+  const observed = await observe(about, desired, { now: now(), known, ...logPages(client) }).catch(rethrown);
   return { desired, observed, plan: plan(desired, observed, now()) };
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,7 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
-    // Half of the time a test waits for programs that it started: every core is to have one.
-    maxWorkers: '100%',
+    // Half of the time a test waits for programs that it started: every core has one, and one more waits.
+    maxWorkers: availableParallelism() + 1,
   },
 });

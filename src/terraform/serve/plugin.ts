@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { blankCredentials } from '../../domain/index.ts';
 import { BROKER, CONTROLLER, HEALTH, SERVICE_NAMES, STDIO } from '../protocol/services.ts';
 import { issueCertificate } from './certificate.ts';
 import { type Listening, listen, type Mounted } from './grpc.ts';
@@ -39,8 +40,9 @@ function endWithCore(folder: string, log: Log): { readonly quit: () => void; lis
 /** Core shows what stands after `panic: ` as the crash of a provider. */
 function reportCrashes(): void {
   const crash = (thrown: unknown): void => {
-    const stack = thrown instanceof Error ? thrown.stack : String(thrown);
-    process.stderr.write(`panic: ${stack}\n`, () => process.exit(2));
+    const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    // People paste it into reports of defects.
+    process.stderr.write(`panic: ${blankCredentials(stack)}\n`, () => process.exit(2));
   };
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);

@@ -131,24 +131,24 @@ const COMPUTED: AttributeTable = {
   status: {
     type: 'string',
     set: 'computed',
-    description:
-      'What the key really was when Terraform last had something to do with it: `enabled`, `disabled`, `expired` or `exhausted`.',
+    description: 'What the key really is: `enabled`, `disabled`, `expired` or `exhausted`.',
   },
   stored_status: {
     type: 'string',
     set: 'computed',
-    description: 'What the gateway had stored then, which may be late.',
+    description: 'What the gateway has stored, which may be late.',
   },
   remaining_quota: {
     type: 'number',
     set: 'computed',
     description:
-      'Quota units that it could still spend then; null: no ceiling. What keys consume is no drift: `data.keyplane_api_key` tells the figures of now.',
+      'Quota units that it could still spend when Terraform last changed it; null: no ceiling. What keys consume is no drift: `data.keyplane_api_key` tells the figures of now.',
   },
   used_quota: {
     type: 'number',
     set: 'computed',
-    description: 'Quota units that it had ever used then; null where the gateway does not tell.',
+    description:
+      'Quota units that it had ever used when Terraform last changed it; null where the gateway does not tell.',
   },
   masked_key: {
     type: 'string',

@@ -21,10 +21,9 @@ export function idOrNameProblems({ id = null, name = null }: ObjectValue): reado
 
 /** The one key that `id` or `name` means. @throws Refused at the attribute that means none, or several */
 export async function findKey({ id = null, name = null }: ObjectValue, { store }: Client): Promise<ObservedKey> {
+  const problems = idOrNameProblems({ id, name });
+  if (problems.length > 0) throw new Refused(...problems);
   const path = [id === null ? 'name' : 'id'];
-  if ((id === null) === (name === null)) {
-    throw new Refused({ summary: 'Either `id` or `name` says which key is meant', path });
-  }
   const asked = id === null ? `named ${JSON.stringify(name)}` : `with the id ${id}`;
   const [found, ...others] = (await store.listed()).filter((key) => (id === null ? key.name === name : key.id === id));
   if (found === undefined) throw new Refused({ summary: `There is no key ${asked}`, path });

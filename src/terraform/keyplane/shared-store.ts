@@ -66,7 +66,10 @@ function lastSeen(walk: () => Promise<Keys>) {
         return [...keys, ...some.filter(({ id }) => !known.has(id))];
       });
       last = merged;
-      merged?.catch(() => undefined);
+      // Nobody may be waiting for it; and a walk that failed is to be walked again.
+      merged?.catch(() => {
+        if (last === merged) last = undefined;
+      });
     },
     note: (id: KeyId) => written.add(id),
     isOld: (id: KeyId) => written.has(id),

@@ -53,3 +53,7 @@ export async function stateOf(stack: Stack, address: string): Promise<Readonly<R
   const found = values?.root_module.resources.find((resource) => resource.address === address);
   return found?.values ?? {};
 }
+
+/** A resource that is named as its key is. */
+export const key = (label: string, body = 'budget = { usd = 1 }'): string =>
+  `resource "keyplane_api_key" "${label}" {\n  name = "${label}"\n  ${body}\n}\n`;

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
-import { expectApplied, expectSettled, planned, stateOf } from './changes.ts';
+import { expectApplied, expectSettled, key, planned, stateOf } from './changes.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
-
-const key = (label: string, body = 'budget = { usd = 1 }'): string =>
-  `resource "keyplane_api_key" "${label}" {\n  name = "${label}"\n  ${body}\n}\n`;
 
 const flat = (text: string): string => text.replaceAll(/\s*│?\s+/g, ' ');
 

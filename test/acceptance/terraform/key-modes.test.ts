@@ -2,11 +2,8 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODELS, openPlace, type Place } from '../place.ts';
-import { expectApplied, expectSettled, planned } from './changes.ts';
+import { expectApplied, expectSettled, key, planned } from './changes.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
-
-const key = (label: string, body = 'budget = { usd = 1 }'): string =>
-  `resource "keyplane_api_key" "${label}" {\n  name = "${label}"\n  ${body}\n}\n`;
 
 const many = (count: number): string =>
   `resource "keyplane_api_key" "many" {\n  count = ${count}\n  name = "app-\${count.index}"\n  budget = { usd = 1 }\n}\n`;

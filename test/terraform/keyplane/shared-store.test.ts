@@ -174,6 +174,25 @@ describe('a list of keys that is walked over while keys are made', () => {
     expect(asked).toEqual(['walk', 'read 1']);
   });
 
+  it('walks again after a walk that failed while the newest keys were looked at', async () => {
+    let fail: (thrown: Error) => void = () => {};
+    let walks = 0;
+    const store = {
+      walk: () => {
+        walks += 1;
+        return walks > 1 ? Promise.resolve([]) : new Promise<never>((_, reject) => (fail = reject));
+      },
+      newest: async () => ({ keys: [], after: 0 }),
+    };
+    const shared = sharedStore(store as unknown as KeyStore);
+    const first = shared.lately();
+    await shared.newest();
+    fail(new Error('No connection.'));
+    await expect(first).rejects.toThrow('No connection.');
+    await turn();
+    expect(await shared.lately()).toEqual([]);
+  });
+
   it('reads each page of the usage log once for all, and again after the next walk', async () => {
     let pages = 0;
     const store = {

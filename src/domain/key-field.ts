@@ -3,7 +3,7 @@
  * their limits from here, so that one thing is called and judged alike wherever it is written.
  */
 
-/** What each field means, Markdown. Names are those of the manifest; Terraform writes them with underscores. */
+/** What each field means, Markdown. Names are those of the manifest. */
 export const KEY_FIELDS = {
   enabled: 'May the key be used? Default: true.',
   group: 'One of the account’s groups.',
@@ -14,6 +14,18 @@ export const KEY_FIELDS = {
   budget: 'What the key may spend.',
   smartRouting: 'The Smart Routing tiers: opaque JSON, kept as it is.',
 } as const;
+
+/** How Terraform calls the fields of a key; parts of a budget are called alike everywhere. */
+export const TERRAFORM_NAMES = {
+  enabled: 'enabled',
+  group: 'group',
+  crossGroupRetry: 'cross_group_retry',
+  models: 'models',
+  allowIps: 'allow_ips',
+  expires: 'expires_at',
+  budget: 'budget',
+  smartRouting: 'smart_routing_tiers',
+} as const satisfies Readonly<Record<keyof typeof KEY_FIELDS, string>>;
 
 /** What each part of a budget means. */
 export const BUDGET_FIELDS = {

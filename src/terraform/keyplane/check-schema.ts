@@ -2,6 +2,7 @@ import {
   CHECK_MODULES,
   type CheckModule,
   type Expectations,
+  TERRAFORM_EXPECTATIONS,
   tryParseDecimal,
   tryParseDuration,
 } from '../../domain/index.ts';
@@ -100,14 +101,9 @@ const EXPECTATIONS: Readonly<Record<keyof Expectations, Attribute>> = {
   maxCost: amount('Dollars that the usage log may tell for it.'),
 };
 
-const names = Object.keys(EXPECTATIONS) as (keyof Expectations)[];
-
-const nameOf = (expectation: keyof Expectations): string =>
-  expectation === 'maxCost' ? 'max_cost_usd' : expectation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /** The expectations, by the names of attributes that they have here. */
 export const EXPECTATION_OF: ReadonlyMap<string, keyof Expectations> = new Map(
-  names.map((expectation) => [nameOf(expectation), expectation]),
+  Object.entries(TERRAFORM_EXPECTATIONS).map(([expectation, name]) => [name, expectation as keyof Expectations]),
 );
 
 const isShortEnough = (value: Value): boolean => {

@@ -2,6 +2,7 @@
  * Nouns. Pure data and pure functions on it: no input or output, no clock, no gateway.
  */
 export * from './budget.ts';
+export * from './budget-words.ts';
 export * from './canonical-json.ts';
 export * from './check.ts';
 export * from './check-report.ts';
@@ -16,6 +17,7 @@ export * from './ip-rule.ts';
 export * from './key.ts';
 export * from './key-field.ts';
 export * from './key-name.ts';
+export * from './key-rule.ts';
 export * from './media-facts.ts';
 export * from './plan.ts';
 export * from './quantity.ts';

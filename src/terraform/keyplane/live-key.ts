@@ -1,6 +1,13 @@
-import { effectiveStatus, maskOf, type ObservedKey, renderInstant, type UnixSeconds } from '../../domain/index.ts';
+import {
+  effectiveStatus,
+  maskOf,
+  NEVER,
+  type ObservedKey,
+  renderInstant,
+  type UnixSeconds,
+} from '../../domain/index.ts';
 import type { Attributes, ObjectValue } from '../codec/value.ts';
-import { ANY, ANYWHERE, NEVER } from './key/schema.ts';
+import { ANY, ANYWHERE } from './key/schema.ts';
 
 /** A key as it is, without its secret: what data sources give, in the words of the resource. */
 export const LIVE_KEY: Attributes = {

@@ -1,98 +1,48 @@
 import {
   type Amount,
+  type AmountWords,
   BUDGET_FIELDS,
   type Budget,
-  isMoreThan,
+  type BudgetWords,
+  budgetOfWords,
+  budgetProblems,
   KEY_FIELDS,
-  QUOTA_LIMIT,
-  quota,
+  OPEN,
   renderDecimal,
-  tryParseDecimal,
-  tryParseWindow,
-  USD_DECIMALS,
-  USD_LIMIT,
   type Window,
 } from '../../../domain/index.ts';
 import {
   isObject,
   isUnknown,
-  isWhollyKnown,
   type NumberValue,
   numberFrom,
   numberText,
   type ObjectValue,
   type Value,
 } from '../../codec/value.ts';
-import type { Attribute, Problem } from '../../provider/schema.ts';
+import type { Attribute } from '../../provider/schema.ts';
 
 /** A budget, as Terraform writes it: an object of which each of the five forms uses some attributes. */
 
-const AMOUNT = ['usd', 'quota'] as const;
-const FORMS = ['per', 'below', 'initial'] as const;
+const word = <T>(value: Value | undefined, said: (value: Value) => T): T | typeof OPEN | undefined => {
+  if (value === undefined || value === null) return undefined;
+  return isUnknown(value) ? OPEN : said(value);
+};
 
-/** `false` says as little as nothing: modules pass it along. What is not known yet may turn out to be nothing too. */
-const isGiven = (value: Value | undefined): boolean =>
-  value !== undefined && value !== null && value !== false && !isUnknown(value);
+const numberWord = (value: Value | undefined) => word(value, (known) => numberText(known as NumberValue));
 
-const given = (budget: ObjectValue, names: readonly string[]): readonly string[] =>
-  names.filter((name) => isGiven(budget[name]));
+const amountWords = ({ usd, quota: units }: ObjectValue): AmountWords => ({
+  usd: numberWord(usd),
+  quota: numberWord(units),
+});
 
-function usdProblem(value: Value | undefined): string | undefined {
-  if (!isGiven(value)) return undefined;
-  const usd = tryParseDecimal(numberText(value as NumberValue));
-  if (usd === undefined || usd.digits < 0n) return 'An amount is 0 or more';
-  if (usd.scale > USD_DECIMALS) return `An amount of dollars has at most ${USD_DECIMALS} decimals`;
-  return usd.digits > BigInt(USD_LIMIT) * 10n ** BigInt(usd.scale)
-    ? `An amount is at most ${USD_LIMIT} dollars`
-    : undefined;
-}
-
-function quotaProblem(value: Value | undefined): string | undefined {
-  if (!isGiven(value)) return undefined;
-  const units = Number(numberText(value as NumberValue));
-  if (!Number.isSafeInteger(units) || units < 0) return 'Quota units are whole, and 0 or more';
-  return units > QUOTA_LIMIT ? `An amount is at most ${QUOTA_LIMIT} quota units` : undefined;
-}
-
-const problem = (summary: string | undefined): readonly Problem[] => (summary === undefined ? [] : [{ summary }]);
-
-function amountProblems(value: ObjectValue): readonly Problem[] {
-  const [unit, other] = given(value, AMOUNT);
-  if (unit === undefined) {
-    const isOpen = AMOUNT.some((name) => isUnknown(value[name] ?? null));
-    return isOpen ? [] : problem('Either `usd` or `quota` says how much');
-  }
-  if (other !== undefined) return problem('An amount is in `usd` or in `quota`, not in both');
-  return [...problem(usdProblem(value.usd)), ...problem(quotaProblem(value.quota))];
-}
-
-function windowProblems(per: Value | undefined): readonly Problem[] {
-  if (typeof per !== 'string' || tryParseWindow(per) !== undefined) return [];
-  return [{ summary: `${JSON.stringify(per)} is no window of time`, detail: BUDGET_FIELDS.per }];
-}
-
-function belowProblems(budget: ObjectValue): readonly Problem[] {
-  const { below = null } = budget;
-  if (!isObject(below)) return [];
-  const own = amountProblems(below).map(({ summary }) => ({ summary: `\`below\`: ${summary}` }));
-  if (own.length > 0 || !isWhollyKnown(budget)) return own;
-  return isMoreThan(amountOf(below), amountOf(budget))
-    ? problem('`below` is more than the budget: the key would be filled up at every run')
-    : [];
-}
-
-/** All of it is told of the budget itself: core shows no line for what is deeper in an object. */
-function budgetProblems(value: Value): readonly Problem[] {
-  if (!isObject(value)) return [];
-  const rest = given(value, [...AMOUNT, ...FORMS]);
-  if (isGiven(value.unlimited)) {
-    return rest.map((name) => ({ summary: `What is unlimited has no \`${name}\`` }));
-  }
-  const [form, second] = given(value, FORMS);
-  const several = second === undefined ? [] : problem(`\`${form}\` and \`${second}\` exclude each other`);
-  const amount = isUnknown(value.unlimited ?? null) && given(value, AMOUNT).length === 0 ? [] : amountProblems(value);
-  return [...amount, ...several, ...windowProblems(value.per), ...(amount.length > 0 ? [] : belowProblems(value))];
-}
+const budgetWords = (budget: ObjectValue): BudgetWords => ({
+  ...amountWords(budget),
+  unlimited: word(budget.unlimited, Boolean),
+  per: word(budget.per, String),
+  below: word(budget.below, (below) => amountWords(below as ObjectValue)),
+  initial: word(budget.initial, Boolean),
+});
 
 const optional = { set: 'optional' } as const;
 
@@ -112,25 +62,12 @@ export const BUDGET: Attribute = {
     below: { ...optional, nesting: 'single', attributes: AMOUNT_ATTRIBUTES, description: BUDGET_FIELDS.below },
     initial: { ...optional, type: 'bool', description: BUDGET_FIELDS.initial },
   },
-  check: budgetProblems,
+  // All of it is told of the budget itself: core shows no line for what is deeper in an object.
+  check: (value) => (isObject(value) ? budgetProblems(budgetWords(value)) : []),
 };
 
-function amountOf({ usd = null, quota: units = null }: ObjectValue): Amount {
-  if (units !== null) return { quota: quota(Number(numberText(units as NumberValue))) };
-  const exact = tryParseDecimal(numberText(usd as NumberValue));
-  if (exact) return { usd: exact };
-  throw new RangeError('not an amount');
-}
-
 /** @param value wholly known, and without problems */
-export function budgetFrom(value: ObjectValue): Budget {
-  if (isGiven(value.unlimited)) return { kind: 'unlimited' };
-  const amount = amountOf(value);
-  if (isObject(value.below ?? null)) return { kind: 'top-up', amount, below: amountOf(value.below as ObjectValue) };
-  const per = typeof value.per === 'string' ? tryParseWindow(value.per) : undefined;
-  if (per) return { kind: 'window', amount, per };
-  return { kind: isGiven(value.initial) ? 'initial' : 'lifetime', amount };
-}
+export const budgetFrom = (value: ObjectValue): Budget => budgetOfWords(budgetWords(value));
 
 const amountValue = (amount: Amount): ObjectValue => ({
   usd: 'usd' in amount ? numberFrom(renderDecimal(amount.usd)) : null,

@@ -12,6 +12,7 @@ import {
   type IpRule,
   type KeyName,
   type KeySettings,
+  NEVER,
   type ObservedKey,
   parseIpRule,
   renderInstant,
@@ -19,7 +20,7 @@ import {
 } from '../../../domain/index.ts';
 import { isWhollyKnown, type ObjectValue, type Value } from '../../codec/value.ts';
 import { budgetFrom, budgetValue } from './budget.ts';
-import { ANY, ANYWHERE, NEVER } from './schema.ts';
+import { ANY, ANYWHERE } from './schema.ts';
 import { tiersValue } from './tiers.ts';
 
 /** How one attribute says its part of a key. */

@@ -1,4 +1,4 @@
-import { isPending } from '../../../domain/index.ts';
+import { isPending, NEVER } from '../../../domain/index.ts';
 import { isSameValue } from '../../codec/same-value.ts';
 import { isWhollyKnown, type ObjectValue, UNKNOWN } from '../../codec/value.ts';
 import type { Planning, Surroundings } from '../../provider/definition.ts';
@@ -8,7 +8,7 @@ import { desiredFrom } from './forms.ts';
 import { lookAt, withOffer } from './look.ts';
 import { checkOffer, remarkOnChange, remarkOnName, remarkOnNotes } from './plan-remarks.ts';
 import { findLive, memoryOf } from './same-key.ts';
-import { ANY, ANYWHERE, KEY_SCHEMA, NEVER } from './schema.ts';
+import { ANY, ANYWHERE, KEY_SCHEMA } from './schema.ts';
 
 const FIGURES = ['status', 'stored_status', 'remaining_quota', 'used_quota'];
 

@@ -1,11 +1,12 @@
 import {
-  GROUP_NAME,
+  addressProblem,
+  expiryProblem,
+  type FieldProblem,
+  groupProblem,
   KEY_FIELDS,
-  looksLikeCredential,
-  MODEL_ID,
-  nameProblem,
-  parseIpRule,
-  tryParseInstant,
+  modelProblem,
+  NEVER,
+  namingProblem,
 } from '../../../domain/index.ts';
 import type { Value } from '../../codec/value.ts';
 import type { AttributeTable, IdentitySchema, Problem, Schema } from '../../provider/schema.ts';
@@ -15,34 +16,19 @@ import { tiersProblems } from './tiers.ts';
 /** The words that a list consists of when it restricts nothing: null says that nobody manages it. */
 export const ANY = 'any';
 export const ANYWHERE = 'anywhere';
-export const NEVER = 'never';
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-const PASTED = 'It is shown everywhere. If this is a credential, revoke it.';
-
-function nameProblems(value: Value): readonly Problem[] {
-  const name = value as string;
-  if (looksLikeCredential(name)) return [{ summary: 'The name looks like an API key', detail: PASTED }];
-  const problem = nameProblem(name);
-  return problem ? [{ summary: 'The name of a key is not allowed', detail: `${quoted(name)}: ${problem}.` }] : [];
-}
-
-function groupProblems(value: Value): readonly Problem[] {
-  if (looksLikeCredential(value as string)) return [{ summary: 'The group looks like an API key', detail: PASTED }];
-  return GROUP_NAME.test(value as string)
-    ? []
-    : [
-        {
-          summary: 'Not the name of a group',
-          detail: `${quoted(value as string)}: write one of the account’s groups, or nothing.`,
-        },
-      ];
-}
+const check =
+  (problemOf: (text: string) => FieldProblem | undefined) =>
+  (value: Value): readonly Problem[] => {
+    const problem = problemOf(value as string);
+    return problem ? [problem] : [];
+  };
 
 /** What is wrong with the elements of a list that has a word of its own for no restriction. */
 const listProblems =
-  (word: string, empty: string, problemOf: (text: string) => string | undefined) =>
+  (word: string, empty: string, problemOf: (text: string) => FieldProblem | undefined) =>
   (value: Value): readonly Problem[] => {
     const texts = (value as readonly Value[]).filter((element): element is string => typeof element === 'string');
     if ((value as readonly Value[]).length === 0) return [{ summary: 'The list is empty', detail: empty }];
@@ -51,34 +37,8 @@ const listProblems =
         ? []
         : [{ summary: `${quoted(word)} stands alone`, detail: 'Beside it nothing else means anything.' }];
     }
-    return texts.flatMap((text) => {
-      const problem = problemOf(text);
-      return problem === undefined ? [] : [{ summary: `${quoted(text)} is not allowed here`, detail: problem }];
-    });
+    return texts.flatMap((text) => problemOf(text) ?? []);
   };
-
-const modelProblem = (text: string): string | undefined => {
-  if (looksLikeCredential(text)) return 'It looks like an API key. If it is one, revoke it.';
-  return MODEL_ID.test(text) ? undefined : 'A model ID has no comma, no control character, and no space around it.';
-};
-
-function ruleProblem(text: string): string | undefined {
-  const parsed = parseIpRule(text);
-  if (parsed.ok) return undefined;
-  return parsed.corrected === undefined
-    ? `It is ${parsed.problem}.`
-    : `${parsed.problem}: did you mean ${quoted(parsed.corrected)}?`;
-}
-
-const expiryProblems = (value: Value): readonly Problem[] =>
-  value === NEVER || tryParseInstant(value as string) !== undefined
-    ? []
-    : [
-        {
-          summary: 'Not a time',
-          detail: `${quoted(value as string)}: write ${quoted('2027-03-31T00:00:00Z')}, with its offset, or ${quoted(NEVER)}.`,
-        },
-      ];
 
 const both = 'optional or computed';
 
@@ -89,10 +49,15 @@ const DECLARED: AttributeTable = {
     set: 'required',
     description:
       'Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames it: id and secret stay.',
-    check: nameProblems,
+    check: check(namingProblem),
   },
   enabled: { type: 'bool', set: both, default: true, description: KEY_FIELDS.enabled },
-  group: { type: 'string', set: both, description: `${KEY_FIELDS.group} Absent: not managed.`, check: groupProblems },
+  group: {
+    type: 'string',
+    set: both,
+    description: `${KEY_FIELDS.group} Absent: not managed.`,
+    check: check(groupProblem),
+  },
   cross_group_retry: { type: 'bool', set: both, description: `${KEY_FIELDS.crossGroupRetry} Absent: not managed.` },
   models: {
     type: ['set', 'string'],
@@ -108,13 +73,13 @@ const DECLARED: AttributeTable = {
     type: ['set', 'string'],
     set: both,
     description: `${KEY_FIELDS.allowIps} Anywhere is written \`["${ANYWHERE}"]\`.`,
-    check: listProblems(ANYWHERE, `Write ["${ANYWHERE}"] for a key without this restriction.`, ruleProblem),
+    check: listProblems(ANYWHERE, `Write ["${ANYWHERE}"] for a key without this restriction.`, addressProblem),
   },
   expires_at: {
     type: 'string',
     set: both,
     description: `${KEY_FIELDS.expires} \`2027-03-31T00:00:00Z\` or \`${NEVER}\`.`,
-    check: expiryProblems,
+    check: check(expiryProblem),
   },
   budget: BUDGET,
   smart_routing_tiers: {

@@ -1,0 +1,203 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key
+// generated from terraform resource schema
+
+import { Construct } from 'constructs';
+import * as cdktf from 'cdktf';
+
+// Configuration
+
+export interface DataKeyplaneApiKeyConfig extends cdktf.TerraformMetaArguments {
+  /**
+  * Its id. Either this or `name`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key#id DataKeyplaneApiKey#id}
+  *
+  * Please be aware that the id field is automatically added to all resources in Terraform providers using a Terraform provider SDK version below 2.
+  * If you experience problems setting this value it might not be settable. Please take a look at the provider documentation to ensure it should be settable.
+  */
+  readonly id?: number;
+  /**
+  * Its exact name. Either this or `id`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key#name DataKeyplaneApiKey#name}
+  */
+  readonly name?: string;
+}
+
+/**
+* Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key keyplane_api_key}
+*/
+export class DataKeyplaneApiKey extends cdktf.TerraformDataSource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "keyplane_api_key";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTF code for importing a DataKeyplaneApiKey resource upon running "cdktf plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the DataKeyplaneApiKey to import
+  * @param importFromId The id of the existing DataKeyplaneApiKey that should be imported. Refer to the {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key#import import section} in the documentation of this resource for the id to use
+  * @param provider? Optional instance of the provider where the DataKeyplaneApiKey to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
+        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "keyplane_api_key", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key keyplane_api_key} Data Source
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options DataKeyplaneApiKeyConfig = {}
+  */
+  public constructor(scope: Construct, id: string, config: DataKeyplaneApiKeyConfig = {}) {
+    super(scope, id, {
+      terraformResourceType: 'keyplane_api_key',
+      terraformGeneratorMetadata: {
+        providerName: 'keyplane',
+        providerVersion: '0.0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._id = config.id;
+    this._name = config.name;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // allow_ips - computed: true, optional: false, required: false
+  public get allowIps() {
+    return cdktf.Fn.tolist(this.getListAttribute('allow_ips'));
+  }
+
+  // cross_group_retry - computed: true, optional: false, required: false
+  public get crossGroupRetry() {
+    return this.getBooleanAttribute('cross_group_retry');
+  }
+
+  // expires_at - computed: true, optional: false, required: false
+  public get expiresAt() {
+    return this.getStringAttribute('expires_at');
+  }
+
+  // group - computed: true, optional: false, required: false
+  public get group() {
+    return this.getStringAttribute('group');
+  }
+
+  // id - computed: true, optional: true, required: false
+  private _id?: number;
+  public get id() {
+    return this.getNumberAttribute('id');
+  }
+  public set id(value: number) {
+    this._id = value;
+  }
+  public resetId() {
+    this._id = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get idInput() {
+    return this._id;
+  }
+
+  // masked_key - computed: true, optional: false, required: false
+  public get maskedKey() {
+    return this.getStringAttribute('masked_key');
+  }
+
+  // models - computed: true, optional: false, required: false
+  public get models() {
+    return cdktf.Fn.tolist(this.getListAttribute('models'));
+  }
+
+  // name - computed: true, optional: true, required: false
+  private _name?: string;
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+  public set name(value: string) {
+    this._name = value;
+  }
+  public resetName() {
+    this._name = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nameInput() {
+    return this._name;
+  }
+
+  // remaining_quota - computed: true, optional: false, required: false
+  public get remainingQuota() {
+    return this.getNumberAttribute('remaining_quota');
+  }
+
+  // status - computed: true, optional: false, required: false
+  public get status() {
+    return this.getStringAttribute('status');
+  }
+
+  // stored_status - computed: true, optional: false, required: false
+  public get storedStatus() {
+    return this.getStringAttribute('stored_status');
+  }
+
+  // unlimited - computed: true, optional: false, required: false
+  public get unlimited() {
+    return this.getBooleanAttribute('unlimited');
+  }
+
+  // used_quota - computed: true, optional: false, required: false
+  public get usedQuota() {
+    return this.getNumberAttribute('used_quota');
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected synthesizeAttributes(): { [name: string]: any } {
+    return {
+      id: cdktf.numberToTerraform(this._id),
+      name: cdktf.stringToTerraform(this._name),
+    };
+  }
+
+  protected synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      id: {
+        value: cdktf.numberToHclTerraform(this._id),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      name: {
+        value: cdktf.stringToHclTerraform(this._name),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

@@ -1,0 +1,1160 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check
+// generated from terraform resource schema
+
+import { Construct } from 'constructs';
+import * as cdktf from 'cdktf';
+
+// Configuration
+
+export interface DataKeyplaneCheckConfig extends cdktf.TerraformMetaArguments {
+  /**
+  * Has to be true for media, which are paid for each time.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#costly DataKeyplaneCheck#costly}
+  */
+  readonly costly?: boolean | cdktf.IResolvable;
+  /**
+  * What the answer must be, beyond what its request already asks for.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#expect DataKeyplaneCheck#expect}
+  */
+  readonly expect?: DataKeyplaneCheckExpect;
+  /**
+  * How a video model is asked whose name does not tell.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#family DataKeyplaneCheck#family}
+  */
+  readonly family?: string;
+  /**
+  * Id of the key that is proven. Its credential is used in memory and stored nowhere.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#key_id DataKeyplaneCheck#key_id}
+  */
+  readonly keyId: number;
+  /**
+  * File in which paid video tasks are written down, so that none is paid for twice: what was submitted and not seen the end of is looked at again. `keyplane.tasks.jsonl` in the working directory unless given: keep it for the next run.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#ledger DataKeyplaneCheck#ledger}
+  */
+  readonly ledger?: string;
+  /**
+  * Nothing is sent when it might cost more dollars than this, as far as the usage log tells.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_cost_usd DataKeyplaneCheck#max_cost_usd}
+  */
+  readonly maxCostUsd?: number;
+  /**
+  * The model that is asked; one of the key’s own unless given.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#model DataKeyplaneCheck#model}
+  */
+  readonly model?: string;
+  /**
+  * What is asked of the gateway: `chat`, `chat-stream`, `responses`, `embeddings`, `embeddings-native`, `embeddings-batch`, `count-tokens`, `image`, `image-edit`, `image-stream`, `video`, `model-list`, `forbidden-model`, `forbidden-address`, `disabled-key`, `expired-key`, `exhausted-key`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#module DataKeyplaneCheck#module}
+  */
+  readonly module: string;
+  /**
+  * Fields of the request by the gateway’s own names, laid over those that the module sends: `jsonencode({ … })`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#request DataKeyplaneCheck#request}
+  */
+  readonly request?: string;
+  /**
+  * How often it is tried again when it fails, 5 times at the most; a video never is.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#retries DataKeyplaneCheck#retries}
+  */
+  readonly retries?: number;
+  /**
+  * Time for the answer, such as `30s`; as long as the module thinks right unless given.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#timeout DataKeyplaneCheck#timeout}
+  */
+  readonly timeout?: string;
+}
+export interface DataKeyplaneCheckExpect {
+  /**
+  * Has the video sound?
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#audio DataKeyplaneCheck#audio}
+  */
+  readonly audio?: boolean | cdktf.IResolvable;
+  /**
+  * Texts that the answer holds, all of them.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#contains DataKeyplaneCheck#contains}
+  */
+  readonly contains?: string[];
+  /**
+  * Pictures in the answer.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#count DataKeyplaneCheck#count}
+  */
+  readonly count?: number;
+  /**
+  * Numbers in each vector.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#dimensions DataKeyplaneCheck#dimensions}
+  */
+  readonly dimensions?: number;
+  /**
+  * `png`, `jpeg` or `webp`; of a video `mp4`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#format DataKeyplaneCheck#format}
+  */
+  readonly format?: string;
+  /**
+  * Pixels.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#height DataKeyplaneCheck#height}
+  */
+  readonly height?: number;
+  /**
+  * The answer is JSON that satisfies this JSON Schema: `jsonencode({ … })`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#json_schema DataKeyplaneCheck#json_schema}
+  */
+  readonly jsonSchema?: string;
+  /**
+  * A regular expression (of JavaScript, with the flag `u`) that the answer matches.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#matches DataKeyplaneCheck#matches}
+  */
+  readonly matches?: string;
+  /**
+  * Dollars that the usage log may tell for it.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_cost_usd DataKeyplaneCheck#max_cost_usd}
+  */
+  readonly maxCostUsd?: number;
+  /**
+  * Milliseconds until the answer begins.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_first_byte_ms DataKeyplaneCheck#max_first_byte_ms}
+  */
+  readonly maxFirstByteMs?: number;
+  /**
+  * At most so many tokens are counted.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_input_tokens DataKeyplaneCheck#max_input_tokens}
+  */
+  readonly maxInputTokens?: number;
+  /**
+  * Milliseconds until the answer is whole.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_latency_ms DataKeyplaneCheck#max_latency_ms}
+  */
+  readonly maxLatencyMs?: number;
+  /**
+  * At least so many numbers in each vector.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_dimensions DataKeyplaneCheck#min_dimensions}
+  */
+  readonly minDimensions?: number;
+  /**
+  * Pixels, at least.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_height DataKeyplaneCheck#min_height}
+  */
+  readonly minHeight?: number;
+  /**
+  * At least so many tokens are counted.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_input_tokens DataKeyplaneCheck#min_input_tokens}
+  */
+  readonly minInputTokens?: number;
+  /**
+  * Pixels, at least.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_width DataKeyplaneCheck#min_width}
+  */
+  readonly minWidth?: number;
+  /**
+  * Seconds that the video takes, to the nearest.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#seconds DataKeyplaneCheck#seconds}
+  */
+  readonly seconds?: number;
+  /**
+  * The tool that the answer calls.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#tool_call DataKeyplaneCheck#tool_call}
+  */
+  readonly toolCall?: string;
+  /**
+  * Pixels.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#width DataKeyplaneCheck#width}
+  */
+  readonly width?: number;
+}
+
+export function dataKeyplaneCheckExpectToTerraform(struct?: DataKeyplaneCheckExpect | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    audio: cdktf.booleanToTerraform(struct!.audio),
+    contains: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.contains),
+    count: cdktf.numberToTerraform(struct!.count),
+    dimensions: cdktf.numberToTerraform(struct!.dimensions),
+    format: cdktf.stringToTerraform(struct!.format),
+    height: cdktf.numberToTerraform(struct!.height),
+    json_schema: cdktf.stringToTerraform(struct!.jsonSchema),
+    matches: cdktf.stringToTerraform(struct!.matches),
+    max_cost_usd: cdktf.numberToTerraform(struct!.maxCostUsd),
+    max_first_byte_ms: cdktf.numberToTerraform(struct!.maxFirstByteMs),
+    max_input_tokens: cdktf.numberToTerraform(struct!.maxInputTokens),
+    max_latency_ms: cdktf.numberToTerraform(struct!.maxLatencyMs),
+    min_dimensions: cdktf.numberToTerraform(struct!.minDimensions),
+    min_height: cdktf.numberToTerraform(struct!.minHeight),
+    min_input_tokens: cdktf.numberToTerraform(struct!.minInputTokens),
+    min_width: cdktf.numberToTerraform(struct!.minWidth),
+    seconds: cdktf.numberToTerraform(struct!.seconds),
+    tool_call: cdktf.stringToTerraform(struct!.toolCall),
+    width: cdktf.numberToTerraform(struct!.width),
+  }
+}
+
+
+export function dataKeyplaneCheckExpectToHclTerraform(struct?: DataKeyplaneCheckExpect | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    audio: {
+      value: cdktf.booleanToHclTerraform(struct!.audio),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "boolean",
+    },
+    contains: {
+      value: cdktf.listMapperHcl(cdktf.stringToHclTerraform, false)(struct!.contains),
+      isBlock: false,
+      type: "list",
+      storageClassType: "stringList",
+    },
+    count: {
+      value: cdktf.numberToHclTerraform(struct!.count),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    dimensions: {
+      value: cdktf.numberToHclTerraform(struct!.dimensions),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    format: {
+      value: cdktf.stringToHclTerraform(struct!.format),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    height: {
+      value: cdktf.numberToHclTerraform(struct!.height),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    json_schema: {
+      value: cdktf.stringToHclTerraform(struct!.jsonSchema),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    matches: {
+      value: cdktf.stringToHclTerraform(struct!.matches),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    max_cost_usd: {
+      value: cdktf.numberToHclTerraform(struct!.maxCostUsd),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    max_first_byte_ms: {
+      value: cdktf.numberToHclTerraform(struct!.maxFirstByteMs),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    max_input_tokens: {
+      value: cdktf.numberToHclTerraform(struct!.maxInputTokens),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    max_latency_ms: {
+      value: cdktf.numberToHclTerraform(struct!.maxLatencyMs),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    min_dimensions: {
+      value: cdktf.numberToHclTerraform(struct!.minDimensions),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    min_height: {
+      value: cdktf.numberToHclTerraform(struct!.minHeight),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    min_input_tokens: {
+      value: cdktf.numberToHclTerraform(struct!.minInputTokens),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    min_width: {
+      value: cdktf.numberToHclTerraform(struct!.minWidth),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    seconds: {
+      value: cdktf.numberToHclTerraform(struct!.seconds),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    tool_call: {
+      value: cdktf.stringToHclTerraform(struct!.toolCall),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    width: {
+      value: cdktf.numberToHclTerraform(struct!.width),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class DataKeyplaneCheckExpectOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneCheckExpect | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._audio !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.audio = this._audio;
+    }
+    if (this._contains !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.contains = this._contains;
+    }
+    if (this._count !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.count = this._count;
+    }
+    if (this._dimensions !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.dimensions = this._dimensions;
+    }
+    if (this._format !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.format = this._format;
+    }
+    if (this._height !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.height = this._height;
+    }
+    if (this._jsonSchema !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.jsonSchema = this._jsonSchema;
+    }
+    if (this._matches !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.matches = this._matches;
+    }
+    if (this._maxCostUsd !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.maxCostUsd = this._maxCostUsd;
+    }
+    if (this._maxFirstByteMs !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.maxFirstByteMs = this._maxFirstByteMs;
+    }
+    if (this._maxInputTokens !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.maxInputTokens = this._maxInputTokens;
+    }
+    if (this._maxLatencyMs !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.maxLatencyMs = this._maxLatencyMs;
+    }
+    if (this._minDimensions !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.minDimensions = this._minDimensions;
+    }
+    if (this._minHeight !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.minHeight = this._minHeight;
+    }
+    if (this._minInputTokens !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.minInputTokens = this._minInputTokens;
+    }
+    if (this._minWidth !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.minWidth = this._minWidth;
+    }
+    if (this._seconds !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.seconds = this._seconds;
+    }
+    if (this._toolCall !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.toolCall = this._toolCall;
+    }
+    if (this._width !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.width = this._width;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneCheckExpect | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._audio = undefined;
+      this._contains = undefined;
+      this._count = undefined;
+      this._dimensions = undefined;
+      this._format = undefined;
+      this._height = undefined;
+      this._jsonSchema = undefined;
+      this._matches = undefined;
+      this._maxCostUsd = undefined;
+      this._maxFirstByteMs = undefined;
+      this._maxInputTokens = undefined;
+      this._maxLatencyMs = undefined;
+      this._minDimensions = undefined;
+      this._minHeight = undefined;
+      this._minInputTokens = undefined;
+      this._minWidth = undefined;
+      this._seconds = undefined;
+      this._toolCall = undefined;
+      this._width = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._audio = value.audio;
+      this._contains = value.contains;
+      this._count = value.count;
+      this._dimensions = value.dimensions;
+      this._format = value.format;
+      this._height = value.height;
+      this._jsonSchema = value.jsonSchema;
+      this._matches = value.matches;
+      this._maxCostUsd = value.maxCostUsd;
+      this._maxFirstByteMs = value.maxFirstByteMs;
+      this._maxInputTokens = value.maxInputTokens;
+      this._maxLatencyMs = value.maxLatencyMs;
+      this._minDimensions = value.minDimensions;
+      this._minHeight = value.minHeight;
+      this._minInputTokens = value.minInputTokens;
+      this._minWidth = value.minWidth;
+      this._seconds = value.seconds;
+      this._toolCall = value.toolCall;
+      this._width = value.width;
+    }
+  }
+
+  // audio - computed: false, optional: true, required: false
+  private _audio?: boolean | cdktf.IResolvable;
+  public get audio() {
+    return this.getBooleanAttribute('audio');
+  }
+  public set audio(value: boolean | cdktf.IResolvable) {
+    this._audio = value;
+  }
+  public resetAudio() {
+    this._audio = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get audioInput() {
+    return this._audio;
+  }
+
+  // contains - computed: false, optional: true, required: false
+  private _contains?: string[];
+  public get contains() {
+    return this.getListAttribute('contains');
+  }
+  public set contains(value: string[]) {
+    this._contains = value;
+  }
+  public resetContains() {
+    this._contains = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get containsInput() {
+    return this._contains;
+  }
+
+  // count - computed: false, optional: true, required: false
+  private _count?: number;
+  public get count() {
+    return this.getNumberAttribute('count');
+  }
+  public set count(value: number) {
+    this._count = value;
+  }
+  public resetCount() {
+    this._count = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get countInput() {
+    return this._count;
+  }
+
+  // dimensions - computed: false, optional: true, required: false
+  private _dimensions?: number;
+  public get dimensions() {
+    return this.getNumberAttribute('dimensions');
+  }
+  public set dimensions(value: number) {
+    this._dimensions = value;
+  }
+  public resetDimensions() {
+    this._dimensions = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get dimensionsInput() {
+    return this._dimensions;
+  }
+
+  // format - computed: false, optional: true, required: false
+  private _format?: string;
+  public get format() {
+    return this.getStringAttribute('format');
+  }
+  public set format(value: string) {
+    this._format = value;
+  }
+  public resetFormat() {
+    this._format = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get formatInput() {
+    return this._format;
+  }
+
+  // height - computed: false, optional: true, required: false
+  private _height?: number;
+  public get height() {
+    return this.getNumberAttribute('height');
+  }
+  public set height(value: number) {
+    this._height = value;
+  }
+  public resetHeight() {
+    this._height = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get heightInput() {
+    return this._height;
+  }
+
+  // json_schema - computed: false, optional: true, required: false
+  private _jsonSchema?: string;
+  public get jsonSchema() {
+    return this.getStringAttribute('json_schema');
+  }
+  public set jsonSchema(value: string) {
+    this._jsonSchema = value;
+  }
+  public resetJsonSchema() {
+    this._jsonSchema = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get jsonSchemaInput() {
+    return this._jsonSchema;
+  }
+
+  // matches - computed: false, optional: true, required: false
+  private _matches?: string;
+  public get matches() {
+    return this.getStringAttribute('matches');
+  }
+  public set matches(value: string) {
+    this._matches = value;
+  }
+  public resetMatches() {
+    this._matches = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get matchesInput() {
+    return this._matches;
+  }
+
+  // max_cost_usd - computed: false, optional: true, required: false
+  private _maxCostUsd?: number;
+  public get maxCostUsd() {
+    return this.getNumberAttribute('max_cost_usd');
+  }
+  public set maxCostUsd(value: number) {
+    this._maxCostUsd = value;
+  }
+  public resetMaxCostUsd() {
+    this._maxCostUsd = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxCostUsdInput() {
+    return this._maxCostUsd;
+  }
+
+  // max_first_byte_ms - computed: false, optional: true, required: false
+  private _maxFirstByteMs?: number;
+  public get maxFirstByteMs() {
+    return this.getNumberAttribute('max_first_byte_ms');
+  }
+  public set maxFirstByteMs(value: number) {
+    this._maxFirstByteMs = value;
+  }
+  public resetMaxFirstByteMs() {
+    this._maxFirstByteMs = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxFirstByteMsInput() {
+    return this._maxFirstByteMs;
+  }
+
+  // max_input_tokens - computed: false, optional: true, required: false
+  private _maxInputTokens?: number;
+  public get maxInputTokens() {
+    return this.getNumberAttribute('max_input_tokens');
+  }
+  public set maxInputTokens(value: number) {
+    this._maxInputTokens = value;
+  }
+  public resetMaxInputTokens() {
+    this._maxInputTokens = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxInputTokensInput() {
+    return this._maxInputTokens;
+  }
+
+  // max_latency_ms - computed: false, optional: true, required: false
+  private _maxLatencyMs?: number;
+  public get maxLatencyMs() {
+    return this.getNumberAttribute('max_latency_ms');
+  }
+  public set maxLatencyMs(value: number) {
+    this._maxLatencyMs = value;
+  }
+  public resetMaxLatencyMs() {
+    this._maxLatencyMs = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxLatencyMsInput() {
+    return this._maxLatencyMs;
+  }
+
+  // min_dimensions - computed: false, optional: true, required: false
+  private _minDimensions?: number;
+  public get minDimensions() {
+    return this.getNumberAttribute('min_dimensions');
+  }
+  public set minDimensions(value: number) {
+    this._minDimensions = value;
+  }
+  public resetMinDimensions() {
+    this._minDimensions = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get minDimensionsInput() {
+    return this._minDimensions;
+  }
+
+  // min_height - computed: false, optional: true, required: false
+  private _minHeight?: number;
+  public get minHeight() {
+    return this.getNumberAttribute('min_height');
+  }
+  public set minHeight(value: number) {
+    this._minHeight = value;
+  }
+  public resetMinHeight() {
+    this._minHeight = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get minHeightInput() {
+    return this._minHeight;
+  }
+
+  // min_input_tokens - computed: false, optional: true, required: false
+  private _minInputTokens?: number;
+  public get minInputTokens() {
+    return this.getNumberAttribute('min_input_tokens');
+  }
+  public set minInputTokens(value: number) {
+    this._minInputTokens = value;
+  }
+  public resetMinInputTokens() {
+    this._minInputTokens = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get minInputTokensInput() {
+    return this._minInputTokens;
+  }
+
+  // min_width - computed: false, optional: true, required: false
+  private _minWidth?: number;
+  public get minWidth() {
+    return this.getNumberAttribute('min_width');
+  }
+  public set minWidth(value: number) {
+    this._minWidth = value;
+  }
+  public resetMinWidth() {
+    this._minWidth = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get minWidthInput() {
+    return this._minWidth;
+  }
+
+  // seconds - computed: false, optional: true, required: false
+  private _seconds?: number;
+  public get seconds() {
+    return this.getNumberAttribute('seconds');
+  }
+  public set seconds(value: number) {
+    this._seconds = value;
+  }
+  public resetSeconds() {
+    this._seconds = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get secondsInput() {
+    return this._seconds;
+  }
+
+  // tool_call - computed: false, optional: true, required: false
+  private _toolCall?: string;
+  public get toolCall() {
+    return this.getStringAttribute('tool_call');
+  }
+  public set toolCall(value: string) {
+    this._toolCall = value;
+  }
+  public resetToolCall() {
+    this._toolCall = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get toolCallInput() {
+    return this._toolCall;
+  }
+
+  // width - computed: false, optional: true, required: false
+  private _width?: number;
+  public get width() {
+    return this.getNumberAttribute('width');
+  }
+  public set width(value: number) {
+    this._width = value;
+  }
+  public resetWidth() {
+    this._width = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get widthInput() {
+    return this._width;
+  }
+}
+
+/**
+* Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check keyplane_check}
+*/
+export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "keyplane_check";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTF code for importing a DataKeyplaneCheck resource upon running "cdktf plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the DataKeyplaneCheck to import
+  * @param importFromId The id of the existing DataKeyplaneCheck that should be imported. Refer to the {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#import import section} in the documentation of this resource for the id to use
+  * @param provider? Optional instance of the provider where the DataKeyplaneCheck to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
+        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "keyplane_check", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check keyplane_check} Data Source
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options DataKeyplaneCheckConfig
+  */
+  public constructor(scope: Construct, id: string, config: DataKeyplaneCheckConfig) {
+    super(scope, id, {
+      terraformResourceType: 'keyplane_check',
+      terraformGeneratorMetadata: {
+        providerName: 'keyplane',
+        providerVersion: '0.0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._costly = config.costly;
+    this._expect.internalValue = config.expect;
+    this._family = config.family;
+    this._keyId = config.keyId;
+    this._ledger = config.ledger;
+    this._maxCostUsd = config.maxCostUsd;
+    this._model = config.model;
+    this._module = config.module;
+    this._request = config.request;
+    this._retries = config.retries;
+    this._timeout = config.timeout;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // cost_quota - computed: true, optional: false, required: false
+  public get costQuota() {
+    return this.getNumberAttribute('cost_quota');
+  }
+
+  // cost_usd - computed: true, optional: false, required: false
+  public get costUsd() {
+    return this.getNumberAttribute('cost_usd');
+  }
+
+  // costly - computed: false, optional: true, required: false
+  private _costly?: boolean | cdktf.IResolvable;
+  public get costly() {
+    return this.getBooleanAttribute('costly');
+  }
+  public set costly(value: boolean | cdktf.IResolvable) {
+    this._costly = value;
+  }
+  public resetCostly() {
+    this._costly = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get costlyInput() {
+    return this._costly;
+  }
+
+  // expect - computed: false, optional: true, required: false
+  private _expect = new DataKeyplaneCheckExpectOutputReference(this, "expect");
+  public get expect() {
+    return this._expect;
+  }
+  public putExpect(value: DataKeyplaneCheckExpect) {
+    this._expect.internalValue = value;
+  }
+  public resetExpect() {
+    this._expect.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get expectInput() {
+    return this._expect.internalValue;
+  }
+
+  // family - computed: false, optional: true, required: false
+  private _family?: string;
+  public get family() {
+    return this.getStringAttribute('family');
+  }
+  public set family(value: string) {
+    this._family = value;
+  }
+  public resetFamily() {
+    this._family = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get familyInput() {
+    return this._family;
+  }
+
+  // key_id - computed: false, optional: false, required: true
+  private _keyId?: number;
+  public get keyId() {
+    return this.getNumberAttribute('key_id');
+  }
+  public set keyId(value: number) {
+    this._keyId = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get keyIdInput() {
+    return this._keyId;
+  }
+
+  // ledger - computed: false, optional: true, required: false
+  private _ledger?: string;
+  public get ledger() {
+    return this.getStringAttribute('ledger');
+  }
+  public set ledger(value: string) {
+    this._ledger = value;
+  }
+  public resetLedger() {
+    this._ledger = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get ledgerInput() {
+    return this._ledger;
+  }
+
+  // max_cost_usd - computed: false, optional: true, required: false
+  private _maxCostUsd?: number;
+  public get maxCostUsd() {
+    return this.getNumberAttribute('max_cost_usd');
+  }
+  public set maxCostUsd(value: number) {
+    this._maxCostUsd = value;
+  }
+  public resetMaxCostUsd() {
+    this._maxCostUsd = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxCostUsdInput() {
+    return this._maxCostUsd;
+  }
+
+  // message - computed: true, optional: false, required: false
+  public get message() {
+    return this.getStringAttribute('message');
+  }
+
+  // model - computed: true, optional: true, required: false
+  private _model?: string;
+  public get model() {
+    return this.getStringAttribute('model');
+  }
+  public set model(value: string) {
+    this._model = value;
+  }
+  public resetModel() {
+    this._model = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get modelInput() {
+    return this._model;
+  }
+
+  // module - computed: false, optional: false, required: true
+  private _module?: string;
+  public get module() {
+    return this.getStringAttribute('module');
+  }
+  public set module(value: string) {
+    this._module = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get moduleInput() {
+    return this._module;
+  }
+
+  // passed - computed: true, optional: false, required: false
+  public get passed() {
+    return this.getBooleanAttribute('passed');
+  }
+
+  // request - computed: false, optional: true, required: false
+  private _request?: string;
+  public get request() {
+    return this.getStringAttribute('request');
+  }
+  public set request(value: string) {
+    this._request = value;
+  }
+  public resetRequest() {
+    this._request = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get requestInput() {
+    return this._request;
+  }
+
+  // retries - computed: false, optional: true, required: false
+  private _retries?: number;
+  public get retries() {
+    return this.getNumberAttribute('retries');
+  }
+  public set retries(value: number) {
+    this._retries = value;
+  }
+  public resetRetries() {
+    this._retries = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get retriesInput() {
+    return this._retries;
+  }
+
+  // timeout - computed: false, optional: true, required: false
+  private _timeout?: string;
+  public get timeout() {
+    return this.getStringAttribute('timeout');
+  }
+  public set timeout(value: string) {
+    this._timeout = value;
+  }
+  public resetTimeout() {
+    this._timeout = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get timeoutInput() {
+    return this._timeout;
+  }
+
+  // verdict - computed: true, optional: false, required: false
+  public get verdict() {
+    return this.getStringAttribute('verdict');
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected synthesizeAttributes(): { [name: string]: any } {
+    return {
+      costly: cdktf.booleanToTerraform(this._costly),
+      expect: dataKeyplaneCheckExpectToTerraform(this._expect.internalValue),
+      family: cdktf.stringToTerraform(this._family),
+      key_id: cdktf.numberToTerraform(this._keyId),
+      ledger: cdktf.stringToTerraform(this._ledger),
+      max_cost_usd: cdktf.numberToTerraform(this._maxCostUsd),
+      model: cdktf.stringToTerraform(this._model),
+      module: cdktf.stringToTerraform(this._module),
+      request: cdktf.stringToTerraform(this._request),
+      retries: cdktf.numberToTerraform(this._retries),
+      timeout: cdktf.stringToTerraform(this._timeout),
+    };
+  }
+
+  protected synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      costly: {
+        value: cdktf.booleanToHclTerraform(this._costly),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      expect: {
+        value: dataKeyplaneCheckExpectToHclTerraform(this._expect.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "DataKeyplaneCheckExpect",
+      },
+      family: {
+        value: cdktf.stringToHclTerraform(this._family),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      key_id: {
+        value: cdktf.numberToHclTerraform(this._keyId),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      ledger: {
+        value: cdktf.stringToHclTerraform(this._ledger),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      max_cost_usd: {
+        value: cdktf.numberToHclTerraform(this._maxCostUsd),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      model: {
+        value: cdktf.stringToHclTerraform(this._model),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      module: {
+        value: cdktf.stringToHclTerraform(this._module),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      request: {
+        value: cdktf.stringToHclTerraform(this._request),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      retries: {
+        value: cdktf.numberToHclTerraform(this._retries),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      timeout: {
+        value: cdktf.stringToHclTerraform(this._timeout),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

@@ -1,0 +1,120 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/models
+// generated from terraform resource schema
+
+import { Construct } from 'constructs';
+import * as cdktf from 'cdktf';
+
+// Configuration
+
+export interface DataKeyplaneModelsConfig extends cdktf.TerraformMetaArguments {
+  /**
+  * Id of the key with which the gateway is asked; its credential is used in memory and stored nowhere. Otherwise the credential in `KEYPLANE_MODELS_KEY`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/models#key_id DataKeyplaneModels#key_id}
+  */
+  readonly keyId?: number;
+}
+
+/**
+* Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/models keyplane_models}
+*/
+export class DataKeyplaneModels extends cdktf.TerraformDataSource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "keyplane_models";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTF code for importing a DataKeyplaneModels resource upon running "cdktf plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the DataKeyplaneModels to import
+  * @param importFromId The id of the existing DataKeyplaneModels that should be imported. Refer to the {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/models#import import section} in the documentation of this resource for the id to use
+  * @param provider? Optional instance of the provider where the DataKeyplaneModels to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
+        return new cdktf.ImportableResource(scope, importToId, { terraformResourceType: "keyplane_models", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/models keyplane_models} Data Source
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options DataKeyplaneModelsConfig = {}
+  */
+  public constructor(scope: Construct, id: string, config: DataKeyplaneModelsConfig = {}) {
+    super(scope, id, {
+      terraformResourceType: 'keyplane_models',
+      terraformGeneratorMetadata: {
+        providerName: 'keyplane',
+        providerVersion: '0.0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._keyId = config.keyId;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // key_id - computed: false, optional: true, required: false
+  private _keyId?: number;
+  public get keyId() {
+    return this.getNumberAttribute('key_id');
+  }
+  public set keyId(value: number) {
+    this._keyId = value;
+  }
+  public resetKeyId() {
+    this._keyId = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get keyIdInput() {
+    return this._keyId;
+  }
+
+  // models - computed: true, optional: false, required: false
+  public get models() {
+    return this.getListAttribute('models');
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected synthesizeAttributes(): { [name: string]: any } {
+    return {
+      key_id: cdktf.numberToTerraform(this._keyId),
+    };
+  }
+
+  protected synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      key_id: {
+        value: cdktf.numberToHclTerraform(this._keyId),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

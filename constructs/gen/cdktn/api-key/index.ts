@@ -1,0 +1,791 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key
+// generated from terraform resource schema
+
+import { Construct } from 'constructs';
+import * as cdktn from 'cdktn';
+
+// Configuration
+
+export interface ApiKeyConfig extends cdktn.TerraformMetaArguments {
+  /**
+  * Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed. Anywhere is written `["anywhere"]`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#allow_ips ApiKey#allow_ips}
+  */
+  readonly allowIps?: string[];
+  /**
+  * What the key may spend. One of `{ unlimited = true }`, `{ usd = 25 }` (all that it may ever use), `{ usd = 25, per = "month" }`, `{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units. Absent: not managed.
+  *
+  * ~> Terraform passes over names that are misspelled in here: look for them in the plan.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#budget ApiKey#budget}
+  */
+  readonly budget?: ApiKeyBudget;
+  /**
+  * Try other groups; meaningful for automatic groups only. Absent: not managed.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#cross_group_retry ApiKey#cross_group_retry}
+  */
+  readonly crossGroupRetry?: boolean | cdktn.IResolvable;
+  /**
+  * May the key be used? Default: true.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#enabled ApiKey#enabled}
+  */
+  readonly enabled?: boolean | cdktn.IResolvable;
+  /**
+  * When the key ends, as a time with its offset, or never. Absent: not managed. `2027-03-31T00:00:00Z` or `never`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#expires_at ApiKey#expires_at}
+  */
+  readonly expiresAt?: string;
+  /**
+  * One of the account’s groups. Absent: not managed.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#group ApiKey#group}
+  */
+  readonly group?: string;
+  /**
+  * Model IDs that the key may use, or any. Absent: not managed. Any is written `["any"]`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#models ApiKey#models}
+  */
+  readonly models?: string[];
+  /**
+  * Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames it: id and secret stay.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#name ApiKey#name}
+  */
+  readonly name: string;
+  /**
+  * The Smart Routing tiers: opaque JSON, kept as it is. Written with `jsonencode`. Absent: not managed.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#smart_routing_tiers ApiKey#smart_routing_tiers}
+  */
+  readonly smartRoutingTiers?: string;
+}
+export interface ApiKeyBudgetBelow {
+  /**
+  * Internal quota units of the gateway.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#quota ApiKey#quota}
+  */
+  readonly quota?: number;
+  /**
+  * US dollars, exact: the digits count as written.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#usd ApiKey#usd}
+  */
+  readonly usd?: number;
+}
+
+export function apiKeyBudgetBelowToTerraform(struct?: ApiKeyBudgetBelow | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  return {
+    quota: cdktn.numberToTerraform(struct!.quota),
+    usd: cdktn.numberToTerraform(struct!.usd),
+  }
+}
+
+
+export function apiKeyBudgetBelowToHclTerraform(struct?: ApiKeyBudgetBelow | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  const attrs = {
+    quota: {
+      value: cdktn.numberToHclTerraform(struct!.quota),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    usd: {
+      value: cdktn.numberToHclTerraform(struct!.usd),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class ApiKeyBudgetBelowOutputReference extends cdktn.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktn.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): ApiKeyBudgetBelow | cdktn.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._quota !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.quota = this._quota;
+    }
+    if (this._usd !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.usd = this._usd;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: ApiKeyBudgetBelow | cdktn.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._quota = undefined;
+      this._usd = undefined;
+    }
+    else if (cdktn.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._quota = value.quota;
+      this._usd = value.usd;
+    }
+  }
+
+  // quota - computed: true, optional: true, required: false
+  private _quota?: number;
+  public get quota() {
+    return this.getNumberAttribute('quota');
+  }
+  public set quota(value: number) {
+    this._quota = value;
+  }
+  public resetQuota() {
+    this._quota = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get quotaInput() {
+    return this._quota;
+  }
+
+  // usd - computed: true, optional: true, required: false
+  private _usd?: number;
+  public get usd() {
+    return this.getNumberAttribute('usd');
+  }
+  public set usd(value: number) {
+    this._usd = value;
+  }
+  public resetUsd() {
+    this._usd = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get usdInput() {
+    return this._usd;
+  }
+}
+export interface ApiKeyBudget {
+  /**
+  * Filled up to the budget when less than this remains.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#below ApiKey#below}
+  */
+  readonly below?: ApiKeyBudgetBelow;
+  /**
+  * Set at creation only.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#initial ApiKey#initial}
+  */
+  readonly initial?: boolean | cdktn.IResolvable;
+  /**
+  * An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#per ApiKey#per}
+  */
+  readonly per?: string;
+  /**
+  * Internal quota units of the gateway.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#quota ApiKey#quota}
+  */
+  readonly quota?: number;
+  /**
+  * No ceiling for this key.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#unlimited ApiKey#unlimited}
+  */
+  readonly unlimited?: boolean | cdktn.IResolvable;
+  /**
+  * US dollars, exact: the digits count as written.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#usd ApiKey#usd}
+  */
+  readonly usd?: number;
+}
+
+export function apiKeyBudgetToTerraform(struct?: ApiKeyBudget | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  return {
+    below: apiKeyBudgetBelowToTerraform(struct!.below),
+    initial: cdktn.booleanToTerraform(struct!.initial),
+    per: cdktn.stringToTerraform(struct!.per),
+    quota: cdktn.numberToTerraform(struct!.quota),
+    unlimited: cdktn.booleanToTerraform(struct!.unlimited),
+    usd: cdktn.numberToTerraform(struct!.usd),
+  }
+}
+
+
+export function apiKeyBudgetToHclTerraform(struct?: ApiKeyBudget | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  const attrs = {
+    below: {
+      value: apiKeyBudgetBelowToHclTerraform(struct!.below),
+      isBlock: true,
+      type: "struct",
+      storageClassType: "ApiKeyBudgetBelow",
+    },
+    initial: {
+      value: cdktn.booleanToHclTerraform(struct!.initial),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "boolean",
+    },
+    per: {
+      value: cdktn.stringToHclTerraform(struct!.per),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    quota: {
+      value: cdktn.numberToHclTerraform(struct!.quota),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+    unlimited: {
+      value: cdktn.booleanToHclTerraform(struct!.unlimited),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "boolean",
+    },
+    usd: {
+      value: cdktn.numberToHclTerraform(struct!.usd),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "number",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class ApiKeyBudgetOutputReference extends cdktn.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktn.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): ApiKeyBudget | cdktn.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._below?.internalValue !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.below = this._below?.internalValue;
+    }
+    if (this._initial !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.initial = this._initial;
+    }
+    if (this._per !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.per = this._per;
+    }
+    if (this._quota !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.quota = this._quota;
+    }
+    if (this._unlimited !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.unlimited = this._unlimited;
+    }
+    if (this._usd !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.usd = this._usd;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: ApiKeyBudget | cdktn.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._below.internalValue = undefined;
+      this._initial = undefined;
+      this._per = undefined;
+      this._quota = undefined;
+      this._unlimited = undefined;
+      this._usd = undefined;
+    }
+    else if (cdktn.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._below.internalValue = value.below;
+      this._initial = value.initial;
+      this._per = value.per;
+      this._quota = value.quota;
+      this._unlimited = value.unlimited;
+      this._usd = value.usd;
+    }
+  }
+
+  // below - computed: true, optional: true, required: false
+  private _below = new ApiKeyBudgetBelowOutputReference(this, "below");
+  public get below() {
+    return this._below;
+  }
+  public putBelow(value: ApiKeyBudgetBelow) {
+    this._below.internalValue = value;
+  }
+  public resetBelow() {
+    this._below.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get belowInput() {
+    return this._below.internalValue;
+  }
+
+  // initial - computed: true, optional: true, required: false
+  private _initial?: boolean | cdktn.IResolvable;
+  public get initial() {
+    return this.getBooleanAttribute('initial');
+  }
+  public set initial(value: boolean | cdktn.IResolvable) {
+    this._initial = value;
+  }
+  public resetInitial() {
+    this._initial = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get initialInput() {
+    return this._initial;
+  }
+
+  // per - computed: true, optional: true, required: false
+  private _per?: string;
+  public get per() {
+    return this.getStringAttribute('per');
+  }
+  public set per(value: string) {
+    this._per = value;
+  }
+  public resetPer() {
+    this._per = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get perInput() {
+    return this._per;
+  }
+
+  // quota - computed: true, optional: true, required: false
+  private _quota?: number;
+  public get quota() {
+    return this.getNumberAttribute('quota');
+  }
+  public set quota(value: number) {
+    this._quota = value;
+  }
+  public resetQuota() {
+    this._quota = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get quotaInput() {
+    return this._quota;
+  }
+
+  // unlimited - computed: true, optional: true, required: false
+  private _unlimited?: boolean | cdktn.IResolvable;
+  public get unlimited() {
+    return this.getBooleanAttribute('unlimited');
+  }
+  public set unlimited(value: boolean | cdktn.IResolvable) {
+    this._unlimited = value;
+  }
+  public resetUnlimited() {
+    this._unlimited = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get unlimitedInput() {
+    return this._unlimited;
+  }
+
+  // usd - computed: true, optional: true, required: false
+  private _usd?: number;
+  public get usd() {
+    return this.getNumberAttribute('usd');
+  }
+  public set usd(value: number) {
+    this._usd = value;
+  }
+  public resetUsd() {
+    this._usd = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get usdInput() {
+    return this._usd;
+  }
+}
+
+/**
+* Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key keyplane_api_key}
+*/
+export class ApiKey extends cdktn.TerraformResource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "keyplane_api_key";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTN code for importing a ApiKey resource upon running "cdktn plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the ApiKey to import
+  * @param importFromId The id of the existing ApiKey that should be imported. Refer to the {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#import import section} in the documentation of this resource for the id to use
+  * @param provider? Optional instance of the provider where the ApiKey to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktn.TerraformProvider) {
+        return new cdktn.ImportableResource(scope, importToId, { terraformResourceType: "keyplane_api_key", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key keyplane_api_key} Resource
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options ApiKeyConfig
+  */
+  public constructor(scope: Construct, id: string, config: ApiKeyConfig) {
+    super(scope, id, {
+      terraformResourceType: 'keyplane_api_key',
+      terraformGeneratorMetadata: {
+        providerName: 'keyplane',
+        providerVersion: '0.0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._allowIps = config.allowIps;
+    this._budget.internalValue = config.budget;
+    this._crossGroupRetry = config.crossGroupRetry;
+    this._enabled = config.enabled;
+    this._expiresAt = config.expiresAt;
+    this._group = config.group;
+    this._models = config.models;
+    this._name = config.name;
+    this._smartRoutingTiers = config.smartRoutingTiers;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // allow_ips - computed: true, optional: true, required: false
+  private _allowIps?: string[];
+  public get allowIps() {
+    return cdktn.Fn.tolist(this.getListAttribute('allow_ips'));
+  }
+  public set allowIps(value: string[]) {
+    this._allowIps = value;
+  }
+  public resetAllowIps() {
+    this._allowIps = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowIpsInput() {
+    return this._allowIps;
+  }
+
+  // budget - computed: true, optional: true, required: false
+  private _budget = new ApiKeyBudgetOutputReference(this, "budget");
+  public get budget() {
+    return this._budget;
+  }
+  public putBudget(value: ApiKeyBudget) {
+    this._budget.internalValue = value;
+  }
+  public resetBudget() {
+    this._budget.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get budgetInput() {
+    return this._budget.internalValue;
+  }
+
+  // created_at - computed: true, optional: false, required: false
+  public get createdAt() {
+    return this.getStringAttribute('created_at');
+  }
+
+  // cross_group_retry - computed: true, optional: true, required: false
+  private _crossGroupRetry?: boolean | cdktn.IResolvable;
+  public get crossGroupRetry() {
+    return this.getBooleanAttribute('cross_group_retry');
+  }
+  public set crossGroupRetry(value: boolean | cdktn.IResolvable) {
+    this._crossGroupRetry = value;
+  }
+  public resetCrossGroupRetry() {
+    this._crossGroupRetry = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get crossGroupRetryInput() {
+    return this._crossGroupRetry;
+  }
+
+  // enabled - computed: true, optional: true, required: false
+  private _enabled?: boolean | cdktn.IResolvable;
+  public get enabled() {
+    return this.getBooleanAttribute('enabled');
+  }
+  public set enabled(value: boolean | cdktn.IResolvable) {
+    this._enabled = value;
+  }
+  public resetEnabled() {
+    this._enabled = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get enabledInput() {
+    return this._enabled;
+  }
+
+  // expires_at - computed: true, optional: true, required: false
+  private _expiresAt?: string;
+  public get expiresAt() {
+    return this.getStringAttribute('expires_at');
+  }
+  public set expiresAt(value: string) {
+    this._expiresAt = value;
+  }
+  public resetExpiresAt() {
+    this._expiresAt = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get expiresAtInput() {
+    return this._expiresAt;
+  }
+
+  // group - computed: true, optional: true, required: false
+  private _group?: string;
+  public get group() {
+    return this.getStringAttribute('group');
+  }
+  public set group(value: string) {
+    this._group = value;
+  }
+  public resetGroup() {
+    this._group = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get groupInput() {
+    return this._group;
+  }
+
+  // id - computed: true, optional: false, required: false
+  public get id() {
+    return this.getNumberAttribute('id');
+  }
+
+  // masked_key - computed: true, optional: false, required: false
+  public get maskedKey() {
+    return this.getStringAttribute('masked_key');
+  }
+
+  // models - computed: true, optional: true, required: false
+  private _models?: string[];
+  public get models() {
+    return cdktn.Fn.tolist(this.getListAttribute('models'));
+  }
+  public set models(value: string[]) {
+    this._models = value;
+  }
+  public resetModels() {
+    this._models = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get modelsInput() {
+    return this._models;
+  }
+
+  // name - computed: false, optional: false, required: true
+  private _name?: string;
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+  public set name(value: string) {
+    this._name = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nameInput() {
+    return this._name;
+  }
+
+  // remaining_quota - computed: true, optional: false, required: false
+  public get remainingQuota() {
+    return this.getNumberAttribute('remaining_quota');
+  }
+
+  // smart_routing_tiers - computed: true, optional: true, required: false
+  private _smartRoutingTiers?: string;
+  public get smartRoutingTiers() {
+    return this.getStringAttribute('smart_routing_tiers');
+  }
+  public set smartRoutingTiers(value: string) {
+    this._smartRoutingTiers = value;
+  }
+  public resetSmartRoutingTiers() {
+    this._smartRoutingTiers = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get smartRoutingTiersInput() {
+    return this._smartRoutingTiers;
+  }
+
+  // status - computed: true, optional: false, required: false
+  public get status() {
+    return this.getStringAttribute('status');
+  }
+
+  // stored_status - computed: true, optional: false, required: false
+  public get storedStatus() {
+    return this.getStringAttribute('stored_status');
+  }
+
+  // used_quota - computed: true, optional: false, required: false
+  public get usedQuota() {
+    return this.getNumberAttribute('used_quota');
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected synthesizeAttributes(): { [name: string]: any } {
+    return {
+      allow_ips: cdktn.listMapper(cdktn.stringToTerraform, false)(this._allowIps),
+      budget: apiKeyBudgetToTerraform(this._budget.internalValue),
+      cross_group_retry: cdktn.booleanToTerraform(this._crossGroupRetry),
+      enabled: cdktn.booleanToTerraform(this._enabled),
+      expires_at: cdktn.stringToTerraform(this._expiresAt),
+      group: cdktn.stringToTerraform(this._group),
+      models: cdktn.listMapper(cdktn.stringToTerraform, false)(this._models),
+      name: cdktn.stringToTerraform(this._name),
+      smart_routing_tiers: cdktn.stringToTerraform(this._smartRoutingTiers),
+    };
+  }
+
+  protected synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      allow_ips: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._allowIps),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      budget: {
+        value: apiKeyBudgetToHclTerraform(this._budget.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "ApiKeyBudget",
+      },
+      cross_group_retry: {
+        value: cdktn.booleanToHclTerraform(this._crossGroupRetry),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      enabled: {
+        value: cdktn.booleanToHclTerraform(this._enabled),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      expires_at: {
+        value: cdktn.stringToHclTerraform(this._expiresAt),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      group: {
+        value: cdktn.stringToHclTerraform(this._group),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      models: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._models),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      name: {
+        value: cdktn.stringToHclTerraform(this._name),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      smart_routing_tiers: {
+        value: cdktn.stringToHclTerraform(this._smartRoutingTiers),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

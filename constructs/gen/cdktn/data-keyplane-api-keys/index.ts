@@ -1,0 +1,316 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys
+// generated from terraform resource schema
+
+import { Construct } from 'constructs';
+import * as cdktn from 'cdktn';
+
+// Configuration
+
+export interface DataKeyplaneApiKeysConfig extends cdktn.TerraformMetaArguments {
+  /**
+  * Only keys of this group.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#group DataKeyplaneApiKeys#group}
+  */
+  readonly group?: string;
+  /**
+  * Only keys of this name; `*` and `?` are wild.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#name DataKeyplaneApiKeys#name}
+  */
+  readonly name?: string;
+  /**
+  * Only keys that really are `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#status DataKeyplaneApiKeys#status}
+  */
+  readonly status?: string;
+}
+export interface DataKeyplaneApiKeysKeys {
+}
+
+export function dataKeyplaneApiKeysKeysToTerraform(struct?: DataKeyplaneApiKeysKeys): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  return {
+  }
+}
+
+
+export function dataKeyplaneApiKeysKeysToHclTerraform(struct?: DataKeyplaneApiKeysKeys): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataKeyplaneApiKeysKeysOutputReference extends cdktn.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param complexObjectIndex the index of this item in the list
+  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
+    super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
+  }
+
+  public get internalValue(): DataKeyplaneApiKeysKeys | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneApiKeysKeys | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // id - computed: true, optional: false, required: false
+  public get id() {
+    return this.getNumberAttribute('id');
+  }
+
+  // name - computed: true, optional: false, required: false
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+
+  // status - computed: true, optional: false, required: false
+  public get status() {
+    return this.getStringAttribute('status');
+  }
+
+  // stored_status - computed: true, optional: false, required: false
+  public get storedStatus() {
+    return this.getStringAttribute('stored_status');
+  }
+
+  // group - computed: true, optional: false, required: false
+  public get group() {
+    return this.getStringAttribute('group');
+  }
+
+  // cross_group_retry - computed: true, optional: false, required: false
+  public get crossGroupRetry() {
+    return this.getBooleanAttribute('cross_group_retry');
+  }
+
+  // models - computed: true, optional: false, required: false
+  public get models() {
+    return cdktn.Fn.tolist(this.getListAttribute('models'));
+  }
+
+  // allow_ips - computed: true, optional: false, required: false
+  public get allowIps() {
+    return cdktn.Fn.tolist(this.getListAttribute('allow_ips'));
+  }
+
+  // expires_at - computed: true, optional: false, required: false
+  public get expiresAt() {
+    return this.getStringAttribute('expires_at');
+  }
+
+  // unlimited - computed: true, optional: false, required: false
+  public get unlimited() {
+    return this.getBooleanAttribute('unlimited');
+  }
+
+  // remaining_quota - computed: true, optional: false, required: false
+  public get remainingQuota() {
+    return this.getNumberAttribute('remaining_quota');
+  }
+
+  // used_quota - computed: true, optional: false, required: false
+  public get usedQuota() {
+    return this.getNumberAttribute('used_quota');
+  }
+
+  // masked_key - computed: true, optional: false, required: false
+  public get maskedKey() {
+    return this.getStringAttribute('masked_key');
+  }
+}
+
+export class DataKeyplaneApiKeysKeysList extends cdktn.ComplexList {
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string, wrapsSet: boolean) {
+    super(terraformResource, terraformAttribute, wrapsSet);
+  }
+
+  /**
+  * @param index the index of the item to return
+  */
+  public get(index: number): DataKeyplaneApiKeysKeysOutputReference {
+    return new DataKeyplaneApiKeysKeysOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
+  }
+}
+
+/**
+* Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys keyplane_api_keys}
+*/
+export class DataKeyplaneApiKeys extends cdktn.TerraformDataSource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "keyplane_api_keys";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTN code for importing a DataKeyplaneApiKeys resource upon running "cdktn plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the DataKeyplaneApiKeys to import
+  * @param importFromId The id of the existing DataKeyplaneApiKeys that should be imported. Refer to the {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#import import section} in the documentation of this resource for the id to use
+  * @param provider? Optional instance of the provider where the DataKeyplaneApiKeys to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktn.TerraformProvider) {
+        return new cdktn.ImportableResource(scope, importToId, { terraformResourceType: "keyplane_api_keys", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys keyplane_api_keys} Data Source
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options DataKeyplaneApiKeysConfig = {}
+  */
+  public constructor(scope: Construct, id: string, config: DataKeyplaneApiKeysConfig = {}) {
+    super(scope, id, {
+      terraformResourceType: 'keyplane_api_keys',
+      terraformGeneratorMetadata: {
+        providerName: 'keyplane',
+        providerVersion: '0.0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._group = config.group;
+    this._name = config.name;
+    this._status = config.status;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // group - computed: false, optional: true, required: false
+  private _group?: string;
+  public get group() {
+    return this.getStringAttribute('group');
+  }
+  public set group(value: string) {
+    this._group = value;
+  }
+  public resetGroup() {
+    this._group = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get groupInput() {
+    return this._group;
+  }
+
+  // keys - computed: true, optional: false, required: false
+  private _keys = new DataKeyplaneApiKeysKeysList(this, "keys", false);
+  public get keys() {
+    return this._keys;
+  }
+
+  // name - computed: false, optional: true, required: false
+  private _name?: string;
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+  public set name(value: string) {
+    this._name = value;
+  }
+  public resetName() {
+    this._name = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nameInput() {
+    return this._name;
+  }
+
+  // status - computed: false, optional: true, required: false
+  private _status?: string;
+  public get status() {
+    return this.getStringAttribute('status');
+  }
+  public set status(value: string) {
+    this._status = value;
+  }
+  public resetStatus() {
+    this._status = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get statusInput() {
+    return this._status;
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected synthesizeAttributes(): { [name: string]: any } {
+    return {
+      group: cdktn.stringToTerraform(this._group),
+      name: cdktn.stringToTerraform(this._name),
+      status: cdktn.stringToTerraform(this._status),
+    };
+  }
+
+  protected synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      group: {
+        value: cdktn.stringToHclTerraform(this._group),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      name: {
+        value: cdktn.stringToHclTerraform(this._name),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      status: {
+        value: cdktn.stringToHclTerraform(this._status),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

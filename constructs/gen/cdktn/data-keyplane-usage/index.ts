@@ -1,0 +1,276 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage
+// generated from terraform resource schema
+
+import { Construct } from 'constructs';
+import * as cdktn from 'cdktn';
+
+// Configuration
+
+export interface DataKeyplaneUsageConfig extends cdktn.TerraformMetaArguments {
+  /**
+  * Only what this key spent since then.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#key_id DataKeyplaneUsage#key_id}
+  */
+  readonly keyId?: number;
+  /**
+  * What was spent since then is told too (RFC 3339 with offset). The usage log is read for it, its newest 200 pages of a hundred entries at the most.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#since DataKeyplaneUsage#since}
+  */
+  readonly since?: string;
+}
+export interface DataKeyplaneUsageKeys {
+}
+
+export function dataKeyplaneUsageKeysToTerraform(struct?: DataKeyplaneUsageKeys): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  return {
+  }
+}
+
+
+export function dataKeyplaneUsageKeysToHclTerraform(struct?: DataKeyplaneUsageKeys): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataKeyplaneUsageKeysOutputReference extends cdktn.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param complexObjectIndex the index of this item in the list
+  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
+    super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
+  }
+
+  public get internalValue(): DataKeyplaneUsageKeys | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneUsageKeys | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // id - computed: true, optional: false, required: false
+  public get id() {
+    return this.getNumberAttribute('id');
+  }
+
+  // name - computed: true, optional: false, required: false
+  public get name() {
+    return this.getStringAttribute('name');
+  }
+
+  // spent_quota - computed: true, optional: false, required: false
+  public get spentQuota() {
+    return this.getNumberAttribute('spent_quota');
+  }
+
+  // spent_usd - computed: true, optional: false, required: false
+  public get spentUsd() {
+    return this.getNumberAttribute('spent_usd');
+  }
+
+  // entries - computed: true, optional: false, required: false
+  public get entries() {
+    return this.getNumberAttribute('entries');
+  }
+}
+
+export class DataKeyplaneUsageKeysList extends cdktn.ComplexList {
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string, wrapsSet: boolean) {
+    super(terraformResource, terraformAttribute, wrapsSet);
+  }
+
+  /**
+  * @param index the index of the item to return
+  */
+  public get(index: number): DataKeyplaneUsageKeysOutputReference {
+    return new DataKeyplaneUsageKeysOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
+  }
+}
+
+/**
+* Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage keyplane_usage}
+*/
+export class DataKeyplaneUsage extends cdktn.TerraformDataSource {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "keyplane_usage";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTN code for importing a DataKeyplaneUsage resource upon running "cdktn plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the DataKeyplaneUsage to import
+  * @param importFromId The id of the existing DataKeyplaneUsage that should be imported. Refer to the {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#import import section} in the documentation of this resource for the id to use
+  * @param provider? Optional instance of the provider where the DataKeyplaneUsage to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktn.TerraformProvider) {
+        return new cdktn.ImportableResource(scope, importToId, { terraformResourceType: "keyplane_usage", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage keyplane_usage} Data Source
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options DataKeyplaneUsageConfig = {}
+  */
+  public constructor(scope: Construct, id: string, config: DataKeyplaneUsageConfig = {}) {
+    super(scope, id, {
+      terraformResourceType: 'keyplane_usage',
+      terraformGeneratorMetadata: {
+        providerName: 'keyplane',
+        providerVersion: '0.0.1'
+      },
+      provider: config.provider,
+      dependsOn: config.dependsOn,
+      count: config.count,
+      lifecycle: config.lifecycle,
+      provisioners: config.provisioners,
+      connection: config.connection,
+      forEach: config.forEach
+    });
+    this._keyId = config.keyId;
+    this._since = config.since;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // consumed_quota - computed: true, optional: false, required: false
+  public get consumedQuota() {
+    return this.getNumberAttribute('consumed_quota');
+  }
+
+  // consumed_usd - computed: true, optional: false, required: false
+  public get consumedUsd() {
+    return this.getNumberAttribute('consumed_usd');
+  }
+
+  // key_id - computed: false, optional: true, required: false
+  private _keyId?: number;
+  public get keyId() {
+    return this.getNumberAttribute('key_id');
+  }
+  public set keyId(value: number) {
+    this._keyId = value;
+  }
+  public resetKeyId() {
+    this._keyId = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get keyIdInput() {
+    return this._keyId;
+  }
+
+  // keys - computed: true, optional: false, required: false
+  private _keys = new DataKeyplaneUsageKeysList(this, "keys", false);
+  public get keys() {
+    return this._keys;
+  }
+
+  // rpm - computed: true, optional: false, required: false
+  public get rpm() {
+    return this.getNumberAttribute('rpm');
+  }
+
+  // since - computed: false, optional: true, required: false
+  private _since?: string;
+  public get since() {
+    return this.getStringAttribute('since');
+  }
+  public set since(value: string) {
+    this._since = value;
+  }
+  public resetSince() {
+    this._since = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get sinceInput() {
+    return this._since;
+  }
+
+  // spent_quota - computed: true, optional: false, required: false
+  public get spentQuota() {
+    return this.getNumberAttribute('spent_quota');
+  }
+
+  // spent_usd - computed: true, optional: false, required: false
+  public get spentUsd() {
+    return this.getNumberAttribute('spent_usd');
+  }
+
+  // tpm - computed: true, optional: false, required: false
+  public get tpm() {
+    return this.getNumberAttribute('tpm');
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected synthesizeAttributes(): { [name: string]: any } {
+    return {
+      key_id: cdktn.numberToTerraform(this._keyId),
+      since: cdktn.stringToTerraform(this._since),
+    };
+  }
+
+  protected synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      key_id: {
+        value: cdktn.numberToHclTerraform(this._keyId),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      since: {
+        value: cdktn.stringToHclTerraform(this._since),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

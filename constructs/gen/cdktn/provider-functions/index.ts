@@ -1,0 +1,47 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// generated from provider function schema
+
+import * as cdktn from 'cdktn';
+
+/**
+* Provider-defined functions of the keyplane provider.
+*/
+export class KeyplaneProviderFunctions {
+  private readonly providerLocalName: string;
+
+  /**
+  * @param providerLocalName The local name of the provider in required_providers; defaults to the registry short name. Override when the provider is declared under a different local name — aliases do not change the namespace, local names do.
+  */
+  constructor(providerLocalName: string) {
+    this.providerLocalName = providerLocalName;
+  }
+
+  /**
+  * Addresses and CIDR ranges in the form in which a gateway keeps them: sorted, without repetition, with prefix.
+  * @param {Array<string>} rules - Addresses and CIDR ranges, IPv4 or IPv6.
+  * @returns {Array<string>}
+  */
+  public parseIpRules(rules: string[]): string[] {
+    return cdktn.Token.asList(cdktn.TerraformProviderFunction.invoke(this.providerLocalName, "parse_ip_rules", [rules]));
+  }
+
+  /**
+  * How many dollars an amount of quota units is, to six decimals.
+  * @param {number} quota - Quota units, a whole number.
+  * @param {Array<number>} quotaPerUnit - Quota units for one dollar; 500000 unless given. `keyplane_account` tells it.
+  * @returns {number}
+  */
+  public quotaToUsd(quota: number, quotaPerUnit: Array<number>): number {
+    return cdktn.Token.asNumber(cdktn.TerraformProviderFunction.invoke(this.providerLocalName, "quota_to_usd", [quota, ...quotaPerUnit]));
+  }
+
+  /**
+  * How many quota units an amount of dollars is, rounded to the nearest one.
+  * @param {number} usd - Dollars.
+  * @param {Array<number>} quotaPerUnit - Quota units for one dollar; 500000 unless given. `keyplane_account` tells it.
+  * @returns {number}
+  */
+  public usdToQuota(usd: number, quotaPerUnit: Array<number>): number {
+    return cdktn.Token.asNumber(cdktn.TerraformProviderFunction.invoke(this.providerLocalName, "usd_to_quota", [usd, ...quotaPerUnit]));
+  }
+}

@@ -1,0 +1,395 @@
+// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs
+// generated from terraform resource schema
+
+import { Construct } from 'constructs';
+import * as cdktn from 'cdktn';
+
+// Configuration
+
+export interface KeyplaneProviderConfig {
+  /**
+  * System access token; may be ephemeral, and is stored nowhere. Otherwise `KEYPLANE_ACCESS_TOKEN`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#access_token KeyplaneProvider#access_token}
+  */
+  readonly accessToken?: string;
+  /**
+  * Lets a plan write groups that the account does not seem to have.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#allow_unknown_groups KeyplaneProvider#allow_unknown_groups}
+  */
+  readonly allowUnknownGroups?: boolean | cdktn.IResolvable;
+  /**
+  * Lets a plan write models that the account does not seem to have. They are verified where `KEYPLANE_MODELS_KEY` holds an API key that may use every model.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#allow_unknown_models KeyplaneProvider#allow_unknown_models}
+  */
+  readonly allowUnknownModels?: boolean | cdktn.IResolvable;
+  /**
+  * PEM file of certificate authorities to trust beside the system’s. Otherwise `KEYPLANE_CA_FILE`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#ca_file KeyplaneProvider#ca_file}
+  */
+  readonly caFile?: string;
+  /**
+  * Requests under way at once. Otherwise `KEYPLANE_CONCURRENCY`; 8 unless told.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_concurrency KeyplaneProvider#max_concurrency}
+  */
+  readonly maxConcurrency?: number;
+  /**
+  * Pages of the usage log that may be read for budgets; 2000 unless told.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_log_pages KeyplaneProvider#max_log_pages}
+  */
+  readonly maxLogPages?: number;
+  /**
+  * Time for one request, such as `30s`, which it is unless told. Otherwise `KEYPLANE_TIMEOUT`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#timeout KeyplaneProvider#timeout}
+  */
+  readonly timeout?: string;
+  /**
+  * Base address of the gateway. Otherwise `KEYPLANE_URL`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#url KeyplaneProvider#url}
+  */
+  readonly url?: string;
+  /**
+  * Numeric user id that the access token belongs to. Otherwise `KEYPLANE_USER_ID`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#user_id KeyplaneProvider#user_id}
+  */
+  readonly userId?: number;
+  /**
+  * Alias name
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#alias KeyplaneProvider#alias}
+  */
+  readonly alias?: string;
+}
+
+import { KeyplaneProviderFunctions } from '../provider-functions/index';
+/**
+* Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs keyplane}
+*/
+export class KeyplaneProvider extends cdktn.TerraformProvider {
+
+  // =================
+  // STATIC PROPERTIES
+  // =================
+  public static readonly tfResourceType = "keyplane";
+
+  // ==============
+  // STATIC Methods
+  // ==============
+  /**
+  * Generates CDKTN code for importing a KeyplaneProvider resource upon running "cdktn plan <stack-name>"
+  * @param scope The scope in which to define this construct
+  * @param importToId The construct id used in the generated config for the KeyplaneProvider to import
+  * @param importFromId The id of the existing KeyplaneProvider that should be imported. Refer to the {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#import import section} in the documentation of this resource for the id to use
+  * @param provider? Optional instance of the provider where the KeyplaneProvider to import is found
+  */
+  public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktn.TerraformProvider) {
+        return new cdktn.ImportableResource(scope, importToId, { terraformResourceType: "keyplane", importId: importFromId, provider });
+      }
+
+  // ===========
+  // INITIALIZER
+  // ===========
+
+  /**
+  * Create a new {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs keyplane} Resource
+  *
+  * @param scope The scope in which to define this construct
+  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
+  * @param options KeyplaneProviderConfig = {}
+  */
+  public constructor(scope: Construct, id: string, config: KeyplaneProviderConfig = {}) {
+    super(scope, id, {
+      terraformResourceType: 'keyplane',
+      terraformGeneratorMetadata: {
+        providerName: 'keyplane',
+        providerVersion: '0.0.1'
+      },
+      terraformProviderSource: 'registry.terraform.io/keyplane/keyplane'
+    });
+    this._accessToken = config.accessToken;
+    this._allowUnknownGroups = config.allowUnknownGroups;
+    this._allowUnknownModels = config.allowUnknownModels;
+    this._caFile = config.caFile;
+    this._maxConcurrency = config.maxConcurrency;
+    this._maxLogPages = config.maxLogPages;
+    this._timeout = config.timeout;
+    this._url = config.url;
+    this._userId = config.userId;
+    this._alias = config.alias;
+  }
+
+  // ==========
+  // ATTRIBUTES
+  // ==========
+
+  // access_token - computed: false, optional: true, required: false
+  private _accessToken?: string;
+  public get accessToken() {
+    return this._accessToken;
+  }
+  public set accessToken(value: string | undefined) {
+    this._accessToken = value;
+  }
+  public resetAccessToken() {
+    this._accessToken = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get accessTokenInput() {
+    return this._accessToken;
+  }
+
+  // allow_unknown_groups - computed: false, optional: true, required: false
+  private _allowUnknownGroups?: boolean | cdktn.IResolvable;
+  public get allowUnknownGroups() {
+    return this._allowUnknownGroups;
+  }
+  public set allowUnknownGroups(value: boolean | cdktn.IResolvable | undefined) {
+    this._allowUnknownGroups = value;
+  }
+  public resetAllowUnknownGroups() {
+    this._allowUnknownGroups = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowUnknownGroupsInput() {
+    return this._allowUnknownGroups;
+  }
+
+  // allow_unknown_models - computed: false, optional: true, required: false
+  private _allowUnknownModels?: boolean | cdktn.IResolvable;
+  public get allowUnknownModels() {
+    return this._allowUnknownModels;
+  }
+  public set allowUnknownModels(value: boolean | cdktn.IResolvable | undefined) {
+    this._allowUnknownModels = value;
+  }
+  public resetAllowUnknownModels() {
+    this._allowUnknownModels = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get allowUnknownModelsInput() {
+    return this._allowUnknownModels;
+  }
+
+  // ca_file - computed: false, optional: true, required: false
+  private _caFile?: string;
+  public get caFile() {
+    return this._caFile;
+  }
+  public set caFile(value: string | undefined) {
+    this._caFile = value;
+  }
+  public resetCaFile() {
+    this._caFile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get caFileInput() {
+    return this._caFile;
+  }
+
+  // max_concurrency - computed: false, optional: true, required: false
+  private _maxConcurrency?: number;
+  public get maxConcurrency() {
+    return this._maxConcurrency;
+  }
+  public set maxConcurrency(value: number | undefined) {
+    this._maxConcurrency = value;
+  }
+  public resetMaxConcurrency() {
+    this._maxConcurrency = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxConcurrencyInput() {
+    return this._maxConcurrency;
+  }
+
+  // max_log_pages - computed: false, optional: true, required: false
+  private _maxLogPages?: number;
+  public get maxLogPages() {
+    return this._maxLogPages;
+  }
+  public set maxLogPages(value: number | undefined) {
+    this._maxLogPages = value;
+  }
+  public resetMaxLogPages() {
+    this._maxLogPages = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxLogPagesInput() {
+    return this._maxLogPages;
+  }
+
+  // timeout - computed: false, optional: true, required: false
+  private _timeout?: string;
+  public get timeout() {
+    return this._timeout;
+  }
+  public set timeout(value: string | undefined) {
+    this._timeout = value;
+  }
+  public resetTimeout() {
+    this._timeout = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get timeoutInput() {
+    return this._timeout;
+  }
+
+  // url - computed: false, optional: true, required: false
+  private _url?: string;
+  public get url() {
+    return this._url;
+  }
+  public set url(value: string | undefined) {
+    this._url = value;
+  }
+  public resetUrl() {
+    this._url = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get urlInput() {
+    return this._url;
+  }
+
+  // user_id - computed: false, optional: true, required: false
+  private _userId?: number;
+  public get userId() {
+    return this._userId;
+  }
+  public set userId(value: number | undefined) {
+    this._userId = value;
+  }
+  public resetUserId() {
+    this._userId = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get userIdInput() {
+    return this._userId;
+  }
+
+  // alias - computed: false, optional: true, required: false
+  private _alias?: string;
+  public get alias() {
+    return this._alias;
+  }
+  public set alias(value: string | undefined) {
+    this._alias = value;
+  }
+  public resetAlias() {
+    this._alias = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get aliasInput() {
+    return this._alias;
+  }
+
+  // ==========================
+  // PROVIDER-DEFINED FUNCTIONS
+  // ==========================
+  private _functions?: KeyplaneProviderFunctions;
+
+  /**
+  * Provider-defined functions of the keyplane provider.
+  */
+  public get functions(): KeyplaneProviderFunctions {
+    if (!this._functions) {
+      this._functions = new KeyplaneProviderFunctions(this.terraformResourceType);
+    }
+    return this._functions;
+  }
+
+  // =========
+  // SYNTHESIS
+  // =========
+
+  protected synthesizeAttributes(): { [name: string]: any } {
+    return {
+      access_token: cdktn.stringToTerraform(this._accessToken),
+      allow_unknown_groups: cdktn.booleanToTerraform(this._allowUnknownGroups),
+      allow_unknown_models: cdktn.booleanToTerraform(this._allowUnknownModels),
+      ca_file: cdktn.stringToTerraform(this._caFile),
+      max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
+      max_log_pages: cdktn.numberToTerraform(this._maxLogPages),
+      timeout: cdktn.stringToTerraform(this._timeout),
+      url: cdktn.stringToTerraform(this._url),
+      user_id: cdktn.numberToTerraform(this._userId),
+      alias: cdktn.stringToTerraform(this._alias),
+    };
+  }
+
+  protected synthesizeHclAttributes(): { [name: string]: any } {
+    const attrs = {
+      access_token: {
+        value: cdktn.stringToHclTerraform(this._accessToken),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      allow_unknown_groups: {
+        value: cdktn.booleanToHclTerraform(this._allowUnknownGroups),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      allow_unknown_models: {
+        value: cdktn.booleanToHclTerraform(this._allowUnknownModels),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      ca_file: {
+        value: cdktn.stringToHclTerraform(this._caFile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      max_concurrency: {
+        value: cdktn.numberToHclTerraform(this._maxConcurrency),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      max_log_pages: {
+        value: cdktn.numberToHclTerraform(this._maxLogPages),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      timeout: {
+        value: cdktn.stringToHclTerraform(this._timeout),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      url: {
+        value: cdktn.stringToHclTerraform(this._url),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      user_id: {
+        value: cdktn.numberToHclTerraform(this._userId),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      alias: {
+        value: cdktn.stringToHclTerraform(this._alias),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+    };
+
+    // remove undefined attributes
+    return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
+  }
+}

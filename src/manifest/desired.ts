@@ -1,9 +1,18 @@
 import { resolve } from 'node:path';
-import { type DesiredKey, type DesiredState, type KeyName, nameProblem, type Ownership } from '../domain/index.ts';
+import {
+  type DesiredKey,
+  type DesiredState,
+  type Json,
+  type KeyName,
+  nameProblem,
+  type Ownership,
+  type Place,
+} from '../domain/index.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { type NormalFields, type Normalizing, normalize } from './field.ts';
 import type { Held, HeldFields } from './held.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
+import { opaquePlaces } from './opaque.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from './part.ts';
 import type { Report } from './problem.ts';
 import {
@@ -15,6 +24,7 @@ import {
   checkSelection,
 } from './rule.ts';
 import type { Ownership as OwnershipSchema } from './schema/manifest.ts';
+import { plain } from './tree.ts';
 
 /** Where the gateway is, as far as the manifest says. */
 export interface GatewaySection {
@@ -79,12 +89,30 @@ function selectionsOf(keys: readonly DeclaredKey[], defaults: Part['defaults']):
   return new Map(selected.filter(([, words]) => words.length > 0).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Declared for later stages of Keyplane: validated, and kept as it was written. */
+export type Waiting = Readonly<Partial<Record<(typeof PENDING)[number], Json>>>;
+
+function waitingOf(keys: readonly DeclaredKey[], defaults: Part['defaults']): Resolved['waiting'] {
+  const each = keys.map(({ name, fields }) => {
+    const held = PENDING.flatMap((part) => {
+      const { node } = fields[part] ?? defaults[part] ?? {};
+      return node ? [[part, plain(node) as Json] as const] : [];
+    });
+    return [name as KeyName, Object.fromEntries(held) as Waiting] as const;
+  });
+  return new Map(each.filter(([, waiting]) => Object.keys(waiting).length > 0));
+}
+
 export interface Resolved {
   readonly gateway: GatewaySection;
   readonly desired: DesiredState;
   readonly checks: readonly DefinedCheck[];
   /** What each key selects, its own or that of the defaults. Keys that select nothing are absent. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
+  /** What of each key does not act yet. Keys that have nothing of it are absent. */
+  readonly waiting: ReadonlyMap<KeyName, Waiting>;
+  /** Where values stand that came from the environment or a file. */
+  readonly references: readonly Place[];
 }
 
 /**
@@ -119,5 +147,7 @@ export function resolveParts(parts: readonly Part[], context: Normalizing): Reso
     desired: { keys: desired, ownership },
     checks: definedChecks([...checks.values()], report),
     selections: selectionsOf(keys, defaults),
+    waiting: waitingOf(keys, defaults),
+    references: parts.flatMap(opaquePlaces),
   };
 }

@@ -1,5 +1,5 @@
-import type { CheckSpec, DesiredState, Diagnostic, KeyName, UnixSeconds } from '../domain/index.ts';
-import { type GatewaySection, resolveParts } from './desired.ts';
+import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, UnixSeconds } from '../domain/index.ts';
+import { type GatewaySection, resolveParts, type Waiting } from './desired.ts';
 import { type JudgeCheck, judgeChecks } from './judge-checks.ts';
 import { type Part, readPart } from './part.ts';
 import { type Collected, collect } from './problem.ts';
@@ -18,6 +18,10 @@ export interface Manifest {
   readonly checks: readonly CheckSpec[];
   /** For each key that is to be proven, what it selects: names of checks, modules, kinds, classes. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
+  /** What of each key does not act yet, as it was written. Keys that have nothing of it are absent. */
+  readonly waiting: ReadonlyMap<KeyName, Waiting>;
+  /** Where values stand that came from the environment or a file. */
+  readonly references: readonly Place[];
   /** The files it was read from, as places name them. */
   readonly files: readonly string[];
 }

@@ -39,6 +39,18 @@ describe('references', () => {
     expect(diagnostics.map((d) => d.code)).toEqual([code]);
   });
 
+  test('are told by the places of their values, in every section', async () => {
+    const env = { X: 'x' };
+    const text =
+      'version: 1\nownership: { protect: ["${env:X}"] }\nkeys:\n  x: { group: "${env:X}", checks: [c] }\nchecks: { c: { module: chat, messages: ["${env:X}", "$${env:X}"] } }\n';
+    const { manifest } = await readText(text, env);
+    expect(manifest?.references.map(({ line, column }) => [line, column])).toEqual([
+      [2, 24],
+      [4, 15],
+      [5, 43],
+    ]);
+  });
+
   test('of a variable that is empty give the empty text', async () => {
     const { diagnostics } = await readText('version: 1\nkeys: { a: { group: "${env:E}" } }\n', { E: '' });
     expect(diagnostics.map(brief)).toEqual(['manifest.invalid-value 2:21']);

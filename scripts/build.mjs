@@ -22,12 +22,13 @@ try {
     cwd: root,
     stdio: 'inherit',
   });
-  if (status !== 0) {
+  // Imported late: whoever installs without the compiler has no CDK and no bundler either.
+  const { CDKS, compileConstructs } = await import('./constructs/compile.mjs');
+  if (status !== 0 || !CDKS.every((cdk) => compileConstructs(fresh, cdk))) {
     process.exitCode = 1;
   } else {
     const program = join(fresh, 'src/cli/main.js');
     if (existsSync(program)) chmodSync(program, 0o755);
-    // Imported late: whoever installs without the compiler has no bundler either.
     const { bundleProvider } = await import('./provider/bundle.mjs');
     await bundleProvider(fresh);
     const dist = join(root, 'dist');

@@ -10,8 +10,9 @@ const node = process.execPath;
 
 const STEPS = [
   ['format and lint', [node, 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
-  ['types', [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
+  // Before the types: examples see the package as others do, by what was built.
   ['build', [node, 'scripts/build.mjs']],
+  ['types', [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
   ...GENERATORS.map((script) => [`up to date: ${script}`, [node, script, '--check']]),
 ];
 

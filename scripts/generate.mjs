@@ -10,6 +10,7 @@ export const GENERATORS = [
   'scripts/generate-check-modules.mjs',
   'scripts/generate-transcripts.mjs',
   'scripts/generate-provider-docs.mjs',
+  'scripts/generate-constructs.mjs',
 ];
 
 if (process.argv[1] === import.meta.filename) {

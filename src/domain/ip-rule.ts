@@ -84,3 +84,12 @@ export function isWithinRules(address: string, rules: readonly string[]): boolea
     return a.kind() === b.kind() && a.match(b as never, Number(prefix));
   });
 }
+
+/** Does one of these ranges hold every address of the rule? Ranges that can not be read hold nothing. */
+export function isRuleWithin(rule: IpRule, ranges: readonly string[]): boolean {
+  const [address = '', prefix = ''] = rule.split('/');
+  return ranges.some((text) => {
+    const range = parseIpRule(text);
+    return range.ok && Number(range.rule.split('/')[1]) <= Number(prefix) && isWithinRules(address, [range.rule]);
+  });
+}

@@ -54,7 +54,7 @@ export function addressProblem(address: string): FieldProblem | undefined {
     address,
     parsed.corrected === undefined
       ? `It is ${parsed.problem}.`
-      : `${parsed.problem}: did you mean ${quoted(parsed.corrected)}?`,
+      : `T${parsed.problem.slice(1)}: did you mean ${quoted(parsed.corrected)}?`,
   );
 }
 

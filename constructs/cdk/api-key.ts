@@ -1,0 +1,76 @@
+import { Annotations, type ITerraformDependable, type TerraformProvider } from 'cdktf';
+import { Construct } from 'constructs';
+import { ApiKey as ApiKeyResource } from '../gen/cdktf/api-key/index.ts';
+import { nowOf } from './clock.ts';
+import { judgeKey } from './judge-key.ts';
+import type { KeyFields } from './key-fields.ts';
+import { keyConfig } from './notation.ts';
+import { governStackOf } from './stack-rules.ts';
+
+/** The context key that says what an expiry in the past is: `error`, unless it says `warn`. */
+export const PAST_EXPIRY = 'keyplane:pastExpiry';
+
+/** What Terraform and Keyplane are told beside the fields of a key. */
+export interface KeyHandling {
+  /** The name before. Read directly, Keyplane renames the key that has it: id and secret stay. Terraform knows from its state. */
+  readonly renamedFrom?: string;
+  /** Refuses whatever would delete the key. Default: false. */
+  readonly preventDestroy?: boolean;
+  /** Another provider than the only one of the stack. */
+  readonly provider?: TerraformProvider;
+  /** What has to be there before. */
+  readonly dependsOn?: readonly ITerraformDependable[];
+}
+
+/** One key of the gateway. What is absent is not managed: it stays as it is on a key that exists. */
+export interface ApiKeyProps extends KeyFields, KeyHandling {
+  /** Name of the key: 1 to 50 characters and at most 50 bytes. Unique in its account, without regard to case. */
+  readonly name: string;
+}
+
+/** A key that checks and outputs can refer to. */
+export interface IApiKey {
+  /** The gateway’s number for the key. */
+  readonly keyId: number;
+}
+
+/**
+ * A key of the gateway: one `keyplane_api_key`, held against the rules of the manifest when the app is synthesized.
+ *
+ * Its credential is neither in the configuration nor in the state. What this class does not offer is reached through
+ * {@link ApiKey.resource}.
+ */
+export class ApiKey extends Construct implements IApiKey {
+  /** The resource below: every attribute, `addOverride`, `importFrom`, `moveTo`, `lifecycle`. */
+  public readonly resource: ApiKeyResource;
+  /** The name as it was given. */
+  public readonly keyName: string;
+
+  public constructor(scope: Construct, id: string, props: ApiKeyProps) {
+    super(scope, id);
+    const { renamedFrom, preventDestroy, provider, dependsOn, ...key } = props;
+    this.keyName = key.name;
+    this.resource = new ApiKeyResource(this, 'Resource', {
+      ...keyConfig(key),
+      ...(preventDestroy === undefined ? {} : { lifecycle: { preventDestroy } }),
+      ...(provider === undefined ? {} : { provider }),
+      ...(dependsOn === undefined ? {} : { dependsOn: [...dependsOn] }),
+    });
+    if (renamedFrom !== undefined) this.resource.addOverride('//.keyplane', { renamedFrom });
+    this.node.addValidation({ validate: () => this.#judge(key) });
+    governStackOf(this);
+  }
+
+  /** The gateway’s number for the key, known after the first apply. */
+  public get keyId(): number {
+    return this.resource.id;
+  }
+
+  #judge(key: KeyFields & { readonly name: string }): string[] {
+    const { errors, past } = judgeKey(key, nowOf(this));
+    if (past === undefined) return [...errors];
+    if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];
+    Annotations.of(this).addWarning(past);
+    return [...errors];
+  }
+}

@@ -1,0 +1,59 @@
+import { Construct } from 'constructs';
+import { tryParseDuration, tryParseInstant } from '../../src/domain/index.ts';
+import { ApiKey, type ApiKeyProps, type IApiKey } from './api-key.ts';
+import { nowOf } from './clock.ts';
+import { expiryText } from './notation.ts';
+import { generationsAt, timetableProblem } from './rotation.ts';
+
+/** A key that is replaced by the calendar. */
+export interface RotatingKeyProps extends Omit<ApiKeyProps, 'renamedFrom' | 'preventDestroy'> {
+  /** Name of the rotation: each of its keys is called `name~2027-03-31`, by the day on which it becomes the current one. */
+  readonly name: string;
+  /** A successor every so often: a number of days such as `90d`. */
+  readonly every: string;
+  /** How long the one before stays beside its successor, such as `7d`: shorter than `every`. */
+  readonly overlap: string;
+  /** The day on which the first generation begins. All others follow from it, so leave it as it is. */
+  readonly since: string | Date;
+}
+
+function timetableOf({ every, overlap, since }: RotatingKeyProps, path: string) {
+  const problem = timetableProblem({ every, overlap });
+  const start = tryParseInstant(expiryText(since));
+  if (problem) throw new Error(`${path}: ${problem}.`);
+  if (start === undefined) {
+    throw new Error(
+      `${path}: \`since\` is a time with its offset, such as 2027-01-01T00:00:00Z, not ${String(since)}.`,
+    );
+  }
+  return { since: start, every: tryParseDuration(every) as number, overlap: tryParseDuration(overlap) as number };
+}
+
+/**
+ * The current key of a rotation and, during the overlap, the one before it: a pure function of the time at which the app
+ * is synthesized (context `keyplane:now`, else the clock). So it rotates when it is synthesized and applied again: do that
+ * by schedule, more often than `overlap`. A key that nobody replaces goes on working.
+ *
+ * @throws Error with the path of the construct, when the timetable can not be
+ */
+export class RotatingKey extends Construct implements IApiKey {
+  /** The key to use from now on. */
+  public readonly current: ApiKey;
+  /** The one before, as long as it overlaps: move whoever still uses it. */
+  public readonly previous: ApiKey | undefined;
+
+  public constructor(scope: Construct, id: string, props: RotatingKeyProps) {
+    super(scope, id);
+    const { every: _every, overlap: _overlap, since: _since, ...key } = props;
+    const [current, previous] = generationsAt(timetableOf(props, this.node.path), nowOf(this)).map(
+      ({ date }) => new ApiKey(this, date, { ...key, name: `${props.name}~${date}` }),
+    );
+    this.current = current as ApiKey;
+    this.previous = previous;
+  }
+
+  /** The gateway’s number for the current key. */
+  public get keyId(): number {
+    return this.current.keyId;
+  }
+}

@@ -1,0 +1,18 @@
+import { Token } from 'cdktf';
+
+/** What a number token becomes when it is written into a text: nobody can make a value of it again. */
+const WRITTEN_NUMBER_TOKEN = /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)/i;
+
+/** A value that Terraform fills in: a token, or its own notation in a text. Its rules are left to the provider. */
+export const isUnresolved = (value: unknown): boolean =>
+  Token.isUnresolved(value) || (typeof value === 'string' && /(?<!\$)\$\{|(?<!%)%\{/.test(value));
+
+/** Is any part of it a value that Terraform fills in? */
+export function hasUnresolved(value: unknown): boolean {
+  if (isUnresolved(value)) return true;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return false;
+  return Object.values(value).some(hasUnresolved);
+}
+
+/** Does the text hold a token of a number as JavaScript prints it, such as `-8.1e+298`? */
+export const holdsNumberToken = (text: string): boolean => WRITTEN_NUMBER_TOKEN.test(text);

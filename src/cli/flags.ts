@@ -73,3 +73,19 @@ export const GUARDS: readonly Option[] = [
   { flag: 'allow-unknown-groups', summary: 'allow groups that the account does not have' },
   { flag: 'allow-unknown-models', summary: 'allow models that the account does not have' },
 ];
+
+/** Languages that keys can be written in. */
+export const languageFlags = (what: string): readonly Option[] => [
+  {
+    flag: 'to',
+    value: 'LANGUAGE',
+    choices: ['yaml', 'hcl', 'hcl-json', 'cdk'],
+    summary: `${what}: yaml, hcl, hcl-json or cdk`,
+  },
+  {
+    flag: 'cdk',
+    value: 'PACKAGE',
+    choices: ['cdktf', 'cdktn'],
+    summary: 'for which of the two a program is written (default: cdktf)',
+  },
+];

@@ -118,6 +118,11 @@ export const FAULTS = {
   'credentials.missing': { exit: 7, retry: 'no', doc: 'No system access token, or no user id, was given.' },
   'usage.invalid': { exit: 3, retry: 'no', doc: 'The command line is wrong.' },
   'manifest.invalid': { exit: 3, retry: 'no', doc: 'The manifest has errors; its diagnostics tell them.' },
+  'manifest.holds-references': {
+    exit: 3,
+    retry: 'no',
+    doc: 'Values from the environment or from files would be written out, and nobody said that they may be.',
+  },
   'plan.ambiguous': { exit: 4, retry: 'no', doc: 'Two live keys answer to one declared name.' },
   'plan.stale': { exit: 4, retry: 'no', doc: 'What a saved plan would touch has moved since it was made.' },
   'plan.foreign': { exit: 4, retry: 'no', doc: 'A saved plan was made for another gateway or account.' },

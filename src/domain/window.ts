@@ -33,10 +33,24 @@ export function tryParseWindow(text: string): Window | undefined {
   return match ? { days: Number(match[1]) } : undefined;
 }
 
+/** The text that {@link tryParseWindow} reads. */
+export const renderWindow = (window: Window): string => (typeof window === 'object' ? `${window.days}d` : window);
+
 /** A length of time in seconds from `90d`, `12h`, `30m`, `45s`; undefined when the text is none. */
 export function tryParseDuration(text: string): number | undefined {
   const match = /^([1-9]\d{0,6})([smhd])$/.exec(text);
   if (!match) return undefined;
   const unit = { s: 1, m: 60, h: HOUR, d: DAY }[match[2] as 's' | 'm' | 'h' | 'd'];
   return Number(match[1]) * unit;
+}
+
+const UNITS = [
+  ['h', HOUR],
+  ['m', 60],
+] as const;
+
+/** The text that {@link tryParseDuration} reads, in the largest unit that is exact; days stay hours. */
+export function renderDuration(seconds: number): string {
+  const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['s', 1];
+  return `${seconds / length}${unit}`;
 }

@@ -63,6 +63,7 @@ describe('the tree', () => {
       'apply',
       'check',
       'completion',
+      'convert',
       'destroy',
       'doctor',
       'drift',
@@ -84,7 +85,7 @@ describe('the tree', () => {
   });
 
   it('gives --yes to exactly those that change the account, or may replace what somebody keeps', () => {
-    const replacing = ['import', 'keys reveal', 'provider install'];
+    const replacing = ['convert', 'import', 'keys reveal', 'provider install'];
     for (const { path, effect, options } of TREE.commands) {
       const asks = effect !== 'reads' || replacing.includes(path.join(' '));
       expect(options.some(({ flag }) => flag === 'yes')).toBe(asks);

@@ -5,6 +5,7 @@ import { openAccount } from './account.ts';
 
 describe.each([
   ['import', []],
+  ['convert', ['--to', 'hcl']],
   ['keys', ['reveal', 'app-1']],
 ])('%s --out', (command, words) => {
   let account: Awaited<ReturnType<typeof openAccount>>;

@@ -47,7 +47,7 @@ describe('references', () => {
     expect(manifest?.references.map(({ line, column }) => [line, column])).toEqual([
       [2, 24],
       [4, 15],
-      [5, 43],
+      [5, 41],
     ]);
   });
 

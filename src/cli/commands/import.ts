@@ -4,6 +4,7 @@ import type { Context, Result } from '../command.ts';
 import { withGateway } from '../connect.ts';
 import { plain } from '../envelope.ts';
 import { keyGlobs } from '../key-filter.ts';
+import { cdkOf, languageOf } from '../language.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
 import { keepExisting } from '../out-file.ts';
 import { whileReading } from '../progress.ts';
@@ -18,8 +19,10 @@ function tellSkipped(context: Context, skipped: Skipped): void {
   for (const { id, name, reason } of skipped) context.say(`  - ${quoted(name)} (id ${id}): ${printable(reason)}`);
 }
 
-/** Writes the live keys as a manifest that plans to nothing. */
+/** Writes the live keys as a manifest that plans to nothing, or as what Terraform adopts. */
 export async function importAction(context: Context): Promise<Result> {
+  const language = languageOf(context) ?? 'yaml';
+  const cdk = cdkOf(context, language);
   await keepExisting(context);
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ store }, { url, userId }) => {
@@ -34,6 +37,8 @@ export async function importAction(context: Context): Promise<Result> {
       keys: chosen,
       quotaPerUnit,
       now: context.now(),
+      language,
+      ...cdk,
     });
     tellSkipped(context, skipped);
     return { exit: EXIT.done, data: plain({ manifest: text, keys: chosen.length - skipped.length, skipped }), text };

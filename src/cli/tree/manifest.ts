@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, MANIFEST, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, languageFlags, MANIFEST, OUT, SELECT } from '../flags.ts';
 import { REPLACE } from '../out-file.ts';
 
 /** The commands around the manifest itself. */
@@ -33,14 +33,38 @@ export const ON_MANIFEST: readonly Command[] = [
     summary: 'Write the live keys as a manifest',
     details: [
       'The manifest plans to nothing. Keys that a manifest can not hold are named on standard error.',
+      'In the languages of Terraform it comes with what makes Terraform adopt the keys as they are.',
       'A file that is there is replaced only with --yes.',
     ],
     effect: 'reads',
-    options: [...ACCOUNT, SELECT, OUT, REPLACE],
+    options: [...ACCOUNT, SELECT, ...languageFlags('language to write (default: yaml)'), OUT, REPLACE],
     examples: [
       { line: 'keyplane import --key "prod-*" --out prod.yaml', says: 'Take over the keys that begin with prod-.' },
+      { line: 'keyplane import --to hcl --out keys.tf', says: 'Take all keys over into Terraform.' },
     ],
     load: () => import('../commands/import.ts').then((m) => m.importAction),
+  }),
+  define({
+    path: ['convert'],
+    summary: 'Write a manifest in another language',
+    details: [
+      'Reads manifests and Terraform JSON: *.tf.json, or the folder cdktf.out. A program of CDK is read by what it synthesizes to. Writes YAML, Terraform’s native syntax, its JSON syntax, or a program of CDK. Asks no gateway.',
+      'What a language can not say is left out: it stands there as a comment, and on standard error. Values that came from the environment or a file are written out only with --inline-references.',
+      'A file that is there is replaced only with --yes.',
+    ],
+    effect: 'reads',
+    options: [
+      ...MANIFEST,
+      ...languageFlags('language to write'),
+      { flag: 'inline-references', summary: 'write values of ${env:…} and ${file:…} as they are now' },
+      OUT,
+      REPLACE,
+    ],
+    examples: [
+      { line: 'keyplane convert -f keyplane.yaml --to hcl --out keys.tf', says: 'From YAML to Terraform.' },
+      { line: 'keyplane convert -f cdktf.out --to yaml --out keyplane.yaml', says: 'From CDK to YAML.' },
+    ],
+    load: () => import('../commands/convert.ts').then((m) => m.convertAction),
   }),
   define({
     path: ['schema'],

@@ -1,4 +1,4 @@
-import type { Json } from '../domain/index.ts';
+import type { Json } from '../../../domain/index.ts';
 
 /** Words that some YAML reader takes for something else than text. */
 const RESERVED = /^(y|n|yes|no|on|off|true|false|null|nan|inf|any|anywhere|never|unlimited)$/i;

@@ -1,0 +1,66 @@
+import { dirname, relative, resolve } from 'node:path';
+import { EXIT, Fault, type Place } from '../../domain/index.ts';
+import { convertManifest, type LeftOut, type Manifest } from '../../manifest/index.ts';
+import type { Context, Result } from '../command.ts';
+import { plain } from '../envelope.ts';
+import { cdkOf, languageOf } from '../language.ts';
+import { readManifestOf } from '../manifest-input.ts';
+import { has, text } from '../option.ts';
+import { keepExisting } from '../out-file.ts';
+import { counted } from '../render/amount.ts';
+import { printable, quoted } from '../render/printable.ts';
+
+const MOST_PLACES = 10;
+
+const placeText = ({ file, line, column }: Place): string => `${printable(file)}:${line}:${column}`;
+
+/** A key may hold what is no secret and yet nobody's business: who writes it out says so. */
+function refuseReferences(references: readonly Place[]): void {
+  if (references.length === 0) return;
+  const places = references.slice(0, MOST_PLACES).map(placeText);
+  const more = references.length - places.length;
+  throw new Fault(
+    'manifest.holds-references',
+    `${counted(references.length, 'value')} came from the environment or from files: ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    {
+      hint: '--inline-references writes them out as they are now.',
+      detail: { places: references },
+    },
+  );
+}
+
+function tellLeftOut(context: Context, leftOut: readonly LeftOut[]): void {
+  for (const { key, what } of leftOut) {
+    context.say(`${key === undefined ? '' : `${quoted(key)}: `}${printable(what)}`);
+  }
+}
+
+/** Paths of a manifest begin at its folder. */
+function withRelativePath({ gateway, ...rest }: Manifest, { given, io }: Context): Manifest {
+  const { accessTokenFile } = gateway;
+  if (accessTokenFile === undefined) return { gateway, ...rest };
+  const folder = dirname(resolve(io.cwd, text(given, 'out') ?? 'keyplane.yaml'));
+  return { ...rest, gateway: { ...gateway, accessTokenFile: relative(folder, accessTokenFile) } };
+}
+
+/** Writes a manifest in another language. */
+export async function convertAction(context: Context): Promise<Result> {
+  const language = languageOf(context);
+  if (language === undefined) {
+    throw new Fault('usage.invalid', 'The language to write was not given.', {
+      hint: 'Say it with --to: yaml, hcl, hcl-json or cdk.',
+    });
+  }
+  const cdk = cdkOf(context, language);
+  await keepExisting(context);
+  const manifest = await readManifestOf(context);
+  if (!has(context.given, 'inline-references')) refuseReferences(manifest.references);
+  const converted = convertManifest({
+    manifest: withRelativePath(manifest, context),
+    language,
+    now: context.now(),
+    ...cdk,
+  });
+  tellLeftOut(context, converted.leftOut);
+  return { exit: EXIT.done, data: plain({ language, ...converted }), text: converted.text };
+}

@@ -1,0 +1,35 @@
+import type { Json } from '../../../domain/index.ts';
+
+/** A value of TypeScript, before it is text. */
+export type Expression =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Anything that is written as it is: numbers, words, names of variables. */
+  | { readonly kind: 'verbatim'; readonly code: string }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
+  | { readonly kind: 'object'; readonly members: readonly Property[] };
+
+export type Property = readonly [name: string, value: Expression];
+
+/** Terraform takes a text for a template: what would begin one is doubled. A function, because `$$` would stand for `$`. */
+const escapeTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, (sign) => sign + sign);
+
+/** A text that reaches Terraform as it is. */
+export const text = (value: string): Expression => ({ kind: 'text', text: escapeTemplates(value) });
+
+/** A text that Terraform never sees. */
+export const plainText = (value: string): Expression => ({ kind: 'text', text: value });
+
+export const verbatim = (code: string | number | boolean): Expression => ({ kind: 'verbatim', code: String(code) });
+export const texts = (items: readonly string[]): Expression => ({ kind: 'list', items: items.map(text) });
+export const object = (...members: readonly Property[]): Expression => ({ kind: 'object', members });
+
+export function json(value: Json): Expression {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return { kind: 'list', items: value.map((item: Json) => json(item)) };
+  if (value === null || typeof value !== 'object') return verbatim(JSON.stringify(value));
+  return object(...Object.entries(value).map(([name, item]) => [escapeTemplates(name), json(item)] as const));
+}
+
+/** Dollars as a number where JavaScript holds it exactly, else as the text of its digits. */
+export const dollars = (digits: string): Expression =>
+  String(Number(digits)) === digits ? verbatim(digits) : plainText(digits);

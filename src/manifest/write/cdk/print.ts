@@ -1,0 +1,107 @@
+import type { Expression, Property } from './expression.ts';
+
+/** The form in which formatters leave it: 120 columns, single quotes, commas at the ends. */
+const LINE_LENGTH = 120;
+const STEP = '  ';
+
+/** Characters that a text can not hold as they are, or that no editor shows. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escapeCode = (character: string): string =>
+  SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const count = (text: string, sign: string): number => text.split(sign).length - 1;
+
+/** A text between quotes, which nothing in it can leave: the single ones, unless the double ones need fewer escapes. */
+export function printText(text: string): string {
+  const quote = count(text, "'") > count(text, '"') ? '"' : "'";
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replace(INVISIBLE, escapeCode);
+  return `${quote}${escaped}${quote}`;
+}
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** `__proto__` by itself would not be a member but the prototype. */
+function printName(name: string): string {
+  if (name === '__proto__') return "['__proto__']";
+  return IDENTIFIER.test(name) ? name : printText(name);
+}
+
+const isNumber = (expression: Expression): boolean => expression.kind === 'verbatim' && /^-?\d/.test(expression.code);
+
+const lengthOf = (expression: Expression): number => {
+  if (expression.kind === 'list') return expression.items.length;
+  return expression.kind === 'object' ? expression.members.length : 0;
+};
+
+/** Formatters put objects that stand in a row on lines of their own. */
+const isRowOfObjects = (items: readonly Expression[]): boolean =>
+  items.length > 1 && items.every((item) => item.kind === items[0]?.kind && lengthOf(item) > 1);
+
+const breaksAnyway = (expression: Expression): boolean => {
+  if (expression.kind === 'list') return isRowOfObjects(expression.items) || expression.items.some(breaksAnyway);
+  return expression.kind === 'object' && expression.members.some(([, value]) => breaksAnyway(value));
+};
+
+function onOneLine(expression: Expression): string {
+  if (expression.kind === 'text') return printText(expression.text);
+  if (expression.kind === 'verbatim') return expression.code;
+  if (expression.kind === 'list') return `[${expression.items.map(onOneLine).join(', ')}]`;
+  const members = expression.members.map(([name, value]) => `${printName(name)}: ${onOneLine(value)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** Numbers stand beside each other, as many as fit a line. */
+function filled(items: readonly string[], indent: string): string {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    const longer = `${last}, ${item}`;
+    if (last !== undefined && indent.length + longer.length + 1 <= LINE_LENGTH) lines[lines.length - 1] = longer;
+    else lines.push(item);
+  }
+  return lines.map((line) => `${indent}${line},\n`).join('');
+}
+
+interface Around {
+  /** Of the line that the value begins on. */
+  readonly indent: string;
+  /** Columns that this line has before the value and behind it. */
+  readonly before: number;
+  readonly behind: number;
+}
+
+function printList(items: readonly Expression[], indent: string): string {
+  const deeper = indent + STEP;
+  if (items.every(isNumber)) return `[\n${filled(items.map(onOneLine), deeper)}${indent}]`;
+  const lines = items.map((item) => `${deeper}${print(item, { indent: deeper, before: deeper.length, behind: 1 })},\n`);
+  return `[\n${lines.join('')}${indent}]`;
+}
+
+/** A name so short that a value on the next line would win nothing. */
+const isShortName = (name: string): boolean => name.length < STEP.length + 3;
+
+function printProperty([name, value]: Property, indent: string): string {
+  const label = printName(name);
+  const before = indent.length + label.length + 2;
+  const printed = print(value, { indent, before, behind: 1 });
+  const isTooLong = value.kind === 'text' && before + printed.length + 1 > LINE_LENGTH && !isShortName(label);
+  return isTooLong ? `${indent}${label}:\n${indent}${STEP}${printed},\n` : `${indent}${label}: ${printed},\n`;
+}
+
+/** An object with one member a line. */
+export const printMembers = (members: readonly Property[], indent: string): string =>
+  `{\n${members.map((member) => printProperty(member, indent + STEP)).join('')}${indent}}`;
+
+/** A value, on one line while it fits. */
+export function print(expression: Expression, { indent, before, behind }: Around): string {
+  const line = onOneLine(expression);
+  const fits = before + line.length + behind <= LINE_LENGTH && !breaksAnyway(expression);
+  if (fits || lengthOf(expression) === 0) return line;
+  if (expression.kind === 'list') return printList(expression.items, indent);
+  return expression.kind === 'object' ? printMembers(expression.members, indent) : line;
+}

@@ -1,0 +1,106 @@
+import type { Json } from '../../../domain/index.ts';
+import type { Value } from '../terraform/block.ts';
+
+/** Characters that a text can not hold as they are, or that no editor shows. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escapeCode = (character: string): string =>
+  SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** What would begin a template in a text; a function, because `$$` in a replacement would stand for one `$`. */
+export const escapeTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, (sign) => sign + sign);
+
+/** A text between double quotes, which nothing in it can leave. */
+export const writeText = (text: string): string =>
+  `"${escapeTemplates(text.replace(/[\\"]/g, '\\$&')).replace(INVISIBLE, escapeCode)}"`;
+
+const LINE_LENGTH = 100;
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** Names that HCL would take for a value or a loop. */
+const RESERVED = /^(true|false|null|for)$/;
+
+const writeName = (name: string): string => (IDENTIFIER.test(name) && !RESERVED.test(name) ? name : writeText(name));
+
+interface Enclosed {
+  readonly open: string;
+  readonly close: string;
+  readonly items: readonly string[];
+  readonly between: string;
+}
+
+/** On one line while that is short, else one item a line. */
+function enclosed({ open, close, items, between }: Enclosed, indent: string): string {
+  if (items.length === 0) return `${open}${close}`;
+  const space = open === '{' ? ' ' : '';
+  const line = `${open}${space}${items.join(', ')}${space}${close}`;
+  if (indent.length + line.length <= LINE_LENGTH && !line.includes('\n')) return line;
+  const lines = items.map((item) => `${indent}  ${item}${between}\n`).join('');
+  return `${open}\n${lines}${indent}${close}`;
+}
+
+/** Those that take one line are aligned with those next to them. */
+export function alignedMembers(members: readonly (readonly [string, string])[]): readonly string[] {
+  const isWhole = ([, value]: readonly [string, string]): boolean => !value.includes('\n');
+  const widths = members.map((member, at) => {
+    if (!isWhole(member)) return member[0].length;
+    let [from, to] = [at, at];
+    while (from > 0 && isWhole(members[from - 1] as never)) from -= 1;
+    while (to + 1 < members.length && isWhole(members[to + 1] as never)) to += 1;
+    return Math.max(...members.slice(from, to + 1).map(([name]) => [...name].length));
+  });
+  return members.map(
+    ([name, value], at) => `${name}${' '.repeat((widths[at] as number) - [...name].length)} = ${value}`,
+  );
+}
+
+function writeObject(members: readonly (readonly [string, string])[], indent: string): string {
+  const items = members.map(([name, value]) => `${name} = ${value}`);
+  const line = enclosed({ open: '{', close: '}', items, between: '' }, indent);
+  return line.includes('\n')
+    ? enclosed({ open: '{', close: '}', items: alignedMembers(members), between: '' }, indent)
+    : line;
+}
+
+function writeJson(value: Json, indent: string): string {
+  const deeper = `${indent}  `;
+  if (typeof value === 'string') return writeText(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => writeJson(item, deeper));
+    return enclosed({ open: '[', close: ']', items, between: ',' }, indent);
+  }
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, item]) => [writeName(name), writeJson(item, deeper)] as const);
+  return writeObject(members, indent);
+}
+
+/** A value as an expression. @param indent of the line that it begins on */
+export function writeValue(value: Value, indent: string): string {
+  const deeper = `${indent}  `;
+  switch (value.kind) {
+    case 'text':
+      return writeText(value.text);
+    case 'flag':
+      return String(value.value);
+    case 'number':
+      return value.digits;
+    case 'reference':
+      return value.path;
+    case 'json':
+      return `jsonencode(${writeJson(value.value, indent)})`;
+    case 'list': {
+      const items = value.items.map((item) => writeValue(item, deeper));
+      return enclosed({ open: '[', close: ']', items, between: ',' }, indent);
+    }
+    case 'object':
+      return writeObject(
+        value.members.map(([name, member]) => [writeName(name), writeValue(member, deeper)] as const),
+        indent,
+      );
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+
+const hashOf = (name: string, length: number): string =>
+  createHash('sha256').update(name).digest('hex').slice(0, length);
+
+/** Long enough that two names of one manifest hardly ever share it. */
+const SHORT = 6;
+
+export interface Naming {
+  /** What is left of a name where only some characters may stand; empty: nothing. */
+  readonly shape: (name: string) => string;
+  /** With the hash that makes it the only one. */
+  readonly withHash: (shaped: string, hash: string) => string;
+  /** Names that mean something else there. */
+  readonly taken?: ReadonlySet<string>;
+}
+
+/**
+ * A local name for each name, none twice, whatever the order. Where several names come to one shape, or to none, the
+ * one that is its own shape keeps it, and a short hash of the name tells the others apart.
+ */
+export function localNames(names: readonly string[], { shape, withHash, taken }: Naming): ReadonlyMap<string, string> {
+  const shaped = new Map(names.map((name) => [name, shape(name)] as const));
+  const counts = new Map<string, number>();
+  for (const text of shaped.values()) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const isOwn = (name: string, text: string): boolean =>
+    text !== '' && !taken?.has(text) && (text === name || counts.get(text) === 1);
+  const local = new Map([...shaped].filter(([name, text]) => isOwn(name, text)));
+  const used = new Set([...local.values(), ...(taken ?? [])]);
+  for (const name of [...shaped.keys()].sort()) {
+    if (local.has(name)) continue;
+    let length = SHORT;
+    const candidate = (): string => withHash(shaped.get(name) ?? '', hashOf(name, length));
+    while (used.has(candidate())) length += 1;
+    used.add(candidate());
+    local.set(name, candidate());
+  }
+  return local;
+}
+
+const words = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+
+const beginning = (text: string): string => (/^[0-9]/.test(text) ? `key_${text}` : text);
+
+/** Names that Terraform takes for a resource: `prod-checkout` is `prod_checkout`. */
+export const TERRAFORM_LABELS: Naming = {
+  shape: (name) => beginning(words(name)),
+  withHash: (shaped, hash) => `${shaped || 'key'}_${hash}`,
+};
+
+/** Terraform makes its name of these characters, and takes none that begins with a digit. */
+const beginsWell = (id: string): boolean => /^[A-Za-z_]/.test(id.replace(/[^A-Za-z0-9_-]/g, ''));
+
+const constructId = (name: string): string => {
+  const id = name.replaceAll('/', '-');
+  return beginsWell(id) ? id : `key-${id}`;
+};
+
+/** Ids of constructs are the names themselves, but for what stands between the parts of a path. */
+export const CONSTRUCT_IDS: Naming = {
+  shape: constructId,
+  withHash: (shaped, hash) => `${shaped}-${hash}`,
+};
+
+const camel = (name: string): string => {
+  const [first = '', ...rest] = beginning(words(name)).split('_');
+  const text = [
+    first.charAt(0).toLowerCase() + first.slice(1),
+    ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
+  ].join('');
+  return text;
+};
+
+/** Words that no variable can be called by, and those that the program itself uses. */
+const NOT_VARIABLES = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
+  finally for function if implements import in instanceof interface let new null package private protected public return
+  static super switch this throw true try typeof undefined var void while with yield app constructs id scope`.split(
+    /\s+/,
+  ),
+);
+
+/** Names of variables: `prod-checkout` is `prodCheckout`. */
+export const VARIABLES: Naming = {
+  shape: camel,
+  withHash: (shaped, hash) => `${shaped || 'key'}_${hash}`,
+  taken: NOT_VARIABLES,
+};

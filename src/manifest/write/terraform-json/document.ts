@@ -1,0 +1,99 @@
+import { canonicalJson } from '../../../domain/index.ts';
+import type { Document, Written } from '../document.ts';
+import { escapeTemplates } from '../hcl/scalar.ts';
+import type { Block, Member, Value } from '../terraform/block.ts';
+import { configurationOf } from '../terraform/configuration.ts';
+
+/** JSON before it is text: numbers are digits already, because JavaScript would round them. */
+type Node = string | { readonly digits: string } | boolean | readonly Node[] | Tree;
+interface Tree extends ReadonlyMap<string, Node> {}
+
+const isDigits = (node: Node): node is { readonly digits: string } => typeof node === 'object' && 'digits' in node;
+
+function render(node: Node, indent = ''): string {
+  if (typeof node === 'string' || typeof node === 'boolean') return JSON.stringify(node);
+  if (isDigits(node)) return node.digits;
+  const deeper = `${indent}  `;
+  const isList = Array.isArray(node);
+  const items = isList
+    ? node.map((item: Node) => render(item, deeper))
+    : [...(node as Tree)].map(([name, item]) => `${JSON.stringify(name)}: ${render(item, deeper)}`);
+  const [open, close] = isList ? '[]' : '{}';
+  if (items.length === 0) return `${open}${close}`;
+  const isShort = isList && items.every((item) => !item.includes('\n')) && items.join(', ').length <= 100;
+  if (isShort) return `[${items.join(', ')}]`;
+  return `${open}\n${items.map((item) => deeper + item).join(',\n')}\n${indent}${close}`;
+}
+
+/** Every text is a template, also one of JSON. */
+function nodeOf(value: Value): Node {
+  switch (value.kind) {
+    case 'text':
+      return escapeTemplates(value.text);
+    case 'flag':
+      return value.value;
+    case 'number':
+      return { digits: value.digits };
+    case 'reference':
+      return `\${${value.path}}`;
+    case 'json':
+      return escapeTemplates(canonicalJson(value.value));
+    case 'list':
+      return value.items.map(nodeOf);
+    case 'object':
+      return membersOf(value.members);
+  }
+}
+
+const membersOf = (members: readonly Member[]): Tree =>
+  new Map(members.map(([name, value]) => [name, nodeOf(value)] as const));
+
+const plainNode = (value: unknown): Node => {
+  if (Array.isArray(value)) return value.map(plainNode);
+  if (typeof value !== 'object' || value === null) return value as Node;
+  return new Map(Object.entries(value).map(([name, item]) => [name, plainNode(item)] as const));
+};
+
+/** What no Terraform reads: remarks for people, and words for Keyplane. */
+function commentOf(remarks: readonly string[], meta: Block['meta']): readonly (readonly [string, Node])[] {
+  const comment = {
+    ...(remarks.length > 0 ? { remarks } : {}),
+    ...(meta === undefined ? {} : { keyplane: meta }),
+  };
+  return Object.keys(comment).length > 0 ? [['//', plainNode(comment)]] : [];
+}
+
+const bodyOf = ({ members, blocks, remarks, meta }: Block): Tree =>
+  new Map([
+    ...commentOf(remarks, meta),
+    ...membersOf(members),
+    ...blocks.map((each) => [each.type, bodyOf(each)] as const),
+  ]);
+
+/** What imports is addressed by a name, not by a value. */
+const importBody = ({ members }: Block): Tree =>
+  new Map(members.map(([name, value]) => [name, value.kind === 'reference' ? value.path : nodeOf(value)] as const));
+
+function grouped(blocks: readonly Block[]): Tree {
+  const root = new Map<string, Map<string, Node>>();
+  for (const each of blocks) {
+    let at = root as Map<string, Node>;
+    const path = [each.type, ...each.labels];
+    for (const step of path.slice(0, -1)) {
+      if (!at.has(step)) at.set(step, new Map());
+      at = at.get(step) as Map<string, Node>;
+    }
+    at.set(path.at(-1) as string, bodyOf(each));
+  }
+  return root;
+}
+
+/** Writes a document in Terraform's JSON syntax. */
+export function writeTerraformJson(document: Document): Written {
+  const { blocks, head, remarks, unsaidKeys } = configurationOf(document);
+  const imports = blocks.filter(({ type }) => type === 'import');
+  const others = grouped(blocks.filter(({ type }) => type !== 'import'));
+  const adopted: readonly (readonly [string, Node])[] = imports.length > 0 ? [['import', imports.map(importBody)]] : [];
+  const root = new Map([...commentOf(head, undefined), ...others, ...adopted]);
+  return { text: `${render(root)}\n`, remarks, unsaidKeys };
+}

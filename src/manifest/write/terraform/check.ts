@@ -1,0 +1,94 @@
+import {
+  type CheckSpec,
+  canonicalJson,
+  type Json,
+  kindOfModule,
+  renderDuration,
+  TERRAFORM_EXPECTATIONS,
+} from '../../../domain/index.ts';
+import { checksOf, type Document, type DocumentKey, type Remark } from '../document.ts';
+import { flag, json, type Member, number, object, text, texts, type Value } from './block.ts';
+import { isNormal, NORMAL } from './sayable.ts';
+
+/** One check of one key: Terraform has no names for checks that several keys share. */
+export interface KeyCheck {
+  readonly key: DocumentKey;
+  readonly spec: CheckSpec;
+}
+
+export interface KeyChecks {
+  readonly checks: readonly KeyCheck[];
+  readonly remarks: readonly Remark[];
+}
+
+const isPaid = ({ module }: CheckSpec): boolean => kindOfModule(module) === 'media';
+
+function oddity(spec: CheckSpec): string | undefined {
+  const { model, family, request, expect } = spec;
+  return isNormal(canonicalJson([model, family, request, expect])) ? undefined : NORMAL;
+}
+
+function scheduleRemarks({ key, spec }: KeyCheck): readonly Remark[] {
+  const { schedule } = spec;
+  if (schedule === undefined || (schedule === 'costly' && isPaid(spec))) return [];
+  const why = 'Terraform proves at each plan and apply whatever it costs';
+  return [{ key: key.desired.name, field: `checks ${spec.name}: schedule ${schedule}`, why }];
+}
+
+function checksOfKey(key: DocumentKey, defined: readonly CheckSpec[]): KeyChecks {
+  const remarks: Remark[] = [];
+  const leave = (field: string, why: string) => remarks.push({ key: key.desired.name, field: `checks ${field}`, why });
+  const specs = new Map<string, CheckSpec>();
+  for (const word of key.checks) {
+    const meant = checksOf(word, defined);
+    if (!meant) leave(word, 'Terraform takes checks one by one, no kinds and no classes');
+    for (const spec of meant ?? []) {
+      const odd = oddity(spec);
+      if (odd === undefined) specs.set(spec.name, spec);
+      else leave(spec.name, odd);
+    }
+  }
+  const checks = [...specs.values()].map((spec) => ({ key, spec }));
+  return { checks, remarks: [...remarks, ...checks.flatMap(scheduleRemarks)] };
+}
+
+/** What keys select, check by check. What nobody selects is told. */
+export function keyChecks({ keys, checks: defined }: Document): KeyChecks {
+  const each = keys.map((key) => checksOfKey(key, defined));
+  const checks = each.flatMap((of) => of.checks);
+  const idle = defined.filter(({ name }) => !checks.some(({ spec }) => spec.name === name));
+  const unused = idle.map(({ name }) => ({ field: `checks ${name}`, why: 'no key is proven by it here' }));
+  return { checks, remarks: [...each.flatMap((of) => of.remarks), ...unused] };
+}
+
+/** Is the value JSON for Terraform as well? Other expectations have types of their own. */
+function expectation(name: string, value: unknown): Value {
+  if (name === 'jsonSchema') return json(value as Json);
+  if (name === 'maxCost') return number(String(value));
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'boolean') return flag(value);
+  return Array.isArray(value) ? texts(value as string[]) : text(String(value));
+}
+
+const expectMembers = (expect: CheckSpec['expect']): readonly Member[] =>
+  Object.entries(expect).map(([name, value]) => [
+    TERRAFORM_EXPECTATIONS[name as keyof typeof TERRAFORM_EXPECTATIONS],
+    expectation(name, value),
+  ]);
+
+/** What Terraform is told of a check, beside the key that it is about. */
+export function checkMembers(spec: CheckSpec): readonly Member[] {
+  const { module, model, family, request, expect, retries, timeoutMs } = spec;
+  const expected = expectMembers(expect);
+  const members: readonly (Member | false)[] = [
+    ['module', text(module)],
+    model !== undefined && ['model', text(model)],
+    family !== undefined && ['family', text(family)],
+    Object.keys(request).length > 0 && ['request', json(request)],
+    expected.length > 0 && ['expect', object(...expected)],
+    isPaid(spec) && ['costly', flag(true)],
+    timeoutMs !== undefined && ['timeout', text(renderDuration(timeoutMs / 1000))],
+    retries > 0 && ['retries', number(retries)],
+  ];
+  return members.filter((member) => member !== false);
+}

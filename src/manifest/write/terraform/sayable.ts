@@ -1,0 +1,62 @@
+import { type DesiredKey, matchesAnyGlob } from '../../../domain/index.ts';
+import type { Document, DocumentKey, Remark, UnsaidKey } from '../document.ts';
+
+/** Terraform brings every text to this form: in another, a name would become another name. */
+export const isNormal = (text: string): boolean => text === text.normalize('NFC');
+
+export const NORMAL = 'Terraform would write the text in another Unicode form';
+
+type Unsaid = Pick<Remark, 'field' | 'why'>;
+
+/** What Terraform would make something else of, by the field that says it. */
+const PROBLEMS: Readonly<Record<string, (desired: DesiredKey) => string | undefined>> = {
+  group: ({ group = '' }) => (isNormal(group) ? undefined : NORMAL),
+  models: ({ models }) => {
+    if (models?.includes('any')) return 'a model that is called "any" would mean any model';
+    return models?.every(isNormal) === false ? NORMAL : undefined;
+  },
+  smartRouteTiers: ({ smartRouteTiers = '' }) => (isNormal(smartRouteTiers) ? undefined : NORMAL),
+  renamedFrom: ({ renamedFrom = '' }) => (isNormal(renamedFrom) ? undefined : NORMAL),
+};
+
+const NOT_YET = 'Terraform has no word for it, and it does not act yet';
+
+function sayableKey(key: DocumentKey): DocumentKey {
+  const odd = Object.entries(PROBLEMS).flatMap(([field, problem]) => {
+    const why = problem(key.desired);
+    return why === undefined ? [] : [{ field, why }];
+  });
+  const without = odd.map(({ field }) => field);
+  const desired = Object.fromEntries(Object.entries(key.desired).filter(([field]) => !without.includes(field)));
+  const waiting: readonly Unsaid[] = Object.keys(key.waiting).map((field) => ({ field, why: NOT_YET }));
+  const unsaid = odd.map(({ field, why }) => ({ field: field === 'smartRouteTiers' ? 'smartRouting' : field, why }));
+  return { ...key, desired: desired as unknown as DesiredKey, unsaid: [...key.unsaid, ...unsaid, ...waiting] };
+}
+
+/** What Terraform can not say of the whole. */
+export function unsaidOfAll({ gateway, ownership, keys }: Document): readonly Remark[] {
+  const { scope, prune, protect } = ownership;
+  const names = keys.map(({ desired }) => desired.name);
+  const idle = protect.filter((glob) => !names.some((name) => matchesAnyGlob([glob], name)));
+  const own = 'the state of Terraform says which keys are its own';
+  return [
+    ...(gateway.accessTokenFile === undefined
+      ? []
+      : [{ field: 'gateway.accessTokenFile', why: 'give the access token in KEYPLANE_ACCESS_TOKEN' }]),
+    ...(scope ? [{ field: `ownership.scope ${scope.join(', ')}`, why: own }] : []),
+    ...(prune === 'never'
+      ? []
+      : [{ field: `ownership.prune ${prune}`, why: 'Terraform deletes what is no longer declared' }]),
+    ...idle.map((glob) => ({ field: `ownership.protect ${glob}`, why: 'no declared key has such a name' })),
+  ];
+}
+
+/** The document with what the languages of Terraform can say; what they can not is told by the keys. */
+export function sayable(document: Document): Document {
+  const isSayable = ({ desired }: DocumentKey): boolean => isNormal(desired.name);
+  const unsaidKeys: readonly UnsaidKey[] = document.keys
+    .filter((key) => !isSayable(key))
+    .map(({ desired, id }) => ({ ...(id === undefined ? {} : { id }), name: desired.name, reason: NORMAL }));
+  const keys = document.keys.filter(isSayable).map(sayableKey);
+  return { ...document, keys, unsaidKeys: [...document.unsaidKeys, ...unsaidKeys] };
+}

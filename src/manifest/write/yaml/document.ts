@@ -1,0 +1,97 @@
+import type { Ownership } from '../../../domain/index.ts';
+import { quoted } from '../../tree.ts';
+import { type Document, type DocumentKey, remarkText, type UnsaidKey, type Written } from '../document.ts';
+import { checkLines } from './check.ts';
+import { keyFields } from './key.ts';
+import { writeComment, writeList, writeName, writeText } from './scalar.ts';
+
+interface WrittenKey {
+  readonly key: DocumentKey;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Fields that belong to one key each: a default would only hide them. */
+const NEVER_LIFTED: readonly string[] = ['enabled', 'smartRouting', 'renamedFrom'];
+
+function mostCommon(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const [best] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return best && best[1] > 1 ? best[0] : undefined;
+}
+
+/**
+ * The commonest value of each field, for `defaults`. A field that some key leaves out is not lifted: there it would
+ * fill in what is not known.
+ */
+function liftDefaults(keys: readonly WrittenKey[]): ReadonlyMap<string, string> {
+  const lifted = new Map<string, string>();
+  for (const field of keys[0]?.fields.keys() ?? []) {
+    const texts = keys.flatMap(({ fields }) => fields.get(field) ?? []);
+    const best = texts.length === keys.length && !NEVER_LIFTED.includes(field) ? mostCommon(texts) : undefined;
+    if (best !== undefined) lifted.set(field, best);
+  }
+  return lifted;
+}
+
+/** `field: value`; a list over several lines stands below its field. */
+const fieldLine = (field: string, text: string): string =>
+  text.startsWith('\n') ? `${field}:${text}` : `${field}: ${text}`;
+
+function renderDefaults(lifted: ReadonlyMap<string, string>): readonly string[] {
+  if (lifted.size === 0) return [];
+  const lines = [...lifted].map(([field, text]) => `  ${fieldLine(field, text.replaceAll('\n      ', '\n    '))}`);
+  return ['', 'defaults:', ...lines];
+}
+
+function renderKey({ key, fields }: WrittenKey, lifted: ReadonlyMap<string, string>): readonly string[] {
+  const own = [...fields].filter(([field, text]) => lifted.get(field) !== text);
+  const remarks = key.unsaid.map((remark) => `    ${writeComment(remarkText(remark))}`);
+  const name = writeName(key.desired.name);
+  if (own.length === 0) return [`  ${name}: {}`, ...remarks];
+  return [`  ${name}:`, ...remarks, ...own.map(([field, text]) => `    ${fieldLine(field, text)}`)];
+}
+
+function renderGateway({ url, userId, accessTokenFile }: Document['gateway']): readonly string[] {
+  const lines = [
+    ...(url === undefined ? [] : [`  url: ${writeText(url)}`]),
+    ...(userId === undefined ? [] : [`  userId: ${userId}`]),
+    ...(accessTokenFile === undefined ? [] : [`  accessTokenFile: ${writeText(accessTokenFile)}`]),
+  ];
+  return lines.length > 0 ? ['', 'gateway:', ...lines] : [];
+}
+
+function renderOwnership({ scope, prune, protect }: Ownership): readonly string[] {
+  const lines = [
+    ...(scope ? [`  ${fieldLine('scope', writeList(scope, '    '))}`] : []),
+    ...(prune === 'never' ? [] : [`  prune: ${prune}`]),
+    ...(protect.length > 0 ? [`  ${fieldLine('protect', writeList(protect, '    '))}`] : []),
+  ];
+  return lines.length > 0 ? ['', 'ownership:', ...lines] : [];
+}
+
+function renderUnsaid(unsaid: readonly UnsaidKey[]): readonly string[] {
+  if (unsaid.length === 0) return [];
+  const lines = unsaid.map(({ id, name, reason }) => writeComment(`- key ${id}, ${quoted(name)}: ${reason}`));
+  return ['', '# Live keys that are not declared here, and are left alone:', ...lines];
+}
+
+/** Writes a document as a manifest. What is the same for most keys stands in `defaults`. */
+export function writeYaml(document: Document): Written {
+  const { gateway, ownership, keys, checks, unsaidKeys, schemaRef } = document;
+  const written = keys.map((key) => ({ key, fields: keyFields(key) }));
+  const lifted = liftDefaults(written);
+  const lines = [
+    ...(schemaRef ? [writeComment(`yaml-language-server: $schema=${schemaRef}`)] : []),
+    'version: 1',
+    ...renderGateway(gateway),
+    ...renderOwnership(ownership),
+    ...renderDefaults(lifted),
+    '',
+    keys.length === 0 ? 'keys: {}' : 'keys:',
+    ...written.flatMap((each) => renderKey(each, lifted)),
+    ...(checks.length > 0 ? ['', 'checks:', ...checks.flatMap(checkLines)] : []),
+    ...renderUnsaid(unsaidKeys),
+  ];
+  return { text: `${lines.join('\n')}\n`, remarks: [], unsaidKeys };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { FLAVOURS, openStack } from './flavours.ts';
+
+describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
+  const { cdk, keys } = flavour;
+  const { ApiKey, KeyplaneTesting } = keys;
+
+  it('writes every field as the provider takes it, and nothing that was not said', () => {
+    const { stack } = openStack(flavour);
+    new ApiKey(stack, 'Plain', { name: 'plain' });
+    new ApiKey(stack, 'Full', {
+      name: 'full',
+      enabled: false,
+      group: 'vip',
+      crossGroupRetry: true,
+      models: ['alpha-chat-1', 'beta-image-1'],
+      allowIps: ['10.0.0.0/8', '2001:db8::/32'],
+      expires: new Date('2030-03-31T00:00:00Z'),
+      budget: { usd: '0.1', below: { usd: 0.05 } },
+      smartRouting: { tiers: { fast: ['alpha-chat-1'], depth: 2 } },
+    });
+    const name = { name: 'plain' };
+    expect(KeyplaneTesting.key(stack, 'plain').attributes).toEqual({ ...name, '//': expect.anything() });
+    expect(KeyplaneTesting.key(stack, 'full').attributes).toEqual({
+      '//': { metadata: { path: 'prod/Full/Resource', uniqueId: expect.stringMatching(/^Full_/) } },
+      name: 'full',
+      enabled: false,
+      group: 'vip',
+      cross_group_retry: true,
+      models: ['alpha-chat-1', 'beta-image-1'],
+      allow_ips: ['10.0.0.0/8', '2001:db8::/32'],
+      expires_at: '2030-03-31T00:00:00Z',
+      budget: { usd: '0.1', below: { usd: 0.05 } },
+      smart_routing_tiers: '{"fast":["alpha-chat-1"],"depth":2}',
+    });
+    expect(KeyplaneTesting.problems(stack)).toEqual([]);
+  });
+
+  it.each([
+    ['any model', { models: 'any' }, { models: ['any'] }],
+    ['any address', { allowIps: 'anywhere' }, { allow_ips: ['anywhere'] }],
+    ['no end', { expires: 'never' }, { expires_at: 'never' }],
+    ['no ceiling', { budget: 'unlimited' }, { budget: { unlimited: true } }],
+    ['a grant in units', { budget: { quota: 5000 } }, { budget: { quota: 5000 } }],
+    ['an allowance', { budget: { usd: 25, per: '7d' } }, { budget: { usd: 25, per: '7d' } }],
+    ['a first grant', { budget: { quota: 5, initial: true } }, { budget: { quota: 5, initial: true } }],
+    ['a nested text in tiers', { smartRouting: { tiers: 'a "b" \\' } }, { smart_routing_tiers: '"a \\"b\\" \\\\"' }],
+  ] as const)('says %s in the words of the provider', (_, props, attributes) => {
+    const { stack } = openStack(flavour);
+    new ApiKey(stack, 'Key', { name: 'a', ...props });
+    expect(KeyplaneTesting.problems(stack)).toEqual([]);
+    expect(KeyplaneTesting.key(stack, 'a').attributes).toMatchObject(attributes);
+  });
+
+  it('leaves to the provider what only Terraform knows', () => {
+    const { stack } = openStack(flavour);
+    const group = new cdk.TerraformVariable(stack, 'group', { type: 'string' });
+    const limit = new cdk.TerraformVariable(stack, 'limit', { type: 'number' });
+    const ranges = new cdk.TerraformVariable(stack, 'ranges', { type: 'list(string)' });
+    new ApiKey(stack, 'Key', {
+      name: 'a',
+      group: group.stringValue,
+      allowIps: ranges.listValue,
+      expires: '${var.end}',
+      budget: { usd: limit.numberValue },
+      smartRouting: { tiers: { group: group.stringValue } },
+    });
+    expect(KeyplaneTesting.problems(stack)).toEqual([]);
+    expect(KeyplaneTesting.key(stack, 'a').attributes).toMatchObject({
+      group: '${var.group}',
+      allow_ips: '${var.ranges}',
+      expires_at: '${var.end}',
+      budget: { usd: '${var.limit}' },
+      smart_routing_tiers: '${jsonencode({"group" = var.group})}',
+    });
+  });
+
+  it('tells Keyplane of a former name, and Terraform what may not be destroyed', () => {
+    const { stack } = openStack(flavour);
+    new ApiKey(stack, 'Key', { name: 'new', renamedFrom: 'old', preventDestroy: true });
+    const { attributes } = KeyplaneTesting.key(stack, 'new');
+    expect(attributes['//']).toMatchObject({
+      keyplane: { renamedFrom: 'old' },
+      metadata: { path: 'prod/Key/Resource' },
+    });
+    expect(attributes.lifecycle).toEqual({ prevent_destroy: true });
+  });
+
+  it('opens to the resource below: overrides, imports and other providers', () => {
+    const { stack } = openStack(flavour);
+    const other = new keys.KeyplaneProvider(stack, 'other', { alias: 'other' });
+    const key = new ApiKey(stack, 'Key', { name: 'a', provider: other });
+    key.resource.addOverride('group', 'vip');
+    key.resource.importFrom('name=a');
+    expect(key.node.defaultChild).toBe(key.resource);
+    expect(KeyplaneTesting.key(stack, 'a').attributes).toMatchObject({ group: 'vip', provider: 'keyplane.other' });
+    const { import: imports } = JSON.parse(cdk.Testing.synth(stack));
+    expect(imports).toEqual([{ id: 'name=a', to: `keyplane_api_key.${key.resource.friendlyUniqueId}` }]);
+  });
+
+  it('gives its number to others', () => {
+    const { stack } = openStack(flavour);
+    const key = new ApiKey(stack, 'Key', { name: 'a' });
+    new cdk.TerraformOutput(stack, 'number', { value: key.keyId });
+    const { output } = JSON.parse(cdk.Testing.synth(stack));
+    expect(output.number.value).toBe(`\${keyplane_api_key.${key.resource.friendlyUniqueId}.id}`);
+    expect(key.keyName).toBe('a');
+  });
+
+  it('warns of an expiry in the past only, where the app says so', () => {
+    const app = KeyplaneTesting.app('2030-01-02T00:00:00Z');
+    app.node.setContext(keys.PAST_EXPIRY, 'warn');
+    const { stack } = openStack(flavour, 'prod', app);
+    const key = new ApiKey(stack, 'Key', { name: 'a', expires: '2030-01-01T00:00:00Z' });
+    expect(KeyplaneTesting.problems(app)).toEqual([]);
+    expect(key.node.metadata.map(({ type, data }) => [type, data])).toEqual([
+      ['@cdktf/warn', expect.stringContaining('2030-01-01T00:00:00Z is past')],
+    ]);
+  });
+});

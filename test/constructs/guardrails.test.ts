@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { FLAVOURS, openStack } from './flavours.ts';
+
+describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
+  const { cdk, keys, generated } = flavour;
+  const { ApiKey, KeyplaneTesting, RequireAllowlist, RequireBudget, RequireExpiry } = keys;
+  const rules = {
+    expiry: () => new RequireExpiry(),
+    'expiry within 30d': () => new RequireExpiry({ within: '30d' }),
+    budget: () => new RequireBudget(),
+    'budget of $100': () => new RequireBudget({ atMost: { usd: 100 } }),
+    models: () => new RequireAllowlist(),
+    'known models': () => new RequireAllowlist({ models: ['alpha-chat-1'] }),
+    addresses: () => new RequireAllowlist({ models: false, addresses: true }),
+    'our addresses': () => new RequireAllowlist({ models: false, addresses: ['10.0.0.0/8', '2001:db8::/32'] }),
+  } as const;
+
+  it.each([
+    ['expiry', {}, 'RequireExpiry: it has no end. Set `expires` to a time.'],
+    ['expiry', { expires: 'never' }, 'RequireExpiry: it has no end. Set `expires` to a time.'],
+    ['expiry', { expires: '${var.end}' }, 'RequireExpiry: `expires` is only known to Terraform'],
+    ['expiry', { expires: '2030-01-01T00:00:00Z' }, undefined],
+    ['expiry within 30d', { expires: '2026-12-21T00:00:00Z' }, undefined],
+    [
+      'expiry within 30d',
+      { expires: '2026-12-21T00:00:01Z' },
+      'it ends on 2026-12-21T00:00:01Z, which is more than 30d away.',
+    ],
+    ['budget', {}, 'RequireBudget: it has no budget. Set `budget`.'],
+    ['budget', { budget: 'unlimited' }, 'RequireBudget: its budget is unlimited. Set an amount.'],
+    ['budget', { budget: { usd: '${var.usd}' } }, 'RequireBudget: `budget` is only known to Terraform'],
+    ['budget', { budget: { quota: 1e9 } }, undefined],
+    ['budget of $100', { budget: { usd: '100.00' } }, undefined],
+    ['budget of $100', { budget: { usd: '100.01' } }, 'RequireBudget: its budget of $100.01 is more than $100.'],
+    ['budget of $100', { budget: { quota: 1 } }, 'its budget of 1 quota units is in another unit than the most, $100.'],
+    ['models', {}, 'RequireAllowlist: it does not say its `models`. List them.'],
+    ['models', { models: 'any' }, 'RequireAllowlist: its `models` are "any". List them.'],
+    ['models', { models: ['${var.model}'] }, 'RequireAllowlist: `models` is only known to Terraform'],
+    ['models', { models: ['beta-image-1'] }, undefined],
+    [
+      'known models',
+      { models: ['alpha-chat-1', 'beta-image-1'] },
+      'its `models` go beyond what is allowed: beta-image-1.',
+    ],
+    ['known models', { models: ['alpha-chat-1'] }, undefined],
+    ['addresses', {}, 'RequireAllowlist: it does not say its `allowIps`. List them.'],
+    ['addresses', { allowIps: 'anywhere' }, 'RequireAllowlist: its `allowIps` are "anywhere". List them.'],
+    ['addresses', { allowIps: ['203.0.113.7'] }, undefined],
+    ['our addresses', { allowIps: ['10.1.0.0/16', '2001:db8:1::/48', '10.0.0.1'] }, undefined],
+    [
+      'our addresses',
+      { allowIps: ['10.1.0.0/16', '0.0.0.0/0', '11.0.0.0/8'] },
+      'its `allowIps` go beyond what is allowed: 0.0.0.0/0, 11.0.0.0/8.',
+    ],
+  ] as const)('require %s of %j', (rule, props, told) => {
+    const { stack } = openStack(flavour);
+    const key = new ApiKey(stack, 'Key', { name: 'a', ...props });
+    cdk.Aspects.of(stack).add(rules[rule]());
+    const problems = KeyplaneTesting.problems(stack);
+    expect(problems).toEqual(told === undefined ? [] : [expect.stringContaining(`[${key.resource.node.path}] `)]);
+    if (told !== undefined) expect(problems[0]).toContain(told);
+  });
+
+  it.each([
+    ['the app', (app: object) => app],
+    ['the stack', (_: object, stack: object) => stack],
+  ])('that are put over %s hold for keys of every class, after every override, and once', (_, over) => {
+    const { app, stack } = openStack(flavour);
+    new generated.apiKey.ApiKey(stack, 'raw', { name: 'raw' });
+    const key = new ApiKey(stack, 'Key', { name: 'a', expires: '2030-01-01T00:00:00Z' });
+    key.resource.addOverride('expires_at', 'never');
+    new ApiKey(stack, 'Fine', { name: 'fine', expires: '2030-01-01T00:00:00Z' });
+    cdk.Aspects.of(over(app, stack) as typeof app).add(new RequireExpiry());
+    const problems = KeyplaneTesting.problems(app);
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/prod\/raw[\]:].*it has no end/);
+    expect(problems[1]).toMatch(/prod\/Key\/Resource[\]:].*it has no end/);
+    expect(() => app.synth()).toThrow('it has no end');
+  });
+
+  it('let off whom they are told to', () => {
+    const { stack } = openStack(flavour);
+    new ApiKey(stack, 'Legacy', { name: 'legacy-1' });
+    new ApiKey(stack, 'Other', { name: 'other' });
+    cdk.Aspects.of(stack).add(new RequireBudget({ except: ['legacy-*'] }));
+    expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringContaining('[prod/Other/Resource]')]);
+  });
+
+  it('say at once what they can not understand of themselves', () => {
+    expect(() => new RequireExpiry({ within: 'a year' })).toThrow('RequireExpiry: `within` is no length of time');
+    expect(() => new RequireBudget({ atMost: { usd: 'much' } })).toThrow('RequireBudget: `atMost` is no amount');
+    expect(() => new RequireAllowlist({ addresses: ['10.1.2.3/8'] })).toThrow('did you mean "10.0.0.0/8"?');
+  });
+
+  it('can be written by others', () => {
+    class RequireVip extends keys.Guardrail {
+      constructor() {
+        super({});
+      }
+      protected override problems({ group }: { readonly group?: unknown }) {
+        return group === 'vip' ? [] : ['it is not in vip.'];
+      }
+    }
+    const { stack } = openStack(flavour);
+    new ApiKey(stack, 'Key', { name: 'a' });
+    cdk.Aspects.of(stack).add(new RequireVip());
+    expect(KeyplaneTesting.problems(stack)).toEqual(['[prod/Key/Resource] RequireVip: it is not in vip.']);
+  });
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitBudget } from '../../constructs/cdk/split-budget.ts';
+import { renderDecimal, tryParseDecimal } from '../../src/domain/index.ts';
+import { FLAVOURS, openStack } from './flavours.ts';
+
+const cents = (text: string): bigint => {
+  const { digits, scale } = tryParseDecimal(text) ?? { digits: -1n, scale: 0 };
+  return digits * 10n ** BigInt(18 - scale);
+};
+
+describe('A budget that is split', () => {
+  const shares = (names: readonly string[], share = 1) => new Map(names.map((name) => [name, share]));
+
+  it.each([
+    ['dollars to the cent', { usd: 100 }, { ada: '33.34', bob: '33.33', cy: '33.33' }],
+    ['as fine as it is written', { usd: '0.001' }, { ada: '0.001', bob: '0', cy: '0' }],
+    ['nothing', { usd: 0 }, { ada: '0', bob: '0', cy: '0' }],
+  ])('gives %s', (_, total, parts) => {
+    const split = splitBudget(total, shares(['cy', 'ada', 'bob']));
+    expect(Object.fromEntries([...split].map(([name, { usd }]) => [name, usd]))).toEqual(parts);
+  });
+
+  it('keeps its form, and splits what it is filled up at', () => {
+    const split = splitBudget(
+      { quota: 10, below: { quota: 5 } },
+      new Map([
+        ['a', 3],
+        ['b', 1],
+      ]),
+    );
+    expect(Object.fromEntries(split)).toEqual({
+      a: { quota: 8, below: { quota: 4 } },
+      b: { quota: 2, below: { quota: 1 } },
+    });
+    expect(splitBudget({ usd: 4, per: 'month' }, shares(['a', 'b'])).get('b')).toEqual({ usd: '2', per: 'month' });
+  });
+
+  it('adds up to the total exactly, and is the same in any order', () => {
+    const totals = fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 18 }))
+      .map(([digits, scale]) => renderDecimal({ digits, scale }));
+    const members = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 999 }), {
+      minKeys: 1,
+      maxKeys: 20,
+    });
+    fc.assert(
+      fc.property(totals, members, (usd, weights) => {
+        const split = splitBudget({ usd }, new Map(Object.entries(weights)));
+        const other = splitBudget({ usd }, new Map(Object.entries(weights).reverse()));
+        expect([...split].reduce((sum, [, part]) => sum + cents(String(part.usd)), 0n)).toBe(cents(usd));
+        expect(new Map([...other].sort())).toEqual(new Map([...split].sort()));
+      }),
+    );
+  });
+});
+
+describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
+  const { keys } = flavour;
+  const { KeySet, KeyplaneTesting, TeamKeys } = keys;
+
+  it('take over what the set has for all, field by field', () => {
+    const { stack } = openStack(flavour);
+    const set = new KeySet(stack, 'Keys', {
+      defaults: { group: 'default', models: ['alpha-chat-1'], budget: { usd: 5 } },
+      keys: { a: {}, b: { models: 'any', budget: 'unlimited', enabled: false } },
+    });
+    expect(KeyplaneTesting.key(stack, 'a').attributes).toMatchObject({ models: ['alpha-chat-1'], budget: { usd: 5 } });
+    const b = { group: 'default', models: ['any'], budget: { unlimited: true }, enabled: false };
+    expect(KeyplaneTesting.key(stack, 'b').attributes).toMatchObject(b);
+    expect(set.get('b').keyName).toBe('b');
+    expect(() => set.get('c')).toThrow('prod/Keys has no key "c": it has a, b');
+  });
+
+  it('are the same resources in whatever order they stand', () => {
+    const names = ['b', 'a/b', 'a%2Fb', 'a-b', '10', '2'];
+    const addresses = (order: readonly string[]) => {
+      const { stack } = openStack(flavour);
+      const set = new KeySet(stack, 'Keys', { keys: Object.fromEntries(order.map((name) => [name, {}])) });
+      const team = new TeamKeys(stack, 'Team', { team: 't', members: order, budget: { usd: 1 } });
+      return order
+        .map((name) => [name, set.get(name).resource.friendlyUniqueId, team.get(name).resource.friendlyUniqueId])
+        .sort();
+    };
+    const once = addresses(names);
+    expect(addresses([...names].reverse())).toEqual(once);
+    expect(new Set(once.flatMap(([, set, team]) => [set, team])).size).toBe(names.length * 2);
+  });
+
+  it('split the budget of their team', () => {
+    const { stack } = openStack(flavour);
+    new TeamKeys(stack, 'Team', {
+      team: 'search',
+      members: { grace: { share: 2, models: 'any' }, ada: {} },
+      models: ['alpha-chat-1'],
+      budget: { usd: 100, per: 'month' },
+    });
+    expect(KeyplaneTesting.problems(stack)).toEqual([]);
+    expect(KeyplaneTesting.key(stack, 'search-grace').attributes).toMatchObject({
+      models: ['any'],
+      budget: { usd: '66.67', per: 'month' },
+    });
+    expect(KeyplaneTesting.key(stack, 'search-ada').attributes).toMatchObject({
+      models: ['alpha-chat-1'],
+      budget: { usd: '33.33', per: 'month' },
+    });
+  });
+
+  it.each([
+    ['nobody', { members: [] }, 'prod/Team: a team has members.'],
+    ['somebody twice', { members: ['a', 'a'] }, 'prod/Team: a member is named twice.'],
+    [
+      'half a share',
+      { members: { a: { share: 0.5 } } },
+      'prod/Team: the share of a is a whole number above 0, not 0.5.',
+    ],
+    ['an amount below 0', { budget: { usd: -3 } }, 'prod/Team: `budget`: A total is an amount of 0 or more'],
+    ['half a unit', { budget: { quota: 1.5 } }, 'prod/Team: `budget`: A total is an amount of 0 or more'],
+    ['what only Terraform knows', { budget: { usd: '${var.total}' } }, 'prod/Team: `budget` is not resolved yet'],
+  ])('are not made for %s', (_, props, told) => {
+    const { stack } = openStack(flavour);
+    expect(() => new TeamKeys(stack, 'Team', { team: 't', members: ['a', 'b'], budget: { usd: 1 }, ...props })).toThrow(
+      told,
+    );
+  });
+});

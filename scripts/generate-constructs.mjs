@@ -32,7 +32,7 @@ async function generate(generator, folder, schema) {
 /** Imports name a folder there; here they name a file, as ECMAScript modules must. The compiler is asked for less than elsewhere. */
 const asSource = (text) =>
   `// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.\n${text.trimStart()}`
-    .replace(/(from '\.\/[^']+\/index)'/g, "$1.ts'")
+    .replace(/(from '\.{1,2}\/[^']+?)(\/index)?'/g, "$1/index.ts'")
     .replace(/[ \t]+$/gm, '');
 
 const filesIn = (folder) =>

@@ -75,7 +75,9 @@ describe('files', () => {
 
   it('export only what another file uses', () => {
     const all = readTree(['src', 'constructs', 'test', 'scripts'], ['.ts', '.mjs']);
-    expect(lonelyExports(all)).toEqual([]);
+    // What is generated mirrors something: all of it is there for others.
+    const lonely = lonelyExports(all).filter((each) => !each.startsWith('constructs/gen/'));
+    expect(lonely).toEqual([]);
   });
 
   it('hold nothing that is named as unused', () => {

@@ -5,6 +5,7 @@ import { nowOf } from './clock.ts';
 import { judgeKey } from './judge-key.ts';
 import type { KeyFields } from './key-fields.ts';
 import { keyConfig } from './notation.ts';
+import type { IApiKey } from './smoke-check-props.ts';
 import { governStackOf } from './stack-rules.ts';
 
 /** The context key that says what an expiry in the past is: `error`, unless it says `warn`. */
@@ -26,12 +27,6 @@ export interface KeyHandling {
 export interface ApiKeyProps extends KeyFields, KeyHandling {
   /** Name of the key: 1 to 50 characters and at most 50 bytes. Unique in its account, without regard to case. */
   readonly name: string;
-}
-
-/** A key that checks and outputs can refer to. */
-export interface IApiKey {
-  /** The gateway’s number for the key. */
-  readonly keyId: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { CHECK_MODULES, nameProblem, OPEN, tryParseDecimal, tryParseDuration } from '../../src/domain/index.ts';
-import type { SmokeCheckProps } from './smoke-check.ts';
+import type { SmokeCheckProps } from './smoke-check-props.ts';
 import { isUnresolved } from './unresolved.ts';
 
 const LONGEST_S = 24 * 3600;

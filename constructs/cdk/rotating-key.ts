@@ -1,9 +1,10 @@
 import { Construct } from 'constructs';
 import { tryParseDuration, tryParseInstant } from '../../src/domain/index.ts';
-import { ApiKey, type ApiKeyProps, type IApiKey } from './api-key.ts';
+import { ApiKey, type ApiKeyProps } from './api-key.ts';
 import { nowOf } from './clock.ts';
 import { expiryText } from './notation.ts';
 import { generationsAt, timetableProblem } from './rotation.ts';
+import type { IApiKey } from './smoke-check-props.ts';
 
 /** A key that is replaced by the calendar. */
 export interface RotatingKeyProps extends Omit<ApiKeyProps, 'renamedFrom' | 'preventDestroy'> {

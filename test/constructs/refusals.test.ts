@@ -18,7 +18,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   ],
   [
     'a name of 51 bytes',
-    { name: 'é'.repeat(25) + 'x' },
+    { name: `${'é'.repeat(25)}x` },
     '`name`: The name of a key is not allowed. "ééééééééééééééééééééééééé' +
       'x": it has 51 UTF-8 bytes, at most 50 are allowed.',
   ],

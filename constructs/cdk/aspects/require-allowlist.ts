@@ -12,9 +12,11 @@ export interface RequireAllowlistProps extends GuardrailProps {
 }
 
 interface List {
+  /** What people call it. */
   readonly field: 'models' | 'allowIps';
   /** The word that stands for no restriction. */
   readonly word: string;
+  /** The value that Terraform would be given. */
   readonly written: unknown;
   isAllowed(item: string): boolean;
 }

@@ -70,7 +70,7 @@ export interface KeyplaneProviderConfig {
   readonly alias?: string;
 }
 
-import { KeyplaneProviderFunctions } from '../provider-functions/index';
+import { KeyplaneProviderFunctions } from '../provider-functions/index.ts';
 /**
 * Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs keyplane}
 */

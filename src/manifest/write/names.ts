@@ -35,7 +35,7 @@ export function localNames(names: readonly string[], { shape, withHash, taken }:
     used.add(candidate());
     local.set(name, candidate());
   }
-  return local;
+  return new Map(names.map((name) => [name, local.get(name) as string]));
 }
 
 const words = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');

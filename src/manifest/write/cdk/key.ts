@@ -4,13 +4,13 @@ import {
   type CheckSpec,
   type DesiredKey,
   type Json,
-  kindOfModule,
   renderDecimal,
   renderDuration,
   renderInstant,
   renderWindow,
 } from '../../../domain/index.ts';
 import type { DocumentKey } from '../document.ts';
+import { isCostly } from '../terraform/check.ts';
 import {
   dollars,
   type Expression,
@@ -51,7 +51,7 @@ const writers: Readonly<Record<string, (desired: DesiredKey) => Expression | und
   budget: ({ budget }) => when(budget, budgetExpression),
   smartRouting: ({ smartRouteTiers }) =>
     when(smartRouteTiers, (tiers) => object(['tiers', json(JSON.parse(tiers) as Json)])),
-  renamedFrom: ({ renamedFrom }) => when(renamedFrom, plainText),
+  renamedFrom: ({ renamedFrom }) => when(renamedFrom, text),
 };
 
 /** The properties of an `ApiKey`. */
@@ -73,15 +73,16 @@ const expectProperties = (expect: CheckSpec['expect']): readonly Property[] =>
 /** The properties of a `SmokeCheck`. @param key the variable of the key; @param id of the construct */
 export function checkProperties(spec: CheckSpec, key: string, id: string): readonly Property[] {
   const { name, module, model, family, request, expect, retries, timeoutMs } = spec;
+  const called = text(name);
   const properties: readonly (Property | false)[] = [
-    name !== id && ['name', plainText(name)],
+    (called.kind !== 'text' || called.text !== id) && ['name', called],
     ['key', verbatim(key)],
     ['module', plainText(module)],
     model !== undefined && ['model', text(model)],
     family !== undefined && ['family', text(family)],
     Object.keys(request).length > 0 && ['request', json(request)],
     Object.keys(expect).length > 0 && ['expect', object(...expectProperties(expect))],
-    kindOfModule(module) === 'media' && ['costly', verbatim(true)],
+    isCostly(spec) && ['costly', verbatim(true)],
     timeoutMs !== undefined && ['timeout', plainText(renderDuration(timeoutMs / 1000))],
     retries > 0 && ['retries', verbatim(retries)],
     ['onFailure', plainText('warn')],

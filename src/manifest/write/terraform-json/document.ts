@@ -48,19 +48,14 @@ function nodeOf(value: Value): Node {
 const membersOf = (members: readonly Member[]): Tree =>
   new Map(members.map(([name, value]) => [name, nodeOf(value)] as const));
 
-const plainNode = (value: unknown): Node => {
-  if (Array.isArray(value)) return value.map(plainNode);
-  if (typeof value !== 'object' || value === null) return value as Node;
-  return new Map(Object.entries(value).map(([name, item]) => [name, plainNode(item)] as const));
-};
-
-/** What no Terraform reads: remarks for people, and words for Keyplane. */
-function commentOf(remarks: readonly string[], meta: Block['meta']): readonly (readonly [string, Node])[] {
-  const comment = {
-    ...(remarks.length > 0 ? { remarks } : {}),
-    ...(meta === undefined ? {} : { keyplane: meta }),
-  };
-  return Object.keys(comment).length > 0 ? [['//', plainNode(comment)]] : [];
+/** What no Terraform reads: remarks for people, and words for Keyplane, which reads them as it reads every text. */
+function commentOf(remarks: readonly string[], meta: Block['meta'] = {}): readonly (readonly [string, Node])[] {
+  const words = Object.entries(meta).map(([name, word]) => [name, escapeTemplates(word)] as const);
+  const comment = new Map<string, Node>([
+    ...(remarks.length > 0 ? [['remarks', remarks] as const] : []),
+    ...(words.length > 0 ? [['keyplane', new Map(words)] as const] : []),
+  ]);
+  return comment.size > 0 ? [['//', comment]] : [];
 }
 
 const bodyOf = ({ members, blocks, remarks, meta }: Block): Tree =>
@@ -94,6 +89,6 @@ export function writeTerraformJson(document: Document): Written {
   const imports = blocks.filter(({ type }) => type === 'import');
   const others = grouped(blocks.filter(({ type }) => type !== 'import'));
   const adopted: readonly (readonly [string, Node])[] = imports.length > 0 ? [['import', imports.map(importBody)]] : [];
-  const root = new Map([...commentOf(head, undefined), ...others, ...adopted]);
+  const root = new Map([...commentOf(head), ...others, ...adopted]);
   return { text: `${render(root)}\n`, remarks, unsaidKeys };
 }

@@ -23,7 +23,7 @@ export interface Block {
   /** Comments, one a line. */
   readonly remarks: readonly string[];
   /** What only Keyplane reads; a syntax without a place for it has had it taken out before. */
-  readonly meta?: { readonly [name: string]: Json };
+  readonly meta?: { readonly [name: string]: string };
 }
 
 export const text = (value: string): Value => ({ kind: 'text', text: value });

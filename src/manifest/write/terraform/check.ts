@@ -21,7 +21,9 @@ export interface KeyChecks {
   readonly remarks: readonly Remark[];
 }
 
-const isPaid = ({ module }: CheckSpec): boolean => kindOfModule(module) === 'media';
+/** Media are paid for each time: Terraform wants that to be said. */
+export const isCostly = ({ module, schedule }: CheckSpec): boolean =>
+  kindOfModule(module) === 'media' || schedule === 'costly';
 
 function oddity(spec: CheckSpec): string | undefined {
   const { model, family, request, expect } = spec;
@@ -30,7 +32,7 @@ function oddity(spec: CheckSpec): string | undefined {
 
 function scheduleRemarks({ key, spec }: KeyCheck): readonly Remark[] {
   const { schedule } = spec;
-  if (schedule === undefined || (schedule === 'costly' && isPaid(spec))) return [];
+  if (schedule === undefined || schedule === 'costly') return [];
   const why = 'Terraform proves at each plan and apply whatever it costs';
   return [{ key: key.desired.name, field: `checks ${spec.name}: schedule ${schedule}`, why }];
 }
@@ -86,7 +88,7 @@ export function checkMembers(spec: CheckSpec): readonly Member[] {
     family !== undefined && ['family', text(family)],
     Object.keys(request).length > 0 && ['request', json(request)],
     expected.length > 0 && ['expect', object(...expected)],
-    isPaid(spec) && ['costly', flag(true)],
+    isCostly(spec) && ['costly', flag(true)],
     timeoutMs !== undefined && ['timeout', text(renderDuration(timeoutMs / 1000))],
     retries > 0 && ['retries', number(retries)],
   ];

@@ -57,7 +57,7 @@ function checkBlocks({ spec }: KeyCheck, key: string, label: string): readonly B
   return [
     block('data', [CHECK, label], {
       members: [['key_id', reference(`${KEY}.${key}.id`)], ...checkMembers(spec)],
-      ...(spec.name === spec.module ? {} : { meta: { name: spec.name } }),
+      meta: { name: spec.name },
     }),
     block('check', [label], {
       blocks: [

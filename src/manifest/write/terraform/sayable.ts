@@ -21,15 +21,27 @@ const PROBLEMS: Readonly<Record<string, (desired: DesiredKey) => string | undefi
 
 const NOT_YET = 'Terraform has no word for it, and it does not act yet';
 
-function sayableKey(key: DocumentKey): DocumentKey {
-  const odd = Object.entries(PROBLEMS).flatMap(([field, problem]) => {
-    const why = problem(key.desired);
+const odditiesOf = ({ desired }: DocumentKey): readonly Unsaid[] =>
+  Object.entries(PROBLEMS).flatMap(([field, problem]) => {
+    const why = problem(desired);
     return why === undefined ? [] : [{ field, why }];
   });
+
+/** Why a key is better not declared at all: made anew without its restrictions, it would be another key. */
+function undeclarable(key: DocumentKey, adopts: boolean): string | undefined {
+  if (!isNormal(key.desired.name)) return NORMAL;
+  const [odd] = adopts ? [] : odditiesOf(key);
+  return odd && `${manifestName(odd.field)}: ${odd.why}`;
+}
+
+const manifestName = (field: string): string => (field === 'smartRouteTiers' ? 'smartRouting' : field);
+
+function sayableKey(key: DocumentKey): DocumentKey {
+  const odd = odditiesOf(key);
   const without = odd.map(({ field }) => field);
   const desired = Object.fromEntries(Object.entries(key.desired).filter(([field]) => !without.includes(field)));
   const waiting: readonly Unsaid[] = Object.keys(key.waiting).map((field) => ({ field, why: NOT_YET }));
-  const unsaid = odd.map(({ field, why }) => ({ field: field === 'smartRouteTiers' ? 'smartRouting' : field, why }));
+  const unsaid = odd.map(({ field, why }) => ({ field: manifestName(field), why }));
   return { ...key, desired: desired as unknown as DesiredKey, unsaid: [...key.unsaid, ...unsaid, ...waiting] };
 }
 
@@ -53,10 +65,10 @@ export function unsaidOfAll({ gateway, ownership, keys }: Document): readonly Re
 
 /** The document with what the languages of Terraform can say; what they can not is told by the keys. */
 export function sayable(document: Document): Document {
-  const isSayable = ({ desired }: DocumentKey): boolean => isNormal(desired.name);
-  const unsaidKeys: readonly UnsaidKey[] = document.keys
-    .filter((key) => !isSayable(key))
-    .map(({ desired, id }) => ({ ...(id === undefined ? {} : { id }), name: desired.name, reason: NORMAL }));
-  const keys = document.keys.filter(isSayable).map(sayableKey);
+  const judged = document.keys.map((key) => ({ key, reason: undeclarable(key, document.adopts) }));
+  const unsaidKeys = judged.flatMap(({ key: { id, desired }, reason }): UnsaidKey[] =>
+    reason === undefined ? [] : [{ ...(id === undefined ? {} : { id }), name: desired.name, reason }],
+  );
+  const keys = judged.flatMap(({ key, reason }) => (reason === undefined ? [sayableKey(key)] : []));
   return { ...document, keys, unsaidKeys: [...document.unsaidKeys, ...unsaidKeys] };
 }

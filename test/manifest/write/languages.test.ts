@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { convertManifest, type Language } from '../../../src/manifest/index.ts';
+import { NOW, readText } from '../scratch.ts';
+
+const MANIFEST = `version: 1
+gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: access.token }
+ownership: { scope: ["prod-*", "日本"], prune: disable, protect: ["prod-checkout", "nobody-*"] }
+keys:
+  prod-batch: { renamedFrom: batch, models: any, allowIps: anywhere, expires: 2020-03-31T00:00:00Z, rotate: { every: 90d, overlap: 7d } }
+  prod-checkout:
+    models: ['say "\${x}"', alpha-chat-1]
+    expires: never
+    budget: { usd: 0.100000000000000001, per: month }
+    smartRouting: { tiers: { "a b": [1, null], __proto__: "%{x}" } }
+    checks: [pong, model-list, free]
+  "日本": { enabled: false, models: [any, alpha-chat-1], budget: unlimited }
+checks:
+  pong: { module: chat, max_tokens: 5, expect: { contains: pong, maxCost: 0.1 }, timeout: 30s, schedule: cheap }
+  idle: { module: image }
+`.replace('${x}', () => '$${x}');
+
+const converted = async (language: Language, text = MANIFEST) => {
+  const { manifest } = await readText(text);
+  if (!manifest) throw new Error('it was not read');
+  const { accessTokenFile, ...gateway } = manifest.gateway;
+  const relative = accessTokenFile === undefined ? gateway : { ...gateway, accessTokenFile: 'access.token' };
+  return convertManifest({ manifest: { ...manifest, gateway: relative }, language, now: NOW });
+};
+
+const golden = (name: string): string => resolve(import.meta.dirname, '../../golden/write', name);
+
+describe('one manifest', () => {
+  test.each([
+    ['hcl', '1-native.tf'],
+    ['hcl-json', '2-json.tf.json'],
+    ['cdk', '3-program.txt'],
+  ] as const)('as %s reads like this', async (language, file) => {
+    const { text } = await converted(language);
+    await expect(text).toMatchFileSnapshot(golden(file));
+  });
+
+  test('loses nothing that is not told, in each language', async () => {
+    const told = async (language: Language) =>
+      (await converted(language)).leftOut.map(({ key, what }) => `${key ?? ''}: ${what.split(' is left out')[0]}`);
+    const ofTerraform = [
+      ': gateway.accessTokenFile',
+      ': ownership.scope prod-*, 日本',
+      ': ownership.prune disable',
+      ': ownership.protect nobody-*',
+      'prod-checkout: checks free',
+      'prod-checkout: checks pong: schedule cheap',
+      ': checks idle',
+    ];
+    expect(await told('yaml')).toEqual([]);
+    expect(await told('hcl')).toEqual([
+      ...ofTerraform,
+      'prod-batch: renamedFrom batch',
+      'prod-batch: rotate',
+      '日本: the key',
+    ]);
+    const withRenames = [...ofTerraform, 'prod-batch: rotate', '日本: the key'];
+    expect(await told('hcl-json')).toEqual(withRenames);
+    expect(await told('cdk')).toEqual(withRenames);
+  });
+
+  test('has each of them as a comment as well', async () => {
+    for (const language of ['hcl', 'hcl-json', 'cdk'] as const) {
+      const { text, leftOut } = await converted(language);
+      const comments = text.replaceAll('\\"', '"');
+      for (const { what } of leftOut) expect(comments).toContain(what.replace('the key is left out: ', ''));
+    }
+  });
+});
+
+test('a key whose name Terraform would change is told, and not declared', async () => {
+  const text = `version: 1\nkeys: { "cafe\u0301": {}, tea: { models: ["the\u0301"] } }\n`;
+  for (const language of ['hcl', 'hcl-json', 'cdk'] as const) {
+    const { text: written, leftOut } = await converted(language, text);
+    expect(leftOut.map(({ key }) => key)).toEqual(['cafe\u0301', 'tea']);
+    expect(written).not.toMatch(/name["']? *[:=] *["']cafe/);
+    expect(written).not.toContain('"the');
+  }
+});
+
+test('programs are for either of the two packages', async () => {
+  const { manifest } = await readText('version: 1\nkeys: { a: {} }\n');
+  if (!manifest) throw new Error('it was not read');
+  const { text } = convertManifest({ manifest, language: 'cdk', cdk: 'cdktn', now: NOW });
+  expect(text.match(/from '.*'/g)).toEqual(["from 'cdktn'", "from 'constructs'", "from 'keyplane/constructs/cdktn'"]);
+});

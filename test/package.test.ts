@@ -15,8 +15,17 @@ interface Described {
 const described = JSON.parse(read('package.json')) as Described;
 
 describe('the package', () => {
-  it('opens by its three doors and its program, from what is shipped, with types', async () => {
-    expect(Object.keys(described.exports)).toEqual(['.', './constructs', './reference', './package.json']);
+  it('opens by its doors and its program, from what is shipped, with types', async () => {
+    expect(Object.keys(described.exports)).toEqual([
+      '.',
+      './constructs',
+      './constructs/cdktf',
+      './constructs/cdktf/provider',
+      './constructs/cdktn',
+      './constructs/cdktn/provider',
+      './reference',
+      './package.json',
+    ]);
     const paths = Object.values(described.exports).flatMap((door) =>
       typeof door === 'string' ? [] : Object.values(door),
     );

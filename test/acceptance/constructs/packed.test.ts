@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../..');
+/** The compiler of now, and the last that knows how projects of `cdktf init` look for a package. */
+const COMPILERS = {
+  now: join(root, 'node_modules/typescript/bin/tsc'),
+  before: join(root, 'node_modules/jsii/node_modules/typescript/bin/tsc'),
+};
+
+interface Described {
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const { devDependencies: versions } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Described;
+
+/** A whole app, as a project of either kind writes it. */
+const appFor = (cdk: string): string => `
+import { App, Aspects, TerraformStack } from '${cdk}';
+import { ApiKey, KeyplaneProvider, KeyplaneTesting, RequireBudget } from 'keyplane/constructs/${cdk}';
+import { apiKey } from 'keyplane/constructs/${cdk}/provider';
+
+const app = new App({ outdir: 'out' });
+const stack = new TerraformStack(app, 'stack');
+new KeyplaneProvider(stack, 'keyplane', { url: 'http://127.0.0.1:8787', userId: 1 });
+const key: ApiKey = new ApiKey(stack, 'One', { name: 'one', budget: { usd: 25, per: 'month' } });
+const raw: apiKey.ApiKey = new apiKey.ApiKey(stack, 'Two', { name: 'two', budget: { quota: 5 } });
+Aspects.of(app).add(new RequireBudget());
+app.synth();
+process.stdout.write([key instanceof ApiKey, key.resource instanceof apiKey.ApiKey, raw.node.id, KeyplaneTesting.keys(app).length].join());
+`;
+
+const KINDS = {
+  'ECMAScript modules': { type: 'module', compiler: COMPILERS.now, options: { module: 'nodenext' } },
+  CommonJS: { type: 'commonjs', compiler: COMPILERS.now, options: { module: 'nodenext' } },
+  'CommonJS as cdktf init sets it up': {
+    type: 'commonjs',
+    compiler: COMPILERS.before,
+    options: { module: 'CommonJS', moduleResolution: 'node10', target: 'ES2018' },
+  },
+} as const;
+
+describe('the package', { timeout: 240_000 }, () => {
+  let folder: string;
+  let tarball: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keyplane-packed-'));
+    // It was built already: what is packed is what all other tests ran.
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+    tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is what publint takes for right', async () => {
+    const { buffer, byteOffset, byteLength } = await readFile(tarball);
+    const packed = buffer.slice(byteOffset, byteOffset + byteLength);
+    const { messages } = await publint({ pack: { tarball: packed }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('gives to every resolver the types of what it runs', async () => {
+    const result = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
+    if (result.types === false) throw new Error('the package has no types');
+    // Three doors are ECMAScript modules for resolvers that know them: that is meant. Those of constructs are for all.
+    const meant = ['.', './constructs', './reference'];
+    const ofNow = result.problems.filter((problem) => !('entrypoint' in problem && meant.includes(problem.entrypoint)));
+    expect(ofNow).toEqual([]);
+    const kinds = new Set(result.problems.map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual(['CJSResolvesToESM', 'NoResolution']);
+    expect(Object.keys(result.entrypoints)).toContain('./constructs/cdktn/provider');
+  });
+
+  describe.each(['cdktf', 'cdktn'])('installed with %s only', (cdk) => {
+    let project: string;
+    beforeAll(async () => {
+      project = join(folder, cdk);
+      await mkdir(project);
+      await writeFile(join(project, 'package.json'), '{ "private": true }\n');
+      const packages = [
+        tarball,
+        `${cdk}@${versions[cdk]}`,
+        `constructs@${versions.constructs}`,
+        `@types/node@${versions['@types/node']}`,
+      ];
+      const quiet = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+      await run('npm', ['install', ...quiet, ...packages], { cwd: project });
+    }, 240_000);
+
+    it('brings neither the other CDK nor a generator', async () => {
+      const installed = await readdir(join(project, 'node_modules'));
+      expect(installed).toContain(cdk);
+      for (const other of ['cdktf', 'cdktn', 'jsii', '@cdktf', '@cdktn', 'vitest'].filter((name) => name !== cdk)) {
+        expect(installed).not.toContain(other);
+      }
+    });
+
+    it.each(Object.entries(KINDS))('is used from TypeScript, %s', async (name, { type, compiler, options }) => {
+      const own = join(project, name.replaceAll(' ', '-'));
+      await mkdir(own);
+      await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, type }));
+      await writeFile(join(own, 'main.ts'), appFor(cdk));
+      const compilerOptions = { strict: true, skipLibCheck: true, types: ['node'], ...options };
+      await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+      await run(process.execPath, [compiler, '-p', own], { cwd: own });
+      const { stdout } = await run(process.execPath, ['main.js'], { cwd: own });
+      expect(stdout).toBe('true,true,Two,2');
+      const written = JSON.parse(await readFile(join(own, 'out/stacks/stack/cdk.tf.json'), 'utf8'));
+      expect(Object.keys(written.resource.keyplane_api_key)).toHaveLength(2);
+    });
+  });
+});

@@ -5,6 +5,8 @@ export interface Place {
   readonly column: number;
   readonly endLine?: number;
   readonly endColumn?: number;
+  /** In synthesized Terraform JSON the path of the construct that wrote it; in other Terraform JSON the block’s address. */
+  readonly construct?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Diagnostic {
 export const DIAGNOSTIC_CODES = {
   'manifest.unreadable': 'A manifest file or folder could not be read.',
   'manifest.no-files': 'A folder holds no manifest file.',
-  'manifest.syntax': 'The text is not valid YAML 1.2.',
+  'manifest.syntax': 'The text is not valid YAML 1.2; of a file `*.tf.json`, not valid JSON.',
   'manifest.unknown-field': 'A field that the manifest does not have.',
   'manifest.missing-field': 'A field that must be there is not.',
   'manifest.wrong-type': 'A value is of another kind than the field takes.',
@@ -52,6 +54,12 @@ export const DIAGNOSTIC_CODES = {
     'A check that can not be sent: its request breaks a limit of the contract, or its module can not judge it.',
   'manifest.unused-check': 'No key selects a check (a warning).',
   'manifest.unknown-check': 'A key selects a check that is neither defined nor a module nor a class.',
+  'terraform.unresolved': 'A value in Terraform JSON that Keyplane does not work out without Terraform.',
+  'terraform.not-supported':
+    'Something in Terraform JSON that would change which keys come out, and that only Terraform does.',
+  'terraform.annotation': 'A construct has annotated what it synthesized with an error or a warning.',
+  'terraform.several-accounts': 'Terraform JSON speaks of keys of several accounts; one run is about one account.',
+  'terraform.left-out': 'Something in Terraform JSON that has no effect here and is left to Terraform (a warning).',
 } as const satisfies Record<string, string>;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

@@ -36,11 +36,11 @@ export interface GatewaySection {
 
 const asList = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-function ownershipOf(fields: HeldFields<typeof OwnershipSchema>): Ownership {
+function ownershipOf(fields: HeldFields<typeof OwnershipSchema>, kept: readonly string[]): Ownership {
   return {
     ...(fields.scope ? { scope: asList(fields.scope.value) } : {}),
     prune: fields.prune?.value ?? 'never',
-    protect: asList(fields.protect?.value ?? []),
+    protect: [...new Set([...asList(fields.protect?.value ?? []), ...kept])],
   };
 }
 
@@ -122,7 +122,8 @@ export interface Resolved {
 export function resolveParts(parts: readonly Part[], context: Normalizing): Resolved {
   const { report } = context;
   const ownershipParts = parts.map((part) => part.ownership);
-  const ownership = ownershipOf(mergeSections('ownership', ownershipParts, { report }));
+  const kept = parts.flatMap((part) => part.kept ?? []);
+  const ownership = ownershipOf(mergeSections('ownership', ownershipParts, { report }), kept);
   const defaults = mergeSections(
     'defaults',
     parts.map((part) => part.defaults),

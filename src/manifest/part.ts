@@ -22,6 +22,8 @@ export interface Part {
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also faulty ones: their names are known. */
   readonly checks: readonly DeclaredCheck[];
+  /** Names that are protected one by one, beside `ownership.protect`. */
+  readonly kept?: readonly string[];
 }
 
 /** A definition, and the folder of its file. */

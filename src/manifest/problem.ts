@@ -52,7 +52,9 @@ export function collect(files: () => readonly string[]): Collected {
   return {
     problem: (problem) => {
       const diagnostic = diagnosticOf(problem);
-      const identity = JSON.stringify([diagnostic.code, diagnostic.place, diagnostic.message, diagnostic.found]);
+      // One line of Terraform may stand for many keys: what is wrong with it is said once.
+      const { construct: _construct, ...place } = problem.at;
+      const identity = JSON.stringify([diagnostic.code, place, diagnostic.message, diagnostic.found]);
       if (!kept.has(identity)) kept.set(identity, diagnostic);
     },
     hide: (file, range) => {

@@ -2,10 +2,12 @@ import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, UnixSeconds }
 import { type GatewaySection, resolveParts, type Waiting } from './desired.ts';
 import { type JudgeCheck, judgeChecks } from './judge-checks.ts';
 import { type Part, readPart } from './part.ts';
-import { type Collected, collect } from './problem.ts';
+import { type Collected, collect, type Report } from './problem.ts';
 import type { ReferenceContext } from './reference.ts';
 import { blankSecretLines, blankSecrets } from './secret-text.ts';
 import { readSources, type SourceFile } from './source-file.ts';
+import { modulesOf, readModules } from './terraform-json/read.ts';
+import { inTerraformWords } from './terraform-json/words.ts';
 import { reportUnused } from './unused-checks.ts';
 import { parseYaml } from './yaml-text.ts';
 import { treeOf } from './yaml-tree.ts';
@@ -46,10 +48,10 @@ export interface ManifestContext {
 
 interface ReadFile {
   readonly parts: readonly Part[];
-  readonly shown: string;
+  readonly faulty: boolean;
 }
 
-function readFile(file: SourceFile, report: Collected, { env }: ManifestContext): ReadFile {
+function readYaml(file: SourceFile, report: Report, { env }: ManifestContext): ReadFile {
   const { documents, placeOf, faulty } = parseYaml(file, report);
   if (documents.length === 0 && !faulty) {
     report.problem({
@@ -66,8 +68,25 @@ function readFile(file: SourceFile, report: Collected, { env }: ManifestContext)
     const part = readPart(treeOf(document.contents, { references, report, placeOf }), { folder: file.folder, report });
     return part ? [part] : [];
   });
+  return { parts, faulty };
+}
+
+/** Every file by itself, but for the files of one module of Terraform, which are read as one at the first of them. */
+function readFiles(files: readonly SourceFile[], report: Report, context: ManifestContext): readonly ReadFile[] {
+  const modules = modulesOf(files);
+  const parts = readModules(modules, { report, env: context.env });
+  return files.map((file) => {
+    if (!file.module) return readYaml(file, report, context);
+    const module = modules.findIndex(({ folder }) => folder === file.module?.folder);
+    const part = modules[module]?.files[0] === file ? parts[module] : undefined;
+    return { parts: part ? [part] : [], faulty: parts[module] === undefined };
+  });
+}
+
+/** The text of a file, fit to be shown. */
+function shownText(file: SourceFile, { faulty }: Pick<ReadFile, 'faulty'>, report: Collected): string {
   const shown = blankSecrets(file.text, report.hidden(file.name));
-  return { parts, shown: faulty ? blankSecretLines(shown) : shown };
+  return faulty ? blankSecretLines(shown) : shown;
 }
 
 const hasErrors = (report: Collected): boolean => report.diagnostics().some(({ severity }) => severity === 'error');
@@ -93,11 +112,11 @@ function reportNoPaths(report: Collected, cwd: string): void {
  */
 export async function readManifest(paths: readonly string[], context: ManifestContext): Promise<ManifestReading> {
   const names: string[] = [];
-  const report = collect(() => names);
+  const report = inTerraformWords(collect(() => names));
   if (paths.length === 0) reportNoPaths(report, context.cwd);
   const files = await readSources(paths, { cwd: context.cwd, report });
   names.push(...files.map((file) => file.name));
-  const read = files.map((file) => readFile(file, report, context));
+  const read = readFiles(files, report, context);
   const parts = read.flatMap((file) => file.parts);
   const { checks, ...resolved } = resolveParts(parts, { report, now: context.now });
   if (context.judgeCheck) {
@@ -106,7 +125,7 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   }
   // Only of what can be used otherwise: a misspelt selection is told as what it is.
   if (!hasErrors(report) && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);
-  const sources = new Map(files.map((file, i) => [file.name, read[i]?.shown ?? '']));
+  const sources = new Map(files.map((file, i) => [file.name, shownText(file, read[i] ?? { faulty: true }, report)]));
   const diagnostics = report.diagnostics();
   if (hasErrors(report)) return { diagnostics, sources };
   const specs = checks.map(({ spec }) => spec);

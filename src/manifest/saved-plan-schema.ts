@@ -69,6 +69,7 @@ const place = z.strictObject({
   column: z.int().positive(),
   endLine: z.int().positive().optional(),
   endColumn: z.int().positive().optional(),
+  construct: z.string().optional(),
 });
 
 const snapshot = z.strictObject({

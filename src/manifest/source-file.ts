@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileTrouble } from '../domain/index.ts';
-import type { Report } from './problem.ts';
+import { dirname, join, resolve } from 'node:path';
+import { displayName, type Looking, reportUnreadable } from './looking.ts';
+import { STACKS_FILE, tryFindStacks } from './terraform-json/cdk-output.ts';
+import { isTerraformJson, type ModuleFolder, modulePath, modulePaths } from './terraform-json/folder.ts';
 
 /** One file of a manifest, as text. */
 export interface SourceFile {
@@ -10,80 +11,78 @@ export interface SourceFile {
   readonly folder: string;
   /** Without a byte order mark. */
   readonly text: string;
+  /** The module of Terraform that it is of; absent: it is a manifest. */
+  readonly module?: ModuleFolder;
+}
+
+/** A file that is to be read. */
+interface Found {
+  readonly path: string;
+  readonly module?: ModuleFolder;
 }
 
 const EXTENSIONS = /\.(ya?ml|json)$/i;
 const SIZE_LIMIT = 32 * 1024 * 1024;
 
-function displayName(path: string, cwd: string): string {
-  const name = relative(cwd, path);
-  return name === '' || name.startsWith('..') || resolve(name) === name ? path : name;
-}
-
-interface Looking {
-  readonly cwd: string;
-  readonly report: Report;
-}
-
-function unreadable(path: string, error: unknown, { cwd, report }: Looking): void {
-  const isMissing = (error as { code?: unknown }).code === 'ENOENT';
+function reportNoFiles(folder: string, entries: readonly string[], { cwd, report }: Looking): void {
+  const isNative = entries.some((name) => name.endsWith('.tf'));
   report.problem({
-    code: 'manifest.unreadable',
-    at: { file: displayName(path, cwd), line: 1, column: 1 },
-    message: `${displayName(path, cwd)} can not be read.`,
-    found: fileTrouble(error),
-    expected: 'a readable file of UTF-8 text, or a folder',
-    hint: isMissing ? 'Is the path right? `keyplane init` writes a first manifest.' : `The path is ${path}.`,
+    code: 'manifest.no-files',
+    at: { file: displayName(folder, cwd), line: 1, column: 1 },
+    message: `${displayName(folder, cwd)} holds no manifest file.`,
+    found: entries.length === 0 ? 'an empty folder' : `${entries.length} entries, none of them a manifest file`,
+    expected: 'files named *.yaml, *.yml or *.json',
+    hint: isNative
+      ? 'Of Terraform’s languages only JSON is read: `*.tf.json`.'
+      : 'Folders are not searched deeper, and files whose names begin with a dot are left out.',
   });
 }
 
-async function filesIn(folder: string, looking: Looking): Promise<readonly string[]> {
+async function filesIn(folder: string, looking: Looking): Promise<readonly Found[]> {
   const entries = await readdir(folder);
+  const stacks = entries.includes(STACKS_FILE) ? await tryFindStacks(folder, looking) : undefined;
+  if (stacks) return stacks;
+  if (entries.some(isTerraformJson)) return modulePaths(folder, entries, looking);
   const names = entries.filter((name) => EXTENSIONS.test(name) && !name.startsWith('.')).sort();
-  if (names.length === 0) {
-    looking.report.problem({
-      code: 'manifest.no-files',
-      at: { file: displayName(folder, looking.cwd), line: 1, column: 1 },
-      message: `${displayName(folder, looking.cwd)} holds no manifest file.`,
-      found: entries.length === 0 ? 'an empty folder' : `${entries.length} entries, none of them a manifest file`,
-      expected: 'files named *.yaml, *.yml or *.json',
-      hint: 'Folders are not searched deeper, and files whose names begin with a dot are left out.',
-    });
-  }
-  return names.map((name) => join(folder, name));
+  if (names.length === 0) reportNoFiles(folder, entries, looking);
+  return names.map((name) => ({ path: join(folder, name) }));
 }
 
-async function expand(path: string, looking: Looking): Promise<readonly string[]> {
+async function expand(path: string, looking: Looking): Promise<readonly Found[]> {
   try {
-    return (await stat(path)).isDirectory() ? await filesIn(path, looking) : [path];
+    if ((await stat(path)).isDirectory()) return await filesIn(path, looking);
+    return [isTerraformJson(path) ? await modulePath(path, looking) : { path }];
   } catch (error) {
-    unreadable(path, error, looking);
+    reportUnreadable(path, error, looking);
     return [];
   }
 }
 
-async function readText(path: string, looking: Looking): Promise<SourceFile | undefined> {
+async function readText({ path, module }: Found, looking: Looking): Promise<SourceFile | undefined> {
   try {
     const bytes = await readFile(path);
     if (bytes.length > SIZE_LIMIT) throw new Error('it is larger than 32 MiB');
     // The decoder takes a byte order mark away.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { name: displayName(path, looking.cwd), folder: dirname(path), text };
+    return { name: displayName(path, looking.cwd), folder: dirname(path), text, ...(module ? { module } : {}) };
   } catch (error) {
-    unreadable(path, error, looking);
+    reportUnreadable(path, error, looking);
     return undefined;
   }
 }
 
 /**
- * The texts of files and folders, in the order given; in a folder `*.yaml`, `*.yml` and `*.json`, by name, not deeper.
+ * The texts of files and folders, in the order given. In a folder `*.yaml`, `*.yml` and `*.json`, by name, not deeper; of
+ * what a CDK for Terraform has synthesized all stacks; of a module of Terraform all `*.tf.json`.
  * A file that is named twice is read once. What can not be read is reported.
  */
 export async function readSources(paths: readonly string[], looking: Looking): Promise<readonly SourceFile[]> {
-  const found = new Set<string>();
+  const found = new Map<string, Found>();
   for (const path of paths) {
-    for (const file of await expand(resolve(looking.cwd, path), looking)) found.add(file);
+    for (const file of await expand(resolve(looking.cwd, path), looking)) {
+      if (!found.has(file.path)) found.set(file.path, file);
+    }
   }
-  const texts = await Promise.all([...found].map((file) => readText(file, looking)));
+  const texts = await Promise.all([...found.values()].map((file) => readText(file, looking)));
   return texts.filter((text) => text !== undefined);
 }

@@ -10,6 +10,15 @@ interface Case extends ReadOptions {
 const one = (text: string, at: string, more: ReadOptions = {}): Case => ({ files: { 'a.yaml': text }, at, ...more });
 const key = (fields: string, at: string): Case => one(`version: 1\nkeys:\n  one:\n    ${fields}\n`, at);
 
+const inTerraform = (fields: string): string => `{ "resource": { "keyplane_api_key": { "one": {\n${fields} } } } }\n`;
+const terraform = (fields: string, at: string): Case => ({ files: { 'a.tf.json': inTerraform(fields) }, at });
+
+const inAccount = (name: string, user: number): string =>
+  JSON.stringify({
+    provider: { keyplane: { user_id: user } },
+    resource: { keyplane_api_key: { [name]: { name } } },
+  });
+
 /** One manifest for each code, and where the code points. */
 const CASES: Readonly<Record<DiagnosticCode, Case>> = {
   'manifest.unreadable': { files: {}, paths: ['nowhere.yaml'], at: '1:1' },
@@ -42,12 +51,38 @@ const CASES: Readonly<Record<DiagnosticCode, Case>> = {
     'version: 1\nkeys: { app: { checks: [chat] } }\nchecks: { film: { module: video } }\n',
     '3:17',
   ),
+  'terraform.unresolved': terraform('"name": "${timestamp()}"', '2:9'),
+  'terraform.not-supported': terraform('"name": "one", "count": 1, "provisioner": {}', '2:28'),
+  'terraform.left-out': terraform('"name": "one" } } }, "removed": { "a": { "b": {', '2:22'),
+  'terraform.annotation': {
+    files: {
+      'out/manifest.json': JSON.stringify({
+        stacks: {
+          a: {
+            synthesizedStackPath: 'a/cdk.tf.json',
+            annotations: [{ constructPath: 'a/One', level: '@cdktf/error', message: 'No.' }],
+          },
+        },
+      }),
+      'out/a/cdk.tf.json': '{ "provider": { "keyplane": {} } }',
+    },
+    paths: ['out'],
+    at: '1:1',
+  },
+  'terraform.several-accounts': {
+    files: {
+      'a/a.tf.json': inAccount('a', 1),
+      'b/b.tf.json': inAccount('b', 2),
+    },
+    at: '1:14',
+  },
 };
 
 const WARNINGS: readonly DiagnosticCode[] = [
   'manifest.past-expiry',
   'manifest.duplicate-entry',
   'manifest.unused-check',
+  'terraform.left-out',
 ];
 
 describe('every diagnostic code has a manifest that produces it', () => {

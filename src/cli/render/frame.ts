@@ -1,6 +1,7 @@
 import type { Place } from '../../domain/index.ts';
 import { widthOf } from './columns.ts';
 import type { Paint } from './paint.ts';
+import { renderPlace } from './place.ts';
 import { printable } from './printable.ts';
 
 const TAB = 4;
@@ -68,7 +69,7 @@ export function renderFrame(
   const line = lines[place.line - 1];
   const gutter = String(place.line).length;
   const blank = ' '.repeat(gutter);
-  const where = `${blank}${paint.link('-->')} ${printable(place.file)}:${place.line}:${place.column}`;
+  const where = `${blank}${paint.link('-->')} ${renderPlace(place)}`;
   if (line === undefined) return [where];
   const room = Math.max(30, width - gutter - 3);
   const bar = paint.link('|');

@@ -11,6 +11,7 @@ import { counted, renderUnits } from './amount.ts';
 import { hang, widthOf, wrap } from './columns.ts';
 import { editRows, type Row, type Scale, settingRows } from './field.ts';
 import type { Paint } from './paint.ts';
+import { renderLine } from './place.ts';
 import { printable, quoted } from './printable.ts';
 import { renderRows } from './rows.ts';
 import { PLAN_WORDING, REASONS, SYMBOLS, type Wording } from './wording.ts';
@@ -59,7 +60,7 @@ function renderChange(change: Change, scale: Scale, look: PlanLook): string {
   const { paint, width, wording } = look;
   const title = `${SYMBOLS[change.verb]} ${changeTitle(change, wording)}`;
   const head = paint.strong(COLOURS[change.verb](paint)(title));
-  const place = change.place && `${printable(change.place.file)}:${change.place.line}`;
+  const place = change.place && renderLine(change.place);
   const rows = renderRows(changeRows(change, scale), paint, width);
   if (!place) return [head, ...rows].join('\n');
   const gap = width - widthOf(title) - widthOf(place);

@@ -1,0 +1,161 @@
+import { reportUnknown } from '../issue.ts';
+import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../tree.ts';
+import { type Block, constructOf, entriesOf } from './block.ts';
+import { refersToAnything } from './expression.ts';
+import type { Instance } from './instance.ts';
+import type { Module } from './module.ts';
+import { isNothing } from './nodes.ts';
+import { parseTemplate } from './parse.ts';
+import { Refused } from './refused.ts';
+import { placed, reportSecret, resolve, type Site } from './resolve.ts';
+import { valueOfTree } from './tree-value.ts';
+
+/** The account that a provider is for, as far as it says so; the environment says the rest. */
+export interface Account {
+  /** `stacks/prod`, or which alias of it. */
+  readonly of: string;
+  readonly fields: Fields;
+}
+
+const GATEWAY: Readonly<Record<string, string>> = { url: 'url', user_id: 'userId' };
+
+/** What else a provider can be told, and the flag that says it here. */
+const FLAGS: Readonly<Record<string, string>> = {
+  ca_file: '--ca-file',
+  timeout: '--timeout',
+  max_concurrency: '--concurrency',
+  max_log_pages: '--max-log-pages',
+  allow_unknown_groups: '--allow-unknown-groups',
+  allow_unknown_models: '--allow-unknown-models',
+};
+
+const META: readonly string[] = ['alias', 'access_token', 'version'];
+
+const textOf = (node: Tree | undefined): string | undefined =>
+  node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+
+const aliasOf = ({ body }: Block): string | undefined => textOf(tryFindEntry(body, 'alias')?.node);
+
+/** Hides a credential wherever in the module it stands. */
+function hide(secret: string, module: Module, { report }: Site): void {
+  const look = (node: Tree): void => {
+    if (node.kind === 'map') for (const entry of node.entries) look(entry.node);
+    else if (node.kind === 'list') for (const item of node.items) look(item);
+    else if (node.value === secret) report.hide(node.place.file, node.range);
+  };
+  for (const { body } of [...module.providers, ...module.variables.values()]) look(body);
+  for (const { node } of module.locals.values()) look(node);
+}
+
+const isReference = (text: string): boolean => {
+  try {
+    return refersToAnything(parseTemplate(text));
+  } catch (thrown) {
+    // What can not be read may be the credential itself.
+    if (thrown instanceof Refused) return false;
+    throw thrown;
+  }
+};
+
+/** The text of a credential that stands in the module, be it by way of a local or a default. */
+function credentialIn(node: Tree, site: Site): string | undefined {
+  const written = textOf(node);
+  if (written === undefined) return undefined;
+  if (!isReference(written)) return written;
+  try {
+    const value = valueOfTree(node, site.scope);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  } catch (thrown) {
+    if (thrown instanceof Refused) return undefined;
+    throw thrown;
+  }
+}
+
+/** The token comes from the environment; what refers to a variable is fine, a literal is a secret in the open. */
+function checkToken(body: Fields, module: Module, site: Site): void {
+  const entry = tryFindEntry(body, 'access_token');
+  if (!entry || isNothing(entry.node)) return;
+  const secret = credentialIn(entry.node, site);
+  if (secret === undefined && textOf(entry.node) !== undefined) return;
+  site.report.hide(entry.node.place.file, entry.node.range);
+  if (secret !== undefined) hide(secret, module, site);
+  reportSecret('A value for `access_token`', placed(entry.node.place, site), site.report);
+}
+
+function tellFlags(settings: readonly Entry[], site: Site): void {
+  const [first] = settings;
+  if (!first) return;
+  const flags = settings.map(({ name }) => `\`${FLAGS[name]}\``).join(', ');
+  site.report.problem({
+    code: 'terraform.left-out',
+    severity: 'warning',
+    at: placed(first.at, site),
+    message: 'Settings of the provider have no effect here.',
+    found: settings.map(({ name }) => `\`${name}\``).join(', '),
+    expected: `the flag${settings.length > 1 ? 's' : ''} ${flags} where it is meant`,
+    hint: 'How the gateway is spoken to, and what a plan may do, is said with each command.',
+  });
+}
+
+function accountOf(block: Block, module: Module, site: Site): Account {
+  const { body, at } = block;
+  const entries = entriesOf(body).filter(({ node }) => !isNothing(node));
+  checkToken(body, module, site);
+  tellFlags(
+    entries.filter(({ name }) => Object.hasOwn(FLAGS, name)),
+    site,
+  );
+  const known = [...Object.keys(GATEWAY), ...Object.keys(FLAGS), ...META];
+  for (const { name, at: place } of entries.filter((entry) => !known.includes(entry.name))) {
+    reportUnknown(site.report, { name, at: placed(place, site) }, { known });
+  }
+  const fields = entries.flatMap((entry) => {
+    const name = Object.hasOwn(GATEWAY, entry.name) ? GATEWAY[entry.name] : undefined;
+    if (name === undefined) return [];
+    const node = resolve(entry.node, site);
+    return isNothing(node) ? [] : [{ name, at: placed(entry.at, site), node }];
+  });
+  const alias = aliasOf(block);
+  const of = alias === undefined ? module.name : `${module.name} (keyplane.${alias})`;
+  return { of, fields: { ...body, entries: fields, place: placed(at, site) } };
+}
+
+function reportNoProvider(name: string, node: Tree, site: Site): void {
+  site.report.problem({
+    code: 'terraform.unresolved',
+    at: placed(node.place, site),
+    message: `There is no provider \`${name}\` of Keyplane in this module.`,
+    found: found(node),
+    expected: '`keyplane`, or `keyplane.ALIAS`',
+    hint: 'Without it, it can not be told whose key this is.',
+  });
+}
+
+/** Finds the accounts of resources; each provider is read once, and only where something uses it. */
+export function accountsOf(module: Module, base: Site): (instance: Instance, site: Site) => Account | undefined {
+  const read = new Map<string, Account>();
+  const nowhere = (): Account => {
+    const at = { file: module.folder, line: 1, column: 1 };
+    const fields: Fields = { kind: 'map', entries: [], place: at, range: [0, 0], size: 1, broken: false };
+    return { of: module.name, fields };
+  };
+  return (instance, site) => {
+    const entry = tryFindEntry(instance.declared.body, 'provider');
+    const written = (textOf(entry?.node) ?? 'keyplane').replace(/^\$\{(.*)\}$/, '$1');
+    const [local, alias] = written.split('.');
+    const block = module.providers.find((each) => aliasOf(each) === alias);
+    const isImplied = local === 'keyplane' && alias === undefined;
+    if (entry && (local !== 'keyplane' || (!block && !isImplied))) {
+      reportNoProvider(written, entry.node, site);
+      return undefined;
+    }
+    const known = read.get(written);
+    if (known) return known;
+    const construct = block && constructOf(block.body);
+    const account = block
+      ? accountOf(block, module, construct === undefined ? base : { ...base, construct })
+      : nowhere();
+    read.set(written, account);
+    return account;
+  };
+}

@@ -1,0 +1,104 @@
+import { looksLikeCredential, type Place } from '../../domain/index.ts';
+import type { Problem, Report } from '../problem.ts';
+import { type Entry, type Fields, quoted, type Scalar, type Tree } from '../tree.ts';
+import { toText } from './conversion.ts';
+import type { Scope } from './evaluate.ts';
+import { Refused } from './refused.ts';
+import { treeOfValue, valueOfText } from './tree-value.ts';
+
+/** Where values are wanted: what they may refer to, and the construct that they are of. */
+export interface Site {
+  readonly scope: Scope;
+  readonly construct?: string;
+  readonly report: Report;
+}
+
+export const placed = (place: Place, { construct }: Pick<Site, 'construct'>): Place =>
+  construct === undefined ? place : { ...place, construct };
+
+/** Says of something that it is refused, where its value is wanted and where it stands. */
+function reportRefused({ refusal, origin }: Refused, at: Place, { report }: Site): void {
+  const isElsewhere = origin && (origin.place.line !== at.line || origin.place.file !== at.file);
+  const problem: Problem = {
+    code: 'terraform.unresolved',
+    at,
+    message: refusal.message,
+    found: origin ? quoted(origin.text) : 'an expression',
+    expected: refusal.expected ?? 'a value that can be worked out without Terraform',
+    hint: refusal.hint,
+  };
+  report.problem(isElsewhere ? { ...problem, related: [{ place: origin.place, message: 'it stands here' }] } : problem);
+}
+
+/** Does something that may be refused; then it is reported, and undefined comes back. */
+export function attempt<T>(work: () => T, at: Place, site: Site): T | undefined {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) throw thrown;
+    reportRefused(thrown, at, site);
+    return undefined;
+  }
+}
+
+const broken = (node: Tree, place: Place): Scalar => ({
+  kind: 'scalar',
+  value: null,
+  source: '',
+  opaque: false,
+  broken: true,
+  size: 1,
+  range: node.range,
+  place,
+});
+
+/** Is there a text in it that looks like an API key? */
+const holdsCredential = (node: Tree): boolean => {
+  if (node.kind === 'scalar') return typeof node.value === 'string' && looksLikeCredential(node.value);
+  const inner = node.kind === 'list' ? node.items : node.entries.map((entry) => entry.node);
+  return inner.some(holdsCredential);
+};
+
+export function reportSecret(what: string, at: Place, report: Report): void {
+  report.problem({
+    code: 'manifest.secret-in-manifest',
+    at,
+    message: `${what} stands in the Terraform JSON.`,
+    found: 'a value that is not shown',
+    expected: 'no secret',
+    hint: 'Give the system access token in KEYPLANE_ACCESS_TOKEN; Keyplane makes API keys itself. If this one was committed, revoke it.',
+  });
+}
+
+function resolveText(node: Scalar, text: string, site: Site): Tree {
+  const place = placed(node.place, site);
+  const tree = attempt(() => treeOfValue(valueOfText(text, node.place, site.scope), place, node.range), place, site);
+  if (!tree) return broken(node, place);
+  if (!holdsCredential(tree)) return tree;
+  reportSecret('What looks like an API key', place, site.report);
+  return broken(node, place);
+}
+
+function resolveEntry({ name, at, node }: Entry, site: Site): Entry | undefined {
+  const place = placed(at, site);
+  const text = attempt(() => toText(valueOfText(name, at, site.scope)), place, site);
+  return text === undefined ? undefined : { name: text, at: place, node: resolve(node, site) };
+}
+
+function resolveFields(node: Fields, site: Site): Tree {
+  const entries = node.entries.filter(({ name }) => name !== '//').map((entry) => resolveEntry(entry, site));
+  const right = entries.filter((entry) => entry !== undefined);
+  const isBroken = right.length < entries.length || right.some((entry) => entry.node.broken);
+  return { ...node, entries: right, place: placed(node.place, site), broken: isBroken };
+}
+
+/** A part of Terraform JSON with every expression in it worked out. What can not be is reported, and broken. */
+export function resolve(node: Tree, site: Site): Tree {
+  if (node.kind === 'map') return resolveFields(node, site);
+  const place = placed(node.place, site);
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => resolve(item, site));
+    return { ...node, items, place, broken: items.some((item) => item.broken) };
+  }
+  return typeof node.value === 'string' ? resolveText(node, node.value, site) : { ...node, place };
+}

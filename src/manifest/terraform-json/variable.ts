@@ -1,0 +1,88 @@
+import { tryFindEntry } from '../tree.ts';
+import type { Block } from './block.ts';
+import { toFlag, toNumber, toText } from './conversion.ts';
+import type { Scope } from './evaluate.ts';
+import { setOf } from './functions.ts';
+import type { Module } from './module.ts';
+import { Refused } from './refused.ts';
+import { valueOfTree } from './tree-value.ts';
+import { fieldsValue, isFields, isList, kindOf, known, listValue, type Value } from './value.ts';
+
+type Convert = (value: Value) => Value;
+
+const SIMPLE: Readonly<Record<string, Convert>> = {
+  string: toText,
+  number: toNumber,
+  bool: toFlag,
+  any: (value) => value,
+};
+
+const orNull =
+  (convert: Convert): Convert =>
+  (value) =>
+    value === null ? null : convert(value);
+
+const COLLECTIONS: Readonly<Record<string, (item: Convert) => Convert>> = {
+  list: (item) => (value) => listValue(itemsOf(value).map(item)),
+  set: (item) => (value) => setOf(listValue(itemsOf(value).map(item))),
+  map: (item) => (value) => {
+    const plain = known(value);
+    if (!isFields(plain)) throw new Refused(`A map is wanted, and not ${kindOf(plain)}.`);
+    return fieldsValue(new Map([...plain.members].map(([name, member]) => [name, item(member)])), true);
+  },
+};
+
+function itemsOf(value: Value): readonly Value[] {
+  const plain = known(value);
+  if (isList(plain)) return plain.items;
+  throw new Refused(`A list is wanted, and not ${kindOf(plain)}.`);
+}
+
+/** What the type of a variable makes of its default. @throws Refused when it is a type that is not worked out */
+function conversionTo(type: string): Convert {
+  const [, collection = '', inner = ''] = /^\s*(list|set|map)\((.*)\)\s*$/.exec(type) ?? [];
+  const of = COLLECTIONS[collection];
+  const item = SIMPLE[inner.trim()];
+  if (of && item && inner.trim() !== 'any') return orNull(of(orNull(item)));
+  const simple = Object.hasOwn(SIMPLE, type.trim()) ? SIMPLE[type.trim()] : undefined;
+  if (simple) return orNull(simple);
+  throw new Refused(`The type \`${type}\` of a variable is not worked out.`, {
+    expected: 'string, number, bool, any, or a list, set or map of the first three',
+  });
+}
+
+export interface Surroundings {
+  readonly module: Module;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+function refuseOthers(name: string, { module, env }: Surroundings): void {
+  const [file] = module.variableFiles;
+  const variable = `TF_VAR_${name}`;
+  const elsewhere = env[variable] === undefined ? file : variable;
+  if (elsewhere === undefined) return;
+  throw new Refused(`\`var.${name}\` may have another value than its default: Terraform would read \`${elsewhere}\`.`, {
+    hint: 'Values of variables from outside are not read: write the value itself, or leave this to Terraform.',
+  });
+}
+
+const typeOf = ({ body }: Block): string => {
+  const type = tryFindEntry(body, 'type')?.node;
+  if (type === undefined) return 'any';
+  const text = type.kind === 'scalar' && typeof type.value === 'string' ? type.value : '';
+  return text.replace(/^\$\{(.*)\}$/s, '$1');
+};
+
+/** The default of a variable, of its type. @throws Refused when it has none, or may have another value */
+export function variableValue(name: string, surroundings: Surroundings, scope: Scope): Value {
+  const block = surroundings.module.variables.get(name);
+  if (!block) throw new Refused(`There is no variable \`${name}\` in this module.`);
+  const given = tryFindEntry(block.body, 'default');
+  refuseOthers(name, surroundings);
+  if (!given) {
+    throw new Refused(`\`var.${name}\` has no default: only a run of Terraform is told its value.`, {
+      hint: 'Give it a default, write the value itself, or leave this to Terraform.',
+    });
+  }
+  return conversionTo(typeOf(block))(valueOfTree(given.node, scope));
+}

@@ -1,5 +1,5 @@
 import { EXIT, matchesAnyGlob } from '../../domain/index.ts';
-import { renderManifest } from '../../manifest/index.ts';
+import { type Language, renderManifest } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
 import { withGateway } from '../connect.ts';
 import { plain } from '../envelope.ts';
@@ -13,9 +13,10 @@ import { printable, quoted } from '../render/printable.ts';
 
 type Skipped = ReturnType<typeof renderManifest>['skipped'];
 
-function tellSkipped(context: Context, skipped: Skipped): void {
+function tellSkipped(context: Context, skipped: Skipped, language: Language): void {
   if (skipped.length === 0) return;
-  context.say(`${counted(skipped.length, 'key')} can not be written in a manifest:`);
+  const where = language === 'yaml' ? 'in a manifest' : 'for Terraform';
+  context.say(`${counted(skipped.length, 'key')} can not be written ${where}:`);
   for (const { id, name, reason } of skipped) context.say(`  - ${quoted(name)} (id ${id}): ${printable(reason)}`);
 }
 
@@ -40,7 +41,7 @@ export async function importAction(context: Context): Promise<Result> {
       language,
       ...cdk,
     });
-    tellSkipped(context, skipped);
+    tellSkipped(context, skipped, language);
     return { exit: EXIT.done, data: plain({ manifest: text, keys: chosen.length - skipped.length, skipped }), text };
   });
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/index.ts';
+import { canonicalJson, type Json } from '../../../domain/index.ts';
 import type { Value } from '../terraform/block.ts';
 
 /** Characters that a text can not hold as they are, or that no editor shows. */
@@ -79,6 +79,14 @@ function writeJson(value: Json, indent: string): string {
   return writeObject(members, indent);
 }
 
+/** Where `jsonencode` would write another text than the gateway has: that would be a change. */
+const ENCODED_OTHERWISE = /[<>&\u2028\u2029\ud800-\udfff]|\\[bfu]|\d[eE][+-]?\d/;
+
+function writeEncoded(value: Json, indent: string): string {
+  const text = canonicalJson(value);
+  return ENCODED_OTHERWISE.test(text) ? writeText(text) : `jsonencode(${writeJson(value, indent)})`;
+}
+
 /** A value as an expression. @param indent of the line that it begins on */
 export function writeValue(value: Value, indent: string): string {
   const deeper = `${indent}  `;
@@ -92,7 +100,7 @@ export function writeValue(value: Value, indent: string): string {
     case 'reference':
       return value.path;
     case 'json':
-      return `jsonencode(${writeJson(value.value, indent)})`;
+      return writeEncoded(value.value, indent);
     case 'list': {
       const items = value.items.map((item) => writeValue(item, deeper));
       return enclosed({ open: '[', close: ']', items, between: ',' }, indent);

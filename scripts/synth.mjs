@@ -42,7 +42,6 @@ async function synthesize(cdk, outdir) {
     await compile(cdk, program);
     const env = { ...process.env, CDKTF_OUTDIR: outdir };
     const { status } = spawnSync(process.execPath, [program], {
-      cwd: root,
       env,
       stdio: 'inherit',
     });

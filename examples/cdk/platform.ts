@@ -10,14 +10,13 @@ const END = '2030-01-01T00:00:00Z';
 class Checkout extends Construct {
   constructor(scope: Construct, id: string, { name, network, monthly }: Environment) {
     super(scope, id);
-    const keys = new KeySet(this, 'Keys', {
+    new KeySet(this, 'Keys', {
       defaults: { group: 'default', models: [CHAT], allowIps: [network], expires: END },
       keys: {
         [`${name}-checkout-api`]: { budget: { usd: monthly.checkout, per: 'month' }, preventDestroy: name === 'prod' },
         [`${name}-checkout-batch`]: { budget: { usd: 5, per: 'day' }, models: [CHAT, EMBEDDINGS] },
       },
     });
-    new SmokeCheck(this, 'forbidden', { key: keys.get(`${name}-checkout-api`), module: 'forbidden-model' });
   }
 }
 
@@ -42,6 +41,7 @@ class Search extends Construct {
       expect: { contains: 'pong', maxLatencyMs: 30_000 },
       onFailure: 'warn',
     });
+    new SmokeCheck(this, 'no-chat', { name: `${name}-no-chat`, key: team.get('alan'), module: 'forbidden-model' });
   }
 }
 

@@ -15,7 +15,7 @@ function unlimited(node: Fields, given: readonly Entry[], report: Report): Tree 
     message: 'A budget that is unlimited has nothing else.',
     found: found({ ...node, entries: given }),
     expected: '`{ "unlimited": true }`, or an amount',
-    hint: `Take \`unlimited\` out, or ${others.map(({ name }) => `\`${name}\``).join(' and ')}.`,
+    hint: `Take "unlimited" out, or ${others.map(({ name }) => `\`${name}\``).join(' and ')}.`,
   });
   return { ...node, broken: true };
 }

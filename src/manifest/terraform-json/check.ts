@@ -71,7 +71,7 @@ function expectTree(node: Tree, site: Site): Tree {
     const made = known === 'jsonSchema' && !value.broken ? jsonObject(name, value, site) : value;
     return { name: known ?? name, at, node: made };
   });
-  return { ...given, entries };
+  return { ...given, entries, broken: entries.some((entry) => entry.node.broken) };
 }
 
 /** Attributes that become one field of the definition each. */

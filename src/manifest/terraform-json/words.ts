@@ -5,9 +5,19 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...TERRAFORM_EXPECTATIONS, ...TERRAFORM_NAMES }).filter(([manifest, here]) => manifest !== here),
 );
 
-const QUOTED = new RegExp(`(?<=\`(?:expect\\.)?)(?:${[...WORDS.keys()].join('|')})\\b`, 'g');
+const QUOTED = new RegExp(`(?<=[\`.])(?:${[...WORDS.keys()].join('|')})(?=[\`.])`, 'g');
 
-const inWords = (text: string): string => text.replace(QUOTED, (word) => WORDS.get(word) ?? word);
+/** Words of a manifest that stand for a whole value; Terraform has a type for each attribute. */
+const VALUES: ReadonlyMap<string, string> = new Map([
+  ['`any`', '`["any"]`'],
+  ['`anywhere`', '`["anywhere"]`'],
+  ['`unlimited`', '`{ unlimited = true }`'],
+]);
+
+const inWords = (text: string): string =>
+  text
+    .replace(QUOTED, (word) => WORDS.get(word) ?? word)
+    .replace(/`(any|anywhere|unlimited)`/g, (word) => VALUES.get(word) ?? word);
 
 function translated(problem: Problem): Problem {
   if (problem.at.construct === undefined) return problem;

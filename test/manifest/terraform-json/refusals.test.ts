@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest';
+import { type ReadOptions, readFiles } from '../scratch.ts';
+import { from, outputOf, readKey, readStacks, stackOf, told } from './synthesized.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a key may not say, and what is said of it. The construct is always told. */
+const KEYS: readonly (readonly [string, Fields, string])[] = [
+  [
+    'a function',
+    { group: '${timestamp()}' },
+    'terraform.unresolved prod/App: The function `timestamp` is not worked out.',
+  ],
+  [
+    'an attribute that the gateway computes',
+    { group: '${keyplane_api_key.app.status}' },
+    'terraform.unresolved prod/App: `keyplane_api_key.app.status` is not known here: the gateway tells it once the key exists.',
+  ],
+  [
+    'an attribute that is not written',
+    { group: '${keyplane_api_key.app.expires_at}' },
+    'terraform.unresolved prod/App: `keyplane_api_key.app.expires_at` is not known here: it is not written there, so it stays as the gateway has it.',
+  ],
+  [
+    'an attribute that there is not',
+    { group: '${keyplane_api_key.app.secret}' },
+    'terraform.unresolved prod/App: There is no attribute `secret` of a key.',
+  ],
+  [
+    'itself',
+    { group: '${keyplane_api_key.app.group}' },
+    'terraform.unresolved prod/App: `keyplane_api_key.app.group` leads back to itself: keyplane_api_key.app.group → keyplane_api_key.app.group.',
+  ],
+  [
+    'another resource',
+    { group: '${random_pet.team.id}' },
+    'terraform.unresolved prod/App: `random_pet.team.id` is not known here: Keyplane asks nobody but the gateway for its keys.',
+  ],
+  [
+    'a data source',
+    { models: '${data.keyplane_models.all.ids}' },
+    'terraform.unresolved prod/App: `data.keyplane_models.all.ids` is not known here: Keyplane asks nobody but the gateway for its keys.',
+  ],
+  [
+    'a whole resource',
+    { group: '${keyplane_api_key.app}' },
+    'terraform.unresolved prod/App: `keyplane_api_key.app` stands for a whole resource.',
+  ],
+  [
+    'a variable without a default',
+    { group: '${var.told}' },
+    'terraform.unresolved prod/App: `var.told` has no default: only a run of Terraform is told its value.',
+  ],
+  [
+    'a variable of a type that is not worked out',
+    { group: '${var.shaped.a}' },
+    'terraform.unresolved prod/App: The type `object({ a = string })` of a variable is not worked out.',
+  ],
+  [
+    'locals that lead round in a circle',
+    { group: '${local.a}' },
+    'terraform.unresolved prod/App: `local.a` leads back to itself: local.a → local.b → local.a.',
+  ],
+  ['a list for `for_each`', { for_each: ['a'] }, 'terraform.unresolved prod/App: `for_each` does not go over a list.'],
+  [
+    'a set of numbers for `for_each`',
+    { for_each: '${toset([1])}' },
+    'terraform.unresolved prod/App: `for_each` goes over a set of texts.',
+  ],
+  [
+    'both `for_each` and `count`',
+    { for_each: {}, count: 1 },
+    'terraform.unresolved prod/App: `for_each` and `count` exclude each other.',
+  ],
+  ['half a key', { count: 1.5 }, 'terraform.unresolved prod/App: `count` is no whole number of 0 or more.'],
+  ['a million keys', { count: 1_000_000 }, 'terraform.unresolved prod/App: It makes more than 10000 resources.'],
+  [
+    'a number of the CDK in its name',
+    { name: 'prod-n--8.109562212591397e+298' },
+    'terraform.unresolved prod/App: The text holds a number that the CDK uses as a token: it was made a text before it was known.',
+  ],
+  [
+    'a token of the CDK',
+    { group: '${TfToken[TOKEN.3]}' },
+    'terraform.unresolved prod/App: A token of the CDK was not resolved when it was synthesized.',
+  ],
+  [
+    '`ignore_changes`',
+    { lifecycle: { ignore_changes: ['budget'] } },
+    'terraform.not-supported prod/App: `ignore_changes` of a key is something that only Terraform does.',
+  ],
+  [
+    '`replace_triggered_by`',
+    { lifecycle: [{ replace_triggered_by: ['x.y'] }] },
+    'terraform.not-supported prod/App: `replace_triggered_by` of a key is something that only Terraform does.',
+  ],
+  [
+    'a precondition',
+    { lifecycle: { precondition: [{ condition: '${true}', error_message: 'x' }] } },
+    'terraform.not-supported prod/App: `precondition` of a key is something that only Terraform does.',
+  ],
+  [
+    'a provisioner',
+    { provisioner: [{ 'local-exec': { command: 'x' } }] },
+    'terraform.not-supported prod/App: `provisioner` of a key is something that only Terraform does.',
+  ],
+  [
+    'a provider that there is not',
+    { provider: 'keyplane.other' },
+    'terraform.unresolved prod/App: There is no provider `keyplane.other` of Keyplane in this module.',
+  ],
+  ['no name', { name: null }, 'manifest.missing-field prod/App: The key has no `name`.'],
+  ['an unknown attribute', { modles: ['a'] }, 'manifest.unknown-field prod/App: There is no field "modles" here.'],
+  ['a computed attribute', { id: 7 }, 'manifest.unknown-field prod/App: There is no field "id" here.'],
+  [
+    'a budget that is unlimited and not',
+    { budget: { unlimited: true, usd: 5 } },
+    'manifest.invalid-value prod/App: A budget that is unlimited has nothing else.',
+  ],
+  [
+    'a budget of two forms',
+    { budget: { usd: 5, per: 'month', initial: true } },
+    'manifest.invalid-value prod/App: `budget` does not take this.',
+  ],
+  ['any model beside another', { models: ['any', 'a'] }, 'manifest.invalid-value prod/App: "any" stands alone.'],
+  [
+    'anywhere beside an address',
+    { allow_ips: ['anywhere', '10.0.0.1'] },
+    'manifest.invalid-value prod/App: "anywhere" stands alone.',
+  ],
+  ['an empty list', { allow_ips: [] }, 'manifest.empty-allowlist prod/App: `allow_ips` does not take this.'],
+  [
+    'a wrong range',
+    { allow_ips: ['10.1.2.3/8'] },
+    'manifest.invalid-ip-rule prod/App: `allow_ips.0` does not take this.',
+  ],
+  ['a day alone', { expires_at: '2030-01-01' }, 'manifest.invalid-value prod/App: `expires_at` does not take this.'],
+  [
+    'tiers that are no JSON',
+    { smart_routing_tiers: 'fast' },
+    'manifest.invalid-value prod/App: `smart_routing_tiers` is no JSON.',
+  ],
+  [
+    'a long name',
+    { name: 'x'.repeat(51) },
+    'manifest.invalid-name prod/App: The name of a key is not allowed: it has 51 characters, at most 50 are allowed.',
+  ],
+];
+
+const MORE = {
+  locals: { a: '${local.b}', b: ['${local.a}'] },
+  variable: { told: { type: 'string' }, shaped: { type: 'object({ a = string })', default: { a: 'x' } } },
+  resource: undefined,
+};
+
+describe('a key with', () => {
+  test.each(KEYS)('%s is refused', async (_, fields, said) => {
+    const { resource: _resource, ...more } = MORE;
+    const reading = await readKey(fields, more);
+    expect(told(reading)).toEqual([said]);
+    expect(reading.manifest).toBeUndefined();
+    expect(reading.diagnostics[0]).toMatchObject({ place: { file: 'cdktf.out/stacks/prod/cdk.tf.json' } });
+  });
+
+  test('something that is refused shows the expression as it stands, and what to do', async () => {
+    const { diagnostics } = await readKey({ group: 'team-${timestamp()}' });
+    expect(diagnostics[0]).toMatchObject({
+      found: '"team-${timestamp()}"',
+      expected: expect.stringContaining('jsonencode'),
+      hint: 'Write the value itself, or leave this to Terraform, which works everything out.',
+    });
+  });
+
+  test('something that stands elsewhere is told with both places', async () => {
+    const { diagnostics } = await readKey({ group: '${local.team}' }, { locals: { team: '${uuid()}' } });
+    expect(diagnostics[0]).toMatchObject({
+      found: '"${uuid()}"',
+      related: [{ message: 'it stands here', place: { file: 'cdktf.out/stacks/prod/cdk.tf.json' } }],
+    });
+    expect(diagnostics[0]?.related?.[0]?.place.line).not.toBe(diagnostics[0]?.place?.line);
+  });
+
+  test('what many of one block have in common is told once', async () => {
+    const fields = {
+      for_each: { a: 1, b: 2, c: 3 },
+      name: '${each.key}',
+      lifecycle: { ignore_changes: 'all' },
+      group: '${f()}',
+    };
+    expect(told(await readKey(fields))).toEqual([
+      'terraform.not-supported prod/App["a"]: `ignore_changes` of a key is something that only Terraform does.',
+      'terraform.unresolved prod/App["a"]: The function `f` is not worked out.',
+    ]);
+  });
+});
+
+/** What a module may not have, and what is said of it. */
+const MODULES: readonly (readonly [string, Fields, string])[] = [
+  [
+    'a module',
+    { module: { m: { source: './m' } } },
+    'terraform.not-supported -: A `module` block is not read: keys that it makes would be missing.',
+  ],
+  [
+    'a block that is not known',
+    { resources: {} },
+    'terraform.not-supported -: A `resources` block is not read: keys that it makes would be missing.',
+  ],
+  ['a text for a block', { locals: 'x' }, 'manifest.wrong-type -: Terraform wants a block here.'],
+  [
+    'an unknown setting of its provider',
+    { provider: { keyplane: { token: 'x', url: 'http://x' } } },
+    'manifest.unknown-field -: There is no field "token" here.',
+  ],
+  [
+    'a user that is not known',
+    { provider: { keyplane: { user_id: '${var.user}' } }, variable: { user: {} } },
+    'terraform.unresolved -: `var.user` has no default: only a run of Terraform is told its value.',
+  ],
+];
+
+describe('a module with', () => {
+  test.each(MODULES)('%s is refused', async (_, more, said) => {
+    const reading = await readKey({}, more);
+    expect(told(reading)).toEqual([said]);
+    expect(reading.manifest).toBeUndefined();
+  });
+
+  test('variables from elsewhere is refused where one of them is used', async () => {
+    const key = JSON.stringify(
+      stackOf({ app: { name: 'app', group: '${var.g}' } }, { variable: { g: { default: 'a' } } }),
+    );
+    const said = (reading: Awaited<ReturnType<typeof readFiles>>) => reading.diagnostics.map(({ message }) => message);
+    expect(said(await readFiles({ 'm/a.tf.json': key, 'm/terraform.tfvars': 'g = "b"' }, { paths: ['m'] }))).toEqual([
+      '`var.g` may have another value than its default: Terraform would read `terraform.tfvars`.',
+    ]);
+    expect(said(await readFiles({ 'm/a.tf.json': key, 'm/x.auto.tfvars.json': '{}' }, { paths: ['m'] }))).toHaveLength(
+      1,
+    );
+    expect(said(await readFiles({ 'm/a.tf.json': key }, { paths: ['m'], env: { TF_VAR_g: 'b' } }))).toEqual([
+      '`var.g` may have another value than its default: Terraform would read `TF_VAR_g`.',
+    ]);
+    expect(
+      said(await readFiles({ 'm/a.tf.json': key, 'm/other.json': '{}' }, { paths: ['m'], env: { TF_VAR_h: 'b' } })),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['main.tf', 'declared in Terraform’s own language'],
+    ['main.tofu', 'declared in Terraform’s own language'],
+    ['a.tofu.json', 'OpenTofu'],
+    ['override.tf.json', 'over the others'],
+    ['b_override.tf.json', 'over the others'],
+    ['ownership.yaml', 'not both'],
+  ])('%s beside it is refused, and read by itself it is not', async (name, why) => {
+    const files = { 'm/a.tf.json': JSON.stringify(stackOf({ app: { name: 'app' } })), [`m/${name}`]: '{}' };
+    const { diagnostics, manifest } = await readFiles(files, { paths: ['m'] });
+    expect(manifest).toBeUndefined();
+    expect(diagnostics[0]).toMatchObject({ code: 'terraform.not-supported', place: { file: `m/${name}` } });
+    expect(diagnostics[0]?.message).toContain(why);
+    expect((await readFiles(files, { paths: ['m/a.tf.json'] })).diagnostics).toEqual([]);
+  });
+
+  test('one thing twice in its files is refused, with both places', async () => {
+    const [a, b] = ['a', 'b'].map((name) =>
+      JSON.stringify({ locals: { x: 1 }, resource: { keyplane_api_key: { app: { name } } } }),
+    );
+    const { diagnostics } = await readFiles({ 'm/a.tf.json': a ?? '', 'm/b.tf.json': b ?? '' }, { paths: ['m'] });
+    expect(diagnostics.map(({ message, related }) => [message, related?.[0]?.place.file])).toEqual([
+      ['"x" is declared twice in one module.', 'm/a.tf.json'],
+      ['"keyplane_api_key.app" is declared twice in one module.', 'm/a.tf.json'],
+    ]);
+  });
+
+  test('two keys of one name, in whichever stack, is refused with both places', async () => {
+    const stack = (name: string, path: string) => stackOf({ app: from(path, { name }) });
+    const { diagnostics } = await readStacks({ prod: stack('app', 'prod/App'), staging: stack('App', 'staging/App') });
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'manifest.duplicate-key',
+        place: { construct: 'staging/App' },
+        related: [{ place: { construct: 'prod/App' } }],
+      },
+    ]);
+  });
+});
+
+describe('what was synthesized', () => {
+  const files = outputOf({ prod: stackOf({ app: { name: 'app' } }) });
+  const read = (changed: Readonly<Record<string, string>>, options: ReadOptions = {}) =>
+    readFiles({ ...files, ...changed }, { paths: ['cdktf.out'], ...options });
+  const manifest = (stack: Fields) => ({ 'cdktf.out/manifest.json': JSON.stringify({ stacks: { prod: stack } }) });
+
+  test.each([
+    ['../elsewhere/cdk.tf.json'],
+    ['stacks/../../cdk.tf.json'],
+    ['/etc/cdk.tf.json'],
+    ['stacks/prod/cdk.tf'],
+    [7],
+  ])('at %j is refused', async (synthesizedStackPath) => {
+    const { diagnostics } = await read(manifest({ synthesizedStackPath }));
+    expect(diagnostics).toMatchObject([
+      { code: 'terraform.not-supported', message: 'The stack "prod" is not where it can be read.' },
+    ]);
+  });
+
+  test('and is not there is refused', async () => {
+    const { diagnostics } = await read(manifest({ synthesizedStackPath: 'stacks/gone/cdk.tf.json' }));
+    expect(diagnostics).toMatchObject([
+      { code: 'manifest.unreadable', place: { file: 'cdktf.out/stacks/gone/cdk.tf.json' } },
+    ]);
+  });
+
+  test('from no stack is refused', async () => {
+    const { diagnostics } = await read({ 'cdktf.out/manifest.json': '{ "stacks": {} }' });
+    expect(diagnostics).toMatchObject([{ code: 'manifest.no-files' }]);
+  });
+
+  test('without keys and without a provider of them is refused: that is not to declare none', async () => {
+    const { diagnostics } = await readStacks({ prod: { output: {} }, staging: { locals: {} } });
+    expect(diagnostics).toMatchObject([{ code: 'manifest.missing-field', found: '2 modules without any' }]);
+    const reading = await readStacks({ prod: stackOf({}) });
+    expect(reading.manifest?.desired.keys).toEqual([]);
+  });
+
+  test('with an error that a construct has said is refused, and its warnings are shown', async () => {
+    const annotation = (level: string) => ({
+      constructPath: 'prod/App',
+      level: `@cdktf/${level}`,
+      message: `${level}!`,
+    });
+    const annotations = ['info', 'warn', 'error'].map(annotation);
+    const reading = await readFiles(outputOf({ prod: stackOf({ app: { name: 'app' } }) }, { annotations }), {
+      paths: ['cdktf.out'],
+    });
+    expect(reading.diagnostics.map(({ severity, message, place }) => [severity, message, place?.construct])).toEqual([
+      ['warning', 'warn!', 'prod/App'],
+      ['error', 'error!', 'prod/App'],
+    ]);
+  });
+});

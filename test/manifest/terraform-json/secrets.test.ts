@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { readKey, told } from './synthesized.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const TOKEN = 'very0secret0token';
+const PASTED = `sk-${'a1'.repeat(12)}`;
+
+const provider = (access_token: unknown): Fields => ({ provider: { keyplane: { user_id: 1, access_token } } });
+
+describe('an access token', () => {
+  test.each<readonly [string, Fields]>([
+    ['as a literal', provider(TOKEN)],
+    ['as an expression of literals', provider(`\${"${TOKEN}"}`)],
+    ['in a local', { ...provider('${local.t}'), locals: { t: TOKEN } }],
+    ['as the default of a variable', { ...provider('${var.t}'), variable: { t: { default: TOKEN } } }],
+  ])('%s is refused, and never shown', async (_, more) => {
+    const reading = await readKey({}, more);
+    expect(told(reading)).toEqual([
+      'manifest.secret-in-manifest -: A value for `access_token` stands in the Terraform JSON.',
+    ]);
+    expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(TOKEN);
+  });
+
+  test.each<readonly [string, Fields]>([
+    ['a variable that is told', { ...provider('${var.t}'), variable: { t: { sensitive: true } } }],
+    ['an ephemeral value', provider('${ephemeral.vault_secret.t.value}')],
+    ['nothing', provider(null)],
+  ])('that refers to %s is left to the environment', async (_, more) => {
+    const reading = await readKey({}, more);
+    expect(told(reading)).toEqual([]);
+    expect(reading.manifest?.gateway).toEqual({ userId: 1 });
+  });
+});
+
+test('what looks like an API key is refused where it is used, and shown nowhere', async () => {
+  const reading = await readKey({ group: '${local.g}' }, { locals: { g: PASTED }, output: { x: { value: PASTED } } });
+  expect(told(reading)).toEqual([
+    'manifest.secret-in-manifest prod/App: What looks like an API key stands in the Terraform JSON.',
+  ]);
+  expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(PASTED);
+});
+
+test('secrets of other providers are shown in no source', async () => {
+  const data = { aws_db_instance: { db: { password: TOKEN, name: 'db' } } };
+  const reading = await readKey({}, { data, provider: { keyplane: {}, other: { api_key: TOKEN } } });
+  expect(reading.manifest).toBeDefined();
+  expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(TOKEN);
+  expect([...reading.sources.values()].join('')).toContain('"name": "db"');
+});

@@ -56,11 +56,15 @@ const constructId = (name: string): string => {
   return beginsWell(id) ? id : `key-${id}`;
 };
 
+/** Constructs take what every object has, such as `constructor`, for a child that is there already. */
+const ON_EVERY_OBJECT = Object.getOwnPropertyNames(Object.prototype);
+
 /** Ids of constructs are the names themselves, but for what stands between the parts of a path. */
-export const CONSTRUCT_IDS: Naming = {
+export const constructIds = (...taken: readonly string[]): Naming => ({
   shape: constructId,
   withHash: (shaped, hash) => `${shaped}-${hash}`,
-};
+  taken: new Set([...ON_EVERY_OBJECT, ...taken]),
+});
 
 const camel = (name: string): string => {
   const [first = '', ...rest] = beginning(words(name)).split('_');

@@ -247,6 +247,7 @@ export const meaning = (manifest: Declared | Manifest | undefined) =>
     ),
     ownership: manifest.desired.ownership,
     checks: plainChecks(manifest.checks),
-    selections: [...manifest.selections],
+    // In which order a key selects its checks says nothing.
+    selections: [...manifest.selections].map(([name, words]) => [name, [...words].sort()]),
     waiting: [...manifest.waiting],
   };

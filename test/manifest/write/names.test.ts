@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CONSTRUCT_IDS, localNames, TERRAFORM_LABELS, VARIABLES } from '../../../src/manifest/write/names.ts';
+import { constructIds, localNames, TERRAFORM_LABELS, VARIABLES } from '../../../src/manifest/write/names.ts';
 import { ODD } from './declared.ts';
 
 const SYNTAXES = [
   ['labels of Terraform', TERRAFORM_LABELS, /^[A-Za-z_][A-Za-z0-9_]*$/],
   ['variables', VARIABLES, /^[A-Za-z_][A-Za-z0-9_]*$/],
-  ['ids of constructs', CONSTRUCT_IDS, /^[^/]+$/],
+  ['ids of constructs', constructIds(), /^[^/]+$/],
 ] as const;
 
 const names = fc.uniqueArray(fc.oneof(fc.constantFrom(...ODD), fc.string({ minLength: 1 })), { maxLength: 12 });
@@ -40,5 +40,5 @@ test('a name is kept where it can be, and only those that collide are told apart
     expect.stringMatching(/^class_/),
     'aB',
   ]);
-  expect([...localNames(['a/b', 'prod', '1'], CONSTRUCT_IDS).values()]).toEqual(['a-b', 'prod', 'key-1']);
+  expect([...localNames(['a/b', 'prod', '1'], constructIds()).values()]).toEqual(['a-b', 'prod', 'key-1']);
 });

@@ -1,5 +1,5 @@
 import { type Document, type DocumentKey, remarksOf, remarkText, type Written } from '../document.ts';
-import { CONSTRUCT_IDS, localNames, VARIABLES } from '../names.ts';
+import { constructIds, localNames, VARIABLES } from '../names.ts';
 import { type KeyCheck, keyChecks } from '../terraform/check.ts';
 import { remarkLine, unsaidLine } from '../terraform/configuration.ts';
 import { sayable, unsaidOfAll } from '../terraform/sayable.ts';
@@ -58,7 +58,7 @@ function checkLines(checks: readonly KeyCheck[], variables: Names['variables']):
   const specs = checks.map(({ spec }) => spec);
   const ids = localNames(
     specs.map(({ name }) => name),
-    { ...CONSTRUCT_IDS, taken: new Set([RESOURCE_ID]) },
+    constructIds(RESOURCE_ID),
   );
   return checks.map(({ key, spec }) => {
     const variable = variables.get(key.desired.name) as string;
@@ -72,7 +72,7 @@ function namesOf(keys: readonly DocumentKey[], checks: readonly KeyCheck[], adop
   const names = keys.map(({ desired }) => desired.name);
   const spokenOf = names.filter((name) => adopts || checks.some(({ key }) => key.desired.name === name));
   return {
-    ids: localNames(names, { ...CONSTRUCT_IDS, taken: new Set([PROVIDER_ID]) }),
+    ids: localNames(names, constructIds(PROVIDER_ID)),
     variables: localNames(spokenOf, VARIABLES),
   };
 }

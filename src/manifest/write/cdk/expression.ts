@@ -26,7 +26,7 @@ export const object = (...members: readonly Property[]): Expression => ({ kind: 
 export function json(value: Json): Expression {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return { kind: 'list', items: value.map((item: Json) => json(item)) };
-  if (value === null || typeof value !== 'object') return verbatim(JSON.stringify(value));
+  if (value === null || typeof value !== 'object') return verbatim(JSON.stringify(value).replace('e+', 'e'));
   return object(...Object.entries(value).map(([name, item]) => [escapeTemplates(name), json(item)] as const));
 }
 

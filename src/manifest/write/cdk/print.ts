@@ -23,7 +23,7 @@ export function printText(text: string): string {
   return `${quote}${escaped}${quote}`;
 }
 
-const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 
 /** `__proto__` by itself would not be a member but the prototype. */
 function printName(name: string): string {

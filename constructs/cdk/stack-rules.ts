@@ -1,37 +1,32 @@
-import { Aspects, type TerraformResource, TerraformStack } from 'cdktf';
+import { Aspects, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { nameFold } from '../../src/domain/index.ts';
+import { accounts } from './account.ts';
 import { Guardrail } from './aspects/guardrail.ts';
-import { accountOf, attributesOf, keyResources } from './key-resource.ts';
-import { isUnresolved } from './unresolved.ts';
+import { keyResources, tryNameOf } from './key-resource.ts';
 
 const governed = new WeakSet<TerraformStack>();
 
 interface Named {
-  readonly resource: TerraformResource;
+  readonly path: string;
   readonly name: string;
-  readonly account: string;
-}
-
-function tryName(resource: TerraformResource): Named | undefined {
-  const { name } = attributesOf(resource);
-  if (typeof name !== 'string' || isUnresolved(name)) return undefined;
-  return { resource, name, account: accountOf(resource) };
 }
 
 /** Two keys of one account with one name, wherever they are in the app: told in the stack of the later one. */
 function duplicates(stack: TerraformStack): readonly string[] {
   const first = new Map<string, Named>();
+  const accountOf = accounts();
   return keyResources(stack.node.root).flatMap((resource) => {
-    const named = tryName(resource);
-    if (!named) return [];
-    const identity = `${named.account} ${nameFold(named.name)}`;
+    const name = tryNameOf(resource);
+    if (name === undefined) return [];
+    const identity = `${accountOf(resource)} ${nameFold(name)}`;
     const other = first.get(identity);
-    if (!other) first.set(identity, named);
+    const { path } = resource.node;
+    if (!other) first.set(identity, { path, name });
     if (!other || TerraformStack.of(resource) !== stack) return [];
-    const like = other.name === named.name ? '' : `, written ${JSON.stringify(other.name)}`;
+    const like = other.name === name ? '' : `, written ${JSON.stringify(other.name)}`;
     return [
-      `${resource.node.path}: the name ${JSON.stringify(named.name)} is taken by ${other.resource.node.path}${like}. ` +
+      `${path}: the name ${JSON.stringify(name)} is taken by ${other.path}${like}. ` +
         'Names of an account are unique, without regard to case.',
     ];
   });

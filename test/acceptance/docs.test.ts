@@ -17,8 +17,11 @@ const PAGES = ['README.md', ...readTree(['docs'], ['.md']).keys()].filter(
   (path) => !path.startsWith('docs/reference/') && !path.startsWith('docs/decisions/') && path !== COMMAND_REFERENCE,
 );
 
-/** Commands for someone who has a clone: they are not about the program. */
+/** Commands for someone who has a clone, or installs packages: they are not about the program. */
 const OF_THE_CLONE = /^(npm|npx|git) /;
+
+/** Programs of other packages that are there as if they were installed. */
+const INSTALLED = /^npx (?=tsx )/;
 
 /** What differs from run to run, made the same on both sides. */
 const steady = (text: string): string =>
@@ -36,7 +39,7 @@ interface Followed {
 
 async function runLines(workplace: Workplace, step: Extract<Step, { kind: 'commands' }>): Promise<Ended> {
   let last: Ended = { exit: 0, stdout: '', stderr: '' };
-  const lines = step.lines.filter((line) => !OF_THE_CLONE.test(line));
+  const lines = step.lines.map((line) => line.replace(INSTALLED, '')).filter((line) => !OF_THE_CLONE.test(line));
   for (const [index, line] of lines.entries()) {
     last = await workplace.run(line);
     const exit = index === lines.length - 1 ? step.exit : 0;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,6 +55,17 @@ async function stop(gateway: ChildProcess): Promise<void> {
   await closed;
 }
 
+/** What `npm install` would bring, above the folder in which a page is followed; and `tsx`, which `npx` would find there. */
+async function install(folder: string, bin: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  for (const name of ['cdktf', 'cdktn', 'constructs']) {
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name));
+  }
+  await symlink(ROOT, join(modules, 'keyplane'));
+  await symlink(join(ROOT, 'node_modules/tsx/dist/cli.mjs'), join(bin, 'tsx'));
+}
+
 export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyplane-docs-')));
   const home = join(folder, 'home');
@@ -63,6 +74,7 @@ export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
   for (const made of [home, place, bin]) await mkdir(made);
   await writeFile(join(bin, 'keyplane'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
   await chmod(join(bin, 'keyplane'), 0o755);
+  await install(folder, bin);
   // Terraform would ask for news of itself.
   const env: Record<string, string> = {
     ...{ PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home, NO_COLOR: '1', CHECKPOINT_DISABLE: '1' },

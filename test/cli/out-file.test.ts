@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from './account.ts';
 
 describe.each([
-  ['import', []],
+  ['import', ['--verbose']],
   ['convert', ['--to', 'hcl']],
-  ['keys', ['reveal', 'app-1']],
+  ['keys', ['reveal', 'app-1', '--verbose']],
 ])('%s --out', (command, words) => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   let kept: string;
@@ -24,7 +24,7 @@ describe.each([
   }
 
   it('leaves a file that is there as it is, and asks the gateway nothing', async () => {
-    const { code, err } = await ask('--out', 'kept', '--verbose');
+    const { code, err } = await ask('--out', 'kept');
     expect(code).toBe(3);
     expect(err).toContain('error[usage.invalid]: kept is there already; it was left as it is.\n');
     expect(err).toContain('--yes');

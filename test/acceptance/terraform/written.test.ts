@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { transform } from 'esbuild';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DesiredKey, TERRAFORM_NAMES } from '../../../src/domain/index.ts';
 import { type ConvertInput, convertManifest } from '../../../src/manifest/index.ts';
+import { ROOT, readRoot } from '../../architecture/repository.ts';
 import { declared, ODD } from '../../manifest/write/declared.ts';
 import { openPlace, type Place } from '../place.ts';
 import { expectSettled } from './changes.ts';
@@ -58,7 +63,32 @@ describe.each(['contract', 'deployed'])('keys that import writes for terraform (
     await expectSettled(stack);
     expect(await place.keys()).toEqual(before);
   });
+
+  it('are adopted as they are: cdk', async () => {
+    const { code, stderr } = await place.run(['import', '--to', 'cdk', '--out', 'main.ts']);
+    expect(code, stderr).toBe(0);
+    await stack.write('main.tf', '');
+    await stack.write('cdk.tf.json', await synthesize(place));
+    await stack.upgrade(version);
+    const planned = await stack.run('plan');
+    expect(planned.stdout + planned.stderr).toMatch(ONLY_IMPORTS);
+  });
 });
+
+/** Constructs ask for the provider of their own package. */
+const { version } = JSON.parse(readRoot('package.json')) as { version: string };
+
+/** The program as `npm install` and `cdktf synth` would have it. */
+async function synthesize({ folder }: Place): Promise<string> {
+  for (const name of ['cdktf', 'constructs', 'keyplane']) {
+    await mkdir(join(folder, 'node_modules'), { recursive: true });
+    await symlink(name === 'keyplane' ? ROOT : join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  const { code } = await transform(await readFile(join(folder, 'main.ts'), 'utf8'), { loader: 'ts' });
+  await writeFile(join(folder, 'main.mjs'), code);
+  execFileSync(process.execPath, ['main.mjs'], { cwd: folder });
+  return await readFile(join(folder, 'cdktf.out/stacks/keys/cdk.tf.json'), 'utf8');
+}
 
 interface PlannedKey {
   readonly values: { readonly name: string; readonly [attribute: string]: unknown };

@@ -2,6 +2,7 @@ import {
   type Amount,
   type Budget,
   type CheckSpec,
+  canonicalJsonText,
   type DesiredKey,
   type Json,
   renderDecimal,
@@ -49,8 +50,9 @@ const writers: Readonly<Record<string, (desired: DesiredKey) => Expression | und
   allowIps: ({ allowIps }) => when(allowIps, (items) => listOr('anywhere', items)),
   expires: ({ expires }) => when(expires, (at) => plainText(at === null ? 'never' : renderInstant(at))),
   budget: ({ budget }) => when(budget, budgetExpression),
+  // In the order of the canonical form, which is how the provider reads it back.
   smartRouting: ({ smartRouteTiers }) =>
-    when(smartRouteTiers, (tiers) => object(['tiers', json(JSON.parse(tiers) as Json)])),
+    when(smartRouteTiers, (tiers) => object(['tiers', json(JSON.parse(canonicalJsonText(tiers)) as Json)])),
   renamedFrom: ({ renamedFrom }) => when(renamedFrom, text),
 };
 

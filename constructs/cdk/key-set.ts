@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { ApiKey, type ApiKeyProps, type KeyHandling } from './api-key.ts';
+import { given } from './given.ts';
 import type { KeyFields } from './key-fields.ts';
 
 /** One key of a set; its name is that of its entry. */
@@ -25,7 +26,10 @@ export class KeySet extends Construct {
     super(scope, id);
     const shared = { ...defaults, ...(provider === undefined ? {} : { provider }) };
     this.keys = new Map(
-      Object.entries(keys).map(([name, own]) => [name, new ApiKey(this, idOf(name), { ...shared, ...own, name })]),
+      Object.entries(keys).map(([name, own]) => [
+        name,
+        new ApiKey(this, idOf(name), { ...shared, ...given(own), name }),
+      ]),
     );
   }
 

@@ -2,12 +2,10 @@ import { TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
 import { DataKeyplaneCheck } from '../gen/cdktf/data-keyplane-check/index.ts';
 import { expectConfig } from './expectations.ts';
+import { given } from './given.ts';
 import { jsonText } from './json-text.ts';
 import { judgeCheck } from './judge-check.ts';
 import type { SmokeCheckProps } from './smoke-check-props.ts';
-
-const optional = <T extends object>(fields: T): { [F in keyof T]?: Exclude<T[F], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 
 /** A data source whose comment tells Keyplane what the check is called: overrides do not reach that of a data source. */
 class NamedCheck extends DataKeyplaneCheck {
@@ -37,7 +35,7 @@ export class SmokeCheck extends Construct {
     const check = new NamedCheck(this, 'Resource', {
       keyId: key.keyId,
       module,
-      ...optional(rest),
+      ...given(rest),
       ...(request === undefined ? {} : { request: jsonText(request) }),
       ...(expect === undefined ? {} : { expect: expectConfig(expect) }),
       ...(dependsOn === undefined ? {} : { dependsOn: [...dependsOn] }),

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { ApiKey, type KeyHandling } from './api-key.ts';
+import { given } from './given.ts';
 import type { KeyFields, LimitedBudget } from './key-fields.ts';
 import { splitBudget } from './split-budget.ts';
 import { hasUnresolved } from './unresolved.ts';
@@ -68,7 +69,7 @@ export class TeamKeys extends Construct {
     this.keys = new Map(
       [...members].map(([member, { share: _share, ...own }]) => {
         const budget = parts.get(member) as LimitedBudget;
-        return [member, new ApiKey(this, member, { ...shared, ...own, budget, name: nameOf(member) })];
+        return [member, new ApiKey(this, member, { ...shared, ...given(own), budget, name: nameOf(member) })];
       }),
     );
   }

@@ -72,6 +72,17 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
     expect(() => set.get('c')).toThrow('prod/Keys has no key "c": it has a, b');
   });
 
+  it('keep what they have for all where a key says that it is undefined', () => {
+    const { stack } = openStack(flavour);
+    const unsaid = { models: undefined, budget: undefined } as object;
+    new KeySet(stack, 'Keys', { defaults: { models: ['alpha-chat-1'], budget: { usd: 5 } }, keys: { a: unsaid } });
+    new TeamKeys(stack, 'Team', { team: 't', members: { b: unsaid }, models: ['alpha-chat-1'], budget: { usd: 5 } });
+    for (const name of ['a', 't-b']) {
+      expect(KeyplaneTesting.key(stack, name).attributes).toMatchObject({ models: ['alpha-chat-1'] });
+    }
+    expect(KeyplaneTesting.key(stack, 'a').attributes).toMatchObject({ budget: { usd: 5 } });
+  });
+
   it('are the same resources in whatever order they stand', () => {
     const names = ['b', 'a/b', 'a%2Fb', 'a-b', '10', '2'];
     const addresses = (order: readonly string[]) => {

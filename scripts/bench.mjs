@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureChecks } from './bench/checks.mjs';
+import { measureConstructs } from './bench/constructs.mjs';
 import { measure, measureFloor, PROGRAM, race, startGateway } from './bench/programs.mjs';
 import { measureTerraform } from './bench/terraform.mjs';
 import { throughput } from './bench/throughput.mjs';
@@ -99,6 +100,14 @@ async function benchChecks(folder) {
   }
 }
 
+function benchConstructs(folder) {
+  const count = Math.min(KEYS, 1000);
+  for (const { title, ms, floor, of } of measureConstructs(folder, count)) {
+    say(`constructs, ${count} keys, ${title}`);
+    say(`  ${seconds(ms)}, ${ratio(ms, floor)} ${of} (${seconds(floor)})`);
+  }
+}
+
 async function benchTerraform(folder) {
   const count = Math.min(KEYS, 1000);
   const results = await measureTerraform(folder, count);
@@ -182,6 +191,7 @@ try {
   say('throughput of the reference gateway, in memory, 32 requests at once');
   await benchThroughput(folder);
   say('');
+  benchConstructs(folder);
   await benchTerraform(folder);
   say('');
   const [ours, floor] = race([PROGRAM, '--version'], ['-e', '0'], ROUNDS);

@@ -18,7 +18,7 @@ export const MANIFEST: readonly Option[] = [
     value: 'PATH',
     repeatable: true,
     completes: 'file',
-    summary: 'manifest file or folder; may be repeated (default: keyplane.yaml)',
+    summary: 'manifest file or folder, or Terraform JSON such as cdktf.out; may be repeated (default: keyplane.yaml)',
   },
 ];
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { blankCredentials } from '../../domain/index.ts';
 import { displayName, type Looking, reportUnreadable } from '../looking.ts';
 import { quoted } from '../tree.ts';
 import { isTerraformJson, type ModulePath, modulePaths } from './folder.ts';
@@ -45,18 +46,22 @@ function refusePath(name: string, path: unknown, output: Output): void {
   });
 }
 
-const LEVELS: Readonly<Record<string, 'error' | 'warning'>> = { error: 'error', warn: 'warning', warning: 'warning' };
+const LEVELS: ReadonlyMap<string, 'error' | 'warning'> = new Map([
+  ['error', 'error'],
+  ['warn', 'warning'],
+  ['warning', 'warning'],
+]);
 
 /** What constructs have said of themselves: whoever said an error did not want to be applied. */
 function tellAnnotations(stack: Json, output: Output): void {
   for (const annotation of Array.isArray(stack.annotations) ? stack.annotations : []) {
     const { constructPath, level, message }: Json = isObject(annotation) ? annotation : {};
-    const severity = LEVELS[String(level).replace(/^.*\//, '')];
+    const severity = LEVELS.get(String(level).replace(/^.*\//, ''));
     if (severity === undefined) continue;
     output.report.problem({
       code: 'terraform.annotation',
       severity,
-      at: { ...placeOf(output), construct: String(constructPath) },
+      at: { ...placeOf(output), construct: blankCredentials(String(constructPath)) },
       message: String(message),
       found: `an annotation of \`${constructPath}\``,
       expected: 'constructs that have nothing to complain of',

@@ -1,3 +1,4 @@
+import { blankCredentials } from '../../domain/index.ts';
 import { tryFindEntry } from '../tree.ts';
 import { toNumber } from './conversion.ts';
 import type { Scope } from './evaluate.ts';
@@ -33,7 +34,9 @@ const LIMIT = 10_000;
 type ScopeFor = (turn: Turn) => Scope;
 
 function instanceOf(declared: Declared, suffix: string, scope: Scope): Instance {
-  return { declared, address: declared.address + suffix, construct: declared.construct + suffix, scope };
+  // It is shown wherever a place is.
+  const construct = blankCredentials(declared.construct + suffix);
+  return { declared, address: declared.address + suffix, construct, scope };
 }
 
 function checkNumber(count: number | bigint): void {

@@ -1,3 +1,4 @@
+import { blankCredentials } from '../../domain/index.ts';
 import type { Report } from '../problem.ts';
 import { type Entry, type Fields, quoted, type Tree } from '../tree.ts';
 import { type Block, blocksIn, constructOf, entriesOf } from './block.ts';
@@ -74,12 +75,10 @@ function put<T extends Pick<Block, 'at'>>(
 function declared(block: Block, prefix: string): Declared {
   const [type = '', name = ''] = block.labels;
   const address = `${prefix}${type}.${name}`;
-  return { ...block, address, name, construct: constructOf(block.body) ?? address };
+  return { ...block, address, name, construct: blankCredentials(constructOf(block.body) ?? address) };
 }
 
-const REFUSED: Readonly<Record<string, string>> = {
-  module: 'Put the keys of the module into this one, or leave them to Terraform: modules are not read.',
-};
+const NO_MODULES = 'Put the keys of the module into this one, or leave them to Terraform: modules are not read.';
 
 function refuse({ name, at }: Entry, report: Report): void {
   report.problem({
@@ -88,7 +87,7 @@ function refuse({ name, at }: Entry, report: Report): void {
     message: `A \`${name}\` block is not read: keys that it makes would be missing.`,
     found: `\`${name}\``,
     expected: 'resources, data, locals, variables and providers of this module itself',
-    hint: REFUSED[name] ?? 'Take it out, or leave this to Terraform.',
+    hint: name === 'module' ? NO_MODULES : 'Take it out, or leave this to Terraform.',
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Place } from '../../domain/index.ts';
+import { type Place, renderDecimal, tryParseDecimal } from '../../domain/index.ts';
 import type { Entry, Fields, Scalar, Tree } from '../tree.ts';
 
 /** Parts of a manifest, made where the Terraform JSON says the same in other words. */
@@ -40,11 +40,12 @@ export const listAt = (place: Place, items: readonly Tree[]): Tree => ({
   broken: items.some((item) => item.broken),
 });
 
-/** Terraform makes a text of a number or a flag by itself. */
-export const asText = (node: Tree): Tree =>
-  node.kind === 'scalar' && (typeof node.value === 'number' || typeof node.value === 'boolean')
-    ? { ...node, value: node.source }
-    : node;
+/** Terraform makes a text of a number or a flag by itself; of 1.50 it makes 1.5. */
+export function asText(node: Tree): Tree {
+  if (node.kind !== 'scalar' || typeof node.value === 'string' || node.value === null) return node;
+  const exact = typeof node.value === 'number' ? tryParseDecimal(node.source) : undefined;
+  return { ...node, value: exact ? renderDecimal(exact) : node.source };
+}
 
 /** Without the members that are null, which say nothing. */
 export const withoutNothing = (node: Tree): Tree =>

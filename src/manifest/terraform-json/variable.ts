@@ -10,12 +10,12 @@ import { fieldsValue, isFields, isList, kindOf, known, listValue, type Value } f
 
 type Convert = (value: Value) => Value;
 
-const SIMPLE: Readonly<Record<string, Convert>> = {
-  string: toText,
-  number: toNumber,
-  bool: toFlag,
-  any: (value) => value,
-};
+const SIMPLE: ReadonlyMap<string, Convert> = new Map<string, Convert>([
+  ['string', toText],
+  ['number', toNumber],
+  ['bool', toFlag],
+  ['any', (value) => value],
+]);
 
 const orNull =
   (convert: Convert): Convert =>
@@ -42,9 +42,9 @@ function itemsOf(value: Value): readonly Value[] {
 function conversionTo(type: string): Convert {
   const [, collection = '', inner = ''] = /^\s*(list|set|map)\((.*)\)\s*$/.exec(type) ?? [];
   const of = COLLECTIONS[collection];
-  const item = SIMPLE[inner.trim()];
+  const item = SIMPLE.get(inner.trim());
   if (of && item && inner.trim() !== 'any') return orNull(of(orNull(item)));
-  const simple = Object.hasOwn(SIMPLE, type.trim()) ? SIMPLE[type.trim()] : undefined;
+  const simple = SIMPLE.get(type.trim());
   if (simple) return orNull(simple);
   throw new Refused(`The type \`${type}\` of a variable is not worked out.`, {
     expected: 'string, number, bool, any, or a list, set or map of the first three',

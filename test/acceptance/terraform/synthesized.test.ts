@@ -140,7 +140,8 @@ describe('a synthesized stack', () => {
 
   it('is read by every command that takes -f, without Terraform, and tells the constructs', async () => {
     place = await openPlace();
-    await synthesize(place);
+    const pong = { key_id: '${keyplane_api_key.open.id}', module: 'chat', model: 'alpha-chat-1' };
+    await synthesize(place, { data: { keyplane_check: { pong } } });
     await place.write('ownership.yaml', 'version: 1\nownership: { scope: "prod-*", prune: delete }\n');
     const files = ['-f', 'cdktf.out', '-f', 'ownership.yaml'];
     const run = async (...words: readonly string[]) => {
@@ -155,6 +156,7 @@ describe('a synthesized stack', () => {
     expect(await place.read('plan.json')).toContain('"construct": "prod/Checkout/Resource"');
     expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
     expect(await run('drift')).toMatchObject({ code: 0 });
+    expect(await run('check')).toMatchObject({ code: 0, said: expect.stringMatching(/prod-open[\s\S]*pong/) });
     expect(await run('destroy', '--yes')).toMatchObject({ said: expect.stringContaining('prod-checkout') });
     expect((await place.keys()).map(({ name }) => name)).toEqual(['prod-checkout']);
   });

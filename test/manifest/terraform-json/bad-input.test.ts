@@ -97,6 +97,29 @@ test('a manifest of ours that is called manifest.json is a manifest', async () =
   expect(manifest?.desired.keys.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
+test('whatever stands in a file, it is read or it is refused', async () => {
+  const blocks = fc.constantFrom(
+    ...['resource', 'data', 'provider', 'locals', 'variable', 'import', 'check', 'output', 'lifecycle', '//'],
+    ...['keyplane', 'keyplane_api_key', 'keyplane_check', 'name', 'alias', 'metadata', 'path', '__proto__'],
+  );
+  const values = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'medium' },
+      fc.constantFrom(null, true, 7, 'x', '${local.x}', 'keyplane.x'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(blocks, tie('value'), { maxKeys: 5 }),
+    ),
+  })).value;
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(blocks, values), async (root) => {
+      const { manifest, diagnostics } = await read(JSON.stringify(root));
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      expect(manifest === undefined).toBe(errors.length > 0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('whatever stands in a key, it is read or it is refused', async () => {
   const names = fc.constantFrom(
     ...['name', 'enabled', 'group', 'models', 'allow_ips', 'expires_at', 'budget', 'smart_routing_tiers', 'for_each'],

@@ -17,6 +17,7 @@ const SAME: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = 
   [{ group: null, models: null, budget: null }, '{}'],
   [{ models: ['b', 'a'] }, '{ models: [a, b] }'],
   [{ models: '${toset(["b", "a"])}' }, '{ models: [a, b] }'],
+  [{ group: 1.5, models: [1, true] }, '{ group: "1.5", models: ["1", "true"] }'],
   [{ models: ['any'] }, '{ models: any }'],
   [{ allow_ips: ['10.0.0.0/8', '203.0.113.7'] }, '{ allowIps: [203.0.113.7, 10.0.0.0/8] }'],
   [{ allow_ips: ['anywhere'] }, '{ allowIps: anywhere }'],

@@ -41,6 +41,11 @@ test('what looks like an API key is refused where it is used, and shown nowhere'
   expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(PASTED);
 });
 
+test('what tells instances apart is blanked too', async () => {
+  const reading = await readKey({ for_each: { [PASTED]: 1 }, name: 'app' });
+  expect(reading.manifest?.desired.keys[0]?.place?.construct).toBe(`prod/App["${'•'.repeat(PASTED.length)}"]`);
+});
+
 test('secrets of other providers are shown in no source', async () => {
   const data = { aws_db_instance: { db: { password: TOKEN, name: 'db' } } };
   const reading = await readKey({}, { data, provider: { keyplane: {}, other: { api_key: TOKEN } } });

@@ -15,14 +15,14 @@ const VARIABLES: readonly (readonly [string | undefined, unknown, string])[] = [
   ['map(number)', { b: '2', a: 1 }, '{"a":1,"b":2}'],
 ];
 
-const valueOf = async (type: string | undefined, value: unknown) => {
+const withDefault = async (type: string | undefined, value: unknown) => {
   const variable = { v: { ...(type === undefined ? {} : { type }), default: value, sensitive: true } };
   return readKey({ smart_routing_tiers: '${jsonencode([jsonencode(var.v)])}' }, { variable });
 };
 
 describe('a variable', () => {
   test.each(VARIABLES)('of type %s with the default %j is %s', async (type, value, text) => {
-    const { manifest, diagnostics } = await valueOf(type, value);
+    const { manifest, diagnostics } = await withDefault(type, value);
     expect(diagnostics).toEqual([]);
     expect(JSON.parse(manifest?.desired.keys[0]?.smartRouteTiers ?? '')).toEqual([text]);
   });
@@ -36,6 +36,6 @@ describe('a variable', () => {
     ['constructor', 'x', 'The type `constructor` of a variable is not worked out.'],
     ['tuple([string])', ['x'], 'The type `tuple([string])` of a variable is not worked out.'],
   ])('of type %s with the default %j is refused', async (type, value, said) => {
-    expect(told(await valueOf(type, value))).toEqual([`terraform.unresolved prod/App: ${said}`]);
+    expect(told(await withDefault(type, value))).toEqual([`terraform.unresolved prod/App: ${said}`]);
   });
 });

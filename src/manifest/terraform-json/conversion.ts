@@ -6,7 +6,7 @@ import {
   isNumber,
   kindOf,
   known,
-  listValue,
+  type ListValue,
   type NumberValue,
   numberFrom,
   type Value,
@@ -65,7 +65,14 @@ function typeOf(value: Value): string {
   return value.isMap ? `map(${allAlike([...value.members.values()].map(typeOf))})` : `object(${members.join(',')})`;
 }
 
-const isEmptyList = (value: Value): boolean => isList(value) && value.items.length === 0;
+/** Are they all of one type? Null is of any. */
+export function areOfOneType(values: readonly Value[]): boolean {
+  const given = values.map(known).filter((value) => value !== null);
+  if (new Set(given.map(typeOf)).size <= 1) return true;
+  // An empty list is of any type too; of lists whose items differ in type, Terraform converts some.
+  const lists = given.filter((value) => isList(value) && !value.isSet) as readonly ListValue[];
+  return lists.length === given.length && areOfOneType(lists.flatMap(({ items }) => items));
+}
 
 /**
  * The values with the one type that Terraform would give them all: numbers and flags become texts beside a text.
@@ -73,28 +80,12 @@ const isEmptyList = (value: Value): boolean => isList(value) && value.items.leng
  * @throws Refused when there is none, or when it is not plain which
  */
 export function alike(values: readonly Value[]): readonly Value[] {
-  const given = values.map(known).filter((value) => value !== null);
-  const names = new Set(given.map(typeOf));
-  if (names.size <= 1) return values;
+  if (areOfOneType(values)) return values;
+  const names = new Set(values.filter((value) => value !== null).map(typeOf));
   if (names.has('text') && [...names].every((name) => PRIMITIVES.includes(name))) {
     return values.map((value) => (value === null ? null : toText(value)));
   }
-  if (given.every((value) => isList(value) && !value.isSet)) return alikeLists(given as readonly Value[], values);
   throw new Refused('Values of different types stand where Terraform wants one type.');
-}
-
-/** An empty list is of any type; lists of one length are made alike item by item. */
-function alikeLists(given: readonly Value[], values: readonly Value[]): readonly Value[] {
-  const types = new Set(given.filter((value) => !isEmptyList(value)).map(typeOf));
-  if (types.size <= 1) return values;
-  const items = given.flatMap((value) => (isList(value) ? value.items : []));
-  const made = alike(items);
-  let at = 0;
-  return values.map((value) => {
-    if (!isList(value)) return value;
-    at += value.items.length;
-    return listValue(made.slice(at - value.items.length, at));
-  });
 }
 
 /** The same value and the same type. */

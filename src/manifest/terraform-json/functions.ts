@@ -1,4 +1,4 @@
-import { alike, identityOf, isSame, toFlag, toNumber, toText } from './conversion.ts';
+import { alike, areOfOneType, identityOf, isSame, toFlag, toNumber, toText } from './conversion.ts';
 import { jsonEncode } from './json-encode.ts';
 import { Refused } from './refused.ts';
 import {
@@ -62,8 +62,9 @@ function mapOf(fields: FieldsValue): FieldsValue {
 function merge(args: Args): Value {
   const given = args.filter((arg) => arg !== null).map(fieldsOf);
   const members = new Map(given.flatMap((fields) => [...fields.members]));
+  // Maps of different types make an object, in which every member stays what it is.
   const isMap = given.length > 0 && given.every((fields) => fields.isMap);
-  return isMap ? mapOf(fieldsValue(members)) : fieldsValue(members);
+  return fieldsValue(members, isMap && areOfOneType(given.flatMap((fields) => [...fields.members.values()])));
 }
 
 function lookup([where, name, instead]: Args): Value {

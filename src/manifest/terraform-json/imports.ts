@@ -45,7 +45,7 @@ function tryReadImport({ body }: Block): Import | undefined {
   const to = tryReadAddress(tryFindEntry(body, 'to')?.node);
   const id = tryFindEntry(body, 'id')?.node;
   const name = BY_NAME.exec(textOf(id) ?? '')?.[1];
-  if (to === undefined || id === undefined || name === undefined || name.includes('${')) return undefined;
+  if (to === undefined || id === undefined || name === undefined || /[$%]\{/.test(name)) return undefined;
   return { to, id: { ...id, value: name } as Tree, name };
 }
 

@@ -126,7 +126,7 @@ export function scopeOf(surroundings: Surroundings): ModuleScope {
       if (root === 'local') return { value: localNamed(toText(first)), taken: 1 };
       if (root === 'var') {
         const name = toText(first);
-        return { value: once(`var.${name}`, () => variableValue(name, surroundings, plain)), taken: 1 };
+        return { value: once(`var.${name}`, () => variableValue(name, surroundings)), taken: 1 };
       }
       if (root === KEY) return keyNamed(keys);
       return isOther(root, keys) ? ofOthers(root, keys) : refuseRoot(root, keys);

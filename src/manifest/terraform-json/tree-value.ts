@@ -13,6 +13,7 @@ import {
   listValue,
   numberFrom,
   sortedMembers,
+  textValue,
   type Value,
 } from './value.ts';
 
@@ -36,6 +37,16 @@ export function valueOfTree(node: Tree, scope: Scope): Value {
     return fieldsValue(new Map(members));
   }
   if (typeof node.value === 'string') return valueOfText(node.value, node.place, scope);
+  return typeof node.value === 'number' ? numberFrom(node.source) : node.value;
+}
+
+/** What stands there letter by letter, where Terraform works nothing out either. @throws Refused */
+export function literalOfTree(node: Tree): Value {
+  if (node.kind === 'list') return listValue(node.items.map(literalOfTree));
+  if (node.kind === 'map') {
+    return fieldsValue(new Map(node.entries.map(({ name, node: member }) => [textValue(name), literalOfTree(member)])));
+  }
+  if (typeof node.value === 'string') return textValue(node.value);
   return typeof node.value === 'number' ? numberFrom(node.source) : node.value;
 }
 

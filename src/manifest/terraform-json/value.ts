@@ -83,10 +83,16 @@ export function textValue(text: string): string {
 
 export const numberValue = (exact: Decimal): NumberValue => ({ kind: 'number', exact });
 
+/** Terraform counts with 512 bits, and rounds what has more digits. */
+const DIGITS = 150;
+
 /** @param text as JSON or Terraform writes a number */
 export function numberFrom(text: string): NumberValue {
   const exact = tryParseDecimal(text);
   if (!exact) throw new Refused(`${text} is too large a number.`);
+  if (String(exact.digits).replace(/0+$/, '').length > DIGITS) {
+    throw new Refused(`A number with more than ${DIGITS} digits is rounded by Terraform.`);
+  }
   // Terraform keeps the sign of nothing, and shows it.
   if (exact.digits === 0n && text.startsWith('-')) throw new Refused('A zero with a sign is no plain number.');
   return numberValue(exact);

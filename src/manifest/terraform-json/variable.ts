@@ -1,11 +1,10 @@
 import { tryFindEntry } from '../tree.ts';
 import type { Block } from './block.ts';
 import { toFlag, toNumber, toText } from './conversion.ts';
-import type { Scope } from './evaluate.ts';
 import { setOf } from './functions.ts';
 import type { Module } from './module.ts';
 import { Refused } from './refused.ts';
-import { valueOfTree } from './tree-value.ts';
+import { literalOfTree } from './tree-value.ts';
 import { fieldsValue, isFields, isList, kindOf, known, listValue, type Value } from './value.ts';
 
 type Convert = (value: Value) => Value;
@@ -73,8 +72,8 @@ const typeOf = ({ body }: Block): string => {
   return text.replace(/^\$\{(.*)\}$/s, '$1');
 };
 
-/** The default of a variable, of its type. @throws Refused when it has none, or may have another value */
-export function variableValue(name: string, surroundings: Surroundings, scope: Scope): Value {
+/** The default of a variable, of its type; what looks like an expression in it is none. @throws Refused when it has none, or may have another value */
+export function variableValue(name: string, surroundings: Surroundings): Value {
   const block = surroundings.module.variables.get(name);
   if (!block) throw new Refused(`There is no variable \`${name}\` in this module.`);
   const given = tryFindEntry(block.body, 'default');
@@ -84,5 +83,5 @@ export function variableValue(name: string, surroundings: Surroundings, scope: S
       hint: 'Give it a default, write the value itself, or leave this to Terraform.',
     });
   }
-  return conversionTo(typeOf(block))(valueOfTree(given.node, scope));
+  return conversionTo(typeOf(block))(literalOfTree(given.node));
 }

@@ -12,6 +12,8 @@ const VARIABLES: readonly (readonly [string | undefined, unknown, string])[] = [
   ['string', null, 'null'],
   ['list(string)', [1, 'a'], '["1","a"]'],
   ['set(string)', ['b', 'a', 'b'], '["a","b"]'],
+  ['string', 'a$${b} ${1 + 1} %%{x}', '"a$${b} ${1 + 1} %%{x}"'],
+  [undefined, { '$${k}': '${x' }, '{"$${k}":"${x"}'],
   ['map(number)', { b: '2', a: 1 }, '{"a":1,"b":2}'],
 ];
 

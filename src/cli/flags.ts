@@ -74,6 +74,14 @@ export const GUARDS: readonly Option[] = [
   { flag: 'allow-unknown-models', summary: 'allow models that the account does not have' },
 ];
 
+/** The same code is for both but for the names of two packages. */
+export const CDK: Option = {
+  flag: 'cdk',
+  value: 'PACKAGE',
+  choices: ['cdktf', 'cdktn'],
+  summary: 'for which of the two a program is written (default: cdktf)',
+};
+
 /** Languages that keys can be written in. */
 export const languageFlags = (what: string): readonly Option[] => [
   {
@@ -82,10 +90,5 @@ export const languageFlags = (what: string): readonly Option[] => [
     choices: ['yaml', 'hcl', 'hcl-json', 'cdk'],
     summary: `${what}: yaml, hcl, hcl-json or cdk`,
   },
-  {
-    flag: 'cdk',
-    value: 'PACKAGE',
-    choices: ['cdktf', 'cdktn'],
-    summary: 'for which of the two a program is written (default: cdktf)',
-  },
+  CDK,
 ];

@@ -1,23 +1,16 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EXIT } from '../../domain/index.ts';
+import { EXIT, Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
 import { DEFAULT_MANIFEST } from '../manifest-input.ts';
 import { count, text, texts } from '../option.ts';
-import { isThere } from '../out-file.ts';
+import { writeNew } from '../out-file.ts';
 import { initialManifest } from '../render/initial-manifest.ts';
 import { checkUrl } from '../settings.ts';
-import { unwritable, writeWhole } from '../write-file.ts';
+import { writeWhole } from '../write-file.ts';
+import { initProject } from './init-project.ts';
 
 const SCHEMA_FILE = 'keyplane.schema.json';
-
-async function writeNew(path: string, content: string): Promise<void> {
-  await writeFile(path, content, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EEXIST') throw unwritable(path, cause);
-    throw isThere(path, 'Name another file with -f, or move that one away.', cause);
-  });
-}
 
 const NEXT = [
   'Next:',
@@ -28,9 +21,19 @@ const NEXT = [
   'Worth a line in .gitignore: .keyplane/ *.plan.json *.token',
 ].join('\n');
 
-/** Writes a first manifest and the schema beside it, for editors. */
+/** Writes a project where a template was named, else a first manifest. */
 export async function initAction(context: Context): Promise<Result> {
-  const { given, io } = context;
+  const template = text(context.given, 'template');
+  const stray = ['dir', 'cdk'].find((flag) => context.given.has(flag));
+  if (template !== undefined && (stray !== 'cdk' || template === 'cdk')) return await initProject(context, template);
+  if (stray === undefined) return await initManifest(context);
+  throw new Fault('usage.invalid', `--${stray} is about projects${stray === 'cdk' ? ' of CDK' : ''}.`, {
+    hint: 'Say --template as well, or leave it away.',
+  });
+}
+
+/** Writes a first manifest and the schema beside it, for editors. */
+async function initManifest({ given, io }: Context): Promise<Result> {
   const url = text(given, 'url');
   if (url !== undefined) checkUrl(url);
   const userId = count(given, 'user-id', 1);
@@ -41,7 +44,7 @@ export async function initAction(context: Context): Promise<Result> {
     ...(url === undefined ? {} : { url }),
     ...(userId === undefined ? {} : { userId }),
   });
-  await writeNew(path, manifest);
+  await writeNew(path, manifest, 'Name another file with -f, or move that one away.');
   const schema = resolve(path, '..', SCHEMA_FILE);
   await writeWhole(schema, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`);
   return { exit: EXIT.done, data: { written: [path, schema] }, text: `Wrote ${file} and ${SCHEMA_FILE}\n\n${NEXT}` };

@@ -1,23 +1,35 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, languageFlags, MANIFEST, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, CDK, languageFlags, MANIFEST, OUT, SELECT } from '../flags.ts';
 import { REPLACE } from '../out-file.ts';
 
 /** The commands around the manifest itself. */
 export const ON_MANIFEST: readonly Command[] = [
   define({
     path: ['init'],
-    summary: 'Write a first manifest',
+    summary: 'Write a first manifest, or a project',
     details: [
       'Writes keyplane.yaml, and its JSON Schema beside it for editors. A manifest that is there is left alone.',
+      'With --template it writes a project that can be planned at once against the reference gateway: a manifest, a configuration of Terraform, or a program of CDK. Its README.md has the commands. No file that is there is touched.',
     ],
     effect: 'reads',
     options: [
       { flag: 'file', short: 'f', value: 'PATH', completes: 'file', summary: 'file to write (default: keyplane.yaml)' },
       { flag: 'url', value: 'URL', summary: 'address of the gateway' },
       { flag: 'user-id', value: 'ID', summary: 'numeric user id of the account' },
+      {
+        flag: 'template',
+        value: 'TEMPLATE',
+        choices: ['yaml', 'terraform', 'cdk'],
+        summary: 'write a whole project: yaml, terraform or cdk',
+      },
+      { flag: 'dir', value: 'DIR', completes: 'file', summary: 'folder of the project (default: this one)' },
+      CDK,
     ],
-    examples: [{ line: 'keyplane init --url https://gateway.example.com --user-id 42', says: 'Begin.' }],
+    examples: [
+      { line: 'keyplane init --url https://gateway.example.com --user-id 42', says: 'Begin.' },
+      { line: 'keyplane init --template cdk --dir keys', says: 'A program to try out, in a folder of its own.' },
+    ],
     load: () => import('../commands/init.ts').then((m) => m.initAction),
   }),
   define({

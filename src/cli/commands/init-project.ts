@@ -1,0 +1,70 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { EXIT, Fault } from '../../domain/index.ts';
+import { manifestJsonSchema } from '../../manifest/index.ts';
+import type { Context, Result } from '../command.ts';
+import { count, text } from '../option.ts';
+import { isThere, writeNew } from '../out-file.ts';
+import { cdkProject } from '../render/initial/cdk.ts';
+import { type Project, type ProjectInput, stepLines } from '../render/initial/project.ts';
+import { terraformProject } from '../render/initial/terraform.ts';
+import { yamlProject } from '../render/initial/yaml.ts';
+import { quoted } from '../render/printable.ts';
+import { checkUrl } from '../settings.ts';
+import { unwritable } from '../write-file.ts';
+
+const PROJECTS: Readonly<Record<string, (input: ProjectInput) => Project>> = {
+  yaml: (input) => yamlProject(input, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`),
+  terraform: terraformProject,
+  cdk: cdkProject,
+};
+
+/** The last day of next year: keys of a new project end, and not soon. */
+const expiryAfter = (now: number): string => `${new Date(now * 1000).getUTCFullYear() + 1}-12-31T00:00:00Z`;
+
+/** As an address may as well be written, without what means something in one of the syntaxes. */
+const harmless = ({ href }: URL): string =>
+  href.replace(/\/$/, '').replace(/['{}$]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+function inputOf({ given, tree, now }: Context): ProjectInput {
+  const url = text(given, 'url');
+  const address = url === undefined ? undefined : checkUrl(url);
+  const userId = count(given, 'user-id', 1);
+  return {
+    ...(address === undefined ? {} : { url: harmless(address) }),
+    ...(userId === undefined ? {} : { userId }),
+    expires: expiryAfter(now()),
+    cdk: text(given, 'cdk') === 'cdktn' ? 'cdktn' : 'cdktf',
+    version: tree.version(),
+  };
+}
+
+/** All of it or nothing: half a project beside somebody’s files would be worse than none. */
+async function refuseExisting(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found) throw isThere(name, 'Name another folder with --dir.');
+  }
+}
+
+/** Writes a project that can be planned at once. Nothing that is there is touched. */
+export async function initProject(context: Context, template: string): Promise<Result> {
+  const { given, io } = context;
+  if (given.has('file')) {
+    throw new Fault('usage.invalid', 'A project names its files itself.', { hint: 'Say where with --dir, not -f.' });
+  }
+  const make = PROJECTS[template] as (input: ProjectInput) => Project;
+  const { files, steps } = make(inputOf(context));
+  const folder = resolve(io.cwd, text(given, 'dir') ?? '.');
+  const names = Object.keys(files);
+  await refuseExisting(folder, names);
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw unwritable(folder, cause);
+  });
+  for (const [name, content] of Object.entries(files)) await writeNew(join(folder, name), content);
+  const shown = relative(io.cwd, folder);
+  const all = shown === '' ? steps : [{ command: `cd ${quoted(shown)}` }, ...steps];
+  const written = names.map((name) => join(folder, name));
+  const lines = [`Wrote ${[...names].sort().join(', ')}`, '', 'Next:', ...stepLines(all).map((line) => `  ${line}`)];
+  return { exit: EXIT.done, data: { written, next: all.map(({ command }) => command) }, text: lines.join('\n') };
+}

@@ -1,0 +1,70 @@
+/** What the files of a new project are about. */
+export interface ProjectInput {
+  /** Of a gateway that is there; absent: the reference gateway, on this machine. */
+  readonly url?: string;
+  readonly userId?: number;
+  /** `2027-12-31T00:00:00Z`: when its keys end. */
+  readonly expires: string;
+  readonly cdk: 'cdktf' | 'cdktn';
+  /** Of Keyplane. */
+  readonly version: string;
+}
+
+/** One thing to do next. */
+export interface NextStep {
+  readonly command: string;
+  readonly says?: string;
+}
+
+/** A folder that can be planned at once. */
+export interface Project {
+  /** Texts by their names. */
+  readonly files: Readonly<Record<string, string>>;
+  /** From the tool that reads it to its first plan. */
+  readonly steps: readonly NextStep[];
+}
+
+const PORT = 8787;
+const USER_ID = 42;
+const TOKEN = 'rehearsal-only';
+
+export const accountOf = ({ url, userId }: ProjectInput): { readonly url: string; readonly userId: number } => ({
+  url: url ?? `http://127.0.0.1:${PORT}`,
+  userId: userId ?? USER_ID,
+});
+
+/** An account to rehearse with, on a gateway that is this machine’s own. */
+const SEED = `# The account that \`keyplane gateway --port ${PORT} --seed seed.yaml\` begins with.
+accounts:
+  - { userId: ${USER_ID}, accessToken: ${TOKEN}, quota: 50000000 }
+groups: { default: {}, vip: {} }
+models: { alpha-chat-1: {}, text-embedding-3-small: {} }
+`;
+
+const REHEARSAL: readonly NextStep[] = [
+  {
+    command: `keyplane gateway --port ${PORT} --seed seed.yaml`,
+    says: 'in another terminal, from here: a gateway to rehearse on',
+  },
+  { command: `export KEYPLANE_ACCESS_TOKEN=${TOKEN}` },
+];
+
+const FOR_REAL: readonly NextStep[] = [
+  { command: 'export KEYPLANE_ACCESS_TOKEN=…', says: 'from the gateway’s account settings' },
+];
+
+export function stepLines(steps: readonly NextStep[]): readonly string[] {
+  const width = Math.max(...steps.filter(({ says }) => says).map(({ command }) => command.length));
+  return steps.map(({ command, says }) => (says ? `${command.padEnd(width)}  # ${says}` : command));
+}
+
+const readme = (title: string, steps: readonly NextStep[]): string =>
+  ['# Keys', '', `${title} To its first plan:`, '', '```sh', ...stepLines(steps), '```', ''].join('\n');
+
+/** Adds what every project has: an account to rehearse with, what is not committed, and how to go on. */
+export function completed(title: string, { files, steps }: Project, input: ProjectInput): Project {
+  const rehearses = input.url === undefined;
+  const all = [...(rehearses ? REHEARSAL : FOR_REAL), ...steps];
+  const seed = rehearses ? { 'seed.yaml': SEED } : {};
+  return { files: { ...files, ...seed, 'README.md': readme(title, all) }, steps: all };
+}

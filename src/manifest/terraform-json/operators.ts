@@ -4,6 +4,9 @@ import type { BinaryOperator } from './expression.ts';
 import { Refused } from './refused.ts';
 import { known, numberFrom, tryWhole, type Value } from './value.ts';
 
+/** Terraform keeps the sign of nothing, and shows it. */
+const SIGNED_ZERO = 'A zero with a sign is no plain number.';
+
 function wholeOf(value: Value, operator: string): bigint {
   const whole = tryWhole(toNumber(value));
   if (whole !== undefined) return whole;
@@ -34,6 +37,11 @@ function areEqual(left: Value, right: Value): boolean {
   return isSame(a, b);
 }
 
+function multiply(a: bigint, b: bigint): bigint {
+  if (a * b === 0n && (a < 0n || b < 0n)) throw new Refused(SIGNED_ZERO);
+  return a * b;
+}
+
 function divided(): never {
   throw new Refused('Divisions are not worked out: Terraform rounds them.');
 }
@@ -50,13 +58,13 @@ export const BINARY: Readonly<Record<BinaryOperator, (left: Value, right: Value)
   '>=': comparing((by) => by >= 0n),
   '+': onWhole('+', (a, b) => a + b),
   '-': onWhole('-', (a, b) => a - b),
-  '*': onWhole('*', (a, b) => a * b),
+  '*': onWhole('*', multiply),
   '/': divided,
   '%': divided,
 };
 
 export function negate(value: Value): Value {
   const { exact } = toNumber(value);
-  if (exact.digits === 0n) throw new Refused('A zero with a sign is no plain number.');
+  if (exact.digits === 0n) throw new Refused(SIGNED_ZERO);
   return { kind: 'number', exact: { ...exact, digits: -exact.digits } };
 }

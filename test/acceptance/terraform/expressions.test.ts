@@ -7,6 +7,8 @@ import { expect, it } from 'vitest';
 import { evaluate } from '../../../src/manifest/terraform-json/evaluate.ts';
 import { jsonEncode } from '../../../src/manifest/terraform-json/json-encode.ts';
 import { parseTemplate } from '../../../src/manifest/terraform-json/parse.ts';
+import { Refused } from '../../../src/manifest/terraform-json/refused.ts';
+import { compositions } from '../../manifest/terraform-json/compositions.ts';
 import { EXPRESSIONS } from '../../manifest/terraform-json/expressions.ts';
 import { literals, literalText } from '../../manifest/terraform-json/literals.ts';
 import { skipWithoutTerraform } from './stack.ts';
@@ -18,6 +20,8 @@ const nothing = {
 };
 
 const SEED = 6;
+
+const ERROR = 'an error';
 
 /** Each literal alone, in a text, and as it is sorted by a set. */
 const arbitrary: readonly string[] = fc
@@ -50,10 +54,36 @@ async function byTerraform(templates: readonly string[]): Promise<readonly strin
   }
 }
 
+const tryEvaluate = (template: string): string | undefined => {
+  try {
+    return jsonEncode(evaluate(parseTemplate(template), nothing));
+  } catch (thrown) {
+    if (thrown instanceof Refused) return undefined;
+    throw thrown;
+  }
+};
+
 it('comes to what Terraform comes to, letter by letter', async (context) => {
   skipWithoutTerraform(context);
   const templates = [...Object.keys(EXPRESSIONS), ...arbitrary, ...sets];
-  const ours = templates.map((template) => [template, jsonEncode(evaluate(parseTemplate(template), nothing))]);
+  const ours = templates.map((template) => [template, tryEvaluate(template)]);
   const theirs = await byTerraform(templates);
   expect(ours).toEqual(templates.map((template, i) => [template, theirs[i]]));
+});
+
+it('comes to what Terraform comes to however it is put together, or is refused', async (context) => {
+  skipWithoutTerraform(context);
+  const drawn = fc.sample(compositions, { numRuns: 30_000, seed: SEED });
+  const worked = [...new Set(drawn)].flatMap((expression): (readonly [string, string])[] => {
+    const value = tryEvaluate(`\${${expression}}`);
+    return value === undefined ? [] : [[expression, value]];
+  });
+  expect(worked.length).toBeGreaterThan(1000);
+  const theirs = await byTerraform(worked.map(([expression]) => `\${try(jsonencode(${expression}), "${ERROR}")}`));
+  const answers = theirs.map((each) => JSON.parse(each) as string);
+  const answered = worked.map(([expression, ours], i) => [expression, answers[i] === ERROR ? ours : answers[i]]);
+  expect(worked).toEqual(answered);
+  // Terraform knows what type a null would have, and refuses to make some others of it.
+  const beyond = worked.filter((_, i) => answers[i] === ERROR).map(([expression]) => expression);
+  expect(beyond.filter((expression) => !expression.includes('null'))).toEqual([]);
 });

@@ -130,6 +130,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   '${5 % 2}': 'Divisions',
   '${0.1 + 0.2}': 'whole numbers',
   '${-0}': 'sign',
+  '${0 * -5}': 'sign',
   '${1 + "a"}': 'no number',
   '${[] == []}': 'not compared',
   '${true ? {a = 1} : {b = 2}}': 'different types',

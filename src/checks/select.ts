@@ -1,10 +1,11 @@
 import {
+  bareCheck,
   CHECK_CLASSES,
   CHECK_MODULES,
   type CheckClass,
   type CheckKind,
-  type CheckModule,
   type CheckSpec,
+  checksMeant,
   kindOfModule,
 } from '../domain/index.ts';
 import { findModule } from './catalog.ts';
@@ -38,39 +39,21 @@ const LEFT_OUT = 'costly: it runs when it is asked for by its name, or with --co
 const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
   schedule ?? findModule(module).schedule;
 
-/** A module by itself is a check: all of its fields are defaults. */
-const bare = (module: CheckModule): CheckSpec => ({
-  name: module,
-  module,
-  request: {},
-  expect: {},
-  retries: 0,
-  folder: '.',
-});
-
-const isModule = (word: string): word is CheckModule =>
-  Object.values(CHECK_MODULES)
-    .flat()
-    .includes(word as never);
 const isKind = (word: string): word is CheckKind => Object.hasOwn(CHECK_MODULES, word);
 const isClass = (word: string): word is CheckClass => CHECK_CLASSES.includes(word as never);
 
 /** What forbids something is proven by a module alone: it needs no model and no request. */
 function impliedBy(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
   const undefinedOnes = CHECK_MODULES.enforcement.filter((id) => !definitions.some(({ module }) => module === id));
-  const implied = undefinedOnes.map(bare);
+  const implied = undefinedOnes.map(bareCheck);
   if (word === 'enforcement') return implied;
   return isClass(word) ? implied.filter((spec) => scheduleOf(spec) === word) : [];
 }
 
 /** The checks that a word of a selection means. */
 function meant(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
-  const named = definitions.find(({ name }) => name === word);
-  if (named) return [named];
-  if (isModule(word)) {
-    const defined = definitions.filter(({ module }) => module === word);
-    return defined.length > 0 ? defined : [bare(word)];
-  }
+  const named = checksMeant(word, definitions);
+  if (named) return named;
   const of = (spec: CheckSpec): boolean =>
     isKind(word) ? kindOfModule(spec.module) === word : isClass(word) && scheduleOf(spec) === word;
   return [...definitions.filter(of), ...impliedBy(word, definitions)];

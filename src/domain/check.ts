@@ -89,6 +89,33 @@ export interface CheckSpec {
   readonly place?: Place;
 }
 
+/** A module by itself is a check: all of its fields are defaults. */
+export const bareCheck = (module: CheckModule): CheckSpec => ({
+  name: module,
+  module,
+  request: {},
+  expect: {},
+  retries: 0,
+  folder: '.',
+});
+
+const isModule = (word: string): word is CheckModule =>
+  Object.values(CHECK_MODULES)
+    .flat()
+    .includes(word as never);
+
+/**
+ * The checks that a word of a selection names; undefined when it is a kind or a class, which means whatever belongs to
+ * it at the time.
+ */
+export function checksMeant(word: string, defined: readonly CheckSpec[]): readonly CheckSpec[] | undefined {
+  const named = defined.find(({ name }) => name === word);
+  if (named) return [named];
+  if (!isModule(word)) return undefined;
+  const ofModule = defined.filter(({ module }) => module === word);
+  return ofModule.length > 0 ? ofModule : [bareCheck(word)];
+}
+
 /** What is wrong with a definition before anything is sent. `path` leads to the field: `request.size`, `expect.width`. */
 export interface CheckIssue {
   readonly path: readonly (string | number)[];

@@ -1,5 +1,6 @@
 /**
- * The manifest: YAML text to the desired state and back, its JSON Schema, and the saved plan's text.
+ * The manifest: YAML and Terraform JSON to the desired state; back to these, to Terraform's own syntax and to programs
+ * of CDK; its JSON Schema, and the saved plan's text.
  */
 export { type Converted, type ConvertInput, convertManifest, type LeftOut } from './convert.ts';
 export type { GatewaySection } from './desired.ts';

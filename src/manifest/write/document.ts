@@ -1,11 +1,4 @@
-import {
-  CHECK_MODULES,
-  type CheckSpec,
-  type DesiredKey,
-  type KeyId,
-  type Ownership,
-  type UnixSeconds,
-} from '../../domain/index.ts';
+import type { CheckSpec, DesiredKey, KeyId, Ownership, UnixSeconds } from '../../domain/index.ts';
 import type { Waiting } from '../desired.ts';
 
 /** Something that a language can not say. It stands there as a comment. */
@@ -65,30 +58,3 @@ export const remarkText = ({ field, why }: Pick<Remark, 'field' | 'why'>): strin
 /** What is said of no key alone and of all of them. */
 export const remarksOf = (keys: readonly DocumentKey[]): readonly Remark[] =>
   keys.flatMap(({ desired, unsaid }) => unsaid.map((each) => ({ key: desired.name, ...each })));
-
-const isModule = (word: string): word is CheckSpec['module'] =>
-  Object.values(CHECK_MODULES)
-    .flat()
-    .includes(word as never);
-
-/** A module by itself is a check: all of its fields are defaults. */
-const bare = (module: CheckSpec['module']): CheckSpec => ({
-  name: module,
-  module,
-  request: {},
-  expect: {},
-  retries: 0,
-  folder: '.',
-});
-
-/**
- * The checks that a word of a selection means, one by one; undefined when it is a kind or a class, which means whatever
- * belongs to it at the time.
- */
-export function checksOf(word: string, defined: readonly CheckSpec[]): readonly CheckSpec[] | undefined {
-  const named = defined.find(({ name }) => name === word);
-  if (named) return [named];
-  if (!isModule(word)) return undefined;
-  const ofModule = defined.filter(({ module }) => module === word);
-  return ofModule.length > 0 ? ofModule : [bare(word)];
-}

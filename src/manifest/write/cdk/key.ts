@@ -5,6 +5,7 @@ import {
   canonicalJsonText,
   type DesiredKey,
   type Json,
+  type KEY_FIELDS,
   renderDecimal,
   renderDuration,
   renderInstant,
@@ -42,7 +43,9 @@ const when = <T>(value: T | undefined, made: (value: T) => Expression): Expressi
 const listOr = (word: string, items: readonly string[] | null): Expression =>
   items === null ? plainText(word) : texts(items);
 
-const writers: Readonly<Record<string, (desired: DesiredKey) => Expression | undefined>> = {
+const writers: Readonly<
+  Record<keyof typeof KEY_FIELDS | 'renamedFrom', (desired: DesiredKey) => Expression | undefined>
+> = {
   enabled: ({ enabled }) => (enabled ? undefined : verbatim(false)),
   group: ({ group }) => when(group, text),
   crossGroupRetry: ({ crossGroupRetry }) => when(crossGroupRetry, verbatim),

@@ -1,12 +1,13 @@
 import {
   type CheckSpec,
   canonicalJson,
+  checksMeant,
   type Json,
   kindOfModule,
   renderDuration,
   TERRAFORM_EXPECTATIONS,
 } from '../../../domain/index.ts';
-import { checksOf, type Document, type DocumentKey, type Remark } from '../document.ts';
+import type { Document, DocumentKey, Remark } from '../document.ts';
 import { flag, json, type Member, number, object, text, texts, type Value } from './block.ts';
 import { isNormal, NORMAL } from './sayable.ts';
 
@@ -42,7 +43,7 @@ function checksOfKey(key: DocumentKey, defined: readonly CheckSpec[]): KeyChecks
   const leave = (field: string, why: string) => remarks.push({ key: key.desired.name, field: `checks ${field}`, why });
   const specs = new Map<string, CheckSpec>();
   for (const word of key.checks) {
-    const meant = checksOf(word, defined);
+    const meant = checksMeant(word, defined);
     if (!meant) leave(word, 'Terraform takes checks one by one, no kinds and no classes');
     for (const spec of meant ?? []) {
       const odd = oddity(spec);

@@ -3,6 +3,7 @@ import {
   type Budget,
   type DesiredKey,
   type Json,
+  type KEY_FIELDS,
   renderDecimal,
   renderInstant,
   renderWindow,
@@ -31,18 +32,19 @@ const budgetText = (budget: Budget): string =>
 const when = <T>(value: T | undefined, text: (value: T) => string): string | undefined =>
   value === undefined ? undefined : text(value);
 
-const writers: Readonly<Record<string, (desired: DesiredKey) => string | undefined>> = {
-  enabled: ({ enabled }) => (enabled ? undefined : 'false'),
-  group: ({ group }) => when(group, writeText),
-  crossGroupRetry: ({ crossGroupRetry }) => when(crossGroupRetry, String),
-  models: ({ models }) => when(models, (items) => listOr('any', items)),
-  allowIps: ({ allowIps }) => when(allowIps, (items) => listOr('anywhere', items)),
-  expires: ({ expires }) => when(expires, (at) => (at === null ? 'never' : renderInstant(at))),
-  budget: ({ budget }) => when(budget, budgetText),
-  smartRouting: ({ smartRouteTiers }) =>
-    when(smartRouteTiers, (tiers) => `{ tiers: ${writeFlow(JSON.parse(tiers) as Json)} }`),
-  renamedFrom: ({ renamedFrom }) => when(renamedFrom, writeText),
-};
+const writers: Readonly<Record<keyof typeof KEY_FIELDS | 'renamedFrom', (desired: DesiredKey) => string | undefined>> =
+  {
+    enabled: ({ enabled }) => (enabled ? undefined : 'false'),
+    group: ({ group }) => when(group, writeText),
+    crossGroupRetry: ({ crossGroupRetry }) => when(crossGroupRetry, String),
+    models: ({ models }) => when(models, (items) => listOr('any', items)),
+    allowIps: ({ allowIps }) => when(allowIps, (items) => listOr('anywhere', items)),
+    expires: ({ expires }) => when(expires, (at) => (at === null ? 'never' : renderInstant(at))),
+    budget: ({ budget }) => when(budget, budgetText),
+    smartRouting: ({ smartRouteTiers }) =>
+      when(smartRouteTiers, (tiers) => `{ tiers: ${writeFlow(JSON.parse(tiers) as Json)} }`),
+    renamedFrom: ({ renamedFrom }) => when(renamedFrom, writeText),
+  };
 
 /** The fields of a key as YAML, in the order in which they are written. */
 export function keyFields({ desired, waiting, checks }: DocumentKey): ReadonlyMap<string, string> {

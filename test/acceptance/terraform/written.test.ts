@@ -145,6 +145,14 @@ describe('whatever things are called', () => {
   });
   afterEach(() => place?.close());
 
+  it('terraform fmt leaves it as it is, with checks too', async () => {
+    const samples = fc.sample(declared, { numRuns: 60, seed: 3 });
+    const texts = samples.map((manifest) => convertManifest({ manifest, language: 'hcl', now: 0 }).text);
+    await stack.write('main.tf', texts.join('\n'));
+    expect(texts.join('').match(/^data "keyplane_check"/gm)?.length).toBeGreaterThan(50);
+    expect(await stack.run('fmt', '-check', '-diff')).toMatchObject({ code: 0, stdout: '' });
+  });
+
   it.each(FILES)('terraform reads in %s what was declared', async (language, file) => {
     const keys = manyKeys().map(({ group: _, models, ...rest }) => ({
       ...rest,

@@ -10,10 +10,10 @@ function listed(names: readonly string[]): string {
   return names.length > MOST ? `${shown.join(', ')} and ${names.length - MOST} more` : shown.join(', ');
 }
 
-/** What has no effect here, in one warning for the module. */
-export function tellOthers({ others }: Module, report: Report): void {
+/** What has no effect here, in one warning for the module. Of a module without keys nobody expects any. */
+export function tellOthers({ others, keys }: Module, report: Report): void {
   const [first] = others;
-  if (!first) return;
+  if (!first || keys.size === 0) return;
   const kinds = [...new Set(others.map(({ labels }) => labels[0] ?? ''))].sort();
   report.problem({
     code: 'terraform.left-out',

@@ -172,6 +172,13 @@ describe('what is left to Terraform', () => {
     );
   });
 
+  test('is not told of stacks that have no keys', async () => {
+    const network = { resource: { aws_vpc: { main: {} } }, provider: { aws: {} } };
+    const { diagnostics, manifest } = await readStacks({ network, prod: stackOf({ app: { name: 'app' } }) });
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.desired.keys).toHaveLength(1);
+  });
+
   test('is a check of a key that is not declared here', async () => {
     const check = (key_id: unknown) => ({ data: { keyplane_check: { a: { key_id, module: 'chat' } } } });
     const message = 'The check `data.keyplane_check.a` is left to Terraform: its key is not declared here.';

@@ -70,11 +70,22 @@ function checkLines(checks: readonly KeyCheck[], variables: Names['variables']):
 
 function namesOf(keys: readonly DocumentKey[], checks: readonly KeyCheck[], adopts: boolean): Names {
   const names = keys.map(({ desired }) => desired.name);
-  const spokenOf = names.filter((name) => adopts || checks.some(({ key }) => key.desired.name === name));
+  const proven = new Set(checks.map(({ key }) => key.desired.name));
+  const spokenOf = names.filter((name) => adopts || proven.has(name));
   return {
     ids: localNames(names, constructIds(PROVIDER_ID)),
     variables: localNames(spokenOf, VARIABLES),
   };
+}
+
+function byKey(checks: readonly KeyCheck[]): ReadonlyMap<DocumentKey, readonly KeyCheck[]> {
+  const grouped = new Map<DocumentKey, KeyCheck[]>();
+  for (const check of checks) {
+    const own = grouped.get(check.key);
+    if (own) own.push(check);
+    else grouped.set(check.key, [check]);
+  }
+  return grouped;
 }
 
 /** Keys that have ended are as they are: to write them down is no error. */
@@ -93,6 +104,7 @@ export function writeCdk(whole: Document, cdk: Cdk): Written {
   const { keys, gateway, adopts, unsaidKeys } = document;
   const { checks, remarks: ofChecks } = keyChecks(document);
   const ofAll = [...unsaidOfAll(document), ...ofChecks];
+  const ofKey = byKey(checks);
   const names = namesOf(keys, checks, adopts);
   const classes = [
     ...(keys.length > 0 ? ['ApiKey'] : []),
@@ -108,7 +120,7 @@ export function writeCdk(whole: Document, cdk: Cdk): Written {
     '    super(scope, id);',
     providerLine(gateway),
     ...keys.flatMap((key) => {
-      const own = checks.filter((check) => check.key === key);
+      const own = ofKey.get(key) ?? [];
       return ['', ...keyLines(key, names, adopts), ...checkLines(own, names.variables)];
     }),
     '  }',

@@ -44,22 +44,31 @@ function enclosed({ open, close, items, between }: Enclosed, indent: string): st
   return `${open}\n${lines}${indent}${close}`;
 }
 
-/** Those that take one line are aligned with those next to them. */
-export function alignedMembers(members: readonly (readonly [string, string])[]): readonly string[] {
-  const isWhole = ([, value]: readonly [string, string]): boolean => !value.includes('\n');
-  const widths = members.map((member, at) => {
-    if (!isWhole(member)) return member[0].length;
-    let [from, to] = [at, at];
-    while (from > 0 && isWhole(members[from - 1] as never)) from -= 1;
-    while (to + 1 < members.length && isWhole(members[to + 1] as never)) to += 1;
-    return Math.max(...members.slice(from, to + 1).map(([name]) => [...name].length));
-  });
-  return members.map(
-    ([name, value], at) => `${name}${' '.repeat((widths[at] as number) - [...name].length)} = ${value}`,
-  );
+type WrittenMember = readonly [name: string, value: string];
+
+const takesOneLine = ([, value]: WrittenMember): boolean => !value.includes('\n');
+
+/** Members that stand next to each other and take one line each, else one alone. */
+function runsOf(members: readonly WrittenMember[]): readonly (readonly WrittenMember[])[] {
+  const runs: WrittenMember[][] = [];
+  let last: WrittenMember | undefined;
+  for (const member of members) {
+    if (last !== undefined && takesOneLine(last) && takesOneLine(member)) runs.at(-1)?.push(member);
+    else runs.push([member]);
+    last = member;
+  }
+  return runs;
 }
 
-function writeObject(members: readonly (readonly [string, string])[], indent: string): string {
+/** Those that take one line are aligned with those next to them. */
+export const alignedMembers = (members: readonly WrittenMember[]): readonly string[] =>
+  runsOf(members).flatMap((run) => {
+    const lengths = run.map(([name]) => [...name].length);
+    const width = lengths.reduce((widest, length) => Math.max(widest, length), 0);
+    return run.map(([name, value], at) => `${name}${' '.repeat(width - (lengths[at] ?? 0))} = ${value}`);
+  });
+
+function writeObject(members: readonly WrittenMember[], indent: string): string {
   const items = members.map(([name, value]) => `${name} = ${value}`);
   const line = enclosed({ open: '{', close: '}', items, between: '' }, indent);
   return line.includes('\n')

@@ -52,25 +52,25 @@ function tryReadImport({ body }: Block): Import | undefined {
 const isOfKey = ({ body }: Block): boolean =>
   /^(\$\{)?\s*keyplane_api_key\./.test(textOf(tryFindEntry(body, 'to')?.node) ?? '');
 
-function tellImports(blocks: readonly Block[], report: Report): void {
-  const [first] = blocks;
-  if (!first) return;
-  report.problem({
-    code: 'terraform.left-out',
-    severity: 'warning',
-    at: first.body.place,
-    message: 'Imports by id have no effect here: Keyplane finds keys by their names.',
-    found: `${blocks.length === 1 ? 'an import' : `${blocks.length} imports`} without \`name=\``,
-    expected: '`id = "name=…"`, with the name that the key has',
-    hint: 'A key whose live name is the declared one is found anyway.',
-  });
+/** Whose live name is another one would be made a second time, under the name that is declared. */
+function refuseImports(blocks: readonly Block[], report: Report): void {
+  for (const { body } of blocks) {
+    report.problem({
+      code: 'terraform.not-supported',
+      at: body.place,
+      message: 'An import by id is not read: only the gateway can tell which key it is.',
+      found: 'an import without `name=`',
+      expected: '`id = "name=…"`, with the name that the key has',
+      hint: 'Once Terraform has imported the key, the block can be taken out.',
+    });
+  }
 }
 
 /** The names that imports say keys have now, by the addresses of the keys. */
 export function importedNames({ imports }: Module, report: Report): ReadonlyMap<string, Tree> {
   const ofKeys = imports.filter(isOfKey);
   const read = ofKeys.map((block) => [block, tryReadImport(block)] as const);
-  tellImports(
+  refuseImports(
     read.filter(([, one]) => one === undefined).map(([block]) => block),
     report,
   );

@@ -204,13 +204,6 @@ describe('what is left to Terraform', () => {
     );
   });
 
-  test('is an import by id', async () => {
-    const imports = [1, 2].map((id) => ({ to: '${keyplane_api_key.app}', id: String(id) }));
-    expect(await one({ import: imports })).toEqual(
-      warning('Imports by id have no effect here: Keyplane finds keys by their names.', '2 imports without `name=`'),
-    );
-  });
-
   test('are settings of the provider, for which there are flags', async () => {
     const keyplane = {
       url: 'http://127.0.0.1:4000',

@@ -206,6 +206,11 @@ const MODULES: readonly (readonly [string, Fields, string])[] = [
     { resources: {} },
     'terraform.not-supported -: A `resources` block is not read: keys that it makes would be missing.',
   ],
+  [
+    'an import by id',
+    { import: [{ to: '${keyplane_api_key.app}', id: '7' }] },
+    'terraform.not-supported -: An import by id is not read: only the gateway can tell which key it is.',
+  ],
   ['a text for a block', { locals: 'x' }, 'manifest.wrong-type -: Terraform wants a block here.'],
   [
     'an unknown setting of its provider',

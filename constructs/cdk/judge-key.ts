@@ -13,7 +13,7 @@ import {
 import { budgetWords } from './budget-words.ts';
 import type { KeyFields } from './key-fields.ts';
 import { expiryText } from './notation.ts';
-import { holdsNumberToken, isUnresolved } from './unresolved.ts';
+import { holdsNumberToken, isUnresolved, unescaped } from './unresolved.ts';
 
 /** What is wrong with a key as it was written, field by field; what Terraform fills in is judged by the provider. */
 export interface KeyJudgement {
@@ -38,7 +38,7 @@ const NUMBER_TOKEN: FieldProblem = {
 function text(field: string, value: unknown, problemOf: (text: string) => FieldProblem | undefined): readonly string[] {
   if (typeof value !== 'string') return telling(field)({ summary: `A text is wanted, not ${kindOf(value)}` });
   if (holdsNumberToken(value)) return telling(field)(NUMBER_TOKEN);
-  return isUnresolved(value) ? [] : telling(field)(problemOf(value));
+  return isUnresolved(value) ? [] : telling(field)(problemOf(unescaped(value)));
 }
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value);

@@ -1,6 +1,6 @@
 import { DefaultTokenResolver, StringConcat, TerraformResource, TerraformStack, Tokenization } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { isUnresolved } from './unresolved.ts';
+import { isUnresolved, unescaped } from './unresolved.ts';
 
 /** What a key will be in the Terraform configuration: with everything that was overridden, as the provider sees it. */
 export interface KeyAttributes {
@@ -31,5 +31,5 @@ export const attributesOf = (resource: TerraformResource): KeyAttributes =>
 /** The name alone: resolving all of every key takes most of a synthesis. */
 export function tryNameOf(resource: TerraformResource): string | undefined {
   const name = resolved(resource, written(resource).name);
-  return typeof name === 'string' && !isUnresolved(name) ? name : undefined;
+  return typeof name === 'string' && !isUnresolved(name) ? unescaped(name) : undefined;
 }

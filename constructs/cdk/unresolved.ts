@@ -7,6 +7,9 @@ const WRITTEN_NUMBER_TOKEN = /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)/i;
 export const isUnresolved = (value: unknown): boolean =>
   Token.isUnresolved(value) || (typeof value === 'string' && /(?<!\$)\$\{|(?<!%)%\{/.test(value));
 
+/** The text as it will be: `$${` and `%%{` stand for what would otherwise begin Terraform’s notation. */
+export const unescaped = (text: string): string => text.replace(/([$%])\1\{/g, '$1{');
+
 /** Is any part of it a value that Terraform fills in? */
 export function hasUnresolved(value: unknown): boolean {
   if (isUnresolved(value)) return true;

@@ -98,6 +98,17 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     expect(imports).toEqual([{ id: 'name=a', to: `keyplane_api_key.${key.resource.friendlyUniqueId}` }]);
   });
 
+  it('judges a text as it will be, without the signs that keep Terraform from reading it', () => {
+    const { stack } = openStack(flavour);
+    const name = `${'x'.repeat(47)}\${}`;
+    new ApiKey(stack, 'Key', { name: name.replace('${', '$${') });
+    expect(KeyplaneTesting.problems(stack)).toEqual([]);
+    new ApiKey(stack, 'Same', { name: name.replace('${', '$${') });
+    expect(KeyplaneTesting.problems(stack)).toEqual([
+      expect.stringContaining(`the name ${JSON.stringify(name)} is taken`),
+    ]);
+  });
+
   it('gives its number to others', () => {
     const { stack } = openStack(flavour);
     const key = new ApiKey(stack, 'Key', { name: 'a' });

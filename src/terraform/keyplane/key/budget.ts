@@ -9,7 +9,7 @@ import {
   KEY_FIELDS,
   OPEN,
   renderDecimal,
-  type Window,
+  renderWindow,
 } from '../../../domain/index.ts';
 import {
   isObject,
@@ -74,15 +74,13 @@ const amountValue = (amount: Amount): ObjectValue => ({
   quota: 'quota' in amount ? amount.quota : null,
 });
 
-const windowText = (per: Window): string => (typeof per === 'object' ? `${per.days}d` : per);
-
 export function budgetValue(budget: Budget): ObjectValue {
   const nothing = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
   if (budget.kind === 'unlimited') return { ...nothing, unlimited: true };
   return {
     ...nothing,
     ...amountValue(budget.amount),
-    per: budget.kind === 'window' ? windowText(budget.per) : null,
+    per: budget.kind === 'window' ? renderWindow(budget.per) : null,
     below: budget.kind === 'top-up' ? amountValue(budget.below) : null,
     initial: budget.kind === 'initial' ? true : null,
   };

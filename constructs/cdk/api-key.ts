@@ -1,21 +1,21 @@
 import { Annotations, type ITerraformDependable, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { ApiKey as ApiKeyResource } from '../gen/cdktf/api-key/index.ts';
-import { nowOf } from './clock.ts';
-import { judgeKey } from './judge-key.ts';
+import { nowOf, PAST_EXPIRY } from './clock.ts';
+import { flagProblems, judgeKey, pastedCredentials } from './judge-key.ts';
 import type { KeyFields } from './key-fields.ts';
 import { keyConfig } from './notation.ts';
 import type { IApiKey } from './smoke-check-props.ts';
-import { governStackOf } from './stack-rules.ts';
-
-/** The context key that says what an expiry in the past is: `error`, unless it says `warn`. */
-export const PAST_EXPIRY = 'keyplane:pastExpiry';
+import { judged } from './stack-rules.ts';
 
 /** What Terraform and Keyplane are told beside the fields of a key. */
 export interface KeyHandling {
-  /** The name before. Read directly, Keyplane renames the key that has it: id and secret stay. Terraform knows from its state. */
+  /**
+   * The name before, as long as the key may still have it. Read directly, Keyplane renames the key: id and secret stay.
+   * Terraform renames it too, as long as the id of the construct stays the same.
+   */
   readonly renamedFrom?: string;
-  /** Refuses whatever would delete the key. Default: false. */
+  /** Refuses whatever would delete the key, as long as its construct is there. Default: false. */
   readonly preventDestroy?: boolean;
   /** Another provider than the only one of the stack. */
   readonly provider?: TerraformProvider;
@@ -35,11 +35,12 @@ export interface ApiKeyProps extends KeyFields, KeyHandling {
  * Its credential is neither in the configuration nor in the state. What this class does not offer is reached through
  * {@link ApiKey.resource}.
  */
-export class ApiKey extends Construct implements IApiKey {
+export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
   /** The resource below: every attribute, `addOverride`, `importFrom`, `moveTo`, `lifecycle`. */
   public readonly resource: ApiKeyResource;
   /** The name as it was given. */
   public readonly keyName: string;
+  #isWarned = false;
 
   public constructor(scope: Construct, id: string, props: ApiKeyProps) {
     super(scope, id);
@@ -47,13 +48,16 @@ export class ApiKey extends Construct implements IApiKey {
     this.keyName = key.name;
     this.resource = new ApiKeyResource(this, 'Resource', {
       ...keyConfig(key),
-      ...(preventDestroy === undefined ? {} : { lifecycle: { preventDestroy } }),
-      ...(provider === undefined ? {} : { provider }),
-      ...(dependsOn === undefined ? {} : { dependsOn: [...dependsOn] }),
+      ...(preventDestroy ? { lifecycle: { preventDestroy } } : {}),
+      ...(provider ? { provider } : {}),
+      ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
     });
     if (renamedFrom !== undefined) this.resource.addOverride('//.keyplane', { renamedFrom });
-    this.node.addValidation({ validate: () => this.#judge(key) });
-    governStackOf(this);
+    judged(this, () => [
+      ...this.#judge(key),
+      ...flagProblems('preventDestroy', preventDestroy),
+      ...pastedCredentials('renamedFrom', renamedFrom),
+    ]);
   }
 
   /** The gateway’s number for the key, known after the first apply. */
@@ -61,11 +65,18 @@ export class ApiKey extends Construct implements IApiKey {
     return this.resource.id;
   }
 
-  #judge(key: KeyFields & { readonly name: string }): string[] {
+  /** Its address in Terraform, for what depends on it. */
+  public get fqn(): string {
+    return this.resource.fqn;
+  }
+
+  #judge(key: KeyFields & { readonly name: string }): readonly string[] {
     const { errors, past } = judgeKey(key, nowOf(this));
-    if (past === undefined) return [...errors];
+    if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];
-    Annotations.of(this).addWarning(past);
-    return [...errors];
+    // Validations may run more than once.
+    if (!this.#isWarned) Annotations.of(this).addWarning(past);
+    this.#isWarned = true;
+    return errors;
   }
 }

@@ -1,6 +1,8 @@
 import type { DataKeyplaneCheckExpect } from '../gen/cdktf/data-keyplane-check/index.ts';
 import { jsonText } from './json-text.ts';
 import type { JsonValue } from './key-fields.ts';
+import { jsonProblem } from './shape.ts';
+import { isUnresolved } from './unresolved.ts';
 
 /** What an answer must be beyond what its request already asks for. What is absent is not looked at. */
 export interface SmokeCheckExpect {
@@ -50,7 +52,9 @@ export function expectConfig(expect: SmokeCheckExpect): DataKeyplaneCheckExpect 
   return {
     ...rest,
     ...(contains === undefined ? {} : { contains: typeof contains === 'string' ? [contains] : [...contains] }),
-    ...(jsonSchema === undefined ? {} : { jsonSchema: jsonText(jsonSchema) }),
+    ...(jsonSchema !== undefined && jsonProblem(jsonSchema, isUnresolved) === undefined
+      ? { jsonSchema: jsonText(jsonSchema) }
+      : {}),
     // Terraform reads a decimal text as the exact number.
     ...(maxCost === undefined ? {} : { maxCostUsd: maxCost as number }),
   };

@@ -4,15 +4,18 @@ import {
   expiryProblem,
   type FieldProblem,
   groupProblem,
+  KEY_FIELDS,
+  looksLikeCredential,
   modelProblem,
   namingProblem,
   renderInstant,
   tryParseInstant,
   type UnixSeconds,
 } from '../../src/domain/index.ts';
-import { budgetWords } from './budget-words.ts';
+import { budgetShape, budgetWords } from './budget-words.ts';
 import type { KeyFields } from './key-fields.ts';
 import { expiryText } from './notation.ts';
+import { isDate, isRecord, jsonProblem, kindOf, unknownFields } from './shape.ts';
 import { holdsNumberToken, isUnresolved, unescaped } from './unresolved.ts';
 
 /** What is wrong with a key as it was written, field by field; what Terraform fills in is judged by the provider. */
@@ -41,8 +44,6 @@ function text(field: string, value: unknown, problemOf: (text: string) => FieldP
   return isUnresolved(value) ? [] : telling(field)(problemOf(unescaped(value)));
 }
 
-const kindOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value);
-
 /** The name is the identity of a key among all that the app declares: it is known, or nothing about it is. */
 function nameProblems(name: unknown): readonly string[] {
   if (typeof name === 'string' && !holdsNumberToken(name) && isUnresolved(name)) {
@@ -67,26 +68,31 @@ const MODELS: ListRule = {
   problemOf: modelProblem,
 };
 
-const ADDRESSES: ListRule = { word: 'anywhere', empty: 'A key without any address', problemOf: addressProblem };
+const ADDRESSES: ListRule = {
+  word: 'anywhere',
+  empty: 'A list of addresses holds one',
+  problemOf: addressProblem,
+};
 
 function listProblems(field: string, value: unknown, rule: ListRule): readonly string[] {
   if (value === undefined || value === rule.word || isUnresolved(value)) return [];
   const hint = `write \`'${rule.word}'\` for no restriction`;
-  if (!Array.isArray(value))
-    return telling(field)({ summary: `A list is wanted, not ${kindOf(value)}`, detail: `Or ${hint}.` });
-  if (value.length === 0) return telling(field)({ summary: 'The list is empty', detail: `${rule.empty}: ${hint}.` });
+  const tell = telling(field);
+  if (!Array.isArray(value)) return tell({ summary: `A list is wanted, not ${kindOf(value)}`, detail: `Or ${hint}.` });
+  if (value.length === 0) return tell({ summary: 'The list is empty', detail: `${rule.empty}: ${hint}.` });
   if (value.includes(rule.word)) {
-    return telling(field)({
+    return tell({
       summary: `${JSON.stringify(rule.word)} is no entry of the list`,
       detail: `Instead of the list ${hint}.`,
     });
   }
-  return value.flatMap((item) => text(field, item, rule.problemOf));
+  // A hole is an item that is undefined.
+  return [...value].flatMap((item) => text(field, item, rule.problemOf));
 }
 
 function expiryProblems(expires: unknown): readonly string[] {
   if (expires === undefined) return [];
-  if (!(expires instanceof Date)) return text('expires', expires, expiryProblem);
+  if (!isDate(expires)) return text('expires', expires, expiryProblem);
   if (Number.isNaN(expires.getTime())) return telling('expires')({ summary: 'It is no valid Date' });
   if (expires.getMilliseconds() !== 0) {
     return telling('expires')({
@@ -100,37 +106,56 @@ function expiryProblems(expires: unknown): readonly string[] {
 function pastExpiry(expires: KeyFields['expires'], now: UnixSeconds): string | undefined {
   if (expires === undefined || isUnresolved(expires)) return undefined;
   const at = tryParseInstant(expiryText(expires));
-  return at !== undefined && at <= now
-    ? told('expires', {
-        summary: `${renderInstant(at)} is past`,
-        detail: 'Nobody can use such a key: move the time, or remove the key.',
-      })
-    : undefined;
+  if (at === undefined || at > now) return undefined;
+  return told('expires', {
+    summary: `${renderInstant(at)} is past`,
+    detail: 'Nobody can use such a key: move the time, or remove the key.',
+  });
 }
 
 function budgetErrors(budget: unknown): readonly string[] {
-  if (budget === undefined || isUnresolved(budget)) return [];
-  if (budget !== 'unlimited' && (typeof budget !== 'object' || budget === null)) {
-    return telling('budget')({
-      summary: `An amount is wanted, not ${kindOf(budget)}`,
-      detail: "Or write `'unlimited'`.",
-    });
-  }
-  return budgetProblems(budgetWords(budget as NonNullable<KeyFields['budget']>)).flatMap(telling('budget'));
+  const shape = budgetShape(budget).map((problem) => `\`budget\`: ${problem}`);
+  if (shape.length > 0 || budget === undefined || isUnresolved(budget)) return shape;
+  return budgetProblems(budgetWords(budget)).flatMap(telling('budget'));
 }
 
-const flag = (field: string, value: unknown): readonly string[] =>
+export const flagProblems = (field: string, value: unknown): readonly string[] =>
   value === undefined || typeof value === 'boolean' || isUnresolved(value)
     ? []
     : telling(field)({ summary: `true or false is wanted, not ${kindOf(value)}` });
 
-const tiersProblems = (routing: KeyFields['smartRouting']): readonly string[] =>
-  routing === undefined || (routing.tiers ?? null) !== null
-    ? []
-    : telling('smartRouting')({
-        summary: 'Tiers are something',
-        detail: 'null can not be stored; write nothing instead.',
-      });
+function routingProblems(routing: unknown): readonly string[] {
+  if (routing === undefined) return [];
+  const tell = telling('smartRouting');
+  if (!isRecord(routing)) return tell({ summary: `An object with \`tiers\` is wanted, not ${kindOf(routing)}` });
+  const unknown = unknownFields(routing, ['tiers']).map((problem) => `\`smartRouting\`: ${problem}`);
+  const { tiers } = routing;
+  if (tiers === undefined || tiers === null) {
+    return [...unknown, ...tell({ summary: 'It has no `tiers`', detail: 'Write nothing where nothing is stored.' })];
+  }
+  const problem = jsonProblem(tiers, isUnresolved);
+  return problem === undefined ? unknown : [...unknown, ...tell({ summary: `The tiers are no JSON: ${problem}` })];
+}
+
+/** Texts that nobody meant to publish, wherever they stand in what is written. */
+export function pastedCredentials(field: string, value: unknown): readonly string[] {
+  if (typeof value === 'string') {
+    return looksLikeCredential(value)
+      ? telling(field)({
+          summary: 'It holds what looks like an API key',
+          detail: 'The configuration is no place for it. If it is one, revoke it.',
+        })
+      : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const [first] = Object.entries(value).flatMap(([name, part]) => [
+    ...pastedCredentials(field, name),
+    ...pastedCredentials(field, part),
+  ]);
+  return first === undefined ? [] : [first];
+}
+
+const FIELDS = ['name', ...Object.keys(KEY_FIELDS)];
 
 /**
  * Holds a key against the rules of the manifest.
@@ -142,15 +167,16 @@ export function judgeKey(key: KeyFields & { readonly name: string }, now: UnixSe
   const past = expiry.length === 0 ? pastExpiry(key.expires, now) : undefined;
   return {
     errors: [
+      ...unknownFields(key, FIELDS),
       ...nameProblems(key.name),
-      ...flag('enabled', key.enabled),
+      ...flagProblems('enabled', key.enabled),
       ...(key.group === undefined ? [] : text('group', key.group, groupProblem)),
-      ...flag('crossGroupRetry', key.crossGroupRetry),
+      ...flagProblems('crossGroupRetry', key.crossGroupRetry),
       ...listProblems('models', key.models, MODELS),
       ...listProblems('allowIps', key.allowIps, ADDRESSES),
       ...expiry,
       ...budgetErrors(key.budget),
-      ...tiersProblems(key.smartRouting),
+      ...routingProblems(key.smartRouting),
     ],
     ...(past === undefined ? {} : { past }),
   };

@@ -2,7 +2,11 @@ import type { Construct } from 'constructs';
 import { KeyplaneProvider as GeneratedProvider, type KeyplaneProviderConfig } from '../gen/cdktf/provider/index.ts';
 import { governStackOf } from './stack-rules.ts';
 
+import { isUnresolved } from './unresolved.ts';
+
 export type { KeyplaneProviderConfig };
+
+const FROM_ENVIRONMENT = 'The provider takes it from KEYPLANE_ACCESS_TOKEN; or give a sensitive variable.';
 
 /**
  * The gateway and the account whose keys a stack declares. The access token does not belong into code: the provider
@@ -14,6 +18,18 @@ export type { KeyplaneProviderConfig };
 export class KeyplaneProvider extends GeneratedProvider {
   public constructor(scope: Construct, id: string, config: KeyplaneProviderConfig = {}) {
     super(scope, id, config);
+    this.node.addValidation({ validate: () => [...this.#problems(config)] });
     governStackOf(this);
+  }
+
+  #problems({ accessToken, url }: KeyplaneProviderConfig): readonly string[] {
+    const isPlain = typeof accessToken === 'string' && accessToken !== '' && !isUnresolved(accessToken);
+    const namesUser = typeof url === 'string' && /:\/\/[^/?#]*@/.test(url);
+    return [
+      ...(isPlain ? [`\`accessToken\`: It would stand in the configuration. ${FROM_ENVIRONMENT}`] : []),
+      ...(namesUser
+        ? ['`url`: It names a user or a password, and would stand in the configuration. Take them out.']
+        : []),
+    ];
   }
 }

@@ -9,12 +9,6 @@ export interface Timetable {
   readonly overlap: number;
 }
 
-/** One key of a rotation. `date` is the day on which it becomes the current one. */
-export interface Generation {
-  readonly date: string;
-  readonly isCurrent: boolean;
-}
-
 /** @returns what is wrong with the lengths of time, or with how they go together */
 export function timetableProblem({
   every,
@@ -23,7 +17,7 @@ export function timetableProblem({
   readonly every: string;
   readonly overlap: string;
 }): string | undefined {
-  const [period, rest] = [tryParseDuration(every), tryParseDuration(overlap)];
+  const [period, rest] = [tryParseDuration(String(every)), tryParseDuration(String(overlap))];
   if (period === undefined || period % DAY !== 0)
     return `\`every\` is a number of days such as 90d, not ${JSON.stringify(every)}`;
   if (rest === undefined) return `\`overlap\` is a length of time such as 7d, not ${JSON.stringify(overlap)}`;
@@ -33,14 +27,12 @@ export function timetableProblem({
 const dateOf = (at: UnixSeconds): string => new Date(at * 1000).toISOString().slice(0, 10);
 
 /**
- * The generations that exist at a time: the current one first, and during the overlap the one before it. Before the first
- * day there is the first generation.
+ * The generations that exist at a time, each by the day on which it becomes the current one: the current one first, and
+ * during the overlap the one before it. Before the first day there is the first generation.
  */
-export function generationsAt({ since, every, overlap }: Timetable, now: UnixSeconds): readonly Generation[] {
-  const start = Math.floor(since / DAY) * DAY;
-  const n = Math.max(0, Math.floor((now - start) / every));
-  const begin = start + n * every;
-  const current = { date: dateOf(begin), isCurrent: true };
-  if (n === 0 || now - begin >= overlap) return [current];
-  return [current, { date: dateOf(begin - every), isCurrent: false }];
+export function generationsAt({ since, every, overlap }: Timetable, now: UnixSeconds): readonly string[] {
+  const n = Math.max(0, Math.floor((now - since) / every));
+  const begin = since + n * every;
+  const isOverlapping = n > 0 && now - begin < overlap;
+  return [begin, ...(isOverlapping ? [begin - every] : [])].map(dateOf);
 }

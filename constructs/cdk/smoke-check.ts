@@ -5,7 +5,10 @@ import { expectConfig } from './expectations.ts';
 import { given } from './given.ts';
 import { jsonText } from './json-text.ts';
 import { judgeCheck } from './judge-check.ts';
+import { isRecord, jsonProblem } from './shape.ts';
 import type { SmokeCheckProps } from './smoke-check-props.ts';
+import { judged } from './stack-rules.ts';
+import { isUnresolved } from './unresolved.ts';
 
 /** A data source whose comment tells Keyplane what the check is called: overrides do not reach that of a data source. */
 class NamedCheck extends DataKeyplaneCheck {
@@ -32,19 +35,22 @@ export class SmokeCheck extends Construct {
   public constructor(scope: Construct, id: string, props: SmokeCheckProps) {
     super(scope, id);
     const { key, module, name = id, request, expect, onFailure = 'fail', dependsOn, ...rest } = props;
+    const checked = { ...props, name };
     const check = new NamedCheck(this, 'Resource', {
       keyId: key.keyId,
       module,
       ...given(rest),
-      ...(request === undefined ? {} : { request: jsonText(request) }),
-      ...(expect === undefined ? {} : { expect: expectConfig(expect) }),
-      ...(dependsOn === undefined ? {} : { dependsOn: [...dependsOn] }),
-      ...(onFailure === 'fail' ? { lifecycle: { postcondition: [POSTCONDITION] } } : {}),
+      ...(jsonProblem(request, isUnresolved) === undefined && request !== undefined
+        ? { request: jsonText(request) }
+        : {}),
+      ...(isRecord(expect) ? { expect: expectConfig(expect) } : {}),
+      ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
+      ...(onFailure === 'warn' ? {} : { lifecycle: { postcondition: [POSTCONDITION] } }),
     });
     check.checkName = name;
     this.resource = check;
     if (onFailure === 'warn') this.#warn();
-    this.node.addValidation({ validate: () => [...judgeCheck({ ...props, name })] });
+    judged(this, () => judgeCheck(checked));
   }
 
   /** Has it passed? For outputs and conditions. */

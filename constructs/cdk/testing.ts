@@ -1,7 +1,7 @@
 import { AnnotationMetadataEntryType, type App, TerraformStack, Testing } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { NOW } from './clock.ts';
-import { attributesOf, type KeyAttributes, keyResources } from './key-resource.ts';
+import { type KeyAttributes, writtenIn } from './written.ts';
 
 /** A key as it will be given to Terraform. */
 export interface SynthesizedKey {
@@ -43,6 +43,13 @@ function refusals(stack: TerraformStack): readonly string[] {
   }
 }
 
+/** A stack tells what is wrong with its constructs, with their paths: `[stack] stack/Key: …` is about `[stack/Key]`. */
+function atItsConstruct(line: string, paths: readonly string[]): string {
+  const [, said = ''] = /^\[[^\]]*\] (.*)$/s.exec(line) ?? [];
+  const path = paths.find((each) => said.startsWith(`${each}: `));
+  return path === undefined ? line : `[${path}] ${said.slice(path.length + 2)}`;
+}
+
 /** For the tests of an app, with any test runner. Nothing is written to disk. */
 export const KeyplaneTesting = {
   /** An app for tests. @param now a time with its offset: expiries and rotations are judged by it */
@@ -50,12 +57,11 @@ export const KeyplaneTesting = {
     return Testing.app({ context: { [NOW]: now } });
   },
 
-  /** The keys below an app or a stack, in the order of the tree. Aspects are not run: see `problems`. */
+  /** The keys below an app or a stack. Aspects are not run: see `problems`. */
   keys(scope: IConstruct): readonly SynthesizedKey[] {
-    return keyResources(scope).map((resource) => {
-      const attributes = attributesOf(resource);
-      return { path: resource.node.path, name: String(attributes.name), attributes };
-    });
+    return stacksOf(scope)
+      .flatMap((stack) => writtenIn(stack).keys)
+      .map(({ path, attributes }) => ({ path, name: String(attributes.name), attributes }));
   },
 
   /** The one key of that name. @throws Error when there is none */
@@ -68,6 +74,11 @@ export const KeyplaneTesting = {
 
   /** All that stops the app from being synthesized, each with the path of its construct; empty when nothing does. */
   problems(scope: IConstruct): readonly string[] {
-    return stacksOf(scope).flatMap((stack) => [...refusals(stack), ...annotated(stack)]);
+    const paths = scope.node.root.node
+      .findAll()
+      .map(({ node }) => node.path)
+      .filter((path) => path !== '');
+    const told = stacksOf(scope).flatMap((stack) => [...refusals(stack), ...annotated(stack)]);
+    return [...new Set(told.map((line) => atItsConstruct(line, paths)))];
   },
 };

@@ -1,4 +1,5 @@
 import { Token } from 'cdktf';
+import { isDate } from './shape.ts';
 
 /** What a number token becomes when it is written into a text: nobody can make a value of it again. */
 const WRITTEN_NUMBER_TOKEN = /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)/i;
@@ -13,7 +14,7 @@ export const unescaped = (text: string): string => text.replace(/([$%])\1\{/g, '
 /** Is any part of it a value that Terraform fills in? */
 export function hasUnresolved(value: unknown): boolean {
   if (isUnresolved(value)) return true;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return false;
+  if (typeof value !== 'object' || value === null || isDate(value)) return false;
   return Object.values(value).some(hasUnresolved);
 }
 

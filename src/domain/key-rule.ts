@@ -48,6 +48,7 @@ export function modelProblem(model: string): FieldProblem | undefined {
 }
 
 export function addressProblem(address: string): FieldProblem | undefined {
+  if (looksLikeCredential(address)) return pasted('The address');
   const parsed = parseIpRule(address);
   if (parsed.ok) return undefined;
   return refused(
@@ -59,6 +60,7 @@ export function addressProblem(address: string): FieldProblem | undefined {
 }
 
 export function expiryProblem(expires: string): FieldProblem | undefined {
+  if (looksLikeCredential(expires)) return pasted('The expiry');
   if (expires === NEVER || tryParseInstant(expires) !== undefined) return undefined;
   return {
     summary: 'Not a time',

@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
       allow_ips: '${var.ranges}',
       expires_at: '${var.end}',
       budget: { usd: '${var.limit}' },
-      smart_routing_tiers: '${jsonencode({"group" = var.group})}',
+      smart_routing_tiers: '{"group":${jsonencode(var.group)}}',
     });
   });
 

@@ -30,10 +30,22 @@ describe('A budget that is split', () => {
       ]),
     );
     expect(Object.fromEntries(split)).toEqual({
-      a: { quota: 8, below: { quota: 4 } },
+      a: { quota: 8, below: { quota: 3 } },
       b: { quota: 2, below: { quota: 1 } },
     });
     expect(splitBudget({ usd: 4, per: 'month' }, shares(['a', 'b'])).get('b')).toEqual({ usd: '2', per: 'month' });
+  });
+
+  it('splits what it is filled up at as finely as the whole, so that it is never more', () => {
+    const split = splitBudget(
+      { usd: '10', below: { usd: '9.999' } },
+      new Map([
+        ['a', 3],
+        ['b', 3],
+        ['c', 1],
+      ]),
+    );
+    for (const part of split.values()) expect(Number(part.below?.usd)).toBeLessThanOrEqual(Number(part.usd));
   });
 
   it('adds up to the total exactly, and is the same in any order', () => {
@@ -69,7 +81,7 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
     const b = { group: 'default', models: ['any'], budget: { unlimited: true }, enabled: false };
     expect(KeyplaneTesting.key(stack, 'b').attributes).toMatchObject(b);
     expect(set.get('b').keyName).toBe('b');
-    expect(() => set.get('c')).toThrow('prod/Keys has no key "c": it has a, b');
+    expect(() => set.get('c')).toThrow('prod/Keys: There is no key "c": there are a, b.');
   });
 
   it('keep what they have for all where a key says that it is undefined', () => {
@@ -84,7 +96,7 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
   });
 
   it('are the same resources in whatever order they stand', () => {
-    const names = ['b', 'a/b', 'a%2Fb', 'a-b', '10', '2'];
+    const names = ['b', 'a/b', 'a%2Fb', 'a-b', 'k10', 'k2', 'constructor', 'toString'];
     const addresses = (order: readonly string[]) => {
       const { stack } = openStack(flavour);
       const set = new KeySet(stack, 'Keys', { keys: Object.fromEntries(order.map((name) => [name, {}])) });
@@ -118,20 +130,22 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
   });
 
   it.each([
-    ['nobody', { members: [] }, 'prod/Team: a team has members.'],
-    ['somebody twice', { members: ['a', 'a'] }, 'prod/Team: a member is named twice.'],
-    [
-      'half a share',
-      { members: { a: { share: 0.5 } } },
-      'prod/Team: the share of a is a whole number above 0, not 0.5.',
-    ],
-    ['an amount below 0', { budget: { usd: -3 } }, 'prod/Team: `budget`: A total is an amount of 0 or more'],
-    ['half a unit', { budget: { quota: 1.5 } }, 'prod/Team: `budget`: A total is an amount of 0 or more'],
-    ['what only Terraform knows', { budget: { usd: '${var.total}' } }, 'prod/Team: `budget` is not resolved yet'],
+    ['nobody', { members: [] }, 'prod/Team: `members`: A team has members.'],
+    ['somebody twice', { members: ['a', 'a'] }, 'prod/Team: `members`: Somebody is named twice.'],
+    ['a text', { members: 'ada' }, 'prod/Team: `members`: A list of names is wanted, or an object, not a string.'],
+    ['half a share', { members: { a: { share: 0.5 } } }, 'The share of "a" is a whole number above 0, not 0.5.'],
+    ['what nobody has', { members: { a: undefined } }, 'prod/Team: `members`: What "a" has is an object, not nothing.'],
+    ['a budget of its own', { members: { a: { budget: { usd: 1 } } } }, '"a" has a part of the budget of the team.'],
+    ['no team', { team: undefined }, 'prod/Team: `team`: A text is wanted, not nothing.'],
+    ['an amount below 0', { budget: { usd: -3 } }, 'prod/Team: `budget`: An amount is 0 or more.'],
+    ['too much in all', { budget: { usd: 2e10 } }, 'prod/Team: `budget`: An amount is at most 10000000000 dollars.'],
+    ['half a unit', { budget: { quota: 1.5 } }, 'prod/Team: `budget`: Quota units are whole, and 0 or more.'],
+    ['no ceiling', { budget: 'unlimited' }, 'prod/Team: `budget`: What has no ceiling can not be split.'],
+    ['what only Terraform knows', { budget: { usd: '${var.total}' } }, 'prod/Team: `budget`: It is not resolved yet'],
+    ['a name that is still there', { members: { a: {}, b: { formerly: 'a' } } }, '"a" can not be there while "b"'],
   ])('are not made for %s', (_, props, told) => {
     const { stack } = openStack(flavour);
-    expect(() => new TeamKeys(stack, 'Team', { team: 't', members: ['a', 'b'], budget: { usd: 1 }, ...props })).toThrow(
-      told,
-    );
+    const team = { team: 't', members: ['a', 'b'], budget: { usd: 1 }, ...props } as never;
+    expect(() => new TeamKeys(stack, 'Team', team)).toThrow(told);
   });
 });

@@ -24,7 +24,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   ],
   ['a name of 51 characters', { name: 'x'.repeat(51) }, 'it has 51 characters, at most 50 are allowed.'],
   ['no name', { name: '' }, '`name`: The name of a key is not allowed. "": it is empty.'],
-  ['a name that is no text', { name: 7 }, '`name`: A text is wanted, not number.'],
+  ['a name that is no text', { name: 7 }, '`name`: A text is wanted, not a number.'],
   [
     'a credential for a name',
     { name: `sk-${'a'.repeat(30)}` },
@@ -38,14 +38,14 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   [
     'an empty list of addresses',
     { allowIps: [] },
-    "`allowIps`: The list is empty. A key without any address: write `'anywhere'` for no restriction.",
+    "`allowIps`: The list is empty. A list of addresses holds one: write `'anywhere'` for no restriction.",
   ],
   ['the word for any model in a list', { models: ['any'] }, '`models`: "any" is no entry of the list.'],
   ['a model ID with a comma', { models: ['a,b'] }, '`models`: "a,b" is not allowed here.'],
   [
     'a model for a list',
     { models: 'alpha-chat-1' },
-    "`models`: A list is wanted, not string. Or write `'any'` for no restriction.",
+    "`models`: A list is wanted, not a string. Or write `'any'` for no restriction.",
   ],
   ['a negative budget', { budget: { usd: -1 } }, '`budget`: An amount is 0 or more.'],
   ['half a unit', { budget: { quota: 0.5 } }, '`budget`: Quota units are whole, and 0 or more.'],
@@ -55,7 +55,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   ['two forms', { budget: { usd: 1, per: 'day', initial: true } }, '`budget`: `per` and `initial` exclude each other.'],
   ['an unknown window', { budget: { usd: 1, per: 'year' } }, '`budget`: "year" is no window of time.'],
   ['a top-up above the budget', { budget: { usd: 1, below: { usd: 2 } } }, '`budget`: `below` is more than the budget'],
-  ['a number for a budget', { budget: 25 }, "`budget`: An amount is wanted, not number. Or write `'unlimited'`."],
+  ['a number for a budget', { budget: 25 }, "`budget`: An amount is wanted, not a number. Or write `'unlimited'`."],
   [
     'an expiry that is past',
     { expires: '2026-11-20T23:59:59Z' },
@@ -74,8 +74,8 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
     '`expires`: It has a fraction of a second.',
   ],
   ['a group with a line end', { group: 'a\nb' }, '`group`: Not the name of a group.'],
-  ['a text for a flag', { enabled: 'no' }, '`enabled`: true or false is wanted, not string.'],
-  ['no tiers', { smartRouting: { tiers: null } }, '`smartRouting`: Tiers are something.'],
+  ['a text for a flag', { enabled: 'no' }, '`enabled`: true or false is wanted, not a string.'],
+  ['no tiers', { smartRouting: { tiers: null } }, '`smartRouting`: It has no `tiers`.'],
   [
     'a name that only Terraform knows',
     { name: 'prod-${var.team}' },
@@ -138,7 +138,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
     new generated.apiKey.ApiKey(two.stack, 'raw', { name: 'Same' });
     new keys.ApiKey(two.stack, 'fine', { name: 'else' });
     expect(keys.KeyplaneTesting.problems(app)).toEqual([
-      '[two] two/raw: the name "Same" is taken by one/Keys/same/Resource, written "same". Names of an account are unique, without regard to case.',
+      '[two/raw] the name "Same" is taken by one/Keys/same/Resource, written "same". Names of an account are unique, without regard to case.',
     ]);
   });
 

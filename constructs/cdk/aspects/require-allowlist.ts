@@ -1,7 +1,7 @@
 import { addressProblem, isRuleWithin, parseIpRule } from '../../../src/domain/index.ts';
-import type { KeyAttributes } from '../key-resource.ts';
 import { hasUnresolved } from '../unresolved.ts';
-import { Guardrail, type GuardrailProps, unseen } from './guardrail.ts';
+import type { KeyAttributes } from '../written.ts';
+import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
 
 /** Which lists a key has to have, and what may be in them. */
 export interface RequireAllowlistProps extends GuardrailProps {
@@ -43,20 +43,28 @@ export class RequireAllowlist extends Guardrail {
 
   /** @throws Error when a range is none */
   public constructor(props: RequireAllowlistProps = {}) {
-    super(props);
+    super(props, ['models', 'addresses']);
+    for (const [name, list] of Object.entries({ models: props.models, addresses: props.addresses })) {
+      if (list !== undefined && typeof list !== 'boolean' && !Array.isArray(list)) {
+        throw this.refusal(`\`${name}\` is true, false or a list.`);
+      }
+    }
     this.#models = props.models ?? true;
     this.#addresses = props.addresses ?? false;
     for (const range of typeof this.#addresses === 'boolean' ? [] : this.#addresses) {
       const problem = addressProblem(range);
-      if (problem) throw new Error(`RequireAllowlist: ${problem.summary}. ${problem.detail ?? ''}`.trim());
+      if (problem) throw this.refusal(`${problem.summary}. ${problem.detail ?? ''}`.trim());
     }
   }
 
-  protected override problems({ models, allow_ips: addresses }: KeyAttributes): readonly string[] {
+  protected override problems(key: KeyAttributes): readonly string[] {
+    const { models, allow_ips: addresses } = key;
     const [known, ranges] = [this.#models, this.#addresses];
     const isKnown = (model: string): boolean => typeof known === 'boolean' || known.includes(model);
     const isNear = (rule: string): boolean => typeof ranges === 'boolean' || isWithin(ranges, rule);
     return [
+      ...(isRequired(known) && isIgnored(key, 'models') ? [overlooked('models')] : []),
+      ...(isRequired(ranges) && isIgnored(key, 'allow_ips') ? [overlooked('allowIps')] : []),
       ...(isRequired(known) ? listProblems({ field: 'models', word: 'any', written: models, isAllowed: isKnown }) : []),
       ...(isRequired(ranges)
         ? listProblems({ field: 'allowIps', word: 'anywhere', written: addresses, isAllowed: isNear })

@@ -1,12 +1,15 @@
 import { type Amount, isMoreThan, quota, renderDecimal, tryParseDecimal } from '../../../src/domain/index.ts';
 import type { Amount as WrittenAmount } from '../key-fields.ts';
-import type { KeyAttributes } from '../key-resource.ts';
 import { hasUnresolved } from '../unresolved.ts';
-import { Guardrail, type GuardrailProps, unseen } from './guardrail.ts';
+import type { KeyAttributes } from '../written.ts';
+import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
 
 /** How much a budget may be. */
 export interface RequireBudgetProps extends GuardrailProps {
-  /** The most that one budget may be. In the unit of the budgets: a budget in the other unit can not be compared with it. */
+  /**
+   * The most that one budget may be, for whatever time it is: for each window, or at each filling. In the unit of the
+   * budgets: one in the other unit can not be compared with it.
+   */
   readonly atMost?: WrittenAmount;
 }
 
@@ -16,9 +19,10 @@ const told = (amount: Amount): string =>
 function tryAmount({ usd, quota: units }: { readonly usd?: unknown; readonly quota?: unknown }): Amount | undefined {
   if (usd !== undefined && usd !== null) {
     const exact = tryParseDecimal(String(usd));
-    return exact && { usd: exact };
+    return exact && exact.digits >= 0n ? { usd: exact } : undefined;
   }
-  return Number.isSafeInteger(units) ? { quota: quota(units as number) } : undefined;
+  const count = Number(units);
+  return Number.isSafeInteger(count) && count >= 0 ? { quota: quota(count) } : undefined;
 }
 
 /** Every key has a ceiling: a budget, and not an unlimited one. */
@@ -27,13 +31,15 @@ export class RequireBudget extends Guardrail {
 
   /** @throws Error when `atMost` is no amount */
   public constructor(props: RequireBudgetProps = {}) {
-    super(props);
+    super(props, ['atMost']);
     if (props.atMost === undefined) return;
     this.#most = tryAmount(props.atMost);
-    if (!this.#most) throw new Error('RequireBudget: `atMost` is no amount of dollars or quota units.');
+    if (!this.#most) throw this.refusal('`atMost` is no amount of dollars or quota units.');
   }
 
-  protected override problems({ budget }: KeyAttributes): readonly string[] {
+  protected override problems(key: KeyAttributes): readonly string[] {
+    const { budget } = key;
+    if (isIgnored(key, 'budget')) return [overlooked('budget')];
     if (budget === undefined || budget === null) return ['it has no budget. Set `budget`.'];
     if (hasUnresolved(budget)) return [unseen('budget')];
     const written = budget as { readonly unlimited?: boolean; readonly usd?: unknown; readonly quota?: unknown };

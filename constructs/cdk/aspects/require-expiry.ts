@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { NEVER, renderInstant, tryParseDuration, tryParseInstant } from '../../../src/domain/index.ts';
 import { nowOf } from '../clock.ts';
-import type { KeyAttributes } from '../key-resource.ts';
 import { isUnresolved } from '../unresolved.ts';
-import { Guardrail, type GuardrailProps, unseen } from './guardrail.ts';
+import type { KeyAttributes } from '../written.ts';
+import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
 
 /** How far away an end may be. */
 export interface RequireExpiryProps extends GuardrailProps {
@@ -17,15 +17,17 @@ export class RequireExpiry extends Guardrail {
 
   /** @throws Error when `within` is no length of time */
   public constructor(props: RequireExpiryProps = {}) {
-    super(props);
+    super(props, ['within']);
     const { within } = props;
     if (within === undefined) return;
     const seconds = tryParseDuration(within);
-    if (seconds === undefined) throw new Error(`RequireExpiry: \`within\` is no length of time like 365d: ${within}`);
+    if (seconds === undefined) throw this.refusal(`\`within\` is a length of time like 365d, not ${within}.`);
     this.#within = { text: within, seconds };
   }
 
-  protected override problems({ expires_at: expires }: KeyAttributes, construct: IConstruct): readonly string[] {
+  protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
+    const { expires_at: expires } = key;
+    if (isIgnored(key, 'expires_at')) return [overlooked('expires')];
     if (expires === undefined || expires === null || expires === NEVER) {
       return ['it has no end. Set `expires` to a time.'];
     }

@@ -5,6 +5,7 @@ import { nowOf, PAST_EXPIRY } from './clock.ts';
 import { flagProblems, judgeKey, pastedCredentials } from './judge-key.ts';
 import type { KeyFields } from './key-fields.ts';
 import { keyConfig } from './notation.ts';
+import { checkProps } from './refusal.ts';
 import type { IApiKey } from './smoke-check-props.ts';
 import { judged } from './stack-rules.ts';
 
@@ -44,6 +45,7 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
 
   public constructor(scope: Construct, id: string, props: ApiKeyProps) {
     super(scope, id);
+    checkProps(this, props);
     const { renamedFrom, preventDestroy, provider, dependsOn, ...key } = props;
     this.keyName = key.name;
     this.resource = new ApiKeyResource(this, 'Resource', {

@@ -4,7 +4,7 @@ import { idOf } from './construct-id.ts';
 import { given } from './given.ts';
 import type { KeyFields } from './key-fields.ts';
 import { moveFromId } from './moved.ts';
-import { refusal } from './refusal.ts';
+import { checkProps, refusal } from './refusal.ts';
 import { isRecord, kindOf, unknownFields } from './shape.ts';
 
 /** One key of a set; its name is that of its entry. */
@@ -48,6 +48,7 @@ export class KeySet extends Construct {
 
   public constructor(scope: Construct, id: string, props: KeySetProps) {
     super(scope, id);
+    checkProps(this, props);
     const problem = problemOf(props);
     if (problem !== undefined) throw refusal(this, problem);
     const { defaults = {}, keys, provider } = props;

@@ -24,12 +24,14 @@ export class KeyplaneProvider extends GeneratedProvider {
 
   #problems({ accessToken, url }: KeyplaneProviderConfig): readonly string[] {
     const isPlain = typeof accessToken === 'string' && accessToken !== '' && !isUnresolved(accessToken);
+    const isOdd = typeof url === 'string' && !isUnresolved(url) && !/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(url);
     const namesUser = typeof url === 'string' && /:\/\/[^/?#]*@/.test(url);
     return [
       ...(isPlain ? [`\`accessToken\`: It would stand in the configuration. ${FROM_ENVIRONMENT}`] : []),
       ...(namesUser
         ? ['`url`: It names a user or a password, and would stand in the configuration. Take them out.']
         : []),
+      ...(isOdd ? ['`url`: It is no address of a gateway, such as https://gateway.example.com.'] : []),
     ];
   }
 }

@@ -3,7 +3,7 @@ import { tryParseDuration, tryParseInstant } from '../../src/domain/index.ts';
 import { ApiKey, type ApiKeyProps } from './api-key.ts';
 import { nowOf } from './clock.ts';
 import { expiryText } from './notation.ts';
-import { refusal } from './refusal.ts';
+import { checkProps, refusal } from './refusal.ts';
 import { generationsAt, timetableProblem } from './rotation.ts';
 import type { IApiKey } from './smoke-check-props.ts';
 
@@ -30,7 +30,7 @@ function timetableOf(props: RotatingKeyProps, construct: Construct) {
   if (problem !== undefined) throw refusal(construct, `${problem}.`);
   const start = tryParseInstant(expiryText(since));
   if (start === undefined || start % DAY !== 0) {
-    throw refusal(construct, '`since` is the beginning of a day in UTC, such as 2027-01-01T00:00:00Z.');
+    throw refusal(construct, '`since` has to be the beginning of a day in UTC, such as 2027-01-01T00:00:00Z.');
   }
   return { since: start, every: tryParseDuration(every) as number, overlap: tryParseDuration(overlap) as number };
 }
@@ -51,6 +51,7 @@ export class RotatingKey extends Construct implements IApiKey {
 
   public constructor(scope: Construct, id: string, props: RotatingKeyProps) {
     super(scope, id);
+    checkProps(this, props);
     const { every: _every, overlap: _overlap, since: _since, ...key } = props;
     const [current, previous] = generationsAt(timetableOf(props, this), nowOf(this)).map(
       (date) => new ApiKey(this, date, { ...key, name: `${props.name}~${date}` }),

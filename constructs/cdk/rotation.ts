@@ -19,9 +19,9 @@ export function timetableProblem({
 }): string | undefined {
   const [period, rest] = [tryParseDuration(String(every)), tryParseDuration(String(overlap))];
   if (period === undefined || period % DAY !== 0)
-    return `\`every\` is a number of days such as 90d, not ${JSON.stringify(every)}`;
-  if (rest === undefined) return `\`overlap\` is a length of time such as 7d, not ${JSON.stringify(overlap)}`;
-  return rest < period ? undefined : `\`overlap\`, ${overlap}, is shorter than \`every\`, ${every}`;
+    return `\`every\` has to be a number of days such as 90d, not ${JSON.stringify(every)}`;
+  if (rest === undefined) return `\`overlap\` has to be a length of time such as 7d, not ${JSON.stringify(overlap)}`;
+  return rest < period ? undefined : `\`overlap\`, ${overlap}, has to be shorter than \`every\`, ${every}`;
 }
 
 const dateOf = (at: UnixSeconds): string => new Date(at * 1000).toISOString().slice(0, 10);

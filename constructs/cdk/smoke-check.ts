@@ -5,6 +5,7 @@ import { expectConfig } from './expectations.ts';
 import { given } from './given.ts';
 import { jsonText } from './json-text.ts';
 import { judgeCheck } from './judge-check.ts';
+import { checkProps, refusal } from './refusal.ts';
 import { isRecord, jsonProblem } from './shape.ts';
 import type { SmokeCheckProps } from './smoke-check-props.ts';
 import { judged } from './stack-rules.ts';
@@ -34,6 +35,9 @@ export class SmokeCheck extends Construct {
 
   public constructor(scope: Construct, id: string, props: SmokeCheckProps) {
     super(scope, id);
+    checkProps(this, props);
+    if (props.key?.keyId === undefined)
+      throw refusal(this, '`key`: A key is wanted: an ApiKey, a RotatingKey, or what has a `keyId`.');
     const { key, module, name = id, request, expect, onFailure = 'fail', dependsOn, ...rest } = props;
     const checked = { ...props, name };
     const check = new NamedCheck(this, 'Resource', {

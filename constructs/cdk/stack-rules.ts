@@ -5,6 +5,7 @@ import { accounts } from './account.ts';
 import { isGuardrail } from './aspects/brand.ts';
 import { nowOf, PAST_EXPIRY } from './clock.ts';
 import { credentialsIn, judgeWrittenKey } from './judge-written.ts';
+import { stackOf } from './refusal.ts';
 import { CHECK_TYPE, KEY_TYPE, keyResources, labelled, tryNameOf, type Written, writtenIn } from './written.ts';
 
 type Judge = () => readonly string[];
@@ -97,7 +98,7 @@ function governStack(stack: TerraformStack): void {
 }
 
 /** Has the keys of all stacks of an app judged when it is synthesized: whatever class they were made with. */
-export const governStackOf = (scope: IConstruct): void => governStack(TerraformStack.of(scope));
+export const governStackOf = (scope: Construct): void => governStack(stackOf(scope));
 
 /** Has a construct judged by itself, as it was written; and its stack with it. */
 export function judged(construct: Construct, judge: Judge): void {

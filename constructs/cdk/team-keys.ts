@@ -1,3 +1,4 @@
+import { Annotations } from 'cdktf';
 import { Construct } from 'constructs';
 import { budgetProblems } from '../../src/domain/index.ts';
 import { ApiKey, type KeyHandling } from './api-key.ts';
@@ -6,7 +7,7 @@ import { idOf } from './construct-id.ts';
 import { given } from './given.ts';
 import type { KeyFields, LimitedBudget } from './key-fields.ts';
 import { moveFromId } from './moved.ts';
-import { refusal } from './refusal.ts';
+import { checkProps, refusal } from './refusal.ts';
 import { isRecord, kindOf } from './shape.ts';
 import { splitBudget } from './split-budget.ts';
 import { hasUnresolved } from './unresolved.ts';
@@ -62,8 +63,9 @@ function membersOf({ team, members }: TeamKeysProps): Members | string {
     ? members.map((name): [string, Member] => [name, {}])
     : Object.entries(members);
   const named = new Map(entries);
-  if (named.size === 0) return '`members`: A team has members.';
-  if (named.size < entries.length) return '`members`: Somebody is named twice.';
+  if (named.size === 0) return '`members`: Nobody is in the team.';
+  const twice = entries.map(([name]) => name).find((name, i, names) => names.indexOf(name) < i);
+  if (twice !== undefined) return `\`members\`: ${JSON.stringify(twice)} is named twice.`;
   for (const [name, member] of named) {
     const problem = memberProblem(named, name, member);
     if (problem !== undefined) return problem;
@@ -94,6 +96,7 @@ export class TeamKeys extends Construct {
 
   public constructor(scope: Construct, id: string, props: TeamKeysProps) {
     super(scope, id);
+    checkProps(this, props);
     const { team, members: _members, budget, nameOf = (member) => `${team}-${member}`, ...shared } = props;
     const members = membersOf(props);
     if (typeof members === 'string') throw refusal(this, members);
@@ -103,6 +106,11 @@ export class TeamKeys extends Construct {
     const keyOf = (member: string, { share: _share, formerly, ...own }: Member): ApiKey => {
       const renamed = formerly === undefined ? {} : { renamedFrom: nameOf(formerly) };
       const part = parts.get(member) as LimitedBudget;
+      if (Number(part.usd ?? part.quota) === 0 && Number(budget.usd ?? budget.quota) > 0) {
+        Annotations.of(this).addWarning(
+          `Nothing of the budget is left for ${JSON.stringify(member)}: its part is rounded to 0.`,
+        );
+      }
       return new ApiKey(this, idOf(member), {
         ...shared,
         ...given(own),

@@ -50,7 +50,7 @@ function atItsConstruct(line: string, paths: readonly string[]): string {
   return path === undefined ? line : `[${path}] ${said.slice(path.length + 2)}`;
 }
 
-/** For the tests of an app, with any test runner. Nothing is written to disk. */
+/** For the tests of an app, with any test runner. No output is written; the CDK makes an empty folder for temporary files. */
 export const KeyplaneTesting = {
   /** An app for tests. @param now a time with its offset: expiries and rotations are judged by it */
   app(now = '2027-01-01T00:00:00Z'): App {

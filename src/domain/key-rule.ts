@@ -51,11 +51,10 @@ export function addressProblem(address: string): FieldProblem | undefined {
   if (looksLikeCredential(address)) return pasted('The address');
   const parsed = parseIpRule(address);
   if (parsed.ok) return undefined;
+  const sentence = parsed.problem.startsWith('not ') ? `It is ${parsed.problem}` : `T${parsed.problem.slice(1)}`;
   return refused(
     address,
-    parsed.corrected === undefined
-      ? `It is ${parsed.problem}.`
-      : `T${parsed.problem.slice(1)}: did you mean ${quoted(parsed.corrected)}?`,
+    parsed.corrected === undefined ? `${sentence}.` : `${sentence}: did you mean ${quoted(parsed.corrected)}?`,
   );
 }
 

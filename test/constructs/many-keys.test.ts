@@ -130,8 +130,8 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
   });
 
   it.each([
-    ['nobody', { members: [] }, 'prod/Team: `members`: A team has members.'],
-    ['somebody twice', { members: ['a', 'a'] }, 'prod/Team: `members`: Somebody is named twice.'],
+    ['nobody', { members: [] }, 'prod/Team: `members`: Nobody is in the team.'],
+    ['somebody twice', { members: ['a', 'a'] }, 'prod/Team: `members`: "a" is named twice.'],
     ['a text', { members: 'ada' }, 'prod/Team: `members`: A list of names is wanted, or an object, not a string.'],
     ['half a share', { members: { a: { share: 0.5 } } }, 'The share of "a" is a whole number above 0, not 0.5.'],
     ['what nobody has', { members: { a: undefined } }, 'prod/Team: `members`: What "a" has is an object, not nothing.'],

@@ -31,7 +31,9 @@ export abstract class Guardrail implements IAspect {
   protected constructor(props: GuardrailProps, known: readonly string[] = []) {
     const [unknown] = unknownFields(props, ['except', ...known]);
     if (unknown !== undefined) throw this.refusal(unknown);
-    this.#except = props.except ?? [];
+    const { except = [] } = props;
+    if (!Array.isArray(except)) throw this.refusal('`except` is a list of names.');
+    this.#except = except;
   }
 
   /** What is wrong with the attributes of a key, as the provider calls them, and of which construct they are. */

@@ -1,0 +1,331 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FLAVOURS, type Flavour, NOW, openStack } from './flavours.ts';
+
+type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
+
+const SECRET = `sk-${'s3cret'.repeat(8)}`;
+
+/** What was found to go through without a word, once: each is told, or does what it says. */
+describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
+  const { cdk, keys, generated } = flavour;
+  const { ApiKey, KeyplaneTesting, KeySet, RequireBudget, SmokeCheck, TeamKeys } = keys;
+  const problemsOf = (build: (stack: Stack) => void): readonly string[] => {
+    const { app, stack } = openStack(flavour);
+    build(stack);
+    return KeyplaneTesting.problems(app);
+  };
+  const keyOf = (props: object) => problemsOf((stack) => new ApiKey(stack, 'Key', { name: 'a', ...props } as never));
+
+  it.each([
+    ['a misspelt field', { allowIPs: ['10.0.0.0/8'] }, '`allowIPs`: There is no such field. Did you mean `allowIps`?'],
+    ['a field that there is not', { limit: 5 }, '`limit`: There is no such field. Fields: name, enabled, group'],
+    ['a misspelt part of a budget', { budget: { usd: 5, pre: 'month' } }, '`budget`: `pre`: There is no such field.'],
+    ['a flag of a budget that is no flag', { budget: { usd: 5, initial: 1 } }, '`budget`: `initial` is true or absent'],
+    ['a list for an amount', { budget: { usd: [5] } }, '`budget`: An amount is a number, not a list.'],
+    ['a text for an amount', { budget: { usd: ' 5 ' } }, '`budget`: " 5 " is no amount: write digits, such as 12.50.'],
+    ['no number', { budget: { usd: Number.NaN } }, '`budget`: NaN is no amount.'],
+    ['null for a budget', { budget: null }, '`budget`: An amount is wanted, not null.'],
+    ['null for tiers', { smartRouting: null }, '`smartRouting`: An object with `tiers` is wanted, not null.'],
+    [
+      'a function in tiers',
+      { smartRouting: { tiers: () => 1 } },
+      '`smartRouting`: The tiers are no JSON: a function is no JSON.',
+    ],
+    [
+      'NaN in tiers',
+      { smartRouting: { tiers: [Number.NaN] } },
+      '`smartRouting`: The tiers are no JSON: NaN is no number',
+    ],
+    [
+      'a big integer in tiers',
+      { smartRouting: { tiers: { a: 1n } } },
+      '`smartRouting`: The tiers are no JSON: a bigint is no JSON.',
+    ],
+    ['a hole in a list', { models: Object.assign(['a'], { 2: 'b' }) }, '`models`: A text is wanted, not nothing.'],
+    ['a text for a flag', { preventDestroy: 'yes' }, '`preventDestroy`: true or false is wanted, not a string.'],
+  ])('%s', (_, props, told) => {
+    const problems = keyOf(props);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(`[prod/Key] ${told}`);
+  });
+
+  it('tiers that hold themselves', () => {
+    const tiers: Record<string, unknown> = {};
+    tiers.self = tiers;
+    expect(keyOf({ smartRouting: { tiers } })).toEqual([
+      '[prod/Key] `smartRouting`: The tiers are no JSON: it holds itself.',
+    ]);
+  });
+
+  it('a Date of another realm is a Date', async () => {
+    const { runInNewContext } = await import('node:vm');
+    expect(keyOf({ expires: runInNewContext("new Date('2030-01-01T00:00:00Z')") })).toEqual([]);
+  });
+
+  it('tokens for whole objects reach the provider, and false stays false', () => {
+    const { stack } = openStack(flavour);
+    const any = new cdk.TerraformVariable(stack, 'any', {});
+    const say = (name: string, budget: unknown) => new ApiKey(stack, name, { name, budget } as never);
+    say('whole', any.value);
+    say('below', { usd: 5, below: any.value });
+    say('initial', { usd: 5, initial: any.value });
+    say('false', { usd: 5, initial: false });
+    expect(KeyplaneTesting.problems(stack)).toEqual([]);
+    const budgets = KeyplaneTesting.keys(stack).map(({ name, attributes }) => [name, attributes.budget]);
+    expect(Object.fromEntries(budgets)).toEqual({
+      whole: '${var.any}',
+      below: { usd: 5, below: '${var.any}' },
+      initial: { usd: 5, initial: '${var.any}' },
+      false: { usd: 5 },
+    });
+  });
+
+  it('two constructs that would become one block', () => {
+    const problems = problemsOf((stack) => {
+      new KeySet(stack, 'Default', { keys: { batch: { budget: { usd: 1 } } } });
+      new ApiKey(stack, 'batch', { name: 'search-batch', budget: { usd: 500 } });
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^\[prod\/batch\/Resource\] keyplane_api_key\.batch_\w+ is prod\/Default\/batch\/Resource already/,
+      ),
+    ]);
+  });
+
+  it('an id that Terraform refuses', () => {
+    const problems = problemsOf((stack) => new ApiKey(stack, '10', { name: 'ten' }));
+    expect(problems).toEqual([
+      expect.stringMatching(/^\[prod\/10\/Resource\] Terraform takes no .*begin with a letter/),
+    ]);
+  });
+
+  it('rules hold for generated classes and for overrides', () => {
+    const problems = problemsOf((stack) => {
+      new generated.apiKey.ApiKey(stack, 'raw', { name: 'x'.repeat(99), models: [], budget: { usd: -5 } });
+      new generated.apiKey.ApiKey(stack, 'twice', { name: 'same', count: 2 });
+      new ApiKey(stack, 'Key', { name: 'a' }).resource.addOverride('models', []);
+    });
+    for (const told of [
+      '[prod/raw] `name`: The name of a key is not allowed.',
+      '[prod/raw] `models`: The list is empty.',
+      '[prod/raw] `budget`: An amount is 0 or more.',
+      '[prod/twice] `name`: Each of its keys would have it.',
+      '[prod/Key/Resource] `models`: The list is empty.',
+    ]) {
+      expect(problems).toContainEqual(expect.stringContaining(told));
+    }
+    expect(problems).toHaveLength(5);
+  });
+
+  it('guardrails see what other aspects, overrides of the stack and stacks of generated classes bring', () => {
+    const { app, stack } = openStack(flavour);
+    const { resource } = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 5 } });
+    cdk.Aspects.of(app).add(new RequireBudget());
+    cdk.Aspects.of(stack).add(new RequireBudget({ atMost: { usd: 50 } }));
+    expect(KeyplaneTesting.problems(app)).toEqual([]);
+    stack.addOverride(`resource.keyplane_api_key.${resource.friendlyUniqueId}.budget`, { usd: 500 });
+    stack.addOverride('resource.keyplane_api_key.raw', { name: 'raw' });
+    const other = new cdk.TerraformStack(app, 'other');
+    new generated.provider.KeyplaneProvider(other, 'keyplane', {});
+    new generated.apiKey.ApiKey(other, 'bare', { name: 'bare' });
+    const later = new ApiKey(stack, 'Later', { name: 'later', budget: { usd: 5 } });
+    cdk.Aspects.of(stack).add({
+      visit: (node) => {
+        if (node === later.resource) later.resource.addOverride('budget', { unlimited: true });
+      },
+    });
+    const problems = KeyplaneTesting.problems(app);
+    expect(problems).toContain('[prod/Key/Resource] RequireBudget: its budget of $500 is more than $50.');
+    expect(problems).toContain('[prod] keyplane_api_key.raw: RequireBudget: it has no budget. Set `budget`.');
+    expect(problems).toContain('[prod/Later/Resource] RequireBudget: its budget is unlimited. Set an amount.');
+    expect(problems).toContain('[other/bare] RequireBudget: it has no budget. Set `budget`.');
+  });
+
+  it('guardrails refuse what Terraform shall ignore, and props that nobody knows', () => {
+    const { app, stack } = openStack(flavour);
+    const { resource } = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 5 } });
+    resource.lifecycle = { ignoreChanges: ['budget'] };
+    cdk.Aspects.of(app).add(new RequireBudget());
+    expect(KeyplaneTesting.problems(app)).toEqual([expect.stringContaining('changes of its `budget` are ignored')]);
+    expect(() => new RequireBudget({ atmost: { usd: 5 } } as never)).toThrow(
+      'RequireBudget: `atmost`: There is no such field. Did you mean `atMost`?',
+    );
+    expect(() => new keys.RequireAllowlist({ models: 'alpha' } as never)).toThrow('`models` is true, false or a list.');
+    expect(() => new RequireBudget({ except: 'a*' } as never)).toThrow('`except` is a list of names.');
+  });
+
+  it('an app of the other CDK', () => {
+    const [other] = FLAVOURS.filter(({ name }) => name !== flavour.name) as [Flavour];
+    const stack = new other.cdk.TerraformStack(other.keys.KeyplaneTesting.app(NOW), 'prod');
+    const told = 'prod/Key: The app is not of the CDK that this construct is for.';
+    expect(() => new ApiKey(stack, 'Key', { name: 'a' })).toThrow(told);
+    // A guardrail of the other package is a guardrail.
+    const mixed = openStack(flavour);
+    new ApiKey(mixed.stack, 'Key', { name: 'a' });
+    cdk.Aspects.of(mixed.app).add(new other.keys.RequireBudget());
+    expect(KeyplaneTesting.problems(mixed.app)).toEqual([
+      '[prod/Key/Resource] RequireBudget: it has no budget. Set `budget`.',
+    ]);
+  });
+
+  it('what is wrong in a later stack is told before any is written', () => {
+    const outdir = mkdtempSync(join(tmpdir(), 'keyplane-silence-'));
+    try {
+      const app = new cdk.App({ outdir, context: { [keys.NOW]: NOW } });
+      for (const id of ['one', 'two', 'three']) {
+        const { stack } = openStack(flavour, id, app);
+        new ApiKey(stack, 'Key', { name: id, ...(id === 'one' ? {} : { models: [] }) });
+      }
+      expect(() => app.synth()).toThrow(/\[one\] two\/Key: `models`.*\n.*\[one\] three\/Key: `models`/s);
+      expect(() => readFileSync(join(outdir, 'stacks/one/cdk.tf.json'))).toThrow('ENOENT');
+    } finally {
+      rmSync(outdir, { recursive: true });
+    }
+  });
+
+  it('an access token or a password in the code', () => {
+    const { app } = openStack(flavour);
+    const stack = new cdk.TerraformStack(app, 'open');
+    new keys.KeyplaneProvider(stack, 'keyplane', { accessToken: 'literal-token', url: 'https://me:hunter2@gateway' });
+    const problems = KeyplaneTesting.problems(app).join('\n');
+    expect(problems).toContain('[open/keyplane] `accessToken`: It would stand in the configuration.');
+    expect(problems).toContain('[open/keyplane] `url`: It names a user or a password');
+    expect(problems).not.toMatch(/literal-token|hunter2/);
+    const variable = new cdk.TerraformVariable(stack, 'token', { sensitive: true });
+    const fine = new cdk.TerraformStack(app, 'fine');
+    new keys.KeyplaneProvider(fine, 'keyplane', { accessToken: variable.stringValue });
+    expect(KeyplaneTesting.problems(fine)).toEqual(
+      KeyplaneTesting.problems(fine).filter((each) => !each.startsWith('[fine')),
+    );
+  });
+
+  it.each([
+    ['a name', { name: SECRET }],
+    ['a group', { group: SECRET }],
+    ['a model', { models: [SECRET] }],
+    ['an address', { allowIps: [SECRET] }],
+    ['an expiry', { expires: SECRET }],
+    ['a window', { budget: { usd: 1, per: SECRET } }],
+    ['tiers', { smartRouting: { tiers: { [SECRET]: 1, b: [SECRET] } } }],
+    ['a former name', { renamedFrom: SECRET }],
+  ])('a credential for %s, which nobody is shown again', (_, props) => {
+    const problems = keyOf(props);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).not.toContain(SECRET);
+  });
+
+  it('credentials in checks, ids and overrides', () => {
+    const problems = problemsOf((stack) => {
+      const key = new ApiKey(stack, 'Key', { name: 'a' });
+      key.resource.addOverride('group', SECRET);
+      new SmokeCheck(stack, 'check', { key, module: 'chat', request: { prompt: `my key is ${SECRET}` } });
+      new SmokeCheck(stack, 'other', { key, module: 'chat', model: SECRET });
+    });
+    // The group is told by its rule, and by what nobody may write.
+    expect(problems).toHaveLength(4);
+    expect(problems.join('\n')).not.toContain(SECRET);
+    expect(() => problemsOf((stack) => new KeySet(stack, 'Keys', { keys: { a: {} } }).get(SECRET))).toThrow(
+      'There is no key',
+    );
+  });
+
+  it('one account in several notations', () => {
+    const app = KeyplaneTesting.app(NOW);
+    for (const [i, url] of ['https://g.example', 'https://G.example:443/', 'http://g.example'].entries()) {
+      const stack = new cdk.TerraformStack(app, `s${i}`);
+      new keys.KeyplaneProvider(stack, 'keyplane', { url, userId: 1 });
+      new ApiKey(stack, 'Key', { name: 'same' });
+    }
+    expect(KeyplaneTesting.problems(app)).toEqual([
+      expect.stringContaining('[s1/Key/Resource] the name "same" is taken by s0/'),
+    ]);
+  });
+
+  it.each([
+    ['a Map of keys', { keys: new Map() }, 'prod/Keys: `keys`: An object of keys by name is wanted, not a Map.'],
+    [
+      'a list of keys',
+      { keys: [{ name: 'a' }] },
+      'prod/Keys: `keys`: An object of keys by name is wanted, not a list.',
+    ],
+    ['a name in an entry', { keys: { a: { name: 'b' } } }, 'prod/Keys: `keys`: The name of "a" is that of its entry.'],
+    ['no fields', { keys: { a: null } }, 'prod/Keys: `keys`: The key "a" is an object of fields, not null.'],
+    ['a misspelt prop', { key: {} }, 'prod/Keys: `key`: There is no such field.'],
+    [
+      'a name that is still there',
+      { keys: { a: {}, b: { renamedFrom: 'a' } } },
+      '"a" can not be there while "b" is renamed',
+    ],
+  ])('%s', (_, props, told) => {
+    const { stack } = openStack(flavour);
+    expect(() => new KeySet(stack, 'Keys', props as never)).toThrow(told);
+  });
+
+  it('no props, and no key', () => {
+    const { stack } = openStack(flavour);
+    expect(() => new ApiKey(stack, 'Key', undefined as never)).toThrow(
+      'prod/Key: Props are wanted: an object, not nothing.',
+    );
+    expect(() => new SmokeCheck(stack, 'Check', { module: 'chat' } as never)).toThrow(
+      'prod/Check: `key`: A key is wanted',
+    );
+    expect(() => new TeamKeys(stack, 'Team', { team: 't', members: ['a'] } as never)).toThrow(
+      'prod/Team: `budget`: What has no',
+    );
+  });
+
+  it('a key that is called otherwise moves to its new id', () => {
+    const before = openStack(flavour);
+    const old = new KeySet(before.stack, 'Keys', { keys: { 'prod/a': {} } }).get('prod/a').resource.friendlyUniqueId;
+    const { stack } = openStack(flavour);
+    const set = new KeySet(stack, 'Keys', { keys: { 'prod-b': { renamedFrom: 'prod/a' } } });
+    const team = new TeamKeys(stack, 'Team', {
+      team: 't',
+      members: { grace: { formerly: 'ada' } },
+      budget: { usd: 1 },
+    });
+    const { moved } = JSON.parse(cdk.Testing.synth(stack, true));
+    expect(moved).toEqual([
+      { from: `keyplane_api_key.${old}`, to: `keyplane_api_key.${set.get('prod-b').resource.friendlyUniqueId}` },
+      {
+        from: expect.stringMatching(/\.Team_ada_/),
+        to: `keyplane_api_key.${team.get('grace').resource.friendlyUniqueId}`,
+      },
+    ]);
+    expect(KeyplaneTesting.keys(stack)).toHaveLength(2);
+    expect(KeyplaneTesting.key(stack, 't-grace').attributes['//']).toMatchObject({
+      keyplane: { renamedFrom: 't-ada' },
+    });
+  });
+
+  it.each([
+    ['an unknown expectation', { expect: { contain: 'x' } }, '`expect`: `contain`: There is no such field.'],
+    [
+      'an expectation that is no number',
+      { expect: { maxLatencyMs: 'fast' } },
+      '`expect.maxLatencyMs`: A whole number above 0',
+    ],
+    ['an unknown format', { expect: { format: 'gif' } }, '`expect.format`: It is none of png, jpeg, webp, mp4.'],
+    ['another word for what comes of it', { onFailure: 'Fail' }, '`onFailure`: `fail` or `warn` is wanted.'],
+    ['a name that only Terraform knows', { name: '${x} y' }, '`name`: It is not resolved yet.'],
+    ['a name that is no text', { name: 7 }, '`name`: A text is wanted.'],
+    ['a misspelt field', { timeOut: '5s' }, '`timeOut`: There is no such field. Did you mean `timeout`?'],
+  ])('%s of a check', (_, props, told) => {
+    const problems = problemsOf((stack) => {
+      const key = new ApiKey(stack, 'Key', { name: 'a' });
+      new SmokeCheck(stack, 'check', { key, module: 'chat', ...(props as object) });
+    });
+    expect(problems).toEqual([expect.stringContaining(`[prod/check] ${told}`)]);
+  });
+
+  it('a member for whom nothing is left', () => {
+    const { stack } = openStack(flavour);
+    const team = new TeamKeys(stack, 'Team', { team: 't', members: ['a', 'b', 'c'], budget: { quota: 2 } });
+    expect(team.node.metadata.map(({ data }) => data)).toEqual([
+      expect.stringContaining('Nothing of the budget is left for "c"'),
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FLAVOURS, type Flavour } from '../../constructs/flavours.ts';
+import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
+import { skipWithoutTerraform } from '../terraform/stack.ts';
+
+const run = promisify(execFile);
+const PROGRAM = resolve(import.meta.dirname, '../../../dist/src/cli/main.js');
+
+type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
+
+/** What a text of Terraform holds that would end a quoted one, or begin a template. */
+const ODD = 'say "hi" to C:\\temp\n100%{ } $${x}';
+
+describe.each(FLAVOURS)('What constructs of $name write', { timeout: 120_000 }, (flavour) => {
+  const { cdk, keys } = flavour;
+  let place: Place;
+  beforeAll(async () => {
+    place = await openPlace([], 'deployed');
+  });
+  afterAll(() => place.close());
+  beforeEach((context) => skipWithoutTerraform(context));
+
+  async function terraform(...words: readonly string[]): Promise<string> {
+    const env = { PATH: process.env.PATH, HOME: place.folder, CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1' };
+    const cwd = join(place.folder, 'out/stacks/prod');
+    const all = { ...env, KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN, TF_VAR_odd: ODD };
+    return (await run('terraform', [...words, '-no-color'], { cwd, env: all })).stdout;
+  }
+
+  /** Writes a stack anew, in the folder in which its state is. */
+  async function synthesize(build: (stack: Stack) => void): Promise<void> {
+    const app = new cdk.App({ outdir: join(place.folder, 'out') });
+    const stack = new cdk.TerraformStack(app, 'prod');
+    new cdk.LocalBackend(stack, { path: join(place.folder, 'state.tfstate') });
+    new keys.KeyplaneProvider(stack, 'keyplane', { url: place.url, userId: 42 });
+    build(stack);
+    app.synth();
+    const cwd = join(place.folder, 'out/stacks/prod');
+    await run(process.execPath, [PROGRAM, 'provider', 'install', '--dir', cwd, '--yes']);
+    await terraform('init');
+  }
+
+  const idOf = async (name: string) => (await place.keys()).find((key) => key.name === name)?.id;
+
+  it('keeps a key of a set and of a team when it is called otherwise, though nothing may destroy it', async () => {
+    const budget = { usd: 10 };
+    await synthesize((stack) => {
+      new keys.KeySet(stack, 'Keys', { keys: { 'prod-a': { preventDestroy: true, budget } } });
+      new keys.TeamKeys(stack, 'Team', { team: 't', members: ['ada', 'bob'], budget });
+    });
+    await terraform('apply', '-auto-approve');
+    const before = [await idOf('prod-a'), await idOf('t-ada'), await idOf('t-bob')];
+    expect(before).not.toContain(undefined);
+    await synthesize((stack) => {
+      new keys.KeySet(stack, 'Keys', { keys: { 'prod-b': { preventDestroy: true, budget, renamedFrom: 'prod-a' } } });
+      new keys.TeamKeys(stack, 'Team', { team: 't', members: { grace: { formerly: 'ada' }, bob: {} }, budget });
+    });
+    expect(await terraform('plan')).toContain('Plan: 0 to add, 2 to change, 0 to destroy.');
+    await terraform('apply', '-auto-approve');
+    expect([await idOf('prod-b'), await idOf('t-grace'), await idOf('t-bob')]).toEqual(before);
+    expect(await place.keys()).toHaveLength(3);
+    await terraform('plan', '-detailed-exitcode');
+  });
+
+  it('is JSON to the byte, also where Terraform fills in a part', async () => {
+    const text = 'quotes " and \\ and\nlines, %%{ and $${x}';
+    const tiersOf = (odd: unknown) => ({ 'a "b"': [1, null, true, text], mixed: `<${odd}> "${odd}"`, whole: odd });
+    await synthesize((stack) => {
+      const odd = new cdk.TerraformVariable(stack, 'odd', { type: 'string' });
+      new keys.ApiKey(stack, 'Key', { name: 'tiers', smartRouting: { tiers: tiersOf(odd.stringValue) as never } });
+    });
+    await terraform('apply', '-auto-approve');
+    const [stored] = (await place.keys()).filter(({ name }) => name === 'tiers');
+    const filled = tiersOf(ODD);
+    const plain = text.replace('%%{', '%{').replace('$${', '${');
+    const expected = { ...filled, 'a "b"': [1, null, true, plain] };
+    expect(JSON.parse(String(stored?.smart_route_tiers))).toEqual(expected);
+  });
+});

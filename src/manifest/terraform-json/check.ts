@@ -8,6 +8,7 @@ import { tryParseJson } from './json-text.ts';
 import { asText, fieldsAt, isNothing, scalarAt, withoutNothing } from './nodes.ts';
 import { attempt, placed, resolve, type Site } from './resolve.ts';
 import { valueOfTree } from './tree-value.ts';
+import { typed } from './typed.ts';
 import { isUnknown } from './value.ts';
 
 const EXPECTATIONS: ReadonlyMap<string, string> = new Map(
@@ -118,7 +119,8 @@ function fieldsOf(entry: Entry, site: Site): readonly Entry[] {
   if (isNothing(node)) return [];
   if (form) return [{ name, at: placed(at, site), node: node.broken ? node : form(node, site) }];
   if (name === 'request') return node.broken ? [] : requestEntries(node, site);
-  const isCostly = node.kind === 'scalar' && (node.value === true || node.value === 'true');
+  const flag = typed(node, { what: name, type: 'flag' }, site);
+  const isCostly = flag.kind === 'scalar' && flag.value === true;
   return isCostly ? [{ name: 'schedule', at: placed(at, site), node: scalarAt(node, 'costly') }] : [];
 }
 

@@ -39,8 +39,17 @@ export const META_ARGUMENTS: readonly string[] = [
   'connection',
 ];
 
-const AMOUNT = ['usd', 'quota'] as const;
+/** The amounts of a budget, and of the threshold in it. */
+export const AMOUNT_TYPES = { usd: 'number', quota: 'number' } as const;
 
-/** Attributes of a budget; those of the threshold in it are the amounts. */
-export const BUDGET_ATTRIBUTES: readonly string[] = ['unlimited', ...AMOUNT, 'per', 'below', 'initial'];
-export const BELOW_ATTRIBUTES: readonly string[] = AMOUNT;
+/** What each attribute of a budget takes. */
+export const BUDGET_TYPES = {
+  unlimited: 'flag',
+  ...AMOUNT_TYPES,
+  per: 'text',
+  below: AMOUNT_TYPES,
+  initial: 'flag',
+} as const;
+
+export const BUDGET_ATTRIBUTES: readonly string[] = Object.keys(BUDGET_TYPES);
+export const BELOW_ATTRIBUTES: readonly string[] = Object.keys(AMOUNT_TYPES);

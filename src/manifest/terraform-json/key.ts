@@ -5,9 +5,16 @@ import { entriesOf, ownRemark } from './block.ts';
 import { budgetTree } from './budget.ts';
 import type { Instance } from './instance.ts';
 import { tryParseJson } from './json-text.ts';
-import { COMPUTED_ATTRIBUTES, isKeyAttribute, KEY_ATTRIBUTES, META_ARGUMENTS } from './key-attributes.ts';
+import {
+  COMPUTED_ATTRIBUTES,
+  isKeyAttribute,
+  KEY_ATTRIBUTES,
+  type KeyAttribute,
+  META_ARGUMENTS,
+} from './key-attributes.ts';
 import { asText, fieldsAt, isNothing, listAt, scalarAt } from './nodes.ts';
 import { placed, resolve, type Site } from './resolve.ts';
+import { refuseType, typed } from './typed.ts';
 
 const MANIFEST_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(TERRAFORM_NAMES).map(([manifest, terraform]) => [terraform, manifest]),
@@ -28,13 +35,14 @@ function reportToken(node: Tree, { report }: Site): void {
 }
 
 /** A list of one word that says that nothing is restricted is that word in a manifest. */
-function listTree(node: Tree, word: string, { report }: Site): Tree {
-  if (node.kind !== 'list' || node.broken) return node;
+function listTree(node: Tree, { what, word }: { what: string; word: string }, site: Site): Tree {
+  if (node.broken) return node;
+  if (node.kind !== 'list') return refuseType(node, { what, expected: `a list: of texts, or \`["${word}"]\`` }, site);
   const items = node.items.map(asText);
   const all = items.find((item) => item.kind === 'scalar' && item.value === word);
   if (!all) return { ...node, items };
   if (items.length === 1) return scalarAt(all, word);
-  report.problem({
+  site.report.problem({
     code: 'manifest.invalid-value',
     at: all.place,
     message: `"${word}" stands alone.`,
@@ -45,11 +53,14 @@ function listTree(node: Tree, word: string, { report }: Site): Tree {
   return { ...node, broken: true };
 }
 
-function tiersTree(node: Tree, { report }: Site): Tree {
-  if (node.kind !== 'scalar' || typeof node.value !== 'string') return node;
+function tiersTree(node: Tree, site: Site): Tree {
+  const what = TERRAFORM_NAMES.smartRouting;
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') {
+    return refuseType(node, { what, expected: 'a text of JSON, which `jsonencode` writes' }, site);
+  }
   const tiers = tryParseJson(node.value, node.place);
   if (tiers) return fieldsAt(node.place, [{ name: 'tiers', at: node.place, node: tiers }]);
-  report.problem({
+  site.report.problem({
     code: 'manifest.invalid-value',
     at: node.place,
     message: '`smart_routing_tiers` is no JSON.',
@@ -61,11 +72,20 @@ function tiersTree(node: Tree, { report }: Site): Tree {
 }
 
 const FORMS: Readonly<Record<string, (node: Tree, site: Site) => Tree>> = {
-  [TERRAFORM_NAMES.models]: (node, site) => listTree(node, 'any', site),
-  [TERRAFORM_NAMES.allowIps]: (node, site) => listTree(node, 'anywhere', site),
-  [TERRAFORM_NAMES.budget]: (node, { report }) => budgetTree(node, report),
+  [TERRAFORM_NAMES.models]: (node, site) => listTree(node, { what: TERRAFORM_NAMES.models, word: 'any' }, site),
+  [TERRAFORM_NAMES.allowIps]: (node, site) =>
+    listTree(node, { what: TERRAFORM_NAMES.allowIps, word: 'anywhere' }, site),
+  [TERRAFORM_NAMES.budget]: budgetTree,
   [TERRAFORM_NAMES.smartRouting]: tiersTree,
 };
+
+/** Forms of a manifest for those that have one of their own; a simple value for the others. */
+const formOf =
+  (name: KeyAttribute): ((node: Tree, site: Site) => Tree) =>
+  (node, site) => {
+    const type = KEY_ATTRIBUTES[name] === 'flag' ? 'flag' : 'text';
+    return FORMS[name]?.(node, site) ?? typed(node, { what: name, type }, site);
+  };
 
 function reportForeign(entry: Entry, site: Site): void {
   const isComputed = COMPUTED_ATTRIBUTES.includes(entry.name);
@@ -88,12 +108,10 @@ function fieldOf(entry: Entry, site: Site): Entry | undefined {
   }
   const node = resolve(entry.node, site);
   if (isNothing(node)) return undefined;
-  const form =
-    FORMS[entry.name] ?? ((each: Tree) => (KEY_ATTRIBUTES[entry.name as 'group'] === 'text' ? asText(each) : each));
   return {
     name: MANIFEST_NAMES.get(entry.name) ?? entry.name,
     at: placed(entry.at, site),
-    node: node.broken ? node : form(node, site),
+    node: node.broken ? node : formOf(entry.name)(node, site),
   };
 }
 

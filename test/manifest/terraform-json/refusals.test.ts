@@ -122,6 +122,43 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     { budget: { usd: 5, per: 'month', initial: true } },
     'manifest.invalid-value prod/App: `budget` does not take this.',
   ],
+  ...['no', 5, [false], '${local.five}'].map(
+    (unlimited) =>
+      [
+        `a budget whose \`unlimited\` is ${JSON.stringify(unlimited)}`,
+        { budget: { unlimited } },
+        'manifest.wrong-type prod/App: `budget.unlimited` does not take this.',
+      ] as const,
+  ),
+  ...[{ per: false }, { per: '${1 == 2}' }].map(
+    (part) =>
+      [
+        `a budget with ${JSON.stringify(part)}`,
+        { budget: { usd: 5, ...part } },
+        'manifest.invalid-value prod/App: `budget.per` does not take this.',
+      ] as const,
+  ),
+  ...(
+    [
+      ['models', 'models', 'any'],
+      ['allow_ips', 'allow_ips', 'anywhere'],
+      ['smart_routing_tiers', 'smart_routing_tiers', { tiers: [] }],
+      ['budget', 'budget', 'unlimited'],
+      ['budget.below', 'budget', { usd: 5, below: false }],
+      ['budget.usd', 'budget', { usd: false, quota: 5 }],
+      ['budget.usd', 'budget', { usd: '$5' }],
+      ['budget.initial', 'budget', { usd: 5, initial: 'no' }],
+      ['enabled', 'enabled', 'no'],
+      ['group', 'group', ['a']],
+    ] as const
+  ).map(
+    ([what, name, value]) =>
+      [
+        `${JSON.stringify(value)} for \`${name}\``,
+        { [name]: value },
+        `manifest.wrong-type prod/App: \`${what}\` does not take this.`,
+      ] as const,
+  ),
   ['any model beside another', { models: ['any', 'a'] }, 'manifest.invalid-value prod/App: "any" stands alone.'],
   [
     'anywhere beside an address',
@@ -148,7 +185,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
 ];
 
 const MORE = {
-  locals: { a: '${local.b}', b: ['${local.a}'] },
+  locals: { a: '${local.b}', b: ['${local.a}'], five: 5 },
   variable: { told: { type: 'string' }, shaped: { type: 'object({ a = string })', default: { a: 'x' } } },
   resource: undefined,
 };

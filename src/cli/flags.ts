@@ -79,7 +79,7 @@ export const CDK: Option = {
   flag: 'cdk',
   value: 'PACKAGE',
   choices: ['cdktf', 'cdktn'],
-  summary: 'for which of the two a program is written (default: cdktf)',
+  summary: 'package that a program is written for: cdktf or cdktn (default: cdktf)',
 };
 
 /** Languages that keys can be written in. */

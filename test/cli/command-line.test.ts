@@ -92,6 +92,12 @@ describe('the tree', () => {
     }
   });
 
+  it('names every value that a flag takes', () => {
+    for (const { choices = [], summary } of TREE.commands.flatMap(({ options }) => options)) {
+      for (const choice of choices) expect(summary).toMatch(new RegExp(`\\b${choice}\\b`));
+    }
+  });
+
   it('has no flag for the access token, and none twice', () => {
     for (const { options } of TREE.commands) {
       const flags = options.map(({ flag }) => flag);

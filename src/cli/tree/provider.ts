@@ -26,7 +26,7 @@ export const ON_PROVIDER: readonly Command[] = [
         value: 'OS_ARCH',
         choices: PLATFORMS,
         repeatable: true,
-        summary: 'machines that it is for; may be repeated (default: this one)',
+        summary: `machines that it is for: ${PLATFORMS.join(', ')}; may be repeated (default: this one)`,
       },
       { flag: 'yes', summary: 'replace another build of the same version' },
     ],

@@ -31,7 +31,8 @@ export const TOOLS: readonly Command[] = [
         flag: 'profile',
         value: 'PROFILE',
         choices: ['contract', 'deployed'],
-        summary: 'behave as the contract says, or with the traps of deployed gateways',
+        summary:
+          'contract: behave as the contract says; deployed: with the traps of deployed gateways (default: contract)',
       },
       {
         flag: 'data',

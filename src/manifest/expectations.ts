@@ -1,4 +1,4 @@
-import { type DiagnosticCode, parseIpRule } from '../domain/index.ts';
+import { type DiagnosticCode, parseIpRule, QUOTA_LIMIT } from '../domain/index.ts';
 
 /** What a field expects, in words: said when its schema refuses a value. */
 export interface Expectation {
@@ -104,7 +104,7 @@ export const EXPECTATIONS = {
     code: 'manifest.invalid-amount',
   },
   quota: {
-    expected: 'a whole number of internal quota units, 0 or more',
+    expected: `a whole number of internal quota units from 0 to ${QUOTA_LIMIT}`,
     hint: 'Write plain digits, like `12500000`; for dollars use `usd`.',
     code: 'manifest.invalid-amount',
   },

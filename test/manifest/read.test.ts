@@ -84,11 +84,13 @@ describe('amounts', () => {
     expect(renderDecimal(budget.amount.usd)).toBe(exact);
   });
 
-  test('in quota units may be any safe integer, also as text', async () => {
-    expect(await budgetOf('{ quota: 9007199254740991 }')).toEqual({
+  test('in quota units may be as large as Terraform and the constructs take it, also as text', async () => {
+    expect(await budgetOf('{ quota: 999999999999999 }')).toEqual({
       kind: 'lifetime',
-      amount: { quota: Number.MAX_SAFE_INTEGER },
+      amount: { quota: 999_999_999_999_999 },
     });
+    const { diagnostics } = await readText('version: 1\nkeys: { one: { budget: { quota: 1000000000000000 } } }\n');
+    expect(diagnostics[0]?.expected).toBe('a whole number of internal quota units from 0 to 999999999999999');
     expect(await budgetOf('{ quota: "12" , initial: true }')).toEqual({ kind: 'initial', amount: { quota: 12 } });
   });
 

@@ -213,6 +213,13 @@ keys:
     expect(amountInQuota({ quota: quota(10) }, { digits: 3n, scale: 0 })).toBe(10);
   });
 
+  test('leaves a budget alone that has more units than a manifest takes', () => {
+    const key = observed(1, { unlimited: false, remain: quota(1e15), used: quota(0) });
+    const { text: manifest } = rendered([key], { digits: 3n, scale: 0 });
+    expect(manifest).toContain('the budget of 1000000000000000 quota units is more than can be written');
+    expect(manifest).not.toContain('budget: {');
+  });
+
   test.each<[string, Partial<ObservedKey>, boolean]>([
     ['stored as disabled', { status: 'disabled' }, true],
     ['stored as expired, and expired', { status: 'expired', expires: NOW - 1 }, false],

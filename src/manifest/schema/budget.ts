@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUDGET_FIELDS, KEY_FIELDS, USD_LIMIT } from '../../domain/index.ts';
+import { BUDGET_FIELDS, KEY_FIELDS, QUOTA_LIMIT, USD_LIMIT } from '../../domain/index.ts';
 import { says, textOf } from './scalar.ts';
 
 export const usd = () =>
@@ -15,7 +15,10 @@ export const usd = () =>
 
 const quota = () =>
   z
-    .union([z.int(says('quota')).min(0, says('quota')), textOf(/^\d{1,15}$/u, 'quota')], says('quota'))
+    .union(
+      [z.int(says('quota')).min(0, says('quota')).max(QUOTA_LIMIT, says('quota')), textOf(/^\d{1,15}$/u, 'quota')],
+      says('quota'),
+    )
     .describe(BUDGET_FIELDS.quota);
 
 const per = () => textOf(/^(hour|day|week|month|[1-9]\d{0,3}d)$/u, 'window').describe(BUDGET_FIELDS.per);

@@ -1,4 +1,5 @@
 import {
+  type Budget,
   type Decimal,
   type Declarable,
   type DesiredKey,
@@ -14,6 +15,7 @@ import {
   nameFold,
   nameProblem,
   type ObservedKey,
+  QUOTA_LIMIT,
   type UnixSeconds,
 } from '../../domain/index.ts';
 import type { Document, DocumentKey, UnsaidKey } from './document.ts';
@@ -47,6 +49,14 @@ function declarableTiers({ smartRouteTiers }: ObservedKey): Declarable<string> {
   }
 }
 
+function sayableBudget(key: ObservedKey, quotaPerUnit: Decimal): Declarable<Budget> {
+  const value = declarableBudget(key, quotaPerUnit);
+  const units = 'amount' in value && 'quota' in value.amount ? value.amount.quota : 0;
+  return units > QUOTA_LIMIT
+    ? { leftOut: `the budget of ${units} quota units is more than can be written` }
+    : { value };
+}
+
 type Said = readonly [keyof DesiredKey, Declarable<unknown>];
 
 /** Every field that can be said of a live key, in the order of the manifest. */
@@ -57,7 +67,7 @@ const saidOf = (key: ObservedKey, quotaPerUnit: Decimal): readonly Said[] => [
   ['models', declarableModels(key)],
   ['allowIps', declarableAllowIps(key)],
   ['expires', declarableExpires(key)],
-  ['budget', { value: declarableBudget(key, quotaPerUnit) }],
+  ['budget', sayableBudget(key, quotaPerUnit)],
   ...(key.smartRouting ? [['smartRouteTiers', declarableTiers(key)] as const] : []),
 ];
 

@@ -72,7 +72,7 @@ const RENAME_PROBLEMS = {
   protected: {
     message: 'A protected key is never renamed.',
     expected: 'a name that is not protected',
-    hint: 'Take the name out of `ownership.protect` for this change.',
+    hint: 'Take the name out of `ownership.protect`, or `preventDestroy` off its key, for this change.',
   },
   circle: {
     message: 'These renames go round in a circle.',

@@ -103,7 +103,7 @@ export function writeCdk(whole: Document, cdk: Cdk): Written {
   const document = sayable(whole);
   const { keys, gateway, adopts, unsaidKeys } = document;
   const { checks, remarks: ofChecks } = keyChecks(document);
-  const ofAll = [...unsaidOfAll(document), ...ofChecks];
+  const ofAll = [...unsaidOfAll(document, 'cdktf.out'), ...ofChecks];
   const ofKey = byKey(checks);
   const names = namesOf(keys, checks, adopts);
   const classes = [

@@ -85,7 +85,7 @@ function grouped(blocks: readonly Block[]): Tree {
 
 /** Writes a document in Terraform's JSON syntax. */
 export function writeTerraformJson(document: Document): Written {
-  const { blocks, head, remarks, unsaidKeys } = configurationOf(document);
+  const { blocks, head, remarks, unsaidKeys } = configurationOf(document, 'keys.tf.json');
   const imports = blocks.filter(({ type }) => type === 'import');
   const others = grouped(blocks.filter(({ type }) => type !== 'import'));
   const adopted: readonly (readonly [string, Node])[] = imports.length > 0 ? [['import', imports.map(importBody)]] : [];

@@ -81,7 +81,7 @@ export const remarkLine = (remark: Remark): string =>
   (remark.key === undefined ? '' : `${remark.key}: `) + remarkText(remark);
 
 /** A document as Terraform is told it: the provider, what is adopted, the keys, and the checks of each. */
-export function configurationOf(whole: Document): Configuration {
+export function configurationOf(whole: Document, readAs?: string): Configuration {
   const document = sayable(whole);
   const { keys, gateway, unsaidKeys } = document;
   const labels = localNames(
@@ -91,7 +91,7 @@ export function configurationOf(whole: Document): Configuration {
   const labelOf = ({ desired }: DocumentKey): string => labels.get(desired.name) as string;
   const { checks, remarks: ofChecks } = keyChecks(document);
   const checkLabels = localNames(checks.map(checkName), TERRAFORM_LABELS);
-  const ofAll = [...unsaidOfAll(document), ...ofChecks];
+  const ofAll = [...unsaidOfAll(document, readAs), ...ofChecks];
   return {
     blocks: [
       requirement(),

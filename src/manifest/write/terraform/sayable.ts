@@ -45,12 +45,18 @@ function sayableKey(key: DocumentKey): DocumentKey {
   return { ...key, desired: desired as unknown as DesiredKey, unsaid: [...key.unsaid, ...unsaid, ...waiting] };
 }
 
-/** What Terraform can not say of the whole. */
-export function unsaidOfAll({ gateway, ownership, keys }: Document): readonly Remark[] {
+/**
+ * What Terraform can not say of the whole.
+ *
+ * @param readAs what `-f` names when Keyplane applies it; absent where only Terraform can
+ */
+export function unsaidOfAll({ gateway, ownership, keys }: Document, readAs?: string): readonly Remark[] {
   const { scope, prune, protect } = ownership;
   const names = keys.map(({ desired }) => desired.name);
   const idle = protect.filter((glob) => !names.some((name) => matchesAnyGlob([glob], name)));
-  const own = 'the state of Terraform says which keys are its own';
+  const beside =
+    readAs === undefined ? '' : `; for keyplane, put it in a manifest beside it: -f ${readAs} -f ownership.yaml`;
+  const own = `the state of Terraform says which keys are its own${beside}`;
   return [
     ...(gateway.accessTokenFile === undefined
       ? []
@@ -58,7 +64,7 @@ export function unsaidOfAll({ gateway, ownership, keys }: Document): readonly Re
     ...(scope ? [{ field: `ownership.scope ${scope.join(', ')}`, why: own }] : []),
     ...(prune === 'never'
       ? []
-      : [{ field: `ownership.prune ${prune}`, why: 'Terraform deletes what is no longer declared' }]),
+      : [{ field: `ownership.prune ${prune}`, why: `Terraform deletes what is no longer declared${beside}` }]),
     ...idle.map((glob) => ({ field: `ownership.protect ${glob}`, why: 'no declared key has such a name' })),
   ];
 }

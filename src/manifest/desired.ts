@@ -10,6 +10,7 @@ import {
 } from '../domain/index.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { type NormalFields, type Normalizing, normalize } from './field.ts';
+import { comparableAddress } from './gateway-address.ts';
 import type { Held, HeldFields } from './held.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import { opaquePlaces } from './opaque.ts';
@@ -51,7 +52,8 @@ function withAbsolutePath({ gateway, folder }: Part): Part['gateway'] {
 }
 
 function gatewayOf(parts: readonly Part[], { report }: Normalizing): GatewaySection {
-  const same = (a: Held<unknown>, b: Held<unknown>): boolean => String(a.value) === String(b.value);
+  const same = (a: Held<unknown>, b: Held<unknown>): boolean =>
+    comparableAddress(String(a.value)) === comparableAddress(String(b.value));
   const merged = mergeSections('gateway', parts.map(withAbsolutePath), { report, same });
   return {
     ...(merged.url ? { url: merged.url.value } : {}),

@@ -1,3 +1,4 @@
+import { comparableAddress } from '../gateway-address.ts';
 import type { Report } from '../problem.ts';
 import { plain, type Tree, tryFindEntry } from '../tree.ts';
 import type { Account } from './account.ts';
@@ -5,21 +6,18 @@ import type { Account } from './account.ts';
 const textOf = ({ fields }: Account, name: string): string => {
   const node: Tree | undefined = tryFindEntry(fields, name)?.node;
   if (node?.broken) return '?';
-  return node ? String(plain(node)).replace(/\/+$/, '') : '(from the environment)';
+  return node ? comparableAddress(String(plain(node))) : '(from the environment)';
 };
 
 const identityOf = (account: Account): string => `user ${textOf(account, 'userId')} at ${textOf(account, 'url')}`;
 
-/**
- * The one account that everything is of. Of several, all are told: which one a run is about is said by naming less.
- *
- * @returns undefined when there is none, or more than one
- */
-export function theAccount(accounts: readonly Account[], report: Report): Account | undefined {
+/** The accounts, each once. That there are several is told: which one a run is about is said by naming less. */
+export function distinctAccounts(accounts: readonly Account[], report: Report): readonly Account[] {
   const known = accounts.filter(({ fields }) => !fields.entries.some(({ node }) => node.broken));
   const byIdentity = new Map(known.map((account) => [identityOf(account), account]));
-  const [first, second] = [...byIdentity.values()];
-  if (!second) return first;
+  const distinct = [...byIdentity.values()];
+  const [first, second] = distinct;
+  if (!second) return distinct;
   const listed = [...byIdentity].map(([identity, { of }]) => `${of}: ${identity}`);
   report.problem({
     code: 'terraform.several-accounts',
@@ -30,5 +28,5 @@ export function theAccount(accounts: readonly Account[], report: Report): Accoun
     hint: 'Name one stack at a time: `-f cdktf.out/stacks/NAME`. Two accounts in one stack are left to Terraform.',
     related: [{ place: first?.fields.place ?? second.fields.place, message: 'another one' }],
   });
-  return undefined;
+  return distinct;
 }

@@ -3,7 +3,7 @@ import type { Report } from '../problem.ts';
 import type { SourceFile } from '../source-file.ts';
 import type { Entry, Tree } from '../tree.ts';
 import type { Account } from './account.ts';
-import { theAccount } from './accounts.ts';
+import { distinctAccounts } from './accounts.ts';
 import type { TranslatedCheck } from './check.ts';
 import { nameChecks } from './check-names.ts';
 import { importedNames } from './imports.ts';
@@ -57,14 +57,15 @@ function keysOf({ module, keys, siteOf }: OpenModule, checks: readonly Translate
   return { entries, kept };
 }
 
-function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { account, report }: Gateway): Part | undefined {
+function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { accounts, report }: Whose): Part | undefined {
   const { entries, kept } = keysOf(open, checks, report);
+  const [account, another] = accounts;
   const { folder } = open.module;
   const at = { file: open.firstFile, line: 1, column: 1 };
   const section = (field: string, node: Tree): Entry => ({ name: field, at: node.place, node });
   const root = fieldsAt(at, [
     section('version', scalarAt({ place: at, range: [0, 0] }, 1)),
-    ...(account ? [section('gateway', account.fields)] : []),
+    ...(account && !another ? [section('gateway', account.fields)] : []),
     section('keys', fieldsAt(at, entries)),
     section(
       'checks',
@@ -75,11 +76,12 @@ function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { account,
     ),
   ]);
   const part = readPart(root, { folder, report });
-  return part && { ...part, kept };
+  // Names of several accounts have nothing to do with one another, and none of them is declared.
+  return part && { ...part, kept, ...(another ? { keys: [] } : {}) };
 }
 
-interface Gateway {
-  readonly account: Account | undefined;
+interface Whose {
+  readonly accounts: readonly Account[];
   readonly report: Report;
 }
 
@@ -96,10 +98,10 @@ export function readModules(sources: readonly ModuleSource[], context: Context):
   const isEmpty = open.every(({ module }) => module.keys.size === 0 && module.providers.length === 0);
   if (sources.length > 0 && open.length === sources.length && isEmpty) reportNoKeys(sources, report);
   const named = nameChecks(open.map(({ module, checks }) => ({ of: module.name, checks })));
-  const account = theAccount(
+  const accounts = distinctAccounts(
     open.flatMap(({ accounts }) => accounts),
     report,
   );
-  const parts = new Map(open.map((each, i) => [each, partOf(each, named[i] ?? [], { account, report })]));
+  const parts = new Map(open.map((each, i) => [each, partOf(each, named[i] ?? [], { accounts, report })]));
   return modules.map((each) => each && parts.get(each));
 }

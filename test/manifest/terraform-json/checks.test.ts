@@ -243,6 +243,27 @@ describe('accounts', () => {
     ]);
   });
 
+  test('of several stacks may have keys with one name', async () => {
+    const { diagnostics } = await readStacks({
+      prod: stack('prod', { user_id: 1 }, { name: 'app' }),
+      staging: stack('staging', { user_id: 2 }, { name: 'app' }),
+      dev: stack('dev', { user_id: 3 }, { name: 'App' }),
+    });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['terraform.several-accounts']);
+  });
+
+  test.each(['https://G.Example', 'https://g.example/', 'https://g.example:443'])(
+    'are the same however their address is written: %s',
+    async (url) => {
+      const prod = stack('prod', { url: 'https://g.example', user_id: 1 });
+      const { manifest } = await readStacks({ prod, staging: stack('staging', { url, user_id: 1 }) });
+      expect(manifest?.gateway.userId).toBe(1);
+      const files = { ...outputOf({ prod }), 'o.yaml': `version: 1\ngateway: { url: "${url}" }\n` };
+      const beside = await readFiles(files, { paths: ['cdktf.out', 'o.yaml'] });
+      expect(beside.manifest?.gateway.url).toBe('https://g.example');
+    },
+  );
+
   test('of one stack alone are read, and so are equal ones', async () => {
     const stacks = {
       prod: stack('prod', { url: 'https://g.example/', user_id: 1 }),

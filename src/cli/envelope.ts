@@ -1,4 +1,4 @@
-import type { Diagnostic, Fault, Json } from '../domain/index.ts';
+import { type Diagnostic, type Fault, type Json, maskCredentials } from '../domain/index.ts';
 import type { Result } from './command.ts';
 
 /**
@@ -20,8 +20,16 @@ export const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value ?
 
 const withBigInts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
 
+/** The same, without what looks like an API key: for what a gateway says of live keys, where anybody may have put one. */
+export const masked = (value: unknown): Json =>
+  JSON.parse(
+    JSON.stringify(plain(value), (_, member: unknown) =>
+      typeof member === 'string' ? maskCredentials(member) : member,
+    ),
+  );
+
 export const faultData = (fault: Fault): Json =>
-  plain({ code: fault.code, message: fault.message, hint: fault.hint, detail: fault.detail });
+  masked({ code: fault.code, message: fault.message, hint: fault.hint, detail: fault.detail });
 
 export function envelopeOf(
   kind: string,

@@ -8,13 +8,13 @@ import {
   type UnixSeconds,
   usdFromQuota,
 } from '../domain/index.ts';
-import { plain } from './envelope.ts';
+import { masked } from './envelope.ts';
 
 /** A key as machines read it: settings by their manifest names, money in units and in dollars, times as text. */
 export function keyData(key: ObservedKey, { quotaPerUnit, now }: { quotaPerUnit: Decimal; now: UnixSeconds }): Json {
   const usd = (units: ObservedKey['remain'] | undefined) =>
     units === undefined ? undefined : usdFromQuota(units, quotaPerUnit, 6);
-  return plain({
+  return masked({
     id: key.id,
     name: key.name,
     status: effectiveStatus(key, now),

@@ -2,7 +2,7 @@ import { type ApplyReport, type Json, type Outcome, type Plan, pendingChanges, t
 import { encodePlan } from '../manifest/index.ts';
 import { isConverged, type Refusal } from '../reconcile/index.ts';
 import { checkReportData } from './check-data.ts';
-import { faultData, plain } from './envelope.ts';
+import { faultData, masked } from './envelope.ts';
 import { countVerbs } from './render/plan.ts';
 import { countOutcomes } from './render/report.ts';
 
@@ -22,13 +22,13 @@ const summaryOf = (plan: Plan): PlanSummary => ({
 /** The plan as it is saved, with its counts. */
 const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(plan) as object) });
 
-/** `data` of plan and drift: the plan as it is saved, its counts, and what would be refused. */
-export const planData = (plan: Plan, refusals: readonly Refusal[]): Json => plain({ ...withSummary(plan), refusals });
+/** `data` of plan and drift: the plan as it is saved but for credentials, its counts, and what would be refused. */
+export const planData = (plan: Plan, refusals: readonly Refusal[]): Json => masked({ ...withSummary(plan), refusals });
 
 function outcomeData(outcome: Outcome): Json {
   const { state, change } = outcome;
   const id = outcome.state === 'applied' ? outcome.id : undefined;
-  return plain({
+  return masked({
     state,
     change: { verb: change.verb, name: change.name, id: id ?? ('id' in change ? change.id : undefined) },
     remark: 'remark' in outcome ? outcome.remark : undefined,
@@ -39,7 +39,7 @@ function outcomeData(outcome: Outcome): Json {
 
 /** `data` of apply and destroy. `converged` is null when the live state could not be looked at again. */
 export const reportData = (report: ApplyReport): Json =>
-  plain({
+  masked({
     summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },
     outcomes: report.outcomes.map(outcomeData),
     corrections: report.corrections,

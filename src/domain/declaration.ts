@@ -2,7 +2,7 @@ import type { Amount, Budget } from './budget.ts';
 import { LAST_INSTANT } from './instant.ts';
 import { canonicalIpRules, type IpRule, parseIpRule } from './ip-rule.ts';
 import type { ObservedKey } from './key.ts';
-import { GROUP_NAME, looksLikeCredential, MODEL_ID, USD_DECIMALS, USD_LIMIT } from './key-field.ts';
+import { GROUP_NAME, looksLikeCredential, MODEL_ID, maskCredentials, USD_DECIMALS, USD_LIMIT } from './key-field.ts';
 import { type Decimal, quota, quotaFromUsd } from './quantity.ts';
 import { isExhausted, isExpired } from './status.ts';
 import type { UnixSeconds } from './window.ts';
@@ -14,7 +14,13 @@ import type { UnixSeconds } from './window.ts';
 export type Declarable<T> = { readonly value: T } | { readonly leftOut: string };
 
 const leftOut = (why: string): { readonly leftOut: string } => ({ leftOut: why });
-const quoted = (text: string): string => JSON.stringify(text);
+
+/** A credential that was put into the wrong place: what is said of it is written into files and shown. */
+const pasted = (what: string) => leftOut(`${what} looks like an API key; if it is one, revoke it`);
+
+/** @param why about the text, which is quoted */
+const unsayable = (what: string, text: string, why: string) =>
+  looksLikeCredential(text) ? pasted(what) : leftOut(`${what} ${maskCredentials(JSON.stringify(text))} ${why}`);
 
 const isSayable = (pattern: RegExp, text: string): boolean => pattern.test(text) && !looksLikeCredential(text);
 
@@ -28,7 +34,7 @@ export function declarableEnabled(key: ObservedKey, now: UnixSeconds): boolean {
 export function declarableGroup({ group }: ObservedKey): Declarable<string> {
   return group === '' || isSayable(GROUP_NAME, group)
     ? { value: group }
-    : leftOut(`the group ${quoted(group)} can not be written`);
+    : unsayable('the group', group, 'can not be written');
 }
 
 /** null: any. */
@@ -36,7 +42,7 @@ export function declarableModels({ models }: ObservedKey): Declarable<readonly s
   if (models === null) return { value: null };
   if (models.length === 0) return leftOut('the allowlist is on and empty: the key refuses every model');
   const odd = models.find((model) => !isSayable(MODEL_ID, model));
-  if (odd !== undefined) return leftOut(`the model ID ${quoted(odd)} can not be written`);
+  if (odd !== undefined) return unsayable('the model ID', odd, 'can not be written');
   return { value: [...new Set(models)].sort() };
 }
 
@@ -45,7 +51,7 @@ export function declarableAllowIps({ allowIps }: ObservedKey): Declarable<readon
   if (allowIps === null) return { value: null };
   const parsed = allowIps.map((text) => ({ text, result: parseIpRule(text) }));
   const odd = parsed.find(({ result }) => !result.ok && !result.corrected);
-  if (odd) return leftOut(`the line ${quoted(odd.text)} is no address or range`);
+  if (odd) return unsayable('the line', odd.text, 'is no address or range');
   const rules = parsed.flatMap(({ result }) => {
     const rule = result.ok ? result.rule : result.corrected;
     return rule ? [rule] : [];

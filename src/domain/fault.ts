@@ -127,6 +127,11 @@ export const FAULTS = {
   'plan.stale': { exit: 4, retry: 'no', doc: 'What a saved plan would touch has moved since it was made.' },
   'plan.foreign': { exit: 4, retry: 'no', doc: 'A saved plan was made for another gateway or account.' },
   'plan.unreadable': { exit: 3, retry: 'no', doc: 'A saved plan can not be read, or is of another version.' },
+  'plan.holds-credential': {
+    exit: 4,
+    retry: 'no',
+    doc: 'A plan would be saved that holds what looks like an API key: somebody put it into a setting of a live key.',
+  },
   'plan.amount-too-large': {
     exit: 3,
     retry: 'no',

@@ -62,3 +62,8 @@ export const looksLikeCredential = (text: string): boolean => text.search(CREDEN
 
 /** The text with API keys and the users of addresses blanked; its length and its lines stay. */
 export const blankCredentials = (text: string): string => text.replace(CREDENTIAL, blank).replace(USER_INFO, blank);
+
+const MASK = '‹secret›';
+
+/** The text as it may be shown and written: no API keys, no users of addresses. For what a gateway says of live keys. */
+export const maskCredentials = (text: string): string => text.replace(CREDENTIAL, MASK).replace(USER_INFO, MASK);

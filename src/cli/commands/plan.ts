@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EXIT, type Plan, pendingChanges } from '../../domain/index.ts';
+import { EXIT, Fault, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
 import { has, text, texts } from '../option.ts';
@@ -11,10 +11,31 @@ import { renderRefusals } from '../render/refusals.ts';
 import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../render/wording.ts';
 import { writeWhole } from '../write-file.ts';
 
+/**
+ * A saved plan is kept and passed on, and it has to hold what a live key was, letter by letter: masked, it could not be
+ * checked against the key again.
+ *
+ * @throws Fault `plan.holds-credential`
+ */
+function refuseCredentials(saved: string, { changes }: Plan): void {
+  if (!looksLikeCredential(saved)) return;
+  const holding = changes.filter((change) => looksLikeCredential(JSON.stringify(change)));
+  const keys = [...new Set(holding.flatMap((change) => ('id' in change ? [`key ${change.id}`] : [])))].join(', ');
+  throw new Fault(
+    'plan.holds-credential',
+    `The plan is not saved: a setting of ${keys || 'a live key'} holds what looks like an API key.`,
+    {
+      hint: 'If it is one, revoke it. `keyplane plan` without --out shows the plan without it, and `keyplane apply` carries it out.',
+    },
+  );
+}
+
 async function save(context: Context, made: Plan): Promise<void> {
   const file = text(context.given, 'out');
   if (file === undefined) return;
-  await writeWhole(resolve(context.io.cwd, file), `${JSON.stringify(encodePlan(made), null, 2)}\n`);
+  const saved = `${JSON.stringify(encodePlan(made), null, 2)}\n`;
+  refuseCredentials(saved, made);
+  await writeWhole(resolve(context.io.cwd, file), saved);
   const manifests = texts(context.given, 'file').map((path) => ` -f ${path}`);
   context.say(`Saved. To carry out exactly this plan: keyplane apply ${file}${manifests.join('')}`);
 }

@@ -53,7 +53,7 @@ const TEXTS: { readonly [F in keyof KeySettings]: (value: KeySettings[F], scale:
   unlimited: (unlimited) => (unlimited ? 'unlimited' : 'limited'),
   remain: (remain, { quotaPerUnit }) => renderMoney(remain, quotaPerUnit),
   smartRouting: yesNo,
-  smartRouteTiers: (tiers) => (tiers === '' ? 'none' : printable(shortened(tiers, 200))),
+  smartRouteTiers: (tiers) => (tiers === '' ? 'none' : shortened(printable(tiers), 200)),
 };
 
 /** One setting of a key as text. */

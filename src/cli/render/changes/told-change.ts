@@ -1,6 +1,7 @@
 import { isPending, type Plan, type UnixSeconds } from '../../../domain/index.ts';
 import type { Row } from '../field.ts';
 import { changeRows, changeTitle } from '../plan.ts';
+import { printable } from '../printable.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
 
 /** What a report of changes is made from. */
@@ -59,7 +60,7 @@ export interface ToldKey {
 function toldKey(name: string, own: readonly ToldChange[], { wording }: ChangePage): ToldKey {
   const pending = own.some((change) => change.pending);
   return {
-    name,
+    name: printable(name),
     pending,
     retained: !pending && own.some(({ word }) => word !== wording.verbs.keep),
     title: own.map(({ title }) => title).join('; '),

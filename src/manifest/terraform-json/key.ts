@@ -148,6 +148,32 @@ export interface Beside {
   readonly importedAs?: Tree;
 }
 
+const saysSame = (a: Tree, b: Tree): boolean => a.kind === 'scalar' && b.kind === 'scalar' && a.value === b.value;
+
+/** The name that the key has had so far. An import and a construct that say two different ones are refused. */
+function formerName(name: Tree, { instance, importedAs }: Former, site: Site): Tree | undefined {
+  const remark = ownRemark(instance.declared.body, 'renamedFrom');
+  const former = remark && resolve(remark, site);
+  if (former && importedAs && !saysSame(former, importedAs) && !saysSame(name, importedAs)) {
+    site.report.problem({
+      code: 'terraform.not-supported',
+      at: former.place,
+      message: 'The construct and an import give the key two former names.',
+      found: found(former),
+      expected: 'one of them',
+      hint: 'Keep the one that the key has on the gateway.',
+      related: [{ place: importedAs.place, message: 'the import' }],
+    });
+  }
+  const from = former ?? importedAs;
+  return from && saysSame(from, name) ? undefined : from;
+}
+
+interface Former {
+  readonly instance: Instance;
+  readonly importedAs: Tree | undefined;
+}
+
 /** A key as a manifest declares it; undefined when it can not be told which key it is. */
 export function keyEntry(instance: Instance, { checks, importedAs }: Beside, site: Site): Entry | undefined {
   const { body } = instance.declared;
@@ -155,12 +181,8 @@ export function keyEntry(instance: Instance, { checks, importedAs }: Beside, sit
   const fields = entriesOf(body).flatMap((entry) => fieldOf(entry, site) ?? []);
   if (name?.kind !== 'scalar') return undefined;
   const at = name.place;
-  const remark = ownRemark(body, 'renamedFrom');
-  const renamedFrom = remark ? resolve(remark, site) : importedAs;
-  const isSame = renamedFrom?.kind === 'scalar' && renamedFrom.value === name.value;
-  if (renamedFrom && !isSame) {
-    fields.push({ name: 'renamedFrom', at: renamedFrom.place, node: renamedFrom });
-  }
+  const renamedFrom = formerName(name, { instance, importedAs }, site);
+  if (renamedFrom) fields.push({ name: 'renamedFrom', at: renamedFrom.place, node: renamedFrom });
   if (checks.length > 0) {
     fields.push({
       name: 'checks',

@@ -24,6 +24,8 @@ export interface OpenModule {
   readonly checks: readonly TranslatedCheck[];
   readonly accounts: readonly Account[];
   readonly firstFile: string;
+  /** Where expressions stand that are of no block in particular. */
+  readonly base: Site;
   readonly siteOf: (instance: Instance) => Site;
 }
 
@@ -72,5 +74,5 @@ export function openModule(source: ModuleSource, context: Context): OpenModule |
   const accounts = [...keys, ...proofs].flatMap((instance) => accountOf(instance, siteOf(instance)) ?? []);
   tellOthers(module, report);
   tellAssertions(module, report);
-  return { module, keys, checks, accounts, firstFile: source.files[0]?.name ?? source.name, siteOf };
+  return { module, keys, checks, accounts, firstFile: source.files[0]?.name ?? source.name, base, siteOf };
 }

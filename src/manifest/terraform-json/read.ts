@@ -42,8 +42,9 @@ interface KeysOf {
   readonly kept: readonly string[];
 }
 
-function keysOf({ module, keys, siteOf }: OpenModule, checks: readonly TranslatedCheck[], report: Report): KeysOf {
-  const imported = importedNames(module, report);
+function keysOf(open: OpenModule, checks: readonly TranslatedCheck[]): KeysOf {
+  const { keys, siteOf } = open;
+  const imported = importedNames(open);
   const entries: Entry[] = [];
   const kept: string[] = [];
   for (const instance of keys) {
@@ -58,7 +59,7 @@ function keysOf({ module, keys, siteOf }: OpenModule, checks: readonly Translate
 }
 
 function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { accounts, report }: Whose): Part | undefined {
-  const { entries, kept } = keysOf(open, checks, report);
+  const { entries, kept } = keysOf(open, checks);
   const [account, another] = accounts;
   const { folder } = open.module;
   const at = { file: open.firstFile, line: 1, column: 1 };

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { displayName, type Looking, reportUnreadable } from './looking.ts';
 import { STACKS_FILE, tryFindStacks } from './terraform-json/cdk-output.ts';
 import { isTerraformJson, type ModuleFolder, modulePath, modulePaths } from './terraform-json/folder.ts';
+import { reportNoFiles, reportWrongFile } from './wrong-path.ts';
 
 /** One file of a manifest, as text. */
 export interface SourceFile {
@@ -24,33 +25,20 @@ interface Found {
 const EXTENSIONS = /\.(ya?ml|json)$/i;
 const SIZE_LIMIT = 32 * 1024 * 1024;
 
-function reportNoFiles(folder: string, entries: readonly string[], { cwd, report }: Looking): void {
-  const isNative = entries.some((name) => name.endsWith('.tf'));
-  report.problem({
-    code: 'manifest.no-files',
-    at: { file: displayName(folder, cwd), line: 1, column: 1 },
-    message: `${displayName(folder, cwd)} holds no manifest file.`,
-    found: entries.length === 0 ? 'an empty folder' : `${entries.length} entries, none of them a manifest file`,
-    expected: 'files named *.yaml, *.yml or *.json',
-    hint: isNative
-      ? 'Of Terraform’s languages only JSON is read: `*.tf.json`.'
-      : 'Folders are not searched deeper, and files whose names begin with a dot are left out.',
-  });
-}
-
 async function filesIn(folder: string, looking: Looking): Promise<readonly Found[]> {
   const entries = await readdir(folder);
   const stacks = entries.includes(STACKS_FILE) ? await tryFindStacks(folder, looking) : undefined;
   if (stacks) return stacks;
   if (entries.some(isTerraformJson)) return modulePaths(folder, entries, looking);
   const names = entries.filter((name) => EXTENSIONS.test(name) && !name.startsWith('.')).sort();
-  if (names.length === 0) reportNoFiles(folder, entries, looking);
+  if (names.length === 0) await reportNoFiles(folder, entries, looking);
   return names.map((name) => ({ path: join(folder, name) }));
 }
 
 async function expand(path: string, looking: Looking): Promise<readonly Found[]> {
   try {
     if ((await stat(path)).isDirectory()) return await filesIn(path, looking);
+    if (await reportWrongFile(path, looking)) return [];
     return [isTerraformJson(path) ? await modulePath(path, looking) : { path }];
   } catch (error) {
     reportUnreadable(path, error, looking);

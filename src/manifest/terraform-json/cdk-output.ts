@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Its stacks by name; undefined when the folder is something else. */
-async function tryReadStacks(folder: string): Promise<Json | undefined> {
+export async function tryReadStacks(folder: string): Promise<Json | undefined> {
   try {
     const json: unknown = JSON.parse(await readFile(join(folder, STACKS_FILE), 'utf8'));
     return isObject(json) && isObject(json.stacks) && json.keys === undefined ? json.stacks : undefined;

@@ -1,0 +1,88 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { displayName, type Looking } from './looking.ts';
+import type { Problem } from './problem.ts';
+import { STACKS_FILE, tryReadStacks } from './terraform-json/cdk-output.ts';
+import { isTerraformJson } from './terraform-json/folder.ts';
+
+type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint'>;
+
+const named = (path: string, { cwd }: Looking): string => `\`-f ${relative(cwd, path) || '.'}\``;
+
+const EXPECTED = 'a manifest, or Terraform JSON';
+
+/** Files that are taken for what they are about, by their endings. */
+const OTHERS: readonly (readonly [RegExp, Advice])[] = [
+  [
+    /\.(?:[cm]?[jt]s|py)$/i,
+    {
+      message: 'A program is not read.',
+      found: 'a program',
+      expected: EXPECTED,
+      hint: 'Run it, then name its output: `-f cdktf.out`.',
+    },
+  ],
+  [
+    /\.(?:tf|tofu)$/i,
+    {
+      message: 'Terraform’s own syntax is not read.',
+      found: 'a file in that syntax',
+      expected: EXPECTED,
+      hint: 'Take live keys over with `keyplane import`, or write `*.tf.json`.',
+    },
+  ],
+];
+
+async function adviceOnFile(path: string, looking: Looking): Promise<Advice | undefined> {
+  if (basename(path) !== STACKS_FILE) return OTHERS.find(([ending]) => ending.test(path))?.[1];
+  const folder = dirname(path);
+  if (!(await tryReadStacks(folder))) return undefined;
+  return {
+    message: 'This file only lists what a CDK for Terraform has synthesized.',
+    found: 'a list of stacks',
+    expected: 'the folder that it is in',
+    hint: `Name its folder: ${named(folder, looking)}.`,
+  };
+}
+
+/** Reports a file that is about the same thing, and yet nothing to read; false when it is to be read. */
+export async function reportWrongFile(path: string, looking: Looking): Promise<boolean> {
+  const advice = await adviceOnFile(path, looking);
+  if (!advice) return false;
+  const at = { file: displayName(path, looking.cwd), line: 1, column: 1 };
+  looking.report.problem({ code: 'manifest.unreadable', at, ...advice });
+  return true;
+}
+
+const entriesOf = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
+
+async function hintOnFolder(folder: string, entries: readonly string[], looking: Looking): Promise<string> {
+  if (entries.some((name) => name.endsWith('.tf'))) {
+    return 'Of Terraform’s languages only JSON is read: `*.tf.json`.';
+  }
+  if (entries.includes('stacks')) {
+    return `A CDK that has come to its end leaves \`${STACKS_FILE}\` beside \`stacks\`: the program failed, or has no \`app.synth()\`. Run it again.`;
+  }
+  const within = await Promise.all(entries.map((name) => entriesOf(join(folder, name))));
+  const stack = entries.find((_, i) => within[i]?.some(isTerraformJson));
+  if (stack === undefined) {
+    return 'Folders are not searched deeper, and files whose names begin with a dot are left out.';
+  }
+  const one = `Name one of its folders, such as ${named(join(folder, stack), looking)}`;
+  return basename(folder) === 'stacks'
+    ? `${one}, or the CDK’s whole output: ${named(dirname(folder), looking)}.`
+    : `${one}: they are not searched by themselves.`;
+}
+
+/** Reports a folder in which nothing is to be read. */
+export async function reportNoFiles(folder: string, entries: readonly string[], looking: Looking): Promise<void> {
+  const name = displayName(folder, looking.cwd);
+  looking.report.problem({
+    code: 'manifest.no-files',
+    at: { file: name, line: 1, column: 1 },
+    message: `${name} holds no manifest file.`,
+    found: entries.length === 0 ? 'an empty folder' : `${entries.length} entries, none of them a manifest file`,
+    expected: 'files named *.yaml, *.yml or *.json',
+    hint: await hintOnFolder(folder, entries, looking),
+  });
+}

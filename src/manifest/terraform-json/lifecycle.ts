@@ -1,8 +1,11 @@
-import { type Tree, tryFindEntry } from '../tree.ts';
+import type { Place } from '../../domain/index.ts';
+import { reportUnknown } from '../issue.ts';
+import type { Entry, Tree } from '../tree.ts';
 import { entriesOf, nested } from './block.ts';
 import type { Instance } from './instance.ts';
 import { isNothing } from './nodes.ts';
-import { placed, resolve, type Site } from './resolve.ts';
+import { placed, type Site } from './resolve.ts';
+import { refuseType, typed } from './typed.ts';
 
 /** What Terraform would do beside, or instead of, making the key as it is written. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -34,13 +37,39 @@ function refuse({ declared }: Instance, site: Site): void {
   }
 }
 
+/** What else Terraform knows of it, and what has no effect on keys. */
+const KNOWN: readonly string[] = ['prevent_destroy', 'create_before_destroy', ...Object.keys(REFUSED)];
+
+function reportSecond(at: Place, site: Site): void {
+  site.report.problem({
+    code: 'manifest.syntax',
+    at: placed(at, site),
+    message: '`lifecycle` stands twice in one key.',
+    found: '`lifecycle`',
+    expected: 'one block',
+    hint: 'Put into one what both say.',
+  });
+}
+
+/** Terraform works nothing out here, and takes no null. */
+function isTrue({ name, node }: Entry, site: Site): boolean {
+  const written = { ...node, place: placed(node.place, site) };
+  const flag = isNothing(node)
+    ? refuseType(written, { what: name, expected: 'true or false' }, site)
+    : typed(written, { what: name, type: 'flag' }, site);
+  return flag.kind === 'scalar' && flag.value === true;
+}
+
 /** Is it never to be destroyed? Refuses everything else that the block says of its life. */
 export function isKept(instance: Instance, site: Site): boolean {
   refuse(instance, site);
-  return nested(instance.declared.body, 'lifecycle', site.report).some((lifecycle) => {
-    const entry = tryFindEntry(lifecycle, 'prevent_destroy');
-    if (entry?.node.kind !== 'scalar') return false;
-    const node = resolve(entry.node, site);
-    return node.kind === 'scalar' && (node.value === true || node.value === 'true');
-  });
+  const [lifecycle, second] = nested(instance.declared.body, 'lifecycle', site.report);
+  if (second) reportSecond(second.place, site);
+  let kept = false;
+  for (const entry of lifecycle ? entriesOf(lifecycle) : []) {
+    const { name, at } = entry;
+    if (!KNOWN.includes(name)) reportUnknown(site.report, { name, at: placed(at, site) }, { known: KNOWN });
+    if (name === 'prevent_destroy') kept = isTrue(entry, site);
+  }
+  return kept;
 }

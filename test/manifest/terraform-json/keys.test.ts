@@ -158,7 +158,7 @@ describe('a key in Terraform JSON', () => {
     const kept = { lifecycle: { prevent_destroy: true } };
     const stacks = {
       prod: stackOf({ a: { name: 'a', ...kept }, b: { name: 'b', lifecycle: [{ prevent_destroy: false }] } }),
-      staging: stackOf({ c: { name: 'c', ...kept } }),
+      staging: stackOf({ c: { name: 'c', lifecycle: { prevent_destroy: '1' } } }),
     };
     const reading = await readFiles({ ...outputOf(stacks), ...files }, { paths: ['cdktf.out', 'ownership.yaml'] });
     expect(told(reading)).toEqual([]);

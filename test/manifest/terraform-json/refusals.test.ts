@@ -104,6 +104,24 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     { provisioner: [{ 'local-exec': { command: 'x' } }] },
     'terraform.not-supported prod/App: `provisioner` of a key is something that only Terraform does.',
   ],
+  ...[1, 'yes', null, [true], '${true}'].map(
+    (prevent_destroy) =>
+      [
+        `${JSON.stringify(prevent_destroy)} for \`prevent_destroy\``,
+        { lifecycle: { prevent_destroy } },
+        'manifest.wrong-type prod/App: `prevent_destroy` does not take this.',
+      ] as const,
+  ),
+  [
+    'a misspelt protection',
+    { lifecycle: { prevent_destory: true } },
+    'manifest.unknown-field prod/App: There is no field "prevent_destory" here.',
+  ],
+  [
+    'two blocks `lifecycle`',
+    { lifecycle: [{ create_before_destroy: true }, { prevent_destroy: true }] },
+    'manifest.syntax prod/App: `lifecycle` stands twice in one key.',
+  ],
   [
     'a provider that there is not',
     { provider: 'keyplane.other' },

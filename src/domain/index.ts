@@ -9,6 +9,7 @@ export * from './check-report.ts';
 export * from './check-verdict.ts';
 export * from './declaration.ts';
 export * from './diagnostic.ts';
+export * from './exact-json.ts';
 export * from './expectation-names.ts';
 export * from './fault.ts';
 export * from './file-trouble.ts';

@@ -262,6 +262,16 @@ keys:
     }
   });
 
+  test.each([
+    ['[12345678901234567890123]', 'hold the number 12345678901234567890123, which would be rounded'],
+    ['[1e400]', 'hold the number 1e400, which would be rounded'],
+    ['[{"a":1.0,"a":2}]', 'say "a" twice in one object'],
+  ])('leaves tiers alone that it would write otherwise than they are: %s', (smartRouteTiers, why) => {
+    const { text } = rendered([observed(1, { smartRouting: true, smartRouteTiers })]);
+    expect(text).toContain(`# smartRouting is left out: the Smart Routing tiers ${why}; they are left alone`);
+    expect(text).not.toContain('tiers:');
+  });
+
   test('holds no masked key and nothing of the raw record', () => {
     const { text: manifest } = rendered([observed(1, { masked: 'mask-canary', record: { key: 'record-canary' } })]);
     expect(manifest).not.toMatch(/canary/);

@@ -12,6 +12,8 @@ import {
   type Json,
   type KeyName,
   looksLikeCredential,
+  lossOfJson,
+  maskCredentials,
   nameFold,
   nameProblem,
   type ObservedKey,
@@ -35,17 +37,31 @@ function isShallow(value: Json, depth = DEPTH): boolean {
   return depth > 0 && Object.values(value).every((member: Json) => isShallow(member, depth - 1));
 }
 
-const TIERS = { leftOut: 'the Smart Routing tiers are not JSON that can be written; they are left alone' };
+const tiersAlone = (what: string) => ({ leftOut: `the Smart Routing tiers ${what}; they are left alone` });
+
+const NOT_JSON = tiersAlone('are not JSON that can be written');
+
+/** What would be written otherwise than it is: applied, it would replace what the key has. */
+function changedTiers(text: string): ReturnType<typeof tiersAlone> | undefined {
+  const loss = lossOfJson(text);
+  if (loss === undefined) return undefined;
+  const what = maskCredentials(JSON.stringify(loss.text));
+  return tiersAlone(
+    loss.kind === 'number' ? `hold the number ${loss.text}, which would be rounded` : `say ${what} twice in one object`,
+  );
+}
 
 function declarableTiers({ smartRouteTiers }: ObservedKey): Declarable<string> {
   try {
     const tiers = JSON.parse(smartRouteTiers) as Json;
+    const changed = changedTiers(smartRouteTiers);
+    if (changed) return changed;
     const text = JSON.stringify(tiers);
     const isSayable =
       tiers !== null && isShallow(tiers) && !looksLikeCredential(text) && !/\\u[dD][89a-fA-F]/.test(text);
-    return isSayable ? { value: text } : TIERS;
+    return isSayable ? { value: text } : NOT_JSON;
   } catch {
-    return TIERS;
+    return NOT_JSON;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Instance } from './instance.ts';
 import type { Module } from './module.ts';
 import { isNothing } from './nodes.ts';
 import { parseTemplate } from './parse.ts';
+import { aliasOf } from './provider-block.ts';
 import { Refused } from './refused.ts';
 import { placed, reportSecret, resolve, type Site } from './resolve.ts';
 import { valueOfTree } from './tree-value.ts';
@@ -33,8 +34,6 @@ const META: readonly string[] = ['alias', 'access_token', 'version'];
 
 const textOf = (node: Tree | undefined): string | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
-
-const aliasOf = ({ body }: Block): string | undefined => textOf(tryFindEntry(body, 'alias')?.node);
 
 /** Hides a credential wherever in the module it stands. */
 function hide(secret: string, module: Module, { report }: Site): void {

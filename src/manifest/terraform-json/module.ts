@@ -2,6 +2,7 @@ import { blankCredentials } from '../../domain/index.ts';
 import type { Report } from '../problem.ts';
 import { type Entry, type Fields, quoted, type Tree } from '../tree.ts';
 import { type Block, blocksIn, constructOf, entriesOf } from './block.ts';
+import { checkSource, PROVIDER, providerName } from './provider-block.ts';
 
 /** One file of a module. */
 export interface ModuleFile {
@@ -92,7 +93,7 @@ function refuse({ name, at }: Entry, report: Report): void {
 }
 
 /** Known by Terraform, and without any effect here. */
-const WITHOUT_EFFECT: readonly string[] = ['terraform', 'output', 'moved'];
+const WITHOUT_EFFECT: readonly string[] = ['output', 'moved'];
 
 type Take = (entry: Entry, members: Members, report: Report) => void;
 
@@ -126,7 +127,15 @@ const TAKES: Readonly<Record<string, Take>> = {
     for (const block of blocksIn(node, 1, report)) put(variables, [block.labels[0] ?? '', block], report);
   },
   provider: ({ node }, { providers }, report) => {
-    providers.push(...blocksIn(node, 1, report).filter(({ labels }) => labels[0] === 'keyplane'));
+    for (const block of blocksIn(node, 1, report).filter(({ labels }) => labels[0] === PROVIDER)) {
+      const name = providerName(block);
+      const first = providers.find((each) => providerName(each) === name);
+      if (first) reportTwice(`provider.${name}`, [first, block], report);
+      else providers.push(block);
+    }
+  },
+  terraform: ({ node }, _, report) => {
+    for (const block of blocksIn(node, 0, report)) checkSource(block, report);
   },
   import: ({ node, at }, { imports }, report) => {
     imports.push(...blocksIn(node, 0, report).map((block) => ({ ...block, at: block.body.place ?? at })));

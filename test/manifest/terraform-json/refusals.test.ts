@@ -266,6 +266,30 @@ const MODULES: readonly (readonly [string, Fields, string])[] = [
     { import: [{ to: '${keyplane_api_key.app}', id: '7' }] },
     'terraform.not-supported -: An import by id is not read: only the gateway can tell which key it is.',
   ],
+  [
+    'two default providers',
+    { provider: { keyplane: [{ user_id: 1 }, { user_id: 2 }] } },
+    'manifest.syntax -: "provider.keyplane" is declared twice in one module.',
+  ],
+  [
+    'two providers of one alias',
+    {
+      provider: [
+        { keyplane: { user_id: 1 } },
+        { keyplane: { alias: 'eu', user_id: 2 } },
+        { keyplane: { alias: 'eu', user_id: 3 } },
+      ],
+    },
+    'manifest.syntax -: "provider.keyplane.eu" is declared twice in one module.',
+  ],
+  ...['other/keyplane', 'registry.terraform.io/hashicorp/keyplane', 'x/y/keyplane/keyplane', 7].map(
+    (source) =>
+      [
+        `keys of the provider ${source}`,
+        { terraform: { required_providers: [{ keyplane: { source } }] } },
+        'terraform.not-supported -: The provider `keyplane` of this module is another one.',
+      ] as const,
+  ),
   ['a text for a block', { locals: 'x' }, 'manifest.wrong-type -: Terraform wants a block here.'],
   [
     'an unknown setting of its provider',
@@ -330,6 +354,19 @@ describe('a module with', () => {
       ['"x" is declared twice in one module.', 'm/a.tf.json'],
       ['"keyplane_api_key.app" is declared twice in one module.', 'm/a.tf.json'],
     ]);
+  });
+
+  test('two default providers in two files is refused', async () => {
+    const [a, b] = [1, 2].map((user_id) => JSON.stringify({ provider: { keyplane: { user_id } } }));
+    const { diagnostics } = await readFiles({ 'm/a.tf.json': a ?? '', 'm/b.tf.json': b ?? '' }, { paths: ['m'] });
+    expect(diagnostics.map(({ message, related }) => [message, related?.[0]?.place.file])).toEqual([
+      ['"provider.keyplane" is declared twice in one module.', 'm/a.tf.json'],
+    ]);
+  });
+
+  test('a registry before the name of its provider is read', async () => {
+    const keyplane = { source: 'registry.terraform.io/keyplane/keyplane' };
+    expect(told(await readKey({}, { terraform: { required_providers: { keyplane } } }))).toEqual([]);
   });
 
   test('two keys of one name, in whichever stack, is refused with both places', async () => {

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Fault } from '../domain/index.ts';
 import type { Manifest, ManifestContext } from '../manifest/index.ts';
@@ -12,6 +12,12 @@ export const DEFAULT_MANIFEST = 'keyplane.yaml';
 export function manifestPaths(context: Pick<Context, 'given'>): readonly string[] {
   const named = texts(context.given, 'file');
   return named.length > 0 ? named : [DEFAULT_MANIFEST];
+}
+
+/** Was this meant for -f? A folder, or a file whose name tells. */
+export async function looksLikeManifest(path: string, cwd: string): Promise<boolean> {
+  const found = await stat(resolve(cwd, path)).catch(() => undefined);
+  return found?.isDirectory() === true || /\.(?:tf\.json|ya?ml)$/.test(path);
 }
 
 function invalid(problems: string | undefined): Fault {

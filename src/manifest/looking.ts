@@ -14,14 +14,23 @@ export function displayName(path: string, cwd: string): string {
   return name === '' || name.startsWith('..') || resolve(name) === name ? path : name;
 }
 
-export function reportUnreadable(path: string, error: unknown, { cwd, report }: Looking): void {
-  const isMissing = (error as { code?: unknown }).code === 'ENOENT';
+export const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT';
+
+/** @param hint what is better to do than to look at the path again */
+export function reportUnreadable(
+  path: string,
+  error: unknown,
+  { cwd, report, hint }: Looking & { readonly hint?: string | undefined },
+): void {
+  const usual = isMissing(error)
+    ? 'Is the path right? `keyplane init` writes a first manifest.'
+    : `The path is ${path}.`;
   report.problem({
     code: 'manifest.unreadable',
     at: { file: displayName(path, cwd), line: 1, column: 1 },
     message: `${displayName(path, cwd)} can not be read.`,
     found: fileTrouble(error),
     expected: 'a readable file of UTF-8 text, or a folder',
-    hint: isMissing ? 'Is the path right? `keyplane init` writes a first manifest.' : `The path is ${path}.`,
+    hint: hint ?? usual,
   });
 }

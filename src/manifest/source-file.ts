@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { displayName, type Looking, reportUnreadable } from './looking.ts';
+import { displayName, isMissing, type Looking, reportUnreadable } from './looking.ts';
 import { STACKS_FILE, tryFindStacks } from './terraform-json/cdk-output.ts';
 import { isTerraformJson, type ModuleFolder, modulePath, modulePaths } from './terraform-json/folder.ts';
-import { reportNoFiles, reportWrongFile } from './wrong-path.ts';
+import { hintOnMissing, reportNoFiles, reportWrongFile } from './wrong-path.ts';
 
 /** One file of a manifest, as text. */
 export interface SourceFile {
@@ -41,7 +41,10 @@ async function expand(path: string, looking: Looking): Promise<readonly Found[]>
     if (await reportWrongFile(path, looking)) return [];
     return [isTerraformJson(path) ? await modulePath(path, looking) : { path }];
   } catch (error) {
-    reportUnreadable(path, error, looking);
+    reportUnreadable(path, error, {
+      ...looking,
+      hint: isMissing(error) ? await hintOnMissing(path, looking) : undefined,
+    });
     return [];
   }
 }

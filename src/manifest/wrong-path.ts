@@ -9,6 +9,9 @@ type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint'>;
 
 const named = (path: string, { cwd }: Looking): string => `\`-f ${relative(cwd, path) || '.'}\``;
 
+/** Where a CDK writes unless told otherwise. */
+const OUTPUT = 'cdktf.out';
+
 const EXPECTED = 'a manifest, or Terraform JSON';
 
 /** Files that are taken for what they are about, by their endings. */
@@ -72,6 +75,15 @@ async function hintOnFolder(folder: string, entries: readonly string[], looking:
   return basename(folder) === 'stacks'
     ? `${one}, or the CDK’s whole output: ${named(dirname(folder), looking)}.`
     : `${one}: they are not searched by themselves.`;
+}
+
+/** What may have been meant by a path where nothing is; undefined when nothing beside it tells. */
+export async function hintOnMissing(path: string, looking: Looking): Promise<string | undefined> {
+  const folder = dirname(path);
+  const output = join(folder, OUTPUT);
+  if (await tryReadStacks(output)) return `Did you mean ${named(output, looking)}?`;
+  const isProgram = (await entriesOf(folder)).includes('cdktf.json');
+  return isProgram ? `Did you mean ${named(output, looking)}? The program there was not synthesized yet.` : undefined;
 }
 
 /** Reports a folder in which nothing is to be read. */

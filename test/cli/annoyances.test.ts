@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from './account.ts';
@@ -94,6 +94,13 @@ describe('the command line', () => {
   it('points to the help of the command that was meant, and to -f for a manifest', async () => {
     expect((await ask(['keys', 'reveal'])).err).toContain('`keyplane keys reveal --help`');
     expect((await ask(['plan', 'keyplane.yaml'])).err).toContain('A manifest is named with -f FILE.');
+    await mkdir(join(account.folder, 'cdktf.out'));
+    for (const path of ['cdktf.out', 'keys.tf.json', 'keyplane.yaml']) {
+      for (const command of ['apply', 'check']) {
+        expect((await ask([command, path])).err.replace(/\s+/g, ' ')).toContain(`\`keyplane ${command} -f ${path}\``);
+      }
+    }
+    expect((await ask(['plan', 'cdktf.out'])).err).toContain('A manifest is named with -f FILE.');
     expect((await ask(['plam'])).err).toContain('`keyplane --help`');
   });
 

@@ -38,6 +38,18 @@ describe('a file that is no manifest', () => {
   });
 });
 
+describe('a manifest that is not there', () => {
+  const hint = async (files: Readonly<Record<string, string>>) =>
+    (await readFiles(files, { paths: ['keyplane.yaml'] })).diagnostics.map((each) => each.hint);
+
+  test('is taken for what a CDK has written beside it, or would write', async () => {
+    expect(await hint(output)).toEqual(['Did you mean `-f cdktf.out`?']);
+    const program = { 'cdktf.json': '{"app":"npx tsx main.ts"}' };
+    expect(await hint(program)).toEqual(['Did you mean `-f cdktf.out`? The program there was not synthesized yet.']);
+    expect(await hint({})).toEqual(['Is the path right? `keyplane init` writes a first manifest.']);
+  });
+});
+
 describe('a folder with nothing to read', () => {
   test('names what is in it when that are stacks', async () => {
     expect(await told(output, ['cdktf.out/stacks'])).toEqual([

@@ -5,6 +5,7 @@ import { decodePlan } from '../../manifest/index.ts';
 import { type Moved, moved } from '../../reconcile/index.ts';
 import type { Context, Result } from '../command.ts';
 import { confirm } from '../confirm.ts';
+import { looksLikeManifest } from '../manifest-input.ts';
 import { judge, planFor, type Sight, selected, withLockedSight } from '../planning.ts';
 import { counted } from '../render/amount.ts';
 import { renderPlan } from '../render/plan.ts';
@@ -80,6 +81,16 @@ async function applySeen(context: Context, sight: Sight): Promise<Result> {
   });
 }
 
+/** A path without -f is a plan, and many name there what is to be applied. */
+async function refuseManifest({ arguments: [path], io }: Context): Promise<void> {
+  if (path === undefined || !(await looksLikeManifest(path, io.cwd))) return;
+  throw new Fault('plan.unreadable', `${printable(path)} is no saved plan.`, {
+    hint: `What is to be applied is named with -f: \`keyplane apply -f ${printable(path)}\`.`,
+  });
+}
+
 /** Brings the account to what the manifest says, or carries out a saved plan. */
-export const applyAction = (context: Context): Promise<Result> =>
-  withLockedSight(context, (sight) => applySeen(context, sight));
+export async function applyAction(context: Context): Promise<Result> {
+  await refuseManifest(context);
+  return await withLockedSight(context, (sight) => applySeen(context, sight));
+}

@@ -8,19 +8,21 @@ import { keepReport, type Proven, preparePlaces, resultText } from '../checking/
 import type { Context, Result } from '../command.ts';
 import { withGateway } from '../connect.ts';
 import { keyGlobs } from '../key-filter.ts';
-import { readManifestOf } from '../manifest-input.ts';
+import { looksLikeManifest, readManifestOf } from '../manifest-input.ts';
 import { has } from '../option.ts';
 import { whileReading } from '../progress.ts';
-import { quoted } from '../render/printable.ts';
+import { printable, quoted } from '../render/printable.ts';
 
 /** A word that means no check is a mistake, and not an empty run that looks like success. */
-async function refuseUnknown({ arguments: words }: Context, { checks }: Manifest): Promise<void> {
+async function refuseUnknown({ arguments: words, io }: Context, { checks }: Manifest): Promise<void> {
   const { SELECTION_WORDS } = await import('../../checks/index.ts');
   const known = [...checks.map(({ name }) => name), ...SELECTION_WORDS];
   const unknown = words.find((word) => !known.includes(word));
   if (unknown === undefined) return;
   throw new Fault('usage.invalid', `There is no check, module, kind or class ${quoted(unknown)}.`, {
-    hint: `Did you mean ${quoted(closest(unknown, known))}?`,
+    hint: (await looksLikeManifest(unknown, io.cwd))
+      ? `A manifest is named with -f: \`keyplane check -f ${printable(unknown)}\`.`
+      : `Did you mean ${quoted(closest(unknown, known))}?`,
   });
 }
 

@@ -2,6 +2,7 @@ import { type Document, type DocumentKey, remarksOf, remarkText, type Written } 
 import { constructIds, localNames, VARIABLES } from '../names.ts';
 import { type KeyCheck, keyChecks } from '../terraform/check.ts';
 import { remarkLine, unsaidLine } from '../terraform/configuration.ts';
+import { oddInCdk } from '../terraform/oddity.ts';
 import { sayable, unsaidOfAll } from '../terraform/sayable.ts';
 import { type Property, text, verbatim } from './expression.ts';
 import { checkProperties, keyProperties } from './key.ts';
@@ -100,9 +101,9 @@ const head = (cdk: Cdk, classes: readonly string[]): readonly string[] => [
 
 /** Writes a document as a program of CDK for Terraform. */
 export function writeCdk(whole: Document, cdk: Cdk): Written {
-  const document = sayable(whole);
+  const document = sayable(whole, oddInCdk);
   const { keys, gateway, adopts, unsaidKeys } = document;
-  const { checks, remarks: ofChecks } = keyChecks(document);
+  const { checks, remarks: ofChecks } = keyChecks(document, oddInCdk);
   const ofAll = [...unsaidOfAll(document, 'cdktf.out'), ...ofChecks];
   const ofKey = byKey(checks);
   const names = namesOf(keys, checks, adopts);

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/index.ts';
 import type { Document, DocumentKey, Remark } from '../document.ts';
 import { flag, json, type Member, number, object, text, texts, type Value } from './block.ts';
-import { isNormal, NORMAL } from './sayable.ts';
+import type { Oddity } from './oddity.ts';
 
 /** One check of one key: Terraform has no names for checks that several keys share. */
 export interface KeyCheck {
@@ -26,10 +26,8 @@ export interface KeyChecks {
 export const isCostly = ({ module, schedule }: CheckSpec): boolean =>
   kindOfModule(module) === 'media' || schedule === 'costly';
 
-function oddity(spec: CheckSpec): string | undefined {
-  const { model, family, request, expect } = spec;
-  return isNormal(canonicalJson([model, family, request, expect])) ? undefined : NORMAL;
-}
+const oddityOf = ({ model, family, request, expect }: CheckSpec, oddity: Oddity): string | undefined =>
+  oddity(JSON.parse(canonicalJson([model, family, request, expect])) as Json);
 
 function scheduleRemarks({ key, spec }: KeyCheck): readonly Remark[] {
   const { schedule } = spec;
@@ -38,7 +36,7 @@ function scheduleRemarks({ key, spec }: KeyCheck): readonly Remark[] {
   return [{ key: key.desired.name, field: `checks ${spec.name}: schedule ${schedule}`, why }];
 }
 
-function checksOfKey(key: DocumentKey, defined: readonly CheckSpec[]): KeyChecks {
+function checksOfKey(key: DocumentKey, defined: readonly CheckSpec[], oddity: Oddity): KeyChecks {
   const remarks: Remark[] = [];
   const leave = (field: string, why: string) => remarks.push({ key: key.desired.name, field: `checks ${field}`, why });
   const specs = new Map<string, CheckSpec>();
@@ -46,7 +44,7 @@ function checksOfKey(key: DocumentKey, defined: readonly CheckSpec[]): KeyChecks
     const meant = checksMeant(word, defined);
     if (!meant) leave(word, 'Terraform takes checks one by one, no kinds and no classes');
     for (const spec of meant ?? []) {
-      const odd = oddity(spec);
+      const odd = oddityOf(spec, oddity);
       if (odd === undefined) specs.set(spec.name, spec);
       else leave(spec.name, odd);
     }
@@ -56,8 +54,8 @@ function checksOfKey(key: DocumentKey, defined: readonly CheckSpec[]): KeyChecks
 }
 
 /** What keys select, check by check. What nobody selects is told. */
-export function keyChecks({ keys, checks: defined }: Document): KeyChecks {
-  const each = keys.map((key) => checksOfKey(key, defined));
+export function keyChecks({ keys, checks: defined }: Document, oddity: Oddity): KeyChecks {
+  const each = keys.map((key) => checksOfKey(key, defined, oddity));
   const checks = each.flatMap((of) => of.checks);
   const idle = defined.filter(({ name }) => !checks.some(({ spec }) => spec.name === name));
   const unused = idle.map(({ name }) => ({ field: `checks ${name}`, why: 'no key is proven by it here' }));

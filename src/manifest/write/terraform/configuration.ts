@@ -3,6 +3,7 @@ import { localNames, TERRAFORM_LABELS } from '../names.ts';
 import { type Block, block, flag, number, object, reference, text } from './block.ts';
 import { checkMembers, type KeyCheck, keyChecks } from './check.ts';
 import { keyMembers, terraformName } from './key.ts';
+import { oddInTerraform } from './oddity.ts';
 import { sayable, unsaidOfAll } from './sayable.ts';
 
 /** A whole configuration of Terraform, before it is written in one of its syntaxes. */
@@ -82,14 +83,14 @@ export const remarkLine = (remark: Remark): string =>
 
 /** A document as Terraform is told it: the provider, what is adopted, the keys, and the checks of each. */
 export function configurationOf(whole: Document, readAs?: string): Configuration {
-  const document = sayable(whole);
+  const document = sayable(whole, oddInTerraform);
   const { keys, gateway, unsaidKeys } = document;
   const labels = localNames(
     keys.map(({ desired }) => desired.name),
     TERRAFORM_LABELS,
   );
   const labelOf = ({ desired }: DocumentKey): string => labels.get(desired.name) as string;
-  const { checks, remarks: ofChecks } = keyChecks(document);
+  const { checks, remarks: ofChecks } = keyChecks(document, oddInTerraform);
   const checkLabels = localNames(checks.map(checkName), TERRAFORM_LABELS);
   const ofAll = [...unsaidOfAll(document, readAs), ...ofChecks];
   return {

@@ -1,43 +1,41 @@
-import { type DesiredKey, matchesAnyGlob } from '../../../domain/index.ts';
+import { type DesiredKey, type Json, matchesAnyGlob } from '../../../domain/index.ts';
 import type { Document, DocumentKey, Remark, UnsaidKey } from '../document.ts';
-
-/** Terraform brings every text to this form: in another, a name would become another name. */
-export const isNormal = (text: string): boolean => text === text.normalize('NFC');
-
-export const NORMAL = 'Terraform would write the text in another Unicode form';
+import type { Oddity } from './oddity.ts';
 
 type Unsaid = Pick<Remark, 'field' | 'why'>;
 
-/** What Terraform would make something else of, by the field that says it. */
-const PROBLEMS: Readonly<Record<string, (desired: DesiredKey) => string | undefined>> = {
-  group: ({ group = '' }) => (isNormal(group) ? undefined : NORMAL),
-  models: ({ models }) => {
-    if (models?.includes('any')) return 'a model that is called "any" would mean any model';
-    return models?.every(isNormal) === false ? NORMAL : undefined;
-  },
-  smartRouteTiers: ({ smartRouteTiers = '' }) => (isNormal(smartRouteTiers) ? undefined : NORMAL),
-  renamedFrom: ({ renamedFrom = '' }) => (isNormal(renamedFrom) ? undefined : NORMAL),
+/** What the language would make something else of, by the field that says it. */
+const PROBLEMS: Readonly<Record<string, (desired: DesiredKey, oddity: Oddity) => string | undefined>> = {
+  group: ({ group = '' }, oddity) => oddity(group),
+  models: ({ models }, oddity) =>
+    models?.includes('any') ? 'a model that is called "any" would mean any model' : firstOf(models ?? [], oddity),
+  smartRouteTiers: ({ smartRouteTiers = '""' }, oddity) => oddity(JSON.parse(smartRouteTiers) as Json),
+  renamedFrom: ({ renamedFrom = '' }, oddity) => oddity(renamedFrom),
 };
+
+const firstOf = (texts: readonly string[], oddity: Oddity): string | undefined =>
+  texts.map(oddity).find((why) => why !== undefined);
 
 const NOT_YET = 'Terraform has no word for it, and it does not act yet';
 
-const odditiesOf = ({ desired }: DocumentKey): readonly Unsaid[] =>
+const odditiesOf = ({ desired }: DocumentKey, oddity: Oddity): readonly Unsaid[] =>
   Object.entries(PROBLEMS).flatMap(([field, problem]) => {
-    const why = problem(desired);
+    const why = problem(desired, oddity);
     return why === undefined ? [] : [{ field, why }];
   });
 
 /** Why a key is better not declared at all: made anew without its restrictions, it would be another key. */
-function undeclarable(key: DocumentKey, adopts: boolean): string | undefined {
-  if (!isNormal(key.desired.name)) return NORMAL;
-  const [odd] = adopts ? [] : odditiesOf(key);
+function undeclarable(key: DocumentKey, adopts: boolean, oddity: Oddity): string | undefined {
+  const ofName = oddity(key.desired.name);
+  if (ofName !== undefined) return ofName;
+  const [odd] = adopts ? [] : odditiesOf(key, oddity);
   return odd && `${manifestName(odd.field)}: ${odd.why}`;
 }
 
 const manifestName = (field: string): string => (field === 'smartRouteTiers' ? 'smartRouting' : field);
 
-function sayableKey(key: DocumentKey): DocumentKey {
-  const odd = odditiesOf(key);
+function sayableKey(key: DocumentKey, oddity: Oddity): DocumentKey {
+  const odd = odditiesOf(key, oddity);
   const without = odd.map(({ field }) => field);
   const desired = Object.fromEntries(Object.entries(key.desired).filter(([field]) => !without.includes(field)));
   const waiting: readonly Unsaid[] = Object.keys(key.waiting).map((field) => ({ field, why: NOT_YET }));
@@ -70,11 +68,11 @@ export function unsaidOfAll({ gateway, ownership, keys }: Document, readAs?: str
 }
 
 /** The document with what the languages of Terraform can say; what they can not is told by the keys. */
-export function sayable(document: Document): Document {
-  const judged = document.keys.map((key) => ({ key, reason: undeclarable(key, document.adopts) }));
+export function sayable(document: Document, oddity: Oddity): Document {
+  const judged = document.keys.map((key) => ({ key, reason: undeclarable(key, document.adopts, oddity) }));
   const unsaidKeys = judged.flatMap(({ key: { id, desired }, reason }): UnsaidKey[] =>
     reason === undefined ? [] : [{ ...(id === undefined ? {} : { id }), name: desired.name, reason }],
   );
-  const keys = judged.flatMap(({ key, reason }) => (reason === undefined ? [sayableKey(key)] : []));
+  const keys = judged.flatMap(({ key, reason }) => (reason === undefined ? [sayableKey(key, oddity)] : []));
   return { ...document, keys, unsaidKeys: [...document.unsaidKeys, ...unsaidKeys] };
 }

@@ -84,10 +84,14 @@ function definedChecks(declared: readonly DeclaredCheck[], report: Report): read
   return defined.sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
 }
 
+const defaultsFor = ({ isWhole }: DeclaredKey, defaults: Part['defaults']): Part['defaults'] =>
+  isWhole ? {} : defaults;
+
 function selectionsOf(keys: readonly DeclaredKey[], defaults: Part['defaults']): Resolved['selections'] {
-  const selected = keys.map(
-    ({ name, fields }) => [name as KeyName, (fields.checks ?? defaults.checks)?.value ?? []] as const,
-  );
+  const selected = keys.map((key) => {
+    const { checks } = { ...defaultsFor(key, defaults), ...key.fields };
+    return [key.name as KeyName, checks?.value ?? []] as const;
+  });
   return new Map(selected.filter(([, words]) => words.length > 0).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -95,9 +99,10 @@ function selectionsOf(keys: readonly DeclaredKey[], defaults: Part['defaults']):
 export type Waiting = Readonly<Partial<Record<(typeof PENDING)[number], Json>>>;
 
 function waitingOf(keys: readonly DeclaredKey[], defaults: Part['defaults']): Resolved['waiting'] {
-  const each = keys.map(({ name, fields }) => {
+  const each = keys.map((key) => {
+    const { name, fields } = key;
     const held = PENDING.flatMap((part) => {
-      const { node } = fields[part] ?? defaults[part] ?? {};
+      const { node } = fields[part] ?? defaultsFor(key, defaults)[part] ?? {};
       return node ? [[part, plain(node) as Json] as const] : [];
     });
     return [name as KeyName, Object.fromEntries(held) as Waiting] as const;
@@ -143,7 +148,9 @@ export function resolveParts(parts: readonly Part[], context: Normalizing): Reso
     return key;
   });
   checkRenames(keys, ownership, report);
-  const desired = keys.map((key) => desiredKey(key, normalDefaults, normalize(key.fields, context)));
+  const desired = keys.map((key) =>
+    desiredKey(key, key.isWhole ? undefined : normalDefaults, normalize(key.fields, context)),
+  );
   desired.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return {
     gateway: gatewayOf(parts, context),

@@ -11,6 +11,8 @@ export interface DeclaredKey {
   readonly name: string;
   readonly at: Place;
   readonly fields: HeldFields<typeof Key>;
+  /** What it does not say is not managed: no defaults fill it in. */
+  readonly isWhole?: boolean;
 }
 
 /** One document of a manifest, every field validated on its own. What was wrong is left out, and reported. */

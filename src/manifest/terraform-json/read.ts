@@ -77,8 +77,11 @@ function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { accounts
     ),
   ]);
   const part = readPart(root, { folder, report });
+  if (!part) return undefined;
   // Names of several accounts have nothing to do with one another, and none of them is declared.
-  return part && { ...part, kept, ...(another ? { keys: [] } : {}) };
+  const declared = another ? [] : part.keys;
+  // Terraform knows of no defaults of a manifest that is read beside it.
+  return { ...part, kept, keys: declared.map((key) => ({ ...key, isWhole: true })) };
 }
 
 interface Whose {

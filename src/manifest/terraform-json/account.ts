@@ -1,15 +1,11 @@
 import { reportUnknown } from '../issue.ts';
 import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../tree.ts';
 import { type Block, constructOf, entriesOf } from './block.ts';
-import { refersToAnything } from './expression.ts';
 import type { Instance } from './instance.ts';
 import type { Module } from './module.ts';
 import { isNothing } from './nodes.ts';
-import { parseTemplate } from './parse.ts';
 import { aliasOf } from './provider-block.ts';
-import { Refused } from './refused.ts';
-import { placed, reportSecret, resolve, type Site } from './resolve.ts';
-import { valueOfTree } from './tree-value.ts';
+import { placed, resolve, type Site } from './resolve.ts';
 
 /** The account that a provider is for, as far as it says so; the environment says the rest. */
 export interface Account {
@@ -35,52 +31,6 @@ const META: readonly string[] = ['alias', 'access_token', 'version'];
 const textOf = (node: Tree | undefined): string | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 
-/** Hides a credential wherever in the module it stands. */
-function hide(secret: string, module: Module, { report }: Site): void {
-  const look = (node: Tree): void => {
-    if (node.kind === 'map') for (const entry of node.entries) look(entry.node);
-    else if (node.kind === 'list') for (const item of node.items) look(item);
-    else if (node.value === secret) report.hide(node.place.file, node.range);
-  };
-  for (const { body } of [...module.providers, ...module.variables.values()]) look(body);
-  for (const { node } of module.locals.values()) look(node);
-}
-
-const isReference = (text: string): boolean => {
-  try {
-    return refersToAnything(parseTemplate(text));
-  } catch (thrown) {
-    // What can not be read may be the credential itself.
-    if (thrown instanceof Refused) return false;
-    throw thrown;
-  }
-};
-
-/** The text of a credential that stands in the module, be it by way of a local or a default. */
-function credentialIn(node: Tree, site: Site): string | undefined {
-  const written = textOf(node);
-  if (written === undefined) return undefined;
-  if (!isReference(written)) return written;
-  try {
-    const value = valueOfTree(node, site.scope);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  } catch (thrown) {
-    if (thrown instanceof Refused) return undefined;
-    throw thrown;
-  }
-}
-
-/** The token comes from the environment; what refers to a variable is fine, a literal is a secret in the open. */
-function checkToken(body: Fields, module: Module, site: Site): void {
-  const entry = tryFindEntry(body, 'access_token');
-  if (!entry || isNothing(entry.node)) return;
-  const secret = credentialIn(entry.node, site);
-  if (secret === undefined && textOf(entry.node) !== undefined) return;
-  site.report.hide(entry.node.place.file, entry.node.range);
-  if (secret !== undefined) hide(secret, module, site);
-  reportSecret('A value for `access_token`', placed(entry.node.place, site), site.report);
-}
-
 function tellFlags(settings: readonly Entry[], site: Site): void {
   const [first] = settings;
   if (!first) return;
@@ -99,7 +49,6 @@ function tellFlags(settings: readonly Entry[], site: Site): void {
 function accountOf(block: Block, module: Module, site: Site): Account {
   const { body, at } = block;
   const entries = entriesOf(body).filter(({ node }) => !isNothing(node));
-  checkToken(body, module, site);
   tellFlags(
     entries.filter(({ name }) => Object.hasOwn(FLAGS, name)),
     site,

@@ -25,30 +25,38 @@ export type Expression =
       readonly right: Expression;
     };
 
-/** Does it depend on anything outside itself? */
-export function refersToAnything(expression: Expression): boolean {
-  const inSteps = (steps: readonly Step[]): boolean =>
-    steps.some((step) => 'index' in step && refersToAnything(step.index));
+export type Reference = Extract<Expression, { readonly kind: 'reference' }>;
+
+/** Parts of an expression that stand in it themselves. */
+function partsOf(expression: Expression): readonly Expression[] {
+  const inSteps = (steps: readonly Step[]): readonly Expression[] =>
+    steps.flatMap((step) => ('index' in step ? [step.index] : []));
   switch (expression.kind) {
     case 'literal':
-      return false;
+      return [];
     case 'reference':
-      return true;
+      return inSteps(expression.steps);
     case 'template':
-      return expression.parts.some(refersToAnything);
+      return expression.parts;
     case 'list':
-      return expression.items.some(refersToAnything);
+      return expression.items;
     case 'fields':
-      return expression.members.flat().some(refersToAnything);
+      return expression.members.flat();
     case 'access':
-      return refersToAnything(expression.of) || inSteps(expression.steps);
+      return [expression.of, ...inSteps(expression.steps)];
     case 'call':
-      return expression.args.some(refersToAnything);
+      return expression.args;
     case 'choice':
-      return [expression.of, expression.yes, expression.no].some(refersToAnything);
+      return [expression.of, expression.yes, expression.no];
     case 'unary':
-      return refersToAnything(expression.of);
+      return [expression.of];
     case 'binary':
-      return refersToAnything(expression.left) || refersToAnything(expression.right);
+      return [expression.left, expression.right];
   }
 }
+
+/** All that it depends on outside itself. */
+export const referencesIn = (expression: Expression): readonly Reference[] => [
+  ...(expression.kind === 'reference' ? [expression] : []),
+  ...partsOf(expression).flatMap(referencesIn),
+];

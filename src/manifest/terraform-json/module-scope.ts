@@ -112,6 +112,10 @@ export function scopeOf(surroundings: Surroundings): ModuleScope {
     if (!declared) throw new Refused(`\`${rendered(KEY, keys.slice(0, 1))}\` is not declared in this module.`);
     return pick(instances(declared), keys, asValue);
   };
+  const refuseSealed = (name: string): void => {
+    if (!surroundings.sealed?.has(name)) return;
+    throw new Refused(`\`${name}\` holds an access token.`, { hint: 'A token is used for nothing else.' });
+  };
   const localNamed = (name: string): Value => {
     const entry = module.locals.get(name);
     if (!entry) throw new Refused(`There is no local \`${name}\` in this module.`);
@@ -123,6 +127,7 @@ export function scopeOf(surroundings: Surroundings): ModuleScope {
       if (root === 'each') return { value: eachOf(turn, keys), taken: 1 };
       if (root === 'count') return { value: countOf(turn, keys), taken: 1 };
       if (first === undefined) return refuseRoot(root, keys);
+      refuseSealed(`${root}.${toText(first)}`);
       if (root === 'local') return { value: localNamed(toText(first)), taken: 1 };
       if (root === 'var') {
         const name = toText(first);

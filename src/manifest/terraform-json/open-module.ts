@@ -2,6 +2,7 @@ import type { Report } from '../problem.ts';
 import { isSecretField } from '../secret-text.ts';
 import type { SourceFile } from '../source-file.ts';
 import { type Tree, tryFindEntry } from '../tree.ts';
+import { hideTokens } from './access-token.ts';
 import { type Account, accountsOf } from './account.ts';
 import { type TranslatedCheck, translateCheck } from './check.ts';
 import type { ModuleFolder } from './folder.ts';
@@ -58,15 +59,16 @@ export function openModule(source: ModuleSource, context: Context): OpenModule |
   const module = parsed(source, context);
   if (!module) return undefined;
   const { report, env } = context;
-  const { scope, instances } = scopeOf({ module, env });
-  const base: Site = { scope, report };
+  const { places, sealed } = hideTokens(module, { scope: scopeOf({ module, env }).scope, report });
+  const { scope, instances } = scopeOf({ module, env, sealed });
+  const base: Site = { scope, report, hidden: places };
   const made = (declared: Declared): readonly Instance[] => {
     const site = { ...base, construct: declared.construct };
     const many = tryFindEntry(declared.body, 'for_each') ?? tryFindEntry(declared.body, 'count');
     const at = placed(many?.node.place ?? declared.at, site);
     return [...(attempt(() => instances(declared), at, site)?.all.values() ?? [])];
   };
-  const siteOf = ({ scope: own, construct }: Instance): Site => ({ scope: own, construct, report });
+  const siteOf = ({ scope: own, construct }: Instance): Site => ({ ...base, scope: own, construct });
   const keys = [...module.keys.values()].flatMap(made);
   const proofs = [...module.checks.values()].flatMap(made);
   const checks = proofs.flatMap((instance) => translateCheck(instance, siteOf(instance)) ?? []);

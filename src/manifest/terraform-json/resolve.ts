@@ -11,19 +11,26 @@ export interface Site {
   readonly scope: Scope;
   readonly construct?: string;
   readonly report: Report;
+  /** Where what an access token is made of stands, by `placeName`: texts from there are not quoted. */
+  readonly hidden?: ReadonlySet<string>;
 }
+
+export const placeName = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
 
 export const placed = (place: Place, { construct }: Pick<Site, 'construct'>): Place =>
   construct === undefined ? place : { ...place, construct };
 
+const OF_TOKEN = 'Something that an access token is made of is not worked out.';
+
 /** Says of something that it is refused, where its value is wanted and where it stands. */
-function reportRefused({ refusal, origin }: Refused, at: Place, { report }: Site): void {
+function reportRefused({ refusal, origin }: Refused, at: Place, { report, hidden }: Site): void {
+  const isHidden = origin && hidden?.has(placeName(origin.place));
   const isElsewhere = origin && (origin.place.line !== at.line || origin.place.file !== at.file);
   const problem: Problem = {
     code: 'terraform.unresolved',
     at,
-    message: refusal.message,
-    found: origin ? quoted(origin.text) : 'an expression',
+    message: isHidden ? OF_TOKEN : refusal.message,
+    found: isHidden ? 'a value that is not shown' : origin ? quoted(origin.text) : 'an expression',
     expected: refusal.expected ?? 'a value that can be worked out without Terraform',
     hint: refusal.hint,
   };

@@ -53,6 +53,8 @@ function conversionTo(type: string): Convert {
 export interface Surroundings {
   readonly module: Module;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `local.t`, `var.t`: these hold an access token, and are used for nothing else. */
+  readonly sealed?: ReadonlySet<string>;
 }
 
 function refuseOthers(name: string, { module, env }: Surroundings): void {

@@ -13,6 +13,10 @@ describe('an access token', () => {
     ['as a literal', provider(TOKEN)],
     ['as an expression of literals', provider(`\${"${TOKEN}"}`)],
     ['in a local', { ...provider('${local.t}'), locals: { t: TOKEN } }],
+    ['in a local that is not worked out', { ...provider('${local.t}'), locals: { t: `\${foo("${TOKEN}")}` } }],
+    ['in a local that can not be read', { ...provider('${local.t}'), locals: { t: `\${foo("${TOKEN}"` } }],
+    ['in an argument', { ...provider('${foo(local.t)}'), locals: { t: TOKEN } }],
+    ['in a list of a local', { ...provider('${local.l[0].t}'), locals: { l: [{ t: '${local.t}' }], t: TOKEN } }],
     ['as the default of a variable', { ...provider('${var.t}'), variable: { t: { default: TOKEN } } }],
   ])('%s is refused, and never shown', async (_, more) => {
     const reading = await readKey({}, more);
@@ -20,6 +24,21 @@ describe('an access token', () => {
       'manifest.secret-in-manifest -: A value for `access_token` stands in the Terraform JSON.',
     ]);
     expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(TOKEN);
+  });
+
+  test.each<readonly [string, Fields, string]>([
+    ['a local', { locals: { t: `\${foo("${TOKEN}")}` } }, '`local.t` holds an access token.'],
+    ['a literal', { locals: { t: TOKEN } }, '`local.t` holds an access token.'],
+    [
+      'a part of one',
+      { locals: { t: `${TOKEN}-\${var.x}` }, variable: { x: {} } },
+      'Something that an access token is made of is not worked out.',
+    ],
+  ])('that stands in %s is not shown where that is used for something else', async (_, more, said) => {
+    const reading = await readKey({ name: 'a-${local.t}'.repeat(9) }, { ...provider('${local.t}'), ...more });
+    expect(told(reading)).toContain(`terraform.unresolved prod/App: ${said}`);
+    expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(TOKEN);
+    expect(reading.manifest).toBeUndefined();
   });
 
   test.each<readonly [string, Fields]>([

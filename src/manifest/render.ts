@@ -1,4 +1,5 @@
 import type { KeyId } from '../domain/index.ts';
+import { type LeftOut, leftOutOf } from './write/document.ts';
 import { type Language, type WritingOptions, writeDocument } from './write/language.ts';
 import { documentOfLive, type LiveKeys } from './write/live.ts';
 
@@ -19,6 +20,8 @@ export interface RenderedManifest {
   readonly text: string;
   /** Live keys that a manifest can not declare; it leaves them alone. */
   readonly skipped: readonly SkippedKey[];
+  /** What can not be said of the others. Each of them stands in the text as a comment as well. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /**
@@ -29,10 +32,14 @@ export interface RenderedManifest {
  */
 export function renderManifest({ language = 'yaml', schemaRef, cdk, ...live }: RenderInput): RenderedManifest {
   const document = documentOfLive(live);
-  const { text, unsaidKeys } = writeDocument(
+  const { text, remarks, unsaidKeys } = writeDocument(
     { ...document, ...(schemaRef ? { schemaRef } : {}) },
     language,
     cdk === undefined ? {} : { cdk },
   );
-  return { text, skipped: unsaidKeys.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }])) };
+  return {
+    text,
+    skipped: unsaidKeys.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }])),
+    leftOut: remarks.map(leftOutOf),
+  };
 }

@@ -1,14 +1,15 @@
 import { dirname, relative, resolve } from 'node:path';
 import { EXIT, Fault, type Place } from '../../domain/index.ts';
-import { convertManifest, type LeftOut, type Manifest } from '../../manifest/index.ts';
+import { convertManifest, type Manifest } from '../../manifest/index.ts';
 import type { Context, Result } from '../command.ts';
 import { plain } from '../envelope.ts';
 import { cdkOf, languageOf } from '../language.ts';
+import { tellLeftOut } from '../left-out.ts';
 import { readManifestOf } from '../manifest-input.ts';
 import { has, text } from '../option.ts';
 import { keepExisting } from '../out-file.ts';
 import { counted } from '../render/amount.ts';
-import { printable, quoted } from '../render/printable.ts';
+import { printable } from '../render/printable.ts';
 
 const MOST_PLACES = 10;
 
@@ -27,12 +28,6 @@ function refuseReferences(references: readonly Place[]): void {
       detail: { places: references },
     },
   );
-}
-
-function tellLeftOut(context: Context, leftOut: readonly LeftOut[]): void {
-  for (const { key, what } of leftOut) {
-    context.say(`${key === undefined ? '' : `${quoted(key)}: `}${printable(what)}`);
-  }
 }
 
 /** Paths of a manifest begin at its folder. */

@@ -5,10 +5,12 @@ import { withGateway } from '../connect.ts';
 import { plain } from '../envelope.ts';
 import { keyGlobs } from '../key-filter.ts';
 import { cdkOf, languageOf } from '../language.ts';
+import { tellLeftOut } from '../left-out.ts';
 import { tryReadManifestOf } from '../manifest-input.ts';
 import { keepExisting } from '../out-file.ts';
 import { whileReading } from '../progress.ts';
 import { counted } from '../render/amount.ts';
+import { hang } from '../render/columns.ts';
 import { printable, quoted } from '../render/printable.ts';
 
 type Skipped = ReturnType<typeof renderManifest>['skipped'];
@@ -17,7 +19,10 @@ function tellSkipped(context: Context, skipped: Skipped, language: Language): vo
   if (skipped.length === 0) return;
   const where = language === 'yaml' ? 'in a manifest' : 'for Terraform';
   context.say(`${counted(skipped.length, 'key')} can not be written ${where}:`);
-  for (const { id, name, reason } of skipped) context.say(`  - ${quoted(name)} (id ${id}): ${printable(reason)}`);
+  for (const { id, name, reason } of skipped) {
+    const line = `${quoted(name)} (id ${id}): ${printable(reason)}`;
+    for (const part of hang('  - ', line, context.width.err)) context.say(part);
+  }
 }
 
 /** Writes the live keys as a manifest that plans to nothing, or as what Terraform adopts. */
@@ -33,7 +38,7 @@ export async function importAction(context: Context): Promise<Result> {
       keys.map(({ name }) => name),
     );
     const chosen = globs.length === 0 ? keys : keys.filter((key) => matchesAnyGlob(globs, key.name));
-    const { text, skipped } = renderManifest({
+    const { text, skipped, leftOut } = renderManifest({
       gateway: { url, userId },
       keys: chosen,
       quotaPerUnit,
@@ -42,6 +47,8 @@ export async function importAction(context: Context): Promise<Result> {
       ...cdk,
     });
     tellSkipped(context, skipped, language);
-    return { exit: EXIT.done, data: plain({ manifest: text, keys: chosen.length - skipped.length, skipped }), text };
+    tellLeftOut(context, leftOut);
+    const count = chosen.length - skipped.length;
+    return { exit: EXIT.done, data: plain({ manifest: text, keys: count, skipped, leftOut }), text };
   });
 }

@@ -55,6 +55,18 @@ export interface Written {
 
 export const remarkText = ({ field, why }: Pick<Remark, 'field' | 'why'>): string => `${field} is left out: ${why}`;
 
+/** One thing that a language can not say, as it is told. */
+export interface LeftOut {
+  /** The key that it is about; absent: it is about the whole. */
+  readonly key?: string;
+  readonly what: string;
+}
+
+export const leftOutOf = (remark: Remark): LeftOut => ({
+  ...(remark.key === undefined ? {} : { key: remark.key }),
+  what: remarkText(remark),
+});
+
 /** What is said of no key alone and of all of them. */
 export const remarksOf = (keys: readonly DocumentKey[]): readonly Remark[] =>
   keys.flatMap(({ desired, unsaid }) => unsaid.map((each) => ({ key: desired.name, ...each })));

@@ -1,6 +1,6 @@
 import type { Ownership } from '../../../domain/index.ts';
 import { quoted } from '../../tree.ts';
-import { type Document, type DocumentKey, remarkText, type UnsaidKey, type Written } from '../document.ts';
+import { type Document, type DocumentKey, remarksOf, remarkText, type UnsaidKey, type Written } from '../document.ts';
 import { checkLines } from './check.ts';
 import { keyFields } from './key.ts';
 import { writeComment, writeList, writeName, writeText } from './scalar.ts';
@@ -93,5 +93,5 @@ export function writeYaml(document: Document): Written {
     ...(checks.length > 0 ? ['', 'checks:', ...checks.flatMap(checkLines)] : []),
     ...renderUnsaid(unsaidKeys),
   ];
-  return { text: `${lines.join('\n')}\n`, remarks: [], unsaidKeys };
+  return { text: `${lines.join('\n')}\n`, remarks: remarksOf(keys), unsaidKeys };
 }

@@ -1,7 +1,7 @@
 import { LineCounter } from 'yaml';
-import { blankCredentials, type Place } from '../../domain/index.ts';
+import type { Place } from '../../domain/index.ts';
 import type { Report } from '../problem.ts';
-import { blankSecretLines } from '../secret-text.ts';
+import { blankSecrets } from '../secret-text.ts';
 import { type Entry, quoted, type Scalar, type Tree } from '../tree.ts';
 
 const DEPTH_LIMIT = 100;
@@ -159,9 +159,40 @@ function placesIn(file: string, text: string): Reading['placeOf'] {
   };
 }
 
+/** How much is shown before and after the place where the text is no JSON any more. */
+const SHOWN = 300;
+
+/** The name of a member, a sign between values, or anything else. */
+const PIECE = /((?<=[{,]\s{0,99})"[\w./ -]{0,60}"(?=\s{0,99}:)|[\s{}[\]:,]+)|"|[^\s{}[\]:,"]+/g;
+
+interface Shown {
+  readonly from: number;
+  readonly to: number;
+  /** What must not be shown between the two, from the first of them on. */
+  readonly hidden: readonly (readonly [number, number])[];
+}
+
+/** What may be shown of a text that is no JSON: where a secret begins and ends can not be told, so only names are. */
+function shownAround(text: string, at: number): Shown {
+  const [from, to] = [Math.max(0, at - SHOWN), Math.min(text.length, at + SHOWN)];
+  const pieces = [...text.slice(from, to).matchAll(PIECE)].filter(([, shown]) => shown === undefined);
+  return { from, to, hidden: pieces.map(({ 0: piece, index }) => [index, index + piece.length] as const) };
+}
+
+function hideValues({ name, text }: { name: string; text: string }, at: number, report: Report): void {
+  const { from, to, hidden } = shownAround(text, at);
+  report.hide(name, [0, from]);
+  for (const [start, end] of hidden) report.hide(name, [from + start, from + end]);
+  report.hide(name, [to, text.length]);
+}
+
 function lineAt(text: string, at: number): string {
-  const line = blankCredentials(blankSecretLines(text)).split('\n')[text.slice(0, at).split('\n').length - 1];
-  return line === undefined || line.trim() === '' ? 'an empty line' : quoted(line.trim());
+  if (text.trim() === '') return 'an empty file';
+  const { from, to, hidden } = shownAround(text, at);
+  const shown = blankSecrets(text.slice(from, to), hidden);
+  const line = shown.slice(0, at - from).split('\n').length - 1;
+  const found = shown.split('\n')[line]?.trim() ?? '';
+  return found === '' ? 'an empty line' : quoted(found);
 }
 
 /**
@@ -175,12 +206,13 @@ export function parseJson({ name, text }: { name: string; text: string }, report
     return readAll({ text, placeOf, at: 0 });
   } catch (thrown) {
     if (!(thrown instanceof NotJson)) throw thrown;
+    hideValues({ name, text }, thrown.at, report);
     const isPage = /^\s*<(!doctype|html|\?xml)/i.test(text);
     report.problem({
       code: 'manifest.syntax',
       at: placeOf(thrown.at, Math.min(thrown.at + 1, text.length)),
       message: isPage ? 'This is a page, and no JSON.' : `${thrown.message}.`,
-      found: text.trim() === '' ? 'an empty file' : lineAt(text, thrown.at),
+      found: isPage ? 'a page of HTML or XML' : lineAt(text, thrown.at),
       expected: 'JSON',
       hint: isPage ? 'Was it fetched from an address that wants a login?' : 'Synthesize it again; nobody need edit it.',
       ...(thrown.related ? { related: [{ place: thrown.related, message: 'the first one' }] } : {}),

@@ -47,10 +47,10 @@ function hideSecrets(node: Tree, report: Report): void {
 
 function parsed(source: ModuleSource, { report }: Context): Module | undefined {
   const files = source.files.map((file) => ({ name: file.name, root: parseJson(file, report) }));
-  // With a file missing, every reference into it would be told as wrong.
-  if (files.some(({ root }) => root === undefined)) return undefined;
   const roots = files.flatMap(({ name, root }) => (root ? [{ name, root }] : []));
   for (const { root } of roots) hideSecrets(root, report);
+  // With a file missing, every reference into it would be told as wrong.
+  if (roots.length < files.length) return undefined;
   return readModule(roots, source, report);
 }
 

@@ -42,10 +42,20 @@ describe('a text that is no JSON', () => {
     expect(diagnostics.length).toBeGreaterThan(0);
   });
 
-  test('shows no line that may hold a secret', async () => {
-    const { diagnostics, sources } = await read('{ "access_token": "very0secret" "a" }');
+  test.each([
+    ['{ "access_token": "very0secret" "a" }', '"access_token"'],
+    ['{ "access_token":\n "very0secret" "a" }', '"access_token"'],
+    ['{ "variable": { "keyplane_token": { "default": "very0secret" "x" } } }', '"default"'],
+    ['{ "token": very0secret }', '"token"'],
+    ['{ "a": "very0secret", "b" }', '"a"'],
+    ['{ "a": "x\n very0secret" }', '"a"'],
+    ['{ "a": [\n"very0secret",\n], "name": "x" }', '"name"'],
+    [`{ "far": "${'very0secret '.repeat(2000)}", "near": "x" "very0secret" }`, '"near"'],
+  ])('%j shows names, and no value that may be a secret', async (text, shown) => {
+    const { diagnostics, sources } = await read(text);
     expect(diagnostics).toHaveLength(1);
     expect(JSON.stringify([diagnostics, ...sources])).not.toContain('very0secret');
+    expect([...sources.values()].join('')).toContain(shown);
   });
 
   test('and too large, or no text, is refused', async () => {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Fault, fileTrouble, Secret, tryParseDuration } from '../domain/index.ts';
+import { BASE_ADDRESS, Fault, fileTrouble, Secret, tryParseDuration } from '../domain/index.ts';
 import type { Environment } from './io.ts';
 import { count, type Given, parseCount, text } from './option.ts';
 
@@ -174,17 +174,23 @@ export async function connectionSettings(sources: Sources): Promise<ConnectionSe
   };
 }
 
+function troubleOf(text: string, url: URL | undefined): string {
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'is not an http or https URL';
+  if (url.username || url.password) return 'has a user or a password in it';
+  if (/[?#]/.test(text)) return 'has a query or a fragment in it';
+  return /\s/.test(text) ? 'has a space or a line break in it' : 'is not an http or https URL';
+}
+
 /**
- * The address, parsed.
+ * The address, parsed: by the rule of the manifest, because it is written into files.
  *
  * @throws Fault `usage.invalid` when a gateway can not be there. The text is not repeated: it may be a secret that was
  * put into the wrong place.
  */
 export function checkUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
-  const reason = url?.username || url?.password ? 'has a user or a password in it' : 'is not an http or https URL';
-  throw new Fault('usage.invalid', `The gateway’s address ${reason}.`, {
+  if (url && BASE_ADDRESS.test(text)) return url;
+  throw new Fault('usage.invalid', `The gateway’s address ${troubleOf(text, url)}.`, {
     hint: 'Write its base address, like https://gateway.example.com',
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Nouns. Pure data and pure functions on it: no input or output, no clock, no gateway.
  */
+export * from './base-address.ts';
 export * from './budget.ts';
 export * from './budget-words.ts';
 export * from './canonical-json.ts';

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from './account.ts';
@@ -50,6 +50,22 @@ describe('init', () => {
     expect(await terminal.run('init', '-f', 'new.yaml')).toBe(0);
     expect(terminal.out()).toMatch(/^Wrote new\.yaml and keyplane\.schema\.json\n\nNext:\n/);
     expect(terminal.err()).toBe('');
+    await account.close();
+  });
+
+  it('writes no address that a manifest would refuse', async () => {
+    const account = await openAccount('keys: {}\n');
+    for (const more of [
+      ['-f', 'new.yaml'],
+      ['--template', 'terraform', '--dir', 'project'],
+    ]) {
+      const terminal = account.terminal();
+      const url = 'http://gateway.example.com/?access_token=hunter2';
+      expect(await terminal.run('init', '--url', url, ...more)).toBe(3);
+      expect(terminal.err()).toContain('has a query or a fragment in it');
+      expect(terminal.out() + terminal.err()).not.toContain('hunter2');
+    }
+    expect(await readdir(account.folder)).toEqual(['keyplane.yaml']);
     await account.close();
   });
 });

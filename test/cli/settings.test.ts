@@ -71,6 +71,16 @@ describe('an address', () => {
     expect(() => checkUrl('https://me:hunter2@x')).toThrow(/user or a password/);
     expect(() => checkUrl('https://me:hunter2@x')).not.toThrow(/hunter2/);
   });
+
+  it.each([
+    ['https://x/?access_token=hunter2', 'a query or a fragment'],
+    ['https://x?', 'a query or a fragment'],
+    ['https://x/#hunter2', 'a query or a fragment'],
+    ['https://x/\nhunter2', 'a space or a line break'],
+    ['https://x/ hunter2', 'a space or a line break'],
+  ])('that no manifest would take is refused without showing it: %j', (text, what) => {
+    expect(() => checkUrl(text)).toThrow(`The gateway’s address has ${what} in it.`);
+  });
 });
 
 describe('the access token', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_FIELDS, parseIpRule, tryParseInstant } from '../../domain/index.ts';
+import { BASE_ADDRESS, KEY_FIELDS, parseIpRule, tryParseInstant } from '../../domain/index.ts';
 import { Budget } from './budget.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { duration, flag, globList, globs, groupName, line, modelId, nameText, says, textOf } from './scalar.ts';
@@ -7,7 +7,6 @@ import { Sink } from './sink.ts';
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.0+)?)?(Z|[+-]\d{2}:\d{2})$/u;
 const ADDRESS = /^[0-9A-Fa-f.:]+(\/\d{1,3})?$/u;
-const HTTP_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/u;
 
 const SmartRouting = z
   .strictObject(
@@ -76,7 +75,7 @@ export const Key = z
 export const Gateway = z
   .strictObject(
     {
-      url: textOf(HTTP_URL, 'url').describe('The base address of the gateway.').optional(),
+      url: textOf(BASE_ADDRESS, 'url').describe('The base address of the gateway.').optional(),
       userId: z
         .union([z.int(says('user-id')).min(1, says('user-id')), textOf(/^[1-9]\d{0,14}$/u, 'user-id')], says('user-id'))
         .describe('The numeric user ID that the system access token belongs to.')

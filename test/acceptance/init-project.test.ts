@@ -1,88 +1,188 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PACKAGES } from '../../src/cli/render/initial/cdk.ts';
 import { ROOT, readRoot } from '../architecture/repository.ts';
 import { openPlace, type Place } from './place.ts';
-import { openStack, skipWithoutTerraform } from './terraform/stack.ts';
+import { skipWithoutTerraform } from './terraform/stack.ts';
 
-const run = promisify(execFile);
+/** Ours is newer than the one that a new project gets. */
+const TYPESCRIPT = dirname(
+  createRequire(join(ROOT, 'node_modules/@cdktn/provider-generator/package.json')).resolve('typescript/package.json'),
+);
 
-/** What `npm install` would bring into the folder. */
-async function install(folder: string, cdk: string): Promise<void> {
-  await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
-  for (const name of [cdk, 'constructs', '@types/node', 'tsx']) {
-    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+/** What `npm install`, or `npx` by itself, would bring into the folder. */
+async function install(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@types'), { recursive: true });
+  await mkdir(join(modules, '.bin'));
+  for (const name of ['cdktf', 'cdktn', 'constructs', '@types/node', 'tsx']) {
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name));
   }
-  await symlink(ROOT, join(folder, 'node_modules/keyplane'));
+  await symlink(TYPESCRIPT, join(modules, 'typescript'));
+  await symlink(ROOT, join(modules, 'keyplane'));
+  const programs = { keyplane: 'keyplane/dist/src/cli/main.js', tsc: 'typescript/bin/tsc', tsx: 'tsx/dist/cli.mjs' };
+  for (const [name, program] of Object.entries(programs)) {
+    const shim = join(modules, '.bin', name);
+    await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${join(modules, program)}' "$@"\n`);
+    await chmod(shim, 0o755);
+  }
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('it has no port');
+  return address.port;
+}
+
+/** A shell in which somebody types what stands there. */
+function openShell(home: string) {
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    NO_COLOR: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
+  let cwd = home;
+  const other: { readonly end: () => Promise<void> }[] = [];
+  const start = (command: string) =>
+    spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  return {
+    /** What it prints. */
+    async type(command: string): Promise<string> {
+      const [, name, value] = /^export (\w+)=(\S+)$/.exec(command) ?? [];
+      if (name !== undefined && value !== undefined) env[name] = value;
+      else if (command.startsWith('cd ')) cwd = join(cwd, command.slice('cd '.length));
+      else if (command === 'npm install') await install(cwd);
+      else return await run(command);
+      return '';
+    },
+    /** In another terminal: until a line of it holds this. */
+    async keep(command: string, says: string): Promise<void> {
+      const child = start(command);
+      const ended = once(child, 'close');
+      other.push({
+        end: async () => {
+          if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+          await ended;
+        },
+      });
+      for await (const line of createInterface({ input: child.stdout })) if (line.includes(says)) return;
+      throw new Error(`${command} never said ${says}`);
+    },
+    close: () => Promise.all(other.map(({ end }) => end())),
+  };
+
+  async function run(command: string): Promise<string> {
+    const child = start(command);
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    const [code] = await once(child, 'close');
+    expect(code, `${command}\n${said}`).toBe(0);
+    return said;
+  }
 }
 
 describe('a project that init writes', () => {
   let place: Place;
+  let shell: ReturnType<typeof openShell>;
   beforeEach(async () => {
     place = await openPlace();
+    shell = openShell(place.folder);
   });
-  afterEach(() => place.close());
+  afterEach(async () => {
+    await shell.close();
+    await place.close();
+  });
 
-  const init = async (...words: string[]) => {
-    const ended = await place.run([
-      'init',
-      '--template',
-      ...words,
-      '--dir',
-      'keys',
-      '--url',
-      place.url,
-      '--user-id',
-      '42',
-    ]);
-    expect(ended.code, ended.stderr).toBe(0);
-    return ended.stdout;
-  };
+  /** Writes a project, and does what is printed as it is printed, but for the port. Gives back what the last step prints. */
+  async function follow(words: readonly string[], and: readonly string[] = []): Promise<string> {
+    const { code, stdout, stderr } = await place.run(['init', '--template', ...words, '--dir', 'keys'], { bare: true });
+    expect(code, stderr).toBe(0);
+    const folder = join(place.folder, 'keys');
+    const port = String(await freePort());
+    for (const name of await readdir(folder)) {
+      const file = join(folder, name);
+      await writeFile(file, (await readFile(file, 'utf8')).replaceAll('8787', port));
+    }
+    const steps = (stdout.split('Next:\n')[1] ?? '').trim().split(/\s*\n\s*/);
+    if (!steps.includes('npm install')) await install(folder);
+    let said = '';
+    for (const step of [...steps, ...and]) {
+      const [command = '', remark = ''] = step.replaceAll('8787', port).split(/\s+# /);
+      if (remark.startsWith('in another terminal')) await shell.keep(command, 'Reference gateway at');
+      else said = await shell.type(command);
+    }
+    return said;
+  }
 
   it('is planned as a manifest', async () => {
-    expect(await init('yaml')).toContain('Next:\n  cd keys\n  export KEYPLANE_ACCESS_TOKEN=…');
-    const { code, stdout } = await place.run(['plan', '-f', 'keys/keyplane.yaml']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Plan: 2 to create.')]);
+    expect(await follow(['yaml'])).toContain('Plan: 2 to create.');
   });
 
   it('is planned by terraform', async (context) => {
     skipWithoutTerraform(context);
-    const stack = await openStack(place, '');
-    const said = await init('terraform');
-    const steps = ['keyplane provider install', 'terraform init', 'terraform plan'];
-    for (const step of steps) expect(said).toContain(`\n  ${step}`);
-    await stack.write('main.tf', await place.read('keys/main.tf'));
-    expect((await stack.run('fmt', '-check', '-diff')).stdout).toBe('');
-    const { code, stdout, stderr } = await stack.run('plan');
-    expect(code, stderr).toBe(0);
-    expect(stdout).toContain('Plan: 2 to add, 0 to change, 0 to destroy.');
+    expect(await follow(['terraform'], ['terraform fmt -check -diff', 'terraform plan -no-color'])).toContain(
+      'Plan: 2 to add, 0 to change, 0 to destroy.',
+    );
   });
 
-  it.each(['cdktf', 'cdktn'])('is planned as a program of %s, which is typed', async (cdk) => {
-    expect(await init('cdk', '--cdk', cdk)).toContain(
-      '  npm install\n  npm run synth                   # writes cdktf.out\n',
-    );
-    const folder = join(place.folder, 'keys');
-    await install(folder, cdk);
-    await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
-    const { scripts } = JSON.parse(await place.read('keys/package.json')) as { scripts: { synth: string } };
-    expect(scripts.synth).toBe('tsx main.ts');
-    await run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'main.ts'], { cwd: folder });
-    const { code, stdout, stderr } = await place.run(['plan', '-f', 'keys/cdktf.out']);
-    expect(code, stderr).toBe(0);
-    expect(stdout).toContain('Plan: 2 to create.');
+  it.each(['cdktf', 'cdktn'])('is planned, applied and tested as a program of %s', async (cdk) => {
+    expect(await follow(['cdk', '--cdk', cdk])).toContain('Plan: 2 to create.');
+    expect(await shell.type('npm run apply -- --yes')).toContain('Apply: 2 applied.');
+    expect(await shell.type('npm run check')).toContain('1 passed');
+    expect(await shell.type('npm test')).toMatch(/pass 1\b/);
+  });
+
+  it('is applied by terraform as a program, as its README says', async (context) => {
+    skipWithoutTerraform(context);
+    await follow(['cdk']);
+    const [, steps = ''] =
+      /## With Terraform instead[\s\S]*?```sh\n([\s\S]*?)\n```/.exec(await place.read('keys/README.md')) ?? [];
+    let said = '';
+    for (const step of steps.split('\n'))
+      said = await shell.type(step.replace(/ apply$/, ' apply -auto-approve -no-color'));
+    expect(said).toContain('Apply complete! Resources: 2 added');
+  });
+
+  it('does not synthesize a property that is misspelled', async () => {
+    await place.run(['init', '--template', 'cdk', '--dir', 'keys']);
+    const program = await place.read('keys/keys.ts');
+    await place.write('keys/keys.ts', program.replace('allowIps: ADDRESSES', 'allowIp: ADDRESSES'));
+    await shell.type('cd keys');
+    await shell.type('npm install');
+    expect(await shell.type('npm run synth || true')).toContain("'allowIp' does not exist");
+    expect(await readdir(join(place.folder, 'keys'))).not.toContain('cdktf.out');
+  });
+
+  it('is for the gateway that was named', async () => {
+    const words = ['--dir', 'keys', '--url', place.url, '--user-id', '42'];
+    const { stdout } = await place.run(['init', '--template', 'cdk', ...words]);
+    expect(stdout).toContain('Next:\n  cd keys\n  npm install\n  export KEYPLANE_ACCESS_TOKEN=…');
+    expect(await place.read('keys/keys.ts')).toContain(`{ url: '${place.url}', userId: 42 }`);
+    expect(await place.read('keys/package.json')).not.toContain('gateway');
+    expect(await readdir(join(place.folder, 'keys'))).not.toContain('seed.yaml');
   });
 
   it('says how to rehearse, where no gateway was named', async () => {
     const { code, stdout } = await place.run(['init', '--template', 'yaml', '--dir', 'rehearsal']);
     expect(code).toBe(0);
     const commands = [
-      'keyplane gateway --port 8787 --seed seed.yaml  # in another terminal, from here: a gateway to rehearse on',
+      'npx keyplane gateway --port 8787 --seed seed.yaml  # in another terminal, from here: a gateway to rehearse on',
       'export KEYPLANE_ACCESS_TOKEN=rehearsal-only',
-      'keyplane plan',
+      'npx keyplane plan',
     ];
     expect(stdout).toContain(`Next:\n  cd rehearsal\n  ${commands.join('\n  ')}`);
     expect(await place.read('rehearsal/README.md')).toContain(`\`\`\`sh\n${commands.join('\n')}\n\`\`\`\n`);
@@ -105,6 +205,7 @@ describe('a project that init writes', () => {
     [['--dir', 'keys'], '--dir is about projects.'],
     [['--cdk', 'cdktn'], '--cdk is about projects of CDK.'],
     [['--template', 'terraform', '--cdk', 'cdktn'], '--cdk is about projects of CDK.'],
+    [['--template', 'terraform', '--dir', 'keys', '--cdk', 'cdktn'], '--cdk is about projects of CDK.'],
     [['--template', 'yaml', '-f', 'x.yaml'], 'A project names its files itself.'],
   ])('refuses flags that mean nothing together: %j', async (words, message) => {
     const { code, stderr } = await place.run(['init', ...words]);
@@ -114,6 +215,9 @@ describe('a project that init writes', () => {
 
 it('a program of a new project has the packages that it is tested with', () => {
   const { devDependencies } = JSON.parse(readRoot('package.json')) as { devDependencies: Record<string, string> };
+  const { version: typescript } = JSON.parse(readFileSync(join(TYPESCRIPT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   for (const [name, version] of Object.entries(PACKAGES))
-    expect([name, devDependencies[name]]).toEqual([name, version]);
+    expect([name, { ...devDependencies, typescript }[name]]).toEqual([name, version]);
 });

@@ -19,8 +19,7 @@ const PROJECTS: Readonly<Record<string, (input: ProjectInput) => Project>> = {
   cdk: cdkProject,
 };
 
-/** The last day of next year: keys of a new project end, and not soon. */
-const expiryAfter = (now: number): string => `${new Date(now * 1000).getUTCFullYear() + 1}-12-31T00:00:00Z`;
+const yearOf = (now: number): number => new Date(now * 1000).getUTCFullYear();
 
 /** As an address may as well be written, without what means something in one of the syntaxes. */
 const harmless = ({ href }: URL): string =>
@@ -33,7 +32,9 @@ function inputOf({ given, tree, now }: Context): ProjectInput {
   return {
     ...(address === undefined ? {} : { url: harmless(address) }),
     ...(userId === undefined ? {} : { userId }),
-    expires: expiryAfter(now()),
+    year: yearOf(now()),
+    // Keys of a new project end, and not soon.
+    expires: `${yearOf(now()) + 1}-12-31T00:00:00Z`,
     cdk: text(given, 'cdk') === 'cdktn' ? 'cdktn' : 'cdktf',
     version: tree.version(),
   };

@@ -24,12 +24,14 @@ const NEXT = [
 /** Writes a project where a template was named, else a first manifest. */
 export async function initAction(context: Context): Promise<Result> {
   const template = text(context.given, 'template');
-  const stray = ['dir', 'cdk'].find((flag) => context.given.has(flag));
-  if (template !== undefined && (stray !== 'cdk' || template === 'cdk')) return await initProject(context, template);
-  if (stray === undefined) return await initManifest(context);
-  throw new Fault('usage.invalid', `--${stray} is about projects${stray === 'cdk' ? ' of CDK' : ''}.`, {
-    hint: 'Say --template as well, or leave it away.',
-  });
+  if (context.given.has('cdk') && template !== 'cdk') {
+    throw new Fault('usage.invalid', '--cdk is about projects of CDK.', {
+      hint: 'Say --template cdk as well, or leave it away.',
+    });
+  }
+  if (template !== undefined) return await initProject(context, template);
+  if (!context.given.has('dir')) return await initManifest(context);
+  throw new Fault('usage.invalid', '--dir is about projects.', { hint: 'Say --template as well, or leave it away.' });
 }
 
 /** Writes a first manifest and the schema beside it, for editors. */

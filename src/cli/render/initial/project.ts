@@ -3,6 +3,8 @@ export interface ProjectInput {
   /** Of a gateway that is there; absent: the reference gateway, on this machine. */
   readonly url?: string;
   readonly userId?: number;
+  /** The one in which it is made. */
+  readonly year: number;
   /** `2027-12-31T00:00:00Z`: when its keys end. */
   readonly expires: string;
   readonly cdk: 'cdktf' | 'cdktn';
@@ -24,6 +26,17 @@ export interface Project {
   readonly steps: readonly NextStep[];
 }
 
+/** What one kind of project has beside that. */
+interface Kind extends Project {
+  readonly title: string;
+  /** What has to be done before anything else can be. */
+  readonly first?: readonly NextStep[];
+  /** Begins the gateway to rehearse on. */
+  readonly gateway?: string;
+  /** What the README says after the first plan, Markdown. */
+  readonly more?: string;
+}
+
 const PORT = 8787;
 const USER_ID = 42;
 const TOKEN = 'rehearsal-only';
@@ -34,18 +47,18 @@ export const accountOf = ({ url, userId }: ProjectInput): { readonly url: string
 });
 
 /** An account to rehearse with, on a gateway that is this machine’s own. */
-const SEED = `# The account that \`keyplane gateway --port ${PORT} --seed seed.yaml\` begins with.
+const SEED = `# The account that \`keyplane gateway --seed seed.yaml\` begins with.
 accounts:
   - { userId: ${USER_ID}, accessToken: ${TOKEN}, quota: 50000000 }
 groups: { default: {}, vip: {} }
 models: { alpha-chat-1: {}, text-embedding-3-small: {} }
 `;
 
-const REHEARSAL: readonly NextStep[] = [
-  {
-    command: `keyplane gateway --port ${PORT} --seed seed.yaml`,
-    says: 'in another terminal, from here: a gateway to rehearse on',
-  },
+/** Begins the gateway to rehearse on. */
+export const GATEWAY = `keyplane gateway --port ${PORT} --seed seed.yaml`;
+
+const rehearsal = (gateway: string): readonly NextStep[] => [
+  { command: gateway, says: 'in another terminal, from here: a gateway to rehearse on' },
   { command: `export KEYPLANE_ACCESS_TOKEN=${TOKEN}` },
 ];
 
@@ -58,13 +71,14 @@ export function stepLines(steps: readonly NextStep[]): readonly string[] {
   return steps.map(({ command, says }) => (says ? `${command.padEnd(width)}  # ${says}` : command));
 }
 
-const readme = (title: string, steps: readonly NextStep[]): string =>
-  ['# Keys', '', `${title} To its first plan:`, '', '```sh', ...stepLines(steps), '```', ''].join('\n');
+const readme = ({ title, steps, more }: Kind): string =>
+  ['# Keys', '', `${title} To its first plan:`, '', '```sh', ...stepLines(steps), '```', more ?? ''].join('\n');
 
 /** Adds what every project has: an account to rehearse with, what is not committed, and how to go on. */
-export function completed(title: string, { files, steps }: Project, input: ProjectInput): Project {
+export function completed(kind: Kind, input: ProjectInput): Project {
+  const { files, steps, first = [], gateway = `npx ${GATEWAY}` } = kind;
   const rehearses = input.url === undefined;
-  const all = [...(rehearses ? REHEARSAL : FOR_REAL), ...steps];
+  const all = [...first, ...(rehearses ? rehearsal(gateway) : FOR_REAL), ...steps];
   const seed = rehearses ? { 'seed.yaml': SEED } : {};
-  return { files: { ...files, ...seed, 'README.md': readme(title, all) }, steps: all };
+  return { files: { ...files, ...seed, 'README.md': readme({ ...kind, steps: all }) }, steps: all };
 }

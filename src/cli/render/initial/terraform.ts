@@ -1,7 +1,7 @@
 import { accountOf, completed, type Project, type ProjectInput } from './project.ts';
 
 const STEPS = [
-  { command: 'keyplane provider install', says: 'the provider comes with Keyplane' },
+  { command: 'npx keyplane provider install', says: 'the provider comes with Keyplane' },
   { command: 'terraform init' },
   { command: 'terraform plan' },
 ];
@@ -60,5 +60,5 @@ export function terraformProject(input: ProjectInput): Project {
     'main.tf': [head(accountOf(input)), keys(input.expires), CHECK].join('\n'),
     '.gitignore': '.terraform/\nterraform.d/plugins/\n*.tfstate\n*.tfstate.*\n*.tfplan\n',
   };
-  return completed('The keys of an LLM gateway, with Terraform.', { files, steps: STEPS }, input);
+  return completed({ title: 'The keys of an LLM gateway, with Terraform.', files, steps: STEPS }, input);
 }

@@ -38,9 +38,6 @@ export function yamlProject(input: ProjectInput, schema: string): Project {
     'keyplane.schema.json': schema,
     '.gitignore': '.keyplane/\n*.plan.json\n*.token\n',
   };
-  return completed(
-    'The keys of an LLM gateway, as a manifest.',
-    { files, steps: [{ command: 'keyplane plan' }] },
-    input,
-  );
+  const steps = [{ command: 'npx keyplane plan' }];
+  return completed({ title: 'The keys of an LLM gateway, as a manifest.', files, steps }, input);
 }

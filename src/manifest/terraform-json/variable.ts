@@ -3,6 +3,7 @@ import type { Block } from './block.ts';
 import { toFlag, toNumber, toText } from './conversion.ts';
 import { setOf } from './functions.ts';
 import type { Module } from './module.ts';
+import { isNothing } from './nodes.ts';
 import { Refused } from './refused.ts';
 import { literalOfTree } from './tree-value.ts';
 import { fieldsValue, isFields, isList, kindOf, known, listValue, type Value } from './value.ts';
@@ -57,14 +58,35 @@ export interface Surroundings {
   readonly sealed?: ReadonlySet<string>;
 }
 
+/** Where more words of a command of Terraform may stand. */
+const ARGUMENTS: readonly string[] = ['TF_CLI_ARGS', 'TF_CLI_ARGS_plan', 'TF_CLI_ARGS_apply'];
+
+const GIVES_VALUES = /(?:^|[\s"'])--?var\b/;
+
 function refuseOthers(name: string, { module, env }: Surroundings): void {
   const [file] = module.variableFiles;
-  const variable = `TF_VAR_${name}`;
-  const elsewhere = env[variable] === undefined ? file : variable;
+  const given = [`TF_VAR_${name}`].filter((variable) => env[variable] !== undefined);
+  const [elsewhere = file] = [...given, ...ARGUMENTS.filter((variable) => GIVES_VALUES.test(env[variable] ?? ''))];
   if (elsewhere === undefined) return;
   throw new Refused(`\`var.${name}\` may have another value than its default: Terraform would read \`${elsewhere}\`.`, {
     hint: 'Values of variables from outside are not read: write the value itself, or leave this to Terraform.',
   });
+}
+
+/** What only a run of Terraform holds a value against. */
+function refuseConditions(name: string, { body }: Block): void {
+  const validation = tryFindEntry(body, 'validation');
+  if (!validation || isNothing(validation.node)) return;
+  throw new Refused(`\`var.${name}\` has a \`validation\`: only Terraform tells whether its value is allowed.`, {
+    hint: 'Take the validation out, write the value itself, or leave this to Terraform.',
+  });
+}
+
+/** Terraform takes no null for a variable that is not nullable. */
+function refuseNull(name: string, { body }: Block, given: Value): void {
+  const nullable = tryFindEntry(body, 'nullable')?.node;
+  if (given !== null || !nullable || isNothing(nullable) || toFlag(literalOfTree(nullable))) return;
+  throw new Refused(`\`var.${name}\` is not nullable, and its default is null.`, { hint: 'Give it another default.' });
 }
 
 const typeOf = ({ body }: Block): string => {
@@ -85,5 +107,8 @@ export function variableValue(name: string, surroundings: Surroundings): Value {
       hint: 'Give it a default, write the value itself, or leave this to Terraform.',
     });
   }
-  return conversionTo(typeOf(block))(literalOfTree(given.node));
+  refuseConditions(name, block);
+  const value = literalOfTree(given.node);
+  refuseNull(name, block, value);
+  return conversionTo(typeOf(block))(value);
 }

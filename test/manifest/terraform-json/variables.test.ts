@@ -40,4 +40,40 @@ describe('a variable', () => {
   ])('of type %s with the default %j is refused', async (type, value, said) => {
     expect(told(await withDefault(type, value))).toEqual([`terraform.unresolved prod/App: ${said}`]);
   });
+
+  const used = (fields: object, env: Readonly<Record<string, string>> = {}) =>
+    readKey({ group: '${var.v}' }, { variable: { v: { default: 'g', ...fields } } }, { env });
+
+  test.each([
+    [
+      'a validation',
+      { validation: [{ condition: '${true}', error_message: 'x' }] },
+      '`var.v` has a `validation`: only Terraform tells whether its value is allowed.',
+    ],
+    [
+      'no null and null as its default',
+      { nullable: false, default: null },
+      '`var.v` is not nullable, and its default is null.',
+    ],
+  ])('with %s is refused where it is used', async (_, fields, said) => {
+    expect(told(await used(fields))).toEqual([`terraform.unresolved prod/App: ${said}`]);
+    const variable = { v: { default: 'g', ...fields } };
+    expect(told(await readKey({}, { variable }))).toEqual([]);
+  });
+
+  test.each([
+    ['TF_CLI_ARGS', "-no-color '-var=v=x'"],
+    ['TF_CLI_ARGS', '-var-file=x.tfvars'],
+    ['TF_CLI_ARGS_plan', '-var v=x'],
+    ['TF_CLI_ARGS_apply', '--var v=x'],
+  ])('that %s = %j may give another value is refused', async (name, words) => {
+    expect(told(await used({}, { [name]: words }))).toEqual([
+      `terraform.unresolved prod/App: \`var.v\` may have another value than its default: Terraform would read \`${name}\`.`,
+    ]);
+  });
+
+  test('is its default whatever other words a command of Terraform has', async () => {
+    const env = { TF_CLI_ARGS: '-no-color -parallelism=1', TF_CLI_ARGS_destroy: '-var v=x', TF_CLI_ARGS_plan: '' };
+    expect(told(await used({ nullable: false }, env))).toEqual([]);
+  });
 });

@@ -5,6 +5,7 @@ import { toText } from './conversion.ts';
 import type { Scope } from './evaluate.ts';
 import { Refused } from './refused.ts';
 import { treeOfValue, valueOfText } from './tree-value.ts';
+import { numberFrom } from './value.ts';
 
 /** Where values are wanted: what they may refer to, and the construct that they are of. */
 export interface Site {
@@ -92,9 +93,27 @@ function resolveEntry({ name, at, node }: Entry, site: Site): Entry | undefined 
   return text === undefined ? undefined : { name: text, at: place, node: resolve(node, site) };
 }
 
+function reportRepeated({ name, at }: Entry, first: Entry, { report }: Site): void {
+  report.problem({
+    code: 'manifest.syntax',
+    at,
+    message: `${quoted(name)} stands twice in one object.`,
+    found: quoted(name),
+    expected: 'each name once',
+    hint: 'Two names come to the same text: keep one of the two.',
+    related: [{ place: first.at, message: 'the first one' }],
+  });
+}
+
 function resolveFields(node: Fields, site: Site): Tree {
   const entries = node.entries.filter(({ name }) => name !== '//').map((entry) => resolveEntry(entry, site));
-  const right = entries.filter((entry) => entry !== undefined);
+  const byName = new Map<string, Entry>();
+  const right = entries.filter((entry) => {
+    const first = entry && byName.get(entry.name);
+    if (first) reportRepeated(entry, first, site);
+    else if (entry) byName.set(entry.name, entry);
+    return entry !== undefined && !first;
+  }) as readonly Entry[];
   const isBroken = right.length < entries.length || right.some((entry) => entry.node.broken);
   return { ...node, entries: right, place: placed(node.place, site), broken: isBroken };
 }
@@ -107,5 +126,7 @@ export function resolve(node: Tree, site: Site): Tree {
     const items = node.items.map((item) => resolve(item, site));
     return { ...node, items, place, broken: items.some((item) => item.broken) };
   }
-  return typeof node.value === 'string' ? resolveText(node, node.value, site) : { ...node, place };
+  if (typeof node.value === 'string') return resolveText(node, node.value, site);
+  const isRight = typeof node.value !== 'number' || attempt(() => numberFrom(node.source), place, site) !== undefined;
+  return isRight ? { ...node, place } : broken(node, place);
 }

@@ -34,7 +34,9 @@ export function valueOfTree(node: Tree, scope: Scope): Value {
     const members = node.entries.map(
       ({ name, at, node: member }) => [toText(valueOfText(name, at, scope)), valueOfTree(member, scope)] as const,
     );
-    return fieldsValue(new Map(members));
+    const names = new Map(members);
+    if (names.size < members.length) throw new Refused('Two names of an object come to the same text.');
+    return fieldsValue(names);
   }
   if (typeof node.value === 'string') return valueOfText(node.value, node.place, scope);
   return typeof node.value === 'number' ? numberFrom(node.source) : node.value;

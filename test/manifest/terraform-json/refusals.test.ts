@@ -131,6 +131,16 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
   ['an unknown attribute', { modles: ['a'] }, 'manifest.unknown-field prod/App: There is no field "modles" here.'],
   ['a computed attribute', { id: 7 }, 'manifest.unknown-field prod/App: There is no field "id" here.'],
   [
+    'two names that come to one',
+    { budget: { '${local.u}': 50, usd: 5 } },
+    'manifest.syntax prod/App: "usd" stands twice in one object.',
+  ],
+  [
+    'two names that come to one in a local',
+    { budget: '${local.twice}' },
+    'terraform.unresolved prod/App: Two names of an object come to the same text.',
+  ],
+  [
     'a budget that is unlimited and not',
     { budget: { unlimited: true, usd: 5 } },
     'manifest.invalid-value prod/App: A budget that is unlimited has nothing else.',
@@ -203,7 +213,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
 ];
 
 const MORE = {
-  locals: { a: '${local.b}', b: ['${local.a}'], five: 5 },
+  locals: { a: '${local.b}', b: ['${local.a}'], five: 5, u: 'usd', twice: { '${local.u}': 50, usd: 5 } },
   variable: { told: { type: 'string' }, shaped: { type: 'object({ a = string })', default: { a: 'x' } } },
   resource: undefined,
 };
@@ -224,6 +234,12 @@ describe('a key with', () => {
       expected: expect.stringContaining('jsonencode'),
       hint: 'Write the value itself, or leave this to Terraform, which works everything out.',
     });
+  });
+
+  test.each(['-0', '-0.00', '1e9999'])('the number %s is refused', async (number) => {
+    const text = JSON.stringify(stackOf({ app: from('prod/App', { name: 'app', budget: { usd: 'N' } }) }));
+    const reading = await readFiles({ 'a.tf.json': text.replace('"N"', number) });
+    expect(reading.diagnostics.map(({ code }) => code)).toEqual(['terraform.unresolved']);
   });
 
   test('something that stands elsewhere is told with both places', async () => {

@@ -5,6 +5,7 @@ import { envelopeOf } from './envelope.ts';
 import { listenForInterruption } from './interruption.ts';
 import { type Io, nowOf, type Output } from './io.ts';
 import { type Given, has, text } from './option.ts';
+import { checkOut } from './out-file.ts';
 import { parseCommandLine, type Request } from './program.ts';
 import { renderDiagnostics } from './render/diagnostics.ts';
 import { renderFault } from './render/fault.ts';
@@ -71,7 +72,9 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   const { interruption } = context;
   let result: Result;
   try {
-    const action = asked.command.load().then((load) => load(context));
+    const action = checkOut(context)
+      .then(() => asked.command.load())
+      .then((load) => load(context));
     // When the run is ended at once, nobody waits for the action any more; what it still throws is nobody's concern.
     action.catch(() => {});
     result = await Promise.race([action, interruption.atOnce]);

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from './account.ts';
@@ -35,6 +35,23 @@ describe.each([
   it('replaces it with --yes', async () => {
     expect((await ask('--out', 'kept', '--yes')).code).toBe(0);
     expect(await readFile(kept, 'utf8')).not.toContain('mine');
+  });
+
+  it('leaves a link to nothing as it is', async () => {
+    await symlink('nothing', join(account.folder, 'dangling'));
+    const { code, err } = await ask('--out', 'dangling');
+    expect([code, err]).toEqual([3, expect.stringContaining('dangling is there already; it was left as it is.')]);
+    expect(await readlink(join(account.folder, 'dangling'))).toBe('nothing');
+  });
+
+  it.each([
+    ['', '--out names no file.'],
+    ['.', '--out . is a folder.'],
+    ['new/', '--out new/ is a folder.'],
+  ])('is wrong usage where it names no file: %j', async (file, told) => {
+    const { code, err } = await ask('--out', file, '--yes');
+    expect([code, err]).toEqual([3, expect.stringContaining(`error[usage.invalid]: ${told}`)]);
+    expect(err).not.toContain('GET ');
   });
 
   it('writes a new file without a question', async () => {

@@ -1,4 +1,4 @@
-import { TERRAFORM_EXPECTATIONS } from '../../domain/index.ts';
+import { looksLikeCredential, TERRAFORM_EXPECTATIONS } from '../../domain/index.ts';
 import { reportUnknown } from '../issue.ts';
 import { MODULE_NAMES, OWN_CHECK_FIELDS, RESERVED_CHECK_NAMES } from '../schema/check.ts';
 import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../tree.ts';
@@ -6,7 +6,7 @@ import { entriesOf, ownRemark } from './block.ts';
 import type { Instance } from './instance.ts';
 import { tryParseJson } from './json-text.ts';
 import { asText, fieldsAt, isNothing, scalarAt, withoutNothing } from './nodes.ts';
-import { attempt, placed, resolve, type Site } from './resolve.ts';
+import { attempt, placed, reportSecret, resolve, type Site, withoutSecret } from './resolve.ts';
 import { valueOfTree } from './tree-value.ts';
 import { typed } from './typed.ts';
 import { isUnknown } from './value.ts';
@@ -38,7 +38,9 @@ function reportNoJson(name: string, node: Tree, { report }: Site): Tree {
 
 function jsonObject(name: string, node: Tree, site: Site): Tree {
   const tree = node.kind === 'scalar' ? tryParseJson(String(node.value), node.place) : undefined;
-  return tree?.kind === 'map' ? tree : reportNoJson(name, node, site);
+  if (tree?.kind !== 'map') return reportNoJson(name, node, site);
+  // Behind an escape of its own, a secret shows only now.
+  return withoutSecret({ ...tree, range: node.range }, node.place, site);
 }
 
 /** Fields of a request that would be taken for fields of the check itself. */
@@ -133,7 +135,13 @@ function nameFor({ declared, address }: Instance, fields: readonly Entry[]): str
   const module = fields.find((field) => field.name === 'module')?.node;
   const isOwnModule = module?.kind === 'scalar' && module.value === name;
   const isTaken = RESERVED_CHECK_NAMES.includes(name) || (MODULE_NAMES.includes(name) && !isOwnModule);
-  return [...(isTaken ? `${name}-check` : name)].slice(-LONGEST_NAME).join('').trim();
+  return isTaken ? `${name}-check` : name;
+}
+
+/** Before anything is cut off: what is left of a secret is a secret. */
+function cut(name: string, at: Tree['place'], { report }: Site): string {
+  if (looksLikeCredential(name)) reportSecret('What looks like an API key', at, report);
+  return [...name].slice(-LONGEST_NAME).join('').trim();
 }
 
 /** Which key it is of: a reference to the id of one, or a number that says nothing here. */
@@ -166,6 +174,7 @@ export function translateCheck(instance: Instance, site: Site): TranslatedCheck 
   const named = remark && resolve(remark, site);
   const name = named?.kind === 'scalar' && typeof named.value === 'string' ? named.value : undefined;
   const place = placed(at, site);
-  const entry = { name: name ?? nameFor(instance, fields), at: named?.place ?? place, node: fieldsAt(place, fields) };
+  const own = name ?? cut(nameFor(instance, fields), place, site);
+  const entry = { name: own, at: named?.place ?? place, node: fieldsAt(place, fields) };
   return { entry, isNamed: name !== undefined, keyAddress };
 }

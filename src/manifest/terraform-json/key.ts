@@ -13,7 +13,7 @@ import {
   META_ARGUMENTS,
 } from './key-attributes.ts';
 import { asText, fieldsAt, isNothing, listAt, scalarAt } from './nodes.ts';
-import { placed, resolve, type Site } from './resolve.ts';
+import { placed, resolve, type Site, withoutSecret } from './resolve.ts';
 import { refuseType, typed } from './typed.ts';
 
 const MANIFEST_NAMES: ReadonlyMap<string, string> = new Map(
@@ -59,7 +59,11 @@ function tiersTree(node: Tree, site: Site): Tree {
     return refuseType(node, { what, expected: 'a text of JSON, which `jsonencode` writes' }, site);
   }
   const tiers = tryParseJson(node.value, node.place);
-  if (tiers) return fieldsAt(node.place, [{ name: 'tiers', at: node.place, node: tiers }]);
+  if (tiers) {
+    // Behind an escape of its own, a secret shows only now.
+    const inner = withoutSecret({ ...tiers, range: node.range }, node.place, site);
+    return fieldsAt(node.place, [{ name: 'tiers', at: node.place, node: inner }]);
+  }
   site.report.problem({
     code: 'manifest.invalid-value',
     at: node.place,

@@ -63,8 +63,8 @@ const broken = (node: Tree, place: Place): Scalar => ({
 /** Is there a text in it that looks like an API key? */
 const holdsCredential = (node: Tree): boolean => {
   if (node.kind === 'scalar') return typeof node.value === 'string' && looksLikeCredential(node.value);
-  const inner = node.kind === 'list' ? node.items : node.entries.map((entry) => entry.node);
-  return inner.some(holdsCredential);
+  if (node.kind === 'list') return node.items.some(holdsCredential);
+  return node.entries.some((entry) => looksLikeCredential(entry.name) || holdsCredential(entry.node));
 };
 
 export function reportSecret(what: string, at: Place, report: Report): void {
@@ -78,13 +78,18 @@ export function reportSecret(what: string, at: Place, report: Report): void {
   });
 }
 
+/** The tree; broken, and reported, when it holds what looks like an API key. */
+export function withoutSecret(tree: Tree, place: Place, site: Site): Tree {
+  if (!holdsCredential(tree)) return tree;
+  site.report.hide(place.file, tree.range);
+  reportSecret('What looks like an API key', place, site.report);
+  return broken(tree, place);
+}
+
 function resolveText(node: Scalar, text: string, site: Site): Tree {
   const place = placed(node.place, site);
   const tree = attempt(() => treeOfValue(valueOfText(text, node.place, site.scope), place, node.range), place, site);
-  if (!tree) return broken(node, place);
-  if (!holdsCredential(tree)) return tree;
-  reportSecret('What looks like an API key', place, site.report);
-  return broken(node, place);
+  return tree ? withoutSecret(tree, place, site) : broken(node, place);
 }
 
 function resolveEntry({ name, at, node }: Entry, site: Site): Entry | undefined {

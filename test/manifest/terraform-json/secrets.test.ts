@@ -60,6 +60,31 @@ test('what looks like an API key is refused where it is used, and shown nowhere'
   expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(PASTED);
 });
 
+describe('what looks like an API key', () => {
+  const escaped = JSON.stringify({ a: [PASTED] }).replace('sk-', '\\u0073k-');
+  const check = (fields: Fields) => ({
+    data: { keyplane_check: { a: { key_id: '${keyplane_api_key.app.id}', module: 'chat', ...fields } } },
+  });
+  test.each<readonly [string, Fields, Fields]>([
+    ['tiers', { smart_routing_tiers: escaped }, {}],
+    ['names of tiers', { smart_routing_tiers: `{"\\u0073k-${PASTED.slice(3)}": 1}` }, {}],
+    ['a request', {}, check({ request: escaped })],
+    ['a schema', {}, check({ expect: { json_schema: escaped } })],
+  ])('and is escaped in %s is refused', async (_, fields, more) => {
+    const reading = await readKey(fields, more);
+    expect(reading.diagnostics.map(({ code }) => code)).toEqual(['manifest.secret-in-manifest']);
+    expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(PASTED.slice(3));
+  });
+
+  test('and is the label of a check is refused, however long', async () => {
+    const label = `${PASTED}${'b2'.repeat(20)}`;
+    const data = { keyplane_check: { [label]: { key_id: '${keyplane_api_key.app.id}', module: 'chat' } } };
+    const reading = await readKey({}, { data });
+    expect(reading.diagnostics.map(({ code }) => code)).toContain('manifest.secret-in-manifest');
+    expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain('b2b2');
+  });
+});
+
 test('what tells instances apart is blanked too', async () => {
   const reading = await readKey({ for_each: { [PASTED]: 1 }, name: 'app' });
   expect(reading.manifest?.desired.keys[0]?.place?.construct).toBe(`prod/App["${'•'.repeat(PASTED.length)}"]`);

@@ -57,6 +57,10 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Is one named, or is there the one that need not be? */
+export const hasManifest = async ({ given, io }: Context): Promise<boolean> =>
+  texts(given, 'file').length > 0 || (await exists(resolve(io.cwd, DEFAULT_MANIFEST)));
+
 /**
  * The manifest where it only tells which gateway is meant: not needed when the flags tell it, and none is fine.
  *
@@ -65,7 +69,7 @@ const exists = (path: string): Promise<boolean> =>
 export async function tryReadManifestOf(context: Context): Promise<Manifest | undefined> {
   const named = texts(context.given, 'file').length > 0;
   if (!named && has(context.given, 'url') && has(context.given, 'user-id')) return undefined;
-  if (!named && !(await exists(resolve(context.io.cwd, DEFAULT_MANIFEST)))) return undefined;
+  if (!(await hasManifest(context))) return undefined;
   // What it says of single keys is for those who use it as a manifest.
   return await read(context, 'when-wrong');
 }

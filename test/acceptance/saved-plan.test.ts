@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodePlan, encodePlan } from '../../src/manifest/index.ts';
 import { openPlace, type Place } from './place.ts';
@@ -43,6 +45,17 @@ describe('a saved plan', () => {
     const { code, stderr } = await place.run(['apply', 'plan.json', '--yes']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('The saved plan was edited after it was made.')]);
     expect(await place.keys()).toHaveLength(1);
+  });
+
+  it('says that it needs the manifest that it was made from', async () => {
+    await place.write('teams.yaml', await place.read('keyplane.yaml'));
+    await rm(join(place.folder, 'keyplane.yaml'));
+    const { code, stderr } = await place.run(['apply', 'plan.json', '--yes']);
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
+      3,
+      expect.stringContaining('`keyplane apply plan.json -f …`'),
+    ]);
+    expect((await place.run(['apply', 'plan.json', '-f', 'teams.yaml', '--yes'])).code).toBe(0);
   });
 
   it('is refused when it is not one', async () => {

@@ -5,7 +5,7 @@ import { decodePlan } from '../../manifest/index.ts';
 import { type Moved, moved } from '../../reconcile/index.ts';
 import type { Context, Result } from '../command.ts';
 import { confirm } from '../confirm.ts';
-import { looksLikeManifest } from '../manifest-input.ts';
+import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest } from '../manifest-input.ts';
 import { judge, planFor, type Sight, selected, withLockedSight } from '../planning.ts';
 import { counted } from '../render/amount.ts';
 import { renderPlan } from '../render/plan.ts';
@@ -89,8 +89,18 @@ async function refuseManifest({ arguments: [path], io }: Context): Promise<void>
   });
 }
 
+/** Its guards and its checks stand in the manifest, not in the plan. */
+async function refuseAlone(context: Context): Promise<void> {
+  const [path] = context.arguments;
+  if (path === undefined || (await hasManifest(context))) return;
+  throw new Fault('usage.invalid', 'A saved plan is carried out beside the manifest that it was made from.', {
+    hint: `There is no ${DEFAULT_MANIFEST} here. Name with -f what was planned: \`keyplane apply ${printable(path)} -f …\`.`,
+  });
+}
+
 /** Brings the account to what the manifest says, or carries out a saved plan. */
 export async function applyAction(context: Context): Promise<Result> {
   await refuseManifest(context);
+  await refuseAlone(context);
   return await withLockedSight(context, (sight) => applySeen(context, sight));
 }

@@ -59,6 +59,7 @@ export const DIAGNOSTIC_CODES = {
     'Something in Terraform JSON that would change which keys come out, and that only Terraform does.',
   'terraform.annotation': 'A construct has annotated what it synthesized with an error or a warning.',
   'terraform.several-accounts': 'Terraform JSON speaks of keys of several accounts; one run is about one account.',
+  'terraform.unfinished': 'A stack is newer than what names it: a synthesis may have failed half way (a warning).',
   'terraform.left-out': 'Something in Terraform JSON that has no effect here and is left to Terraform (a warning).',
 } as const satisfies Record<string, string>;
 

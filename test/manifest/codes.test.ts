@@ -69,6 +69,15 @@ const CASES: Readonly<Record<DiagnosticCode, Case>> = {
     paths: ['out'],
     at: '1:1',
   },
+  'terraform.unfinished': {
+    files: {
+      'out/manifest.json': JSON.stringify({ stacks: { a: { synthesizedStackPath: 'a/cdk.tf.json' } } }),
+      'out/a/cdk.tf.json': '{ "provider": { "keyplane": {} } }',
+    },
+    changed: { 'out/manifest.json': 0, 'out/a/cdk.tf.json': 60 },
+    paths: ['out'],
+    at: '1:1',
+  },
   'terraform.several-accounts': {
     files: {
       'a/a.tf.json': inAccount('a', 1),
@@ -83,6 +92,7 @@ const WARNINGS: readonly DiagnosticCode[] = [
   'manifest.duplicate-entry',
   'manifest.unused-check',
   'terraform.left-out',
+  'terraform.unfinished',
 ];
 
 describe('every diagnostic code has a manifest that produces it', () => {

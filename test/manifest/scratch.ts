@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
@@ -15,12 +15,14 @@ export interface ReadOptions {
   /** Default: every file, in the order given. */
   readonly paths?: readonly string[];
   readonly judgeCheck?: ManifestContext['judgeCheck'];
+  /** When files were changed, in seconds after `NOW`; the others are of now. */
+  readonly changed?: Readonly<Record<string, number>>;
 }
 
 /** Reads a manifest of these files, in a folder of its own that is gone afterwards. */
 export async function readFiles(
   files: Files,
-  { env = {}, paths, judgeCheck }: ReadOptions = {},
+  { env = {}, paths, judgeCheck, changed = {} }: ReadOptions = {},
 ): Promise<ManifestReading> {
   const cwd = mkdtempSync(join(tmpdir(), 'keyplane-manifest-'));
   try {
@@ -28,6 +30,7 @@ export async function readFiles(
       mkdirSync(dirname(join(cwd, name)), { recursive: true });
       writeFileSync(join(cwd, name), text);
     }
+    for (const [name, after] of Object.entries(changed)) utimesSync(join(cwd, name), NOW + after, NOW + after);
     return await readManifest(paths ?? Object.keys(files), {
       env,
       cwd,

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { blankCredentials } from '../../domain/index.ts';
 import { displayName, type Looking, reportUnreadable } from '../looking.ts';
@@ -90,6 +90,31 @@ async function stackPaths(name: string, stack: unknown, output: Output): Promise
   }
 }
 
+/** Times shift a little where files are copied or checked out. */
+const SHIFT_MS = 2000;
+
+/** The file that names the stacks is written last: one that is older than a stack is of the synthesis before. */
+async function tellUnfinished(modules: readonly ModulePath[], output: Output): Promise<void> {
+  const changed = async (path: string): Promise<number> => (await stat(path)).mtimeMs;
+  try {
+    const named = await changed(join(output.folder, STACKS_FILE));
+    const times = await Promise.all(modules.map(({ path }) => changed(path)));
+    const newer = modules.find((_, i) => (times[i] ?? 0) > named + SHIFT_MS);
+    if (!newer) return;
+    output.report.problem({
+      code: 'terraform.unfinished',
+      severity: 'warning',
+      at: placeOf(output),
+      message: 'The synthesis may not have finished: a stack is newer than this file, which is written last.',
+      found: `\`${displayName(newer.path, output.cwd)}\` is newer`,
+      expected: 'stacks of one synthesis',
+      hint: 'Stacks of before may be among them. Delete this folder, and synthesize again.',
+    });
+  } catch {
+    // What can not be read is told where it is read.
+  }
+}
+
 /** The files of all stacks, when the folder is what a CDK for Terraform has synthesized; else undefined. */
 export async function tryFindStacks(folder: string, looking: Looking): Promise<readonly ModulePath[] | undefined> {
   const stacks = await tryReadStacks(folder);
@@ -107,5 +132,7 @@ export async function tryFindStacks(folder: string, looking: Looking): Promise<r
     });
   }
   const found = await Promise.all(named.map(([name, stack]) => stackPaths(name, stack, output)));
-  return found.flat();
+  const modules = found.flat();
+  await tellUnfinished(modules, output);
+  return modules;
 }

@@ -77,6 +77,22 @@ describe.each(['contract', 'deployed'])('keys that there are already, brought to
   // What no profile could make another thing of is shown once.
   if (profile !== 'deployed') return;
 
+  it('takes tiers that are written otherwise and mean the same for the same', async () => {
+    const routed = (rest: string) =>
+      `${block('routed', 'name=routed')}resource "keyplane_api_key" "routed" {\n  name = "routed"\n${rest}}\n`;
+    const written = '  smart_routing_tiers = "{ \\"b\\": 1.0, \\"a\\": [2] }"\n';
+    await stack.configure(routed(written));
+    const { stdout } = await stack.run('plan');
+    expect(stdout).toContain('1 to import, 0 to add, 0 to change, 0 to destroy');
+    await expectApplied(stack);
+    await stack.configure(routed(`${written}  expires_at = "2033-01-01T00:00:00Z"\n`));
+    expect(await expectApplied(stack)).toContain('0 added, 1 changed, 0 destroyed');
+    expect((await stack.run('plan')).stdout).not.toContain('smart_routing_tiers');
+    expect((await place.keys()).find(({ name }) => name === 'routed')).toMatchObject({
+      smart_route_tiers: '{"b":1,"a":[2]}',
+    });
+  });
+
   it('imports by command, and says which key can not be', async () => {
     const names = ['open', 'spent'];
     await stack.configure(names.map((name) => `resource "keyplane_api_key" "${name}" { name = "${name}" }\n`).join(''));

@@ -1,4 +1,4 @@
-import { isPending, NEVER } from '../../../domain/index.ts';
+import { canonicalJsonText, isPending, NEVER } from '../../../domain/index.ts';
 import { isSameValue } from '../../codec/same-value.ts';
 import { isWhollyKnown, type ObjectValue, UNKNOWN } from '../../codec/value.ts';
 import type { Planning, Surroundings } from '../../provider/definition.ts';
@@ -53,9 +53,19 @@ async function planNew({ config, planned }: Planning, around: Surroundings<Clien
   return whole;
 }
 
+/** Tiers that are written otherwise and mean the same stay as they were: core takes the prior value for the written one. */
+function sameTiers({ prior, config }: Planning): ObjectValue {
+  const [was, is] = [prior?.state.smart_routing_tiers, config.smart_routing_tiers];
+  const isSame = typeof was === 'string' && typeof is === 'string' && canonicalJsonText(was) === canonicalJsonText(is);
+  return isSame ? { smart_routing_tiers: was } : {};
+}
+
 /** What follows from the schema, but for a budget that is written no more: then nobody manages it, and none is kept. */
-const declared = ({ prior, config, planned }: Planning): ObjectValue =>
-  config.budget === null && prior && !memoryOf(prior).imported ? { ...planned, budget: null } : planned;
+function declared(planning: Planning): ObjectValue {
+  const { prior, config } = planning;
+  const planned = { ...planning.planned, ...sameTiers(planning) };
+  return config.budget === null && prior && !memoryOf(prior).imported ? { ...planned, budget: null } : planned;
+}
 
 /** What changes of a live key: what is written otherwise, and what is not as it is written. @throws Refused, Fault */
 export async function planKey(planning: Planning, around: Surroundings<Client | undefined>): Promise<ObjectValue> {

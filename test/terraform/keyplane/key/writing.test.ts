@@ -62,6 +62,18 @@ describe.each([true, false])('a key that terraform writes (use told: %s)', (tell
     expect(await store.walk()).toHaveLength(1);
   });
 
+  it('keeps tiers as they were where they are written otherwise and mean the same', async () => {
+    const { store, around } = open(tellsUse);
+    store.seed(live('routed', { smartRouting: true, smartRouteTiers: '[{"a":1,"b":[2]}]' }));
+    const prior = await importKey('name=routed', around);
+    const plannedOf = async (tiers: string) => {
+      const config = configOf({ name: 'routed', smart_routing_tiers: tiers });
+      return await planKey({ prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) }, around);
+    };
+    expect(await plannedOf('[ { "b": [2.0], "a": 1 } ]')).toEqual(prior.state);
+    expect(await plannedOf('[{"a":1,"b":[3]}]')).toMatchObject({ smart_routing_tiers: '[{"a":1,"b":[3]}]' });
+  });
+
   it('is told to be in two resources', async () => {
     const { store, around, warnings } = open(tellsUse);
     store.seed(live('one'));

@@ -49,7 +49,10 @@ describe.each(['contract', 'deployed'])('keys that import writes for terraform (
   });
   afterEach(() => place?.close());
 
-  it.each(FILES)('are adopted as they are: %s', async (language, file) => {
+  // What a profile changes is what is known of a key, not how it is written: one language shows it.
+  const languages = profile === 'contract' ? FILES.slice(0, 1) : FILES;
+
+  it.each(languages)('are adopted as they are: %s', async (language, file) => {
     await stack.write('main.tf', '');
     const { code, stderr } = await place.run(['import', '--to', language, '--out', file, '--yes']);
     expect(code, stderr).toBe(0);
@@ -64,7 +67,7 @@ describe.each(['contract', 'deployed'])('keys that import writes for terraform (
     expect(await place.keys()).toEqual(before);
   });
 
-  it('are adopted as they are: cdk', async () => {
+  it.each(profile === 'contract' ? [] : ['cdk'])('are adopted as they are: %s', async () => {
     const { code, stderr } = await place.run(['import', '--to', 'cdk', '--out', 'main.ts']);
     expect(code, stderr).toBe(0);
     await stack.write('main.tf', '');

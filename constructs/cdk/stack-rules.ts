@@ -73,7 +73,6 @@ function elsewhere(stack: TerraformStack): readonly string[] {
   return stack.node.root.node.findAll().flatMap((node) => {
     const judge = judges.get(node);
     if (!judge || TerraformStack.of(node) === stack) return [];
-    governStack(TerraformStack.of(node));
     return at(node.node.path, judge());
   });
 }

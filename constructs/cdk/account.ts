@@ -1,5 +1,6 @@
 import { TerraformProvider, type TerraformResource, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
+import { comparableAddress } from '../../src/domain/index.ts';
 import { isUnresolved } from './unresolved.ts';
 import { resolved } from './written.ts';
 
@@ -7,13 +8,6 @@ const PROVIDER_TYPE = 'keyplane';
 
 const isProvider = (construct: IConstruct): construct is TerraformProvider =>
   TerraformProvider.isTerraformProvider(construct) && construct.terraformResourceType === PROVIDER_TYPE;
-
-/** One address in one notation: without what says nothing. */
-const sameAddress = (url: string): string =>
-  url
-    .replace(/^\w+:\/\/[^/]*/, (origin) => origin.toLowerCase())
-    .replace(/^(https:\/\/[^/]*):443(?=\/|$)|^(http:\/\/[^/]*):80(?=\/|$)/, '$1$2')
-    .replace(/\/+$/, '');
 
 /**
  * Whose keys a provider manages: the address and the user, where they are written; else the provider itself, because only
@@ -26,7 +20,7 @@ function accountOfProvider(provider: TerraformProvider): string {
   }[];
   const parts = [block?.url, block?.user_id];
   const isWritten = parts.every((part) => part !== undefined && part !== null && !isUnresolved(part));
-  return isWritten ? `${sameAddress(String(block?.url))} ${block?.user_id}` : provider.node.path;
+  return isWritten ? `${comparableAddress(String(block?.url))} ${block?.user_id}` : provider.node.path;
 }
 
 const defaultProvider = (stack: TerraformStack): TerraformProvider | undefined =>

@@ -35,13 +35,9 @@ function repeatedName({ name, count, for_each: each }: KeyAttributes): readonly 
     : [];
 }
 
-const REMARK = '//';
-
 /** Keys and checks alike: nothing that is written holds a credential. */
 export const credentialsIn = ({ attributes }: Written): readonly string[] =>
-  Object.entries(attributes).flatMap(([name, value]) =>
-    pastedCredentials(name === REMARK ? 'renamedFrom' : name, value),
-  );
+  Object.entries(attributes).flatMap(([name, value]) => pastedCredentials(name, value));
 
 /**
  * Holds what will be written of a key against the rules: for keys of generated classes, and for what was overridden. A name

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { BASE_ADDRESS } from '../../src/domain/index.ts';
 import { KeyplaneProvider as GeneratedProvider, type KeyplaneProviderConfig } from '../gen/cdktf/provider/index.ts';
 import { governStackOf } from './stack-rules.ts';
 
@@ -24,8 +25,8 @@ export class KeyplaneProvider extends GeneratedProvider {
 
   #problems({ accessToken, url }: KeyplaneProviderConfig): readonly string[] {
     const isPlain = typeof accessToken === 'string' && accessToken !== '' && !isUnresolved(accessToken);
-    const isOdd = typeof url === 'string' && !isUnresolved(url) && !/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(url);
     const namesUser = typeof url === 'string' && /:\/\/[^/?#]*@/.test(url);
+    const isOdd = typeof url === 'string' && !isUnresolved(url) && !namesUser && !BASE_ADDRESS.test(url);
     return [
       ...(isPlain ? [`\`accessToken\`: It would stand in the configuration. ${FROM_ENVIRONMENT}`] : []),
       ...(namesUser

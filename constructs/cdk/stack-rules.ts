@@ -6,7 +6,7 @@ import { isGuardrail } from './aspects/brand.ts';
 import { nowOf, PAST_EXPIRY } from './clock.ts';
 import { credentialsIn, judgeWrittenKey } from './judge-written.ts';
 import { stackOf } from './refusal.ts';
-import { CHECK_TYPE, KEY_TYPE, keyResources, labelled, tryNameOf, type Written, writtenIn } from './written.ts';
+import { CHECKS, KEYS, keyResources, labelled, tryNameOf, type Written, writtenIn } from './written.ts';
 
 type Judge = () => readonly string[];
 
@@ -38,9 +38,10 @@ function duplicates(stack: TerraformStack): readonly string[] {
  * Both CDKs leave parts out of the path when they make a label of it: two blocks with one label would be merged into one.
  * Some that they make Terraform refuses.
  */
-function labels(stack: TerraformStack, type: string): readonly string[] {
+function labels(stack: TerraformStack, kind: typeof KEYS): readonly string[] {
+  const { type } = kind;
   const first = new Map<string, IConstruct>();
-  return labelled(stack, type).flatMap(({ construct, label }) => {
+  return labelled(stack, kind).flatMap(({ construct, label }) => {
     const other = first.get(label);
     const { path } = construct.node;
     if (!other) first.set(label, construct);
@@ -81,7 +82,7 @@ function judgeStack(stack: TerraformStack): string[] {
   for (const other of stack.node.root.node.findAll().filter((node) => TerraformStack.isStack(node))) governStack(other);
   const { keys, checks } = writtenIn(stack);
   const problems = [
-    ...[KEY_TYPE, CHECK_TYPE].flatMap((type) => labels(stack, type)),
+    ...[KEYS, CHECKS].flatMap((kind) => labels(stack, kind)),
     ...duplicates(stack),
     ...keys.flatMap(judgeKeyBlock),
     ...checks.flatMap((check) => at(check.path, credentialsIn(check))),

@@ -1,7 +1,8 @@
 import {
   DefaultTokenResolver,
   StringConcat,
-  TerraformElement,
+  TerraformDataSource,
+  type TerraformElement,
   TerraformResource,
   TerraformStack,
   Tokenization,
@@ -20,16 +21,26 @@ export interface Written {
   readonly path: string;
   /** The construct; the stack of one that has none. */
   readonly construct: IConstruct;
-  /** What Terraform calls it: the last part of its address. */
-  readonly label: string;
   readonly attributes: KeyAttributes;
 }
 
-export const KEY_TYPE = 'keyplane_api_key';
-export const CHECK_TYPE = 'keyplane_check';
+/** A kind of blocks that is judged. A data source of a key has the type of a key, and is none. */
+interface Kind {
+  readonly type: string;
+  isA(construct: IConstruct): construct is TerraformElement;
+}
+
+const KEY_TYPE = 'keyplane_api_key';
+const CHECK_TYPE = 'keyplane_check';
 
 export const isKeyResource = (construct: IConstruct): construct is TerraformResource =>
   TerraformResource.isTerraformResource(construct) && construct.terraformResourceType === KEY_TYPE;
+
+const isCheckSource = (construct: IConstruct): construct is TerraformDataSource =>
+  TerraformDataSource.isTerraformDataSource(construct) && construct.terraformResourceType === CHECK_TYPE;
+
+export const KEYS: Kind = { type: KEY_TYPE, isA: isKeyResource };
+export const CHECKS: Kind = { type: CHECK_TYPE, isA: isCheckSource };
 
 /** Every key below a construct, made by whichever class. */
 export const keyResources = (scope: IConstruct): readonly TerraformResource[] =>
@@ -53,17 +64,11 @@ interface Configuration {
   readonly data?: Configuration['resource'];
 }
 
-const isOfType =
-  (type: string) =>
-  (construct: IConstruct): construct is TerraformElement & { terraformResourceType: string } =>
-    TerraformElement.isTerraformElement(construct) &&
-    (construct as { terraformResourceType?: unknown }).terraformResourceType === type;
-
 /** The constructs of a kind in a stack, each with what Terraform calls it: two may be called the same. */
-export const labelled = (stack: TerraformStack, type: string) =>
+export const labelled = (stack: TerraformStack, { isA }: Kind) =>
   stack.node
     .findAll()
-    .filter(isOfType(type))
+    .filter(isA)
     .map((construct) => ({ construct, label: construct.friendlyUniqueId }));
 
 /** All keys and all checks of a stack, as they will be written. */
@@ -72,13 +77,13 @@ export function writtenIn(stack: TerraformStack): {
   readonly checks: readonly Written[];
 } {
   const configuration = resolved(stack, stack.toTerraform()) as Configuration;
-  const blocksOf = (blocks: Configuration['resource'], type: string): readonly Written[] => {
-    const constructs = new Map(labelled(stack, type).map(({ construct, label }) => [label, construct]));
-    return Object.entries(blocks?.[type] ?? {}).map(([label, attributes]) => {
+  const blocksOf = (blocks: Configuration['resource'], kind: Kind): readonly Written[] => {
+    const constructs = new Map(labelled(stack, kind).map(({ construct, label }) => [label, construct]));
+    return Object.entries(blocks?.[kind.type] ?? {}).map(([label, attributes]) => {
       const construct = constructs.get(label);
-      const path = construct?.node.path ?? `${stack.node.path}: ${type}.${label}`;
-      return { path, construct: construct ?? stack, label, attributes };
+      const path = construct?.node.path ?? `${stack.node.path}: ${kind.type}.${label}`;
+      return { path, construct: construct ?? stack, attributes };
     });
   };
-  return { keys: blocksOf(configuration.resource, KEY_TYPE), checks: blocksOf(configuration.data, CHECK_TYPE) };
+  return { keys: blocksOf(configuration.resource, KEYS), checks: blocksOf(configuration.data, CHECKS) };
 }

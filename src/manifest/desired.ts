@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  comparableAddress,
   type DesiredKey,
   type DesiredState,
   type Json,
@@ -10,7 +11,6 @@ import {
 } from '../domain/index.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { type NormalFields, type Normalizing, normalize } from './field.ts';
-import { comparableAddress } from './gateway-address.ts';
 import type { Held, HeldFields } from './held.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import { opaquePlaces } from './opaque.ts';

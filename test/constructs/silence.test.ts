@@ -95,6 +95,14 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     ]);
   });
 
+  it('a data source of a key is no key', () => {
+    const problems = problemsOf((stack) => {
+      const { DataKeyplaneApiKey } = generated.dataKeyplaneApiKey;
+      new DataKeyplaneApiKey(stack, '10', { name: 'x'.repeat(99) });
+    });
+    expect(problems).toEqual([]);
+  });
+
   it('an id that Terraform refuses', () => {
     const problems = problemsOf((stack) => new ApiKey(stack, '10', { name: 'ten' }));
     expect(problems).toEqual([

@@ -1,4 +1,4 @@
-import { comparableAddress } from '../gateway-address.ts';
+import { comparableAddress } from '../../domain/index.ts';
 import type { Report } from '../problem.ts';
 import { plain, type Tree, tryFindEntry } from '../tree.ts';
 import type { Account } from './account.ts';

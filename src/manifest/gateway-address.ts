@@ -1,6 +1,0 @@
-/** A gateway’s address in a form that is the same for every way of writing it; any other text as it is. */
-export function comparableAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return text;
-  return url.origin + url.pathname.replace(/\/+$/, '');
-}

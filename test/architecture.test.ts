@@ -92,7 +92,7 @@ describe('files', () => {
 
 describe('the world', () => {
   it('is asked for its environment by cli/settings and by the main file of the provider alone', () => {
-    const may = ['src/cli/settings', 'src/terraform/main'];
+    const may = ['src/cli/session/settings', 'src/terraform/main'];
     const readers = environmentReaders(source).filter((place) => !may.some((each) => place.startsWith(each)));
     expect(readers).toEqual([]);
   });

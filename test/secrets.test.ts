@@ -10,7 +10,7 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   // What `keys reveal` is for.
   'src/cli/commands/keys-read.ts': 1,
   // A file of mode 0600.
-  'src/cli/secret-file.ts': 1,
+  'src/cli/session/secret-file.ts': 1,
   // Says whether a token can stand in a header at all, without saying what it is.
   'src/gateway/address.ts': 1,
   // The credential headers, of the System API and of the model listing.

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { EXIT, type ExitCode } from '../domain/index.ts';
-import type { InterruptSignal, Io } from './io.ts';
-import { run } from './run.ts';
-import { processEnvironment } from './settings.ts';
+import { run } from './program/run.ts';
+import type { InterruptSignal, Io } from './session/io.ts';
+import { processEnvironment } from './session/settings.ts';
 
 const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM'];
 

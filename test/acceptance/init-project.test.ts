@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PACKAGES } from '../../src/cli/render/initial/cdk.ts';
+import { PACKAGES } from '../../src/cli/output/initial/cdk.ts';
 import { ROOT, readRoot } from '../architecture/repository.ts';
 import { openPlace, type Place } from './place.ts';
 import { skipWithoutTerraform } from './terraform/stack.ts';

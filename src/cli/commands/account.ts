@@ -1,13 +1,13 @@
 import { EXIT, usdFromQuota } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
-import type { Context, Result } from '../command.ts';
-import { withGateway } from '../connect.ts';
-import { plain } from '../envelope.ts';
-import { tryReadManifestOf } from '../manifest-input.ts';
-import { counted, renderMoney } from '../render/amount.ts';
-import { printable, quoted } from '../render/printable.ts';
-import { renderRows } from '../render/rows.ts';
-import { renderTable } from '../render/table.ts';
+import { plain } from '../output/json/envelope.ts';
+import { counted, renderMoney } from '../output/layout/amount.ts';
+import { printable, quoted } from '../output/layout/printable.ts';
+import { renderRows } from '../output/layout/rows.ts';
+import { renderTable } from '../output/layout/table.ts';
+import type { Context, Result } from '../program/command.ts';
+import { withGateway } from '../session/connect.ts';
+import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 async function withSystem(context: Context, work: (gateway: Gateway) => Promise<Result>): Promise<Result> {
   const manifest = await tryReadManifestOf(context);

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { Fault, fileTrouble, type Plan, pendingChanges } from '../../domain/index.ts';
 import { decodePlan } from '../../manifest/index.ts';
 import { type Moved, moved } from '../../reconcile/index.ts';
-import type { Context, Result } from '../command.ts';
-import { confirm } from '../confirm.ts';
-import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest } from '../manifest-input.ts';
-import { judge, planFor, type Sight, selected, withLockedSight } from '../planning.ts';
-import { counted } from '../render/amount.ts';
-import { renderPlan } from '../render/plan.ts';
-import { printable, quoted } from '../render/printable.ts';
+import { counted } from '../output/layout/amount.ts';
+import { printable, quoted } from '../output/layout/printable.ts';
+import { renderPlan } from '../output/plan.ts';
+import type { Context, Result } from '../program/command.ts';
+import { confirm } from '../session/confirm.ts';
+import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest } from '../session/manifest-input.ts';
+import { judge, planFor, type Sight, selected, withLockedSight } from '../session/planning.ts';
 import { carryOut, refuseUnsafe } from './carry-out.ts';
 
 async function readPlan(context: Context, path: string): Promise<Plan> {

@@ -1,13 +1,13 @@
 import { type ApplyReport, EXIT, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
 import { type ApplyOptions, apply, type Refusal, verdict } from '../../reconcile/index.ts';
-import { proverFor } from '../checking/prove-applied.ts';
-import type { Context, Result } from '../command.ts';
-import { RUN_AGAIN } from '../interruption.ts';
-import { planData, reportData } from '../plan-data.ts';
-import { type Sight, usageOptions } from '../planning.ts';
-import { watchApply } from '../progress.ts';
-import { changeTitle } from '../render/plan.ts';
-import { renderReport } from '../render/report.ts';
+import { planData, reportData } from '../output/json/plan-data.ts';
+import { changeTitle } from '../output/plan.ts';
+import { renderReport } from '../output/report.ts';
+import type { Context, Result } from '../program/command.ts';
+import { RUN_AGAIN } from '../session/interruption.ts';
+import { type Sight, usageOptions } from '../session/planning.ts';
+import { watchApply } from '../session/progress.ts';
+import { proverFor } from './checking/prove-applied.ts';
 
 /** Several refusals are one fault: that of the first, with the flags of all. */
 function refusalFault(refusals: readonly [Refusal, ...Refusal[]]): Fault {

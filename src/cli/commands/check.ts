@@ -1,17 +1,17 @@
 import { closest } from 'fastest-levenshtein';
 import { type CheckReport, checkVerdict, EXIT, type ExitCode, Fault, matchesAnyGlob } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import { checkReportData } from '../check-data.ts';
-import { carryOutChecks } from '../checking/carry-out-checks.ts';
-import { interval, listenAddress, maxCost, refuseHalfFlags } from '../checking/options.ts';
-import { keepReport, type Proven, preparePlaces, resultText } from '../checking/report-text.ts';
-import type { Context, Result } from '../command.ts';
-import { withGateway } from '../connect.ts';
-import { keyGlobs } from '../key-filter.ts';
-import { looksLikeManifest, readManifestOf } from '../manifest-input.ts';
-import { has } from '../option.ts';
-import { whileReading } from '../progress.ts';
-import { printable, quoted } from '../render/printable.ts';
+import { checkReportData } from '../output/json/check-data.ts';
+import { printable, quoted } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { has } from '../program/option.ts';
+import { withGateway } from '../session/connect.ts';
+import { keyGlobs } from '../session/key-filter.ts';
+import { looksLikeManifest, readManifestOf } from '../session/manifest-input.ts';
+import { whileReading } from '../session/progress.ts';
+import { carryOutChecks } from './checking/carry-out-checks.ts';
+import { interval, listenAddress, maxCost, refuseHalfFlags } from './checking/options.ts';
+import { keepReport, type Proven, preparePlaces, resultText } from './checking/report-text.ts';
 
 /** A word that means no check is a mistake, and not an empty run that looks like success. */
 async function refuseUnknown({ arguments: words, io }: Context, { checks }: Manifest): Promise<void> {
@@ -100,7 +100,7 @@ export async function checkAction(context: Context): Promise<Result> {
   listenAddress(context, 'callback-listen');
   const every = interval(context);
   if (every === undefined) return await resultOf(context, await proven(context));
-  const { standing } = await import('../checking/standing.ts');
+  const { standing } = await import('./checking/standing.ts');
   return await standing(context, {
     every,
     run: () => proven(context),

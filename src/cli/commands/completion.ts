@@ -1,9 +1,9 @@
 import { EXIT } from '../../domain/index.ts';
-import type { Context, Result, Tree } from '../command.ts';
-import { bashCompletion } from '../render/completion-bash.ts';
-import { fishCompletion } from '../render/completion-fish.ts';
-import { zshCompletion } from '../render/completion-zsh.ts';
-import type { Shell } from '../shells.ts';
+import type { Context, Result, Tree } from '../program/command.ts';
+import { bashCompletion } from '../program/completion/bash.ts';
+import { fishCompletion } from '../program/completion/fish.ts';
+import type { Shell } from '../program/completion/shells.ts';
+import { zshCompletion } from '../program/completion/zsh.ts';
 
 const SCRIPTS: Readonly<Record<Shell, (tree: Tree) => string>> = {
   bash: bashCompletion,

@@ -1,15 +1,15 @@
 import { dirname, relative, resolve } from 'node:path';
 import { EXIT, Fault, type Place } from '../../domain/index.ts';
 import { convertManifest, type Manifest } from '../../manifest/index.ts';
-import type { Context, Result } from '../command.ts';
-import { plain } from '../envelope.ts';
-import { cdkOf, languageOf } from '../language.ts';
-import { tellLeftOut } from '../left-out.ts';
-import { readManifestOf } from '../manifest-input.ts';
-import { has, text } from '../option.ts';
-import { keepExisting } from '../out-file.ts';
-import { counted } from '../render/amount.ts';
-import { printable } from '../render/printable.ts';
+import { plain } from '../output/json/envelope.ts';
+import { counted } from '../output/layout/amount.ts';
+import { printable } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { cdkOf, languageOf } from '../program/language.ts';
+import { has, text } from '../program/option.ts';
+import { readManifestOf } from '../session/manifest-input.ts';
+import { keepExisting } from '../session/out-file.ts';
+import { tellLeftOut } from './left-out.ts';
 
 const MOST_PLACES = 10;
 

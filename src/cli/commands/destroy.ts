@@ -1,12 +1,12 @@
 import { pendingChanges } from '../../domain/index.ts';
 import { guard } from '../../reconcile/index.ts';
-import type { Context, Result } from '../command.ts';
-import { confirm } from '../confirm.ts';
-import { canAsk } from '../io.ts';
-import { has } from '../option.ts';
-import { destructionFor, limitsOf, type Sight, withLockedSight } from '../planning.ts';
-import { counted } from '../render/amount.ts';
-import { printable } from '../render/printable.ts';
+import { counted } from '../output/layout/amount.ts';
+import { printable } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { has } from '../program/option.ts';
+import { confirm } from '../session/confirm.ts';
+import { canAsk } from '../session/io.ts';
+import { destructionFor, limitsOf, type Sight, withLockedSight } from '../session/planning.ts';
 import { showPlan } from './apply.ts';
 import { carryOut, refuseUnsafe } from './carry-out.ts';
 

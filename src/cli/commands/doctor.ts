@@ -1,16 +1,16 @@
 import { EXIT, type ExitCode, Secret } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import type { Context, Result } from '../command.ts';
-import { open } from '../connect.ts';
-import { examineAddress } from '../doctor/address.ts';
-import { examineToken, examineUserId } from '../doctor/credentials.ts';
-import { type Finding, skipped } from '../doctor/finding.ts';
-import { examineAccount, examineClock, examineConnection, examineGroups } from '../doctor/gateway.ts';
-import { examineManifest } from '../doctor/manifest.ts';
-import { plain } from '../envelope.ts';
-import { renderFindings } from '../render/findings.ts';
-import { connectionSettings, findUrl, type Sources } from '../settings.ts';
+import { renderFindings } from '../output/findings.ts';
+import { plain } from '../output/json/envelope.ts';
+import type { Context, Result } from '../program/command.ts';
+import { open } from '../session/connect.ts';
+import { connectionSettings, findUrl, type Sources } from '../session/settings.ts';
+import { examineAddress } from './doctor/address.ts';
+import { examineToken, examineUserId } from './doctor/credentials.ts';
+import { type Finding, skipped } from './doctor/finding.ts';
+import { examineAccount, examineClock, examineConnection, examineGroups } from './doctor/gateway.ts';
+import { examineManifest } from './doctor/manifest.ts';
 
 interface Credentials {
   readonly userId?: number;

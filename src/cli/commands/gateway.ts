@@ -6,10 +6,10 @@ import {
   readSeed,
   startReferenceGateway,
 } from '../../reference/index.ts';
-import type { Context, Result } from '../command.ts';
-import { envelopeOf, plain } from '../envelope.ts';
-import { count, has, text } from '../option.ts';
-import { upstreamKeyIn } from '../settings.ts';
+import { envelopeOf, plain } from '../output/json/envelope.ts';
+import type { Context, Result } from '../program/command.ts';
+import { count, has, text } from '../program/option.ts';
+import { upstreamKeyIn } from '../session/settings.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const LAST_PORT = 65_535;

@@ -1,17 +1,17 @@
 import { EXIT, matchesAnyGlob } from '../../domain/index.ts';
 import { type Language, renderManifest } from '../../manifest/index.ts';
-import type { Context, Result } from '../command.ts';
-import { withGateway } from '../connect.ts';
-import { plain } from '../envelope.ts';
-import { keyGlobs } from '../key-filter.ts';
-import { cdkOf, languageOf } from '../language.ts';
-import { tellLeftOut } from '../left-out.ts';
-import { tryReadManifestOf } from '../manifest-input.ts';
-import { keepExisting } from '../out-file.ts';
-import { whileReading } from '../progress.ts';
-import { counted } from '../render/amount.ts';
-import { hang } from '../render/columns.ts';
-import { printable, quoted } from '../render/printable.ts';
+import { plain } from '../output/json/envelope.ts';
+import { counted } from '../output/layout/amount.ts';
+import { hang } from '../output/layout/columns.ts';
+import { printable, quoted } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { cdkOf, languageOf } from '../program/language.ts';
+import { withGateway } from '../session/connect.ts';
+import { keyGlobs } from '../session/key-filter.ts';
+import { tryReadManifestOf } from '../session/manifest-input.ts';
+import { keepExisting } from '../session/out-file.ts';
+import { whileReading } from '../session/progress.ts';
+import { tellLeftOut } from './left-out.ts';
 
 type Skipped = ReturnType<typeof renderManifest>['skipped'];
 

@@ -2,16 +2,16 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { EXIT, Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
-import type { Context, Result } from '../command.ts';
-import { count, text } from '../option.ts';
-import { isThere, writeNew } from '../out-file.ts';
-import { cdkProject } from '../render/initial/cdk.ts';
-import { type Project, type ProjectInput, stepLines } from '../render/initial/project.ts';
-import { terraformProject } from '../render/initial/terraform.ts';
-import { yamlProject } from '../render/initial/yaml.ts';
-import { quoted } from '../render/printable.ts';
-import { checkUrl } from '../settings.ts';
-import { unwritable } from '../write-file.ts';
+import { cdkProject } from '../output/initial/cdk.ts';
+import { type Project, type ProjectInput, stepLines } from '../output/initial/project.ts';
+import { terraformProject } from '../output/initial/terraform.ts';
+import { yamlProject } from '../output/initial/yaml.ts';
+import { quoted } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { count, text } from '../program/option.ts';
+import { isThere, writeNew } from '../session/out-file.ts';
+import { checkUrl } from '../session/settings.ts';
+import { unwritable } from '../session/write-file.ts';
 
 const PROJECTS: Readonly<Record<string, (input: ProjectInput) => Project>> = {
   yaml: (input) => yamlProject(input, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`),

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { EXIT, Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
-import type { Context, Result } from '../command.ts';
-import { DEFAULT_MANIFEST } from '../manifest-input.ts';
-import { count, text, texts } from '../option.ts';
-import { writeNew } from '../out-file.ts';
-import { initialManifest } from '../render/initial-manifest.ts';
-import { checkUrl } from '../settings.ts';
-import { writeWhole } from '../write-file.ts';
+import { initialManifest } from '../output/initial/manifest.ts';
+import type { Context, Result } from '../program/command.ts';
+import { count, text, texts } from '../program/option.ts';
+import { DEFAULT_MANIFEST } from '../session/manifest-input.ts';
+import { writeNew } from '../session/out-file.ts';
+import { checkUrl } from '../session/settings.ts';
+import { writeWhole } from '../session/write-file.ts';
 import { initProject } from './init-project.ts';
 
 const SCHEMA_FILE = 'keyplane.schema.json';

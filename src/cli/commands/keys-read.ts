@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import { EXIT, Fault, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
-import type { Context, Result } from '../command.ts';
-import { withGateway } from '../connect.ts';
-import { resultText } from '../deliver.ts';
-import { plain } from '../envelope.ts';
-import { findKeys } from '../find-key.ts';
-import { keyData } from '../key-data.ts';
-import { keyGlobs } from '../key-filter.ts';
-import { tryReadManifestOf } from '../manifest-input.ts';
-import { text } from '../option.ts';
-import { keepExisting } from '../out-file.ts';
-import { whileReading } from '../progress.ts';
-import { renderKey, renderKeys } from '../render/keys.ts';
-import { printable } from '../render/printable.ts';
-import { writeWhole } from '../write-file.ts';
+import { plain } from '../output/json/envelope.ts';
+import { keyData } from '../output/json/key-data.ts';
+import { renderKey, renderKeys } from '../output/keys.ts';
+import { printable } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { resultText } from '../program/deliver.ts';
+import { text } from '../program/option.ts';
+import { withGateway } from '../session/connect.ts';
+import { findKeys } from '../session/find-key.ts';
+import { keyGlobs } from '../session/key-filter.ts';
+import { tryReadManifestOf } from '../session/manifest-input.ts';
+import { keepExisting } from '../session/out-file.ts';
+import { whileReading } from '../session/progress.ts';
+import { writeWhole } from '../session/write-file.ts';
 
 async function withStore(context: Context, work: (store: Gateway['store']) => Promise<Result>): Promise<Result> {
   const manifest = await tryReadManifestOf(context);

@@ -1,16 +1,16 @@
 import { asFault, EXIT, type ExitCode, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
-import type { Context, Result } from '../command.ts';
-import { confirm } from '../confirm.ts';
-import { withGateway } from '../connect.ts';
-import { faultData, plain } from '../envelope.ts';
-import { findKeys } from '../find-key.ts';
-import { RUN_AGAIN } from '../interruption.ts';
-import { tryReadManifestOf } from '../manifest-input.ts';
-import { has } from '../option.ts';
-import { counted } from '../render/amount.ts';
-import { quoted } from '../render/printable.ts';
+import { faultData, plain } from '../output/json/envelope.ts';
+import { counted } from '../output/layout/amount.ts';
+import { quoted } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { has } from '../program/option.ts';
+import { confirm } from '../session/confirm.ts';
+import { withGateway } from '../session/connect.ts';
+import { findKeys } from '../session/find-key.ts';
+import { RUN_AGAIN } from '../session/interruption.ts';
+import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 /** What one of these commands does to each key that was named. */
 interface Deed {

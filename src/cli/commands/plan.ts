@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { EXIT, Fault, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
-import type { Context, Result } from '../command.ts';
-import { has, text, texts } from '../option.ts';
-import { planData } from '../plan-data.ts';
-import { judge, planFor, withSight } from '../planning.ts';
-import type { ChangePage } from '../render/changes/told-change.ts';
-import { renderPlan } from '../render/plan.ts';
-import { renderRefusals } from '../render/refusals.ts';
-import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../render/wording.ts';
-import { writeWhole } from '../write-file.ts';
+import type { ChangePage } from '../output/changes/told-change.ts';
+import { planData } from '../output/json/plan-data.ts';
+import { renderPlan } from '../output/plan.ts';
+import { renderRefusals } from '../output/refusals.ts';
+import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../output/wording.ts';
+import type { Context, Result } from '../program/command.ts';
+import { has, text, texts } from '../program/option.ts';
+import { judge, planFor, withSight } from '../session/planning.ts';
+import { writeWhole } from '../session/write-file.ts';
 
 /**
  * A saved plan is kept and passed on, and it has to hold what a live key was, letter by letter: masked, it could not be
@@ -44,13 +44,13 @@ async function save(context: Context, made: Plan): Promise<void> {
 async function planText({ format, paint, width }: Context, page: ChangePage): Promise<string> {
   switch (format) {
     case 'markdown':
-      return (await import('../render/changes/markdown.ts')).renderChangeMarkdown(page);
+      return (await import('../output/changes/markdown.ts')).renderChangeMarkdown(page);
     case 'junit':
-      return (await import('../render/changes/junit.ts')).renderChangeJunit(page);
+      return (await import('../output/changes/junit.ts')).renderChangeJunit(page);
     case 'tap':
-      return (await import('../render/changes/tap.ts')).renderChangeTap(page);
+      return (await import('../output/changes/tap.ts')).renderChangeTap(page);
     case 'html':
-      return (await import('../render/html/changes.ts')).renderChangeHtml(page);
+      return (await import('../output/html/changes.ts')).renderChangeHtml(page);
     default:
       return renderPlan(page.plan, page.now, { paint: paint.out, width: width.out, wording: page.wording });
   }

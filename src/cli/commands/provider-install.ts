@@ -1,12 +1,12 @@
 import { join, relative, resolve } from 'node:path';
 import { EXIT, Fault } from '../../domain/index.ts';
-import type { Context, Result } from '../command.ts';
-import { plain } from '../envelope.ts';
-import { has, text, texts } from '../option.ts';
-import { readProviderPackage } from '../provider/package.ts';
-import { differs, otherVersions, type Placing, place, placingOf } from '../provider/placing.ts';
-import { platformOf } from '../provider/platforms.ts';
-import { renderInstalled } from '../render/installed-provider.ts';
+import { renderInstalled } from '../output/installed-provider.ts';
+import { plain } from '../output/json/envelope.ts';
+import type { Context, Result } from '../program/command.ts';
+import { has, text, texts } from '../program/option.ts';
+import { readProviderPackage } from './provider/package.ts';
+import { differs, otherVersions, type Placing, place, placingOf } from './provider/placing.ts';
+import { platformOf } from './provider/platforms.ts';
 
 /** One address means another registry to each of the two programs. */
 const HOSTS = ['registry.terraform.io', 'registry.opentofu.org'];

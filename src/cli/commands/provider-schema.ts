@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EXIT, Fault, type Json } from '../../domain/index.ts';
-import type { Context, Result } from '../command.ts';
-import { PROVIDER_PROGRAM } from '../provider/package.ts';
+import type { Context, Result } from '../program/command.ts';
+import { PROVIDER_PROGRAM } from './provider/package.ts';
 
 const LARGEST = 64 * 1024 * 1024;
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { asFault, EXIT, FAULTS, Fault } from '../../domain/index.ts';
-import type { Context, Result } from '../command.ts';
-import { confirm } from '../confirm.ts';
-import { withGateway } from '../connect.ts';
-import { plain } from '../envelope.ts';
-import { tryReadManifestOf } from '../manifest-input.ts';
-import { text } from '../option.ts';
-import { printable } from '../render/printable.ts';
-import { reserveSecretFile } from '../secret-file.ts';
+import { plain } from '../output/json/envelope.ts';
+import { printable } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { text } from '../program/option.ts';
+import { confirm } from '../session/confirm.ts';
+import { withGateway } from '../session/connect.ts';
+import { tryReadManifestOf } from '../session/manifest-input.ts';
+import { reserveSecretFile } from '../session/secret-file.ts';
 
 function outOf(context: Context): string {
   const file = text(context.given, 'out');

@@ -1,6 +1,6 @@
 import { EXIT } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
-import type { Result } from '../command.ts';
+import type { Result } from '../program/command.ts';
 
 /** The JSON Schema of the manifest. */
 export async function schemaAction(): Promise<Result> {

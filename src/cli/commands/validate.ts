@@ -1,12 +1,12 @@
 import { EXIT } from '../../domain/index.ts';
 import { type ManifestReading, readManifest } from '../../manifest/index.ts';
-import type { Context, Result } from '../command.ts';
-import { plain } from '../envelope.ts';
-import { judgeCheck, manifestPaths } from '../manifest-input.ts';
-import { counted } from '../render/amount.ts';
-import { countDiagnostics, renderDiagnostics } from '../render/diagnostics.ts';
-import type { Paint } from '../render/paint.ts';
-import { printable } from '../render/printable.ts';
+import { countDiagnostics, renderDiagnostics } from '../output/diagnostics.ts';
+import { plain } from '../output/json/envelope.ts';
+import { counted } from '../output/layout/amount.ts';
+import type { Paint } from '../output/layout/paint.ts';
+import { printable } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { judgeCheck, manifestPaths } from '../session/manifest-input.ts';
 
 /** Reads the manifest and tells all that is wrong with it, without a gateway. */
 export async function validateAction(context: Context): Promise<Result> {

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Selected, VantageOptions } from '../../../checks/index.ts';
+import {
+  type CheckReport,
+  type Decimal,
+  type DesiredKey,
+  type ObservedKey,
+  quotaFromUsd,
+  type UnixSeconds,
+} from '../../../domain/index.ts';
+import { type CallbackReceiver, type Gateway, openCallbackReceiver } from '../../../gateway/index.ts';
+import type { Manifest } from '../../../manifest/index.ts';
+import type { Context } from '../../program/command.ts';
+import { has, text } from '../../program/option.ts';
+import { open } from '../../session/connect.ts';
+import { RUN_AGAIN } from '../../session/interruption.ts';
+import { manifestPaths } from '../../session/manifest-input.ts';
+import { isRunning, processStart } from '../../session/process-life.ts';
+import type { Settings } from '../../session/settings.ts';
+import { listenAddress } from './options.ts';
+import { type CheckProgress, watchChecks } from './progress.ts';
+
+/** What is to be proven, and on which account. */
+export interface Proof {
+  readonly manifest: Manifest;
+  readonly gateway: Gateway;
+  readonly settings: Settings;
+  readonly keys: readonly ObservedKey[];
+  readonly quotaPerUnit: Decimal;
+  readonly selected: readonly Selected[];
+  /** Dollars. */
+  readonly cap?: Decimal | undefined;
+}
+
+/** Beside the first manifest: in it, when that is a folder. */
+async function ledgerPath({ given, io }: Context): Promise<string> {
+  const named = text(given, 'ledger');
+  if (named !== undefined) return resolve(io.cwd, named);
+  const manifest = resolve(io.cwd, manifestPaths({ given })[0] as string);
+  const isFolder = (await stat(manifest).catch(() => undefined))?.isDirectory() === true;
+  return join(isFolder ? manifest : dirname(manifest), 'keyplane.tasks.jsonl');
+}
+
+async function taskFile(context: Context, { gateway }: Proof) {
+  const { openTaskFile } = await import('../../../checks/index.ts');
+  const { io } = context;
+  const { url, userId } = gateway.store.account;
+  return openTaskFile({
+    path: await ledgerPath(context),
+    account: `${url} ${userId}`,
+    run: randomUUID(),
+    owner: { pid: io.pid, host: hostname(), started: await processStart(io.pid) },
+    // Of a process on another machine nobody here knows whether it lives.
+    isAlive: async ({ pid, host, started }) =>
+      host !== hostname() || (isRunning(pid) && (await processStart(pid)) === started),
+    now: () => io.clock() * 1000,
+    resubmit: has(context.given, 'resubmit'),
+  });
+}
+
+/** Why keys are declared not to work. */
+function declaredOff(keys: readonly DesiredKey[], now: UnixSeconds): ReadonlyMap<string, string> {
+  const reasons = keys.flatMap(({ name, enabled, expires }): [string, string][] => {
+    if (!enabled) return [[name, 'the key is disabled, as declared']];
+    return expires != null && expires <= now ? [[name, 'the key is expired, as declared']] : [];
+  });
+  return new Map(reasons);
+}
+
+/** What was opened for a run, and is closed after it. */
+interface Opened {
+  readonly vantage?: VantageOptions;
+  readonly receiver?: CallbackReceiver;
+  close(): Promise<void>;
+}
+
+async function openVantage(context: Context, settings: Settings) {
+  const { given } = context;
+  const address = text(given, 'source-address');
+  const proxy = text(given, 'vantage-proxy');
+  if (address === undefined && proxy === undefined) return undefined;
+  const gateway = await open(context, {
+    ...settings,
+    ...(address === undefined ? {} : { sourceAddress: address }),
+    ...(proxy === undefined ? {} : { proxy: { http: proxy, https: proxy } }),
+  });
+  const through = proxy === undefined ? '' : 'through the proxy of --vantage-proxy';
+  const description = [address === undefined ? '' : `from ${address}`, through].filter(Boolean).join(' ');
+  // Behind a proxy the gateway sees the proxy's address, and that is not known here.
+  const seen = proxy === undefined && address !== undefined ? { address } : {};
+  return { gateway, options: { inference: gateway.inference, description, ...seen } };
+}
+
+async function openReceiver({ given, io }: Context): Promise<CallbackReceiver | undefined> {
+  const place = listenAddress({ given }, 'callback-listen');
+  if (place === undefined) return undefined;
+  // Nobody who does not know the path can notify.
+  const path = `/${Math.floor(io.random() * 2 ** 48).toString(36)}${randomUUID()}`;
+  const receiver = await openCallbackReceiver({ ...place, path });
+  const outside = text(given, 'callback-url');
+  if (outside === undefined) return receiver;
+  const url = `${outside.replace(/\/+$/, '')}${path}`;
+  return { ...receiver, url };
+}
+
+async function openPlaces(context: Context, settings: Settings): Promise<Opened> {
+  const receiver = await openReceiver(context);
+  const vantage = await openVantage(context, settings);
+  return {
+    ...(receiver ? { receiver } : {}),
+    ...(vantage ? { vantage: vantage.options } : {}),
+    async close() {
+      await receiver?.close();
+      await vantage?.gateway.close();
+    },
+  };
+}
+
+/** Runs the selected checks, with progress. The first Ctrl-C lets what runs finish; the report is made in every case. */
+export async function carryOutChecks(context: Context, proof: Proof, watcher?: CheckProgress): Promise<CheckReport> {
+  const { runChecks } = await import('../../../checks/index.ts');
+  const { gateway, settings, keys, selected, quotaPerUnit, cap, manifest } = proof;
+  const { interruption } = context;
+  const places = await openPlaces(context, settings);
+  const progress = watcher ?? watchChecks(context, quotaPerUnit);
+  const announce = (): void => {
+    progress.stop();
+    context.say('Interrupted: what is under way is being finished. Once more ends at once.');
+  };
+  const work = () =>
+    runChecks({
+      gateway,
+      keys,
+      selected,
+      declaredOff: declaredOff(manifest.desired.keys, context.now()),
+      quotaPerUnit,
+      tasks,
+      clock: { now: () => context.io.clock() * 1000, sleep: systemClock.sleep },
+      concurrency: settings.concurrency,
+      signal: interruption.signal,
+      cap: cap && quotaFromUsd(cap, quotaPerUnit),
+      vantage: places.vantage,
+      receiver: places.receiver,
+      onEvent: progress.onEvent,
+    });
+  const tasks = await taskFile(context, proof);
+  const { systemClock } = await import('../../../http/index.ts');
+  try {
+    return await interruption.finishing(work, { announce, open: () => ({ left: progress.left(), hint: RUN_AGAIN }) });
+  } finally {
+    progress.stop();
+    await places.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { CheckEvent } from '../../../checks/index.ts';
+import type { Decimal } from '../../../domain/index.ts';
+import { renderCheckLine, renderCheckStep, renderReckoning } from '../../output/check-progress.ts';
+import type { Context } from '../../program/command.ts';
+import { isLively, startSpinner } from '../../session/progress.ts';
+
+/** Someone who watches checks. */
+export interface CheckProgress {
+  readonly onEvent: (event: CheckEvent) => void;
+  readonly stop: () => void;
+  /** What began and has not ended. */
+  readonly left: () => readonly string[];
+}
+
+const TICK_MS = 1000;
+
+/** Which checks are under way, for the moving line and for an end in the middle. */
+function underWay() {
+  const open = new Set<string>();
+  return {
+    open,
+    see(event: CheckEvent): void {
+      if (event.kind === 'start') open.add(`${event.key} ${event.check}`);
+      if (event.kind === 'moot') open.delete(`${event.key} ${event.check}`);
+      if (event.kind === 'result') open.delete(`${event.result.key} ${event.result.check}`);
+    },
+  };
+}
+
+/** On a terminal one moving line with time and cost; elsewhere a plain line for each result. */
+export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgress {
+  const { open, see } = underWay();
+  const left = (): readonly string[] => [...open];
+  if (!isLively(context)) {
+    const onEvent = (event: CheckEvent): void => {
+      see(event);
+      if (event.kind === 'estimate') context.say(renderReckoning(event, quotaPerUnit));
+      if (event.kind === 'result') context.say(renderCheckLine(event));
+    };
+    return { onEvent, left, stop: () => {} };
+  }
+  const spinner = startSpinner(context, 'Proving keys');
+  const began = context.io.clock();
+  let last: CheckEvent | undefined;
+  let reckoned = 0;
+  const show = (): void => {
+    const seconds = context.io.clock() - began;
+    spinner.text = renderCheckStep(last, { open: left(), seconds, reckoned, quotaPerUnit, width: context.width.err });
+  };
+  const ticking = setInterval(show, TICK_MS);
+  const onEvent = (event: CheckEvent): void => {
+    see(event);
+    if (event.kind === 'estimate') reckoned += event.reckoning.units;
+    if (event.kind === 'result' || event.kind === 'wait') last = event;
+    show();
+  };
+  const stop = (): void => {
+    clearInterval(ticking);
+    spinner.stop();
+  };
+  return { onEvent, left, stop };
+}

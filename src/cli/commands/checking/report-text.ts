@@ -1,0 +1,113 @@
+import { constants } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { asFault, type CheckReport, type Fault } from '../../../domain/index.ts';
+import { renderChecks } from '../../output/checks/text.ts';
+import { checkReportData } from '../../output/json/check-data.ts';
+import { faultData } from '../../output/json/envelope.ts';
+import { paintOf } from '../../output/layout/paint.ts';
+import type { Context, Format } from '../../program/command.ts';
+import { text } from '../../program/option.ts';
+import { unwritable, writeWhole } from '../../session/write-file.ts';
+import { reportFiles } from './options.ts';
+
+const PLAIN_WIDTH = 100;
+
+/** A run, and which of its reports could not be written. */
+export interface Proven {
+  readonly report: CheckReport;
+  readonly unkept?: Fault;
+}
+
+/** The history of this account, with the run that has just ended left out. */
+async function historyOf({ io, given }: Context, { account }: CheckReport) {
+  const folder = text(given, 'history');
+  if (folder === undefined || account === undefined) return undefined;
+  const { readHistory } = await import('../../session/history.ts');
+  return await readHistory(resolve(io.cwd, folder), { account, most: 50 });
+}
+
+async function html(context: Context, report: CheckReport): Promise<string> {
+  const { renderCheckHtml } = await import('../../output/html/checks.ts');
+  const { thumbnailsOf } = await import('../../output/html/thumbnails.ts');
+  const [thumbnails, history] = [await thumbnailsOf(report), await historyOf(context, report)];
+  return renderCheckHtml({ report, thumbnails, ...(history ? { history } : {}) });
+}
+
+/** The report in a format, as a file of it holds it. */
+async function renderIn(format: Format, context: Context, report: CheckReport): Promise<string> {
+  switch (format) {
+    case 'html':
+      return html(context, report);
+    case 'junit':
+      return (await import('../../output/checks/junit.ts')).renderJunit(report);
+    case 'tap':
+      return (await import('../../output/checks/tap.ts')).renderTap(report);
+    case 'markdown':
+      return (await import('../../output/checks/markdown.ts')).renderCheckMarkdown(report);
+    case 'json':
+      return `${JSON.stringify(envelopeFor(report))}\n`;
+    case 'text':
+      return `${renderChecks(report, { paint: paintOf(false), width: PLAIN_WIDTH })}\n`;
+  }
+}
+
+const envelopeFor = (report: CheckReport) => ({
+  kind: 'check',
+  version: 1,
+  data: checkReportData(report),
+  diagnostics: [],
+  ...(report.fatal ? { fault: faultData(report.fatal) } : {}),
+});
+
+/** The result itself: for a terminal with its colours and width. */
+export async function resultText(context: Context, report: CheckReport): Promise<string> {
+  const { format, paint, width } = context;
+  if (format === 'json') return '';
+  if (format === 'text') return renderChecks(report, { paint: paint.out, width: width.out });
+  return await renderIn(format, context, report);
+}
+
+/**
+ * Makes the folders that reports go to, and tries them: what can not be written is told before anything is paid.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export async function preparePlaces(context: Context): Promise<void> {
+  const { io, given } = context;
+  const out = text(given, 'out');
+  const files = [...reportFiles(context).map(({ file }) => file), ...(out === undefined ? [] : [out])];
+  for (const path of files.map((file) => resolve(io.cwd, file))) {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await access(dirname(path), constants.W_OK);
+      if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
+    } catch (thrown) {
+      throw unwritable(path, thrown);
+    }
+  }
+  const history = text(given, 'history');
+  if (history === undefined) return;
+  await mkdir(resolve(io.cwd, history), { recursive: true }).catch((thrown: unknown) => {
+    throw unwritable(resolve(io.cwd, history), thrown);
+  });
+}
+
+/** Writes what `--report` and `--history` ask for: all that can be written, whatever can not. @returns what went wrong */
+export async function keepReport(context: Context, report: CheckReport): Promise<Fault | undefined> {
+  const { io, given } = context;
+  const folder = text(given, 'history');
+  const faults: Fault[] = [];
+  const attempt = (work: Promise<void>): Promise<void> =>
+    work.catch((thrown: unknown) => {
+      faults.push(asFault(thrown));
+    });
+  for (const { file, format } of reportFiles(context)) {
+    await attempt(renderIn(format, context, report).then((written) => writeWhole(resolve(io.cwd, file), written)));
+  }
+  if (folder !== undefined) {
+    const { writeHistory } = await import('../../session/history.ts');
+    await attempt(writeHistory(resolve(io.cwd, folder), report));
+  }
+  return faults[0];
+}

@@ -1,0 +1,40 @@
+import { asFault, Fault } from '../../../domain/index.ts';
+import { tryFindBase } from '../../../gateway/index.ts';
+import { printable } from '../../output/layout/printable.ts';
+import { checkUrl } from '../../session/settings.ts';
+import { type Finding, failed, ok, skipped, UNREAD, warning } from './finding.ts';
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+
+/** Is it an address, is it the base address, and does it keep the credentials private? */
+export function examineAddress(text: string | undefined, manifest: Finding): Finding {
+  if (text === undefined) {
+    if (manifest.state === 'failed') return skipped('address', UNREAD);
+    return failed(
+      'address',
+      new Fault('usage.invalid', 'No gateway is named.', {
+        hint: 'Give --url, set gateway.url in the manifest, or set KEYPLANE_URL.',
+      }),
+    );
+  }
+  let url: URL;
+  try {
+    url = checkUrl(text);
+  } catch (thrown) {
+    return failed('address', asFault(thrown));
+  }
+  const shown = printable(text);
+  const base = tryFindBase(url);
+  if (base !== undefined) {
+    return failed(
+      'address',
+      new Fault('usage.invalid', `${shown} is not the base address: it ends in a path of the API.`, {
+        hint: `Write ${printable(base)} instead; Keyplane adds /api and /v1 itself.`,
+      }),
+    );
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return warning('address', `${shown} is not encrypted: the access token travels in the clear.`, 'Use https.');
+  }
+  return ok('address', shown);
+}

@@ -1,0 +1,33 @@
+import { asFault, Fault, type Secret } from '../../../domain/index.ts';
+import { printable } from '../../output/layout/printable.ts';
+import { findTokenSource, findUserId, isReadableByOthers, readToken, type Sources } from '../../session/settings.ts';
+import { type Finding, failed, ok, skipped, UNREAD, warning } from './finding.ts';
+
+/** The token, if there is one, and how well its file is kept. */
+export async function examineToken(sources: Sources, manifest: Finding): Promise<{ finding: Finding; token?: Secret }> {
+  const source = findTokenSource(sources);
+  if (source.kind === 'none' && manifest.state === 'failed') return { finding: skipped('token', UNREAD) };
+  try {
+    const token = await readToken(source);
+    if (source.kind !== 'file') return { finding: ok('token', 'from KEYPLANE_ACCESS_TOKEN'), token };
+    const from = `from ${printable(source.path)} (${source.from})`;
+    const finding = (await isReadableByOthers(source.path))
+      ? warning('token', `${from}, which others on this machine may read.`, `chmod 600 ${printable(source.path)}`)
+      : ok('token', from);
+    return { finding, token };
+  } catch (thrown) {
+    return { finding: failed('token', asFault(thrown)) };
+  }
+}
+
+export function examineUserId(sources: Sources, manifest: Finding): { finding: Finding; userId?: number } {
+  try {
+    const userId = findUserId(sources);
+    if (userId !== undefined) return { finding: ok('user id', String(userId)), userId };
+    if (manifest.state === 'failed') return { finding: skipped('user id', UNREAD) };
+    const hint = 'Give --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID.';
+    return { finding: failed('user id', new Fault('credentials.missing', 'No user id is given.', { hint })) };
+  } catch (thrown) {
+    return { finding: failed('user id', asFault(thrown)) };
+  }
+}

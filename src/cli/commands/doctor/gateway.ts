@@ -1,0 +1,81 @@
+import { asFault, type Decimal, Fault, type Group, renderDecimal } from '../../../domain/index.ts';
+import type { SystemApi } from '../../../gateway/index.ts';
+import type { Manifest } from '../../../manifest/index.ts';
+import { counted, renderMoney } from '../../output/layout/amount.ts';
+import { renderSpan } from '../../output/layout/moment.ts';
+import { printable, quoted } from '../../output/layout/printable.ts';
+import { type Finding, failed, ok, skipped, warning } from './finding.ts';
+
+/** Is a gateway there, by name, network, TLS and answer? The one endpoint that needs no credentials tells. */
+export async function examineConnection(system: SystemApi): Promise<{ finding: Finding; quotaPerUnit?: Decimal }> {
+  try {
+    const { quotaPerUnit } = await system.status();
+    const says = `a gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
+    return { finding: ok('connection', says), quotaPerUnit };
+  } catch (thrown) {
+    return { finding: failed('connection', asFault(thrown)) };
+  }
+}
+
+const TOLERATED_SECONDS = 60;
+
+/** Budget windows and expiry are computed with our clock and enforced with the gateway's. */
+export function examineClock(date: string | undefined, now: number): Finding {
+  const theirs = date === undefined ? Number.NaN : Date.parse(date) / 1000;
+  if (Number.isNaN(theirs)) return skipped('clock', 'the gateway does not tell its time');
+  const apart = now - theirs;
+  if (Math.abs(apart) <= TOLERATED_SECONDS) return ok('clock', 'agrees with the gateway');
+  const direction = apart > 0 ? 'ahead of' : 'behind';
+  return warning(
+    'clock',
+    `this machine is ${renderSpan(apart)} ${direction} the gateway.`,
+    'Set the clock (NTP): expiry and budget windows would be off by that much.',
+  );
+}
+
+/** Do token and user id belong together, and is there money? */
+export async function examineAccount(
+  system: SystemApi,
+  { userId, quotaPerUnit }: { userId: number; quotaPerUnit: Decimal },
+): Promise<readonly Finding[]> {
+  try {
+    const self = await system.self();
+    const who = self.username ? `${self.id} (${printable(self.username)})` : String(self.id);
+    if (self.id !== userId) {
+      const fault = new Fault('credentials.refused', `The token belongs to user ${who}, not to user ${userId}.`, {
+        hint: `Set the user id to ${self.id}, or use the other user’s token.`,
+      });
+      return [failed('credentials', fault)];
+    }
+    const money = renderMoney(self.wallet, quotaPerUnit);
+    const empty = 'Fill it up: until then every request with any of its keys is refused, whatever their budgets.';
+    return [
+      ok('credentials', `accepted as user ${who}`),
+      self.wallet > 0 ? ok('wallet', money) : warning('wallet', `The wallet is empty: ${money}.`, empty),
+    ];
+  } catch (thrown) {
+    return [failed('credentials', asFault(thrown))];
+  }
+}
+
+function undeclared(groups: readonly Group[], manifest: Manifest | undefined): readonly string[] {
+  const known = new Set(['', ...groups.map((group) => group.name)]);
+  const used = manifest?.desired.keys.flatMap((key) => (key.group === undefined ? [] : [key.group])) ?? [];
+  return [...new Set(used)].filter((name) => !known.has(name));
+}
+
+/** Which groups may be used, and does the manifest use others? */
+export async function examineGroups(system: SystemApi, manifest: Manifest | undefined): Promise<Finding> {
+  try {
+    const groups = await system.groups();
+    const wrong = undeclared(groups, manifest);
+    const named = groups.map((group) => quoted(group.name)).join(', ');
+    if (wrong.length === 0) return ok('groups', `${counted(groups.length, 'group')}: ${named}`);
+    const fault = new Fault('guard.unknown-group', `Not a group of this account: ${wrong.map(quoted).join(', ')}.`, {
+      hint: `The account has ${named}. Correct the manifest, or have the group opened for the account.`,
+    });
+    return failed('groups', fault);
+  } catch (thrown) {
+    return failed('groups', asFault(thrown));
+  }
+}

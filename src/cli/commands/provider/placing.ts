@@ -1,0 +1,86 @@
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Fault } from '../../../domain/index.ts';
+import { unwritable } from '../../session/write-file.ts';
+import { type ProviderPackage, programName, tryReadFolder } from './package.ts';
+
+/** A package and the folder that it belongs into. */
+export interface Placing {
+  readonly folder: string;
+  readonly version: string;
+  readonly files: ProviderPackage;
+}
+
+export type Placed = 'written' | 'replaced' | 'unchanged';
+
+const [PROGRAM, PLAIN] = [0o755, 0o644];
+
+const same = (files: ProviderPackage, found: ProviderPackage): boolean =>
+  files.size === found.size && [...files].every(([path, bytes]) => found.get(path)?.equals(bytes) === true);
+
+/** How it would end: nothing is written. */
+export async function placingOf({ folder, files }: Placing): Promise<Placed> {
+  const found = await tryReadFolder(folder);
+  if (found === undefined) return 'written';
+  return same(files, found) ? 'unchanged' : 'replaced';
+}
+
+async function fill(folder: string, { files, version }: Placing): Promise<void> {
+  await chmod(folder, PROGRAM);
+  for (const [path, bytes] of files) {
+    const mode = path === programName(version) ? PROGRAM : PLAIN;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes, { mode });
+  }
+}
+
+/** Puts a folder into the place of another, which goes aside; what goes wrong half way is undone. */
+async function swap(fresh: string, folder: string, aside: string): Promise<void> {
+  const wasThere = await rename(folder, aside).then(
+    () => true,
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return false;
+      throw cause;
+    },
+  );
+  try {
+    await rename(fresh, folder);
+  } catch (cause) {
+    if (wasThere) await rename(aside, folder);
+    throw cause;
+  }
+}
+
+/**
+ * Puts the whole package into its place, or leaves the place as it was: it is written beside, in a folder whose name no
+ * core takes for a platform.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export async function place(placing: Placing): Promise<void> {
+  const parent = dirname(placing.folder);
+  let scratch: string | undefined;
+  try {
+    await mkdir(parent, { recursive: true });
+    scratch = await mkdtemp(join(parent, '.new-'));
+    const fresh = join(scratch, 'fresh');
+    await mkdir(fresh);
+    await fill(fresh, placing);
+    await swap(fresh, placing.folder, join(scratch, 'old'));
+  } catch (cause) {
+    throw unwritable(placing.folder, cause);
+  } finally {
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+export const differs = (folder: string, version: string): Fault =>
+  new Fault('usage.invalid', `${folder} holds another build of version ${version}; it was left as it is.`, {
+    hint: 'Give --yes to replace it, and take its entry out of .terraform.lock.hcl, which knows the bytes of the old one.',
+  });
+
+/** Other versions that are installed beside this one. */
+export async function otherVersions({ folder, version }: Pick<Placing, 'folder' | 'version'>): Promise<string[]> {
+  const found = await readdir(dirname(dirname(folder))).catch(() => []);
+  return found.filter((name) => /^\d/.test(name) && name !== version && !name.endsWith('.zip')).sort();
+}

@@ -1,0 +1,76 @@
+import { isPending, type Plan, type UnixSeconds } from '../../../domain/index.ts';
+import type { Row } from '../field.ts';
+import { printable } from '../layout/printable.ts';
+import { changeRows, changeTitle } from '../plan.ts';
+import { SYMBOLS, type Wording } from '../wording.ts';
+
+/** What a report of changes is made from. */
+export interface ChangePage {
+  readonly plan: Plan;
+  readonly now: UnixSeconds;
+  readonly wording: Wording;
+}
+
+/** A change as every format tells it. */
+export interface ToldChange {
+  readonly name: string;
+  readonly title: string;
+  readonly symbol: string;
+  readonly word: string;
+  readonly pending: boolean;
+  /** A line for each field. */
+  readonly lines: readonly string[];
+}
+
+/** `models: + a, b; - c`, `expires: never → 2030-01-01`. */
+function rowText(row: Row): string {
+  if ('value' in row) return `${row.label}: ${row.value}`;
+  if ('before' in row) return `${row.label}: ${row.before} → ${row.after}`;
+  const parts = [
+    ...(row.added.length > 0 ? [`+ ${row.added.join(', ')}`] : []),
+    ...(row.removed.length > 0 ? [`- ${row.removed.join(', ')}`] : []),
+  ];
+  return `${row.label}: ${parts.join('; ')}`;
+}
+
+/** The changes of a plan, in its order, each with all that is to be said of it. */
+export function toldChanges({ plan, now, wording }: ChangePage): readonly ToldChange[] {
+  const scale = { quotaPerUnit: plan.quotaPerUnit, now };
+  return plan.changes.map((change) => ({
+    name: change.name,
+    title: changeTitle(change, wording).replace(/ +/g, ' '),
+    symbol: SYMBOLS[change.verb],
+    word: wording.verbs[change.verb],
+    pending: isPending(change),
+    lines: changeRows(change, scale).map(rowText),
+  }));
+}
+
+/** All that is to be said of one key: its settings and its status may both change. */
+export interface ToldKey {
+  readonly name: string;
+  readonly pending: boolean;
+  /** Not as declared, and left so on purpose. */
+  readonly retained: boolean;
+  /** What is first to be said, in a line. */
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+function toldKey(name: string, own: readonly ToldChange[], { wording }: ChangePage): ToldKey {
+  const pending = own.some((change) => change.pending);
+  return {
+    name: printable(name),
+    pending,
+    retained: !pending && own.some(({ word }) => word !== wording.verbs.keep),
+    title: own.map(({ title }) => title).join('; '),
+    lines: own.flatMap(({ title, lines }) => [title, ...lines]),
+  };
+}
+
+/** The keys of a plan, each once, in the order in which they first occur. */
+export function toldKeys(page: ChangePage): readonly ToldKey[] {
+  const keys = new Map<string, ToldChange[]>();
+  for (const change of toldChanges(page)) keys.set(change.name, [...(keys.get(change.name) ?? []), change]);
+  return [...keys].map(([name, own]) => toldKey(name, own, page));
+}

@@ -1,0 +1,57 @@
+import type { CheckResult } from '../../../domain/index.ts';
+import { printable } from '../layout/printable.ts';
+import { lookOf } from './signs.ts';
+
+/** Checks, and the keys of which each of them is said. */
+interface Row {
+  readonly checks: readonly string[];
+  readonly keys: readonly string[];
+}
+
+/** Results of which the same is to be said. */
+export interface Group {
+  readonly results: readonly [CheckResult, ...CheckResult[]];
+  readonly rows: readonly Row[];
+}
+
+/** Values under what they have in common, in the order in which that first occurs. */
+function gathered<T>(values: readonly T[], by: (value: T) => unknown): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const value of values) {
+    const common = JSON.stringify(by(value));
+    const group = groups.get(common);
+    if (group) group.push(value);
+    else groups.set(common, [value]);
+  }
+  return [...groups.values()];
+}
+
+/** Keys that have the same checks here stand together. */
+function rowsOf(results: readonly CheckResult[]): readonly Row[] {
+  const ofKeys = gathered(results, ({ key }) => key).map((own) => ({
+    key: own[0].key,
+    checks: own.map(({ check }) => check),
+  }));
+  return gathered(ofKeys, ({ checks }) => checks).map((same) => ({
+    checks: same[0].checks,
+    keys: same.map(({ key }) => key),
+  }));
+}
+
+/** Results in groups: one trouble of thirty keys is told once. */
+export function groupsOf(results: readonly CheckResult[]): readonly Group[] {
+  const same = gathered(results, (result) => {
+    const { reason, hint, attempts, findings } = result;
+    const look = lookOf(result);
+    return [look, reason, hint, findings.filter(({ holds }) => !holds), look === 'flaky' ? attempts : 0];
+  });
+  return same.map((group) => ({ results: group, rows: rowsOf(group) }));
+}
+
+const MOST_NAMES = 6;
+
+/** `a, b, c`; of many names the first, and how many more there are. */
+export function renderNames(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map(printable).join(', ');
+  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
+}

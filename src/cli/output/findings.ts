@@ -1,0 +1,30 @@
+import type { Finding } from '../commands/doctor/finding.ts';
+import { hang, padEnd } from './layout/columns.ts';
+import type { Paint } from './layout/paint.ts';
+import { printable } from './layout/printable.ts';
+
+const WORDS: Readonly<Record<Finding['state'], string>> = {
+  ok: 'ok',
+  warning: 'warning',
+  failed: 'FAILED',
+  skipped: 'skipped',
+};
+
+const COLOURS = { ok: 'good', warning: 'change', failed: 'bad', skipped: 'faint' } as const;
+
+const STATE = 9;
+const CHECK = 13;
+
+/** One line for each finding, and under it what to do. */
+export function renderFindings(findings: readonly Finding[], paint: Paint, width: number): string {
+  const lines = findings.flatMap(({ check, state, says, hint }) => {
+    const head = paint[COLOURS[state]](padEnd(WORDS[state], STATE)) + padEnd(check, CHECK);
+    const told = hang(head, printable(says), width);
+    return hint === undefined ? told : [...told, ...hang(`${' '.repeat(STATE + CHECK)}-> `, printable(hint), width)];
+  });
+  const failures = findings.filter(({ state }) => state === 'failed').length;
+  const warnings = findings.filter(({ state }) => state === 'warning').length;
+  const verdict =
+    failures > 0 ? `${failures} failed` : warnings > 0 ? 'It works, with warnings.' : 'Everything is in order.';
+  return [...lines, '', paint.strong(verdict)].join('\n');
+}

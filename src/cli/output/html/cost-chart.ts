@@ -1,0 +1,52 @@
+import { type CheckReport, quota } from '../../../domain/index.ts';
+import { renderCents, renderUnits, renderUsd } from '../layout/amount.ts';
+import { html, type Markup } from './markup.ts';
+import { renderSheet } from './sheet.ts';
+import { chargedTo, type Tally } from './tally.ts';
+
+/** Quota units as dollars, where the gateway said what a dollar is. */
+export const renderCharge = (units: number, { quotaPerUnit }: Pick<CheckReport, 'quotaPerUnit'>): string =>
+  quotaPerUnit ? renderUsd(quota(units), quotaPerUnit) : `${renderUnits(units)} units`;
+
+/** What remains of a key, in words; undefined: it was not looked at. */
+export function renderRemaining(key: string, report: CheckReport): string | undefined {
+  if (!Object.hasOwn(report.remaining, key)) return undefined;
+  const units = report.remaining[key];
+  if (units === null || units === undefined) return 'unlimited';
+  // What is left of a budget is not looked at in millionths.
+  return report.quotaPerUnit ? renderCents(units, report.quotaPerUnit) : renderCharge(units, report);
+}
+
+/** What is so much of the whole; thin, but to be seen, where it is nearly nothing. */
+const bar = (part: number, whole: number): Markup =>
+  html`<svg class="bar" aria-hidden="true"><rect width="${Math.max(0.5, (100 * part) / whole).toFixed(1)}%" height="100%" rx="2"/></svg>`;
+
+interface Item {
+  readonly name: string;
+  readonly charged: number;
+}
+
+function sheetOf(kind: 'check' | 'key', items: readonly Item[], report: CheckReport): Markup {
+  const whole = Math.max(...items.map(({ charged }) => charged), 1);
+  const ofKeys = kind === 'key';
+  const lines = items.map(
+    ({
+      name,
+      charged,
+    }) => html`<tr><th scope="row"><span class="name">${name}</span></th><td class="drawing">${bar(charged, whole)}</td>
+<td class="number">${renderCharge(charged, report)}</td>${ofKeys ? html`<td class="number">${renderRemaining(name, report) ?? '–'}</td>` : ''}</tr>\n`,
+  );
+  const head = html`<tr><th scope="col">${kind}</th><th scope="col" class="drawing"><span class="unseen">drawn</span></th><th scope="col" class="number">charged</th>${ofKeys ? html`<th scope="col" class="number">remains</th>` : ''}</tr>`;
+  return renderSheet({ label: `Cost by ${kind}`, caption: `Cost by ${kind}, from the usage log.`, head, lines });
+}
+
+/** What checks cost, by check and by key; nothing where nothing was charged, or nobody knows. */
+export function renderCosts(rows: readonly Tally[], report: CheckReport): Markup | undefined {
+  const checks = rows.flatMap(({ check, charged = 0 }) => (charged > 0 ? [{ name: check, charged }] : []));
+  const keys = [...new Set(report.results.map(({ key }) => key))].flatMap((name) => {
+    const charged = chargedTo(name, report) ?? 0;
+    return charged > 0 ? [{ name, charged }] : [];
+  });
+  if (checks.length === 0) return undefined;
+  return html`<div class="beside">${sheetOf('check', checks, report)}${sheetOf('key', keys, report)}</div>`;
+}

@@ -1,0 +1,33 @@
+import { printableLines } from '../layout/printable.ts';
+
+/** Text of HTML that is safe as it stands: made by {@link html} only. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Part = Markup | string | number | undefined | false | readonly Part[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => printableLines(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
+
+function render(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  if ('markup' in part) return part.markup;
+  return part.map(render).join('');
+}
+
+/** A template whose values are text, whatever is in them, unless they are markup themselves. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
+  markup: strings.map((text, index) => text + render(parts[index])).join(''),
+});
+
+/** Text that we wrote ourselves, such as a style sheet. */
+export const trusted = (markup: string): Markup => ({ markup });

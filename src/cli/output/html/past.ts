@@ -1,0 +1,52 @@
+import type { CheckResult } from '../../../domain/index.ts';
+import type { History, PastResult } from '../../session/history.ts';
+import { LOOKS, type LookName } from '../checks/signs.ts';
+import { renderTime } from '../checks/summary.ts';
+import { html, type Markup } from './markup.ts';
+
+interface Moment extends PastResult {
+  readonly at: number;
+}
+
+const lookOf = ({ verdict, attempts }: PastResult): LookName =>
+  verdict === 'passed' && attempts > 1 ? 'flaky' : verdict;
+
+const day = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+
+function momentsOf({ runs }: History, { key, check }: CheckResult): readonly Moment[] {
+  return runs.flatMap(({ startedAt, results }) =>
+    results.flatMap((result) => (result.key === key && result.check === check ? [{ ...result, at: startedAt }] : [])),
+  );
+}
+
+const WIDTH = 144;
+const HEIGHT = 24;
+
+/** How long it took, run by run; nothing where there is no line to draw. */
+function sparkline(moments: readonly Moment[]): Markup | undefined {
+  const times = moments.flatMap(({ durationMs }) => (durationMs === undefined ? [] : [durationMs]));
+  const most = Math.max(...times, 1);
+  if (times.length < 2) return undefined;
+  const points = times.map((ms, index) => {
+    const x = (index / (times.length - 1)) * (WIDTH - 4) + 2;
+    const y = HEIGHT - 2 - (ms / most) * (HEIGHT - 4);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  const label = `Latency of the last ${times.length} runs: from ${renderTime(Math.min(...times))} to ${renderTime(most)}`;
+  return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}"><polyline points="${points.join(' ')}"/></svg>`;
+}
+
+const MOST_SIGNS = 20;
+
+/** How a check ended in earlier runs, the newest last. */
+export function renderPast(history: History | undefined, result: CheckResult): Markup | undefined {
+  const moments = history === undefined ? [] : momentsOf(history, result);
+  if (moments.length === 0) return undefined;
+  const signs = moments.slice(-MOST_SIGNS).map((moment) => {
+    const { sign, word } = LOOKS[lookOf(moment)];
+    return html`<span class="badge ${lookOf(moment)}" title="${day(moment.at)} ${word}" role="img" aria-label="${day(moment.at)} ${word}">${sign}</span> `;
+  });
+  const [first, last] = [moments.at(-signs.length), moments.at(-1)];
+  const span = first && last ? `${day(first.at)} to ${day(last.at)}` : '';
+  return html`<p class="past"><span class="faint">Earlier runs, ${span}:</span> <span class="runs">${signs}</span> ${sparkline(moments)}</p>`;
+}

@@ -1,0 +1,45 @@
+import {
+  type CheckReport,
+  type CheckResult,
+  type Exhibit,
+  isFlaky,
+  type Json,
+  renderDecimal,
+  VERDICTS,
+} from '../../../domain/index.ts';
+import { faultData, plain } from './envelope.ts';
+
+/** What a picture or a video is, without its bytes. */
+const exhibitData = ({ title, mediaType, bytes, facts }: Exhibit) => ({ title, mediaType, bytes: bytes.length, facts });
+
+function resultData(result: CheckResult) {
+  const { exhibits, startedAt, ...rest } = result;
+  return {
+    ...rest,
+    flaky: isFlaky(result),
+    startedAt: startedAt === undefined ? undefined : new Date(startedAt).toISOString(),
+    exhibits: exhibits.map(exhibitData),
+  };
+}
+
+/** `data` of check, and `checks` of apply: every result with what was sent and what came. Costs are in quota units. */
+export function checkReportData(report: CheckReport): Json {
+  const { account, quotaPerUnit, startedAt, durationMs, results, remaining, cap, capReached, interrupted, fatal } =
+    report;
+  const counts = Object.fromEntries(
+    VERDICTS.map((verdict) => [verdict, results.filter((result) => result.verdict === verdict).length]),
+  );
+  return plain({
+    summary: { ...counts, flaky: results.filter(isFlaky).length },
+    account: account ?? null,
+    quotaPerUnit: quotaPerUnit ? renderDecimal(quotaPerUnit) : null,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs,
+    cap: cap ?? null,
+    capReached,
+    interrupted,
+    remaining,
+    results: results.map(resultData),
+    fatal: fatal ? faultData(fatal) : null,
+  });
+}

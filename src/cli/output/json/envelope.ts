@@ -1,0 +1,46 @@
+import { type Diagnostic, type Fault, type Json, maskCredentials } from '../../../domain/index.ts';
+import type { Result } from '../../program/command.ts';
+
+/**
+ * What `--format json` prints, for every command and also when it failed.
+ *
+ * `kind` is the command with dashes (`plan`, `keys-list`; `usage` when the command line named none). `data` is the
+ * result, null when there is none. `fault` is there exactly when something ended the command early.
+ */
+export interface Envelope {
+  readonly kind: string;
+  readonly version: 1;
+  readonly data: Json;
+  readonly diagnostics: readonly Json[];
+  readonly fault?: Json;
+}
+
+/** Plain data only: what JSON can not say is left out, and a secret prints as its mask. */
+export const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null, withBigInts)) as Json;
+
+const withBigInts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
+
+/** The same, without what looks like an API key: for what a gateway says of live keys, where anybody may have put one. */
+export const masked = (value: unknown): Json =>
+  JSON.parse(
+    JSON.stringify(plain(value), (_, member: unknown) =>
+      typeof member === 'string' ? maskCredentials(member) : member,
+    ),
+  );
+
+export const faultData = (fault: Fault): Json =>
+  masked({ code: fault.code, message: fault.message, hint: fault.hint, detail: fault.detail });
+
+export function envelopeOf(
+  kind: string,
+  result: Pick<Result, 'data' | 'fault'>,
+  diagnostics: readonly Diagnostic[],
+): Envelope {
+  return {
+    kind,
+    version: 1,
+    data: result.data,
+    diagnostics: diagnostics.map(plain),
+    ...(result.fault ? { fault: faultData(result.fault) } : {}),
+  };
+}

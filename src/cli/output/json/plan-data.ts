@@ -1,0 +1,58 @@
+import {
+  type ApplyReport,
+  type Json,
+  type Outcome,
+  type Plan,
+  pendingChanges,
+  type Verb,
+} from '../../../domain/index.ts';
+import { encodePlan } from '../../../manifest/index.ts';
+import { isConverged, type Refusal } from '../../../reconcile/index.ts';
+import { countVerbs } from '../plan.ts';
+import { countOutcomes } from '../report.ts';
+import { checkReportData } from './check-data.ts';
+import { faultData, masked } from './envelope.ts';
+
+/** How many changes of each verb, and how many keys are not spoken of. */
+export interface PlanSummary {
+  readonly pending: number;
+  readonly verbs: Readonly<Record<Verb, number>>;
+  readonly invisible: number;
+}
+
+const summaryOf = (plan: Plan): PlanSummary => ({
+  pending: pendingChanges(plan).length,
+  verbs: countVerbs(plan),
+  invisible: plan.invisible,
+});
+
+/** The plan as it is saved, with its counts. */
+const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(plan) as object) });
+
+/** `data` of plan and drift: the plan as it is saved but for credentials, its counts, and what would be refused. */
+export const planData = (plan: Plan, refusals: readonly Refusal[]): Json => masked({ ...withSummary(plan), refusals });
+
+function outcomeData(outcome: Outcome): Json {
+  const { state, change } = outcome;
+  const id = outcome.state === 'applied' ? outcome.id : undefined;
+  return masked({
+    state,
+    change: { verb: change.verb, name: change.name, id: id ?? ('id' in change ? change.id : undefined) },
+    remark: 'remark' in outcome ? outcome.remark : undefined,
+    reason: outcome.state === 'skipped' ? outcome.reason : undefined,
+    fault: 'fault' in outcome ? faultData(outcome.fault) : undefined,
+  });
+}
+
+/** `data` of apply and destroy. `converged` is null when the live state could not be looked at again. */
+export const reportData = (report: ApplyReport): Json =>
+  masked({
+    summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },
+    outcomes: report.outcomes.map(outcomeData),
+    corrections: report.corrections,
+    checks: report.checks ? checkReportData(report.checks) : null,
+    interrupted: report.interrupted,
+    converged: report.after ? isConverged(report.after) : null,
+    after: report.after ? withSummary(report.after) : null,
+    fatal: report.fatal ? faultData(report.fatal) : null,
+  });

@@ -1,0 +1,62 @@
+import { effectiveStatus, type ObservedKey, renderInstant } from '../../domain/index.ts';
+import { ceilingText, type Scale, settingText } from './field.ts';
+import { counted, renderUsd } from './layout/amount.ts';
+import { renderDistance } from './layout/moment.ts';
+import type { Paint } from './layout/paint.ts';
+import { quoted } from './layout/printable.ts';
+import { renderRows } from './layout/rows.ts';
+import { type Column, renderTable } from './layout/table.ts';
+
+/** The status that counts; when the gateway has another one stored, that too. */
+function statusText(key: ObservedKey, now: number): string {
+  const effective = effectiveStatus(key, now);
+  return effective === key.status ? effective : `${effective} (stored: ${key.status})`;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'ID', align: 'right' },
+  { title: 'NAME', shrinks: true },
+  { title: 'STATUS' },
+  { title: 'GROUP', shrinks: true },
+  { title: 'REMAINING', align: 'right' },
+  { title: 'USED', align: 'right' },
+  { title: 'EXPIRES' },
+];
+
+/** Keys as a table, by name, with the status that counts; what the gateway does not tell is a dash. */
+export function renderKeys(keys: readonly ObservedKey[], scale: Scale, width: number): string {
+  const { quotaPerUnit, now } = scale;
+  const rows = keys.map((key) => [
+    String(key.id),
+    quoted(key.name),
+    effectiveStatus(key, now),
+    key.group === '' ? '-' : quoted(key.group),
+    key.unlimited ? 'unlimited' : renderUsd(key.remain, quotaPerUnit),
+    key.used === undefined ? '-' : renderUsd(key.used, quotaPerUnit),
+    key.expires === null ? 'never' : renderDistance(key.expires, now),
+  ]);
+  return `${renderTable(COLUMNS, rows, width)}\n\n${counted(keys.length, 'key')}`;
+}
+
+/** One key with all its settings. */
+export function renderKey(key: ObservedKey, scale: Scale, look: { paint: Paint; width: number; mask: string }): string {
+  const { paint, width, mask } = look;
+  const setting = (field: Parameters<typeof settingText>[0], label: string) => ({
+    label,
+    value: settingText(field, key[field], scale),
+  });
+  const rows = [
+    { label: 'status', value: statusText(key, scale.now) },
+    setting('group', 'group'),
+    setting('models', 'models'),
+    setting('allowIps', 'allowed IPs'),
+    setting('expires', 'expires'),
+    { label: 'remaining', value: ceilingText(key, scale) },
+    { label: 'used', value: key.used === undefined ? 'not told' : settingText('remain', key.used, scale) },
+    { label: 'created', value: key.createdAt === undefined ? 'not told' : renderInstant(key.createdAt) },
+    setting('crossGroupRetry', 'cross-group retry'),
+    setting('smartRouting', 'smart routing'),
+    { label: 'key', value: mask },
+  ];
+  return [paint.strong(`${quoted(key.name)} (id ${key.id})`), ...renderRows(rows, paint, width)].join('\n');
+}

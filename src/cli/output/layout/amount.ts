@@ -1,0 +1,27 @@
+import { type Decimal, type Quota, usdFromQuota } from '../../../domain/index.ts';
+
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+/** `12,500,000` */
+export const renderUnits = (units: number): string => grouped(String(units));
+
+const withSign = (amount: string): string => {
+  const [sign, magnitude] = amount.startsWith('-') ? ['-', amount.slice(1)] : ['', amount];
+  const [whole = '0', fraction = '00'] = magnitude.split('.');
+  return `${sign}$${grouped(whole)}.${fraction}`;
+};
+
+/** `$1,250.00`, to the nearest cent. */
+export const renderCents = (units: Quota, quotaPerUnit: Decimal): string => withSign(usdFromQuota(units, quotaPerUnit));
+
+/** `$25.00`; an amount that cents can not tell keeps the digits that it needs, up to six decimals. */
+export const renderUsd = (units: Quota, quotaPerUnit: Decimal): string =>
+  withSign(usdFromQuota(units, quotaPerUnit, 6).replace(/0{1,4}$/, ''));
+
+/** `$25.00 (12,500,000 units)` */
+export const renderMoney = (units: Quota, quotaPerUnit: Decimal): string =>
+  `${renderUsd(units, quotaPerUnit)} (${renderUnits(units)} units)`;
+
+/** `1 key`, `2 keys` */
+export const counted = (n: number, one: string, many = `${one}s`): string =>
+  `${renderUnits(n)} ${n === 1 ? one : many}`;

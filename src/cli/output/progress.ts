@@ -1,0 +1,51 @@
+import type { ApplyEvent } from '../../reconcile/index.ts';
+import { renderUnits } from './layout/amount.ts';
+import { renderSpan } from './layout/moment.ts';
+import { changeTitle } from './plan.ts';
+
+type OutcomeEvent = Extract<ApplyEvent, { kind: 'outcome' }>;
+type StepEvent = Exclude<ApplyEvent, { kind: 'outcome' }>;
+
+const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
+  rename: 'Renaming',
+  create: 'Creating',
+  update: 'Updating',
+  status: 'Enabling and disabling',
+  check: 'Proving keys',
+  delete: 'Deleting',
+  verify: 'Looking at the result',
+};
+
+const MANY = 200;
+const TWENTIETHS = 20;
+
+/** Is this outcome worth a line? Of many, what went wrong and every twentieth part; few stand in the report anyway. */
+export function pace({ outcome, done, total }: OutcomeEvent): boolean {
+  if (total <= MANY) return false;
+  if (outcome.state !== 'applied') return true;
+  return done === total || Math.floor((done * TWENTIETHS) / total) > Math.floor(((done - 1) * TWENTIETHS) / total);
+}
+
+/** How much longer, going on as until now; nothing while that is a wild guess. */
+function remaining(done: number, total: number, seconds: number): string {
+  if (done === 0 || done === total || seconds < 2) return '';
+  return `, about ${renderSpan(Math.ceil((seconds / done) * (total - done)))} left`;
+}
+
+/** The text of the moving line. */
+export function renderStep(event: StepEvent, seconds: number): string {
+  const what = PHASES[event.phase];
+  if (event.kind === 'phase') return `${what} (${renderUnits(event.total)})`;
+  const { done, total } = event;
+  return `${what} ${renderUnits(done)}/${renderUnits(total)}${remaining(done, total, seconds)}`;
+}
+
+const WORDS = { failed: 'FAILED', indeterminate: 'UNKNOWN', skipped: 'skipped' } as const;
+
+/** A plain line for a log: `[ 300/6000] 5 %, about 40 s left`, or what went wrong. */
+export function renderProgressLine({ outcome, done, total }: OutcomeEvent, seconds: number): string {
+  const part = `[${String(done).padStart(String(total).length)}/${total}]`;
+  if (outcome.state === 'applied')
+    return `${part} ${Math.floor((done * 100) / total)} %${remaining(done, total, seconds)}`;
+  return `${part} ${WORDS[outcome.state]} ${changeTitle(outcome.change)}`;
+}

@@ -1,0 +1,109 @@
+import { type ApplyReport, type Outcome, type OutcomeState, pendingChanges } from '../../domain/index.ts';
+import { renderChecks } from './checks/text.ts';
+import { renderFault } from './fault.ts';
+import { counted, renderMoney } from './layout/amount.ts';
+import { hang } from './layout/columns.ts';
+import type { Paint } from './layout/paint.ts';
+import { printable, quoted } from './layout/printable.ts';
+import { changeTitle, renderSummary } from './plan.ts';
+
+interface Look {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+const WORDS: Readonly<Record<OutcomeState, string>> = {
+  applied: 'done',
+  failed: 'FAILED',
+  indeterminate: 'UNKNOWN',
+  skipped: 'skipped',
+};
+
+const COLOURS: Readonly<Record<OutcomeState, keyof Pick<Paint, 'good' | 'bad' | 'change'>>> = {
+  applied: 'good',
+  failed: 'bad',
+  indeterminate: 'bad',
+  skipped: 'change',
+};
+
+/** One line for one outcome, with its reason under it when there is one. */
+function renderOutcome(outcome: Outcome, { paint, width }: Look): string {
+  const { state, change } = outcome;
+  const made = outcome.state === 'applied' && change.verb === 'create' && outcome.id ? ` (id ${outcome.id})` : '';
+  const head = `${paint[COLOURS[state]](WORDS[state].padEnd(7))} ${changeTitle(change)}${made}`;
+  const indent = ' '.repeat(8);
+  const more: string[] = [];
+  if (outcome.state === 'applied' && outcome.remark) more.push(...hang(indent, printable(outcome.remark), width));
+  if (outcome.state === 'skipped') more.push(...hang(indent, printable(outcome.reason), width));
+  if ('fault' in outcome) {
+    more.push(...hang(`${indent}${outcome.fault.code}: `, printable(outcome.fault.message), width));
+    if (outcome.fault.hint) more.push(...hang(`${indent}hint: `, printable(outcome.fault.hint), width));
+  }
+  return [head, ...more].join('\n');
+}
+
+const STATES: readonly OutcomeState[] = ['applied', 'failed', 'indeterminate', 'skipped'];
+
+export function countOutcomes(report: ApplyReport): Readonly<Record<OutcomeState, number>> {
+  const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<OutcomeState, number>;
+  for (const { state } of report.outcomes) counts[state] += 1;
+  return counts;
+}
+
+const SUMMARY: Readonly<Record<OutcomeState, string>> = {
+  applied: 'applied',
+  failed: 'failed',
+  indeterminate: 'of unknown outcome',
+  skipped: 'skipped',
+};
+
+function renderCounts(report: ApplyReport): string {
+  if (pendingChanges(report.plan).length === 0) return 'Apply: nothing to do.';
+  const counts = countOutcomes(report);
+  const parts = STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${SUMMARY[state]}`);
+  return `Apply: ${parts.length > 0 ? parts.join(', ') : 'nothing was sent'}${report.interrupted ? ', interrupted' : ''}.`;
+}
+
+function renderAfter(report: ApplyReport): readonly string[] {
+  const left = report.after ? pendingChanges(report.after) : [];
+  if (!report.after) {
+    return report.outcomes.length > 0 ? ['The live state could not be read back; run `keyplane drift` to see it.'] : [];
+  }
+  if (left.length === 0) return [];
+  return [
+    'Still pending after the writes:',
+    ...left.map((change) => `  ${changeTitle(change)}`),
+    renderSummary(report.after),
+  ];
+}
+
+function renderCorrections(report: ApplyReport, width: number): readonly string[] {
+  const scale = report.plan.quotaPerUnit;
+  return report.corrections.flatMap(({ name, id, units, takenBack }) => {
+    const spent = `${quoted(name)} (id ${id}) spent ${renderMoney(units, scale)} while it was being updated`;
+    const end = takenBack
+      ? 'its budget was corrected for that.'
+      : 'this could NOT be taken back: it may spend that much more than declared until the next apply.';
+    return hang('  - ', `${spent}; ${end}`, width);
+  });
+}
+
+/**
+ * What a run of apply did: one line for each change that was planned and did not simply succeed, or for all of them when
+ * they are few; corrections; what is left; the counts.
+ */
+export function renderReport(report: ApplyReport, look: Look): string {
+  const many = report.outcomes.length > 200;
+  const shown = many ? report.outcomes.filter(({ state }) => state !== 'applied') : report.outcomes;
+  const hidden = report.outcomes.length - shown.length;
+  const blocks = [
+    shown.map((outcome) => renderOutcome(outcome, look)).join('\n'),
+    hidden > 0 ? `${counted(hidden, 'change')} applied (not listed).` : '',
+    report.checks ? renderChecks(report.checks, look) : '',
+    report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',
+    report.fatal ? renderFault(report.fatal, look.paint, look.width) : '',
+    renderAfter(report).join('\n'),
+    look.paint.strong(renderCounts(report)),
+  ];
+  return blocks.filter((block) => block !== '').join('\n\n');
+}

@@ -1,0 +1,148 @@
+import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
+import { Fault } from '../../domain/index.ts';
+import type { Command, Example, Tree } from './command.ts';
+import type { Given, Option } from './option.ts';
+
+/** What a command line asks for. */
+export type Request =
+  | {
+      readonly kind: 'command';
+      readonly command: Command;
+      readonly arguments: readonly string[];
+      readonly given: Given;
+    }
+  /** Help or the version: text for standard output. */
+  | { readonly kind: 'text'; readonly text: string };
+
+const flagsOf = (option: Option): string =>
+  `${option.short ? `-${option.short}, ` : ''}--${option.flag}${option.value ? ` <${option.value}>` : ''}`;
+
+function optionOf(option: Option): CommanderOption {
+  const variable = option.variable ? ` [${option.variable}]` : '';
+  const made = new CommanderOption(flagsOf(option), option.summary + variable);
+  if (!option.value) return made;
+  return made.argParser((value: string, earlier: unknown) => {
+    if (option.choices && !option.choices.includes(value)) {
+      throw new CommanderError(
+        1,
+        'keyplane.choice',
+        `--${option.flag} ${value}: this command has ${option.choices.join(', ')}`,
+      );
+    }
+    return [...(Array.isArray(earlier) ? earlier : []), value];
+  });
+}
+
+function givenOf(options: readonly Option[], parsed: Commander): Given {
+  const given = new Map<string, true | readonly string[]>();
+  const values = parsed.opts() as Record<string, unknown>;
+  for (const option of options) {
+    const made = new CommanderOption(flagsOf(option));
+    const value = values[made.attributeName()];
+    // Commander turns `--no-color` into `color`, true unless it was given.
+    if (made.negate ? value === false : value === true) given.set(option.flag, true);
+    else if (Array.isArray(value)) given.set(option.flag, value.map(String));
+  }
+  return given;
+}
+
+function exampleText(examples: readonly Example[]): string {
+  if (examples.length === 0) return '';
+  return `\nExamples:\n${examples.map(({ line, says }) => `  $ ${line}\n      ${says}`).join('\n')}\n`;
+}
+
+function addLeaf(parent: Commander, command: Command, done: (request: Request) => void): void {
+  const leaf = new Commander(command.path.at(-1) ?? '');
+  leaf.description([`${command.summary}.`, ...(command.details ?? [])].join('\n\n')).summary(command.summary);
+  for (const argument of command.arguments ?? []) {
+    const name = argument.variadic ? `${argument.name}...` : argument.name;
+    const made = new Argument(argument.optional ? `[${name}]` : `<${name}>`, argument.summary);
+    leaf.addArgument(argument.choices ? made.choices([...argument.choices]) : made);
+  }
+  for (const option of command.options) leaf.addOption(optionOf(option));
+  leaf.addHelpText('after', exampleText(command.examples));
+  leaf.action(() => {
+    done({ kind: 'command', command, arguments: leaf.args, given: givenOf(command.options, leaf) });
+  });
+  parent.addCommand(leaf);
+}
+
+function familyOf(root: Commander, name: string, summary: string): Commander {
+  const existing = root.commands.find((child) => child.name() === name);
+  if (existing) return existing;
+  const made = new Commander(name).description(summary);
+  root.addCommand(made);
+  return made;
+}
+
+/** The settings that commander does not hand down to commands that are added. */
+function settle(command: Commander, write: (text: string) => void, width: number): void {
+  command.exitOverride();
+  command.showSuggestionAfterError();
+  command.configureHelp({ helpWidth: width, showGlobalOptions: false });
+  command.configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => width, outputError: () => {} });
+  command.helpOption('-h, --help', 'show this help');
+  if (command.commands.length > 0) command.helpCommand(false);
+  for (const child of command.commands) settle(child, write, width);
+}
+
+/** The library writes `error: unknown option '--x'`; here a fault is a sentence. */
+function usageFault(message: string, hint: string): Fault {
+  const said = message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const sentence = said.startsWith('keyplane') ? said : said.charAt(0).toUpperCase() + said.slice(1);
+  return new Fault('usage.invalid', /[.?)]$/.test(sentence) ? sentence : `${sentence}.`, { hint });
+}
+
+/** A bare `keyplane` or `keyplane keys`. */
+function missingCommand(tree: Tree, argv: readonly string[]): Fault {
+  const family = argv.find((word) => word in tree.families);
+  const inFamily = tree.commands.filter(({ path }) => path[0] === family);
+  const names = family ? inFamily.map(({ path }) => path[1]) : [...new Set(tree.commands.map(({ path }) => path[0]))];
+  const words = family ? `${tree.name} ${family}` : tree.name;
+  return usageFault(`${words}: a command is missing`, `One of ${names.join(', ')}; \`${words} --help\` tells more.`);
+}
+
+/** Where to read on about a command line that was refused: at the command that it names, if it names one. */
+function whereToLook(tree: Tree, argv: readonly string[], refusal: string): string {
+  const named = tree.commands.find(({ path }) => path.every((word, i) => argv[i] === word));
+  if (!named) return `\`${tree.name} --help\` shows the commands, \`${tree.name} COMMAND --help\` its flags.`;
+  const help = `\`${[tree.name, ...named.path].join(' ')} --help\` shows what it takes.`;
+  const manifests = named.options.some(({ flag }) => flag === 'file');
+  return refusal === 'commander.excessArguments' && manifests ? `A manifest is named with -f FILE. ${help}` : help;
+}
+
+/** `keyplane help plan` is what many type for `keyplane plan --help`. */
+const withHelp = (argv: readonly string[]): readonly string[] =>
+  argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+
+/**
+ * Reads a command line (without program and script) against the tree.
+ *
+ * @throws Fault `usage.invalid`
+ */
+export function parseCommandLine(tree: Tree, words: readonly string[], width: number): Request {
+  const argv = withHelp(words);
+  let request: Request | undefined;
+  let written = '';
+  const root = new Commander(tree.name).description(tree.summary);
+  root.option('-V, --version', 'show the version');
+  for (const command of tree.commands) {
+    const [family = '', leaf] = command.path;
+    const parent = leaf === undefined ? root : familyOf(root, family, tree.families[family] ?? '');
+    addLeaf(parent, command, (made) => {
+      request = made;
+    });
+  }
+  settle(root, (chunk) => (written += chunk), width);
+  if (argv[0] === '--version' || argv[0] === '-V') return { kind: 'text', text: `${tree.version()}\n` };
+  try {
+    root.parse([...argv], { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    if (thrown.code === 'commander.helpDisplayed') return { kind: 'text', text: written };
+    if (thrown.code === 'commander.help') throw missingCommand(tree, argv);
+    throw usageFault(thrown.message, whereToLook(tree, argv, thrown.code));
+  }
+  if (!request) throw missingCommand(tree, argv);
+  return request;
+}

@@ -1,0 +1,86 @@
+import type { Diagnostic, ExitCode, Fault, Json, UnixSeconds } from '../../domain/index.ts';
+import type { Paint } from '../output/layout/paint.ts';
+import type { Interruption } from '../session/interruption.ts';
+import type { Io } from '../session/io.ts';
+import type { Argument, Given, Option } from './option.ts';
+
+/** What a command does to the account: confirmation, help and documentation derive from it. */
+export type Effect = 'reads' | 'writes' | 'destroys';
+
+/** How a result is written. Each command has some of these; all but `json` are texts that the command renders itself. */
+export const FORMATS = ['text', 'json', 'markdown', 'junit', 'tap', 'html'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface Example {
+  readonly line: string;
+  readonly says: string;
+}
+
+/** One command, as data. `load` brings in the rooms that only this command needs. */
+export interface Command {
+  /** `['keys', 'list']` */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly effect: Effect;
+  /** More for the help and the documentation: one paragraph for each entry. */
+  readonly details?: readonly string[];
+  readonly arguments?: readonly Argument[];
+  readonly options: readonly Option[];
+  readonly formats: readonly Format[];
+  /** `--out` means something else than the result to this command, which writes that file itself. */
+  readonly ownsOut?: true;
+  readonly examples: readonly Example[];
+  readonly load: () => Promise<Action>;
+}
+
+/** All commands. */
+export interface Tree {
+  readonly name: string;
+  readonly summary: string;
+  /** Says what the words between the program and a command mean, such as `keys`. */
+  readonly families: Readonly<Record<string, string>>;
+  readonly commands: readonly Command[];
+  /** Asked for only when it is to be shown. */
+  readonly version: () => string;
+}
+
+export type Action = (context: Context) => Promise<Result>;
+
+/** What a command ends with. `text` is the result in the format that was asked for, `data` that of JSON; only one of them is written. */
+export interface Result {
+  readonly exit: ExitCode;
+  readonly data: Json;
+  readonly text: string;
+  /** Trouble that ended the command although there is something to show. */
+  readonly fault?: Fault;
+  /** The result is in a file already, or was written while running: nothing is left for standard output. */
+  readonly delivered?: true;
+}
+
+/** Diagnostics with the texts they speak of. */
+export interface Remarks {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** What an action gets: its arguments, and ways to the world. */
+export interface Context {
+  readonly io: Io;
+  readonly command: Command;
+  readonly tree: Tree;
+  readonly arguments: readonly string[];
+  readonly given: Given;
+  readonly format: Format;
+  readonly interruption: Interruption;
+  /** Colours for standard output and for standard error. */
+  readonly paint: { readonly out: Paint; readonly err: Paint };
+  /** Columns that a text may take. */
+  readonly width: { readonly out: number; readonly err: number };
+  readonly now: () => UnixSeconds;
+  /** A line (or more) on standard error. */
+  readonly say: (text: string) => void;
+  /** Puts diagnostics into the envelope, and shows them on standard error unless they are the result themselves. */
+  readonly remark: (remarks: Remarks, where?: 'shown' | 'silent') => void;
+}
+
+export const kindOf = (command: Pick<Command, 'path'>): string => command.path.join('-');

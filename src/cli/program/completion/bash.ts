@@ -1,0 +1,64 @@
+import type { Tree } from '../command.ts';
+import { branchesOf, spellings, wordsOf } from './words.ts';
+
+const OPENING = (name: string): string => `# bash completion for ${name}; load with: eval "$(${name} completion bash)"
+_${name}() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path="" word
+  local -a words
+  words=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
+  for word in "\${words[@]}"; do
+    case "$path $word" in`;
+
+const CLOSING = (name: string): string => `}
+complete -F _${name} ${name}
+`;
+
+const reply = (words: readonly string[]): string => `COMPREPLY=($(compgen -W "${words.join(' ')}" -- "$cur"))`;
+
+const FILES = 'COMPREPLY=($(compgen -f -- "$cur"))';
+
+function walkCases(tree: Tree): readonly string[] {
+  return branchesOf(tree).flatMap(({ family, children }) =>
+    children.map(({ name }) => `      "${family} ${name}") path="${family === '' ? name : `${family} ${name}`}" ;;`),
+  );
+}
+
+function flagCases(tree: Tree): readonly string[] {
+  return tree.commands.flatMap((command) =>
+    command.options.flatMap((option) => {
+      if (!option.value) return [];
+      const act = option.choices ? reply(option.choices) : option.completes ? FILES : 'COMPREPLY=()';
+      return spellings(option).map((flag) => `    "${wordsOf(command)} ${flag}") ${act}; return ;;`);
+    }),
+  );
+}
+
+function wordCases(tree: Tree): readonly string[] {
+  const branches = branchesOf(tree).map(
+    ({ family, children }) => `    "${family}") ${reply(children.map(({ name }) => name))} ;;`,
+  );
+  const leaves = tree.commands.map((command) => {
+    const flags = command.options.flatMap(spellings);
+    const argument = command.arguments?.[0];
+    const bare = argument?.choices ? reply(argument.choices) : argument?.completes ? FILES : 'COMPREPLY=()';
+    return `    "${wordsOf(command)}") if [[ $cur == -* ]]; then ${reply([...flags, '--help'])}; else ${bare}; fi ;;`;
+  });
+  return [...branches, ...leaves];
+}
+
+/** A completion for bash 3.2 and newer. */
+export function bashCompletion(tree: Tree): string {
+  return [
+    OPENING(tree.name),
+    ...walkCases(tree),
+    '    esac',
+    '  done',
+    '  case "$path $prev" in',
+    ...flagCases(tree),
+    '  esac',
+    '  case "$path" in',
+    ...wordCases(tree),
+    '  esac',
+    CLOSING(tree.name),
+  ].join('\n');
+}

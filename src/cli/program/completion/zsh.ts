@@ -1,0 +1,59 @@
+import type { Command, Tree } from '../command.ts';
+import type { Option } from '../option.ts';
+import { branchesOf, spellings, wordsOf } from './words.ts';
+
+/** Text inside single quotes, in which brackets and colons mean something to `_arguments`. */
+const described = (text: string): string => text.replace(/'/g, '’').replace(/[[\]]/g, '\\$&').replace(/:/g, '\\:');
+
+function valueSpec(option: Option): string {
+  if (!option.value) return '';
+  if (option.choices) return `:${option.value}:(${option.choices.join(' ')})`;
+  return `:${option.value}:${option.completes === 'file' ? '_files' : ''}`;
+}
+
+function optionSpecs(option: Option): readonly string[] {
+  const often = option.repeatable ? '*' : '';
+  return spellings(option).map((flag) => `'${often}${flag}[${described(option.summary)}]${valueSpec(option)}'`);
+}
+
+function argumentSpecs({ arguments: positionals = [] }: Command): readonly string[] {
+  return positionals.map(({ name, choices, completes, variadic }) => {
+    const what = choices ? `(${choices.join(' ')})` : completes === 'file' ? '_files' : '';
+    return `'${variadic ? '*' : ''}:${name}:${what}'`;
+  });
+}
+
+function leafCase(command: Command): string {
+  const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command)];
+  return `    '${wordsOf(command)}')\n      _arguments ${specs.join(' \\\n        ')}\n      ;;`;
+}
+
+/** A completion for zsh, to be put into a folder of `fpath` or loaded with eval. */
+export function zshCompletion(tree: Tree): string {
+  const { name } = tree;
+  const lists = branchesOf(tree).map(({ family, children }) => {
+    const entries = children.map((child) => `'${child.name}:${described(child.summary)}'`);
+    return `    '${family}')\n      local -a commands=(${entries.join(' \\\n        ')})\n      _describe command commands\n      ;;`;
+  });
+  const families = Object.keys(tree.families).join('|');
+  return `#compdef ${name}
+# zsh completion for ${name}; load with: eval "$(${name} completion zsh)"
+_${name}() {
+  local depth=1 at=''
+  if (( CURRENT > 2 )); then
+    at=$words[2]
+    depth=2
+    case $at in
+      ${families}) if (( CURRENT > 3 )); then at="$at $words[3]"; depth=3; fi ;;
+    esac
+  fi
+  shift $((depth - 1)) words
+  (( CURRENT -= depth - 1 ))
+  case $at in
+${lists.join('\n')}
+${tree.commands.map(leafCase).join('\n')}
+  esac
+}
+if [[ $funcstack[1] == _${name} ]]; then _${name} "$@"; else compdef _${name} ${name}; fi
+`;
+}

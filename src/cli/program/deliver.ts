@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../domain/index.ts';
+import { renderFault } from '../output/fault.ts';
+import { envelopeOf } from '../output/json/envelope.ts';
+import { printable } from '../output/layout/printable.ts';
+import { writeWhole } from '../session/write-file.ts';
+import { type Context, kindOf, type Result } from './command.ts';
+import { text } from './option.ts';
+
+/** A result as it is written, in the format that was asked for. */
+export function resultText(context: Context, result: Result, diagnostics: readonly Diagnostic[]): string {
+  if (context.format === 'json') return `${JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics))}\n`;
+  return result.text === '' || result.text.endsWith('\n') ? result.text : `${result.text}\n`;
+}
+
+/**
+ * Brings a result to where it belongs: into `--out`, whole or not at all, else to standard output. A fault is told on
+ * standard error too.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export async function deliver(context: Context, result: Result, diagnostics: readonly Diagnostic[]): Promise<void> {
+  const { io, paint, width, given } = context;
+  if (!result.delivered) {
+    const written = resultText(context, result, diagnostics);
+    const file = context.command.ownsOut ? undefined : text(given, 'out');
+    if (file === undefined) io.stdout.write(written);
+    else {
+      await writeWhole(resolve(io.cwd, file), written);
+      context.say(`Wrote ${printable(file)}.`);
+    }
+  }
+  if (result.fault) context.say(renderFault(result.fault, paint.err, width.err));
+}

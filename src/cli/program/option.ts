@@ -1,0 +1,52 @@
+import { Fault } from '../../domain/index.ts';
+
+/** One flag of a command, as data: parsing, help, the documentation and the completions derive from it. */
+export interface Option {
+  /** Long name without dashes. */
+  readonly flag: string;
+  readonly short?: string;
+  /** Placeholder of its value; absent: the flag takes none. */
+  readonly value?: string;
+  readonly repeatable?: true;
+  readonly choices?: readonly string[];
+  readonly summary: string;
+  /** Environment variable that stands in when the flag is absent. */
+  readonly variable?: string;
+  /** What the shells shall complete its value with. */
+  readonly completes?: 'file';
+}
+
+export interface Argument {
+  readonly name: string;
+  readonly summary: string;
+  readonly optional?: true;
+  readonly variadic?: true;
+  readonly choices?: readonly string[];
+  readonly completes?: 'file';
+}
+
+/** The flags that were given, by long name: `true` without value, else the texts in the order given. */
+export type Given = ReadonlyMap<string, true | readonly string[]>;
+
+export const has = (given: Given, flag: string): boolean => given.has(flag);
+
+export const texts = (given: Given, flag: string): readonly string[] => {
+  const value = given.get(flag);
+  return value === undefined || value === true ? [] : value;
+};
+
+/** The last one given wins. */
+export const text = (given: Given, flag: string): string | undefined => texts(given, flag).at(-1);
+
+/** @throws Fault `usage.invalid` when it is not a whole number of at least `least`. */
+export function count(given: Given, flag: string, least = 0): number | undefined {
+  const value = text(given, flag);
+  return value === undefined ? undefined : parseCount(value, `--${flag}`, least);
+}
+
+/** @throws Fault `usage.invalid` */
+export function parseCount(value: string, what: string, least = 0): number {
+  const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least) return number;
+  throw new Fault('usage.invalid', `${what} takes a whole number of at least ${least}, not ${JSON.stringify(value)}`);
+}

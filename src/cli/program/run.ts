@@ -1,0 +1,120 @@
+import { asFault, type Diagnostic, EXIT, type ExitCode, Fault } from '../../domain/index.ts';
+import { renderDiagnostics } from '../output/diagnostics.ts';
+import { renderFault } from '../output/fault.ts';
+import { envelopeOf } from '../output/json/envelope.ts';
+import { type Paint, paintOf, wantsColours } from '../output/layout/paint.ts';
+import { listenForInterruption } from '../session/interruption.ts';
+import { type Io, nowOf, type Output } from '../session/io.ts';
+import { checkOut } from '../session/out-file.ts';
+import { type Command, type Context, FORMATS, kindOf, type Result } from './command.ts';
+import { parseCommandLine, type Request } from './command-line.ts';
+import { deliver } from './deliver.ts';
+import { type Given, has, text } from './option.ts';
+import { TREE } from './tree.ts';
+
+const DEFAULT_WIDTH = 80;
+const WIDEST = 120;
+
+const widthOf = (stream: Output): number =>
+  stream.isTTY ? Math.min(stream.columns ?? DEFAULT_WIDTH, WIDEST) : DEFAULT_WIDTH;
+
+const paintFor = (io: Io, stream: Output, refused: boolean): Paint =>
+  paintOf(wantsColours({ env: io.env, isTTY: stream.isTTY === true, refused }));
+
+/** Also when the command line could not be understood, who asked for JSON gets JSON. */
+const askedForJson = (argv: readonly string[]): boolean =>
+  argv.includes('--format=json') || argv.some((word, i) => word === '--format' && argv[i + 1] === 'json');
+
+interface Asked {
+  readonly command: Command;
+  readonly arguments: readonly string[];
+  readonly given: Given;
+}
+
+function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
+  const given = text(asked.given, 'format');
+  const format = FORMATS.find((each) => each === given) ?? 'text';
+  const refused = has(asked.given, 'no-color');
+  const paint = { out: paintFor(io, io.stdout, refused), err: paintFor(io, io.stderr, refused) };
+  const width = { out: widthOf(io.stdout), err: widthOf(io.stderr) };
+  const say = (line: string): void => {
+    io.stderr.write(`${line}\n`);
+  };
+  return {
+    ...asked,
+    io,
+    tree: TREE,
+    format,
+    paint,
+    width,
+    say,
+    interruption: listenForInterruption(io),
+    now: () => nowOf(io),
+    remark(remarks, where = 'shown') {
+      // One by one: a manifest may have more errors than a call may have arguments.
+      for (const diagnostic of remarks.diagnostics) diagnostics.push(diagnostic);
+      if (where === 'shown' && format !== 'json' && remarks.diagnostics.length > 0) {
+        say(`${renderDiagnostics(remarks, { paint: paint.err, width: width.err })}\n`);
+      }
+    },
+  };
+}
+
+/** What is left to say when a command threw: nothing as a result, everything in the fault. */
+const failed = (thrown: unknown): Result => {
+  const fault = asFault(thrown);
+  return { exit: fault.exit, data: null, text: '', fault };
+};
+
+async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
+  const diagnostics: Diagnostic[] = [];
+  const context = contextOf(io, asked, diagnostics);
+  const { interruption } = context;
+  let result: Result;
+  try {
+    const action = checkOut(context)
+      .then(() => asked.command.load())
+      .then((load) => load(context));
+    // When the run is ended at once, nobody waits for the action any more; what it still throws is nobody's concern.
+    action.catch(() => {});
+    result = await Promise.race([action, interruption.atOnce]);
+    await deliver(context, result, diagnostics);
+  } catch (thrown) {
+    result = failed(thrown);
+    await deliver(context, { ...result, delivered: true }, diagnostics);
+    writeJson(context, result, diagnostics);
+  } finally {
+    interruption.release();
+  }
+  return result.exit;
+}
+
+/** A failure has no result to put into `--out`; machines still read the envelope from standard output. */
+function writeJson(context: Context, result: Result, diagnostics: readonly Diagnostic[]): void {
+  if (context.format !== 'json') return;
+  context.io.stdout.write(`${JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics))}\n`);
+}
+
+function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
+  if (askedForJson(argv)) {
+    io.stdout.write(`${JSON.stringify(envelopeOf('usage', { data: null, fault }, []))}\n`);
+  }
+  io.stderr.write(`${renderFault(fault, paintFor(io, io.stderr, argv.includes('--no-color')), widthOf(io.stderr))}\n`);
+  return fault.exit;
+}
+
+/**
+ * The whole command line: reads `argv` (without program and script), does what it says, and tells the exit code.
+ * Never throws, never ends the process, and touches the world only through `io`.
+ */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let request: Request;
+  try {
+    request = parseCommandLine(TREE, argv, widthOf(io.stdout));
+  } catch (thrown) {
+    return refuse(io, argv, thrown instanceof Fault ? thrown : asFault(thrown));
+  }
+  if (request.kind === 'command') return runCommand(io, request);
+  io.stdout.write(request.text);
+  return EXIT.done;
+}

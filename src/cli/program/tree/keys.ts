@@ -1,0 +1,73 @@
+import { REPLACE } from '../../session/out-file.ts';
+import type { Command } from '../command.ts';
+import { define } from '../define.ts';
+import { ACCOUNT, OUT, SELECT } from '../flags.ts';
+import type { Argument, Option } from '../option.ts';
+
+const KEY: Argument = { name: 'KEY', summary: 'an id, or an exact name (name:123 for a name that is a number)' };
+const KEYS: Argument = { ...KEY, variadic: true };
+
+const ALLOW_PROTECTED: Option = { flag: 'allow-protected', summary: 'also keys that the manifest protects' };
+
+/** The commands for single keys, by hand. */
+export const ON_KEYS: readonly Command[] = [
+  define({
+    path: ['keys', 'list'],
+    summary: 'List the keys of the account',
+    effect: 'reads',
+    options: [...ACCOUNT, SELECT, OUT],
+    examples: [{ line: 'keyplane keys list --key "prod-*"', says: 'Keys whose name begins with prod-.' }],
+    load: () => import('../../commands/keys-read.ts').then((m) => m.keysListAction),
+  }),
+  define({
+    path: ['keys', 'get'],
+    summary: 'Show one key, without its secret',
+    effect: 'reads',
+    arguments: [KEY],
+    options: [...ACCOUNT, OUT],
+    examples: [{ line: 'keyplane keys get prod-checkout --format json', says: 'All its settings, for a program.' }],
+    load: () => import('../../commands/keys-read.ts').then((m) => m.keysGetAction),
+  }),
+  define({
+    path: ['keys', 'reveal'],
+    summary: 'Print the secrets of keys',
+    details: [
+      'The only command that prints secrets: one line for each key, in the order given. A file given with --out gets mode 0600, and one that is there is replaced only with --yes.',
+    ],
+    effect: 'reads',
+    arguments: [KEYS],
+    options: [...ACCOUNT, OUT, REPLACE],
+    ownsOut: true,
+    examples: [
+      { line: 'keyplane keys reveal prod-checkout | gh secret set LLM_KEY', says: 'Hand a secret on, unseen.' },
+    ],
+    load: () => import('../../commands/keys-read.ts').then((m) => m.keysRevealAction),
+  }),
+  define({
+    path: ['keys', 'enable'],
+    summary: 'Enable keys',
+    effect: 'writes',
+    arguments: [KEYS],
+    options: [...ACCOUNT, OUT],
+    examples: [{ line: 'keyplane keys enable prod-checkout', says: 'Let it be used again.' }],
+    load: () => import('../../commands/keys-write.ts').then((m) => m.keysEnableAction),
+  }),
+  define({
+    path: ['keys', 'disable'],
+    summary: 'Disable keys at once, for example a leaked one',
+    effect: 'writes',
+    arguments: [KEYS],
+    options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
+    examples: [{ line: 'keyplane keys disable 1274 --yes', says: 'By its id, without being asked.' }],
+    load: () => import('../../commands/keys-write.ts').then((m) => m.keysDisableAction),
+  }),
+  define({
+    path: ['keys', 'delete'],
+    summary: 'Delete keys for good',
+    effect: 'destroys',
+    arguments: [KEYS],
+    options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
+    examples: [{ line: 'keyplane keys delete 1274 1275', says: 'Asks first: this can not be undone.' }],
+    load: () => import('../../commands/keys-write.ts').then((m) => m.keysDeleteAction),
+  }),
+];

@@ -1,0 +1,51 @@
+import { createInterface } from 'node:readline';
+import { Fault } from '../../domain/index.ts';
+import { wrap } from '../output/layout/columns.ts';
+import type { Context } from '../program/command.ts';
+import { has } from '../program/option.ts';
+import { canAsk, type Io } from './io.ts';
+
+/** One line from the person; undefined when the input ended. Without raw mode, so that Ctrl-C stays a signal. */
+function readLine(io: Io, signal: AbortSignal): Promise<string | undefined> {
+  const reader = createInterface({ input: io.stdin, terminal: false });
+  // What is said after Ctrl-C shall not stand behind the question.
+  const newLine = (): unknown => io.stderr.write('\n');
+  signal.addEventListener('abort', newLine, { once: true });
+  return new Promise((resolve) => {
+    reader.once('line', (line) => {
+      resolve(line);
+      reader.close();
+    });
+    reader.once('close', () => {
+      signal.removeEventListener('abort', newLine);
+      resolve(undefined);
+    });
+  });
+}
+
+export interface Question {
+  /** What is about to happen, ending in a full stop. */
+  readonly about: string;
+  /** The word that must be typed. */
+  readonly expect: string;
+}
+
+/**
+ * Goes on only when somebody agreed: `--yes`, or the expected word typed on a terminal.
+ *
+ * @throws Fault `guard.unconfirmed`
+ */
+export async function confirm(context: Context, { about, expect }: Question): Promise<void> {
+  if (has(context.given, 'yes')) return;
+  if (!canAsk(context.io)) {
+    throw new Fault('guard.unconfirmed', `${about} Nobody confirmed it: there is no terminal to ask on.`, {
+      hint: 'Nothing was changed. Give --yes to go on without being asked.',
+    });
+  }
+  context.say(wrap(about, context.width.err).join('\n'));
+  context.io.stderr.write(`Type ${context.paint.err.strong(expect)} to go on: `);
+  const answer = await readLine(context.io, context.interruption.signal);
+  if (answer === undefined) context.say('');
+  if (answer?.trim() === expect) return;
+  throw new Fault('guard.unconfirmed', 'Not confirmed: nothing was changed.');
+}

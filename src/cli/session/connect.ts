@@ -1,0 +1,43 @@
+import type { Gateway, TraceEvent } from '../../gateway/index.ts';
+import { renderTrace } from '../output/trace.ts';
+import type { Context } from '../program/command.ts';
+import { has } from '../program/option.ts';
+import { type GatewaySection, resolveSettings, type Settings } from './settings.ts';
+
+type Opened = Omit<Settings, 'concurrency'> & Partial<Settings>;
+
+/** A client of the gateway that these settings name. Whoever opens it closes it. */
+export async function open(
+  context: Context,
+  settings: Opened,
+  watch: (event: TraceEvent) => void = () => {},
+): Promise<Gateway> {
+  const { openGateway } = await import('../../gateway/index.ts');
+  const { io, interruption, given } = context;
+  const verbose = has(given, 'verbose');
+  return openGateway({
+    ...settings,
+    signal: interruption.signal,
+    random: io.random,
+    onTrace(event) {
+      watch(event);
+      if (verbose) context.say(context.paint.err.faint(renderTrace(event)));
+    },
+  });
+}
+
+/** Does work with the gateway that flags, manifest and environment name, and closes the connection. */
+export async function withGateway<T>(
+  context: Context,
+  section: GatewaySection | undefined,
+  work: (gateway: Gateway, settings: Settings) => Promise<T>,
+): Promise<T> {
+  const { io, given } = context;
+  const settings = await resolveSettings({ given, env: io.env, cwd: io.cwd, manifest: section });
+  const gateway = await open(context, settings);
+  try {
+    return await work(gateway, settings);
+  } finally {
+    await gateway.close();
+  }
+}

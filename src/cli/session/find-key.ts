@@ -1,0 +1,65 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { Fault, keyId, type ObservedKey } from '../../domain/index.ts';
+import type { KeyStore } from '../../reconcile/index.ts';
+import { quoted } from '../output/layout/printable.ts';
+
+/** Numbers are ids; a key whose name is a number is reached as `name:123`. */
+const ID = /^[1-9]\d{0,14}$/;
+const NAME_PREFIX = 'name:';
+
+/** What a person called a key on the command line. */
+export type Reference = { readonly id: number } | { readonly name: string };
+
+function parseReference(text: string): Reference {
+  if (text.startsWith(NAME_PREFIX)) return { name: text.slice(NAME_PREFIX.length) };
+  return ID.test(text) ? { id: Number(text) } : { name: text };
+}
+
+/** A name that somebody may have mistyped. */
+function nearest(keys: readonly ObservedKey[], name: string): string {
+  const similar =
+    keys.length === 0
+      ? undefined
+      : closest(
+          name,
+          keys.map((key) => key.name),
+        );
+  if (similar === undefined || distance(name, similar) > 2) return 'Names are matched exactly.';
+  return `Did you mean ${quoted(similar)}? Names are matched exactly.`;
+}
+
+function findIn(keys: readonly ObservedKey[], reference: Reference): ObservedKey {
+  const found = keys.filter((key) => ('id' in reference ? key.id === reference.id : key.name === reference.name));
+  const [first, second] = found;
+  const shown = 'id' in reference ? `id ${reference.id}` : quoted(reference.name);
+  if (!first) {
+    const hint =
+      'id' in reference ? `A key of this name is reached as name:${reference.id}.` : nearest(keys, reference.name);
+    throw new Fault('gateway.not-found', `This account has no key ${shown}.`, {
+      hint: `${hint} \`keyplane keys list\` shows them.`,
+    });
+  }
+  if (!second) return first;
+  const ids = found.map((key) => key.id).sort((a, b) => a - b);
+  throw new Fault('plan.ambiguous', `${ids.length} keys are named ${shown}: ids ${ids.join(', ')}.`, {
+    hint: 'Name the one that you mean by its id.',
+    detail: { ids },
+  });
+}
+
+/**
+ * The keys that were meant, each once, in the order given. Every reference must be settled before anything is done to
+ * any of them.
+ *
+ * @throws Fault `gateway.not-found`, `plan.ambiguous`
+ */
+export async function findKeys(store: KeyStore, words: readonly string[]): Promise<readonly ObservedKey[]> {
+  const references = words.map(parseReference);
+  const [only, ...others] = references;
+  if (only && others.length === 0 && 'id' in only) {
+    const key = await store.tryRead(keyId(only.id));
+    return [findIn(key ? [key] : [], only)];
+  }
+  const keys = await store.walk();
+  return [...new Set(references.map((reference) => findIn(keys, reference)))];
+}

@@ -1,0 +1,69 @@
+import { Fault } from '../../domain/index.ts';
+import type { InterruptSignal, Io } from './io.ts';
+
+/** What is told of work that shall be finished. */
+export interface Watch {
+  /** Called at the first signal. */
+  readonly announce: () => void;
+  /** What is not known to be done when it ends at once (`create app-2`), and what to do about it. */
+  readonly open?: () => { readonly left: readonly string[]; readonly hint: string };
+}
+
+/**
+ * What Ctrl-C does. While a command only reads, the first one ends it at once. Inside {@link Interruption.finishing}
+ * the first one aborts `signal`, so that writes under way can end and be reported; the second ends at once.
+ */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** Rejects with a Fault `gateway.interrupted` when the run shall end at once. Never resolves. */
+  readonly atOnce: Promise<never>;
+  /** Runs work that shall be brought to an end in order; such work may be part of other such work. */
+  readonly finishing: <T>(work: () => Promise<T>, watch: Watch) => Promise<T>;
+  /** Stops listening. */
+  readonly release: () => void;
+}
+
+const MOST_NAMED = 20;
+/** Where repeating does no harm. */
+export const RUN_AGAIN = 'Run it again: what is done is found, what is not is done.';
+
+/** Ended in the middle: what was sent may still take effect, and nobody stays to see it. */
+function endedAtOnce(name: InterruptSignal, open: ReturnType<NonNullable<Watch['open']>> | undefined): Fault {
+  if (!open || open.left.length === 0) return new Fault('gateway.interrupted', `Interrupted by ${name}.`);
+  const { left, hint } = open;
+  const lines = left.slice(0, MOST_NAMED).map((change) => `- ${change}`);
+  if (left.length > MOST_NAMED) lines.push(`- and ${left.length - MOST_NAMED} more`);
+  const what = `Interrupted by ${name}. Not finished; what was sent may still take effect:`;
+  return new Fault('gateway.interrupted', [what, ...lines].join('\n'), { hint, detail: { open: left } });
+}
+
+export function listenForInterruption(io: Pick<Io, 'onSignal'>): Interruption {
+  const controller = new AbortController();
+  let watch: Watch | undefined;
+  let reject: (fault: Fault) => void = () => {};
+  const atOnce = new Promise<never>((_, no) => {
+    reject = no;
+  });
+  // Nobody may be racing against it at the moment when it rejects.
+  atOnce.catch(() => {});
+  const release = io.onSignal((name: InterruptSignal) => {
+    const first = !controller.signal.aborted;
+    controller.abort(new Fault('gateway.interrupted', `Interrupted by ${name}.`));
+    if (first && watch) watch.announce();
+    else reject(endedAtOnce(name, watch?.open?.()));
+  });
+  return {
+    signal: controller.signal,
+    atOnce,
+    release,
+    async finishing(work, watching) {
+      const around = watch;
+      watch = watching;
+      try {
+        return await work();
+      } finally {
+        watch = around;
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Readable, Writable } from 'node:stream';
+import type { UnixSeconds } from '../../domain/index.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A stream to write to, which may be a terminal. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+export type InterruptSignal = 'SIGINT' | 'SIGTERM';
+
+/** All that the command line takes from the world: a test hands in its own. */
+export interface Io {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Carries the result and nothing else. */
+  readonly stdout: Output;
+  /** Everything else: questions, progress, warnings, faults. */
+  readonly stderr: Output;
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Seconds, with fraction. */
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly pid: number;
+  /** Calls the listener for every SIGINT and SIGTERM until the returned function is called. */
+  readonly onSignal: (listener: (signal: InterruptSignal) => void) => () => void;
+}
+
+/** Whole Unix seconds. */
+export const nowOf = (io: Pick<Io, 'clock'>): UnixSeconds => Math.floor(io.clock());
+
+/** Can a person be asked? Questions go to standard error, so standard output may be a pipe. */
+export const canAsk = (io: Io): boolean => io.stdin.isTTY === true && io.stderr.isTTY === true;

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { type AccountRef, Fault, renderInstant } from '../../domain/index.ts';
+import type { Io } from './io.ts';
+import { nowOf } from './io.ts';
+import { isRunning, processStart } from './process-life.ts';
+import { stateFolder } from './state-folder.ts';
+import { unwritable } from './write-file.ts';
+
+/** What stands in a claim: enough to tell whether whoever made it is still there. */
+interface Claim {
+  readonly pid: number;
+  readonly host: string;
+  /** When that process began, where the system tells: process ids are used again. */
+  readonly started: string | null;
+  readonly at: number;
+}
+
+/** One name for one account, however its address is written. */
+function accountHash({ url, userId }: AccountRef): string {
+  const { origin, pathname } = new URL(url);
+  return createHash('sha256')
+    .update(`${origin}${pathname.replace(/\/+$/, '')}\n${userId}`)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+async function readClaim(path: string): Promise<Claim | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Claim;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A claim appears whole or not at all. */
+async function writeClaim(path: string, claim: Claim): Promise<void> {
+  try {
+    await writeFile(`${path}.new`, JSON.stringify(claim), { flag: 'wx', mode: 0o600 });
+    await rename(`${path}.new`, path);
+  } catch (thrown) {
+    throw unwritable(path, thrown);
+  }
+}
+
+async function isAlive(claim: Claim | undefined): Promise<boolean> {
+  // One that can not be read, or was made on another machine, is not for us to judge.
+  if (!claim || claim.host !== hostname()) return true;
+  return isRunning(claim.pid) && (await processStart(claim.pid)) === claim.started;
+}
+
+/**
+ * Takes the account for this process, on this machine. Every process makes its own claim, a file that nobody else ever
+ * makes, and looks at the others afterwards: of two that come at once each sees the other, and at most one goes on.
+ * Claims of processes that are gone are cleared away.
+ *
+ * @returns a function that gives the account free.
+ * @throws Fault `apply.locked`, `file.unwritable`
+ */
+export async function lockAccount(io: Io, account: AccountRef): Promise<() => Promise<void>> {
+  const hash = accountHash(account);
+  const folder = await stateFolder(io.env, 'locks').catch((cause) => {
+    throw unwritable('the folder for locks', cause);
+  });
+  const nonce = Math.floor(io.random() * 0xffffffff).toString(16);
+  const own = `${hash}.${io.pid}-${nonce}.lock`;
+  const claim: Claim = { pid: io.pid, host: hostname(), started: await processStart(io.pid), at: nowOf(io) };
+  const release = (): Promise<void> => rm(join(folder, own), { force: true });
+  await writeClaim(join(folder, own), claim);
+  for (const file of await readdir(folder)) {
+    if (file === own || !file.startsWith(`${hash}.`) || !file.endsWith('.lock')) continue;
+    const path = join(folder, file);
+    const other = await readClaim(path);
+    if (await isAlive(other)) {
+      await release();
+      throw locked(account, path, other);
+    }
+    await rm(path, { force: true });
+  }
+  return release;
+}
+
+function locked({ url, userId }: AccountRef, path: string, claim: Claim | undefined): Fault {
+  const who = claim ? ` (process ${claim.pid} on ${claim.host}, since ${renderInstant(claim.at)})` : '';
+  return new Fault('apply.locked', `Another Keyplane is writing to user ${userId} of ${url}${who}.`, {
+    hint: `Wait until it is done. When no such process exists, delete ${path}.`,
+    detail: { lock: path, ...(claim ? { pid: claim.pid } : {}) },
+  });
+}

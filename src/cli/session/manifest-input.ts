@@ -1,0 +1,75 @@
+import { access, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Fault } from '../../domain/index.ts';
+import type { Manifest, ManifestContext } from '../../manifest/index.ts';
+import { countDiagnostics } from '../output/diagnostics.ts';
+import type { Context } from '../program/command.ts';
+import { has, texts } from '../program/option.ts';
+
+export const DEFAULT_MANIFEST = 'keyplane.yaml';
+
+/** The manifests that the command line names. */
+export function manifestPaths(context: Pick<Context, 'given'>): readonly string[] {
+  const named = texts(context.given, 'file');
+  return named.length > 0 ? named : [DEFAULT_MANIFEST];
+}
+
+/** Was this meant for -f? A folder, or a file whose name tells. */
+export async function looksLikeManifest(path: string, cwd: string): Promise<boolean> {
+  const found = await stat(resolve(cwd, path)).catch(() => undefined);
+  return found?.isDirectory() === true || /\.(?:tf\.json|ya?ml)$/.test(path);
+}
+
+function invalid(problems: string | undefined): Fault {
+  return new Fault('manifest.invalid', `The manifest has ${problems ?? 'errors'}.`, {
+    hint: 'Nothing was sent to the gateway. `keyplane validate` shows the same without a gateway.',
+  });
+}
+
+/**
+ * The manifest; its diagnostics are shown.
+ *
+ * @throws Fault `manifest.invalid`
+ */
+export const readManifestOf = (context: Context): Promise<Manifest> => read(context, 'always');
+
+async function read(context: Context, tell: 'always' | 'when-wrong'): Promise<Manifest> {
+  const { readManifest } = await import('../../manifest/index.ts');
+  const { io } = context;
+  const reading = await readManifest(manifestPaths(context), {
+    env: io.env,
+    cwd: io.cwd,
+    now: context.now(),
+    judgeCheck,
+  });
+  context.remark(reading, reading.manifest && tell === 'when-wrong' ? 'silent' : 'shown');
+  if (reading.manifest) return reading.manifest;
+  throw invalid(countDiagnostics(reading.diagnostics));
+}
+
+/** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */
+export const judgeCheck: NonNullable<ManifestContext['judgeCheck']> = async (spec, declared) =>
+  (await import('../../checks/index.ts')).judgeCheck(spec, declared);
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Is one named, or is there the one that need not be? */
+export const hasManifest = async ({ given, io }: Context): Promise<boolean> =>
+  texts(given, 'file').length > 0 || (await exists(resolve(io.cwd, DEFAULT_MANIFEST)));
+
+/**
+ * The manifest where it only tells which gateway is meant: not needed when the flags tell it, and none is fine.
+ *
+ * @throws Fault `manifest.invalid` when there is one and it is wrong: a guess about whose keys are meant is no option.
+ */
+export async function tryReadManifestOf(context: Context): Promise<Manifest | undefined> {
+  const named = texts(context.given, 'file').length > 0;
+  if (!named && has(context.given, 'url') && has(context.given, 'user-id')) return undefined;
+  if (!(await hasManifest(context))) return undefined;
+  // What it says of single keys is for those who use it as a manifest.
+  return await read(context, 'when-wrong');
+}

@@ -1,0 +1,59 @@
+import { lstat, stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Fault } from '../../domain/index.ts';
+import type { Context } from '../program/command.ts';
+import { has, type Option, text } from '../program/option.ts';
+import { unwritable } from './write-file.ts';
+
+/** For commands whose `--out` takes what somebody may have edited, or can not make again. */
+export const REPLACE: Option = { flag: 'yes', summary: 'replace the file of --out if it exists' };
+
+/** @param otherwise what else can be done. */
+export const isThere = (file: string, otherwise: string, cause?: unknown): Fault =>
+  new Fault('usage.invalid', `${file} is there already; it was left as it is.`, { hint: otherwise, cause });
+
+/**
+ * `--out` names a file, whatever a command does with it.
+ *
+ * @throws Fault `usage.invalid`
+ */
+export async function checkOut({ given, io }: Context): Promise<void> {
+  const file = text(given, 'out');
+  if (file === undefined) return;
+  const hint = 'Name a file with --out, or leave it away.';
+  if (file === '') throw new Fault('usage.invalid', '--out names no file.', { hint });
+  const found = await stat(resolve(io.cwd, file)).catch(() => undefined);
+  const isFolder = found ? found.isDirectory() : /[/\\]$/.test(file);
+  if (isFolder) throw new Fault('usage.invalid', `--out ${file} is a folder.`, { hint });
+}
+
+/** A link to nothing is somebody's, too: it would be replaced, and what it was meant to reach would stay away. */
+async function isKept(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found
+    ? found.isFile()
+    : await lstat(path).then(
+        () => true,
+        () => false,
+      );
+}
+
+/**
+ * To be called before anything is asked of the gateway.
+ *
+ * @throws Fault `usage.invalid` when `--out` names a plain file or a link that is there and `--yes` is not given.
+ */
+export async function keepExisting({ given, io }: Context): Promise<void> {
+  const file = text(given, 'out');
+  if (file === undefined || has(given, 'yes')) return;
+  if (await isKept(resolve(io.cwd, file)))
+    throw isThere(file, 'Name another file with --out, or give --yes to replace this one.');
+}
+
+/** @throws Fault `usage.invalid` when there is a file already; it is left as it is. */
+export async function writeNew(path: string, content: string, otherwise = 'Move that one away.'): Promise<void> {
+  await writeFile(path, content, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EEXIST') throw unwritable(path, cause);
+    throw isThere(path, otherwise, cause);
+  });
+}

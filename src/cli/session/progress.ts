@@ -1,0 +1,64 @@
+import yoctoSpinner from 'yocto-spinner';
+import type { ApplyEvent } from '../../reconcile/index.ts';
+import { pace, renderProgressLine, renderStep } from '../output/progress.ts';
+import type { Context } from '../program/command.ts';
+import { variable } from './settings.ts';
+
+/** A terminal that nobody records: there a line may move. */
+export const isLively = ({ io }: Context): boolean =>
+  io.stderr.isTTY === true && variable(io.env, 'CI') === undefined && io.env.TERM !== 'dumb';
+
+export function startSpinner(context: Context, text: string) {
+  return yoctoSpinner({ text, stream: context.io.stderr, handleSignals: false }).start();
+}
+
+/** Shows on a terminal that the account is being read. */
+export async function whileReading<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  if (!isLively(context)) return await work();
+  const spinner = startSpinner(context, 'Reading the account');
+  // It hides the cursor; a run that ends at once must not leave it so.
+  const { signal } = context.interruption;
+  signal.addEventListener('abort', () => spinner.stop(), { once: true });
+  try {
+    return await work();
+  } finally {
+    spinner.stop();
+  }
+}
+
+/** Someone who watches an apply. */
+export interface Progress {
+  readonly onEvent: (event: ApplyEvent) => void;
+  readonly stop: () => void;
+}
+
+/** On a terminal one moving line with an ETA; elsewhere a plain line for each phase, and more when there is much to do. */
+export function watchApply(context: Context): Progress {
+  return isLively(context) ? spin(context) : tell(context);
+}
+
+function spin(context: Context): Progress {
+  const spinner = startSpinner(context, 'Applying');
+  const { clock } = context.io;
+  let began = clock();
+  return {
+    onEvent(event) {
+      if (event.kind === 'phase') began = clock();
+      if (event.kind !== 'outcome') spinner.text = renderStep(event, clock() - began);
+    },
+    stop: () => spinner.stop(),
+  };
+}
+
+function tell(context: Context): Progress {
+  const began = context.io.clock();
+  return {
+    onEvent(event) {
+      if (event.kind === 'phase') context.say(renderStep(event, 0));
+      else if (event.kind === 'outcome' && pace(event)) {
+        context.say(renderProgressLine(event, context.io.clock() - began));
+      }
+    },
+    stop: () => {},
+  };
+}

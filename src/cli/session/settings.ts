@@ -1,0 +1,222 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { BASE_ADDRESS, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
+import { count, type Given, parseCount, text } from '../program/option.ts';
+import type { Environment } from './io.ts';
+
+/** The process's environment: this file is the only one that reads it. */
+export const processEnvironment = (): Environment => process.env;
+
+/** Every variable that Keyplane reads, with what it is for: the documentation is made from this table. */
+export const VARIABLES = {
+  KEYPLANE_URL: 'Base address of the gateway.',
+  KEYPLANE_USER_ID: 'Numeric user id that the access token belongs to.',
+  KEYPLANE_ACCESS_TOKEN: 'System access token.',
+  KEYPLANE_ACCESS_TOKEN_FILE: 'File that holds the system access token; mode 0600.',
+  KEYPLANE_CA_FILE: 'PEM file of certificate authorities to trust beside the system’s.',
+  KEYPLANE_TIMEOUT: 'Time for one request: `30s`, `2m`, or seconds.',
+  KEYPLANE_CONCURRENCY: 'Requests under way at once.',
+  KEYPLANE_MODELS_KEY: 'An API key (`sk-…`) with which the account’s models may be listed.',
+  HTTP_PROXY: 'Proxy for http:// gateways; lower case too.',
+  HTTPS_PROXY: 'Proxy for https:// gateways; lower case too.',
+  NO_PROXY: 'Hosts that are reached without a proxy; lower case too.',
+  NO_COLOR: 'When set to anything, no colours.',
+  FORCE_COLOR: 'When set to anything but `0`, colours also without a terminal.',
+  CI: 'When set, progress is shown as plain lines.',
+  XDG_STATE_HOME: 'Where the lock of a running apply is kept; default `~/.local/state`.',
+} as const satisfies Record<string, string>;
+
+export type Variable = keyof typeof VARIABLES;
+
+/** An empty variable counts as unset. */
+export const variable = (env: Environment, name: Variable): string | undefined => env[name] || undefined;
+
+/** Keys of upstreams, in the variables that a seed file names. */
+export const upstreamKeyIn =
+  (env: Environment) =>
+  (name: string): Secret | undefined =>
+    env[name] ? new Secret(env[name]) : undefined;
+
+const eitherCase = (env: Environment, name: Variable): string | undefined =>
+  env[name.toLowerCase()] || env[name] || undefined;
+
+/** What the manifest's `gateway` section says, as far as it matters here. */
+export interface GatewaySection {
+  readonly url?: string;
+  readonly userId?: number;
+  readonly accessTokenFile?: string;
+}
+
+export interface Sources {
+  readonly given: Given;
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly manifest?: GatewaySection | undefined;
+}
+
+/** Where the access token comes from, before it is read. */
+export type TokenSource =
+  | { readonly kind: 'file'; readonly path: string; readonly from: string }
+  | { readonly kind: 'variable'; readonly token: Secret }
+  | { readonly kind: 'none' };
+
+/** How to reach a gateway, and as whom. */
+export interface Settings {
+  readonly url: string;
+  readonly userId: number;
+  readonly accessToken: Secret;
+  readonly ca?: string;
+  readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
+  readonly timeoutMs?: number;
+  readonly concurrency: number;
+  readonly modelsKey?: Secret;
+}
+
+const DEFAULT_CONCURRENCY = 8;
+
+/** Flags win over the manifest, the manifest over the environment. */
+export function findUrl({ given, env, manifest }: Sources): string | undefined {
+  return text(given, 'url') ?? manifest?.url ?? variable(env, 'KEYPLANE_URL');
+}
+
+/** @throws Fault `usage.invalid` */
+export function findUserId({ given, env, manifest }: Sources): number | undefined {
+  const flag = count(given, 'user-id', 1);
+  if (flag !== undefined) return flag;
+  if (manifest?.userId !== undefined) return manifest.userId;
+  const value = variable(env, 'KEYPLANE_USER_ID');
+  return value === undefined ? undefined : parseCount(value, 'KEYPLANE_USER_ID', 1);
+}
+
+/** The token never stands on the command line, where every process of the machine could read it. */
+export function findTokenSource({ env, cwd, manifest }: Sources): TokenSource {
+  if (manifest?.accessTokenFile !== undefined) {
+    return { kind: 'file', path: manifest.accessTokenFile, from: 'gateway.accessTokenFile' };
+  }
+  const token = variable(env, 'KEYPLANE_ACCESS_TOKEN');
+  if (token !== undefined) return { kind: 'variable', token: new Secret(token.trim()) };
+  const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
+  if (path !== undefined) return { kind: 'file', path: resolve(cwd, path), from: 'KEYPLANE_ACCESS_TOKEN_FILE' };
+  return { kind: 'none' };
+}
+
+const TOKEN_HINT =
+  'Set KEYPLANE_ACCESS_TOKEN, or KEYPLANE_ACCESS_TOKEN_FILE, or gateway.accessTokenFile in the manifest. ' +
+  'The token is made in the gateway’s account settings (API access), where the user id stands too.';
+
+/** @throws Fault `credentials.missing` */
+export async function readToken(source: TokenSource): Promise<Secret> {
+  if (source.kind === 'variable') return source.token;
+  if (source.kind === 'none') {
+    throw new Fault('credentials.missing', 'No system access token was given.', { hint: TOKEN_HINT });
+  }
+  const found = await readFile(source.path, 'utf8').catch((cause: unknown) => {
+    throw new Fault(
+      'credentials.missing',
+      `The access token file ${source.path} (${source.from}) can not be read: ${fileTrouble(cause)}.`,
+      { hint: TOKEN_HINT, cause },
+    );
+  });
+  if (found.trim() !== '') return new Secret(found.trim());
+  throw new Fault('credentials.missing', `The access token file ${source.path} (${source.from}) is empty.`, {
+    hint: TOKEN_HINT,
+  });
+}
+
+/** May others than the owner read this file? Always false where modes mean nothing. */
+export async function isReadableByOthers(path: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && (found.mode & 0o077) !== 0;
+}
+
+/**
+ * Everything that opening a gateway needs.
+ *
+ * @throws Fault `credentials.missing`, `usage.invalid`, `file.unwritable`
+ */
+export async function resolveSettings(sources: Sources): Promise<Settings> {
+  const url = findUrl(sources);
+  if (url === undefined) {
+    throw new Fault('usage.invalid', 'No gateway was named.', {
+      hint: 'Give --url, set gateway.url in the manifest, or set KEYPLANE_URL.',
+    });
+  }
+  checkUrl(url);
+  const userId = findUserId(sources);
+  if (userId === undefined) {
+    throw new Fault('credentials.missing', 'No user id was given.', {
+      hint: 'Give --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. It stands in the gateway’s account settings.',
+    });
+  }
+  const accessToken = await readToken(findTokenSource(sources));
+  return { url, userId, accessToken, ...(await connectionSettings(sources)) };
+}
+
+type ConnectionSettings = Omit<Settings, 'url' | 'userId' | 'accessToken'>;
+
+/** The settings that matter to every connection, also one without credentials. */
+export async function connectionSettings(sources: Sources): Promise<ConnectionSettings> {
+  const { given, env } = sources;
+  const ca = await readCa(sources);
+  const timeoutMs = readTimeout(sources);
+  const modelsKey = variable(env, 'KEYPLANE_MODELS_KEY');
+  const fromEnvironment = variable(env, 'KEYPLANE_CONCURRENCY');
+  const concurrency =
+    count(given, 'concurrency', 1) ??
+    (fromEnvironment ? parseCount(fromEnvironment, 'KEYPLANE_CONCURRENCY', 1) : DEFAULT_CONCURRENCY);
+  return {
+    concurrency,
+    proxy: proxies(env),
+    ...(ca === undefined ? {} : { ca }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(modelsKey === undefined ? {} : { modelsKey: new Secret(modelsKey.trim()) }),
+  };
+}
+
+function troubleOf(text: string, url: URL | undefined): string {
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'is not an http or https URL';
+  if (url.username || url.password) return 'has a user or a password in it';
+  if (/[?#]/.test(text)) return 'has a query or a fragment in it';
+  return /\s/.test(text) ? 'has a space or a line break in it' : 'is not an http or https URL';
+}
+
+/**
+ * The address, parsed: by the rule of the manifest, because it is written into files.
+ *
+ * @throws Fault `usage.invalid` when a gateway can not be there. The text is not repeated: it may be a secret that was
+ * put into the wrong place.
+ */
+export function checkUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && BASE_ADDRESS.test(text)) return url;
+  throw new Fault('usage.invalid', `The gateway’s address ${troubleOf(text, url)}.`, {
+    hint: 'Write its base address, like https://gateway.example.com',
+  });
+}
+
+function proxies(env: Environment): Settings['proxy'] {
+  const http = eitherCase(env, 'HTTP_PROXY');
+  const https = eitherCase(env, 'HTTPS_PROXY');
+  const no = eitherCase(env, 'NO_PROXY');
+  return { ...(http ? { http } : {}), ...(https ? { https } : {}), ...(no ? { no } : {}) };
+}
+
+function readTimeout({ given, env }: Sources): number | undefined {
+  const value = text(given, 'timeout') ?? variable(env, 'KEYPLANE_TIMEOUT');
+  if (value === undefined) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : tryParseDuration(value);
+  if (seconds !== undefined && seconds > 0) return seconds * 1000;
+  throw new Fault('usage.invalid', `A timeout is a time like 30s or 2m, not ${JSON.stringify(value)}.`);
+}
+
+async function readCa({ given, env, cwd }: Sources): Promise<string | undefined> {
+  const path = text(given, 'ca-file') ?? variable(env, 'KEYPLANE_CA_FILE');
+  if (path === undefined) return undefined;
+  return await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
+    throw new Fault('file.unwritable', `The CA file ${path} can not be read: ${fileTrouble(cause)}.`, {
+      cause,
+      hint: 'Give --ca-file or KEYPLANE_CA_FILE a PEM file, or leave it away.',
+    });
+  });
+}

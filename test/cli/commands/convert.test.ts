@@ -1,0 +1,84 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccount } from '../account.ts';
+
+const MANIFEST = `gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: secrets/access.token }
+ownership: { prune: disable }
+keys:
+  prod-a: { group: "\${env:GROUP}", rotate: { every: 90d, overlap: 7d } }
+`;
+
+describe('convert', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  beforeAll(async () => {
+    account = await openAccount(MANIFEST);
+  });
+  afterAll(() => account.close());
+
+  async function ask(...words: string[]) {
+    const terminal = account.terminal(false, { GROUP: 'vip' });
+    const code = await terminal.run('convert', ...words);
+    return { code, out: terminal.out(), err: terminal.err() };
+  }
+
+  it('asks for the language', async () => {
+    const { code, err } = await ask();
+    expect([code, err]).toEqual([3, expect.stringContaining('Say it with --to: yaml, hcl, hcl-json or cdk.')]);
+    expect((await ask('--to', 'toml')).code).toBe(3);
+  });
+
+  it('writes out no value that came from elsewhere unless that is said', async () => {
+    const { code, out, err } = await ask('--to', 'hcl');
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain('error[manifest.holds-references]: 1 value came from the environment');
+    expect(err).toContain('keyplane.yaml:5:20');
+    expect(err).not.toContain('vip');
+    expect((await ask('--to', 'hcl', '--inline-references')).out).toContain('group = "vip"');
+  });
+
+  it('says what is left out on standard error, and to programs', async () => {
+    const { code, err } = await ask('--to', 'hcl', '--inline-references');
+    expect(code).toBe(0);
+    expect(err.split('\n').slice(0, 6)).toEqual([
+      'gateway.accessTokenFile is left out: give the access token in',
+      '  KEYPLANE_ACCESS_TOKEN',
+      'ownership.prune disable is left out: Terraform deletes what is no longer',
+      '  declared',
+      'prod-a: rotate is left out: Terraform has no word for it, and it does not act',
+      '  yet',
+    ]);
+    const { out } = await ask('--to', 'cdk', '--cdk', 'cdktn', '--inline-references', '--format', 'json');
+    expect(JSON.parse(out)).toMatchObject({
+      kind: 'convert',
+      data: {
+        language: 'cdk',
+        text: expect.stringContaining("from 'cdktn'"),
+        leftOut: [
+          { what: expect.stringMatching(/^gateway/) },
+          { what: expect.stringMatching(/^own/) },
+          { key: 'prod-a' },
+        ],
+      },
+    });
+  });
+
+  it('reads Terraform JSON, and keeps paths right where the file is written', async () => {
+    const json = await ask('--to', 'hcl-json', '--inline-references', '--out', 'keys.tf.json');
+    expect(json.code, json.err).toBe(0);
+    expect((await ask('-f', 'keys.tf.json', '--to', 'yaml')).out).toContain('  prod-a:\n    group: vip\n');
+    const toYaml = ['--to', 'yaml', '--inline-references'];
+    const here = await ask(...toYaml);
+    expect(here.out).toContain('accessTokenFile: "secrets/access.token"');
+    expect(here.out).toContain('rotate: { "every": "90d", "overlap": "7d" }');
+    const beside = join(account.folder, 'secrets/new.yaml');
+    await mkdir(join(account.folder, 'secrets'));
+    expect((await ask(...toYaml, '--out', beside)).code).toBe(0);
+    expect(await readFile(beside, 'utf8')).toContain('accessTokenFile: access.token\n');
+  });
+
+  it('takes a package only where a program is written', async () => {
+    const { code, err } = await ask('--to', 'hcl', '--cdk', 'cdktn');
+    expect([code, err]).toEqual([3, expect.stringContaining('--cdk is about programs only.')]);
+  });
+});

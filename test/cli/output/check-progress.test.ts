@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckEvent } from '../../../src/checks/index.ts';
+import { renderCheckLine, renderCheckStep, renderReckoning } from '../../../src/cli/output/check-progress.ts';
+import { decimalOf, quota } from '../../../src/domain/index.ts';
+import { resultOf } from '../sample-report.ts';
+
+type ResultEvent = Extract<CheckEvent, { kind: 'result' }>;
+
+const quotaPerUnit = decimalOf(500_000);
+const resultEvent = (more: Partial<ResultEvent> = {}): ResultEvent => ({
+  kind: 'result',
+  result: resultOf({ key: 'prod-shop', check: 'pong', verdict: 'passed' }),
+  done: 3,
+  total: 40,
+  spent: quota(0),
+  ...more,
+});
+const MOMENT = { open: ['prod-shop pong', 'prod-shop film'], seconds: 14, reckoned: 0, quotaPerUnit, width: 80 };
+
+describe('a run of checks on a terminal', () => {
+  it('tells in one line how far it is, since when, what it cost and what is under way', () => {
+    expect(renderCheckStep(undefined, MOMENT)).toBe('Proving keys · 14 seconds · prod-shop pong and 1 more');
+    const spent = resultEvent({ spent: quota(10_000) });
+    expect(renderCheckStep(spent, MOMENT)).toBe('3/40 · 14 seconds · $0.02 · prod-shop pong and 1 more');
+    const reckoned = { ...MOMENT, reckoned: 210_000, open: [] };
+    expect(renderCheckStep(spent, reckoned)).toBe('3/40 · 14 seconds · $0.02 of about $0.42');
+    expect(renderCheckStep({ kind: 'wait', what: 'the usage log' }, MOMENT)).toBe('Waiting for the usage log');
+  });
+
+  it('stays in the line, and does nothing that a name says', () => {
+    const text = renderCheckStep(resultEvent(), { ...MOMENT, open: [`\u001b[31m${'x'.repeat(200)}`], width: 60 });
+    expect(text.length).toBeLessThanOrEqual(56);
+    expect(text).not.toContain('\u001b');
+  });
+});
+
+describe('a run of checks in a log', () => {
+  it.each<[Partial<ResultEvent>, string]>([
+    [{}, '[ 3/40] ✓ prod-shop pong 812 ms'],
+    [
+      { result: resultOf({ key: 'a', check: 'b', verdict: 'passed', attempts: 2 }) },
+      '[ 3/40] ✓ a b 812 ms (attempt 2)',
+    ],
+    [
+      { result: resultOf({ key: 'a', check: 'b', verdict: 'failed', reason: 'the key\nis off' }) },
+      '[ 3/40] ✗ a b 812 ms: the key\\u{a}is off',
+    ],
+    [{ result: resultOf({ key: 'a', check: 'b', verdict: 'skipped', reason: 'costly' }) }, '[ 3/40] – a b: costly'],
+  ])('has a line for each result: %#', (more, line) => {
+    expect(renderCheckLine(resultEvent(more))).toBe(line);
+  });
+
+  it.each([
+    [{ units: quota(210_000), known: 3, unknown: {} }, 'Estimate: about $0.42 for 3 costly checks.'],
+    [
+      { units: quota(0), known: 0, unknown: { 'delta-H3': 1 } },
+      'Estimate: unknown for delta-H3 (1 check), of which the usage log has nothing.',
+    ],
+    [
+      { units: quota(10_000), known: 1, unknown: { a: 2, b: 1 } },
+      'Estimate: about $0.02 for 1 costly check; unknown for a (2 checks), b (1 check), of which the usage log has nothing.',
+    ],
+  ])('says before what it will come to: %#', (reckoning, line) => {
+    expect(renderReckoning({ kind: 'estimate', schedule: 'costly', reckoning }, quotaPerUnit)).toBe(line);
+  });
+});

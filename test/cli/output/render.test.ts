@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { renderFault } from '../../../src/cli/output/fault.ts';
+import { renderUnits, renderUsd } from '../../../src/cli/output/layout/amount.ts';
+import { clip, hang, padEnd, widthOf, wrap } from '../../../src/cli/output/layout/columns.ts';
+import { linesOf, renderFrame } from '../../../src/cli/output/layout/frame.ts';
+import { renderDistance } from '../../../src/cli/output/layout/moment.ts';
+import { PLAIN, wantsColours } from '../../../src/cli/output/layout/paint.ts';
+import { printable, quoted } from '../../../src/cli/output/layout/printable.ts';
+import { renderTable } from '../../../src/cli/output/layout/table.ts';
+import { decimalOf, Fault, quota, renderInstant } from '../../../src/domain/index.ts';
+
+describe('text from elsewhere', () => {
+  it.each([
+    ['\u001b[31mred', '\\u{1b}[31mred'],
+    ['a\nb\tc\r', 'a\\u{a}b\\u{9}c\\u{d}'],
+    ['\u202eevil\u2066', '\\u{202e}evil\\u{2066}'],
+    ['\u009b2J', '\\u{9b}2J'],
+    ['half \ud83d', 'half \\u{d83d}'],
+    ['schön 日本 👍', 'schön 日本 👍'],
+  ])('%j is shown as %s', (text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  it('is put in quotes when it is not one plain word', () => {
+    expect([quoted('prod-a'), quoted('my key'), quoted('')]).toEqual(['prod-a', '"my key"', '""']);
+  });
+});
+
+describe('width', () => {
+  it.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['e\u0301', 1],
+    ['👍', 2],
+    ['👩‍👩‍👧', 2],
+    ['\u001b[31mred\u001b[39m', 3],
+    ['한국', 4],
+  ])('of %j is %d columns', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+
+  it('is kept when text is padded, cut and wrapped', () => {
+    expect(padEnd('日本', 6)).toBe('日本  ');
+    expect([clip('日本語', 5), clip('abc', 3)]).toEqual(['日本…', 'abc']);
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+  });
+});
+
+describe('a table', () => {
+  it('fits the width by cutting the columns that may shrink', () => {
+    const columns = [
+      { title: 'N', align: 'right' as const },
+      { title: 'NAME', shrinks: true as const },
+      { title: 'X' },
+    ];
+    const text = renderTable(columns, [['10', 'a-very-long-name-indeed', 'x']], 20);
+    expect(text).toBe(' N  NAME           X\n10  a-very-long-…  x');
+  });
+
+  it('makes no column wider than its content because there is little room', () => {
+    const columns = [{ title: 'NAME', shrinks: true as const }, { title: 'EXPIRES' }];
+    expect(renderTable(columns, [['app-1', 'never']], 5)).toBe('NAME   EXPIRES\napp-1  never');
+  });
+});
+
+describe('a block beside its heading', () => {
+  it('keeps to a narrow terminal too', () => {
+    expect(hang('ok       address      ', 'one two three four five', 40)).toEqual([
+      'ok       address      one two three four',
+      '                      five',
+    ]);
+  });
+});
+
+describe('a fault', () => {
+  const lines = (message: string, width: number) =>
+    renderFault(new Fault('plan.stale', message, { hint: 'make it anew' }), PLAIN, width).split('\n');
+
+  it('fits the width with every line, and keeps the indentation of its own lines', () => {
+    const told = lines('The plan is too old for this\n  - a key (id 3): it moved far away', 30);
+    expect(told).toEqual([
+      'error[plan.stale]: The plan',
+      '  is too old for this',
+      '    - a key (id 3): it moved',
+      '    far away',
+      '  hint: make it anew',
+    ]);
+  });
+
+  it('stands on one line where there is room', () => {
+    expect(lines('It is short.', 80)[0]).toBe('error[plan.stale]: It is short.');
+  });
+});
+
+describe('money and time', () => {
+  const rate = decimalOf(500_000);
+
+  it.each([
+    [12_500_000, '$25.00'],
+    [1, '$0.000002'],
+    [-750_000, '-$1.50'],
+    [617_283_950_000, '$1,234,567.90'],
+    [0, '$0.00'],
+  ])('%d units are %s', (units, text) => {
+    expect(renderUsd(quota(units), rate)).toBe(text);
+  });
+
+  it('are grouped and dated', () => {
+    expect(renderUnits(-1_234_567)).toBe('-1,234,567');
+    expect(renderInstant(1_800_000_000)).toBe('2027-01-15T08:00:00Z');
+    expect(renderInstant(9e15)).toBe('Unix time 9000000000000000');
+    expect([renderDistance(200, 100), renderDistance(0, 90_000), renderDistance(5, 5)]).toEqual([
+      'in 1 minute',
+      '1 day ago',
+      'now',
+    ]);
+  });
+});
+
+describe('colours', () => {
+  const ask = (env: Record<string, string>, isTTY = true, refused = false) => wantsColours({ env, isTTY, refused });
+
+  it('are for terminals, unless somebody says otherwise', () => {
+    expect([ask({}), ask({}, false), ask({ TERM: 'dumb' })]).toEqual([true, false, false]);
+    expect([ask({ NO_COLOR: '1' }), ask({ FORCE_COLOR: '1' }, false), ask({ FORCE_COLOR: '0' })]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect([ask({ NO_COLOR: '1', FORCE_COLOR: '1' }), ask({ FORCE_COLOR: '1' }, true, true)]).toEqual([false, false]);
+  });
+});
+
+describe('a code frame', () => {
+  const frame = (source: string, place: object, width = 60) =>
+    renderFrame({ file: 'k.yaml', line: 1, column: 1, ...place }, linesOf(source), {
+      paint: PLAIN,
+      width,
+    }).slice(1);
+
+  it('marks the range under wide characters and tabs', () => {
+    expect(frame('日本: modles', { column: 5, endColumn: 11 })).toEqual(['1 | 日本: modles', '  |       ^^^^^^']);
+    expect(frame('\tab', { column: 2, endColumn: 4 })).toEqual(['1 |     ab', '  |     ^^']);
+  });
+
+  it('cuts a long line so that the mark stays in sight', () => {
+    const [line = '', mark = ''] = frame(`${'x'.repeat(200)}HERE${'y'.repeat(200)}`, { column: 201, endColumn: 205 });
+    expect(widthOf(line)).toBeLessThanOrEqual(60);
+    expect(line.slice(mark.indexOf('^'), mark.lastIndexOf('^') + 1)).toBe('HERE');
+  });
+
+  it('marks at least one column, also at the end of a line, and nothing beyond the end of the text', () => {
+    expect(frame('abc', { column: 4 })).toEqual(['1 | abc', '  |    ^']);
+    expect(frame('abc', { line: 9 })).toEqual([]);
+  });
+
+  it('shows the line before, and no escape sequence', () => {
+    expect(frame('keys:\n  \u001b[2J: x', { line: 2, column: 3, endColumn: 4 })).toEqual([
+      '1 | keys:',
+      '2 |   \\u{1b}[2J: x',
+      '  |   ^^^^^^',
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccount } from '../account.ts';
+
+const LONG = 'a-key-with-a-name-of-almost-fifty-characters-47';
+
+/** What people stumble over, each once. */
+describe('the command line', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  beforeAll(async () => {
+    account = await openAccount('keys: { app-1: { expires: 2001-01-01T00:00:00Z }, app-3: {} }\n', {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: [
+        { id: 3, name: 'app-1', remain_quota: 500_000, expired_time: 978_307_200 },
+        { id: 4, name: LONG, group: 'a-group-with-a-very-long-name', remain_quota: 500_000 },
+      ],
+    });
+  });
+  afterAll(() => account.close());
+
+  async function ask(words: readonly string[], onTerminal = false) {
+    const terminal = account.terminal(onTerminal);
+    const code = await terminal.run(...words);
+    return { code, out: terminal.out(), err: terminal.err() };
+  }
+
+  it.each([['plan'], ['drift'], ['import'], ['keys', 'list']])(
+    'says that --key matches no key: %s %s',
+    async (...words) => {
+      const { err } = await ask([...words, '--key', 'ap-*', '--key', 'app-1']);
+      expect(err.match(/--key .*/g)).toEqual(['--key "ap-*" matches no key.']);
+    },
+  );
+
+  it('cuts names short on a terminal only', async () => {
+    expect((await ask(['keys', 'list'])).out).toContain(LONG);
+    expect((await ask(['keys', 'list'], true)).out).not.toContain(LONG);
+  });
+
+  it('tells what a manifest says of single keys to those who plan with it, and to nobody else', async () => {
+    expect((await ask(['plan'])).err).toContain('manifest.past-expiry');
+    expect((await ask(['keys', 'list'])).err).toBe('');
+  });
+
+  it('names the key that may have been meant', async () => {
+    expect((await ask(['keys', 'get', 'ap-1'])).err).toContain('Did you mean app-1?');
+    expect((await ask(['keys', 'get', 'something-else'])).err).toContain('Names are matched exactly.');
+  });
+
+  it('says how a saved plan is applied, with the manifest that it was made from', async () => {
+    const words = ['plan', '-f', join(account.folder, 'keyplane.yaml'), '--out', 'plan.json'];
+    expect((await ask(words)).err).toContain(`keyplane apply plan.json -f ${account.folder}/keyplane.yaml\n`);
+  });
+
+  it('begins a new line after a question that was not answered', async () => {
+    const hung = account.terminal();
+    const code = hung.run('apply');
+    await hung.shows('Type yes to go on: ');
+    hung.hangUp();
+    expect(await code).toBe(4);
+    expect(hung.err()).toContain('Type yes to go on: \nerror[guard.unconfirmed]');
+    const interrupted = account.terminal();
+    const ended = interrupted.run('apply');
+    await interrupted.shows('Type yes to go on: ');
+    interrupted.signal('SIGINT');
+    expect(await ended).toBe(130);
+    expect(interrupted.err()).toContain('Type yes to go on: \nerror[gateway.interrupted]');
+  });
+
+  it('shows more errors than a call may have arguments', async () => {
+    const keys = Array.from({ length: 140_000 }, (_, i) => `  k${i}: 1\n`).join('');
+    await writeFile(join(account.folder, 'many.yaml'), `version: 1\nkeys:\n${keys}`);
+    const { code, out } = await ask(['validate', '-f', 'many.yaml', '--format', 'json']);
+    expect(code).toBe(3);
+    expect((JSON.parse(out) as { diagnostics: unknown[] }).diagnostics).toHaveLength(140_000);
+  }, 30_000);
+
+  it('says in doctor what is wrong with a manifest, and how to see where', async () => {
+    await writeFile(join(account.folder, 'bad.yaml'), 'version: 1\nkeys: { a: { modles: [x] } }\n');
+    const { out } = await ask(['doctor', '-f', 'bad.yaml', '--format', 'json']);
+    expect((JSON.parse(out) as { data: { findings: unknown[] } }).data.findings[0]).toMatchObject({
+      says: 'bad.yaml has 1 error: There is no field "modles" here.',
+      hint: expect.stringContaining('keyplane validate -f bad.yaml'),
+    });
+  });
+
+  it('takes `help` for what people mean by it', async () => {
+    const { code, out } = await ask(['help', 'keys', 'list']);
+    expect({ code, out }).toEqual({ code: 0, out: (await ask(['keys', 'list', '--help'])).out });
+    expect((await ask(['help'])).out).toContain('Usage: keyplane');
+  });
+
+  it('points to the help of the command that was meant, and to -f for a manifest', async () => {
+    expect((await ask(['keys', 'reveal'])).err).toContain('`keyplane keys reveal --help`');
+    expect((await ask(['plan', 'keyplane.yaml'])).err).toContain('A manifest is named with -f FILE.');
+    await mkdir(join(account.folder, 'cdktf.out'));
+    for (const path of ['cdktf.out', 'keys.tf.json', 'keyplane.yaml']) {
+      for (const command of ['apply', 'check']) {
+        expect((await ask([command, path])).err.replace(/\s+/g, ' ')).toContain(`\`keyplane ${command} -f ${path}\``);
+      }
+    }
+    expect((await ask(['plan', 'cdktf.out'])).err).toContain('A manifest is named with -f FILE.');
+    expect((await ask(['plam'])).err).toContain('`keyplane --help`');
+  });
+
+  it('advises no list where nothing was written', async () => {
+    await writeFile(join(account.folder, 'blank.yaml'), 'version: 1\nkeys: { a: { models: "" } }\n');
+    expect((await ask(['validate', '-f', 'blank.yaml'])).out).not.toContain('Write `[]`');
+  });
+
+  it('says in words that a file is not there', async () => {
+    expect((await ask(['validate', '-f', 'nope.yaml'])).out).toContain('found: there is no such file or folder\n');
+  });
+});

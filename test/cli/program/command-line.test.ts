@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommandLine, TREE } from '../../../src/cli/index.ts';
+import { openTerminal } from '../terminal.ts';
+
+const parse = (...words: string[]) => parseCommandLine(TREE, words, 80);
+
+describe('a command line', () => {
+  it('is read into a command, its arguments and its flags', () => {
+    const request = parse('keys', 'disable', '3', 'app-1', '--yes', '-f', 'a', '--file=b', '--no-color');
+    expect(request).toMatchObject({ kind: 'command', arguments: ['3', 'app-1'] });
+    if (request.kind !== 'command') return;
+    expect(request.command.path).toEqual(['keys', 'disable']);
+    expect([...request.given]).toEqual([
+      ['file', ['a', 'b']],
+      ['yes', true],
+      ['no-color', true],
+    ]);
+  });
+
+  it.each([
+    [['plan', 'extra'], 'Too many arguments'],
+    [['keys', 'get'], 'Missing required argument'],
+    [['keys', 'get', 'a', 'b'], 'Too many arguments'],
+    [['plan', '--keys', 'x'], 'Did you mean --key?'],
+    [['plan', '--format', 'yaml'], 'this command has text, json'],
+    [['plan', '--out'], 'argument missing'],
+    [['completion', 'cmd'], 'Allowed choices are bash, zsh, fish'],
+    [['plan', '--yes'], 'Unknown option'],
+    [['plan', '--access-token', 'x'], 'Unknown option'],
+    [[], 'a command is missing'],
+    [['account'], 'keyplane account: a command is missing'],
+  ])('%j is refused with what is wrong', (words, message) => {
+    expect(() => parse(...words)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
+    expect(() => parse(...words)).toThrow(message);
+  });
+
+  it.each(['--max-deletes=-1', '--max-log-pages=0', '--concurrency=many'])(
+    '%s is refused before anything is sent',
+    async (flag) => {
+      const terminal = openTerminal();
+      expect(await terminal.run('plan', '--url', 'http://127.0.0.1:9', '--user-id', '1', flag)).toBe(3);
+    },
+  );
+
+  it('that fails is told on standard error alone, unless JSON was asked for', async () => {
+    const terminal = openTerminal();
+    expect(await terminal.run('plam')).toBe(3);
+    expect(terminal.out()).toBe('');
+    expect(terminal.err()).toContain('error[usage.invalid]');
+    const machine = openTerminal();
+    await machine.run('plam', '--format=json');
+    expect(JSON.parse(machine.out())).toMatchObject({ kind: 'usage', version: 1, data: null, diagnostics: [] });
+  });
+});
+
+describe('the tree', () => {
+  it('has all commands of this version', () => {
+    expect(TREE.commands.map(({ path }) => path.join(' ')).sort()).toEqual([
+      'account groups',
+      'account rotate-token',
+      'account show',
+      'account usage',
+      'apply',
+      'check',
+      'completion',
+      'convert',
+      'destroy',
+      'doctor',
+      'drift',
+      'gateway',
+      'import',
+      'init',
+      'keys delete',
+      'keys disable',
+      'keys enable',
+      'keys get',
+      'keys list',
+      'keys reveal',
+      'plan',
+      'provider install',
+      'provider schema',
+      'schema',
+      'validate',
+    ]);
+  });
+
+  it('gives --yes to exactly those that change the account, or may replace what somebody keeps', () => {
+    const replacing = ['convert', 'import', 'keys reveal', 'provider install'];
+    for (const { path, effect, options } of TREE.commands) {
+      const asks = effect !== 'reads' || replacing.includes(path.join(' '));
+      expect(options.some(({ flag }) => flag === 'yes')).toBe(asks);
+    }
+  });
+
+  it('names every value that a flag takes', () => {
+    for (const { choices = [], summary } of TREE.commands.flatMap(({ options }) => options)) {
+      for (const choice of choices) expect(summary).toMatch(new RegExp(`\\b${choice}\\b`));
+    }
+  });
+
+  it('has no flag for the access token, and none twice', () => {
+    for (const { options } of TREE.commands) {
+      const flags = options.map(({ flag }) => flag);
+      expect(flags.filter((flag) => /token|secret|password/.test(flag))).toEqual([]);
+      expect(new Set(flags).size).toBe(flags.length);
+    }
+  });
+
+  it('shows examples that it can read itself', () => {
+    for (const { examples, path } of TREE.commands) {
+      expect(examples.length).toBeGreaterThan(0);
+      for (const { line } of examples) {
+        const [, inner = line] = /\$\((.*)\)/.exec(line) ?? [];
+        const words =
+          inner
+            .split(/ \|\|? /)[0]
+            ?.split(' ')
+            .slice(1)
+            .map((word) => word.replaceAll('"', '')) ?? [];
+        expect(parse(...words)).toMatchObject({ kind: 'command', command: { path } });
+      }
+    }
+  });
+
+  it('can load every action', async () => {
+    for (const command of TREE.commands) expect(await command.load()).toBeTypeOf('function');
+  });
+});

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TREE } from '../../../src/cli/index.ts';
+import { openTerminal } from '../terminal.ts';
+
+async function script(shell: string): Promise<string> {
+  const terminal = openTerminal();
+  expect(await terminal.run('completion', shell)).toBe(0);
+  return terminal.out();
+}
+
+const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
+
+describe('the completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('for %s knows every command and every flag', async (shell) => {
+    const text = await script(shell);
+    for (const { path, options } of TREE.commands) {
+      expect(text).toContain(path.at(-1));
+      for (const { flag } of options) expect(text).toContain(shell === 'fish' ? `-l ${flag}` : `--${flag}`);
+    }
+  });
+
+  it.each(['bash', 'zsh', 'fish'].filter(has))('for %s is a script that the shell can read', async (shell) => {
+    const folder = await mkdtemp(join(tmpdir(), 'keyplane-completion-'));
+    await writeFile(join(folder, 'script'), await script(shell));
+    const { status, stderr } = spawnSync(shell, ['-n', join(folder, 'script')], { encoding: 'utf8' });
+    await rm(folder, { recursive: true });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  const complete = async (...words: string[]): Promise<string[]> => {
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const call = `COMP_WORDS=(keyplane ${line}); COMP_CWORD=${words.length}; _keyplane; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync('bash', ['-c', `${await script('bash')}\n${call}`], { encoding: 'utf8' });
+    return stdout.split('\n').filter((word) => word !== '');
+  };
+
+  it.runIf(has('bash'))('for bash offers what can follow', async () => {
+    expect(await complete('pl')).toEqual(['plan']);
+    expect(await complete('keys', '')).toEqual(['list', 'get', 'reveal', 'enable', 'disable', 'delete']);
+    expect(await complete('keys', 'list', '--fo')).toEqual(['--format']);
+    expect(await complete('plan', '-f', 'x', '--format', '')).toEqual(['text', 'json', 'markdown', 'html']);
+    expect(await complete('completion', 'z')).toEqual(['zsh']);
+    expect(await complete('gateway', '--profile', 'd')).toEqual(['deployed']);
+  });
+
+  it.runIf(has('fish'))('for fish offers what can follow', async () => {
+    const text = await script('fish');
+    const offered = (line: string): string[] => {
+      const { stdout } = spawnSync('fish', ['-c', `${text}\ncomplete -C '${line}'`], { encoding: 'utf8' });
+      return stdout.split('\n').flatMap((row) => row.split('\t')[0] || []);
+    };
+    expect(offered('keyplane pl')).toEqual(['plan']);
+    expect(offered('keyplane keys ')).toEqual(['delete', 'disable', 'enable', 'get', 'list', 'reveal']);
+    expect(offered('keyplane plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
+  });
+});

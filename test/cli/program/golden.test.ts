@@ -1,0 +1,152 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { renderDiagnostics } from '../../../src/cli/output/diagnostics.ts';
+import { renderFindings } from '../../../src/cli/output/findings.ts';
+import { widthOf } from '../../../src/cli/output/layout/columns.ts';
+import { PLAIN, paintOf } from '../../../src/cli/output/layout/paint.ts';
+import { renderPlan } from '../../../src/cli/output/plan.ts';
+import { renderRefusals } from '../../../src/cli/output/refusals.ts';
+import { renderReport } from '../../../src/cli/output/report.ts';
+import { DRIFT_WORDING } from '../../../src/cli/output/wording.ts';
+import { type ApplyReport, type Diagnostic, Fault, keyId, quota } from '../../../src/domain/index.ts';
+import { AT, CHANGES, PLAN, pending } from '../samples.ts';
+
+const LOOK = { paint: PLAIN, width: 80 };
+const golden = (name: string): string => resolve(import.meta.dirname, `../../golden/render/${name}.txt`);
+const tooWide = (text: string): string[] => text.split('\n').filter((line) => widthOf(line) > 80);
+
+describe('at 80 columns and without colour', () => {
+  it('a plan reads like this', async () => {
+    const text = renderPlan(PLAN, AT + 90, LOOK);
+    await expect(`${text}\n`).toMatchFileSnapshot(golden('1-plan'));
+    expect(tooWide(text)).toEqual([]);
+  });
+
+  it('a plan without change reads like this', async () => {
+    const changes = CHANGES.filter(({ verb }) => verb === 'keep');
+    await expect(`${renderPlan({ ...PLAN, changes, notes: [], invisible: 0 }, AT, LOOK)}\n`).toMatchFileSnapshot(
+      golden('2-nothing-to-do'),
+    );
+  });
+
+  it('drift reads like this', async () => {
+    const changes = CHANGES.filter(({ verb }) => verb !== 'create');
+    const text = renderPlan({ ...PLAN, changes, notes: [] }, AT, { ...LOOK, wording: DRIFT_WORDING });
+    await expect(`${text}\n`).toMatchFileSnapshot(golden('3-drift'));
+    expect(tooWide(text)).toEqual([]);
+  });
+
+  it('the report of an apply that went wrong in part reads like this', async () => {
+    const report: ApplyReport = {
+      plan: PLAN,
+      outcomes: [
+        { state: 'applied', change: pending('create'), id: keyId(31) },
+        { state: 'applied', change: pending('rename'), id: keyId(3), remark: 'its answer was lost; it was looked up' },
+        {
+          state: 'failed',
+          change: pending('update'),
+          fault: new Fault(
+            'gateway.refused',
+            'PUT /api/token/: the gateway refuses (status 200): group\u001b[0m gone',
+            {
+              hint: 'Look at the account’s groups.',
+            },
+          ),
+        },
+        {
+          state: 'indeterminate',
+          change: pending('disable'),
+          fault: new Fault('gateway.timeout', 'PUT /api/token/: no answer came in time.'),
+        },
+        { state: 'skipped', change: pending('enable'), reason: 'the update of its settings did not succeed' },
+      ],
+      corrections: [
+        { id: keyId(3), name: 'prod-search', units: quota(1234), takenBack: true },
+        { id: keyId(7), name: 'prod-support-bot', units: quota(500_000), takenBack: false },
+      ],
+      after: { ...PLAN, changes: [pending('update'), pending('disable')] },
+      interrupted: false,
+    };
+    const text = renderReport(report, LOOK);
+    await expect(`${text}\n`).toMatchFileSnapshot(golden('4-report'));
+    expect(tooWide(text)).toEqual([]);
+  });
+
+  it('the report of an apply that was cut short reads like this', async () => {
+    const fatal = new Fault('credentials.refused', 'The gateway refuses the token.', { hint: 'Was it rotated?' });
+    const outcomes = [{ state: 'skipped' as const, change: pending('create'), reason: 'not begun' }];
+    const report = { plan: PLAN, outcomes, corrections: [], fatal, interrupted: true };
+    await expect(`${renderReport(report, LOOK)}\n`).toMatchFileSnapshot(golden('5-report-cut-short'));
+  });
+
+  it('diagnostics read like this', async () => {
+    const source = 'version: 1\nkeys:\n  prod-search:\n    modles: [a]\n  Prod-Search: {}\n';
+    const diagnostics: Diagnostic[] = [
+      {
+        severity: 'error',
+        code: 'manifest.unknown-field',
+        message: 'a key has no field “modles”',
+        hint: 'did you mean “models”?',
+        place: { file: 'keyplane.yaml', line: 4, column: 5, endLine: 4, endColumn: 11 },
+      },
+      {
+        severity: 'error',
+        code: 'manifest.duplicate-key',
+        message: 'two names differ only by case',
+        place: { file: 'keyplane.yaml', line: 5, column: 3, endLine: 5, endColumn: 14 },
+        related: [
+          { place: { file: 'keyplane.yaml', line: 3, column: 3, endLine: 3, endColumn: 14 }, message: 'the first one' },
+        ],
+      },
+      {
+        severity: 'warning',
+        code: 'manifest.past-expiry',
+        message: 'the key is expired already',
+        found: '2020-01-01T00:00:00Z',
+        expected: 'a time to come',
+        place: { file: 'elsewhere.yaml', line: 1, column: 1 },
+      },
+    ];
+    const text = renderDiagnostics({ diagnostics, sources: new Map([['keyplane.yaml', source]]) }, LOOK);
+    await expect(`${text}\n`).toMatchFileSnapshot(golden('6-diagnostics'));
+    expect(tooWide(text)).toEqual([]);
+  });
+
+  it('refusals and findings read like this', async () => {
+    const refusals = renderRefusals(
+      [
+        {
+          code: 'guard.mass-change',
+          message: '12 of 14 owned keys would be deleted or disabled; the limit is 30 % of them.',
+          flag: '--max-deletes 12',
+          names: [],
+        },
+      ],
+      { ...LOOK, severity: 'warning' },
+    );
+    const findings = renderFindings(
+      [
+        { check: 'manifest', state: 'skipped', says: 'there is no keyplane.yaml here; `keyplane init` writes one' },
+        { check: 'address', state: 'ok', says: 'https://gateway.example.com' },
+        { check: 'clock', state: 'warning', says: 'this machine is 3 minutes ahead of the gateway.', hint: 'Set it.' },
+        {
+          check: 'connection',
+          state: 'failed',
+          says: 'GET /api/status: the TLS certificate of gateway.example.com is expired or not yet valid.',
+          hint: 'Renew the gateway’s certificate, or correct the clock of this machine.',
+        },
+      ],
+      PLAIN,
+      80,
+    );
+    await expect(`${refusals}\n\n${findings}\n`).toMatchFileSnapshot(golden('7-refusals-and-findings'));
+  });
+});
+
+describe('with colour', () => {
+  it('the same is said, and nothing more', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
+    const bare = renderPlan(PLAN, AT, { ...LOOK, paint: paintOf(true) }).replace(/\u001b\[\d+m/g, '');
+    expect(bare).toBe(renderPlan(PLAN, AT, LOOK));
+  });
+});

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { reserveSecretFile } from '../../../src/cli/session/secret-file.ts';
+import { usageCacheAt } from '../../../src/cli/session/usage-cache.ts';
+import { writeWhole } from '../../../src/cli/session/write-file.ts';
+import { keyId, quota, Secret } from '../../../src/domain/index.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keyplane-files-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a reserved file for a secret', () => {
+  it('exists, private and filled, before the secret is there, and holds only the secret after', async () => {
+    const reserved = await reserveSecretFile(join(folder, 'token'), Math.random);
+    const [temporary = ''] = await readdir(folder);
+    const { mode, size } = await stat(join(folder, temporary));
+    expect([mode & 0o777, size]).toEqual([0o600, 4096]);
+    await reserved.keep(new Secret('new'));
+    expect(await readdir(folder)).toEqual(['token']);
+    expect(await readFile(join(folder, 'token'), 'utf8')).toBe('new\n');
+  });
+
+  it('takes the place of the old one only at the end, private even when that was not', async () => {
+    await writeFile(join(folder, 'token'), 'old\n');
+    await chmod(join(folder, 'token'), 0o644);
+    const discarded = await reserveSecretFile(join(folder, 'token'), Math.random);
+    await discarded.discard();
+    expect([await readdir(folder), await readFile(join(folder, 'token'), 'utf8')]).toEqual([['token'], 'old\n']);
+    await (await reserveSecretFile(join(folder, 'token'), Math.random)).keep(new Secret('new'));
+    expect((await stat(join(folder, 'token'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is refused where there is no folder, or a folder in its place', async () => {
+    await mkdir(join(folder, 'sub'));
+    for (const path of ['sub', 'no/such/token']) {
+      await expect(reserveSecretFile(join(folder, path), Math.random)).rejects.toMatchObject({
+        code: 'file.unwritable',
+      });
+    }
+    expect(await readdir(folder)).toEqual(['sub']);
+  });
+});
+
+describe('a file that is written whole', () => {
+  const reasonFor = async (path: string): Promise<string> =>
+    writeWhole(join(folder, path), 'text').then(
+      () => 'written',
+      (fault: Error) => fault.message.slice(folder.length + 1),
+    );
+
+  it('says in words why it can not be written', async () => {
+    await mkdir(join(folder, 'sub'));
+    await writeFile(join(folder, 'plain'), '');
+    expect(await reasonFor('sub')).toBe('sub can not be written: it is a folder.');
+    expect(await reasonFor('no/such')).toBe('no/such can not be written: there is no such file or folder.');
+    expect(await reasonFor('plain/x')).toBe('plain/x can not be written: a part of its path is no folder.');
+  });
+
+  it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is no plain file', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const read = readFile(join(folder, 'pipe'), 'utf8');
+    await writeWhole(join(folder, 'pipe'), 'text');
+    expect(await read).toBe('text');
+    expect((await stat(join(folder, 'pipe'))).isFIFO()).toBe(true);
+  });
+});
+
+describe('the usage cache', () => {
+  const account = { url: 'https://a', userId: 1 };
+  const memory = { through: 100, used: new Map([[keyId(3), quota(7)]]) };
+  const cache = (of = account) => usageCacheAt('usage.json', { cwd: folder, account: of });
+
+  it('remembers for the same account, and for no other', async () => {
+    expect(await cache().load()).toBeUndefined();
+    await cache().save(memory);
+    expect(await cache().load()).toEqual(memory);
+    expect(await cache({ ...account, userId: 2 }).load()).toBeUndefined();
+    expect(await cache({ ...account, url: 'https://b' }).load()).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    '{}',
+    '{"version":2}',
+    'nonsense',
+    '{"version":1,"account":{"url":"https://a","userId":1},"through":1,"used":{"x":1}}',
+  ])('counts as empty when it holds %j', async (text) => {
+    await writeFile(join(folder, 'usage.json'), text);
+    expect(await cache().load()).toBeUndefined();
+  });
+});

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { lockAccount } from '../../../src/cli/session/lock.ts';
+import { openTerminal } from '../terminal.ts';
+
+describe('the lock of an account', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'keyplane-lock-'));
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(home, { recursive: true });
+  });
+
+  const account = { url: 'https://gateway.example.com', userId: 42 };
+  const io = () => openTerminal({ env: { XDG_STATE_HOME: home } }).io;
+  const folder = () => join(home, 'keyplane', 'locks');
+
+  async function leaveClaim(claim: object): Promise<void> {
+    const release = await lockAccount(io(), account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    await writeFile(join(folder(), own), JSON.stringify(claim));
+  }
+
+  it('is held by one at a time, whatever slash the address ends with, and another account is free', async () => {
+    const release = await lockAccount(io(), account);
+    const again = lockAccount(io(), { ...account, url: `${account.url}/` });
+    await expect(again).rejects.toMatchObject({ code: 'apply.locked', hint: expect.stringContaining(folder()) });
+    await (await lockAccount(io(), { ...account, userId: 43 }))();
+    await release();
+    await (await lockAccount(io(), account))();
+    expect(await readdir(folder())).toEqual([]);
+  });
+
+  it('is never held by two that come at once', async () => {
+    const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockAccount(io(), account)));
+    expect(attempts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+  });
+
+  it.each(['1', null])('is taken over from a process that is gone (begun at %j)', async (started) => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    await leaveClaim({ pid, host: hostname(), started, at: 1 });
+    await (await lockAccount(io(), account))();
+    expect(await readdir(folder())).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'is taken over when the process id belongs to another process now',
+    async () => {
+      await leaveClaim({ pid: process.pid, host: hostname(), started: '1', at: 1 });
+      await (await lockAccount(io(), account))();
+    },
+  );
+
+  it('is not held by a claim that its process did not finish writing', async () => {
+    const release = await lockAccount(io(), account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    await writeFile(join(folder(), `${own}.new`), '{"pid":');
+    await (await lockAccount(io(), account))();
+  });
+
+  it('that can not be claimed is file.unwritable', async () => {
+    const fixed = { ...io(), random: () => 0.5 };
+    const release = await lockAccount(fixed, account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    await writeFile(join(folder(), `${own}.new`), '');
+    await expect(lockAccount(fixed, account)).rejects.toMatchObject({ code: 'file.unwritable' });
+  });
+
+  it('that can be kept nowhere is file.unwritable', async () => {
+    const file = join(home, 'file');
+    await writeFile(file, '');
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, file);
+    const { io: closed } = openTerminal({ env: { XDG_STATE_HOME: file } });
+    await expect(lockAccount(closed, account)).rejects.toMatchObject({ code: 'file.unwritable' });
+  });
+
+  it('is respected when it was made on another machine, or can not be read', async () => {
+    await leaveClaim({ pid: 1, host: 'another.example.com', started: '1', at: 1 });
+    await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
+    const [own = ''] = await readdir(folder());
+    await writeFile(join(folder(), own), '');
+    await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { pace, renderProgressLine, renderStep } from '../../../src/cli/output/progress.ts';
+import { Fault, type Outcome } from '../../../src/domain/index.ts';
+import { openAccount } from '../account.ts';
+import { pending } from '../samples.ts';
+
+const outcome = (done: number, total: number, failed = false) => {
+  const change = pending('enable');
+  const ended: Outcome = failed
+    ? { change, state: 'failed', fault: new Fault('gateway.refused', 'no') }
+    : { change, state: 'applied' };
+  return { kind: 'outcome', outcome: ended, done, total } as const;
+};
+
+describe('the progress of an apply', () => {
+  it('tells on the moving line how much is done and how long the rest will take, once that is no guess', () => {
+    const step = { kind: 'step', phase: 'create', done: 100, total: 5000 } as const;
+    expect(renderStep(step, 1)).toBe('Creating 100/5,000');
+    expect(renderStep(step, 10)).toBe('Creating 100/5,000, about 8 minutes left');
+    expect(renderStep({ ...step, done: 5000 }, 500)).toBe('Creating 5,000/5,000');
+  });
+
+  it('tells a log every twentieth part of many, and all that went wrong', () => {
+    const told = Array.from({ length: 400 }, (_, i) => outcome(i + 1, 400)).filter(pace);
+    expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 20 }, (_, i) => (i + 1) * 20));
+    expect(renderProgressLine(outcome(20, 400), 10)).toBe('[ 20/400] 5 %, about 3 minutes left');
+    expect(pace(outcome(7, 400, true))).toBe(true);
+    expect(renderProgressLine(outcome(7, 400, true), 10)).toContain('[  7/400] FAILED');
+    expect(pace(outcome(7, 100))).toBe(false);
+  });
+
+  it('is plain lines without a terminal, and on a terminal of CI or one that can not move', async () => {
+    const account = await openAccount('keys: { app-9: {} }\n');
+    const runs = [
+      account.terminal(false),
+      account.terminal(true, { CI: '1' }),
+      account.terminal(true, { TERM: 'dumb' }),
+    ];
+    for (const terminal of runs) {
+      await terminal.run('apply', '--yes', '--key', 'app-9');
+      await terminal.run('keys', 'delete', 'app-9', '--yes');
+      expect(terminal.err()).toContain('Creating (1)\n');
+      expect(terminal.err()).not.toContain('\u001b');
+    }
+    await account.close();
+  });
+});

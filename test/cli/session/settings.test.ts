@@ -1,0 +1,145 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  checkUrl,
+  connectionSettings,
+  findUrl,
+  findUserId,
+  isReadableByOthers,
+  resolveSettings,
+  type Sources,
+} from '../../../src/cli/session/settings.ts';
+
+const sources = (more: Partial<Sources> = {}): Sources => ({ given: new Map(), env: {}, cwd: '/', ...more });
+const flags = (given: Record<string, string>) => new Map(Object.entries(given).map(([flag, value]) => [flag, [value]]));
+
+describe('a setting', () => {
+  const env = { KEYPLANE_URL: 'http://env', KEYPLANE_USER_ID: '3' };
+  const manifest = { url: 'http://manifest', userId: 2 };
+  const given = flags({ url: 'http://flag', 'user-id': '1' });
+
+  it('comes from the flag, else from the manifest, else from the environment', () => {
+    expect([given, new Map()].map((g) => findUrl(sources({ given: g, env, manifest })))).toEqual([
+      'http://flag',
+      'http://manifest',
+    ]);
+    expect(findUrl(sources({ env }))).toBe('http://env');
+    expect([findUserId(sources({ given, env, manifest })), findUserId(sources({ env, manifest }))]).toEqual([1, 2]);
+    expect(findUserId(sources({ env }))).toBe(3);
+  });
+
+  it('that is empty in the environment is not there', () => {
+    expect(findUrl(sources({ env: { KEYPLANE_URL: '' } }))).toBeUndefined();
+  });
+
+  it.each(['0', '-1', '1.5', 'x', '1e3'])('of a user id is refused when it is %s', (value) => {
+    expect(() => findUserId(sources({ env: { KEYPLANE_USER_ID: value } }))).toThrow(
+      expect.objectContaining({ code: 'usage.invalid' }),
+    );
+  });
+
+  it('of a proxy is read in either case, lower case first', async () => {
+    const proxied = await connectionSettings(
+      sources({ env: { HTTPS_PROXY: 'http://a', https_proxy: 'http://b', NO_PROXY: 'c' } }),
+    );
+    expect(proxied.proxy).toEqual({ https: 'http://b', no: 'c' });
+  });
+
+  it.each([
+    ['30s', 30_000],
+    ['2m', 120_000],
+    ['7', 7000],
+  ])('of a time of %s is %d ms', async (timeout, timeoutMs) => {
+    expect(await connectionSettings(sources({ given: flags({ timeout }) }))).toMatchObject({ timeoutMs });
+    expect(await connectionSettings(sources({ env: { KEYPLANE_TIMEOUT: timeout } }))).toMatchObject({ timeoutMs });
+  });
+
+  it.each([{ timeout: 'soon' }, { timeout: '0' }, { concurrency: '0' }])('like %j is refused', async (wrong) => {
+    await expect(connectionSettings(sources({ given: flags(wrong) }))).rejects.toMatchObject({ code: 'usage.invalid' });
+  });
+});
+
+describe('an address', () => {
+  it.each(['gateway.example.com', 'ftp://x', '', 'sk-123'])('is refused when it is %j, and not repeated', (text) => {
+    expect(() => checkUrl(text)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
+    expect(() => checkUrl(text)).not.toThrow(text === '' ? 'zzz' : text);
+  });
+
+  it('with a password in it is refused without showing it', () => {
+    expect(() => checkUrl('https://me:hunter2@x')).toThrow(/user or a password/);
+    expect(() => checkUrl('https://me:hunter2@x')).not.toThrow(/hunter2/);
+  });
+
+  it.each([
+    ['https://x/?access_token=hunter2', 'a query or a fragment'],
+    ['https://x?', 'a query or a fragment'],
+    ['https://x/#hunter2', 'a query or a fragment'],
+    ['https://x/\nhunter2', 'a space or a line break'],
+    ['https://x/ hunter2', 'a space or a line break'],
+  ])('that no manifest would take is refused without showing it: %j', (text, what) => {
+    expect(() => checkUrl(text)).toThrow(`The gateway’s address has ${what} in it.`);
+  });
+});
+
+describe('the access token', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keyplane-settings-'));
+    await writeFile(join(folder, 'token'), '  from-file\n', { mode: 0o600 });
+    await writeFile(join(folder, 'empty'), '\n');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const resolved = (more: Partial<Sources>) =>
+    resolveSettings(sources({ given: flags({ url: 'http://x', 'user-id': '1' }), cwd: folder, ...more }));
+  const tokenOf = async (more: Partial<Sources>) => (await resolved(more)).accessToken.reveal();
+
+  it('comes from the manifest’s file, else from the variable, else from the file of the environment', async () => {
+    const env = { KEYPLANE_ACCESS_TOKEN: 'from-variable', KEYPLANE_ACCESS_TOKEN_FILE: 'token' };
+    expect(await tokenOf({ env, manifest: { accessTokenFile: join(folder, 'token') } })).toBe('from-file');
+    expect(await tokenOf({ env })).toBe('from-variable');
+    expect(await tokenOf({ env: { KEYPLANE_ACCESS_TOKEN_FILE: 'token' } })).toBe('from-file');
+  });
+
+  it.each([{}, { KEYPLANE_ACCESS_TOKEN_FILE: 'nowhere' }, { KEYPLANE_ACCESS_TOKEN_FILE: 'empty' }])(
+    'is missing with %j, and the fault says what to do',
+    async (env) => {
+      await expect(resolved({ env })).rejects.toMatchObject({
+        code: 'credentials.missing',
+        hint: expect.stringContaining('KEYPLANE_ACCESS_TOKEN'),
+      });
+    },
+  );
+
+  it.each([
+    ['nowhere', 'there is no such file or folder.'],
+    ['.', 'it is a folder.'],
+  ])('in a file that can not be read says why: %s', async (file, why) => {
+    await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN_FILE: file } })).rejects.toThrow(why);
+    await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN: 'x', KEYPLANE_CA_FILE: file } })).rejects.toMatchObject({
+      code: 'file.unwritable',
+      message: `The CA file ${file} can not be read: ${why}`,
+      hint: expect.stringMatching(/--ca-file.*KEYPLANE_CA_FILE/),
+    });
+  });
+
+  it('is not even asked for without an address and a user id', async () => {
+    await expect(resolveSettings(sources())).rejects.toMatchObject({ code: 'usage.invalid' });
+    await expect(resolveSettings(sources({ env: { KEYPLANE_URL: 'http://x' } }))).rejects.toMatchObject({
+      code: 'credentials.missing',
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('in a file that others may read is noticed', async () => {
+    expect(await isReadableByOthers(join(folder, 'token'))).toBe(false);
+    await chmod(join(folder, 'token'), 0o640);
+    expect(await isReadableByOthers(join(folder, 'token'))).toBe(true);
+  });
+
+  it('never prints, with all the settings around it', async () => {
+    const settings = await resolved({ env: { KEYPLANE_ACCESS_TOKEN: 'hunter2', KEYPLANE_MODELS_KEY: 'sk-hunter2' } });
+    expect(JSON.stringify(settings)).not.toContain('hunter2');
+  });
+});

@@ -9,7 +9,7 @@ import {
   kindOfModule,
 } from '../domain/index.ts';
 import { findModule } from './catalog.ts';
-import type { CheckModuleEntry } from './module.ts';
+import type { CheckModuleEntry } from './check-module.ts';
 
 /** One check that proves one key. */
 export interface Selected {

@@ -1,4 +1,4 @@
-import type { CheckReport } from './check-report.ts';
+import type { CheckReport } from './check/check-report.ts';
 import type { Fault } from './fault.ts';
 import type { KeyId } from './key.ts';
 import type { Pending, Plan } from './plan.ts';

@@ -1,5 +1,5 @@
 import { asFault, type FaultCode, isWithinRules } from '../../domain/index.ts';
-import type { Trial } from '../module.ts';
+import type { Trial } from '../check-module.ts';
 import { askCheaply, findKnownModel, refusalOfKey } from './cheap-request.ts';
 import { claimRefused, isWithoutListing, type Refusal, refusalOfListing } from './refusal-claims.ts';
 

@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../domain/index.ts';
+import type { Trial } from '../check-module.ts';
 import { embeds, embedsNatively, speaks } from '../model-kinds.ts';
-import type { Trial } from '../module.ts';
 import { type LetIn, type Refusal, refusalOf } from './refusal-claims.ts';
 
 const TEXT = 'keyplane';

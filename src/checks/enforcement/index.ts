@@ -1,4 +1,4 @@
-import type { CheckModuleEntry } from '../module.ts';
+import type { CheckModuleEntry } from '../check-module.ts';
 import { examineForbiddenAddress } from './address-rule.ts';
 import { examineDisabled, examineExhausted, examineExpired } from './key-states.ts';
 import { examineForbiddenModel, examineModelList } from './model-rules.ts';

@@ -1,6 +1,6 @@
 import type { FaultCode, StoredStatus } from '../../domain/index.ts';
-import { listedModels } from '../model-choice.ts';
-import type { Trial } from '../module.ts';
+import type { Trial } from '../check-module.ts';
+import { listedModels } from '../run/model-choice.ts';
 import {
   askCheaply,
   findKnownModel,

@@ -1,7 +1,7 @@
 import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
-import { listedModels, WITHOUT_LISTING } from '../model-choice.ts';
-import type { Trial } from '../module.ts';
+import type { Trial } from '../check-module.ts';
+import { listedModels, WITHOUT_LISTING } from '../run/model-choice.ts';
 import { askCheaply, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
 import { claimRefused, type LetIn, type Refusal, refusalOf } from './refusal-claims.ts';
 

@@ -1,7 +1,7 @@
 import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
-import { WITHOUT_LISTING } from '../model-choice.ts';
-import type { Body, Trial } from '../module.ts';
+import type { Body, Trial } from '../check-module.ts';
+import { WITHOUT_LISTING } from '../run/model-choice.ts';
 
 /** A request that is to be refused, and the answer that should not have come. */
 export interface LetIn {

@@ -1,8 +1,8 @@
 import type { ChatChunk, ChatCompletion } from '../../gateway/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
+import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { speaks } from '../model-kinds.ts';
-import type { Body, CheckModuleEntry, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
 import { QUESTION } from './text-claims.ts';
 import { reasoningIn, type UsageFigures } from './usage-claims.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts';
-import type { Body, Examination, Trial } from '../module.ts';
+import type { Body, Examination, Trial } from '../check-module.ts';
 import { claimFormat } from './json-claims.ts';
 import { claimAnswer, claimExpected, claimText } from './text-claims.ts';
 import { type Called, claimTools } from './tool-claims.ts';

@@ -1,7 +1,7 @@
 import type { TokenCountRequest } from '../../wire/index.ts';
+import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { speaks } from '../model-kinds.ts';
-import type { Body, CheckModuleEntry, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
 
 const WORDS = 'The harbour lies still in the morning. ';
 const MORE = { role: 'user', content: WORDS.repeat(20) };

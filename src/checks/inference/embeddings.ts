@@ -1,7 +1,7 @@
 import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.ts';
+import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { embeds } from '../model-kinds.ts';
-import type { Body, CheckModuleEntry, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
 import { OF_VECTORS } from './entry-facts.ts';
 import { claimUsage, noteUsage } from './usage-claims.ts';
 import { agree, claimVectors, type Vector } from './vector-claims.ts';

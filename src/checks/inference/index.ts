@@ -1,4 +1,4 @@
-import type { CheckModuleEntry } from '../module.ts';
+import type { CheckModuleEntry } from '../check-module.ts';
 import { CHAT_MODULES } from './chat.ts';
 import { COUNT_TOKENS_MODULE } from './count-tokens.ts';
 import { EMBEDDINGS_MODULE } from './embeddings.ts';

@@ -3,7 +3,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from '../../domain/index.ts';
-import type { Examination } from '../module.ts';
+import type { Examination } from '../check-module.ts';
 
 /** Models like to wrap JSON into a fence of Markdown; who asked for JSON can not read that. */
 function tryParse(text: string): { readonly value: Json } | undefined {

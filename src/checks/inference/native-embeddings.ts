@@ -1,7 +1,7 @@
 import type { NativeEmbeddingRequest } from '../../wire/index.ts';
+import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { embedsNatively } from '../model-kinds.ts';
-import type { Body, CheckModuleEntry, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
 import { TEXTS } from './embeddings.ts';
 import { OF_VECTORS } from './entry-facts.ts';
 import { claimUsage, claimUsageIfTold, noteUsage, type UsageFigures } from './usage-claims.ts';

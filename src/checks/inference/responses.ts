@@ -1,9 +1,9 @@
 import type { Json } from '../../domain/index.ts';
 import type { ResponsesAnswer } from '../../gateway/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
+import type { Body, CheckModuleEntry, Examination, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { speaks } from '../model-kinds.ts';
-import type { Body, CheckModuleEntry, Examination, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
 import { claimFormat } from './json-claims.ts';
 import { claimAnswer, claimExpected, claimText, QUESTION } from './text-claims.ts';
 import { type Called, claimTools } from './tool-claims.ts';

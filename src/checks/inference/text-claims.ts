@@ -1,5 +1,5 @@
 import type { Expectations } from '../../domain/index.ts';
-import type { Examination } from '../module.ts';
+import type { Examination } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
 
 /** What the built-in question is, and what any model answers to it. */

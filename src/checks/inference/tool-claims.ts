@@ -1,5 +1,5 @@
 import type { Expectations, Json } from '../../domain/index.ts';
-import type { Body, Examination } from '../module.ts';
+import type { Body, Examination } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
 
 /** A call of a tool, as far as it came. */

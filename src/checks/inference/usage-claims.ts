@@ -1,4 +1,4 @@
-import type { Examination } from '../module.ts';
+import type { Examination } from '../check-module.ts';
 
 /** What an answer says it used. Absent: it says nothing of it. */
 export interface UsageFigures {

@@ -1,4 +1,4 @@
-import type { Examination, Trial } from '../module.ts';
+import type { Examination, Trial } from '../check-module.ts';
 
 export type Vector = ArrayLike<number>;
 

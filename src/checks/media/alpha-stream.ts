@@ -1,10 +1,10 @@
 import type { ImageStep } from '../../gateway/index.ts';
 import type { AlphaImageRequest } from '../../wire/index.ts';
-import type { Examination, Plea, Trial } from '../module.ts';
+import type { Examination, Plea, Trial } from '../check-module.ts';
 import { claimTokens } from './image-usage.ts';
 import { lookAtPicture } from './picture.ts';
 import { claimDecoded, claimPictures } from './picture-claims.ts';
-import { wishOf } from './picture-wish.ts';
+import { wishOf } from './picture-config.ts';
 import { streamed } from './streamed.ts';
 
 const isPartial = ({ kind }: ImageStep): boolean => kind === 'partial';

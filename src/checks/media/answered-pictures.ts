@@ -1,5 +1,5 @@
 import type { Answered, Images } from '../../gateway/index.ts';
-import type { Trial } from '../module.ts';
+import type { Trial } from '../check-module.ts';
 import { lookAtPicture, type Picture } from './picture.ts';
 
 type Listed = { readonly data?: readonly { readonly mime_type?: unknown }[]; readonly output_format?: unknown };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallbackReceiver, VideoTask } from '../../gateway/index.ts';
-import type { Plea, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
+import type { Plea, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 
 /** Families whose providers tell of their tasks. Contract: “Events”. */
 const TELLING: ReadonlySet<string> = new Set(['epsilon-video', 'delta-video']);

@@ -1,7 +1,7 @@
 import { Fault } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
 import type { Upload } from '../../wire/index.ts';
-import type { Plea } from '../module.ts';
+import type { Plea } from '../check-module.ts';
 
 /** A picture that is edited: its bytes, or a text that holds or names them. */
 type Source = Upload | string;

@@ -1,9 +1,9 @@
 import type { Expectations, MediaFacts } from '../../domain/index.ts';
 import { readMediaFacts, tryFindFilmFlaw } from '../../media/index.ts';
-import type { Examination } from '../module.ts';
+import type { Examination } from '../check-module.ts';
 import { lookAtPicture } from './picture.ts';
 import { claimDecoded } from './picture-claims.ts';
-import type { VideoWish } from './video-wish.ts';
+import type { VideoWish } from './video-config.ts';
 
 /** The facts of a film that was found to be one, and the sheet on which its findings go. */
 interface Shown {

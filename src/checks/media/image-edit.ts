@@ -1,8 +1,8 @@
 import type { EditRequest, ImageRequest } from '../../gateway/index.ts';
 import { readMediaFacts } from '../../media/index.ts';
 import { type AnyFamily, GAMMA_MODELS, tryFindFamily } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Examination, Plea, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
+import type { Body, CheckModuleEntry, Examination, Plea, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { answeredPictures } from './answered-pictures.ts';
 import { editSources } from './edit-sources.ts';
 import { OF_PICTURES } from './entry-facts.ts';
@@ -10,7 +10,7 @@ import { gammaBody } from './image.ts';
 import { claimUsage } from './image-usage.ts';
 import { differenceOf, lookAtPicture, type Picture } from './picture.ts';
 import { claimPictures, nameOf } from './picture-claims.ts';
-import { type PictureWish, wishOf } from './picture-wish.ts';
+import { type PictureWish, wishOf } from './picture-config.ts';
 import { SOURCE_URI } from './source-picture.ts';
 
 const PROMPT = 'Make the background dark blue and add a yellow star above the shapes.';

@@ -1,6 +1,6 @@
 import { type FamilyId, NATIVE_IMAGE_MODELS, tryFindFamily } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Plea, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
+import type { Body, CheckModuleEntry, Plea, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { examineAlphaStream } from './alpha-stream.ts';
 import { OF_PICTURES } from './entry-facts.ts';
 import { examineNativeStream } from './native-stream.ts';

@@ -1,5 +1,5 @@
 import type { Answered, Images } from '../../gateway/index.ts';
-import type { Examination } from '../module.ts';
+import type { Examination } from '../check-module.ts';
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 

@@ -1,12 +1,12 @@
 import type { ImageRequest } from '../../gateway/index.ts';
 import { GAMMA_MODELS, tryFindFamily, tryParseGammaSize } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Trial } from '../module.ts';
-import { overlay } from '../overlay.ts';
+import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 import { answeredPictures } from './answered-pictures.ts';
 import { OF_PICTURES } from './entry-facts.ts';
 import { claimUsage } from './image-usage.ts';
 import { claimPictures } from './picture-claims.ts';
-import { wishOf } from './picture-wish.ts';
+import { wishOf } from './picture-config.ts';
 
 const PROMPT = 'A red lighthouse on a green island, a small white boat before it, clear colours.';
 

@@ -1,4 +1,4 @@
-import type { CheckModuleEntry } from '../module.ts';
+import type { CheckModuleEntry } from '../check-module.ts';
 import { IMAGE } from './image.ts';
 import { IMAGE_EDIT } from './image-edit.ts';
 import { IMAGE_STREAM } from './image-stream.ts';

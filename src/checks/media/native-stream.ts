@@ -1,9 +1,9 @@
 import type { NativeImageEvent } from '../../gateway/index.ts';
 import type { NativeImageRequest } from '../../wire/index.ts';
-import type { Examination, Plea, Trial } from '../module.ts';
+import type { Examination, Plea, Trial } from '../check-module.ts';
 import { lookAtPicture } from './picture.ts';
 import { claimPictures } from './picture-claims.ts';
-import { wishOf } from './picture-wish.ts';
+import { wishOf } from './picture-config.ts';
 import { streamed } from './streamed.ts';
 
 const picturesIn = (events: readonly NativeImageEvent[]) =>

@@ -1,6 +1,6 @@
 import { type CheckSpec, Fault } from '../../domain/index.ts';
 import type { VideoRequest } from '../../gateway/index.ts';
-import type { ExaminedKey, Plea, Trial } from '../module.ts';
+import type { ExaminedKey, Plea, Trial } from '../check-module.ts';
 import type { Submission, TaskIdentity } from '../tasks/ledger.ts';
 
 /** A task that is paid for, and written down. */

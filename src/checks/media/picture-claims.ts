@@ -1,7 +1,7 @@
 import type { Expectations } from '../../domain/index.ts';
-import type { Examination } from '../module.ts';
+import type { Examination } from '../check-module.ts';
 import type { Picture } from './picture.ts';
-import type { PictureWish } from './picture-wish.ts';
+import type { PictureWish } from './picture-config.ts';
 
 type Frame = { readonly width: number; readonly height: number };
 

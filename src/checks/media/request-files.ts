@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type CheckIssue, type CheckSpec, fileTrouble, type Json } from '../../domain/index.ts';
 import type { Upload } from '../../wire/index.ts';
-import type { Plea } from '../module.ts';
+import type { Plea } from '../check-module.ts';
 import { sourceUpload } from './source-picture.ts';
 
 /** A request with its files in it, or what is wrong with them. */

@@ -1,5 +1,5 @@
 import type { EventStream } from '../../gateway/index.ts';
-import type { Examination } from '../module.ts';
+import type { Examination } from '../check-module.ts';
 
 /** How an exchange is called in the report, and what was sent. */
 interface Sent {

@@ -1,6 +1,6 @@
 import { type AnyFamily, FAMILIES, tryFindFamily } from '../../wire/index.ts';
-import type { Body } from '../module.ts';
-import { overlay } from '../overlay.ts';
+import type { Body } from '../check-module.ts';
+import { overlay } from '../merge-request.ts';
 
 const PROMPT = 'A red lighthouse on a green island, waves roll by slowly, clear colours.';
 

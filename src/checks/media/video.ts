@@ -1,12 +1,12 @@
 import { Fault } from '../../domain/index.ts';
 import type { VideoTask } from '../../gateway/index.ts';
-import type { CheckModuleEntry, Plea, Trial } from '../module.ts';
+import type { CheckModuleEntry, Plea, Trial } from '../check-module.ts';
 import { claimTold, tryOpenMailbox, withCallback } from './callbacks.ts';
 import { FRAME_EXPECTATIONS } from './entry-facts.ts';
 import { claimFilm, claimLastFrame } from './film-claims.ts';
 import { type PaidTask, paidTask } from './paid-task.ts';
+import { videoWishOf } from './video-config.ts';
 import { videoBody, videoFamilyOf } from './video-request.ts';
-import { videoWishOf } from './video-wish.ts';
 
 /** Of the time for the check, waiting for the task may take this much: the film has to come, too. */
 const WAITING_SHARE = 0.9;

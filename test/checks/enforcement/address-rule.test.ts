@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { VantageOptions } from '../../../src/checks/run-options.ts';
+import type { VantageOptions } from '../../../src/checks/run/run-options.ts';
 import { Secret } from '../../../src/domain/index.ts';
 import { type Gateway, openGateway } from '../../../src/gateway/index.ts';
 import { openStage, type Stage } from '../stage.ts';

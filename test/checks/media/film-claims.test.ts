@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openExamination } from '../../../src/checks/examination.ts';
 import { claimFilm } from '../../../src/checks/media/film-claims.ts';
+import { openExamination } from '../../../src/checks/run/check-recorder.ts';
 import { film } from '../../../src/synthetic/index.ts';
 
 /** Is a film with frames of this size, as `1280x720`, found to be as large as the resolution says? */

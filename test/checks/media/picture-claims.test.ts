@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { openExamination } from '../../../src/checks/examination.ts';
 import { differenceOf, lookAtPicture } from '../../../src/checks/media/picture.ts';
 import { claimPictures } from '../../../src/checks/media/picture-claims.ts';
-import type { PictureWish } from '../../../src/checks/media/picture-wish.ts';
+import type { PictureWish } from '../../../src/checks/media/picture-config.ts';
+import { openExamination } from '../../../src/checks/run/check-recorder.ts';
 import type { Expectations } from '../../../src/domain/index.ts';
 import { drawing, drawn, flat } from './drawn.ts';
 

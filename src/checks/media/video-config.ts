@@ -1,7 +1,7 @@
 import { readMediaFacts } from '../../media/index.ts';
 import { tryParseDataUri, tryParseGammaSize, tryParseSize, videoItems } from '../../wire/index.ts';
-import type { Body, Plea } from '../module.ts';
-import { tryParseRatio } from './picture-wish.ts';
+import type { Body, Plea } from '../check-module.ts';
+import { tryParseRatio } from './picture-config.ts';
 
 /** What a request says its video shall be. What is absent is left to the model, or not known. */
 export interface VideoWish {

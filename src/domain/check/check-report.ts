@@ -1,9 +1,9 @@
-import type { Json } from './canonical-json.ts';
+import type { Json } from '../canonical-json.ts';
+import type { Fault } from '../fault.ts';
+import type { AccountRef, KeyId } from '../key.ts';
+import type { Decimal, Quota } from '../quantity.ts';
 import type { CheckClass, CheckModule } from './check.ts';
-import type { Fault } from './fault.ts';
-import type { AccountRef, KeyId } from './key.ts';
 import type { MediaFacts } from './media-facts.ts';
-import type { Decimal, Quota } from './quantity.ts';
 
 /** `unprovable`: it could not be found out from here. Neither that nor `skipped` says anything of the key. */
 export type Verdict = 'passed' | 'failed' | 'skipped' | 'unprovable';

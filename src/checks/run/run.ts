@@ -8,12 +8,12 @@ import {
   effectiveStatus,
   type ObservedKey,
   type Quota,
-} from '../domain/index.ts';
+} from '../../domain/index.ts';
+import { openPurse, type Purse } from '../cost/cost-tracker.ts';
+import { isOfTheKey } from './fault-verdict.ts';
 import { type Ending, type Job, jobsFor, type Subject, unrun } from './job.ts';
-import { openPurse, type Purse } from './money/purse.ts';
-import { isPaidFor, runJob, type Surroundings, settleModel } from './one-check.ts';
+import { isPaidFor, runJob, type Surroundings, settleModel } from './run-check.ts';
 import type { CheckRunOptions } from './run-options.ts';
-import { isOfTheKey } from './verdict-of-fault.ts';
 
 /** A run under way. */
 interface Run extends Surroundings {

@@ -6,8 +6,8 @@ import {
   tryParseDecimal,
   usdFromQuota,
 } from '../../domain/index.ts';
-import { verdictOf } from '../attempt.ts';
-import type { Job } from '../job.ts';
+import { verdictOf } from '../run/attempt.ts';
+import type { Job } from '../run/job.ts';
 import type { Charge } from './charges.ts';
 
 /** Decimals of a dollar: a short answer costs millionths. */

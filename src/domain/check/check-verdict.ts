@@ -1,5 +1,5 @@
+import { Fault } from '../fault.ts';
 import type { CheckReport } from './check-report.ts';
-import { Fault } from './fault.ts';
 
 /**
  * What a report of checks amounts to, as one fault; undefined when every check that ran passed.

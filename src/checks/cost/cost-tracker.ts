@@ -1,12 +1,12 @@
 import { type CheckResult, type Decimal, kindOfModule, type Quota, quota } from '../../domain/index.ts';
 import type { Clock } from '../../gateway/index.ts';
-import type { Job } from '../job.ts';
-import { costsNothing } from '../verdict-of-fault.ts';
+import { costsNothing } from '../run/fault-verdict.ts';
+import type { Job } from '../run/job.ts';
 import { chargesFor } from './charges.ts';
 import { judged, mostOf, unjudged } from './cost-claims.ts';
 import { type Estimates, estimatesFrom } from './estimate.ts';
-import { entriesSince, newestEntries, type ReadLog } from './log-window.ts';
-import { orderOf, pays, sentOf } from './order.ts';
+import { orderOf, pays, sentOf } from './priced-request.ts';
+import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
 /** The money of one run. */
 export interface Purse {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openExamination } from '../../src/checks/examination.ts';
+import { openExamination } from '../../../src/checks/run/check-recorder.ts';
 
 const isTaken = (asked: string, named: string): boolean => {
   const { exam, noted } = openExamination(asked, String);

@@ -1,9 +1,16 @@
-import { asFault, type Fault, type Finding, type Verdict } from '../domain/index.ts';
-import { openExamination } from './examination.ts';
-import { readRequestFiles } from './media/request-files.ts';
-import { type CheckModuleEntry, type Examination, type Noted, NotProven, type Plea, type Trial } from './module.ts';
-import type { Blank } from './presentable.ts';
-import { isFinal, verdictOfFault } from './verdict-of-fault.ts';
+import { asFault, type Fault, type Finding, type Verdict } from '../../domain/index.ts';
+import {
+  type CheckModuleEntry,
+  type Examination,
+  type Noted,
+  NotProven,
+  type Plea,
+  type Trial,
+} from '../check-module.ts';
+import { readRequestFiles } from '../media/request-files.ts';
+import { openExamination } from './check-recorder.ts';
+import { isFinal, verdictOfFault } from './fault-verdict.ts';
+import type { Blank } from './redact.ts';
 
 /** How one attempt at a check ended. */
 export interface Attempt {

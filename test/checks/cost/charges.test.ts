@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chargesFor, type Sent } from '../../../src/checks/money/charges.ts';
-import { estimatesFrom, type Order } from '../../../src/checks/money/estimate.ts';
+import { chargesFor, type Sent } from '../../../src/checks/cost/charges.ts';
+import { estimatesFrom, type Order } from '../../../src/checks/cost/estimate.ts';
 import { keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 
 const AT = 1_800_000_000;

@@ -1,7 +1,7 @@
-import type { CheckResult, KeyId, ObservedKey, Secret, Verdict } from '../domain/index.ts';
-import type { Inference } from '../gateway/index.ts';
-import type { ExaminedKey } from './module.ts';
-import type { Selected } from './select.ts';
+import type { CheckResult, KeyId, ObservedKey, Secret, Verdict } from '../../domain/index.ts';
+import type { Inference } from '../../gateway/index.ts';
+import type { ExaminedKey } from '../check-module.ts';
+import type { Selected } from '../select.ts';
 
 /** A key under examination, with its credential in a client. */
 export interface Subject extends ExaminedKey {

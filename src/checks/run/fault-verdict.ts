@@ -1,5 +1,5 @@
-import type { Fault, FaultCode, StoredStatus, Verdict } from '../domain/index.ts';
-import type { ExaminedKey } from './module.ts';
+import type { Fault, FaultCode, StoredStatus, Verdict } from '../../domain/index.ts';
+import type { ExaminedKey } from '../check-module.ts';
 
 /** What a fault says of the key: failed, unless it says nothing of it. */
 export interface FaultVerdict {

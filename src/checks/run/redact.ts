@@ -1,4 +1,4 @@
-import type { Json, Secret } from '../domain/index.ts';
+import type { Json, Secret } from '../../domain/index.ts';
 
 const LONGEST_TEXT = 2000;
 const LONGEST_LIST = 20;

@@ -1,5 +1,5 @@
 import { tryParseGammaSize, tryParseSize } from '../../wire/index.ts';
-import type { Body, Plea } from '../module.ts';
+import type { Body, Plea } from '../check-module.ts';
 
 /** What a request says its pictures shall be. What is absent is left to the model. */
 export interface PictureWish {

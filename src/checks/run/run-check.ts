@@ -1,12 +1,12 @@
-import { asFault, type CheckResult, Fault, quota } from '../domain/index.ts';
+import { asFault, type CheckResult, Fault, quota } from '../../domain/index.ts';
+import type { Vantage } from '../check-module.ts';
+import { taskOf } from '../media/paid-task.ts';
 import { type Attempt, attempt, type Case, prepared } from './attempt.ts';
+import { verdictOfFault } from './fault-verdict.ts';
 import { type Ending, headOf, type Job, type Subject, unrun } from './job.ts';
-import { taskOf } from './media/paid-task.ts';
 import { chooseModel } from './model-choice.ts';
-import type { Vantage } from './module.ts';
-import { blankOf } from './presentable.ts';
+import { blankOf } from './redact.ts';
 import type { CheckRunOptions } from './run-options.ts';
-import { verdictOfFault } from './verdict-of-fault.ts';
 
 /** What every check of a run shares. */
 export interface Surroundings {

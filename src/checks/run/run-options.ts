@@ -1,8 +1,8 @@
-import type { CheckClass, CheckResult, Decimal, KeyId, ObservedKey, Quota, Secret } from '../domain/index.ts';
-import type { CallbackReceiver, Clock, Gateway, Inference } from '../gateway/index.ts';
-import type { Reckoning } from './money/purse.ts';
-import type { Selected } from './select.ts';
-import type { Tasks } from './tasks/ledger.ts';
+import type { CheckClass, CheckResult, Decimal, KeyId, ObservedKey, Quota, Secret } from '../../domain/index.ts';
+import type { CallbackReceiver, Clock, Gateway, Inference } from '../../gateway/index.ts';
+import type { Reckoning } from '../cost/cost-tracker.ts';
+import type { Selected } from '../select.ts';
+import type { Tasks } from '../tasks/ledger.ts';
 
 /** What happens while checks run. Amounts are in quota units, and as far as they are known. */
 export type CheckEvent =

@@ -1,5 +1,5 @@
 import type { Json } from '../domain/index.ts';
-import type { Body } from './module.ts';
+import type { Body } from './check-module.ts';
 
 const isMap = (value: Json | undefined): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

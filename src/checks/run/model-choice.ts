@@ -1,6 +1,6 @@
-import { asFault, type FaultCode } from '../domain/index.ts';
-import type { Inference } from '../gateway/index.ts';
-import type { CheckModuleEntry, ExaminedKey } from './module.ts';
+import { asFault, type FaultCode } from '../../domain/index.ts';
+import type { Inference } from '../../gateway/index.ts';
+import type { CheckModuleEntry, ExaminedKey } from '../check-module.ts';
 
 const listings = new WeakMap<Inference, Promise<readonly string[]>>();
 

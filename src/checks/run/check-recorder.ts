@@ -1,5 +1,5 @@
-import { type Examination, type Noted, NotProven } from './module.ts';
-import { type Blank, presentable } from './presentable.ts';
+import { type Examination, type Noted, NotProven } from '../check-module.ts';
+import { type Blank, presentable } from './redact.ts';
 
 /** A date, or the number of a build: `-2026-05-01`, `@20260501`, `-0613`, `-001`. */
 const OF_A_VERSION = /^[-@:](\d{4}(-?\d\d){0,2}|\d{6,8}|0\d\d)$/;

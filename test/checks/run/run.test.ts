@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckEvent } from '../../src/checks/index.ts';
-import { checkVerdict, isFlaky, quota } from '../../src/domain/index.ts';
-import { openStage, type Stage, specOf } from './stage.ts';
+import type { CheckEvent } from '../../../src/checks/index.ts';
+import { checkVerdict, isFlaky, quota } from '../../../src/domain/index.ts';
+import { openStage, type Stage, specOf } from '../stage.ts';
 
 let stage: Stage;
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import type { CheckIssue, CheckSpec, Expectations } from '../domain/index.ts';
 import { readRequestMedia } from '../media/index.ts';
 import { FAMILIES, findFamily, requestIssues } from '../wire/index.ts';
 import { findModule } from './catalog.ts';
+import type { CheckModuleEntry } from './check-module.ts';
 import { schemaProblem } from './inference/json-claims.ts';
 import { readRequestFiles } from './media/request-files.ts';
-import type { CheckModuleEntry } from './module.ts';
 
 /** For modules that ask any model in the same way. */
 const ANY_MODEL = 'any-model';

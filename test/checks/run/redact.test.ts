@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blankOf, presentable } from '../../src/checks/presentable.ts';
-import { Secret } from '../../src/domain/index.ts';
+import { blankOf, presentable } from '../../../src/checks/run/redact.ts';
+import { Secret } from '../../../src/domain/index.ts';
 
 const VALUE = `canary${'x'.repeat(42)}`;
 const shown = (value: unknown, hidden: readonly string[] = []) =>

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../domain/index.ts';
 import { findFamily, INFERENCE_API } from '../../wire/index.ts';
-import type { Job } from '../job.ts';
+import type { Job } from '../run/job.ts';
 import type { Sent } from './charges.ts';
 import type { Order } from './estimate.ts';
 

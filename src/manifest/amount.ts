@@ -7,7 +7,7 @@ import {
   tryParseDecimal,
   tryParseWindow,
 } from '../domain/index.ts';
-import type { Report } from './problem.ts';
+import type { Report } from '../source/index.ts';
 import { found, type Tree, tryFindEntry } from './tree.ts';
 
 /** The exact number that a scalar writes: `0.10`, `1e3`, `.5`, `0x1F`. A float in between would round it. */

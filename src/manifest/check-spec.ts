@@ -7,13 +7,12 @@ import {
   renderDecimal,
   tryParseDuration,
 } from '../domain/index.ts';
+import { quoted, type Report, suggestion } from '../source/index.ts';
 import { exactNumber } from './amount.ts';
-import { suggestion } from './issue.ts';
 import type { DeclaredCheck } from './part.ts';
-import type { Report } from './problem.ts';
 import { CheckDefinition, MISPLACED_EXPECTATIONS, OWN_CHECK_FIELDS } from './schema/check.ts';
 import { TEXT_EXPECTATIONS } from './schema/expect.ts';
-import { type Entry, type Fields, found, plain, quoted, type Tree, tryFindEntry } from './tree.ts';
+import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from './tree.ts';
 
 /** A definition in normal form, with what it was written as. */
 export interface DefinedCheck {

@@ -9,13 +9,13 @@ import {
   type Ownership,
   type Place,
 } from '../domain/index.ts';
+import type { Report } from '../source/index.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { type NormalFields, type Normalizing, normalize } from './field.ts';
 import type { Held, HeldFields } from './held.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import { opaquePlaces } from './opaque.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from './part.ts';
-import type { Report } from './problem.ts';
 import {
   checkDefinitionNames,
   checkName,

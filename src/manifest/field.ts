@@ -11,9 +11,9 @@ import {
   tryParseInstant,
   type UnixSeconds,
 } from '../domain/index.ts';
+import type { Report } from '../source/index.ts';
 import { budgetOf, exactNumber } from './amount.ts';
 import type { Held, HeldFields } from './held.ts';
-import type { Report } from './problem.ts';
 import type { Defaults } from './schema/manifest.ts';
 import { found, plain, type Tree, tryFindEntry } from './tree.ts';
 

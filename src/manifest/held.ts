@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Place } from '../domain/index.ts';
+import { type Report, reportUnknown } from '../source/index.ts';
 import { EXPECTATIONS, type ExpectationName } from './expectations.ts';
-import { reportIssues, reportUnknown } from './issue.ts';
-import type { Report } from './problem.ts';
+import { reportIssues } from './issue.ts';
 import { type Fields, found, plain, type Tree } from './tree.ts';
 
 /** A valid value, and where it stands. */

@@ -1,9 +1,8 @@
-import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { DiagnosticCode, Place } from '../domain/index.ts';
+import { type Report, reportUnknown } from '../source/index.ts';
 import { EXPECTATIONS, type Expectation, tryFindExpectation } from './expectations.ts';
-import type { Report } from './problem.ts';
-import { type Fields, found, quoted, type Tree, tryFindEntry, tryFindNode } from './tree.ts';
+import { type Fields, found, type Tree, tryFindEntry, tryFindNode } from './tree.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -16,17 +15,6 @@ export interface Refused {
   /** Where to point when the node itself can not be seen. */
   readonly at: Place;
 }
-
-/** “did you mean …?”, when one of the known names is near. */
-export function suggestion(name: string, known: readonly string[]): string | undefined {
-  const folded = name.toLowerCase();
-  const near = [...known].sort((a, b) => distance(folded, a.toLowerCase()) - distance(folded, b.toLowerCase()))[0];
-  if (near === undefined) return undefined;
-  const steps = distance(folded, near.toLowerCase());
-  return steps < name.length && steps <= Math.max(2, Math.floor(name.length / 3)) ? near : undefined;
-}
-
-const asList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
@@ -52,23 +40,6 @@ function stepInto(schema: z.core.$ZodType, step: PropertyKey): z.core.$ZodType |
 
 const schemaAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined =>
   path.reduce<z.core.$ZodType | undefined>((at, step) => at && stepInto(at, step), schema);
-
-/** A field that a map must not have: unknown, or of another form than the fields beside it. */
-export function reportUnknown(
-  report: Report,
-  { name, at }: { name: string; at: Place },
-  { known, hint }: { known: readonly string[]; hint?: string },
-): void {
-  const near = suggestion(name, known);
-  report.problem({
-    code: 'manifest.unknown-field',
-    at,
-    message: `There is no field ${quoted(name)} here.`,
-    found: quoted(name),
-    expected: known.length > 0 ? `one of ${asList(known)}` : 'no field',
-    hint: hint ?? (near ? `Did you mean \`${near}\`?` : '`keyplane schema` lists the fields; remove this one.'),
-  });
-}
 
 const KINDS = { string: 'a text', number: 'a number', int: 'a whole number', object: 'a map', array: 'a list' };
 

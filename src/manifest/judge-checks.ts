@@ -1,6 +1,6 @@
 import type { CheckIssue, CheckSpec } from '../domain/index.ts';
+import type { Report } from '../source/index.ts';
 import type { DefinedCheck } from './check-spec.ts';
-import type { Report } from './problem.ts';
 import { found, type Tree, tryFindNode } from './tree.ts';
 
 /** Holds a check against what its module and the contract allow; nothing is sent for it. */

@@ -1,8 +1,8 @@
 import { canonicalJson, type Json, nameFold, type Place } from '../domain/index.ts';
+import { quoted, type Report } from '../source/index.ts';
 import type { Held } from './held.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from './part.ts';
-import type { Report } from './problem.ts';
-import { found, plain, quoted, type Tree } from './tree.ts';
+import { found, plain, type Tree } from './tree.ts';
 
 interface Said {
   readonly node: Tree;

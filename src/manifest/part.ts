@@ -1,8 +1,8 @@
 import type { Place } from '../domain/index.ts';
+import { type Report, reportUnknown } from '../source/index.ts';
 import { EXPECTATIONS } from './expectations.ts';
 import { asMap, type HeldFields, type MapReading, readFields } from './held.ts';
-import { reportIssues, reportUnknown } from './issue.ts';
-import type { Report } from './problem.ts';
+import { reportIssues } from './issue.ts';
 import { CheckDefinition } from './schema/check.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from './schema/manifest.ts';
 import { type Entry, type Fields, found, plain, type Tree } from './tree.ts';

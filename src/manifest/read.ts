@@ -1,10 +1,9 @@
 import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, UnixSeconds } from '../domain/index.ts';
+import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
 import { type GatewaySection, resolveParts, type Waiting } from './desired.ts';
 import { type JudgeCheck, judgeChecks } from './judge-checks.ts';
 import { type Part, readPart } from './part.ts';
-import { type Collected, collect, type Report } from './problem.ts';
 import type { ReferenceContext } from './reference.ts';
-import { blankSecretLines, blankSecrets } from './secret-text.ts';
 import { readSources, type SourceFile } from './source-file.ts';
 import { modulesOf, readModules } from './terraform-json/read.ts';
 import { inTerraformWords } from './terraform-json/words.ts';

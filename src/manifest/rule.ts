@@ -1,9 +1,8 @@
 import { looksLikeCredential, matchesAnyGlob, nameFold, nameProblem, type Ownership } from '../domain/index.ts';
-import { suggestion } from './issue.ts';
+import { type Problem, quoted, type Report, suggestion } from '../source/index.ts';
 import type { DeclaredKey } from './part.ts';
-import type { Problem, Report } from './problem.ts';
 import { MODULE_NAMES, RESERVED_CHECK_NAMES, SELECTORS } from './schema/check.ts';
-import { type Entry, found, quoted, type Tree, tryFindEntry } from './tree.ts';
+import { type Entry, found, type Tree, tryFindEntry } from './tree.ts';
 
 /** What is wrong with the name of a declared key. */
 export function checkName({ name, at }: DeclaredKey, report: Report): void {

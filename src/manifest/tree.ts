@@ -1,4 +1,5 @@
 import { blankCredentials, type Place } from '../domain/index.ts';
+import { quoted, shorten } from '../source/index.ts';
 
 interface Positioned {
   readonly place: Place;
@@ -68,14 +69,6 @@ export function tryFindNode(node: Tree, path: readonly PropertyKey[]): Tree | un
   }
   return at;
 }
-
-const FOUND_LENGTH = 80;
-
-const shorten = (text: string): string =>
-  text.length > FOUND_LENGTH ? `${[...text].slice(0, FOUND_LENGTH - 1).join('')}…` : text;
-
-/** A text from the manifest, quoted, short, and without anything that looks like an API key. */
-export const quoted = (text: string): string => shorten(JSON.stringify(blankCredentials(text)));
 
 /** What stands there, in words that may be printed: a value that came from elsewhere is shown as it was written. */
 export function found(node: Tree): string {

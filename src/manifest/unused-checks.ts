@@ -1,6 +1,6 @@
 import { CHECK_CLASSES, kindOfModule } from '../domain/index.ts';
+import type { Report } from '../source/index.ts';
 import type { DefinedCheck } from './check-spec.ts';
-import type { Report } from './problem.ts';
 
 /** Who selects a class may mean any check: what its class is, is not known here. */
 const selectsClass = (words: ReadonlySet<string>): boolean => CHECK_CLASSES.some((name) => words.has(name));

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { displayName, type Looking } from './looking.ts';
-import type { Problem } from './problem.ts';
+import { displayName, type Looking, type Problem } from '../source/index.ts';
 import { STACKS_FILE, tryReadStacks } from './terraform-json/cdk-output.ts';
 import { isTerraformJson } from './terraform-json/folder.ts';
 

@@ -1,9 +1,7 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser, type YAMLError } from 'yaml';
 import { blankCredentials, type Place } from '../domain/index.ts';
-import type { Report } from './problem.ts';
-import { blankSecretLines } from './secret-text.ts';
+import { blankSecretLines, quoted, type Report } from '../source/index.ts';
 import type { SourceFile } from './source-file.ts';
-import { quoted } from './tree.ts';
 
 const DEPTH_LIMIT = 100;
 

@@ -1,4 +1,4 @@
-import { reportUnknown } from '../issue.ts';
+import { reportUnknown } from '../../source/index.ts';
 import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../tree.ts';
 import { type Block, constructOf, entriesOf } from './block.ts';
 import type { Instance } from './instance.ts';

@@ -1,5 +1,5 @@
 import { comparableAddress } from '../../domain/index.ts';
-import type { Report } from '../problem.ts';
+import type { Report } from '../../source/index.ts';
 import { plain, type Tree, tryFindEntry } from '../tree.ts';
 import type { Account } from './account.ts';
 

@@ -1,5 +1,5 @@
 import type { Place } from '../../domain/index.ts';
-import type { Report } from '../problem.ts';
+import type { Report } from '../../source/index.ts';
 import { type Entry, type Fields, found, type Tree, tryFindEntry, tryFindNode } from '../tree.ts';
 
 /** A block with its labels, as JSON nests them. */

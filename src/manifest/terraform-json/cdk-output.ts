@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { blankCredentials } from '../../domain/index.ts';
-import { displayName, type Looking, reportUnreadable } from '../looking.ts';
-import { quoted } from '../tree.ts';
+import { displayName, type Looking, quoted, reportUnreadable } from '../../source/index.ts';
 import { isTerraformJson, type ModulePath, modulePaths } from './folder.ts';
 
 /** The file in which a CDK for Terraform says what it synthesized. */

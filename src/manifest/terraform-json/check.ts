@@ -1,5 +1,5 @@
 import { looksLikeCredential, TERRAFORM_EXPECTATIONS } from '../../domain/index.ts';
-import { reportUnknown } from '../issue.ts';
+import { reportUnknown } from '../../source/index.ts';
 import { MODULE_NAMES, OWN_CHECK_FIELDS, RESERVED_CHECK_NAMES } from '../schema/check.ts';
 import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../tree.ts';
 import { entriesOf, ownRemark } from './block.ts';

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { displayName, type Looking } from '../looking.ts';
-import type { Problem } from '../problem.ts';
+import { displayName, type Looking, type Problem } from '../../source/index.ts';
 
 /** The folder of a module, as far as its files alone tell of it. */
 export interface ModuleFolder {

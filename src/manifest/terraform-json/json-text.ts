@@ -1,8 +1,7 @@
 import { LineCounter } from 'yaml';
 import type { Place } from '../../domain/index.ts';
-import type { Report } from '../problem.ts';
-import { blankSecrets } from '../secret-text.ts';
-import { type Entry, quoted, type Scalar, type Tree } from '../tree.ts';
+import { blankSecrets, quoted, type Report } from '../../source/index.ts';
+import type { Entry, Scalar, Tree } from '../tree.ts';
 
 const DEPTH_LIMIT = 100;
 

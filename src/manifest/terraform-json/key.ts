@@ -1,5 +1,5 @@
 import { TERRAFORM_NAMES } from '../../domain/index.ts';
-import { reportUnknown } from '../issue.ts';
+import { reportUnknown } from '../../source/index.ts';
 import { type Entry, found, type Tree, tryFindEntry } from '../tree.ts';
 import { entriesOf, ownRemark } from './block.ts';
 import { budgetTree } from './budget.ts';

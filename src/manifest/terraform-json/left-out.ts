@@ -1,4 +1,4 @@
-import type { Report } from '../problem.ts';
+import type { Report } from '../../source/index.ts';
 import { type Tree, tryFindEntry } from '../tree.ts';
 import { type Block, entriesOf, nested } from './block.ts';
 import type { Module } from './module.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../../domain/index.ts';
-import { reportUnknown } from '../issue.ts';
+import { reportUnknown } from '../../source/index.ts';
 import type { Entry, Tree } from '../tree.ts';
 import { entriesOf, nested } from './block.ts';
 import type { Instance } from './instance.ts';

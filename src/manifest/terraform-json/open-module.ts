@@ -1,5 +1,4 @@
-import type { Report } from '../problem.ts';
-import { isSecretField } from '../secret-text.ts';
+import { isSecretField, type Report } from '../../source/index.ts';
 import type { SourceFile } from '../source-file.ts';
 import { type Tree, tryFindEntry } from '../tree.ts';
 import { hideTokens } from './access-token.ts';

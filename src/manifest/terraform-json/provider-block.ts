@@ -1,4 +1,4 @@
-import type { Report } from '../problem.ts';
+import type { Report } from '../../source/index.ts';
 import { found, type Tree, tryFindEntry } from '../tree.ts';
 import { type Block, nested } from './block.ts';
 

@@ -1,5 +1,5 @@
+import type { Report } from '../../source/index.ts';
 import { type Part, readPart } from '../part.ts';
-import type { Report } from '../problem.ts';
 import type { SourceFile } from '../source-file.ts';
 import type { Entry, Tree } from '../tree.ts';
 import type { Account } from './account.ts';

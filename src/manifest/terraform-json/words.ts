@@ -1,5 +1,5 @@
 import { TERRAFORM_EXPECTATIONS, TERRAFORM_NAMES } from '../../domain/index.ts';
-import type { Problem, Report } from '../problem.ts';
+import type { Problem, Report } from '../../source/index.ts';
 
 const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...TERRAFORM_EXPECTATIONS, ...TERRAFORM_NAMES }).filter(([manifest, here]) => manifest !== here),

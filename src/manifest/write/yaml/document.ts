@@ -1,5 +1,5 @@
 import type { Ownership } from '../../../domain/index.ts';
-import { quoted } from '../../tree.ts';
+import { quoted } from '../../../source/index.ts';
 import { type Document, type DocumentKey, remarksOf, remarkText, type UnsaidKey, type Written } from '../document.ts';
 import { checkLines } from './check.ts';
 import { keyFields } from './key.ts';

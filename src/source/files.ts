@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { fileTrouble } from '../domain/index.ts';
-import type { Report } from './problem.ts';
+import type { Report } from './diagnostics.ts';
 
 /** How files are looked for. */
 export interface Looking {

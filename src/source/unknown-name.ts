@@ -1,0 +1,32 @@
+import { distance } from 'fastest-levenshtein';
+import type { Place } from '../domain/index.ts';
+import type { Report } from './diagnostics.ts';
+import { quoted } from './quote.ts';
+
+/** “did you mean …?”, when one of the known names is near. */
+export function suggestion(name: string, known: readonly string[]): string | undefined {
+  const folded = name.toLowerCase();
+  const near = [...known].sort((a, b) => distance(folded, a.toLowerCase()) - distance(folded, b.toLowerCase()))[0];
+  if (near === undefined) return undefined;
+  const steps = distance(folded, near.toLowerCase());
+  return steps < name.length && steps <= Math.max(2, Math.floor(name.length / 3)) ? near : undefined;
+}
+
+const asList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** A field that a map must not have: unknown, or of another form than the fields beside it. */
+export function reportUnknown(
+  report: Report,
+  { name, at }: { name: string; at: Place },
+  { known, hint }: { known: readonly string[]; hint?: string },
+): void {
+  const near = suggestion(name, known);
+  report.problem({
+    code: 'manifest.unknown-field',
+    at,
+    message: `There is no field ${quoted(name)} here.`,
+    found: quoted(name),
+    expected: known.length > 0 ? `one of ${asList(known)}` : 'no field',
+    hint: hint ?? (near ? `Did you mean \`${near}\`?` : '`keyplane schema` lists the fields; remove this one.'),
+  });
+}

@@ -3,5 +3,5 @@
  * Demonstrations, tests and rehearsals run against it over real HTTP. Described in `docs/reference-gateway.md`.
  */
 export { type ProfileName, type ReferenceGateway, type ReferenceOptions, startReferenceGateway } from './gateway.ts';
-export type { Seed } from './seed.ts';
-export { readSeed } from './seed-file.ts';
+export { readSeed } from './seed/read.ts';
+export type { Seed } from './seed/schema.ts';

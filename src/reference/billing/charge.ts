@@ -1,6 +1,6 @@
 import { LOG_TYPE } from '../../wire/index.ts';
-import type { Admitted, UseRefusal } from '../admission.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../context.ts';
+import type { Admitted, UseRefusal } from '../keys/admission.ts';
 import { entryOf, type RequestEnd, type RequestFacts } from './entry.ts';
 import { NO_USAGE } from './price.ts';
 

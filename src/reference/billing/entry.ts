@@ -1,7 +1,7 @@
-import type { Admitted } from '../admission.ts';
 import type { ModelOffer } from '../catalog.ts';
+import type { Site } from '../context.ts';
+import type { Admitted } from '../keys/admission.ts';
 import type { StoredEntry } from '../ledger/log.ts';
-import type { Site } from '../site.ts';
 import { groupRatio, type Usage } from './price.ts';
 
 /** What the log tells of a request beside its price. */

@@ -1,10 +1,10 @@
 import { countTokens, thinkAloud } from '../../synthetic/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
-import type { StreamEvent } from '../answer.ts';
 import type { Usage } from '../billing/price.ts';
-import { eventOf, type Request, type Served, type Service } from './call.ts';
+import type { StreamEvent } from '../server/answer.ts';
 import { askedIn, type Message, piecesOf, readIn, seedFrom } from './content.ts';
-import { UNBOUNDED_TOKENS, writtenAnswer, writtenArguments } from './written.ts';
+import { UNBOUNDED_TOKENS, writtenAnswer, writtenArguments } from './generated-text.ts';
+import { eventOf, type Request, type Served, type Service } from './request.ts';
 
 /** A call of a function, as it stands in a message. */
 interface ToolCall {

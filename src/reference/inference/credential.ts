@@ -1,7 +1,7 @@
+import type { Site } from '../context.ts';
+import { keySeen } from '../failures/lenient-key.ts';
 import type { StoredKey } from '../ledger/keys.ts';
-import { keySeen } from '../sabotage/lenient-key.ts';
-import type { Site } from '../site.ts';
-import type { InferenceCall } from './call.ts';
+import type { InferenceCall } from './request.ts';
 
 const CREDENTIAL = /^(?:Bearer +)?sk-(\S+)$/i;
 

@@ -1,7 +1,7 @@
 import { countTokens, embedText, vectorToBase64 } from '../../synthetic/index.ts';
 import type { EmbeddingsRequest, NativeEmbeddingBatch, NativeEmbeddingRequest } from '../../wire/index.ts';
 import { EMBEDDING_DIMENSIONS } from '../../wire/index.ts';
-import { RequestRefused, type Service } from './call.ts';
+import { RequestRefused, type Service } from './request.ts';
 
 /** Of models that the contract gives no number for. */
 const DIMENSIONS = 768;

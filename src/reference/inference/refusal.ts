@@ -1,10 +1,10 @@
 import type { RequestIssue } from '../../wire/index.ts';
-import type { UseRefusal } from '../admission.ts';
-import type { Answer } from '../answer.ts';
-import { refusedUse } from '../inference-refusal.ts';
+import type { Site } from '../context.ts';
+import type { UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
-import type { Site } from '../site.ts';
-import type { InferenceCall, RequestRefused } from './call.ts';
+import type { Answer } from '../server/answer.ts';
+import { refusedUse } from './refused-use.ts';
+import type { InferenceCall, RequestRefused } from './request.ts';
 
 /** Token counting has an error shape of its own. Contract: “Errors”. */
 function shaped(call: Pick<InferenceCall, 'endpoint'>, answer: Answer): Answer {

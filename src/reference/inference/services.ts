@@ -1,12 +1,12 @@
 import type { FamilyId } from '../../wire/index.ts';
-import { submitVideo } from '../video/submit.ts';
-import type { Request, Service } from './call.ts';
+import { alphaEdits, alphaImages } from '../media/images/alpha.ts';
+import { betaEdits, betaImages } from '../media/images/beta.ts';
+import { gammaImages } from '../media/images/gamma.ts';
+import { nativeImages } from '../media/images/native.ts';
+import { submitVideo } from '../media/video/submit.ts';
 import { chat } from './chat.ts';
 import { batchEmbedContents, embedContent, embeddings } from './embeddings.ts';
-import { alphaEdits, alphaImages } from './images/alpha.ts';
-import { betaEdits, betaImages } from './images/beta.ts';
-import { gammaImages } from './images/gamma.ts';
-import { nativeImages } from './images/native.ts';
+import type { Request, Service } from './request.ts';
 import { responses } from './responses.ts';
 import { tryFindUpstream } from './upstream.ts';
 

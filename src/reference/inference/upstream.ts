@@ -2,10 +2,10 @@ import { createParser } from 'eventsource-parser';
 import { type Dispatcher, request as send } from 'undici';
 import { countTokens } from '../../synthetic/index.ts';
 import { INFERENCE_API } from '../../wire/index.ts';
-import type { StreamEvent } from '../answer.ts';
 import type { Usage } from '../billing/price.ts';
 import type { UpstreamOffer } from '../catalog.ts';
-import { eventOf, type Request, RequestRefused, type Served, type Service } from './call.ts';
+import type { StreamEvent } from '../server/answer.ts';
+import { eventOf, type Request, RequestRefused, type Served, type Service } from './request.ts';
 
 /** What can be forwarded: the paths below `/v1` are the same on both sides. */
 const FORWARDED: ReadonlySet<string> = new Set(['chat', 'responses', 'embeddings']);

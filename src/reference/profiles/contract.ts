@@ -1,10 +1,10 @@
 import { NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
-import { openError, refused } from '../answer.ts';
+import * as rules from '../keys/rules.ts';
+import { ZERO_VALUES } from '../keys/settings.ts';
 import type { StoredKey } from '../ledger/keys.ts';
-import { ENGLISH } from '../messages.ts';
-import type { Profile } from '../profile.ts';
-import * as rules from '../rules.ts';
-import { ZERO_VALUES } from '../settings.ts';
+import { openError, refused } from '../server/answer.ts';
+import { ENGLISH } from './messages.ts';
+import type { Profile } from './profile.ts';
 
 /** Says nothing about the key at all, so that no client takes it for an identity. */
 const MASK = '**********';

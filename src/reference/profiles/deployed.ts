@@ -1,11 +1,11 @@
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
-import { openError } from '../answer.ts';
+import * as rules from '../keys/rules.ts';
+import { ZERO_VALUES } from '../keys/settings.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
-import { CHINESE } from '../messages.ts';
-import type { LogFilter, Paging, Profile } from '../profile.ts';
-import * as rules from '../rules.ts';
-import { ZERO_VALUES } from '../settings.ts';
+import { openError } from '../server/answer.ts';
+import { CHINESE } from './messages.ts';
+import type { LogFilter, Paging, Profile } from './profile.ts';
 
 const PAGING: Paging = { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'clamp' };
 

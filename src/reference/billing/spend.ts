@@ -1,0 +1,55 @@
+import type { Site } from '../context.ts';
+import { admit, type UseRefusal } from '../keys/admission.ts';
+import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
+import { openCharge, settleCharge } from './charge.ts';
+
+/** One request that an API key pays for. */
+export interface Expense {
+  readonly keyId: number;
+  /** What it costs, in quota units. */
+  readonly quota: number;
+  /** What must be there before it begins; below `quota` a key or a wallet can be overdrawn. Default: `quota`. */
+  readonly precharge?: number | undefined;
+  readonly model?: string | undefined;
+  readonly address: string;
+  readonly promptTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
+}
+
+export interface Receipt {
+  readonly requestId: string;
+  readonly charged: number;
+  readonly remain: number;
+  readonly used: number;
+  readonly wallet: number;
+}
+
+/**
+ * An inference use and its bill, without the inference: key, wallet and log entry move together or not at all. A refused
+ * use costs nothing, but moves an expired or exhausted key to its state.
+ */
+export function spend(site: Site, expense: Expense): Receipt | { readonly refusal: UseRefusal } {
+  const { quota, precharge = quota, promptTokens = 0, completionTokens = 0 } = expense;
+  return site.ledger.transact(() => {
+    const admission = admit(site, site.ledger.keys.tryFindById(expense.keyId), expense);
+    if ('refusal' in admission) return admission;
+    const facts = {
+      requestId: randomText(site.random, REQUEST_ID_LENGTH),
+      address: expense.address,
+      model: expense.model ?? '',
+      path: '/v1/chat/completions',
+      isStream: false,
+    };
+    const charge = openCharge(site, admission, { facts, units: precharge });
+    if ('refusal' in charge) return charge;
+    settleCharge(site, charge, { quota, usage: { promptTokens, completionTokens }, seconds: 0, firstByteMs: 0 });
+    const { key, account } = admission;
+    return {
+      requestId: facts.requestId,
+      charged: quota,
+      remain: key.remain_quota - quota,
+      used: key.used_quota + quota,
+      wallet: account.quota - quota,
+    };
+  });
+}

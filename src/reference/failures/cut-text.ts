@@ -1,0 +1,83 @@
+import type { StreamEvent } from '../server/answer.ts';
+import type { TextFlaw } from './kinds.ts';
+import { type Change, dataIn, type Fields, fieldsIn, isFields, rewritten, withData } from './rewriting.ts';
+
+/** How many characters of a text so long go out. */
+const KEPT: { readonly [F in TextFlaw]: (length: number) => number } = {
+  empty: () => 0,
+  half: (length) => Math.floor(length / 2),
+};
+
+const cutOff = (text: string, how: TextFlaw): string => text.slice(0, KEPT[how](text.length));
+
+const TEXTS: ReadonlySet<unknown> = new Set(['output_text', 'response.output_text.done']);
+
+/** Cuts what holds a whole text: a message of a chat, a part of a response. What was cut says that it has come to its end. */
+const cutWhole =
+  (how: TextFlaw): Change =>
+  (fields) => {
+    const { type, text, message, finish_reason: reason } = fields;
+    if (TEXTS.has(type) && typeof text === 'string') return { ...fields, text: cutOff(text, how) };
+    if (!isFields(message) || typeof message.content !== 'string') return fields;
+    const content = cutOff(message.content, how);
+    return { ...fields, message: { ...message, content }, finish_reason: reason === 'length' ? 'stop' : reason };
+  };
+
+/** An answer whose text is empty or breaks off. */
+export const cutText = (body: unknown, how: TextFlaw): Promise<unknown> => rewritten(body, cutWhole(how));
+
+/** A piece of a text in an event, and which of the texts of the stream it belongs to. */
+interface Piece {
+  readonly of: string;
+  readonly text: string;
+  /** The event's data with another piece in its place. */
+  with(text: string): unknown;
+}
+
+function chatPiece(data: Fields): Piece | undefined {
+  const [choice] = fieldsIn(data.choices);
+  const delta = choice?.delta;
+  if (!isFields(delta) || typeof delta.content !== 'string' || delta.content === '') return undefined;
+  return {
+    of: `choice ${choice?.index}`,
+    text: delta.content,
+    with: (content) => ({ ...data, choices: [{ ...choice, delta: { ...delta, content } }] }),
+  };
+}
+
+function pieceIn(data: unknown): Piece | undefined {
+  if (!isFields(data)) return undefined;
+  if (data.type !== 'response.output_text.delta') return chatPiece(data);
+  return {
+    of: `part ${data.output_index} ${data.content_index}`,
+    text: String(data.delta),
+    with: (delta) => ({ ...data, delta }),
+  };
+}
+
+const finishing: Change = (fields) =>
+  fields.finish_reason === 'length' ? { ...fields, finish_reason: 'stop' } : fields;
+
+function lengthsOf(pieces: readonly (Piece | undefined)[]): Map<string, number> {
+  const lengths = new Map<string, number>();
+  for (const piece of pieces) if (piece) lengths.set(piece.of, (lengths.get(piece.of) ?? 0) + piece.text.length);
+  return lengths;
+}
+
+/** A stream whose texts are empty or break off. Where their middle is shows at their end: nothing goes out before it. */
+export async function* cutStream(events: AsyncGenerator<StreamEvent>, how: TextFlaw): AsyncGenerator<StreamEvent> {
+  const all: StreamEvent[] = [];
+  for await (const event of events) all.push(event);
+  const pieces = all.map((event) => pieceIn(dataIn(event)));
+  const room = new Map([...lengthsOf(pieces)].map(([of, length]) => [of, KEPT[how](length)]));
+  for (const [at, event] of all.entries()) {
+    const piece = pieces[at];
+    if (piece === undefined) {
+      yield withData(event, await rewritten(await cutText(dataIn(event), how), finishing));
+      continue;
+    }
+    const left = room.get(piece.of) ?? 0;
+    room.set(piece.of, Math.max(0, left - piece.text.length));
+    if (left > 0) yield withData(event, piece.with(piece.text.slice(0, left)));
+  }
+}

@@ -1,0 +1,74 @@
+import { NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
+import type { Messages } from '../profiles/messages.ts';
+import { areAddresses } from './addresses.ts';
+import type { Settings } from './settings.ts';
+
+/** What a write of settings is judged by. */
+export interface Judged {
+  readonly settings: Settings;
+  /** The key as it was; absent at a create. */
+  readonly stored?: Settings | undefined;
+  /** The groups that the account may use. */
+  readonly groups: readonly string[];
+}
+
+/** One reason to refuse a create or a full update. */
+export interface Rule {
+  readonly message: keyof Messages;
+  readonly isBroken: (judged: Judged) => boolean;
+}
+
+/** Holds only for a value that the write changes: what is stored may always be echoed, however it came to be. */
+const unlessKept = (field: keyof Settings, rule: Rule): Rule => ({
+  message: rule.message,
+  isBroken: (judged) => judged.stored?.[field] !== judged.settings[field] && rule.isBroken(judged),
+});
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const nameGiven: Rule = {
+  message: 'nameMissing',
+  isBroken: ({ settings, stored }) => stored === undefined && settings.name === '',
+};
+
+export const nameInCharacters: Rule = {
+  message: 'nameTooLong',
+  isBroken: ({ settings }) => [...settings.name].length > SYSTEM_LIMITS.nameLength,
+};
+
+export const nameInBytes: Rule = {
+  message: 'nameTooLong',
+  isBroken: ({ settings }) => Buffer.byteLength(settings.name) > SYSTEM_LIMITS.nameLength,
+};
+
+export const quotaNotNegative: Rule = {
+  message: 'quotaNegative',
+  isBroken: ({ settings }) => !settings.unlimited_quota && settings.remain_quota < 0,
+};
+
+export const expiryIsTime: Rule = unlessKept('expired_time', {
+  message: 'invalidExpiry',
+  isBroken: ({ settings }) => settings.expired_time < 0 && settings.expired_time !== NEVER_EXPIRES,
+});
+
+export const groupIsAvailable: Rule = unlessKept('group', {
+  message: 'unknownGroup',
+  isBroken: ({ settings, groups }) => settings.group !== '' && !groups.includes(settings.group),
+});
+
+export const addressesAreValid: Rule = unlessKept('allow_ips', {
+  message: 'invalidAddress',
+  isBroken: ({ settings }) => !areAddresses(settings.allow_ips ?? ''),
+});
+
+export const tiersAreJson: Rule = unlessKept('smart_route_tiers', {
+  message: 'invalidTiers',
+  isBroken: ({ settings }) => settings.smart_route_tiers !== '' && !isJson(settings.smart_route_tiers),
+});

@@ -1,0 +1,31 @@
+import type { Site } from '../context.ts';
+import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
+
+/** Under which files are hosted, by their names. Nobody who does not know a name finds a file: there are no credentials. */
+export const FILES_PATH = '/files/';
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+};
+
+export interface HostedFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** For how long, by the gateway's clock. */
+  readonly seconds: number;
+}
+
+/** Keeps a file in the ledger for a while, and says under which id and path. Files whose time is over are dropped. */
+export function hostFile(site: Site, { bytes, mediaType, seconds }: HostedFile): { id: string; path: string } {
+  const id = `file_${randomText(site.random, REQUEST_ID_LENGTH)}`;
+  const now = site.clock.now();
+  const file = { id, created_at: now, expires_at: now + seconds, media_type: mediaType, bytes };
+  site.ledger.transact(() => {
+    site.ledger.files.purge(now);
+    site.ledger.files.insert(file);
+  });
+  return { id, path: `${FILES_PATH}${id}.${EXTENSIONS[mediaType] ?? 'bin'}` };
+}

@@ -1,0 +1,148 @@
+import {
+  countTokens,
+  type PictureOrder,
+  paint,
+  paintPartial,
+  type RetouchOrder,
+  retouch,
+  retouchPartial,
+} from '../../../synthetic/index.ts';
+import { type AlphaEditRequest, type AlphaImageRequest, tryParseSize } from '../../../wire/index.ts';
+import type { Usage } from '../../billing/price.ts';
+import { seedFrom } from '../../inference/content.ts';
+import { eventOf, type Request, type Served, type Service } from '../../inference/request.ts';
+import type { StreamEvent } from '../../server/answer.ts';
+import { type Frame, frameOf } from './frame.ts';
+import { frameIn } from './sources.ts';
+
+type Order = PictureOrder | RetouchOrder;
+type Body = AlphaImageRequest | AlphaEditRequest;
+
+const SQUARE: Frame = { width: 1024, height: 1024 };
+/** Output tokens of a picture of a million pixels. The contract gives none; this is the order of magnitude. */
+const TOKENS_PER_MEGAPIXEL = 1000;
+
+const isEdit = (order: Order): order is RetouchOrder => 'sources' in order;
+const draw = (order: Order): Promise<Uint8Array> => (isEdit(order) ? retouch(order) : paint(order));
+const drawPartial = (order: Order, step: number, of: number): Promise<Uint8Array> =>
+  isEdit(order) ? retouchPartial(order, step, of) : paintPartial(order, step, of);
+
+/** What the gateway answers as settings: those of the request, or those that `auto` came to. */
+const settingsOf = (order: Order, body: Body) => ({
+  background: order.background,
+  output_format: order.format,
+  quality: body.quality === undefined || body.quality === 'auto' ? 'medium' : body.quality,
+  size: `${order.width}x${order.height}`,
+});
+
+function orderFor(body: Body, frame: Frame, index: number): PictureOrder {
+  const { prompt, output_format: format = 'png', output_compression: compression, background } = body;
+  return {
+    text: prompt,
+    seed: seedFrom(prompt) + index,
+    ...frame,
+    format,
+    background: background === 'transparent' ? 'transparent' : 'opaque',
+    ...(compression === undefined ? {} : { compression }),
+  };
+}
+
+function usageFor(body: Body, orders: readonly Order[]): Usage {
+  const pixels = orders.reduce((sum, { width, height }) => sum + width * height, 0);
+  return {
+    promptTokens: countTokens(body.prompt),
+    completionTokens: Math.ceil((pixels / 1_000_000) * TOKENS_PER_MEGAPIXEL),
+    units: orders.length,
+  };
+}
+
+const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => ({
+  input_tokens: input,
+  input_tokens_details: { text_tokens: input, image_tokens: 0 },
+  output_tokens: output,
+  total_tokens: input + output,
+});
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+interface Job {
+  readonly request: Request<Body>;
+  readonly orders: readonly Order[];
+  /** `image_generation` or `image_edit`: how the events are named. */
+  readonly name: string;
+}
+
+/** Partial pictures, then the completed one, of each picture in turn. */
+function streamed({ request, orders, name }: Job): Served {
+  const { body, site } = request;
+  const partials = body.partial_images ?? 0;
+  let begun = 0;
+  const usage = (): Usage => usageFor(body, orders.slice(0, begun));
+  async function* events(): AsyncGenerator<StreamEvent> {
+    const created_at = site.clock.now();
+    for (const order of orders) {
+      begun += 1;
+      const settings = { created_at, ...settingsOf(order, body) };
+      for (let index = 0; index < partials; index += 1) {
+        const type = `${name}.partial_image`;
+        const b64_json = base64(await drawPartial(order, index, partials));
+        yield eventOf({ type, b64_json, partial_image_index: index, ...settings }, { name: type });
+      }
+      const type = `${name}.completed`;
+      const b64_json = base64(await draw(order));
+      const completed = { type, b64_json, ...settings, usage: usageBody(usageFor(body, [order])) };
+      yield eventOf(completed, { name: type, final: begun === orders.length });
+    }
+  }
+  return { events: events(), usage };
+}
+
+async function served(job: Job): Promise<Served> {
+  const { request, orders } = job;
+  const [first] = orders;
+  if (request.body.stream === true) return streamed(job);
+  const usage = usageFor(request.body, orders);
+  const data = await Promise.all(orders.map(async (order) => ({ b64_json: base64(await draw(order)) })));
+  const settings = first === undefined ? {} : settingsOf(first, request.body);
+  return { body: { created: request.site.clock.now(), data, ...settings, usage: usageBody(usage) }, usage };
+}
+
+const ordersFor = (body: Body, frame: Frame): readonly PictureOrder[] =>
+  Array.from({ length: body.n ?? 1 }, (_, index) => orderFor(body, frame, index));
+
+/** Contract: “Family alpha (list-style image request, JSON)”. */
+export const alphaImages: Service<AlphaImageRequest> = {
+  estimate: ({ body }) => usageFor(body, ordersFor(body, tryParseSize(body.size ?? 'auto') ?? SQUARE)),
+  serve: (request) =>
+    served({
+      request,
+      name: 'image_generation',
+      orders: ordersFor(request.body, tryParseSize(request.body.size ?? 'auto') ?? SQUARE),
+    }),
+};
+
+const EDIT_PIXELS = 1_048_576;
+/** What an edit is scaled to without a size: its own, unless that is far more than the family makes. */
+const LARGEST_EDIT = 8_294_400;
+
+async function editFrame(body: AlphaEditRequest): Promise<Frame> {
+  const asked = tryParseSize(body.size ?? 'auto');
+  const [first] = body.image;
+  if (asked || first === undefined) return asked ?? SQUARE;
+  const frame = await frameIn(first.bytes);
+  const fits = frame.width * frame.height <= LARGEST_EDIT;
+  return fits ? frame : frameOf(EDIT_PIXELS, frame.width / frame.height);
+}
+
+/** Contract: “Family alpha (multipart form)”. */
+export const alphaEdits: Service<AlphaEditRequest> = {
+  estimate: ({ body }) => usageFor(body, ordersFor(body, tryParseSize(body.size ?? 'auto') ?? SQUARE)),
+  async serve(request) {
+    const { body } = request;
+    const sources = body.image.map(({ bytes }) => bytes);
+    const orders = ordersFor(body, await editFrame(body)).map(
+      (order): RetouchOrder => ({ ...order, sources, ...(body.mask === undefined ? {} : { mask: body.mask.bytes }) }),
+    );
+    return served({ request, orders, name: 'image_edit' });
+  },
+};

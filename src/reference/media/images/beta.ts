@@ -1,0 +1,92 @@
+import { countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
+import type { BetaEditRequest, BetaImageRequest } from '../../../wire/index.ts';
+import type { Usage } from '../../billing/price.ts';
+import { seedFrom } from '../../inference/content.ts';
+import type { Request, Served, Service } from '../../inference/request.ts';
+import { hostFile } from '../hosted-files.ts';
+import { type Frame, frameOf, tryReadRatio } from './frame.ts';
+import { frameIn, sourceBytes } from './sources.ts';
+
+type Body = BetaImageRequest | BetaEditRequest;
+
+/** What this family encodes its pictures as; the answer says so with each. */
+const FORMAT = 'jpeg';
+const MEDIA_TYPE = 'image/jpeg';
+const LINK_SECONDS = 3600;
+/** Kept for as long as nobody says otherwise. */
+const FOREVER = 100 * 365 * 86_400;
+
+const PIXELS: Readonly<Record<string, number>> = { '1k': 1024 * 1024, '2k': 2048 * 2048 };
+
+const frameFor = (body: Body, followed: Frame | undefined): Frame => {
+  const ratio = tryReadRatio(body.aspect_ratio) ?? (followed ? followed.width / followed.height : 1);
+  return frameOf(PIXELS[body.resolution ?? '1k'] ?? 0, ratio);
+};
+
+const usageFor = (body: Body): Usage => ({
+  promptTokens: countTokens(body.prompt),
+  completionTokens: 0,
+  units: body.n ?? 1,
+});
+
+const ordersFor = (body: Body, frame: Frame): readonly PictureOrder[] =>
+  Array.from({ length: body.n ?? 1 }, (_, index) => ({
+    text: body.prompt,
+    seed: seedFrom(body.prompt) + index,
+    ...frame,
+    format: FORMAT,
+    background: 'opaque',
+  }));
+
+/** Keeps a picture in this gateway's own file store, whose ids edits may name as sources. */
+function stored({ body, site, call }: Request<Body>, bytes: Uint8Array) {
+  const options = body.storage_options;
+  if (options === undefined) return undefined;
+  const seconds = options.expires_after ?? FOREVER;
+  const file = hostFile(site, { bytes, mediaType: MEDIA_TYPE, seconds });
+  const expiry = (after: number | undefined) => (after === undefined ? {} : { expires_at: site.clock.now() + after });
+  const kept = { file_id: file.id, filename: options.filename, bytes: bytes.length, ...expiry(options.expires_after) };
+  const shared = options.public_url;
+  if (shared === undefined || shared === false) return kept;
+  const seen = typeof shared === 'object' ? (shared.expires_after ?? options.expires_after) : options.expires_after;
+  const link = hostFile(site, { bytes, mediaType: MEDIA_TYPE, seconds: seen ?? FOREVER });
+  return { ...kept, public_url: { url: call.origin + link.path, ...expiry(seen) } };
+}
+
+function answered(request: Request<Body>, bytes: Uint8Array) {
+  const { body, site, call } = request;
+  const file = stored(request, bytes);
+  const more = { mime_type: MEDIA_TYPE, ...(file === undefined ? {} : { file_output: file }) };
+  if (body.response_format === 'b64_json') return { b64_json: Buffer.from(bytes).toString('base64'), ...more };
+  const hosted = hostFile(site, { bytes, mediaType: MEDIA_TYPE, seconds: LINK_SECONDS });
+  return { url: call.origin + hosted.path, ...more };
+}
+
+function served(request: Request<Body>, pictures: readonly Uint8Array[]): Served {
+  const data = pictures.map((bytes) => answered(request, bytes));
+  return { body: { created: request.site.clock.now(), data }, usage: usageFor(request.body) };
+}
+
+/** Contract: “Family beta (native JSON image request)”. */
+export const betaImages: Service<BetaImageRequest> = {
+  estimate: ({ body }) => usageFor(body),
+  async serve(request) {
+    const orders = ordersFor(request.body, frameFor(request.body, undefined));
+    return served(request, await Promise.all(orders.map(paint)));
+  },
+};
+
+/** Contract: “Family beta (JSON)”. Without a concrete ratio the first source's is kept. */
+export const betaEdits: Service<BetaEditRequest> = {
+  estimate: ({ body }) => usageFor(body),
+  async serve(request) {
+    const { body, site } = request;
+    const named = body.images ?? (body.image === undefined ? [] : [body.image]);
+    const sources = await Promise.all(
+      named.map(({ url, file_id: id }, index) => sourceBytes(site, url ?? id ?? '', `images[${index}]`)),
+    );
+    const [first] = sources;
+    const orders = ordersFor(body, frameFor(body, first && (await frameIn(first))));
+    return served(request, await Promise.all(orders.map((order) => retouch({ ...order, sources }))));
+  },
+};

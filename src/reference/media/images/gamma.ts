@@ -1,0 +1,73 @@
+import { countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
+import { type GammaImageRequest, tryParseGammaSize } from '../../../wire/index.ts';
+import type { Usage } from '../../billing/price.ts';
+import { seedFrom } from '../../inference/content.ts';
+import type { Request, Service } from '../../inference/request.ts';
+import { hostFile } from '../hosted-files.ts';
+import { type Frame, frameOf } from './frame.ts';
+import { frameIn, sourceBytes } from './sources.ts';
+
+/** Contract: “family gamma hosted output”: links expire after 24 hours. */
+const LINK_SECONDS = 24 * 3600;
+const EDIT_PIXELS = 1024 * 1024;
+const DEFAULT_FRAMES: readonly { readonly models: RegExp; readonly frame: Frame }[] = [
+  { models: /^gamma-image(-max|-plus)?$/, frame: { width: 1664, height: 928 } },
+  { models: /^/, frame: { width: 2048, height: 2048 } },
+];
+
+interface Content {
+  readonly text?: string | undefined;
+  readonly image?: string | undefined;
+}
+
+const contentOf = (body: GammaImageRequest): readonly Content[] => body.input.messages[0]?.content ?? [];
+const promptOf = (body: GammaImageRequest): string =>
+  contentOf(body).find(({ text }) => text !== undefined)?.text ?? '';
+const imagesOf = (body: GammaImageRequest): readonly string[] =>
+  contentOf(body).flatMap(({ image }) => (image === undefined ? [] : [image]));
+
+const usageFor = (body: GammaImageRequest): Usage => ({
+  promptTokens: countTokens(promptOf(body)),
+  completionTokens: 0,
+  units: body.parameters?.n ?? 1,
+});
+
+/** As asked; else the default of the model, or for an edit the proportions of the last source. */
+async function frameFor({ body, model }: Request<GammaImageRequest>, sources: readonly Uint8Array[]): Promise<Frame> {
+  const asked = tryParseGammaSize(body.parameters?.size ?? '');
+  if (asked) return asked;
+  const last = sources.at(-1);
+  if (last) {
+    const { width, height } = await frameIn(last);
+    return frameOf(EDIT_PIXELS, width / height);
+  }
+  return DEFAULT_FRAMES.find(({ models }) => models.test(model))?.frame as Frame;
+}
+
+function orderFor(body: GammaImageRequest, frame: Frame, index: number): PictureOrder {
+  const text = promptOf(body);
+  const { seed = seedFrom(text), watermark = false } = body.parameters ?? {};
+  return { text, seed: seed + index, ...frame, format: 'png', background: 'opaque', watermark };
+}
+
+/** Contract: “Family gamma (native synchronous request)”: generation and editing, by what the content holds. */
+export const gammaImages: Service<GammaImageRequest> = {
+  estimate: ({ body }) => usageFor(body),
+  async serve(request) {
+    const { body, site, call, requestId } = request;
+    const sources = await Promise.all(
+      imagesOf(body).map((image, index) => sourceBytes(site, image, `input.messages[0].content image ${index + 1}`)),
+    );
+    const frame = await frameFor(request, sources);
+    const orders = Array.from({ length: body.parameters?.n ?? 1 }, (_, index) => orderFor(body, frame, index));
+    const pictures = await Promise.all(
+      orders.map((order) => (sources.length === 0 ? paint(order) : retouch({ ...order, sources }))),
+    );
+    const choices = pictures.map((bytes) => {
+      const { path } = hostFile(site, { bytes, mediaType: 'image/png', seconds: LINK_SECONDS });
+      return { finish_reason: 'stop', message: { role: 'assistant', content: [{ image: call.origin + path }] } };
+    });
+    const usage = { image_count: pictures.length, ...frame };
+    return { body: { output: { choices }, usage, request_id: requestId }, usage: usageFor(body) };
+  },
+};

@@ -1,0 +1,83 @@
+import { answerText, countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
+import { type NativeImageRequest, tryDecodeBase64 } from '../../../wire/index.ts';
+import type { Usage } from '../../billing/price.ts';
+import { seedFrom } from '../../inference/content.ts';
+import { eventOf, type Request, RequestRefused, type Service } from '../../inference/request.ts';
+import type { StreamEvent } from '../../server/answer.ts';
+import { type Frame, frameOf, tryReadRatio } from './frame.ts';
+
+/** Pixels along the side of a square. */
+const SIDES: Readonly<Record<string, number>> = { '1K': 1024, '2K': 2048, '4K': 4096 };
+const TOKENS_PER_IMAGE = 1290;
+
+interface Part {
+  readonly text?: string;
+  readonly inlineData?: { readonly mimeType: string; readonly data: string };
+}
+
+const partsOf = (body: NativeImageRequest): readonly Part[] =>
+  (body.contents as readonly { parts: readonly Part[] }[]).flatMap(({ parts }) => parts);
+
+const promptOf = (body: NativeImageRequest): string =>
+  partsOf(body)
+    .map(({ text }) => text ?? '')
+    .filter((text) => text !== '')
+    .join('\n');
+
+function frameFor(body: NativeImageRequest): Frame {
+  const config = body.generationConfig?.imageConfig;
+  const side = SIDES[config?.imageSize ?? '1K'] ?? 1024;
+  return frameOf(side * side, tryReadRatio(config?.aspectRatio) ?? 1);
+}
+
+const wantsText = (body: NativeImageRequest): boolean =>
+  body.generationConfig?.responseModalities?.includes('TEXT') ?? true;
+
+const usageFor = (body: NativeImageRequest, text: string): Usage => ({
+  promptTokens: countTokens(promptOf(body)),
+  completionTokens: TOKENS_PER_IMAGE + (text === '' ? 0 : countTokens(text)),
+  units: 1,
+});
+
+function draw(request: Request<NativeImageRequest>): Promise<Uint8Array> {
+  const { body } = request;
+  const prompt = promptOf(body);
+  const order: PictureOrder = {
+    text: prompt,
+    seed: seedFrom(prompt),
+    ...frameFor(body),
+    format: 'png',
+    background: 'opaque',
+  };
+  const sources = partsOf(body).flatMap(({ inlineData }) => tryDecodeBase64(inlineData?.data ?? '') ?? []);
+  const given = sources.filter(({ length }) => length > 0);
+  return given.length === 0 ? paint(order) : retouch({ ...order, sources: given });
+}
+
+async function* eventsOf(request: Request<NativeImageRequest>, text: string): AsyncGenerator<StreamEvent> {
+  const { body, model, requestId } = request;
+  const chunk = (parts: readonly Part[], more: object = {}) => ({
+    candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
+    modelVersion: model,
+    responseId: requestId,
+  });
+  if (text !== '') yield eventOf(chunk([{ text }]));
+  const data = Buffer.from(await draw(request)).toString('base64');
+  yield eventOf(chunk([{ inlineData: { mimeType: 'image/png', data } }]));
+  const { promptTokens, completionTokens } = usageFor(body, text);
+  const counts = { promptTokenCount: promptTokens, candidatesTokenCount: completionTokens };
+  const usageMetadata = { ...counts, totalTokenCount: promptTokens + completionTokens };
+  yield eventOf({ ...chunk([], { finishReason: 'STOP' }), usageMetadata }, { final: true });
+}
+
+/** Contract: “Native streaming image generation”. */
+export const nativeImages: Service<NativeImageRequest> = {
+  estimate: ({ body }) => usageFor(body, ''),
+  async serve(request) {
+    const { body, call } = request;
+    if (call.query('alt') !== 'sse') throw new RequestRefused('alt: must be sse');
+    const prompt = promptOf(body);
+    const text = wantsText(body) ? answerText({ prompt, seed: seedFrom(prompt) }) : '';
+    return { events: eventsOf(request, text), usage: () => usageFor(body, text) };
+  },
+};

@@ -1,0 +1,92 @@
+import { request } from 'undici';
+import type { FamilyId } from '../../../wire/index.ts';
+import type { TaskStatus } from '../../ledger/tasks.ts';
+
+/** Contract, family delta: the challenge is returned within 3 seconds. Notifications get the same time. */
+const PATIENCE_MS = 3000;
+/** More of a reply is not read: a challenge is a line. */
+const MAX_REPLY = 64 * 1024;
+
+/** Contract: “Events”. Families whose fields are not shown notify as epsilon does. */
+const DELTA_NAMES: { readonly [S in TaskStatus]: string } = {
+  queued: 'queued',
+  in_progress: 'running',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  // It has no time that could be over; were it so, no better word would be left.
+  expired: 'failed',
+};
+const EPSILON_NAMES: { readonly [S in TaskStatus]: string } = {
+  ...DELTA_NAMES,
+  cancelled: 'failed',
+  expired: 'expired',
+};
+
+/** What a status is called in notifications of a family. */
+export const notificationStatus = (family: FamilyId, status: TaskStatus): string =>
+  (family === 'delta-video' ? DELTA_NAMES : EPSILON_NAMES)[status];
+
+/** Undefined: it can be sent there. */
+function addressProblem(url: string): string | undefined {
+  if (!URL.canParse(url)) return 'the callback URL is none';
+  const { protocol, username, password } = new URL(url);
+  if (!/^https?:$/.test(protocol)) return 'the callback URL is neither http nor https';
+  return username !== '' || password !== '' ? 'the callback URL holds credentials' : undefined;
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_REPLY) throw new Error('the reply is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What came of a POST: the text of a reply with a status of success, or why there is none. */
+export type Reply = { readonly text: string } | { readonly problem: string };
+
+/** Posts JSON to a receiver. Follows no redirect, sends no credentials, never throws. */
+async function post(url: string, body: unknown, closing: AbortSignal): Promise<Reply> {
+  const problem = addressProblem(url);
+  if (problem !== undefined) return { problem };
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any([patience, closing]),
+    });
+    const text = await textOf(answer.body);
+    if (answer.statusCode < 200 || answer.statusCode > 299) return { problem: `answered ${answer.statusCode}` };
+    return { text };
+  } catch (thrown) {
+    if (patience.aborted) return { problem: `no answer within ${PATIENCE_MS / 1000} s` };
+    return { problem: thrown instanceof Error ? thrown.message || thrown.name : String(thrown) };
+  }
+}
+
+/** Tells a receiver. Undefined: it was told. */
+export async function notify(url: string, record: unknown, closing: AbortSignal): Promise<string | undefined> {
+  const reply = await post(url, record, closing);
+  return 'problem' in reply ? reply.problem : undefined;
+}
+
+const returned = (text: string): unknown => {
+  try {
+    return (JSON.parse(text) as { challenge?: unknown } | null)?.challenge;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Asks a receiver to return the challenge unchanged, as JSON or as it is. Undefined: it did. */
+export async function challenge(url: string, secret: string, closing: AbortSignal): Promise<string | undefined> {
+  const reply = await post(url, { challenge: secret }, closing);
+  if ('problem' in reply) return reply.problem;
+  return reply.text.trim() === secret || returned(reply.text) === secret ? undefined : 'did not return the challenge';
+}

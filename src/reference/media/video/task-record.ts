@@ -1,0 +1,111 @@
+import type { Site } from '../../context.ts';
+import { taskFlawOf } from '../../failures/task-flaws.ts';
+import { seedFrom } from '../../inference/content.ts';
+import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
+import { REQUEST_ID_LENGTH, randomText } from '../../random.ts';
+import type { Answer } from '../../server/answer.ts';
+import { FILES_PATH } from '../hosted-files.ts';
+import { type VideoWish, wishIn } from './video-request.ts';
+
+/** What a task is shown with beside what is stored of it. */
+export interface TaskView {
+  readonly task: StoredTask;
+  readonly wish: VideoWish;
+  /** Under which whoever asks reaches the gateway. */
+  readonly origin: string;
+  /** Is it shown without the link to its result, which it should have? */
+  readonly lacksLink: boolean;
+}
+
+export const viewOf = (site: Site, task: StoredTask, origin: string): TaskView => ({
+  task,
+  origin,
+  lacksLink: taskFlawOf(site, task) === 'no-url',
+  wish: wishIn(task.family, site.ledger.tasks.requestOf(task.task_id)),
+});
+
+/** Does the family keep its result behind the download endpoint? */
+export const needsDownload = ({ family }: StoredTask): boolean => family === 'download-video';
+
+const linkTo = ({ task, origin }: TaskView, extension: string): string =>
+  `${origin}${FILES_PATH}${task.task_id}.${extension}`;
+
+const urlOf = (view: TaskView): string | undefined =>
+  view.task.status !== 'succeeded' || needsDownload(view.task) || view.lacksLink
+    ? undefined
+    : (view.task.url ?? linkTo(view, 'mp4'));
+
+/** The model decides whether it searches. */
+const searchesOf = ({ text }: VideoWish): number => seedFrom(text) % 3;
+
+/** The contract's “Video task record”. What is not told is not there. */
+export function flatRecord(view: TaskView, status: string = view.task.status): Readonly<Record<string, unknown>> {
+  const { task, wish } = view;
+  const url = urlOf(view);
+  const isDone = task.status === 'succeeded';
+  return {
+    task_id: task.task_id,
+    status,
+    format: 'mp4',
+    ...(url === undefined ? {} : { url }),
+    ...(task.status === 'failed' ? { error: task.error } : {}),
+    ...(isDone && wish.returnsLastFrame ? { last_frame_url: linkTo(view, 'png') } : {}),
+    ...(isDone && wish.searches ? { usage: { tool_usage: { web_search: searchesOf(wish) } } } : {}),
+  };
+}
+
+const DEPLOYED_STATUS: { readonly [S in TaskStatus]: { readonly status: string; readonly progress: string } } = {
+  queued: { status: 'QUEUED', progress: '20%' },
+  in_progress: { status: 'IN_PROGRESS', progress: '50%' },
+  succeeded: { status: 'SUCCESS', progress: '100%' },
+  failed: { status: 'FAILURE', progress: '100%' },
+  expired: { status: 'FAILURE', progress: '100%' },
+  cancelled: { status: 'FAILURE', progress: '100%' },
+};
+
+function failReason({ status, error }: StoredTask): string {
+  if (status === 'failed') return error?.message ?? '';
+  return status === 'expired' || status === 'cancelled' ? `the task was ${status}` : '';
+}
+
+/** As some deployments answer. */
+const deployedRecord = (view: TaskView): unknown => ({
+  code: 'success',
+  message: '',
+  data: {
+    task_id: view.task.task_id,
+    platform: 'video',
+    action: 'generate',
+    ...DEPLOYED_STATUS[view.task.status],
+    fail_reason: failReason(view.task),
+    result_url: urlOf(view) ?? '',
+    submit_time: view.task.created_at,
+    start_time: view.task.started_at ?? 0,
+    finish_time: view.task.settled_at ?? 0,
+    data: flatRecord(view),
+  },
+});
+
+interface TaskShape {
+  record(view: TaskView): unknown;
+  missing(site: Site): Answer;
+}
+
+const MISSING = { code: 'task_not_exist', message: 'the task does not exist' } as const;
+
+/** In which the profiles differ where video tasks are asked for. */
+const SHAPES: { readonly [P in Site['profile']['name']]: TaskShape } = {
+  contract: {
+    record: flatRecord,
+    missing: (site) => {
+      const requestId = randomText(site.random, REQUEST_ID_LENGTH);
+      return { status: 404, body: { error: site.profile.openError(MISSING.message, MISSING.code, requestId) } };
+    },
+  },
+  deployed: {
+    record: deployedRecord,
+    missing: () => ({ status: 400, body: { ...MISSING, data: null } }),
+  },
+};
+
+export const taskShapeOf = ({ profile }: Site): TaskShape => SHAPES[profile.name];

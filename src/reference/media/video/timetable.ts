@@ -1,0 +1,103 @@
+import type { TaskPace } from '../../catalog.ts';
+import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
+
+/** A task as far as time is concerned. */
+export type TimedTask = Pick<
+  StoredTask,
+  'task_id' | 'created_at' | 'priority' | 'expires_at' | 'started_at' | 'status' | 'error'
+> & {
+  /** It begins and never ends. */
+  readonly isStuck?: boolean;
+};
+
+/** A move of a task into another state, at a moment of the gateway's clock. */
+export interface Step {
+  readonly task_id: string;
+  readonly at: number;
+  readonly status: TaskStatus;
+}
+
+/** What the tasks of one model wait and run by. */
+export interface Pace extends TaskPace {
+  /** From then on free slots may be taken: when one was given free last. */
+  readonly since: number;
+  /** Does the model fail every task? */
+  readonly fails: boolean;
+}
+
+const readyAt = ({ created_at }: TimedTask, { queueSeconds }: Pace): number => created_at + queueSeconds;
+
+const expiryOf = ({ expires_at }: TimedTask): number => expires_at ?? Infinity;
+
+/** When a task that starts then is over, one way or the other. */
+const endOf = (task: TimedTask, start: number, { runSeconds }: Pace): number =>
+  Math.min(task.isStuck ? Infinity : start + runSeconds, expiryOf(task));
+
+/** Higher priority first; equals in the order in which they came, which is that of the list. */
+function firstOf(waiting: readonly TimedTask[], at: number, pace: Pace): TimedTask | undefined {
+  return waiting
+    .filter((task) => readyAt(task, pace) <= at)
+    .reduce<TimedTask | undefined>(
+      (best, task) => (best === undefined || task.priority > best.priority ? task : best),
+      undefined,
+    );
+}
+
+/** Starts by task, where only so many run at once. A running one is not interrupted. */
+function startsInSlots(tasks: readonly TimedTask[], pace: Pace, slots: number): ReadonlyMap<TimedTask, number> {
+  const starts = new Map<TimedTask, number>();
+  const running = tasks.filter(({ started_at }) => started_at !== undefined);
+  const free = running.map((task) => endOf(task, task.started_at ?? 0, pace));
+  while (free.length < slots) free.push(pace.since);
+  let waiting = tasks.filter(({ started_at }) => started_at === undefined);
+  while (waiting.length > 0) {
+    free.sort((a, b) => a - b);
+    // More may run than there are slots, when the seed has given fewer since: their ends are not slots.
+    const slot = free[Math.max(0, free.length - slots)] ?? pace.since;
+    const at = Math.max(slot, Math.min(...waiting.map((task) => readyAt(task, pace))));
+    const alive = waiting.filter((task) => expiryOf(task) > at);
+    if (alive.length < waiting.length) {
+      waiting = alive;
+      continue;
+    }
+    const next = firstOf(waiting, at, pace);
+    if (next === undefined) break;
+    starts.set(next, at);
+    free[free.indexOf(slot)] = endOf(next, at, pace);
+    waiting = waiting.filter((task) => task !== next);
+  }
+  return starts;
+}
+
+function startsOf(tasks: readonly TimedTask[], pace: Pace): ReadonlyMap<TimedTask, number> {
+  if (pace.slots !== undefined) return startsInSlots(tasks, pace, pace.slots);
+  return new Map(tasks.map((task) => [task, readyAt(task, pace)]));
+}
+
+/** What is still to come for one task, were there no more tasks. */
+function stepsOf(task: TimedTask, start: number | undefined, pace: Pace): readonly Step[] {
+  const { task_id } = task;
+  const expiry = expiryOf(task);
+  if (start === undefined || start >= expiry) return [{ task_id, at: expiry, status: 'expired' }];
+  const begun: readonly Step[] = task.started_at === undefined ? [{ task_id, at: start, status: 'in_progress' }] : [];
+  const end = endOf(task, start, pace);
+  const fails = pace.fails || task.error !== undefined;
+  // What ends in the very second in which its time is over has not gone past it.
+  const status = end < start + pace.runSeconds ? 'expired' : fails ? 'failed' : 'succeeded';
+  return [...begun, { task_id, at: end, status }];
+}
+
+/**
+ * All moves to come of a model's unsettled tasks, in the order of time: each waits, runs, ends or expires.
+ *
+ * Pure. Only moves that are due are certain: a task that comes later with a higher priority changes the others.
+ *
+ * @param tasks in the order in which they came.
+ */
+export function stepsToCome(tasks: readonly TimedTask[], pace: Pace): readonly Step[] {
+  const starts = startsOf(tasks, pace);
+  return tasks
+    .flatMap((task) => stepsOf(task, task.started_at ?? starts.get(task), pace))
+    .filter(({ at }) => at !== Infinity)
+    .sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,98 @@
+import type { FamilyId } from '../../../wire/index.ts';
+
+/** An item of `metadata.content`. */
+interface Item {
+  readonly type?: string;
+  readonly text?: string;
+  readonly role?: string;
+  readonly image_url?: { readonly url?: string };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a request for a video says, whatever its family calls it. */
+export interface VideoWish {
+  readonly family: FamilyId;
+  readonly text: string;
+  readonly resolution: string | undefined;
+  /** `16:9`; undefined or `adaptive`: none in particular. */
+  readonly ratio: string | undefined;
+  /** `1280x720`. */
+  readonly size: string | undefined;
+  /** Undefined or -1: as the model likes. */
+  readonly seconds: number | undefined;
+  readonly audio: boolean;
+  readonly watermark: boolean;
+  readonly returnsLastFrame: boolean;
+  readonly searches: boolean;
+  readonly callbackUrl: string | undefined;
+  readonly priority: number;
+  readonly expiresAfter: number | undefined;
+  /** URLs of pictures by their roles. */
+  readonly firstFrame: string | undefined;
+  readonly lastFrame: string | undefined;
+  readonly pictures: readonly string[];
+}
+
+const fieldsIn = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const numberIn = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+};
+
+const itemsIn = (content: unknown): readonly Item[] =>
+  Array.isArray(content) ? content.map((item) => fieldsIn(item) as Item) : [];
+
+function picturesIn(items: readonly Item[]): Pick<VideoWish, 'firstFrame' | 'lastFrame' | 'pictures'> {
+  const pictures = items.flatMap(({ role, image_url: image }) => (image?.url ? [{ role, url: image.url }] : []));
+  const inRole = (role: string): string | undefined => pictures.find((picture) => picture.role === role)?.url;
+  // Contract, family delta: a single image without role is the first frame.
+  const [sole] = items.filter(({ type }) => type !== 'text').length === 1 ? pictures : [];
+  return {
+    firstFrame: inRole('first_frame') ?? (sole?.role === undefined ? sole?.url : undefined),
+    lastFrame: inRole('last_frame'),
+    pictures: pictures.map(({ url }) => url),
+  };
+}
+
+/** Where the families whose fields are not shown may keep one: at the root, in `metadata`, or nested in it. */
+const placesIn = (body: Fields): readonly Fields[] => {
+  const metadata = fieldsIn(body.metadata);
+  return [body, metadata, fieldsIn(metadata.parameters), fieldsIn(metadata.input), fieldsIn(body.input)];
+};
+
+/** Contract: “Request structure per video family”. Read from a body that its family's schema has accepted. */
+export function wishIn(family: FamilyId, given: unknown): VideoWish {
+  const body = fieldsIn(given);
+  const metadata = fieldsIn(body.metadata);
+  const places = placesIn(body);
+  const first = <T>(read: (value: unknown) => T | undefined, ...names: readonly string[]): T | undefined =>
+    places.flatMap((place) => names.map((name) => read(place[name]))).find((value) => value !== undefined);
+  const items = itemsIn(metadata.content);
+  const said = items.find(({ type, text }) => type === 'text' && textIn(text) !== undefined)?.text;
+  const isEpsilon = family === 'epsilon-video';
+  return {
+    family,
+    text: first(textIn, 'prompt') ?? said ?? '',
+    resolution: first(textIn, 'resolution'),
+    ratio: first(textIn, 'ratio', 'aspectRatio', 'aspect_ratio'),
+    size: first(textIn, 'size'),
+    seconds: first(numberIn, 'duration', 'durationSeconds', 'seconds'),
+    audio:
+      first((value) => (typeof value === 'boolean' ? value : undefined), 'generate_audio', 'generateAudio') ?? true,
+    watermark: first((value) => (typeof value === 'boolean' ? value : undefined), 'watermark') ?? false,
+    returnsLastFrame: metadata.return_last_frame === true,
+    searches: Array.isArray(metadata.tools) && metadata.tools.some((tool) => fieldsIn(tool).type === 'web_search'),
+    callbackUrl: textIn(metadata.callback_url),
+    priority: isEpsilon ? (numberIn(metadata.priority) ?? 0) : 0,
+    expiresAfter: isEpsilon ? (numberIn(metadata.execution_expires_after) ?? EXPIRES_AFTER) : undefined,
+    ...picturesIn(items),
+  };
+}
+
+/** Contract, family epsilon: the default of `metadata.execution_expires_after`. */
+const EXPIRES_AFTER = 172_800;

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { type Document, isMap, isPair, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { Fault, fileTrouble } from '../../domain/index.ts';
+import { Seed } from './schema.ts';
+
+const HINT = 'The format stands in docs/reference-gateway.md.';
+
+/** `accounts[0].quota`. */
+const renderPath = (path: readonly PropertyKey[]): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`)).join('');
+
+/** Where the value at this path stands; where it is missing, where the thing stands that lacks it. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
+    if (node?.range) return node.range[0];
+  }
+  return undefined;
+}
+
+/** An unknown field is complained of where it stands, not where its map begins. */
+function offsetOfField(document: Document, path: readonly PropertyKey[], field: string): number | undefined {
+  const map = path.length === 0 ? document.contents : document.getIn(path, true);
+  const pair = isMap(map) ? map.items.find((item) => isPair(item) && String(item.key) === field) : undefined;
+  return (pair?.key as { range?: readonly number[] } | undefined)?.range?.[0];
+}
+
+/** A line for each thing that is wrong: place, path, what was expected. Never the value, which may be a secret. */
+function complaints(file: string, document: Document, lines: LineCounter, issues: readonly z.core.$ZodIssue[]): string {
+  return issues
+    .map((issue) => {
+      const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+      const offset =
+        unknown === undefined
+          ? offsetOf(document, issue.path)
+          : (offsetOfField(document, issue.path, unknown) ?? offsetOf(document, issue.path));
+      const { line, col } = lines.linePos(offset ?? 0);
+      const path = renderPath(issue.path);
+      return `${file}:${line}:${col}: ${path === '' ? '' : `${path}: `}${issue.message}`;
+    })
+    .join('\n');
+}
+
+/**
+ * Reads a seed file: YAML 1.2, validated.
+ *
+ * @throws Fault `usage.invalid` with a line for each thing that is wrong; `file.unwritable` when it can not be read.
+ */
+export async function readSeed(file: string): Promise<Seed> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Fault('file.unwritable', `The seed file ${file} can not be read: ${fileTrouble(cause)}.`, {
+      cause,
+      hint: 'Is the path of --seed right?',
+    });
+  });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [broken] = document.errors;
+  if (broken) {
+    const { line, col } = lines.linePos(broken.pos[0]);
+    const problem = broken.message.split(/ at line |\n/)[0];
+    throw new Fault('usage.invalid', `${file}:${line}:${col}: not YAML: ${problem}`, { hint: HINT });
+  }
+  const value: unknown = document.toJS() ?? {};
+  const read = Seed.safeParse(value);
+  if (!read.success) {
+    throw new Fault('usage.invalid', complaints(file, document, lines, read.error.issues), { hint: HINT });
+  }
+  return value as Seed;
+}
+
+/** The same checks for a seed that was made in code. @throws Fault `usage.invalid`. */
+export function fullSeed(seed: Seed): ReturnType<typeof Seed.parse> {
+  const read = Seed.safeParse(seed);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `seed: ${renderPath(path)}: ${message}`);
+  throw new Fault('usage.invalid', problems.join('\n'), { hint: HINT });
+}

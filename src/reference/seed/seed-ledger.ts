@@ -1,0 +1,133 @@
+import { Fault } from '../../domain/index.ts';
+import { LOG_TYPE } from '../../wire/index.ts';
+import type { Catalog } from '../catalog.ts';
+import { unknownFields } from '../keys/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { ACCESS_TOKEN_LENGTH, type RandomBytes, randomText, SECRET_LENGTH } from '../random.ts';
+import { type FullSeed, Seed, type SeedKey } from './schema.ts';
+
+const CATALOG = 'catalog';
+
+export interface Sowing {
+  readonly seed: FullSeed;
+  readonly random: RandomBytes;
+  readonly now: number;
+}
+
+/** What stands for "omitted" in a field that only this gateway has: the zero of the seeded value's type. */
+function zeroOf(value: unknown): unknown {
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number') return 0;
+  return typeof value === 'boolean' ? false : null;
+}
+
+/** Every field beyond the contract that these keys have. */
+const extraFieldsOf = (keys: readonly object[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    keys.flatMap((key) => Object.entries(unknownFields(key)).map(([field, value]) => [field, zeroOf(value)])),
+  );
+
+/** A model that is forwarded is offered, whether the seed prices it or not. */
+function withForwarded({ models, upstreams }: FullSeed): FullSeed['models'] {
+  const forwarded = upstreams.flatMap((upstream) => upstream.models);
+  return { ...Seed.shape.models.parse(Object.fromEntries(forwarded.map((id) => [id, {}]))), ...models };
+}
+
+export const remember = (ledger: Ledger, catalog: Catalog): void => ledger.remember(CATALOG, catalog);
+
+/**
+ * Puts the seed into an empty ledger, all or nothing, and gives the catalog that the ledger then has.
+ *
+ * A ledger that was sown before stays as it is, accounts, access tokens and catalog: the seed is not even looked at.
+ *
+ * @throws Fault `usage.invalid` when the seed repeats an id, an access token or a secret.
+ */
+export function sow(ledger: Ledger, sowing: Sowing): Catalog {
+  return ledger.transact(() => {
+    const known = ledger.tryRecall(CATALOG) as Catalog | undefined;
+    // What an older version wrote has not every field yet.
+    if (known) return { ...known, models: Seed.shape.models.parse(known.models), upstreams: known.upstreams ?? [] };
+    const { quotaPerUnit, groups, upstreams, limits, keys } = sowing.seed;
+    const models = withForwarded(sowing.seed);
+    const catalog: Catalog = { quotaPerUnit, groups, models, upstreams, limits, extraFields: extraFieldsOf(keys) };
+    try {
+      sowAccounts(ledger, sowing);
+      for (const key of keys) sowKey(ledger, key, { ...sowing, catalog });
+    } catch (cause) {
+      if (cause instanceof Fault || !(cause instanceof Error) || !/UNIQUE|FOREIGN/.test(cause.message)) throw cause;
+      const problem = /FOREIGN/.test(cause.message)
+        ? 'a key belongs to an account that is not there'
+        : 'an id, an access token or a secret stands twice';
+      throw new Fault('usage.invalid', `The seed can not be used: ${problem}.`, { cause });
+    }
+    remember(ledger, catalog);
+    return catalog;
+  });
+}
+
+function sowAccounts(ledger: Ledger, { seed, random }: Sowing): void {
+  for (const account of seed.accounts) {
+    ledger.accounts.insert({
+      user_id: account.userId,
+      username: account.username ?? `user${account.userId}`,
+      access_token: account.accessToken ?? randomText(random, ACCESS_TOKEN_LENGTH),
+      group: account.group,
+      quota: account.quota,
+      used_quota: usedBy(seed, account.userId),
+      request_count: 0,
+      groups: account.groups,
+      models: account.models,
+    });
+  }
+}
+
+const ownerOf = (seed: FullSeed, key: SeedKey): number => key.user_id ?? seed.accounts[0]?.userId ?? 0;
+
+const usedBy = (seed: FullSeed, userId: number): number =>
+  seed.keys.filter((key) => ownerOf(seed, key) === userId).reduce((sum, key) => sum + key.used_quota, 0);
+
+function sowKey(ledger: Ledger, key: SeedKey, { seed, random, now, catalog }: Sowing & { catalog: Catalog }): void {
+  const { name, status, expired_time, remain_quota, used_quota, unlimited_quota } = key;
+  const { model_limits_enabled, model_limits, allow_ips, group, cross_group_retry } = key;
+  const { smart_routing, smart_route_tiers } = key;
+  const created = key.created_time ?? now;
+  const id = ledger.keys.insert({
+    ...(key.id === undefined ? {} : { id: key.id }),
+    ...{ name, status, expired_time, remain_quota, used_quota, unlimited_quota },
+    ...{ model_limits_enabled, model_limits, allow_ips, group, cross_group_retry, smart_routing, smart_route_tiers },
+    user_id: ownerOf(seed, key),
+    key: (key.key ?? randomText(random, SECRET_LENGTH)).replace(/^sk-/, ''),
+    created_time: created,
+    accessed_time: key.accessed_time ?? created,
+    extra: { ...catalog.extraFields, ...unknownFields(key) },
+  });
+  if (used_quota > 0) sowUsage(ledger, id, created);
+}
+
+/** One entry for all that a seeded key has used: log, key and account agree from the beginning. */
+function sowUsage(ledger: Ledger, id: number, at: number): void {
+  const key = ledger.keys.tryFindById(id);
+  const account = key && ledger.accounts.tryFind(key.user_id);
+  if (!key || !account) return;
+  ledger.log.append({
+    user_id: account.user_id,
+    created_at: at,
+    type: LOG_TYPE.consumption,
+    content: '',
+    username: account.username,
+    token_name: key.name,
+    model_name: '',
+    quota: key.used_quota,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    use_time: 0,
+    is_stream: false,
+    channel: 1,
+    channel_name: '',
+    token_id: id,
+    group: key.group || account.group,
+    ip: '',
+    request_id: `seed-${id}`,
+    other: '{}',
+  });
+}

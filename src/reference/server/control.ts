@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { spend } from '../billing/spend.ts';
+import type { Site } from '../context.ts';
+import type { Parking } from '../failures/request-gate.ts';
+import { FaultScript, type Faults } from '../failures/scripts.ts';
+import { refusedUse } from '../inference/refused-use.ts';
+import { storedTasks, tryPatchTask } from '../media/video/task-control.ts';
+import { wakeTasks } from '../media/video/task-scheduler.ts';
+import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
+import type { Counters } from './request-counters.ts';
+import { storedState, tryPatchKey } from './stored-state.ts';
+
+/** Under which the control endpoints stand. */
+export const CONTROL_PREFIX = '/_reference';
+
+export interface Controlled {
+  readonly site: Site;
+  readonly faults: Faults;
+  readonly counters: Counters;
+  readonly parking: Parking;
+}
+
+const Spending = z.strictObject({
+  keyId: z.int().positive(),
+  quota: z.int().nonnegative(),
+  precharge: z.int().nonnegative().optional(),
+  model: z.string().optional(),
+  address: z.string().default('127.0.0.1'),
+  promptTokens: z.int().nonnegative().optional(),
+  completionTokens: z.int().nonnegative().optional(),
+});
+
+const ClockMove = z.union([z.strictObject({ advance: z.number() }), z.strictObject({ at: z.number() })]);
+/** One script or a list of them. */
+const Scripts = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(FaultScript));
+const Release = z.strictObject({ count: z.int().positive().optional() });
+
+/** A body that is not what the endpoint takes. */
+class BadRequest extends Error {}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new BadRequest(z.prettifyError(result.error));
+  return result.data;
+}
+
+/** Only this machine may come in, and only under its own name: a web page that resolves its name to us may not. */
+const isLocal = (request: FastifyRequest): boolean =>
+  isLoopbackAddress(request.socket.remoteAddress) && isLoopbackName(request.host.replace(/:\d+$/, ''));
+
+/** The control endpoints: what a test or a demonstration needs to play the world. Described in the documentation. */
+export function addControl(app: FastifyInstance, controlled: Controlled): void {
+  app.register(
+    (scope, _options, ready) => {
+      scope.addHook('onRequest', async (request, reply) => (isLocal(request) ? undefined : forbid(reply)));
+      scope.setErrorHandler((error, _request, reply) =>
+        reply
+          .code(error instanceof BadRequest ? 400 : ((error as { statusCode?: number }).statusCode ?? 500))
+          .send({ error: { message: (error as Error).message } }),
+      );
+      addWorld(scope, controlled);
+      addFaults(scope, controlled);
+      ready();
+    },
+    { prefix: CONTROL_PREFIX },
+  );
+}
+
+const forbid = (reply: FastifyReply): FastifyReply =>
+  reply.code(403).send({ error: { message: 'the control endpoints are for this machine only' } });
+
+function addWorld(scope: FastifyInstance, { site, counters }: Controlled): void {
+  scope.get('/requests', async () => counts(counters));
+  scope.delete('/requests', async () => {
+    const before = counts(counters);
+    counters.reset();
+    return before;
+  });
+  scope.get('/clock', async () => ({ now: site.clock.now() }));
+  scope.post('/clock', async ({ body }) => {
+    const move = read(ClockMove, body);
+    if ('advance' in move) site.clock.advance(move.advance);
+    else site.clock.set(move.at);
+    wakeTasks(site);
+    return { now: site.clock.now() };
+  });
+  scope.post('/spend', async ({ body }, reply) => {
+    const outcome = spend(site, read(Spending, body));
+    if (!('refusal' in outcome)) return outcome;
+    const refusal = refusedUse(site, outcome.refusal);
+    return reply.code(refusal.status).send(refusal.body);
+  });
+  scope.get('/state', async () => storedState(site));
+  scope.get('/holds', async () => ({ holds: site.ledger.holds.all() }));
+  scope.patch('/keys/:id', async ({ params, body }, reply) => {
+    const patched = tryPatchKey(site, Number((params as { id: string }).id), body);
+    if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such key' } });
+    if ('problem' in patched) throw new BadRequest(patched.problem);
+    return patched.key;
+  });
+  scope.get('/tasks', async () => ({ tasks: storedTasks(site) }));
+  scope.patch('/tasks/:id', async ({ params, body }, reply) => {
+    const patched = tryPatchTask(site, (params as { id: string }).id, body);
+    if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such task' } });
+    if ('problem' in patched) throw new BadRequest(patched.problem);
+    return patched.task;
+  });
+}
+
+function addFaults(scope: FastifyInstance, { faults, parking }: Controlled): void {
+  scope.get('/faults', async () => ({ faults: faults.pending() }));
+  scope.post('/faults', async ({ body }) => {
+    for (const script of read(Scripts, body)) faults.add(script);
+    return { faults: faults.pending() };
+  });
+  scope.delete('/faults', async () => {
+    faults.clear();
+    return { faults: [] };
+  });
+  scope.get('/held', async ({ query }) => {
+    const { wait } = query as { wait?: string };
+    if (wait !== undefined) await parking.occupied(Number(wait) || 1);
+    return { held: parking.held() };
+  });
+  scope.post('/release', async ({ body }) => ({ released: parking.release(read(Release, body ?? {}).count) }));
+}
+
+function counts(counters: Counters): { requests: Readonly<Record<string, number>>; total: number } {
+  const requests = counters.read();
+  return { requests, total: Object.values(requests).reduce((sum, count) => sum + count, 0) };
+}

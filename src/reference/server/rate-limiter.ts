@@ -1,0 +1,29 @@
+import type { Endpoint } from '../../wire/index.ts';
+import type { LimitSettings, Rate } from '../catalog.ts';
+
+/** Says whether one more request of an address fits, and counts it if it does. */
+export interface Limiter {
+  admits(address: string, pace: Endpoint['pace'], now: number): boolean;
+}
+
+/**
+ * Sliding windows, one for all of `/api`, one for search, one that reveal and batch reveal share; each by address.
+ * A request counts in no window that refuses it; one that only search or reveal refuses still counts for `/api`.
+ */
+export function limiterOf(limits: LimitSettings): Limiter {
+  const windows = new Map<string, number[]>();
+  const fits = (rate: Rate | null | undefined, name: string, now: number): boolean => {
+    if (!rate) return true;
+    const times = (windows.get(name) ?? []).filter((time) => now - time < rate.seconds);
+    windows.set(name, times);
+    if (times.length >= rate.requests) return false;
+    times.push(now);
+    return true;
+  };
+  return {
+    admits(address, pace, now) {
+      if (!fits(limits.api, `api ${address}`, now)) return false;
+      return pace === 'api' || fits(limits[pace], `${pace} ${address}`, now);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Paging } from '../profiles/profile.ts';
+import type { OpenCall } from './request.ts';
+
+export interface Asked {
+  readonly page: number;
+  readonly size: number;
+}
+
+/** All names under which a page size is understood. Contract: System API rule 4. */
+export const PAGE_SIZE_NAMES = ['page_size', 'ps', 'size'] as const;
+
+const numberIn = (text: string): number => (/^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+
+/** Which page is asked for; undefined when the profile refuses what was asked. */
+export function tryReadPage(call: OpenCall, paging: Paging, sizeNames: readonly string[]): Asked | undefined {
+  const sizeText = sizeNames.map((name) => call.query(name)).find((text) => text !== '') ?? '';
+  const page = call.query('p') === '' ? 1 : numberIn(call.query('p'));
+  const size = sizeText === '' ? paging.defaultSize : numberIn(sizeText);
+  if (page >= 1 && size >= 1 && size <= paging.maximum) return { page, size };
+  if (paging.outOfBounds === 'refuse') return undefined;
+  return {
+    page: page >= 1 ? page : 1,
+    size: size >= 1 ? Math.min(size, paging.maximum) : paging.defaultSize,
+  };
+}
+
+export const offsetOf = ({ page, size }: Asked): number => (page - 1) * size;

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type Answered, type Body, SEED, startBench } from '../harness.ts';
+
+const KEYS = [
+  { name: 'any', key: 'sk-anyany', unlimited_quota: true },
+  { name: 'one', key: 'oneone', unlimited_quota: true, model_limits_enabled: true, model_limits: 'chat-b,unheard' },
+  { name: 'none', key: 'none', unlimited_quota: true, model_limits_enabled: true, model_limits: '' },
+  { name: 'ignored', key: 'ignored', unlimited_quota: true, model_limits: 'chat-b' },
+  { name: 'bert', key: 'bert', unlimited_quota: true, user_id: 43 },
+  { name: 'off', key: 'off', unlimited_quota: true, status: 2 },
+  { name: 'fenced', key: 'fenced', unlimited_quota: true, allow_ips: '192.0.2.0/24\n2001:db8::/32\nnonsense' },
+  { name: 'nobody', key: 'nobody', unlimited_quota: true, allow_ips: 'nonsense' },
+];
+
+const idsOf = (answer: Answered): unknown[] => (answer.data as Body[]).map(({ id }) => id);
+
+describe.each(['contract', 'deployed'] as const)('the listing of models, profile %s', (profile) => {
+  const ask = async (authorization: string | undefined, more: Record<string, string> = {}) => {
+    const bench = await startBench({ profile, seed: { ...SEED, keys: KEYS } });
+    const headers = authorization === undefined ? more : { authorization, ...more };
+    const answer = await bench.call('GET', '/v1/models', undefined, headers);
+    await bench.close();
+    return answer;
+  };
+
+  it.each([
+    ['any', 'Bearer sk-anyany', ['chat-a', 'chat-b', 'image-a']],
+    ['one that is listed', 'Bearer sk-oneone', ['chat-b']],
+    ['none', 'Bearer sk-none', []],
+    ['any, as its list is not enabled', 'Bearer sk-ignored', ['chat-a', 'chat-b', 'image-a']],
+    ['that of its account', 'Bearer sk-bert', ['chat-a']],
+  ])('holds for a key what it may use: %s', async (_case, credential, ids) => {
+    const answer = await ask(credential);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ object: 'list' });
+    expect(idsOf(answer)).toEqual(ids);
+  });
+
+  it.each([
+    ['no credential', undefined],
+    ['an unknown key', 'Bearer sk-unknown'],
+    ['a stored value without sk-', 'Bearer anyany'],
+    ['an access token', 'Bearer token-of-anna'],
+    ['a disabled key', 'Bearer sk-off'],
+  ])('is refused to %s', async (_case, credential) => {
+    const answer = await ask(credential);
+    expect(answer.status).toBe(401);
+    const { error } = answer.json as { error: Body };
+    expect(error.message).toMatch(profile === 'contract' ? /^Invalid token$/ : /^Invalid token \(request id: \w+\)$/);
+    // The contract shows these two fields, and no code.
+    if (profile === 'contract') expect(error).toEqual({ message: 'Invalid token', type: 'invalid_request_error' });
+  });
+
+  it('is refused to an address that the key does not allow', async () => {
+    expect((await ask('Bearer sk-fenced')).status).toBe(403);
+    expect((await ask('Bearer sk-fenced', { 'x-forwarded-for': '192.0.2.77' })).status).toBe(200);
+    expect((await ask('Bearer sk-fenced', { 'x-forwarded-for': '2001:db8::1' })).status).toBe(200);
+    const refused = await ask('Bearer sk-fenced', { 'x-forwarded-for': '192.0.3.1' });
+    expect(refused.json).toMatchObject({ error: { code: 'access_denied' } });
+    expect((await ask('Bearer sk-nobody')).status).toBe(403);
+  });
+});

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, itemsOf, namesOf, SEED, SETTINGS, START, startBench } from '../harness.ts';
+
+describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench({ profile });
+  });
+  afterEach(() => bench.close());
+
+  it('are created enabled, and the answer does not say which id they got', async () => {
+    const answer = await bench.call('POST', '/api/token/', { ...SETTINGS, name: 'new', status: 2 });
+    expect(answer.json).toEqual({ success: true, message: '' });
+    const [stored] = await bench.storedKeys();
+    expect(stored).toMatchObject({ name: 'new', status: 1, used_quota: 0, created_time: START });
+    expect(stored?.key).toMatch(/^[A-Za-z0-9]{48}$/);
+  });
+
+  it('are stored as they were given, and read back so', async () => {
+    const given = {
+      name: 'whole',
+      expired_time: START + 100,
+      remain_quota: 12_345_678_901,
+      unlimited_quota: false,
+      model_limits_enabled: true,
+      model_limits: 'chat-a,chat-b',
+      allow_ips: '10.0.0.0/8\n203.0.113.7',
+      group: 'vip',
+      cross_group_retry: true,
+      smart_routing: true,
+      smart_route_tiers: '{"fast":["chat-a"]}',
+    };
+    const id = await bench.created(given);
+    const answer = await bench.call('GET', `/api/token/${id}`);
+    expect(answer.data).toMatchObject({ ...given, id, status: 1 });
+  });
+
+  it('are not there under an id that is none, however long it is', async () => {
+    for (const id of ['first', '0', '-1', '1.0', '9'.repeat(16), '9'.repeat(1000)]) {
+      const answer = await bench.call('GET', `/api/token/${id}`);
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.json ?? {})).toEqual(['success', 'message']);
+      expect(answer.success).toBe(false);
+    }
+  });
+
+  it('never show their secret but when it is revealed', async () => {
+    const id = await bench.created({ name: 'masked' });
+    const secret = String((await bench.storedKeys())[0]?.key);
+    for (const path of ['/api/token/', '/api/token/search?keyword=masked', `/api/token/${id}`]) {
+      const { text } = await bench.call('GET', path);
+      expect(text).toContain('masked');
+      expect(text).not.toContain(secret);
+      expect(text).toContain('**********');
+    }
+    expect((await bench.call('POST', `/api/token/${id}/key`)).data).toEqual({ key: secret });
+  });
+
+  it('are revealed in batches of up to 100, and ids that are not there are left out', async () => {
+    const ids = [await bench.created({ name: 'a' }), await bench.created({ name: 'b' })];
+    const answer = await bench.call('POST', '/api/token/batch/keys', { ids: [...ids, 4711] });
+    const [a, b] = (await bench.storedKeys()).map(({ key }) => key);
+    const shapes = {
+      contract: [
+        { id: ids[0], key: a },
+        { id: ids[1], key: b },
+      ],
+      deployed: { keys: { [String(ids[0])]: a, [String(ids[1])]: b } },
+    };
+    expect(answer.data).toEqual(shapes[profile]);
+    const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
+    expect((await bench.call('POST', '/api/token/batch/keys', { ids: hundred })).success).toBe(true);
+    const more = await bench.call('POST', '/api/token/batch/keys', { ids: [...hundred, 101] });
+    expect([more.status, more.success, more.data]).toEqual([200, false, undefined]);
+  });
+
+  it('lose by a full update whatever it leaves out', async () => {
+    const id = await bench.created({
+      name: 'full',
+      remain_quota: 7,
+      unlimited_quota: false,
+      model_limits_enabled: true,
+      model_limits: 'chat-a',
+      allow_ips: '10.0.0.1',
+      group: 'vip',
+      cross_group_retry: true,
+      smart_routing: true,
+      smart_route_tiers: '{}',
+    });
+    expect((await bench.call('PUT', '/api/token/', { id, name: 'bare' })).success).toBe(true);
+    expect((await bench.storedKeys())[0]).toMatchObject({
+      name: 'bare',
+      status: 1,
+      expired_time: 0,
+      remain_quota: 0,
+      unlimited_quota: false,
+      model_limits_enabled: false,
+      model_limits: '',
+      allow_ips: null,
+      group: '',
+      cross_group_retry: false,
+      smart_routing: false,
+      smart_route_tiers: '',
+    });
+  });
+
+  it('keep by a full update what the gateway owns', async () => {
+    const id = await bench.created({ name: 'owned' });
+    const [before] = await bench.storedKeys();
+    const intruding = { key: 'mine', status: 2, used_quota: 9, created_time: 1, user_id: 43, accessed_time: 1 };
+    await bench.call('PUT', '/api/token/', { ...SETTINGS, id, name: 'owned', ...intruding });
+    expect((await bench.storedKeys())[0]).toEqual(before);
+  });
+
+  it('keep everything but the status when only the status is set', async () => {
+    const id = await bench.created({ name: 'still', group: 'vip', remain_quota: 5 });
+    const [before] = await bench.storedKeys();
+    const body = { id, status: 2, name: 'other', group: 'default' };
+    expect((await bench.call('PUT', '/api/token/?status_only=true', body)).success).toBe(true);
+    expect((await bench.storedKeys())[0]).toEqual({ ...before, status: 2 });
+  });
+
+  it('can be deleted once', async () => {
+    const id = await bench.created({ name: 'gone' });
+    expect((await bench.call('DELETE', `/api/token/${id}`)).json).toEqual({ success: true, message: '' });
+    const again = await bench.call('DELETE', `/api/token/${id}`);
+    expect([again.status, again.success]).toEqual([200, false]);
+    expect((await bench.call('GET', `/api/token/${id}`)).success).toBe(false);
+  });
+
+  it('never get the id of a deleted key', async () => {
+    const first = await bench.created({ name: 'first' });
+    await bench.call('DELETE', `/api/token/${first}`);
+    expect(await bench.created({ name: 'second' })).toBe(first + 1);
+  });
+
+  it('are deleted in batches, and the answer counts those that were there', async () => {
+    const ids = [await bench.created({ name: 'a' }), await bench.created({ name: 'b' })];
+    const many = Array.from({ length: 500 }, (_, index) => index + 100);
+    expect((await bench.call('POST', '/api/token/batch', { ids: [...ids, ...ids, ...many] })).data).toBe(2);
+    expect(await bench.storedKeys()).toEqual([]);
+  });
+
+  it.each([
+    ['POST', '/api/token/', '{"name": '],
+    ['POST', '/api/token/', '[]'],
+    ['POST', '/api/token/', ''],
+    ['POST', '/api/token/', '{"name": "n", "remain_quota": "12"}'],
+    ['POST', '/api/token/', '{"name": "n", "remain_quota": 1.5}'],
+    ['PUT', '/api/token/', '{"name": "without id"}'],
+    ['PUT', '/api/token/?status_only=true', '{"id": 1}'],
+    ['PUT', '/api/token/?status_only=true', '{"id": 1, "status": 3}'],
+    ['POST', '/api/token/batch', '{"ids": ["1"]}'],
+    ['POST', '/api/token/batch/keys', '{}'],
+    ['POST', '/api/token/', '{"name": "cut\\u0000short"}'],
+    ['GET', '/api/token/search?keyword=untouched%00', undefined],
+    ['GET', '/api/token/abc', undefined],
+    ['POST', '/api/token/0/key', undefined],
+  ])('refuse %s %s with the body %s in the envelope, and nothing changes', async (method, path, body) => {
+    await bench.created({ name: 'untouched' });
+    const before = await bench.storedKeys();
+    const answer = await bench.call(method, path, body);
+    expect([answer.status, answer.success]).toEqual([200, false]);
+    expect(await bench.storedKeys()).toEqual(before);
+  });
+
+  it('accept the content type without a body where none is asked for', async () => {
+    const id = await bench.created({ name: 'bodyless' });
+    expect((await bench.call('POST', `/api/token/${id}/key`, '')).success).toBe(true);
+    expect((await bench.call('DELETE', `/api/token/${id}`, '')).success).toBe(true);
+  });
+
+  it('list Smart Routing keys only when asked', async () => {
+    await bench.created({ name: 'plain' });
+    await bench.created({ name: 'smart', smart_routing: true });
+    expect(namesOf(await bench.call('GET', '/api/token/'))).toEqual(['plain']);
+    expect(namesOf(await bench.call('GET', '/api/token/?exclude_smart_routing=true'))).toEqual(['plain']);
+    const all = namesOf(await bench.call('GET', '/api/token/?exclude_smart_routing=false'));
+    expect(all.sort()).toEqual(['plain', 'smart']);
+  });
+
+  it('come in pages from 1, whatever the size parameter is called', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await bench.created({ name });
+    const sorted = profile === 'deployed' ? ['e', 'd', 'c', 'b', 'a'] : ['a', 'b', 'c', 'd', 'e'];
+    for (const size of ['size', 'page_size', 'ps']) {
+      expect(namesOf(await bench.call('GET', `/api/token/?p=1&${size}=2`))).toEqual(sorted.slice(0, 2));
+      expect(namesOf(await bench.call('GET', `/api/token/?p=3&${size}=2`))).toEqual(sorted.slice(4));
+    }
+    expect(itemsOf(await bench.call('GET', '/api/token/?p=4&size=2'))).toEqual([]);
+    expect(namesOf(await bench.call('GET', '/api/token/search?p=2&ps=2'))).toEqual(sorted.slice(2, 4));
+  });
+
+  it('are found by name, by stored value and by credential with or without sk-', async () => {
+    await bench.created({ name: 'needle' });
+    await bench.created({ name: 'hay', smart_routing: true });
+    const [needle, hay] = (await bench.storedKeys()).map(({ key }) => key);
+    const found = async (query: string) => namesOf(await bench.call('GET', `/api/token/search?${query}`));
+    expect(await found('keyword=needle')).toEqual(['needle']);
+    expect(await found(`keyword=${needle}`)).toEqual(['needle']);
+    expect(await found(`token=${hay}`)).toEqual(['hay']);
+    expect(await found(`token=sk-${hay}`)).toEqual(['hay']);
+    expect(await found(`token=sk-${hay}&keyword=needle`)).toEqual([]);
+    expect(await found('keyword=nothing')).toEqual([]);
+  });
+
+  it('have at most 100 on a page', async () => {
+    const keys = Array.from({ length: 103 }, (_, index) => ({ name: `k${index}` }));
+    const full = await startBench({ profile, seed: { ...SEED, keys } });
+    expect(itemsOf(await full.call('GET', '/api/token/?size=100'))).toHaveLength(100);
+    expect(itemsOf(await full.call('GET', '/api/token/'))).toHaveLength(10);
+    const more = await full.call('GET', '/api/token/?size=101');
+    if (profile === 'contract') expect([more.status, more.success]).toEqual([200, false]);
+    else
+      expect([itemsOf(more).length, more.data]).toEqual([100, expect.objectContaining({ total: 103, page_size: 100 })]);
+    await full.close();
+  });
+
+  it('keep fields beyond the contract only when a full update echoes them', async () => {
+    const seeded = { name: 'forked', unlimited_quota: true, rate_limit: 60, auto_groups: ['a', 'b'] };
+    const forked = await startBench({ profile, seed: { ...SEED, keys: [seeded] } });
+    const record = (await forked.call('GET', '/api/token/1')).data as Record<string, unknown>;
+    expect(record).toMatchObject({ rate_limit: 60, auto_groups: ['a', 'b'] });
+    const echo = { ...SETTINGS, id: 1, name: 'renamed', rate_limit: 60, auto_groups: ['a', 'b'], unheard_of: 1 };
+    await forked.call('PUT', '/api/token/', echo);
+    const kept = (await forked.storedKeys())[0];
+    expect(kept).toMatchObject({ name: 'renamed', rate_limit: 60, auto_groups: ['a', 'b'] });
+    expect(kept).not.toHaveProperty('unheard_of');
+    await forked.call('PUT', '/api/token/', { ...SETTINGS, id: 1, name: 'renamed' });
+    expect((await forked.storedKeys())[0]).toMatchObject({ rate_limit: 0, auto_groups: null });
+    await forked.close();
+  });
+});

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Body } from '../../harness.ts';
+import { downloadable, epsilon, type Studio, startStudio } from './studio.ts';
+
+let studio: Studio;
+beforeEach(async () => {
+  studio = await startStudio();
+});
+afterEach(() => studio.close());
+
+describe('Video task record (query result)', () => {
+  it('`task_id`: string, task ID returned at submission', async () => {
+    const id = await studio.submitted(epsilon());
+    expect((await studio.query(id)).json?.task_id).toBe(id);
+  });
+
+  it('`status`: string, see States and transitions', async () => {
+    const id = await studio.submitted(epsilon());
+    const seen: unknown[] = [];
+    for (const second of [0, 1, 4, 5]) {
+      await studio.at(second);
+      seen.push((await studio.query(id)).json?.status);
+    }
+    expect(seen).toEqual(['queued', 'in_progress', 'in_progress', 'succeeded']);
+  });
+
+  it('`format`: string, `mp4`', async () => {
+    const id = await studio.submitted(epsilon());
+    expect((await studio.query(id)).json?.format).toBe('mp4');
+  });
+
+  it('`url`: string, present on success for families that return it directly', async () => {
+    const id = await studio.submitted(epsilon());
+    expect((await studio.query(id)).json).not.toHaveProperty('url');
+    await studio.at(5);
+    const { json } = await studio.query(id);
+    expect(json?.url).toBe(`${studio.url}/files/${id}.mp4`);
+    expect((await fetch(String(json?.url), { method: 'HEAD' })).status).toBe(200);
+    expect(await studio.finished(downloadable())).not.toHaveProperty('url');
+  });
+
+  it('`error`: object, on failure: `code` (integer) and `message` (string)', async () => {
+    const record = await studio.finished(epsilon({}, { model: 'film-failing' }));
+    expect(record).toMatchObject({ status: 'failed', error: { code: 4711, message: 'the set is on fire' } });
+    expect(record).not.toHaveProperty('url');
+    expect(await studio.finished(epsilon())).not.toHaveProperty('error');
+  });
+
+  it('`usage.tool_usage.web_search`: count of searches, where tools were given', async () => {
+    const record = await studio.finished(epsilon({ tools: [{ type: 'web_search' }] }));
+    const { tool_usage } = record.usage as { tool_usage: { web_search: unknown } };
+    expect(Number.isInteger(tool_usage.web_search)).toBe(true);
+    expect(await studio.finished(epsilon())).not.toHaveProperty('usage');
+  });
+
+  it('a final-frame PNG when requested', async () => {
+    const record = await studio.finished(epsilon({ return_last_frame: true }));
+    const answer = await fetch(String(record.last_frame_url));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const plain = await studio.finished(epsilon());
+    expect(plain).not.toHaveProperty('last_frame_url');
+    expect((await fetch(String(plain.url).replace(/mp4$/, 'png'))).status).toBe(404);
+  });
+});
+
+describe('whose a task is', () => {
+  it('shows it to every key of the account', async () => {
+    const id = await studio.submitted(epsilon());
+    expect((await studio.query(id, studio.credentials.other)).json?.task_id).toBe(id);
+  });
+
+  it('does not know it for another account, nor an id that is none', async () => {
+    const id = await studio.submitted(epsilon());
+    for (const answer of [
+      await studio.query(id, studio.credentials.foreign),
+      await studio.query('task_nobody'),
+      await studio.query('%00'),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.json).toMatchObject({ error: { message: expect.any(String), code: 'task_not_exist' } });
+    }
+  });
+
+  it('refuses a key that is none before it looks', async () => {
+    const id = await studio.submitted(epsilon());
+    expect((await studio.query(id, 'sk-nobody')).status).toBe(401);
+  });
+
+  it('costs nothing to ask', async () => {
+    const id = await studio.submitted(epsilon());
+    const before = ((await studio.control('GET', '/state')).log as unknown[]).length;
+    await studio.query(id);
+    expect((await studio.control('GET', '/state')).log).toHaveLength(before);
+  });
+});
+
+describe('the deployed profile', () => {
+  let deployed: Studio;
+  beforeEach(async () => {
+    deployed = await startStudio({ profile: 'deployed' });
+  });
+  afterEach(() => deployed.close());
+
+  it('answers in its own shape, from QUEUED to SUCCESS', async () => {
+    const id = await deployed.submitted(epsilon());
+    const seen: unknown[] = [];
+    for (const second of [0, 1, 5]) {
+      await deployed.at(second);
+      const { code, data } = (await deployed.query(id)).json as { code: unknown; data: Body };
+      seen.push([code, data.task_id, data.status, data.progress, data.result_url !== '']);
+    }
+    expect(seen).toEqual([
+      ['success', id, 'QUEUED', '20%', false],
+      ['success', id, 'IN_PROGRESS', '50%', false],
+      ['success', id, 'SUCCESS', '100%', true],
+    ]);
+  });
+
+  it('gives the reason of a failure', async () => {
+    const id = await deployed.submitted(epsilon({}, { model: 'film-failing' }));
+    await deployed.at(5);
+    expect((await deployed.query(id)).json?.data).toMatchObject({
+      status: 'FAILURE',
+      fail_reason: 'the set is on fire',
+      result_url: '',
+    });
+  });
+
+  it('has its own words for a task that is not there', async () => {
+    const answer = await deployed.query('task_nobody');
+    expect(answer.status).toBe(400);
+    expect(answer.json).toEqual({ code: 'task_not_exist', message: expect.any(String), data: null });
+  });
+});

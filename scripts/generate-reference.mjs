@@ -1,9 +1,9 @@
-// Writes docs/reference/{faults,diagnostics,notes,exit-codes}.md from the tables in src/domain, and the README's tables of
+// Writes docs/reference/{faults,diagnostics,notes,exit-codes}.md from the tables in src/domain and src/cli, and the README's tables of
 // commands and exit codes. With --check it writes nothing and fails when a file is not what it would write. Needs a build.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TREE } from '../dist/src/cli/index.js';
-import { DIAGNOSTIC_CODES, EXIT, FAULTS, PLAN_NOTES } from '../dist/src/domain/index.js';
+import { EXIT, EXIT_OF_FAULT, TREE } from '../dist/src/cli/index.js';
+import { DIAGNOSTIC_CODES, FAULTS, PLAN_NOTES } from '../dist/src/domain/index.js';
 import { root, settle } from './generated-file.mjs';
 
 const NOTICE = '<!-- Made by scripts/generate-reference.mjs from src/domain. Do not edit. -->';
@@ -38,8 +38,8 @@ function meaningOf(name) {
 }
 
 const faultsOf = (code) =>
-  Object.entries(FAULTS)
-    .filter(([, fault]) => fault.exit === code)
+  Object.entries(EXIT_OF_FAULT)
+    .filter(([, exit]) => exit === code)
     .map(([name]) => `\`${name}\``);
 
 const exitTable = table(
@@ -65,7 +65,7 @@ const PAGES = {
       ['code', 'exit', 'what it means', 'the request'],
       Object.entries(FAULTS).map(([code, fault]) => [
         `\`${code}\``,
-        fault.exit,
+        EXIT_OF_FAULT[code],
         fault.doc,
         RETRY_MEANINGS[fault.retry],
       ]),

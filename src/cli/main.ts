@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { EXIT, type ExitCode } from '../domain/index.ts';
+
+import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { run } from './program/run.ts';
 import type { InterruptSignal, Io } from './session/io.ts';
 import { processEnvironment } from './session/settings.ts';

@@ -1,158 +1,122 @@
-/** Exit codes of the command line, as in the table of the README. */
-export const EXIT = {
-  done: 0,
-  error: 1,
-  pending: 2,
-  usage: 3,
-  refused: 4,
-  partial: 5,
-  checksFailed: 6,
-  credentials: 7,
-  checkBudget: 8,
-  interrupted: 130,
-} as const;
-
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
 interface FaultEntry {
-  readonly exit: ExitCode;
   /** May the same request be sent again without harm? `look` = find out first whether it took effect. */
   readonly retry: 'yes' | 'no' | 'look';
   readonly doc: string;
 }
 
 /**
- * Every fault there is: the one table from code to exit code, retry and documentation.
+ * Every fault there is, with its retry and documentation.
  * `retry` speaks of the request that failed, not of the command: commands may always be run again.
  */
 export const FAULTS = {
   'gateway.unreachable': {
-    exit: 1,
     retry: 'yes',
     doc: 'No connection to the gateway: name, address, port, proxy or TLS.',
   },
-  'gateway.timeout': { exit: 1, retry: 'look', doc: 'The gateway did not answer in time.' },
-  'gateway.connection-lost': { exit: 1, retry: 'look', doc: 'The connection ended before the whole answer was there.' },
-  'gateway.rate-limited': { exit: 1, retry: 'yes', doc: 'The gateway kept answering 429 until patience ended.' },
+  'gateway.timeout': { retry: 'look', doc: 'The gateway did not answer in time.' },
+  'gateway.connection-lost': { retry: 'look', doc: 'The connection ended before the whole answer was there.' },
+  'gateway.rate-limited': { retry: 'yes', doc: 'The gateway kept answering 429 until patience ended.' },
   'gateway.unavailable': {
-    exit: 1,
     retry: 'look',
     doc: 'The gateway, or a proxy before it, answered with a 5xx status.',
   },
   'gateway.not-json': {
-    exit: 1,
     retry: 'look',
     doc: 'The answer is not JSON: a proxy, a login page, or another server.',
   },
   'gateway.unexpected-shape': {
-    exit: 1,
     retry: 'look',
     doc: 'The answer is JSON, but not of the shape that the contract gives.',
   },
-  'gateway.refused': { exit: 1, retry: 'no', doc: 'The gateway understood the request and refused it.' },
-  'gateway.not-found': { exit: 1, retry: 'no', doc: 'The key does not exist, or belongs to another account.' },
+  'gateway.refused': { retry: 'no', doc: 'The gateway understood the request and refused it.' },
+  'gateway.not-found': { retry: 'no', doc: 'The key does not exist, or belongs to another account.' },
   'gateway.redirected': {
-    exit: 1,
     retry: 'no',
     doc: 'The gateway redirects elsewhere; credentials are not sent there.',
   },
   'gateway.indeterminate': {
-    exit: 1,
     retry: 'look',
     doc: 'A write was sent, its answer was lost, and looking it up settled nothing.',
   },
-  'gateway.listing-moves': { exit: 1, retry: 'yes', doc: 'The list of keys kept changing while it was read.' },
-  'gateway.interrupted': { exit: 130, retry: 'look', doc: 'The run was interrupted before this was sent or answered.' },
+  'gateway.listing-moves': { retry: 'yes', doc: 'The list of keys kept changing while it was read.' },
+  'gateway.interrupted': { retry: 'look', doc: 'The run was interrupted before this was sent or answered.' },
   'gateway.no-channel': {
-    exit: 1,
     retry: 'no',
     doc: 'The gateway has no upstream for this model, or not at the moment.',
   },
   'gateway.no-price': {
-    exit: 1,
     retry: 'no',
     doc: 'The gateway has no price for this model, and so does not serve it.',
   },
   'request.invalid': {
-    exit: 3,
     retry: 'no',
     doc: 'A request breaks a limit of the contract. It was not sent, and so cost nothing.',
   },
-  'request.refused': { exit: 1, retry: 'no', doc: 'The gateway refuses what an inference or media request asks for.' },
+  'request.refused': { retry: 'no', doc: 'The gateway refuses what an inference or media request asks for.' },
   'key.refused': {
-    exit: 7,
     retry: 'no',
     doc: 'The gateway does not take the API key: unknown, disabled, expired or exhausted.',
   },
-  'key.model-not-allowed': { exit: 1, retry: 'no', doc: 'The API key may not use this model.' },
-  'key.address-not-allowed': { exit: 1, retry: 'no', doc: 'The API key may not be used from this address.' },
-  'key.group-not-allowed': { exit: 1, retry: 'no', doc: 'The API key may not use its group.' },
+  'key.model-not-allowed': { retry: 'no', doc: 'The API key may not use this model.' },
+  'key.address-not-allowed': { retry: 'no', doc: 'The API key may not be used from this address.' },
+  'key.group-not-allowed': { retry: 'no', doc: 'The API key may not use its group.' },
   'key.exhausted': {
-    exit: 1,
     retry: 'no',
     doc: 'What remains of the API key’s quota is less than the request may cost.',
   },
-  'wallet.empty': { exit: 1, retry: 'no', doc: 'The account’s balance is less than the request may cost.' },
+  'wallet.empty': { retry: 'no', doc: 'The account’s balance is less than the request may cost.' },
   'stream.broken': {
-    exit: 1,
     retry: 'look',
     doc: 'A stream ended before its final event, or one of its events can not be read.',
   },
   'video.unsettled': {
-    exit: 1,
     retry: 'yes',
     doc: 'A video task was still under way when the time to wait for it was over.',
   },
   'media.damaged': {
-    exit: 1,
     retry: 'yes',
     doc: 'A downloaded file is not as long as it was announced, or no Base64.',
   },
-  'check.failed': { exit: 6, retry: 'no', doc: 'A check of a key failed; the report says which, and why.' },
+  'check.failed': { retry: 'no', doc: 'A check of a key failed; the report says which, and why.' },
   'check.cost-cap': {
-    exit: 8,
     retry: 'no',
     doc: 'Checks did not run, because they might have cost more than allowed.',
   },
-  'credentials.refused': { exit: 7, retry: 'no', doc: 'The gateway refuses the system access token or the user id.' },
-  'credentials.missing': { exit: 7, retry: 'no', doc: 'No system access token, or no user id, was given.' },
-  'usage.invalid': { exit: 3, retry: 'no', doc: 'The command line is wrong.' },
-  'manifest.invalid': { exit: 3, retry: 'no', doc: 'The manifest has errors; its diagnostics tell them.' },
+  'credentials.refused': { retry: 'no', doc: 'The gateway refuses the system access token or the user id.' },
+  'credentials.missing': { retry: 'no', doc: 'No system access token, or no user id, was given.' },
+  'usage.invalid': { retry: 'no', doc: 'The command line is wrong.' },
+  'manifest.invalid': { retry: 'no', doc: 'The manifest has errors; its diagnostics tell them.' },
   'manifest.holds-references': {
-    exit: 3,
     retry: 'no',
     doc: 'Values from the environment or from files would be written out, and nobody said that they may be.',
   },
-  'plan.ambiguous': { exit: 4, retry: 'no', doc: 'Two live keys answer to one declared name.' },
-  'plan.stale': { exit: 4, retry: 'no', doc: 'What a saved plan would touch has moved since it was made.' },
-  'plan.foreign': { exit: 4, retry: 'no', doc: 'A saved plan was made for another gateway or account.' },
-  'plan.unreadable': { exit: 3, retry: 'no', doc: 'A saved plan can not be read, or is of another version.' },
+  'plan.ambiguous': { retry: 'no', doc: 'Two live keys answer to one declared name.' },
+  'plan.stale': { retry: 'no', doc: 'What a saved plan would touch has moved since it was made.' },
+  'plan.foreign': { retry: 'no', doc: 'A saved plan was made for another gateway or account.' },
+  'plan.unreadable': { retry: 'no', doc: 'A saved plan can not be read, or is of another version.' },
   'plan.holds-credential': {
-    exit: 4,
     retry: 'no',
     doc: 'A plan would be saved that holds what looks like an API key: somebody put it into a setting of a live key.',
   },
   'plan.amount-too-large': {
-    exit: 3,
     retry: 'no',
     doc: 'An amount of money is more quota units, at the gateway’s rate, than a number can hold exactly.',
   },
   'plan.usage-too-long': {
-    exit: 4,
     retry: 'no',
     doc: 'Budgets need more pages of the usage log than the run may read.',
   },
-  'guard.mass-change': { exit: 4, retry: 'no', doc: 'Too many owned keys would be deleted or disabled at once.' },
-  'guard.protected': { exit: 4, retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
-  'guard.unknown-group': { exit: 4, retry: 'no', doc: 'A group is not one of the account.' },
-  'guard.unknown-model': { exit: 4, retry: 'no', doc: 'A model is not available to the account.' },
-  'guard.unconfirmed': { exit: 4, retry: 'no', doc: 'Nobody confirmed the change: no terminal and no `--yes`.' },
-  'apply.locked': { exit: 4, retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
-  'apply.duplicate': { exit: 5, retry: 'no', doc: 'After a create, more than one new key has the name.' },
-  'apply.incomplete': { exit: 5, retry: 'no', doc: 'Some changes were applied and some were not.' },
-  'apply.not-converged': { exit: 5, retry: 'no', doc: 'All writes were accepted, but a new plan is not empty.' },
-  'file.unwritable': { exit: 1, retry: 'no', doc: 'A file could not be read or written.' },
-  'tool.defect': { exit: 1, retry: 'no', doc: 'A defect of Keyplane itself; please report it.' },
+  'guard.mass-change': { retry: 'no', doc: 'Too many owned keys would be deleted or disabled at once.' },
+  'guard.protected': { retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
+  'guard.unknown-group': { retry: 'no', doc: 'A group is not one of the account.' },
+  'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },
+  'guard.unconfirmed': { retry: 'no', doc: 'Nobody confirmed the change: no terminal and no `--yes`.' },
+  'apply.locked': { retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
+  'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the name.' },
+  'apply.incomplete': { retry: 'no', doc: 'Some changes were applied and some were not.' },
+  'apply.not-converged': { retry: 'no', doc: 'All writes were accepted, but a new plan is not empty.' },
+  'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },
+  'tool.defect': { retry: 'no', doc: 'A defect of Keyplane itself; please report it.' },
 } as const satisfies Record<string, FaultEntry>;
 
 export type FaultCode = keyof typeof FAULTS;
@@ -173,10 +137,6 @@ export class Fault extends Error {
     this.code = code;
     this.hint = more.hint;
     this.detail = more.detail ?? {};
-  }
-
-  get exit(): ExitCode {
-    return FAULTS[this.code].exit;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ApplyReport, checkVerdict, EXIT, type ExitCode, Fault, pendingChanges } from '../domain/index.ts';
+import { type ApplyReport, checkVerdict, Fault, pendingChanges } from '../domain/index.ts';
 
 /**
  * What a report amounts to, as one fault; undefined when all is done and nothing is pending.
@@ -20,9 +20,6 @@ export function verdict(report: ApplyReport): Fault | undefined {
   const left = after ? pendingChanges(after).length : 0;
   return left > 0 ? notConverged(left) : undefined;
 }
-
-/** The exit code that a report earns. */
-export const exitOf = (report: ApplyReport): ExitCode => verdict(report)?.exit ?? EXIT.done;
 
 const AGAIN = 'Run it again: it goes on from what is there.';
 

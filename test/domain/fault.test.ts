@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { asFault, EXIT, FAULTS, Fault, type FaultCode, keyId } from '../../src/domain/index.ts';
+import { asFault, FAULTS, Fault, type FaultCode, keyId } from '../../src/domain/index.ts';
 
 describe('a fault', () => {
-  it.each(Object.keys(FAULTS) as FaultCode[])('%s has an exit code of the table and a sentence about it', (code) => {
-    expect(Object.values(EXIT)).toContain(new Fault(code, 'x').exit);
+  it.each(Object.keys(FAULTS) as FaultCode[])('%s is documented in a sentence', (code) => {
     expect(FAULTS[code].doc).toMatch(/^[A-Z].*\.$/);
-  });
-
-  it('never ends a command as if all were well', () => {
-    const codes = Object.values(FAULTS).map((fault) => fault.exit as number);
-    expect(codes.filter((code) => code === EXIT.done || code === EXIT.pending)).toEqual([]);
   });
 
   it('passes through asFault as it is', () => {
     const fault = new Fault('plan.stale', 'moved', { hint: 'plan again', detail: { name: 'a' } });
     expect(asFault(fault)).toBe(fault);
-    expect(fault).toMatchObject({ code: 'plan.stale', exit: 4, hint: 'plan again', detail: { name: 'a' } });
+    expect(fault).toMatchObject({ code: 'plan.stale', hint: 'plan again', detail: { name: 'a' } });
   });
 
   it.each([new TypeError('boom'), 'boom'])('is a defect of ours when anything else was thrown: %s', (thrown) => {

@@ -18,7 +18,6 @@ describe('credentials.refused', () => {
     const server = await gatewayOf({ [GROUPS]: play });
     const fault = await faultOf(open(server.url).system.groups());
     expect(fault.code).toBe('credentials.refused');
-    expect(fault.exit).toBe(7);
     expect(fault.hint).toContain('KEYPLANE_ACCESS_TOKEN');
     expect(server.seen).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT, Fault, keyName } from '../../src/domain/index.ts';
-import { type ApplyEvent, apply, exitOf, observe, plan, verdict } from '../../src/reconcile/index.ts';
+import { Fault, keyName } from '../../src/domain/index.ts';
+import { type ApplyEvent, apply, observe, plan, verdict } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 import { failing, states } from './going-wrong.ts';
 
@@ -21,7 +21,7 @@ describe('apply', () => {
     const report = await applied(store, state(declared, { scope: ['*'], prune: 'delete' }));
     expect(report.outcomes.every((o) => o.state === 'applied' && o.remark === undefined)).toBe(true);
     expect(report.outcomes).toHaveLength(7);
-    expect(exitOf(report)).toBe(EXIT.done);
+    expect(verdict(report)).toBeUndefined();
     const names = [...store.records.values()].map((r) => `${r.name} ${r.status}`).sort();
     expect(names).toEqual(['born-disabled 2', 'new 1', 'off 2', 'on 1', 'ren 1', 'upd 1']);
   });
@@ -93,7 +93,6 @@ describe('apply', () => {
     expect(states(report)).toEqual(['update a: applied']);
     expect(report.after && verbs(report.after)).toEqual(['update a']);
     expect(verdict(report)?.code).toBe('apply.not-converged');
-    expect(exitOf(report)).toBe(EXIT.partial);
   });
 
   it('checks a saved plan’s changes by what the gateway shows, without a manifest', async () => {
@@ -104,7 +103,7 @@ describe('apply', () => {
     const observed = await observe(store, state([]), { now: NOW });
     const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
     expect(report.after?.changes).toEqual([]);
-    expect(exitOf(report)).toBe(EXIT.done);
+    expect(verdict(report)).toBeUndefined();
   });
 
   it('checks every verb of a saved plan', async () => {
@@ -229,7 +228,7 @@ describe('trouble', () => {
     const report = await applied(store, state(keys), { concurrency: 1 });
     expect(store.calls.create).toBe(1);
     expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(19);
-    expect(exitOf(report)).toBe(EXIT.credentials);
+    expect(verdict(report)?.code).toBe('credentials.refused');
   });
 
   it('a gateway that is not there ends the run after three tries', async () => {
@@ -238,7 +237,7 @@ describe('trouble', () => {
     const keys = Array.from({ length: 20 }, (_, i) => declare(`k${i}`, grant));
     const report = await applied(store, state(keys), { concurrency: 1 });
     expect(store.calls.create).toBe(5);
-    expect(exitOf(report)).toBe(EXIT.partial);
+    expect(verdict(report)?.code).toBe('apply.incomplete');
     expect(report.fatal?.code).toBe('gateway.unreachable');
   });
 
@@ -269,7 +268,7 @@ describe('trouble', () => {
     expect(batches).toEqual([100, 100]);
     expect(report.outcomes.filter((o) => o.state === 'applied')).toHaveLength(200);
     expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(50);
-    expect(exitOf(await applied(store, everything))).toBe(EXIT.done);
+    expect(verdict(await applied(store, everything))).toBeUndefined();
     expect(batches).toEqual([100, 100, 50]);
   });
 
@@ -285,7 +284,7 @@ describe('trouble', () => {
     expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(7);
     expect(report.interrupted).toBe(true);
     expect(verdict(report)?.code).toBe('gateway.interrupted');
-    expect(exitOf(await applied(store, state(keys)))).toBe(EXIT.done);
+    expect(verdict(await applied(store, state(keys)))).toBeUndefined();
     expect(store.records.size).toBe(10);
   });
 });

@@ -1,5 +1,6 @@
-import { EXIT, usdFromQuota } from '../../domain/index.ts';
+import { usdFromQuota } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { counted, renderMoney } from '../output/layout/amount.ts';
 import { printable, quoted } from '../output/layout/printable.ts';

@@ -1,5 +1,6 @@
-import { type ApplyReport, EXIT, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
+import { type ApplyReport, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
 import { type ApplyOptions, apply, type Refusal, verdict } from '../../reconcile/index.ts';
+import { exitCodeOf } from '../output/exit-codes.ts';
 import { planData, reportData } from '../output/json/plan-data.ts';
 import { changeTitle } from '../output/plan.ts';
 import { renderReport } from '../output/report.ts';
@@ -26,7 +27,7 @@ export function refuseUnsafe(refusals: readonly Refusal[]): void {
 
 /** A plan that was not carried out, with the reason: the plan is still a result. */
 export const refused = (made: Plan, refusals: readonly Refusal[], fault: Fault): Result => ({
-  exit: fault.exit,
+  exit: exitCodeOf(fault),
   data: planData(made, refusals),
   text: '',
   fault,
@@ -78,7 +79,7 @@ export async function carryOut(
 function resultOf(report: ApplyReport, { format, paint, width }: Context): Result {
   const fault = verdict(report);
   return {
-    exit: fault?.exit ?? EXIT.done,
+    exit: exitCodeOf(fault),
     data: reportData(report),
     text: renderReport(report, { paint: paint.out, width: width.out }),
     // The text of a report tells it already.

@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
-import { type CheckReport, checkVerdict, EXIT, type ExitCode, Fault, matchesAnyGlob } from '../../domain/index.ts';
+import { type CheckReport, checkVerdict, Fault, matchesAnyGlob } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
+import { type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
 import { checkReportData } from '../output/json/check-data.ts';
 import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
@@ -79,7 +80,7 @@ async function proven(context: Context): Promise<Proven> {
 async function resultOf(context: Context, { report, unkept }: Proven): Promise<Result> {
   const verdict = checkVerdict(report, has(context.given, 'strict'));
   const fault = verdict ?? unkept;
-  const exit: ExitCode = fault?.exit ?? EXIT.done;
+  const exit: ExitCode = exitCodeOf(fault);
   if (verdict && unkept) context.say(`${unkept.message}`);
   const told = fault !== undefined && (context.format === 'json' || fault === unkept || report.fatal !== undefined);
   return {

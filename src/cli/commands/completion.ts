@@ -1,4 +1,4 @@
-import { EXIT } from '../../domain/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import type { Context, Result, Tree } from '../program/command.ts';
 import { bashCompletion } from '../program/completion/bash.ts';
 import { fishCompletion } from '../program/completion/fish.ts';

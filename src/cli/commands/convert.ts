@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
-import { EXIT, Fault, type Place } from '../../domain/index.ts';
+import { Fault, type Place } from '../../domain/index.ts';
 import { convertManifest, type Manifest } from '../../manifest/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';

@@ -1,6 +1,7 @@
-import { EXIT, type ExitCode, Secret } from '../../domain/index.ts';
+import { Secret } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
+import { EXIT, type ExitCode } from '../output/exit-codes.ts';
 import { renderFindings } from '../output/findings.ts';
 import { plain } from '../output/json/envelope.ts';
 import type { Context, Result } from '../program/command.ts';

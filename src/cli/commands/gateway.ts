@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { EXIT, Fault } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
 import {
   type ReferenceGateway,
   type ReferenceOptions,
   readSeed,
   startReferenceGateway,
 } from '../../reference/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { envelopeOf, plain } from '../output/json/envelope.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, has, text } from '../program/option.ts';

@@ -1,5 +1,6 @@
-import { EXIT, matchesAnyGlob } from '../../domain/index.ts';
+import { matchesAnyGlob } from '../../domain/index.ts';
 import { type Language, renderManifest } from '../../manifest/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
 import { hang } from '../output/layout/columns.ts';

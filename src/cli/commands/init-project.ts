@@ -1,7 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { EXIT, Fault } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { cdkProject } from '../output/initial/cdk.ts';
 import { type Project, type ProjectInput, stepLines } from '../output/initial/project.ts';
 import { terraformProject } from '../output/initial/terraform.ts';

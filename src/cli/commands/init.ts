@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { EXIT, Fault } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { initialManifest } from '../output/initial/manifest.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text, texts } from '../program/option.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { EXIT, Fault, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import { Fault, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { keyData } from '../output/json/key-data.ts';
 import { renderKey, renderKeys } from '../output/keys.ts';

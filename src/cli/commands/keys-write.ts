@@ -1,6 +1,7 @@
-import { asFault, EXIT, type ExitCode, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import { asFault, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
+import { EXIT, type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
 import { faultData, plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
 import { quoted } from '../output/layout/printable.ts';
@@ -54,7 +55,7 @@ async function performOn(store: KeyStore, deed: Deed, key: ObservedKey): Promise
 /** What went wrong first, unless something was done: then “in part”. */
 function exitOf([first, ...others]: readonly Fault[], of: number): ExitCode {
   if (!first) return EXIT.done;
-  return others.length + 1 < of ? EXIT.partial : first.exit;
+  return others.length + 1 < of ? EXIT.partial : exitCodeOf(first);
 }
 
 function resultOf(deed: Deed, deeds: readonly Deeds[], interrupted: boolean): Result {

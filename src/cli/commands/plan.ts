@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { EXIT, Fault, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
+import { Fault, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
 import type { ChangePage } from '../output/changes/told-change.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { planData } from '../output/json/plan-data.ts';
 import { renderPlan } from '../output/plan.ts';
 import { renderRefusals } from '../output/refusals.ts';

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
-import { EXIT, Fault } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { renderInstalled } from '../output/installed-provider.ts';
 import { plain } from '../output/json/envelope.ts';
 import type { Context, Result } from '../program/command.ts';

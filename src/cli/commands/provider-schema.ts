@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { EXIT, Fault, type Json } from '../../domain/index.ts';
+import { Fault, type Json } from '../../domain/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import type { Context, Result } from '../program/command.ts';
 import { PROVIDER_PROGRAM } from './provider/package.ts';
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { asFault, EXIT, FAULTS, Fault } from '../../domain/index.ts';
+import { asFault, FAULTS, Fault } from '../../domain/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';

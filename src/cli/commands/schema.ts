@@ -1,5 +1,5 @@
-import { EXIT } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import type { Result } from '../program/command.ts';
 
 /** The JSON Schema of the manifest. */

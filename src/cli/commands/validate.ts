@@ -1,6 +1,6 @@
-import { EXIT } from '../../domain/index.ts';
 import { type ManifestReading, readManifest } from '../../manifest/index.ts';
 import { countDiagnostics, renderDiagnostics } from '../output/diagnostics.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
 import type { Paint } from '../output/layout/paint.ts';

@@ -1,4 +1,5 @@
-import type { Diagnostic, ExitCode, Fault, Json, UnixSeconds } from '../../domain/index.ts';
+import type { Diagnostic, Fault, Json, UnixSeconds } from '../../domain/index.ts';
+import type { ExitCode } from '../output/exit-codes.ts';
 import type { Paint } from '../output/layout/paint.ts';
 import type { Interruption } from '../session/interruption.ts';
 import type { Io } from '../session/io.ts';

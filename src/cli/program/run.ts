@@ -1,5 +1,6 @@
-import { asFault, type Diagnostic, EXIT, type ExitCode, Fault } from '../../domain/index.ts';
+import { asFault, type Diagnostic, Fault } from '../../domain/index.ts';
 import { renderDiagnostics } from '../output/diagnostics.ts';
+import { EXIT, type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { type Paint, paintOf, wantsColours } from '../output/layout/paint.ts';
@@ -63,7 +64,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
 /** What is left to say when a command threw: nothing as a result, everything in the fault. */
 const failed = (thrown: unknown): Result => {
   const fault = asFault(thrown);
-  return { exit: fault.exit, data: null, text: '', fault };
+  return { exit: exitCodeOf(fault), data: null, text: '', fault };
 };
 
 async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
@@ -100,7 +101,7 @@ function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
     io.stdout.write(`${JSON.stringify(envelopeOf('usage', { data: null, fault }, []))}\n`);
   }
   io.stderr.write(`${renderFault(fault, paintFor(io, io.stderr, argv.includes('--no-color')), widthOf(io.stderr))}\n`);
-  return fault.exit;
+  return exitCodeOf(fault);
 }
 
 /**

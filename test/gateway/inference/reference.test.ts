@@ -179,7 +179,7 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
   it('say what is wrong with a request before it is sent, and the gateway would have said the same', async () => {
     await live.control.takeRequests();
     const request = { ...ASKED, temperature: 3 };
-    await expect(live.as('open').chat(request)).rejects.toMatchObject({ code: 'request.invalid', exit: 3 });
+    await expect(live.as('open').chat(request)).rejects.toMatchObject({ code: 'request.invalid' });
     expect((await live.control.takeRequests()).total).toBe(0);
     const answer = await fetch(`${live.reference.url}/v1/chat/completions`, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAULTS, Secret } from '../../../src/domain/index.ts';
+import { Secret } from '../../../src/domain/index.ts';
 import { answer, inTurn, serve } from '../../http/loopback.ts';
 import { faultOf } from '../../http/opened.ts';
 import { bodyOf, open, TOKEN } from '../scripted.ts';
@@ -43,7 +43,7 @@ describe('a request', () => {
   test('that breaks limits is request.invalid, tells all of them, and is not sent', async () => {
     const { server, inference } = await playing(answer(200, PONG));
     const fault = await faultOf(inference.chat({ ...CHAT, temperature: 3, top_p: -1 }));
-    expect([fault.code, FAULTS[fault.code].exit]).toEqual(['request.invalid', 3]);
+    expect(fault.code).toBe('request.invalid');
     expect(fault.message).toContain('temperature');
     expect(fault.message).toContain('top_p');
     expect(fault.detail.issues).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CheckReport, EXIT } from '../../../domain/index.ts';
+import type { CheckReport } from '../../../domain/index.ts';
 import { openMonitor } from '../../../monitor/index.ts';
+import { EXIT, exitCodeOf } from '../../output/exit-codes.ts';
 import type { Context, Result } from '../../program/command.ts';
 import { deliver } from '../../program/deliver.ts';
 import { listenAddress } from './options.ts';
@@ -19,7 +20,7 @@ const LEAST_PATIENCE_MS = 3_600_000;
 
 /** What no waiting will mend: a wrong command line, a wrong manifest, refused credentials. */
 const isHopeless = ({ fatal }: CheckReport): boolean =>
-  fatal !== undefined && (fatal.exit === EXIT.usage || fatal.exit === EXIT.credentials);
+  fatal !== undefined && (exitCodeOf(fatal) === EXIT.usage || exitCodeOf(fatal) === EXIT.credentials);
 
 /**
  * Runs again and again until it is told to stop, which is its proper end. A run that fails is reported, and the next one

@@ -1,4 +1,5 @@
-import type { ExitCode, Fault } from '../../../domain/index.ts';
+import type { Fault } from '../../../domain/index.ts';
+import { type ExitCode, exitCodeOf } from '../../output/exit-codes.ts';
 
 /** What one examination found out, in words that say what to do. */
 export interface Finding {
@@ -29,6 +30,6 @@ export const failed = (check: string, fault: Fault): Finding => ({
   check,
   state: 'failed',
   says: fault.message,
-  exit: fault.exit,
+  exit: exitCodeOf(fault),
   ...(fault.hint === undefined ? {} : { hint: fault.hint }),
 });

@@ -1,0 +1,76 @@
+import type { Fault, FaultCode } from '../../domain/index.ts';
+
+/** The exit codes of the command line. */
+export const EXIT = {
+  done: 0,
+  error: 1,
+  pending: 2,
+  usage: 3,
+  refused: 4,
+  partial: 5,
+  checksFailed: 6,
+  credentials: 7,
+  checkBudget: 8,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The exit code of each fault. A new code of a fault does not compile without one. */
+export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof EXIT.done | typeof EXIT.pending>>> = {
+  'gateway.unreachable': EXIT.error,
+  'gateway.timeout': EXIT.error,
+  'gateway.connection-lost': EXIT.error,
+  'gateway.rate-limited': EXIT.error,
+  'gateway.unavailable': EXIT.error,
+  'gateway.not-json': EXIT.error,
+  'gateway.unexpected-shape': EXIT.error,
+  'gateway.refused': EXIT.error,
+  'gateway.not-found': EXIT.error,
+  'gateway.redirected': EXIT.error,
+  'gateway.indeterminate': EXIT.error,
+  'gateway.listing-moves': EXIT.error,
+  'gateway.interrupted': EXIT.interrupted,
+  'gateway.no-channel': EXIT.error,
+  'gateway.no-price': EXIT.error,
+  'request.invalid': EXIT.usage,
+  'request.refused': EXIT.error,
+  'key.refused': EXIT.credentials,
+  'key.model-not-allowed': EXIT.error,
+  'key.address-not-allowed': EXIT.error,
+  'key.group-not-allowed': EXIT.error,
+  'key.exhausted': EXIT.error,
+  'wallet.empty': EXIT.error,
+  'stream.broken': EXIT.error,
+  'video.unsettled': EXIT.error,
+  'media.damaged': EXIT.error,
+  'check.failed': EXIT.checksFailed,
+  'check.cost-cap': EXIT.checkBudget,
+  'credentials.refused': EXIT.credentials,
+  'credentials.missing': EXIT.credentials,
+  'usage.invalid': EXIT.usage,
+  'manifest.invalid': EXIT.usage,
+  'manifest.holds-references': EXIT.usage,
+  'plan.ambiguous': EXIT.refused,
+  'plan.stale': EXIT.refused,
+  'plan.foreign': EXIT.refused,
+  'plan.unreadable': EXIT.usage,
+  'plan.holds-credential': EXIT.refused,
+  'plan.amount-too-large': EXIT.usage,
+  'plan.usage-too-long': EXIT.refused,
+  'guard.mass-change': EXIT.refused,
+  'guard.protected': EXIT.refused,
+  'guard.unknown-group': EXIT.refused,
+  'guard.unknown-model': EXIT.refused,
+  'guard.unconfirmed': EXIT.refused,
+  'apply.locked': EXIT.refused,
+  'apply.duplicate': EXIT.partial,
+  'apply.incomplete': EXIT.partial,
+  'apply.not-converged': EXIT.partial,
+  'file.unwritable': EXIT.error,
+  'tool.defect': EXIT.error,
+};
+
+/** The exit code of a command that ended with this fault, or with none. */
+export const exitCodeOf = (fault: Pick<Fault, 'code'> | undefined): ExitCode =>
+  fault ? EXIT_OF_FAULT[fault.code] : EXIT.done;

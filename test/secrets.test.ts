@@ -21,7 +21,7 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   'src/gateway/system-api.ts': 1,
   'src/reference/inference/upstream.ts': 1,
   // What the ephemeral resource and the deprecated data source are for.
-  'src/terraform/keyplane/secret.ts': 1,
+  'src/terraform/keyplane/data/secret.ts': 1,
 };
 
 /** The places that may name the rotation of the access token, which ends the one in use. */

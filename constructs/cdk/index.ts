@@ -2,19 +2,20 @@
  * The keys of an LLM gateway as constructs: what a team writes. What mirrors the provider one to one is beside it, at
  * `keyplane/constructs/cdktf/provider` and `keyplane/constructs/cdktn/provider`.
  */
-export { ApiKey, type ApiKeyProps, type KeyHandling } from './api-key.ts';
+
 export { Guardrail, type GuardrailProps } from './aspects/guardrail.ts';
 export { RequireAllowlist, type RequireAllowlistProps } from './aspects/require-allowlist.ts';
 export { RequireBudget, type RequireBudgetProps } from './aspects/require-budget.ts';
 export { RequireExpiry, type RequireExpiryProps } from './aspects/require-expiry.ts';
+export type { SmokeCheckExpect } from './check/expectations.ts';
+export { SmokeCheck } from './check/smoke-check.ts';
+export type { IApiKey, SmokeCheckProps } from './check/smoke-check-props.ts';
 export { NOW, PAST_EXPIRY } from './clock.ts';
-export type { SmokeCheckExpect } from './expectations.ts';
-export type { Amount, Budget, Dollars, JsonValue, KeyFields, LimitedBudget, QuotaUnits } from './key-fields.ts';
-export { KeySet, type KeySetEntry, type KeySetProps } from './key-set.ts';
+export { ApiKey, type ApiKeyProps, type KeyHandling } from './key/api-key.ts';
+export type { Amount, Budget, Dollars, JsonValue, KeyFields, LimitedBudget, QuotaUnits } from './key/key-fields.ts';
+export { KeySet, type KeySetEntry, type KeySetProps } from './keys/key-set.ts';
+export { RotatingKey, type RotatingKeyProps } from './keys/rotating-key.ts';
+export { type Member, TeamKeys, type TeamKeysProps } from './keys/team-keys.ts';
 export { KeyplaneProvider, type KeyplaneProviderConfig } from './provider.ts';
-export { RotatingKey, type RotatingKeyProps } from './rotating-key.ts';
-export { SmokeCheck } from './smoke-check.ts';
-export type { IApiKey, SmokeCheckProps } from './smoke-check-props.ts';
-export { type Member, TeamKeys, type TeamKeysProps } from './team-keys.ts';
+export type { KeyAttributes, Written } from './stack/synthesized.ts';
 export { KeyplaneTesting, type SynthesizedKey } from './testing.ts';
-export type { KeyAttributes, Written } from './written.ts';

@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
 import { BASE_ADDRESS } from '../../src/domain/index.ts';
 import { KeyplaneProvider as GeneratedProvider, type KeyplaneProviderConfig } from '../gen/cdktf/provider/index.ts';
-import { governStackOf } from './stack-rules.ts';
+import { governStackOf } from './stack/stack-rules.ts';
 
-import { isUnresolved } from './unresolved.ts';
+import { isUnresolved } from './values/unresolved.ts';
 
 export type { KeyplaneProviderConfig };
 

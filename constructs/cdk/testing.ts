@@ -1,7 +1,7 @@
 import { AnnotationMetadataEntryType, type App, TerraformStack, Testing } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { NOW } from './clock.ts';
-import { type KeyAttributes, writtenIn } from './written.ts';
+import { type KeyAttributes, writtenIn } from './stack/synthesized.ts';
 
 /** A key as it will be given to Terraform. */
 export interface SynthesizedKey {

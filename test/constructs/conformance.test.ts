@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUDGET_FIELDS, KEY_FIELDS, TERRAFORM_EXPECTATIONS, TERRAFORM_NAMES } from '../../src/domain/index.ts';
 import { manifestJsonSchema } from '../../src/manifest/index.ts';
-import { CHECK_ARGUMENTS } from '../../src/terraform/keyplane/check-schema.ts';
+import { CHECK_ARGUMENTS } from '../../src/terraform/keyplane/check/schema.ts';
 import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
 import type { Attribute } from '../../src/terraform/provider/schema.ts';
 import { interfacesIn, type Prop } from './declared-props.ts';
@@ -17,7 +17,7 @@ interface JsonSchema {
 }
 
 const { $defs } = manifestJsonSchema() as unknown as { readonly $defs: Readonly<Record<string, JsonSchema>> };
-const constructs = interfacesIn('constructs/cdk/key-fields.ts');
+const constructs = interfacesIn('constructs/cdk/key/key-fields.ts');
 const props = new Map((constructs.get('KeyFields') ?? []).map((prop) => [prop.name, prop]));
 const fields = Object.keys(KEY_FIELDS) as Field[];
 
@@ -77,7 +77,7 @@ describe('Manifest, Terraform schema and constructs', () => {
   );
 
   it('have the same expectations of a check, each with its docs', () => {
-    const expectations = interfacesIn('constructs/cdk/expectations.ts').get('SmokeCheckExpect') ?? [];
+    const expectations = interfacesIn('constructs/cdk/check/expectations.ts').get('SmokeCheckExpect') ?? [];
     expect(expectations.map(({ name }) => name).sort()).toEqual(Object.keys(TERRAFORM_EXPECTATIONS).sort());
     const expect_ = CHECK_ARGUMENTS.expect as Extract<Attribute, { attributes: unknown }>;
     expect(Object.keys(expect_.attributes).sort()).toEqual(Object.values(TERRAFORM_EXPECTATIONS).sort());
@@ -86,7 +86,7 @@ describe('Manifest, Terraform schema and constructs', () => {
   });
 
   it('have a docstring for each prop of each construct', () => {
-    const files = ['api-key', 'key-set', 'team-keys', 'rotating-key', 'smoke-check-props'].map(
+    const files = ['key/api-key', 'keys/key-set', 'keys/team-keys', 'keys/rotating-key', 'check/smoke-check-props'].map(
       (file) => `constructs/cdk/${file}.ts`,
     );
     const aspects = ['guardrail', 'require-expiry', 'require-budget', 'require-allowlist'];

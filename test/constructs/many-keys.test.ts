@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitBudget } from '../../constructs/cdk/split-budget.ts';
+import { splitBudget } from '../../constructs/cdk/keys/split-budget.ts';
 import { renderDecimal, tryParseDecimal } from '../../src/domain/index.ts';
 import { FLAVOURS, openStack } from './flavours.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generationsAt } from '../../constructs/cdk/rotation.ts';
+import { generationsAt } from '../../constructs/cdk/keys/rotation.ts';
 import { tryParseInstant } from '../../src/domain/index.ts';
 import { FLAVOURS, openStack } from './flavours.ts';
 

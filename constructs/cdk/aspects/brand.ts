@@ -1,5 +1,5 @@
 import type { IAspect } from 'cdktf';
-import type { Written } from '../written.ts';
+import type { Written } from '../stack/synthesized.ts';
 
 /** The same in every copy of the package, and for both CDKs: a rule of another copy is a rule. */
 export const GUARDRAIL = Symbol.for('keyplane/guardrail');

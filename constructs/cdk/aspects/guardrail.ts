@@ -1,9 +1,9 @@
 import type { IAspect } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { blankCredentials, matchesAnyGlob } from '../../../src/domain/index.ts';
-import { unknownFields } from '../shape.ts';
-import { governStackOf } from '../stack-rules.ts';
-import { isKeyResource, type KeyAttributes, type Written } from '../written.ts';
+import { governStackOf } from '../stack/stack-rules.ts';
+import { isKeyResource, type KeyAttributes, type Written } from '../stack/synthesized.ts';
+import { unknownFields } from '../values/shape.ts';
 import { GUARDRAIL } from './brand.ts';
 
 /** What every guardrail takes. */

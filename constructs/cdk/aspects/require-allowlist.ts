@@ -1,6 +1,6 @@
 import { addressProblem, isRuleWithin, parseIpRule } from '../../../src/domain/index.ts';
-import { hasUnresolved } from '../unresolved.ts';
-import type { KeyAttributes } from '../written.ts';
+import type { KeyAttributes } from '../stack/synthesized.ts';
+import { hasUnresolved } from '../values/unresolved.ts';
 import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
 
 /** Which lists a key has to have, and what may be in them. */

@@ -1,7 +1,7 @@
 import { type Amount, isMoreThan, quota, renderDecimal, tryParseDecimal } from '../../../src/domain/index.ts';
-import type { Amount as WrittenAmount } from '../key-fields.ts';
-import { hasUnresolved } from '../unresolved.ts';
-import type { KeyAttributes } from '../written.ts';
+import type { Amount as WrittenAmount } from '../key/key-fields.ts';
+import type { KeyAttributes } from '../stack/synthesized.ts';
+import { hasUnresolved } from '../values/unresolved.ts';
 import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
 
 /** How much a budget may be. */

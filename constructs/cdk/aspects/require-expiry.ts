@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { NEVER, renderInstant, tryParseDuration, tryParseInstant } from '../../../src/domain/index.ts';
 import { nowOf } from '../clock.ts';
-import { isUnresolved } from '../unresolved.ts';
-import type { KeyAttributes } from '../written.ts';
+import type { KeyAttributes } from '../stack/synthesized.ts';
+import { isUnresolved } from '../values/unresolved.ts';
 import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
 
 /** How far away an end may be. */

@@ -1,7 +1,7 @@
 import type { Secret, UnixSeconds } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
-import type { SharedStore } from './shared-store.ts';
+import type { SharedStore } from './store/shared-store.ts';
 
 /** What a run of Terraform knows of itself: a provider lives for one. */
 export interface RunMemory {

@@ -2,15 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { UnixSeconds } from '../../domain/index.ts';
 import type { TraceEvent } from '../../gateway/index.ts';
 import type { Provider } from '../provider/definition.ts';
-import { CHECK_ACTION } from './check.ts';
+import { CHECK_ACTION } from './check/check.ts';
 import { type Client, openRunMemory } from './client.ts';
-import { DATA_SOURCES } from './data-sources.ts';
+import { DATA_SOURCES } from './data/data-sources.ts';
+import { EPHEMERAL_SECRET } from './data/secret.ts';
 import { FUNCTIONS } from './functions.ts';
 import { KEY_LISTING } from './key/listing.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
-import { EPHEMERAL_SECRET } from './secret.ts';
 import { atField, isOpen, limitsFrom, logPagesFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
-import { sharedStore } from './shared-store.ts';
+import { sharedStore } from './store/shared-store.ts';
 
 /**
  * A thousand keys are more requests than many gateways serve in three minutes. In this time core, which needs longer for

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../src/gateway/index.ts';
 import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
-import { sharedStore } from '../../../src/terraform/keyplane/shared-store.ts';
+import { sharedStore } from '../../../src/terraform/keyplane/store/shared-store.ts';
 import type { Remark, Surroundings } from '../../../src/terraform/provider/definition.ts';
 import { NOW } from '../../checks/stage.ts';
 

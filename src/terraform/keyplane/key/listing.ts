@@ -1,6 +1,6 @@
 import type { Listing } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
-import { FILTER, filterOf } from '../key-sources.ts';
+import { FILTER, filterOf } from '../data/keys.ts';
 import { importedState } from './state.ts';
 
 /** The keys of the account that could be imported. */

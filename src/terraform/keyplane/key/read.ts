@@ -3,10 +3,10 @@ import type { ObjectValue } from '../../codec/value.ts';
 import { type Kept, Refused, type Surroundings } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
+import { isAsDeclared, lookAt } from './compare.ts';
+import { checkAccount, findLive, memoryOf, rememberedFor } from './find-live.ts';
 import { desiredFrom } from './forms.ts';
-import { isAsDeclared, lookAt } from './look.ts';
-import { remarkOnNotes } from './plan-remarks.ts';
-import { checkAccount, findLive, memoryOf, rememberedFor } from './same-key.ts';
+import { remarkOnNotes } from './plan-warnings.ts';
 import { declaredState, enabledState, figuresOf, importedState, type Seen } from './state.ts';
 
 const CONSUMED = ['remaining_quota', 'used_quota'] as const;

@@ -1,10 +1,10 @@
 import type { ObjectValue } from '../../codec/value.ts';
 import { type Foreign, type Kept, Refused, type Resource } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
-import { planKey } from './planning.ts';
+import { planKey } from './plan.ts';
 import { importKey, readKey } from './read.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
-import { createKey, deleteKey, updateKey } from './writing.ts';
+import { createKey, deleteKey, updateKey } from './write.ts';
 
 const NOTHING: ObjectValue = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
 

@@ -1,0 +1,66 @@
+import { renderDecimal } from '../../../domain/index.ts';
+import { numberFrom, type ObjectValue } from '../../codec/value.ts';
+import type { DataSource } from '../../provider/definition.ts';
+import { CHECK_SOURCE } from '../check/check.ts';
+import type { Client } from '../client.ts';
+import { API_KEY, API_KEYS } from './keys.ts';
+import { MODELS } from './models.ts';
+import { STORED_SECRET } from './secret.ts';
+import { USAGE } from './usage.ts';
+
+const ACCOUNT: DataSource<Client> = {
+  schema: {
+    version: 0,
+    description: 'The account that the access token belongs to.',
+    attributes: {
+      user_id: { type: 'number', set: 'computed', description: 'Numeric id of the user.' },
+      username: { type: 'string', set: 'computed', description: 'Name of the user, where the gateway tells it.' },
+      group: { type: 'string', set: 'computed', description: 'Group of the user, where the gateway tells it.' },
+      wallet_quota: { type: 'number', set: 'computed', description: 'What the wallet holds, in quota units.' },
+      quota_per_unit: { type: 'number', set: 'computed', description: 'Quota units for one dollar.' },
+    },
+  },
+  async read(_, { client }): Promise<ObjectValue> {
+    const [self, quotaPerUnit] = await Promise.all([client.gateway.system.self(), client.store.quotaPerUnit()]);
+    return {
+      user_id: self.id,
+      username: self.username ?? null,
+      group: self.group ?? null,
+      wallet_quota: self.wallet,
+      quota_per_unit: numberFrom(renderDecimal(quotaPerUnit)),
+    };
+  },
+};
+
+const GROUPS: DataSource<Client> = {
+  schema: {
+    version: 0,
+    description: 'The groups that keys of the account may have.',
+    attributes: {
+      groups: {
+        type: ['map', ['object', { description: 'string', ratio: 'string' }]],
+        set: 'computed',
+        description: 'Groups by name, each with its `description` and the `ratio` of its prices.',
+      },
+    },
+  },
+  async read(_, { client }): Promise<ObjectValue> {
+    const groups = await client.gateway.system.groups();
+    const entries = groups.map(({ name, description = null, ratio = null }): [string, ObjectValue] => [
+      name,
+      { description, ratio },
+    ]);
+    return { groups: new Map(entries) };
+  },
+};
+
+export const DATA_SOURCES = {
+  keyplane_account: ACCOUNT,
+  keyplane_groups: GROUPS,
+  keyplane_api_key: API_KEY,
+  keyplane_api_keys: API_KEYS,
+  keyplane_api_key_secret: STORED_SECRET,
+  keyplane_models: MODELS,
+  keyplane_usage: USAGE,
+  keyplane_check: CHECK_SOURCE,
+} as const;

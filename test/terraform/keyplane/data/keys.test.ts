@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { quota } from '../../../../src/domain/index.ts';
+import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import type { Client } from '../../../../src/terraform/keyplane/client.ts';
+import { API_KEY, API_KEYS } from '../../../../src/terraform/keyplane/data/keys.ts';
+import { plainKey } from '../../../plain-key.ts';
+
+const NOW = 1_800_000_000;
+
+const KEYS = [
+  plainKey(9, {
+    name: 'prod-search',
+    group: 'vip',
+    models: ['a', 'b'],
+    unlimited: false,
+    remain: quota(500),
+    used: quota(7),
+  }),
+  plainKey(3, { name: 'prod-old', expires: NOW - 1 }),
+  plainKey(4, { name: 'twice', masked: 'not-hidden' }),
+  plainKey(5, { name: 'twice', status: 'disabled', allowIps: ['10.0.0.0/8'] }),
+];
+
+const around = () => {
+  const client = { store: { listed: async () => KEYS }, now: () => NOW } as unknown as Client;
+  return { client, signal: new AbortController().signal, warn: () => {} };
+};
+const many = async (config: Partial<ObjectValue>) => {
+  const { keys } = await API_KEYS.read({ name: null, status: null, group: null, keys: null, ...config }, around());
+  return (keys as readonly ObjectValue[]).map(({ id }) => id);
+};
+const one = (config: Partial<ObjectValue>) => API_KEY.read({ id: null, name: null, ...config }, around());
+
+describe('keyplane_api_keys', () => {
+  it.each<[Partial<ObjectValue>, readonly number[]]>([
+    [{}, [3, 4, 5, 9]],
+    [{ name: 'prod-*' }, [3, 9]],
+    [{ status: 'expired' }, [3]],
+    [{ status: 'disabled' }, [5]],
+    [{ group: 'vip' }, [9]],
+    [{ name: 'prod-*', group: 'default' }, []],
+  ])('with %j are %j', async (config, ids) => {
+    expect(await many(config)).toEqual(ids);
+  });
+
+  it('refuse a status that there is not', async () => {
+    await expect(many({ status: 'off' })).rejects.toMatchObject({ remarks: [{ path: ['status'] }] });
+  });
+});
+
+describe('keyplane_api_key', () => {
+  it('gives a key as it is, by id or by name', async () => {
+    const found = {
+      id: 9,
+      name: 'prod-search',
+      status: 'enabled',
+      stored_status: 'enabled',
+      group: 'vip',
+      cross_group_retry: false,
+      models: ['a', 'b'],
+      allow_ips: ['anywhere'],
+      expires_at: 'never',
+      unlimited: false,
+      remaining_quota: 500,
+      used_quota: 7,
+      masked_key: 'abcd**********wxyz',
+    };
+    expect(await one({ id: 9 })).toEqual(found);
+    expect(await one({ name: 'prod-search' })).toEqual(found);
+  });
+
+  it('tells what a key really is, and shows no mask that hides nothing', async () => {
+    expect(await one({ id: 3 })).toMatchObject({
+      status: 'expired',
+      stored_status: 'enabled',
+      expires_at: '2027-01-15T07:59:59Z',
+      remaining_quota: null,
+      used_quota: null,
+    });
+    expect(await one({ id: 4 })).toMatchObject({ masked_key: '(hidden)' });
+  });
+
+  it.each<[Partial<ObjectValue>, string, string]>([
+    [{}, 'name', 'Either `id` or `name`'],
+    [{ id: 1, name: 'x' }, 'id', 'Either `id` or `name`'],
+    [{ id: 77 }, 'id', 'no key with the id 77'],
+    [{ name: 'nobody' }, 'name', 'no key named "nobody"'],
+    [{ name: 'twice' }, 'name', 'Several keys'],
+  ])('is refused with %j at %s', async (config, field, message) => {
+    await expect(one(config)).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      remarks: [{ path: [field] }],
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { type KeyId, Secret } from '../../../../src/domain/index.ts';
+import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import type { Client } from '../../../../src/terraform/keyplane/client.ts';
+import { EPHEMERAL_SECRET, STORED_SECRET } from '../../../../src/terraform/keyplane/data/secret.ts';
+import type { Remark } from '../../../../src/terraform/provider/definition.ts';
+import { plainKey } from '../../../plain-key.ts';
+
+const KEYS = [plainKey(7, { name: 'search' }), plainKey(8, { name: 'gone' })];
+
+const reveal = async (ids: readonly KeyId[]) =>
+  new Map(ids.filter((id) => id !== 8).map((id) => [id, new Secret(`sk-secret-of-${id}`)]));
+
+function around() {
+  const warnings: Omit<Remark, 'severity'>[] = [];
+  const client = { store: { listed: async () => KEYS, reveal } } as unknown as Client;
+  return {
+    client,
+    warnings,
+    signal: new AbortController().signal,
+    warn: (said: Omit<Remark, 'severity'>) => warnings.push(said),
+  };
+}
+
+const nothing: ObjectValue = { id: null, name: null, secret: null };
+const FOUND = { id: 7, name: 'search', secret: 'sk-secret-of-7' };
+
+describe('the secret of a key', () => {
+  it.each([{ id: 7 }, { name: 'search' }])('is opened for one run with %j, without a word', async (asked) => {
+    const place = around();
+    expect(await EPHEMERAL_SECRET.open({ ...nothing, ...asked }, place)).toEqual(FOUND);
+    expect(place.warnings).toEqual([]);
+  });
+
+  it('is stored by the data source, which says so each time', async () => {
+    const place = around();
+    expect(await STORED_SECRET.read({ ...nothing, id: 7 }, place)).toEqual(FOUND);
+    expect(place.warnings).toMatchObject([{ summary: expect.stringContaining('stored in the state') }]);
+    expect(STORED_SECRET.schema).toMatchObject({ isDeprecated: true, attributes: { secret: { isSensitive: true } } });
+  });
+
+  it.each<[ObjectValue, string, string]>([
+    [{}, 'name', 'Either `id` or `name`'],
+    [{ name: 'nobody' }, 'name', 'no key named "nobody"'],
+    [{ name: 'gone' }, 'name', 'does not reveal the key "gone"'],
+    [{ id: 8 }, 'id', 'does not reveal the key "gone"'],
+  ])('is refused with %j at %s', async (asked, field, message) => {
+    const opening = EPHEMERAL_SECRET.open({ ...nothing, ...asked }, around());
+    await expect(opening).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      remarks: [{ path: [field] }],
+    });
+  });
+});

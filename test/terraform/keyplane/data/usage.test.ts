@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keyId, quota, renderInstant, type UsageEntry } from '../../../../src/domain/index.ts';
+import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import { USAGE } from '../../../../src/terraform/keyplane/data/usage.ts';
+import { NOW, openStage, type Stage } from '../../../checks/stage.ts';
+import { surroundings } from '../surroundings.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage('contract');
+  await stage.control.spend(1, 700);
+  stage.advance(3_600_000);
+  await stage.control.spend(1, 250_000);
+  await stage.control.spend(2, 400_000);
+  await stage.control.spend(2, 100_000);
+});
+afterEach(() => stage.close());
+
+const CONFIG: ObjectValue = { since: null, key_id: null };
+const LATER = renderInstant(NOW + 60);
+
+const read = (config: Partial<ObjectValue> = {}, around = surroundings(stage.gateway)) =>
+  USAGE.read({ ...CONFIG, ...config } as ObjectValue, around);
+
+/** Entries of one second each, newest first, a page at a time, without an end. */
+async function* endless() {
+  for (let at = NOW; ; at -= 1) {
+    const entry: UsageEntry = { identity: String(at), at, keyId: keyId(1), keyName: 'open', spent: quota(1) };
+    yield [entry];
+  }
+}
+
+describe('keyplane_usage', () => {
+  it('tells what the account consumed in all, and reads no log for it', async () => {
+    await stage.counts();
+    expect(await read()).toMatchObject({
+      consumed_quota: 750_700,
+      consumed_usd: 1.5014,
+      spent_quota: null,
+      spent_usd: null,
+      keys: null,
+    });
+    expect(await stage.counts()).not.toHaveProperty('GET /api/log/self');
+  });
+
+  it('tells who spent what since an instant, from the most', async () => {
+    expect(await read({ since: LATER })).toMatchObject({
+      since: LATER,
+      spent_quota: 750_000,
+      spent_usd: 1.5,
+      keys: [
+        { id: 2, name: 'narrow', spent_quota: 500_000, spent_usd: 1, entries: 2 },
+        { id: 1, name: 'open', spent_quota: 250_000, spent_usd: 0.5, entries: 1 },
+      ],
+    });
+    expect(await read({ since: renderInstant(NOW) })).toMatchObject({ spent_quota: 750_700 });
+  });
+
+  it('tells it of one key, also of one that spent nothing', async () => {
+    expect(await read({ since: LATER, key_id: 1 })).toMatchObject({ spent_quota: 250_000, keys: [{ name: 'open' }] });
+    expect(await read({ since: LATER, key_id: 3 })).toMatchObject({ spent_quota: 0, spent_usd: 0, keys: [] });
+  });
+
+  it('gives an entry that names no id to the key of its name', async () => {
+    const around = surroundings(stage.gateway);
+    const entry = { at: NOW + 90, keyId: undefined, spent: quota(5) };
+    const pages = [
+      [
+        { ...entry, identity: 'a', keyName: 'here' },
+        { ...entry, identity: 'b', keyName: 'deleted' },
+      ],
+    ];
+    const client = { ...around.client, store: { ...around.client.store, usage: () => pages as never } };
+    const { keys } = await read({ since: LATER }, { ...around, client });
+    expect(keys).toMatchObject([
+      { id: null, name: 'deleted' },
+      { id: 7, name: 'here' },
+    ]);
+  });
+
+  it('refuses to read a log that is too long, and says how much of it is missing', async () => {
+    const around = surroundings(stage.gateway);
+    const client = { ...around.client, store: { ...around.client.store, usage: endless } };
+    const reading = read({ since: renderInstant(NOW - 3799) }, { ...around, client });
+    await expect(reading).rejects.toMatchObject({
+      remarks: [{ path: ['since'], detail: expect.stringContaining('1 h of it are missing') }],
+    });
+  });
+
+  it.each<[ObjectValue, string]>([
+    [{ key_id: 1 }, 'key_id'],
+    [{ since: 'yesterday' }, 'since'],
+    [{ since: LATER, key_id: 77 }, 'key_id'],
+  ])('is refused with %j at %s', async (config, field) => {
+    await expect(read(config)).rejects.toMatchObject({ remarks: [{ path: [field] }] });
+  });
+});

@@ -20,14 +20,14 @@ export type {
   VideoTask,
 } from '../wire/index.ts';
 export { parseGatewayUrl, renderAddress, tryFindBase } from './address.ts';
-export { createGatewayStore, type GatewayStoreOptions } from './gateway-store.ts';
-export type { ImageResult, ImageStep, Images } from './inference/images.ts';
 export type { EditRequest, ImageRequest, Inference, VideoRequest } from './inference/inference.ts';
 export type { Answered, CallOptions } from './inference/line.ts';
 export type { EventStream, StreamTiming } from './inference/stream.ts';
+export { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } from './media/callback-receiver.ts';
+export type { SavedFile } from './media/download.ts';
+export type { ImageResult, ImageStep, Images } from './media/images.ts';
+export type { AwaitOptions } from './media/poll.ts';
+export type { SubmitOptions } from './media/submit.ts';
 export { type Gateway, type GatewayOptions, openGateway } from './open.ts';
-export type { KeyPage, LogPage, SystemApi } from './system-api.ts';
-export { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } from './video/callback-receiver.ts';
-export type { SavedFile } from './video/download.ts';
-export type { AwaitOptions } from './video/poll.ts';
-export type { SubmitOptions } from './video/submit.ts';
+export { createGatewayStore, type GatewayStoreOptions } from './system/gateway-store.ts';
+export type { KeyPage, LogPage, SystemApi } from './system/system-api.ts';

@@ -2,10 +2,10 @@ import type { Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { KeyStore } from '../reconcile/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
-import { createGatewayStore } from './gateway-store.ts';
 import { createInference } from './inference/create-inference.ts';
 import type { Inference } from './inference/inference.ts';
-import { createSystemApi, type SystemApi } from './system-api.ts';
+import { createGatewayStore } from './system/gateway-store.ts';
+import { createSystemApi, type SystemApi } from './system/system-api.ts';
 
 export interface GatewayOptions {
   /** The base address, without `/api`. */

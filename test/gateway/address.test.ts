@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answer, inTurn, type Play, serve } from '../http/loopback.ts';
 import { faultOf } from '../http/opened.ts';
-import { open, refused, SELF } from './scripted.ts';
+import { open, refused, SELF } from './system/scripted.ts';
 
 describe('a base address that ends in a path of the API', () => {
   const elsewhere: Readonly<Record<string, Play>> = {

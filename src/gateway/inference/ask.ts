@@ -4,7 +4,7 @@ import type { Answer, HttpRequest } from '../../http/index.ts';
 import { INFERENCE_API, tryReadErrorBody } from '../../wire/index.ts';
 import { besideAddress } from '../address.ts';
 import { notJsonFault } from '../answer-fault.ts';
-import { parsed } from '../call.ts';
+import { parsed } from '../system/call.ts';
 import type { Answered, InferenceLine } from './line.ts';
 import { errorIn, refusalFault } from './refusal.ts';
 import { type Order, requestOf } from './request.ts';

@@ -17,13 +17,13 @@ import {
   TOKEN_COUNTING,
   TokenCount,
 } from '../../wire/index.ts';
-import { downloadVideo, readDownload } from '../video/download.ts';
-import { awaitVideo, readVideoTask } from '../video/poll.ts';
-import { readUrl, saveUrl } from '../video/save-url.ts';
-import { submitVideo } from '../video/submit.ts';
+import { downloadVideo, readDownload } from '../media/download.ts';
+import { type ImageStep, imagesOf, stepOf } from '../media/images.ts';
+import { awaitVideo, readVideoTask } from '../media/poll.ts';
+import { readUrl, saveUrl } from '../media/save-url.ts';
+import { submitVideo } from '../media/submit.ts';
 import { ask, type Reading } from './ask.ts';
 import { claimedFamily } from './claimed-family.ts';
-import { type ImageStep, imagesOf, stepOf } from './images.ts';
 import type { Inference } from './inference.ts';
 import { type Answered, bearerOf, type CallOptions, type InferenceLine } from './line.ts';
 import { CHAT_STREAM, imageStream, NATIVE_IMAGE_STREAM, type Protocol, RESPONSES_STREAM } from './protocols.ts';

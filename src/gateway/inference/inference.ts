@@ -29,10 +29,10 @@ import type {
   VideoSubmission,
   VideoTask,
 } from '../../wire/index.ts';
-import type { SavedFile } from '../video/download.ts';
-import type { AwaitOptions } from '../video/poll.ts';
-import type { SubmitOptions } from '../video/submit.ts';
-import type { ImageStep, Images } from './images.ts';
+import type { SavedFile } from '../media/download.ts';
+import type { ImageStep, Images } from '../media/images.ts';
+import type { AwaitOptions } from '../media/poll.ts';
+import type { SubmitOptions } from '../media/submit.ts';
 import type { Answered, CallOptions } from './line.ts';
 import type { EventStream } from './stream.ts';
 

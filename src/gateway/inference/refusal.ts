@@ -2,8 +2,8 @@ import { Fault, type FaultCode } from '../../domain/index.ts';
 import { type Answer, describePage, type HttpRequest, isHtml, nameOf } from '../../http/index.ts';
 import { type ErrorBody, ModelsAnswer, tryReadErrorBody } from '../../wire/index.ts';
 import { notJsonFault } from '../answer-fault.ts';
-import { tryParseJson } from '../judge.ts';
 import { shownMessage } from '../shown-message.ts';
+import { tryParseJson } from '../system/judge.ts';
 import { type InferenceLine, secretsOf } from './line.ts';
 import { requestOf } from './request.ts';
 

@@ -1,7 +1,7 @@
 import type { HttpRequest, Timeouts } from '../../http/index.ts';
 import { INFERENCE_API, type InferenceEndpointName, MEGABYTE } from '../../wire/index.ts';
 import { endpointUrl } from '../address.ts';
-import type { RenderedBody } from './form.ts';
+import type { RenderedBody } from '../media/form.ts';
 import { bearerOf, type CallOptions, type InferenceLine } from './line.ts';
 
 /** One request, ready to go. */

@@ -8,7 +8,7 @@ import {
   renderJson,
   requestIssues,
 } from '../../wire/index.ts';
-import { type RenderedBody, renderForm } from './form.ts';
+import { type RenderedBody, renderForm } from '../media/form.ts';
 
 /** A request, as it is given. */
 export interface Given {

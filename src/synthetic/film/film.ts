@@ -2,7 +2,7 @@ import { encode } from '../picture/paint.ts';
 import { canvasOf } from './blocks.ts';
 import { changedPicture, intraPicture } from './pictures.ts';
 import { type FilmOrder, markerAt, markerMove, type Scene, sceneFor, withMarker } from './scene.ts';
-import { timeless } from './timeless.ts';
+import { timeless } from './strip-timestamps.ts';
 import { TONE } from './tone.ts';
 import {
   BASELINE,

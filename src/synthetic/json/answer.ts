@@ -3,7 +3,7 @@ import { answerText, type TextOrder } from '../text.ts';
 import { hashOf } from '../words.ts';
 import { refuseExcess } from './excess.ts';
 import { withNames } from './property-names.ts';
-import { tailored, translated } from './tailor.ts';
+import { tailored, translated } from './schema-customizer.ts';
 import { UnsatisfiableSchema } from './unsatisfiable.ts';
 import { type Validate, validatorFor } from './validator.ts';
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { answer, cut, inTurn, type Play, serve } from '../../http/loopback.ts';
 import { faultOf } from '../../http/opened.ts';
-import { calls, gatewayOf } from '../scripted.ts';
+import { calls, gatewayOf } from '../system/scripted.ts';
 import { CHAT, data, inferenceAt, KEY, parts, playing } from './scripted-inference.ts';
 
 const error = (status: number, code: string | null, message = '无权访问 (request id: 20261121)') =>

@@ -1,7 +1,7 @@
 import { Secret } from '../../../src/domain/index.ts';
 import type { GatewayOptions, Inference } from '../../../src/gateway/index.ts';
 import { type Loopback, type Play, serve } from '../../http/loopback.ts';
-import { open } from '../scripted.ts';
+import { open } from '../system/scripted.ts';
 
 export const KEY = 'sk-canary-key-0123456789abcdef';
 

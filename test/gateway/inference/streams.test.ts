@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, inTurn, type Play, silence } from '../../http/loopback.ts';
 import { faultOf } from '../../http/opened.ts';
 import { virtualClock } from '../../http/virtual-clock.ts';
-import { bodyOf } from '../scripted.ts';
+import { bodyOf } from '../system/scripted.ts';
 import { all, CHAT, chunk, data, inferenceAt, parts, playing } from './scripted-inference.ts';
 
 const textOf = (events: readonly { choices: readonly { delta: { content?: string | null | undefined } }[] }[]) =>

@@ -1,5 +1,5 @@
-import type { UsageEntry } from '../domain/index.ts';
-import { SYSTEM_LIMITS, usageFromWire } from '../wire/index.ts';
+import type { UsageEntry } from '../../domain/index.ts';
+import { SYSTEM_LIMITS, usageFromWire } from '../../wire/index.ts';
 import type { LogPage } from './system-api.ts';
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Damaged, type VideoFound, videoBytes } from '../../../src/gateway/video/video-bytes.ts';
+import { Damaged, type VideoFound, videoBytes } from '../../../src/gateway/media/video-bytes.ts';
 import { answer, deadPort, type Play, serve } from '../../http/loopback.ts';
 import { faultOf } from '../../http/opened.ts';
 import { inferenceAt, KEY, parts, playing } from '../inference/scripted-inference.ts';

@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
-import { keyId, Secret } from '../../src/domain/index.ts';
-import { type Gateway, type GatewayOptions, openGateway } from '../../src/gateway/index.ts';
-import { answer, type Loopback, type Play, type Seen, serve } from '../http/loopback.ts';
-import { virtualClock } from '../http/virtual-clock.ts';
+import { keyId, Secret } from '../../../src/domain/index.ts';
+import { type Gateway, type GatewayOptions, openGateway } from '../../../src/gateway/index.ts';
+import { answer, type Loopback, type Play, type Seen, serve } from '../../http/loopback.ts';
+import { virtualClock } from '../../http/virtual-clock.ts';
 
 export const TOKEN = 'canary-access-token-0123456789';
 export const USER = 42;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Fault, Secret } from '../domain/index.ts';
-import { type Answer, type HttpRequest, isHtml } from '../http/index.ts';
-import { Envelope, OpenError, parseJson } from '../wire/index.ts';
-import { credentialsFault, notJsonFault, refusedFault, unexpectedShapeFault } from './answer-fault.ts';
-import { shownMessage } from './shown-message.ts';
+import type { Fault, Secret } from '../../domain/index.ts';
+import { type Answer, type HttpRequest, isHtml } from '../../http/index.ts';
+import { Envelope, OpenError, parseJson } from '../../wire/index.ts';
+import { credentialsFault, notJsonFault, refusedFault, unexpectedShapeFault } from '../answer-fault.ts';
+import { shownMessage } from '../shown-message.ts';
 
 /**
  * What an answer of the System API comes to. `refused` is definite: the request was understood and not carried out.

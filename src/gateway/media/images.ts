@@ -1,5 +1,5 @@
 import { type AnyFamily, GammaImages, type ImageEvent, ListedImages } from '../../wire/index.ts';
-import { isCompleted } from './protocols.ts';
+import { isCompleted } from '../inference/protocols.ts';
 
 /** One picture of an answer: its bytes, or a link to it that expires. */
 export interface ImageResult {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../src/domain/index.ts';
-import { answer, cut, inTurn, type Play, serve } from '../http/loopback.ts';
-import { faultOf } from '../http/opened.ts';
+import { Secret } from '../../../src/domain/index.ts';
+import { answer, cut, inTurn, type Play, serve } from '../../http/loopback.ts';
+import { faultOf } from '../../http/opened.ts';
 import { calls, gatewayOf, id, ok, open, record, refused, TOKEN } from './scripted.ts';
 
 const GROUPS = 'GET /api/user/self/groups';

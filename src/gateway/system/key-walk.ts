@@ -1,6 +1,6 @@
-import { Fault, type KeyId, type ObservedKey } from '../domain/index.ts';
-import type { Newest } from '../reconcile/index.ts';
-import { SYSTEM_LIMITS } from '../wire/index.ts';
+import { Fault, type KeyId, type ObservedKey } from '../../domain/index.ts';
+import type { Newest } from '../../reconcile/index.ts';
+import { SYSTEM_LIMITS } from '../../wire/index.ts';
 import type { KeyPage } from './system-api.ts';
 
 /** Reads one page of at most 100 keys, pages counting from 1. */

@@ -1,6 +1,6 @@
-import { Fault, type FaultCode, type KeyId, type Secret } from '../domain/index.ts';
-import type { KeyStore } from '../reconcile/index.ts';
-import { SYSTEM_LIMITS } from '../wire/index.ts';
+import { Fault, type FaultCode, type KeyId, type Secret } from '../../domain/index.ts';
+import type { KeyStore } from '../../reconcile/index.ts';
+import { SYSTEM_LIMITS } from '../../wire/index.ts';
 import { newestOf, walkKeys } from './key-walk.ts';
 import type { SystemApi } from './system-api.ts';
 import { walkUsage } from './usage-walk.ts';

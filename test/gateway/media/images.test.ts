@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { renderForm } from '../../../src/gateway/inference/form.ts';
+import { renderForm } from '../../../src/gateway/media/form.ts';
 import { answer } from '../../http/loopback.ts';
 import { faultOf } from '../../http/opened.ts';
-import { bodyOf } from '../scripted.ts';
-import { all, data, inferenceAt, parts, playing } from './scripted-inference.ts';
+import { all, data, inferenceAt, parts, playing } from '../inference/scripted-inference.ts';
+import { bodyOf } from '../system/scripted.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const shown = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();

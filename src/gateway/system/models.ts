@@ -1,11 +1,11 @@
-import { Fault, type Secret } from '../domain/index.ts';
-import { type HttpRequest, nameOf } from '../http/index.ts';
-import { credentialOf, INFERENCE_API, ModelsAnswer } from '../wire/index.ts';
-import { endpointUrl } from './address.ts';
-import { notJsonFault, refusedFault } from './answer-fault.ts';
+import { Fault, type Secret } from '../../domain/index.ts';
+import { type HttpRequest, nameOf } from '../../http/index.ts';
+import { credentialOf, INFERENCE_API, ModelsAnswer } from '../../wire/index.ts';
+import { endpointUrl } from '../address.ts';
+import { notJsonFault, refusedFault } from '../answer-fault.ts';
+import { shownMessage } from '../shown-message.ts';
 import { type Line, parsed } from './call.ts';
 import { messageIn, tryParseJson } from './judge.ts';
-import { shownMessage } from './shown-message.ts';
 
 /**
  * The models that an API key may use: all of the account's, when the key has no allowlist.

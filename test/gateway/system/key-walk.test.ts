@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answer } from '../http/loopback.ts';
-import { faultOf } from '../http/opened.ts';
+import { answer } from '../../http/loopback.ts';
+import { faultOf } from '../../http/opened.ts';
 import { calls, gatewayOf, ok, open, record } from './scripted.ts';
 
 interface Listing {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { Fault, type KeyId, type Secret } from '../domain/index.ts';
-import type { Answer, Http, HttpRequest } from '../http/index.ts';
-import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../wire/index.ts';
-import { besideAddress, endpointUrl } from './address.ts';
-import { credentialsFault, notFoundFault, unexpectedShapeFault } from './answer-fault.ts';
+import { Fault, type KeyId, type Secret } from '../../domain/index.ts';
+import type { Answer, Http, HttpRequest } from '../../http/index.ts';
+import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
+import { besideAddress, endpointUrl } from '../address.ts';
+import { credentialsFault, notFoundFault, unexpectedShapeFault } from '../answer-fault.ts';
 import { judge, type Verdict } from './judge.ts';
 
 /** Where to call, and as whom. */

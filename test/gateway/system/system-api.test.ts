@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf, type KeySettings, quota, renderDecimal, Secret } from '../../src/domain/index.ts';
-import { answer } from '../http/loopback.ts';
+import { decimalOf, type KeySettings, quota, renderDecimal, Secret } from '../../../src/domain/index.ts';
+import { answer } from '../../http/loopback.ts';
 import { bodyOf, calls, gatewayOf, id, ok, open, record, TOKEN, USER } from './scripted.ts';
 
 const settings: KeySettings = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../src/domain/index.ts';
-import { answer, cut, serve } from '../http/loopback.ts';
-import { faultOf } from '../http/opened.ts';
+import { Secret } from '../../../src/domain/index.ts';
+import { answer, cut, serve } from '../../http/loopback.ts';
+import { faultOf } from '../../http/opened.ts';
 import { calls, gatewayOf, id, ok, open, record, refused, SELF } from './scripted.ts';
 
 describe('the token rotation', () => {
@@ -23,7 +23,7 @@ describe('the token rotation', () => {
       return answer(307, '', { location: '/api/user/token' })(request, response);
     });
     const { system, store } = open(server.url, { modelsKey: new Secret('sk-a') });
-    const key = (await import('../../src/wire/index.ts')).keyFromWire(record(1) as never);
+    const key = (await import('../../../src/wire/index.ts')).keyFromWire(record(1) as never);
     const asks = [
       system.status(),
       system.self(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keptBytes } from '../../../src/gateway/video/kept-bytes.ts';
+import { keptBytes } from '../../../src/gateway/media/kept-bytes.ts';
 import { answer } from '../../http/loopback.ts';
 import { faultOf } from '../../http/opened.ts';
 import { KEY, parts, playing } from '../inference/scripted-inference.ts';

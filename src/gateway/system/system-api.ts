@@ -10,7 +10,7 @@ import {
   type Quota,
   quota,
   Secret,
-} from '../domain/index.ts';
+} from '../../domain/index.ts';
 import {
   createBody,
   credentialOf,
@@ -27,7 +27,7 @@ import {
   StatusData,
   UsageStatistics,
   updateBody,
-} from '../wire/index.ts';
+} from '../../wire/index.ts';
 import { type Line, openLine } from './call.ts';
 import { askModels } from './models.ts';
 

@@ -2,12 +2,13 @@
  * The manifest: YAML and Terraform JSON to the desired state; back to these, to Terraform's own syntax and to programs
  * of CDK; its JSON Schema, and the saved plan's text.
  */
-export { type Converted, type ConvertInput, convertManifest } from './convert.ts';
-export type { GatewaySection } from './desired.ts';
+
 export { type Manifest, type ManifestContext, type ManifestReading, readManifest } from './read.ts';
-export { type RenderedManifest, type RenderInput, renderManifest, type SkippedKey } from './render.ts';
-export { decodePlan, encodePlan } from './saved-plan.ts';
+export type { GatewaySection } from './resolve/desired.ts';
+export { decodePlan, encodePlan } from './saved-plan/saved-plan.ts';
 export { type JsonSchemaOptions, manifestJsonSchema } from './schema/json-schema.ts';
 export { CDKS, type Cdk } from './write/cdk/document.ts';
+export { type Converted, type ConvertInput, convertManifest } from './write/convert.ts';
 export type { LeftOut } from './write/document.ts';
 export { LANGUAGES, type Language } from './write/language.ts';
+export { type RenderedManifest, type RenderInput, renderManifest, type SkippedKey } from './write/render.ts';

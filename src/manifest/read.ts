@@ -1,15 +1,15 @@
 import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, UnixSeconds } from '../domain/index.ts';
 import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
-import { type GatewaySection, resolveParts, type Waiting } from './desired.ts';
-import { type JudgeCheck, judgeChecks } from './judge-checks.ts';
-import { type Part, readPart } from './part.ts';
-import type { ReferenceContext } from './reference.ts';
-import { readSources, type SourceFile } from './source-file.ts';
+import { readSources, type SourceFile } from './files/source-file.ts';
+import { type GatewaySection, resolveParts, type Waiting } from './resolve/desired.ts';
+import { type JudgeCheck, judgeChecks } from './resolve/judge-checks.ts';
+import { reportUnused } from './resolve/unused-checks.ts';
 import { modulesOf, readModules } from './terraform-json/read.ts';
 import { inTerraformWords } from './terraform-json/words.ts';
-import { reportUnused } from './unused-checks.ts';
-import { parseYaml } from './yaml-text.ts';
-import { treeOf } from './yaml-tree.ts';
+import { type Part, readPart } from './validate/part.ts';
+import { treeOf } from './yaml/convert.ts';
+import { parseYaml } from './yaml/parse.ts';
+import type { ReferenceContext } from './yaml/references.ts';
 
 /** What a manifest says, in normal form. */
 export interface Manifest {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GROUP_NAME, MODEL_ID } from '../../domain/index.ts';
-import type { ExpectationName } from '../expectations.ts';
+import type { ExpectationName } from './field-messages.ts';
 
 /** Ties a schema to its explanation: the name of an entry of EXPECTATIONS is the message of its issues. */
 export const says = (name: ExpectationName): { error: ExpectationName } => ({ error: name });

@@ -1,4 +1,4 @@
-import { type Tree, tryFindEntry } from '../tree.ts';
+import { type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { type Expression, referencesIn, type Step } from './expression.ts';
 import type { Module } from './module.ts';
 import { isNothing } from './nodes.ts';

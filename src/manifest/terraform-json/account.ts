@@ -1,5 +1,5 @@
 import { reportUnknown } from '../../source/index.ts';
-import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../tree.ts';
+import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { type Block, constructOf, entriesOf } from './block.ts';
 import type { Instance } from './instance.ts';
 import type { Module } from './module.ts';

@@ -1,6 +1,6 @@
 import { comparableAddress } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
-import { plain, type Tree, tryFindEntry } from '../tree.ts';
+import { plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import type { Account } from './account.ts';
 
 const textOf = ({ fields }: Account, name: string): string => {

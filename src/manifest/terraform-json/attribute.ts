@@ -1,4 +1,4 @@
-import { tryFindEntry } from '../tree.ts';
+import { tryFindEntry } from '../yaml/tree.ts';
 import { toFlag, toNumber, toText } from './conversion.ts';
 import { setOf } from './functions.ts';
 import type { Instance } from './instance.ts';

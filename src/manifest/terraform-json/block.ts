@@ -1,6 +1,6 @@
 import type { Place } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
-import { type Entry, type Fields, found, type Tree, tryFindEntry, tryFindNode } from '../tree.ts';
+import { type Entry, type Fields, found, type Tree, tryFindEntry, tryFindNode } from '../yaml/tree.ts';
 
 /** A block with its labels, as JSON nests them. */
 export interface Block {

@@ -1,4 +1,4 @@
-import { type Entry, type Fields, found, type Tree } from '../tree.ts';
+import { type Entry, type Fields, found, type Tree } from '../yaml/tree.ts';
 import { type AMOUNT_TYPES, BUDGET_TYPES } from './key-attributes.ts';
 import { isNothing, scalarAt } from './nodes.ts';
 import type { Site } from './resolve.ts';

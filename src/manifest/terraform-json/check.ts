@@ -1,7 +1,7 @@
 import { looksLikeCredential, TERRAFORM_EXPECTATIONS } from '../../domain/index.ts';
 import { reportUnknown } from '../../source/index.ts';
 import { MODULE_NAMES, OWN_CHECK_FIELDS, RESERVED_CHECK_NAMES } from '../schema/check.ts';
-import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../tree.ts';
+import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { entriesOf, ownRemark } from './block.ts';
 import type { Instance } from './instance.ts';
 import { tryParseJson } from './json-text.ts';

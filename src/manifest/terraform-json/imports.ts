@@ -1,5 +1,5 @@
 import type { Place } from '../../domain/index.ts';
-import { found, type Tree, tryFindEntry } from '../tree.ts';
+import { found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import type { Block } from './block.ts';
 import type { Expression, Step } from './expression.ts';
 import { asText } from './nodes.ts';

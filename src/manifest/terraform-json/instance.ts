@@ -1,5 +1,5 @@
 import { blankCredentials } from '../../domain/index.ts';
-import { tryFindEntry } from '../tree.ts';
+import { tryFindEntry } from '../yaml/tree.ts';
 import { toNumber } from './conversion.ts';
 import type { Scope } from './evaluate.ts';
 import type { Declared } from './module.ts';

@@ -1,7 +1,7 @@
 import { LineCounter } from 'yaml';
 import type { Place } from '../../domain/index.ts';
 import { blankSecrets, quoted, type Report } from '../../source/index.ts';
-import type { Entry, Scalar, Tree } from '../tree.ts';
+import type { Entry, Scalar, Tree } from '../yaml/tree.ts';
 
 const DEPTH_LIMIT = 100;
 

@@ -1,6 +1,6 @@
 import { TERRAFORM_NAMES } from '../../domain/index.ts';
 import { reportUnknown } from '../../source/index.ts';
-import { type Entry, found, type Tree, tryFindEntry } from '../tree.ts';
+import { type Entry, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { entriesOf, ownRemark } from './block.ts';
 import { budgetTree } from './budget.ts';
 import type { Instance } from './instance.ts';

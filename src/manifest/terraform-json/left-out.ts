@@ -1,5 +1,5 @@
 import type { Report } from '../../source/index.ts';
-import { type Tree, tryFindEntry } from '../tree.ts';
+import { type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { type Block, entriesOf, nested } from './block.ts';
 import type { Module } from './module.ts';
 

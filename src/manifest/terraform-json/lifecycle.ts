@@ -1,6 +1,6 @@
 import type { Place } from '../../domain/index.ts';
 import { reportUnknown } from '../../source/index.ts';
-import type { Entry, Tree } from '../tree.ts';
+import type { Entry, Tree } from '../yaml/tree.ts';
 import { entriesOf, nested } from './block.ts';
 import type { Instance } from './instance.ts';
 import { isNothing } from './nodes.ts';

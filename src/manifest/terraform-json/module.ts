@@ -1,6 +1,6 @@
 import { blankCredentials } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
-import type { Entry, Fields, Tree } from '../tree.ts';
+import type { Entry, Fields, Tree } from '../yaml/tree.ts';
 import { type Block, blocksIn, constructOf, entriesOf } from './block.ts';
 import { checkSource, PROVIDER, providerName } from './provider-block.ts';
 

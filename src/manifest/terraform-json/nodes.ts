@@ -1,5 +1,5 @@
 import { type Place, renderDecimal, tryParseDecimal } from '../../domain/index.ts';
-import type { Entry, Fields, Scalar, Tree } from '../tree.ts';
+import type { Entry, Fields, Scalar, Tree } from '../yaml/tree.ts';
 
 /** Parts of a manifest, made where the Terraform JSON says the same in other words. */
 

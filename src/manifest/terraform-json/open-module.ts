@@ -1,6 +1,6 @@
 import { isSecretField, type Report } from '../../source/index.ts';
-import type { SourceFile } from '../source-file.ts';
-import { type Tree, tryFindEntry } from '../tree.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import { type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { hideTokens } from './access-token.ts';
 import { type Account, accountsOf } from './account.ts';
 import { type TranslatedCheck, translateCheck } from './check.ts';

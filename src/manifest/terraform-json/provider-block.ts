@@ -1,5 +1,5 @@
 import type { Report } from '../../source/index.ts';
-import { found, type Tree, tryFindEntry } from '../tree.ts';
+import { found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { type Block, nested } from './block.ts';
 
 /** The name of the provider in a module. */

@@ -1,7 +1,7 @@
 import type { Report } from '../../source/index.ts';
-import { type Part, readPart } from '../part.ts';
-import type { SourceFile } from '../source-file.ts';
-import type { Entry, Tree } from '../tree.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import { type Part, readPart } from '../validate/part.ts';
+import type { Entry, Tree } from '../yaml/tree.ts';
 import type { Account } from './account.ts';
 import { distinctAccounts } from './accounts.ts';
 import type { TranslatedCheck } from './check.ts';

@@ -1,6 +1,6 @@
 import { looksLikeCredential, type Place } from '../../domain/index.ts';
 import { type Problem, quoted, type Report } from '../../source/index.ts';
-import type { Entry, Fields, Scalar, Tree } from '../tree.ts';
+import type { Entry, Fields, Scalar, Tree } from '../yaml/tree.ts';
 import { toText } from './conversion.ts';
 import type { Scope } from './evaluate.ts';
 import { Refused } from './refused.ts';

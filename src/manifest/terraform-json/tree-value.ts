@@ -1,5 +1,5 @@
 import { type Place, renderDecimal } from '../../domain/index.ts';
-import type { Tree } from '../tree.ts';
+import type { Tree } from '../yaml/tree.ts';
 import { toText } from './conversion.ts';
 import { evaluate, type Scope } from './evaluate.ts';
 import { parseTemplate } from './parse.ts';

@@ -1,4 +1,4 @@
-import { found, type Tree } from '../tree.ts';
+import { found, type Tree } from '../yaml/tree.ts';
 import { toFlag, toNumber, toText } from './conversion.ts';
 import { isNothing } from './nodes.ts';
 import { Refused } from './refused.ts';

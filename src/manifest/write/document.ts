@@ -1,5 +1,5 @@
 import type { CheckSpec, DesiredKey, KeyId, Ownership, UnixSeconds } from '../../domain/index.ts';
-import type { Waiting } from '../desired.ts';
+import type { Waiting } from '../resolve/desired.ts';
 
 /** Something that a language can not say. It stands there as a comment. */
 export interface Remark {

@@ -1,4 +1,4 @@
-import { type DiagnosticCode, parseIpRule, QUOTA_LIMIT } from '../domain/index.ts';
+import { type DiagnosticCode, parseIpRule, QUOTA_LIMIT } from '../../domain/index.ts';
 
 /** What a field expects, in words: said when its schema refuses a value. */
 export interface Expectation {

@@ -1,8 +1,8 @@
-import { looksLikeCredential, matchesAnyGlob, nameFold, nameProblem, type Ownership } from '../domain/index.ts';
-import { type Problem, quoted, type Report, suggestion } from '../source/index.ts';
-import type { DeclaredKey } from './part.ts';
-import { MODULE_NAMES, RESERVED_CHECK_NAMES, SELECTORS } from './schema/check.ts';
-import { type Entry, found, type Tree, tryFindEntry } from './tree.ts';
+import { looksLikeCredential, matchesAnyGlob, nameFold, nameProblem, type Ownership } from '../../domain/index.ts';
+import { type Problem, quoted, type Report, suggestion } from '../../source/index.ts';
+import { MODULE_NAMES, RESERVED_CHECK_NAMES, SELECTORS } from '../schema/check.ts';
+import type { DeclaredKey } from '../validate/part.ts';
+import { type Entry, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 
 /** What is wrong with the name of a declared key. */
 export function checkName({ name, at }: DeclaredKey, report: Report): void {

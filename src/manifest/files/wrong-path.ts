@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { displayName, type Looking, type Problem } from '../source/index.ts';
-import { STACKS_FILE, tryReadStacks } from './terraform-json/cdk-output.ts';
-import { isTerraformJson } from './terraform-json/folder.ts';
+import { displayName, type Looking, type Problem } from '../../source/index.ts';
+import { STACKS_FILE, tryReadStacks } from '../terraform-json/cdk-output.ts';
+import { isTerraformJson } from '../terraform-json/folder.ts';
 
 type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint'>;
 

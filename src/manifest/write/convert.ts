@@ -1,7 +1,7 @@
-import type { UnixSeconds } from '../domain/index.ts';
-import { type Declared, documentOfManifest } from './write/declared.ts';
-import { type LeftOut, leftOutOf, type UnsaidKey } from './write/document.ts';
-import { type Language, type WritingOptions, writeDocument } from './write/language.ts';
+import type { UnixSeconds } from '../../domain/index.ts';
+import { type Declared, documentOfManifest } from './declared.ts';
+import { type LeftOut, leftOutOf, type UnsaidKey } from './document.ts';
+import { type Language, type WritingOptions, writeDocument } from './language.ts';
 
 export interface ConvertInput extends WritingOptions {
   readonly manifest: Declared;

@@ -8,14 +8,16 @@ import {
   nameProblem,
   type Ownership,
   type Place,
-} from '../domain/index.ts';
-import type { Report } from '../source/index.ts';
+} from '../../domain/index.ts';
+import type { Report } from '../../source/index.ts';
+import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
+import type { Held, HeldFields } from '../validate/fields.ts';
+import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
+import { plain } from '../yaml/tree.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { type NormalFields, type Normalizing, normalize } from './field.ts';
-import type { Held, HeldFields } from './held.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import { opaquePlaces } from './opaque.ts';
-import type { DeclaredCheck, DeclaredKey, Part } from './part.ts';
 import {
   checkDefinitionNames,
   checkName,
@@ -24,8 +26,6 @@ import {
   checkScope,
   checkSelection,
 } from './rule.ts';
-import type { Ownership as OwnershipSchema } from './schema/manifest.ts';
-import { plain } from './tree.ts';
 
 /** Where the gateway is, as far as the manifest says. */
 export interface GatewaySection {

@@ -1,7 +1,7 @@
-import type { Place } from '../domain/index.ts';
-import type { Held } from './held.ts';
-import type { Part } from './part.ts';
-import type { Tree } from './tree.ts';
+import type { Place } from '../../domain/index.ts';
+import type { Held } from '../validate/fields.ts';
+import type { Part } from '../validate/part.ts';
+import type { Tree } from '../yaml/tree.ts';
 
 function placesIn(node: Tree): readonly Place[] {
   if (node.kind === 'scalar') return node.opaque ? [node.place] : [];

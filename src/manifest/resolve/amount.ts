@@ -6,9 +6,9 @@ import {
   quota,
   tryParseDecimal,
   tryParseWindow,
-} from '../domain/index.ts';
-import type { Report } from '../source/index.ts';
-import { found, type Tree, tryFindEntry } from './tree.ts';
+} from '../../domain/index.ts';
+import type { Report } from '../../source/index.ts';
+import { found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 
 /** The exact number that a scalar writes: `0.10`, `1e3`, `.5`, `0x1F`. A float in between would round it. */
 export function exactNumber(source: string): Decimal | undefined {

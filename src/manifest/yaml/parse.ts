@@ -1,7 +1,7 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser, type YAMLError } from 'yaml';
-import { blankCredentials, type Place } from '../domain/index.ts';
-import { blankSecretLines, quoted, type Report } from '../source/index.ts';
-import type { SourceFile } from './source-file.ts';
+import { blankCredentials, type Place } from '../../domain/index.ts';
+import { blankSecretLines, quoted, type Report } from '../../source/index.ts';
+import type { SourceFile } from '../files/source-file.ts';
 
 const DEPTH_LIMIT = 100;
 

@@ -1,7 +1,7 @@
-import type { KeyId } from '../domain/index.ts';
-import { type LeftOut, leftOutOf } from './write/document.ts';
-import { type Language, type WritingOptions, writeDocument } from './write/language.ts';
-import { documentOfLive, type LiveKeys } from './write/live.ts';
+import type { KeyId } from '../../domain/index.ts';
+import { type LeftOut, leftOutOf } from './document.ts';
+import { type Language, type WritingOptions, writeDocument } from './language.ts';
+import { documentOfLive, type LiveKeys } from './live.ts';
 
 export interface RenderInput extends LiveKeys, WritingOptions {
   /** YAML unless told. */

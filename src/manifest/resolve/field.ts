@@ -10,12 +10,12 @@ import {
   tryParseDuration,
   tryParseInstant,
   type UnixSeconds,
-} from '../domain/index.ts';
-import type { Report } from '../source/index.ts';
+} from '../../domain/index.ts';
+import type { Report } from '../../source/index.ts';
+import type { Defaults } from '../schema/manifest.ts';
+import type { Held, HeldFields } from '../validate/fields.ts';
+import { found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { budgetOf, exactNumber } from './amount.ts';
-import type { Held, HeldFields } from './held.ts';
-import type { Defaults } from './schema/manifest.ts';
-import { found, plain, type Tree, tryFindEntry } from './tree.ts';
 
 type KeyFields = HeldFields<typeof Defaults>;
 type Managed = Omit<DesiredKey, 'name' | 'enabled' | 'renamedFrom' | 'pending' | 'place'>;

@@ -1,11 +1,11 @@
-import type { Place } from '../domain/index.ts';
-import { type Report, reportUnknown } from '../source/index.ts';
-import { EXPECTATIONS } from './expectations.ts';
-import { asMap, type HeldFields, type MapReading, readFields } from './held.ts';
-import { reportIssues } from './issue.ts';
-import { CheckDefinition } from './schema/check.ts';
-import { Defaults, Gateway, Key, ManifestSchema, Ownership } from './schema/manifest.ts';
-import { type Entry, type Fields, found, plain, type Tree } from './tree.ts';
+import type { Place } from '../../domain/index.ts';
+import { type Report, reportUnknown } from '../../source/index.ts';
+import { CheckDefinition } from '../schema/check.ts';
+import { EXPECTATIONS } from '../schema/field-messages.ts';
+import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
+import { type Entry, type Fields, found, plain, type Tree } from '../yaml/tree.ts';
+import { asMap, type HeldFields, type MapReading, readFields } from './fields.ts';
+import { reportIssues } from './issues.ts';
 
 export interface DeclaredKey {
   readonly name: string;

@@ -7,8 +7,8 @@ import {
   type Plan,
   renderDecimal,
   type Snapshot,
-} from '../domain/index.ts';
-import { SAVED_PLAN_VERSION, SavedPlan, SETTING_NAMES } from './saved-plan-schema.ts';
+} from '../../domain/index.ts';
+import { SAVED_PLAN_VERSION, SavedPlan, SETTING_NAMES } from './schema.ts';
 
 /** Only these, whatever else an object carries: a plan must not take a record or a masked key along. */
 function pick(from: object, names: readonly string[]): Readonly<Record<string, Json>> {

@@ -1,5 +1,5 @@
-import { blankCredentials, type Place } from '../domain/index.ts';
-import { quoted, shorten } from '../source/index.ts';
+import { blankCredentials, type Place } from '../../domain/index.ts';
+import { quoted, shorten } from '../../source/index.ts';
 
 interface Positioned {
   readonly place: Place;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileTrouble } from '../domain/index.ts';
+import { fileTrouble } from '../../domain/index.ts';
 
 /** Where references find what they name. */
 export interface ReferenceContext {

@@ -1,5 +1,5 @@
-import { CHECK_CLASSES, kindOfModule } from '../domain/index.ts';
-import type { Report } from '../source/index.ts';
+import { CHECK_CLASSES, kindOfModule } from '../../domain/index.ts';
+import type { Report } from '../../source/index.ts';
 import type { DefinedCheck } from './check-spec.ts';
 
 /** Who selects a class may mean any check: what its class is, is not known here. */

@@ -8,7 +8,7 @@ import {
   quota,
   RETAIN_REASONS,
   tryParseDecimal,
-} from '../domain/index.ts';
+} from '../../domain/index.ts';
 
 /** The version of the saved plan's form; a plan of another version is refused. */
 export const SAVED_PLAN_VERSION = 1;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Place } from '../domain/index.ts';
-import { type Report, reportUnknown } from '../source/index.ts';
-import { EXPECTATIONS, type ExpectationName } from './expectations.ts';
-import { reportIssues } from './issue.ts';
-import { type Fields, found, plain, type Tree } from './tree.ts';
+import type { Place } from '../../domain/index.ts';
+import { type Report, reportUnknown } from '../../source/index.ts';
+import { EXPECTATIONS, type ExpectationName } from '../schema/field-messages.ts';
+import { type Fields, found, plain, type Tree } from '../yaml/tree.ts';
+import { reportIssues } from './issues.ts';
 
 /** A valid value, and where it stands. */
 export interface Held<T> {

@@ -1,7 +1,7 @@
-import type { CheckIssue, CheckSpec } from '../domain/index.ts';
-import type { Report } from '../source/index.ts';
+import type { CheckIssue, CheckSpec } from '../../domain/index.ts';
+import type { Report } from '../../source/index.ts';
+import { found, type Tree, tryFindNode } from '../yaml/tree.ts';
 import type { DefinedCheck } from './check-spec.ts';
-import { found, type Tree, tryFindNode } from './tree.ts';
 
 /** Holds a check against what its module and the contract allow; nothing is sent for it. */
 export type JudgeCheck = (spec: CheckSpec, declared: readonly string[]) => Promise<readonly CheckIssue[]>;

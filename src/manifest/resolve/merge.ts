@@ -1,8 +1,8 @@
-import { canonicalJson, type Json, nameFold, type Place } from '../domain/index.ts';
-import { quoted, type Report } from '../source/index.ts';
-import type { Held } from './held.ts';
-import type { DeclaredCheck, DeclaredKey, Part } from './part.ts';
-import { found, plain, type Tree } from './tree.ts';
+import { canonicalJson, type Json, nameFold, type Place } from '../../domain/index.ts';
+import { quoted, type Report } from '../../source/index.ts';
+import type { Held } from '../validate/fields.ts';
+import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
+import { found, plain, type Tree } from '../yaml/tree.ts';
 
 interface Said {
   readonly node: Tree;

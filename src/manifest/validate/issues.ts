@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { DiagnosticCode, Place } from '../domain/index.ts';
-import { type Report, reportUnknown } from '../source/index.ts';
-import { EXPECTATIONS, type Expectation, tryFindExpectation } from './expectations.ts';
-import { type Fields, found, type Tree, tryFindEntry, tryFindNode } from './tree.ts';
+import type { DiagnosticCode, Place } from '../../domain/index.ts';
+import { type Report, reportUnknown } from '../../source/index.ts';
+import { EXPECTATIONS, type Expectation, tryFindExpectation } from '../schema/field-messages.ts';
+import { type Fields, found, type Tree, tryFindEntry, tryFindNode } from '../yaml/tree.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar as YamlScalar } from 'yaml';
-import { looksLikeCredential, type Place } from '../domain/index.ts';
-import { isSecretField, quoted, type Report } from '../source/index.ts';
-import { type ReferenceContext, replaceReferences } from './reference.ts';
+import { looksLikeCredential, type Place } from '../../domain/index.ts';
+import { isSecretField, quoted, type Report } from '../../source/index.ts';
+import type { ParsedText } from './parse.ts';
+import { type ReferenceContext, replaceReferences } from './references.ts';
 import { type Entry, type Fields, found, type Tree } from './tree.ts';
-import type { ParsedText } from './yaml-text.ts';
 
 /** Aliases may repeat parts, but not without bound: a few lines can stand for billions of nodes. */
 const SIZE_LIMIT = 2_000_000;

@@ -6,13 +6,13 @@ import {
   kindOfModule,
   renderDecimal,
   tryParseDuration,
-} from '../domain/index.ts';
-import { quoted, type Report, suggestion } from '../source/index.ts';
+} from '../../domain/index.ts';
+import { quoted, type Report, suggestion } from '../../source/index.ts';
+import { CheckDefinition, MISPLACED_EXPECTATIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
+import { TEXT_EXPECTATIONS } from '../schema/expect.ts';
+import type { DeclaredCheck } from '../validate/part.ts';
+import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { exactNumber } from './amount.ts';
-import type { DeclaredCheck } from './part.ts';
-import { CheckDefinition, MISPLACED_EXPECTATIONS, OWN_CHECK_FIELDS } from './schema/check.ts';
-import { TEXT_EXPECTATIONS } from './schema/expect.ts';
-import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from './tree.ts';
 
 /** A definition in normal form, with what it was written as. */
 export interface DefinedCheck {

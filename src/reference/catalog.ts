@@ -1,7 +1,7 @@
 import type { FamilyId } from '../wire/index.ts';
 import type { Account } from './ledger/accounts.ts';
 
-export interface GroupOffer {
+export interface GroupConfig {
   readonly ratio: number | string;
   readonly desc: string;
 }
@@ -21,7 +21,7 @@ export interface TaskPace {
 }
 
 /** One model: what it costs, and how it behaves. */
-export interface ModelOffer {
+export interface ModelConfig {
   readonly ratio: number;
   readonly completionRatio: number;
   readonly cacheRatio: number;
@@ -36,7 +36,7 @@ export interface ModelOffer {
 }
 
 /** A server that some models are forwarded to. Its key stands in the environment, under this name. */
-export interface UpstreamOffer {
+export interface UpstreamConfig {
   readonly baseUrl: string;
   readonly keyEnv?: string | undefined;
   readonly models: readonly string[];
@@ -59,9 +59,9 @@ export interface LimitSettings {
 /** What the gateway offers: set by the first seed, kept in the ledger. */
 export interface Catalog {
   readonly quotaPerUnit: number;
-  readonly groups: Readonly<Record<string, GroupOffer>>;
-  readonly models: Readonly<Record<string, ModelOffer>>;
-  readonly upstreams: readonly UpstreamOffer[];
+  readonly groups: Readonly<Record<string, GroupConfig>>;
+  readonly models: Readonly<Record<string, ModelConfig>>;
+  readonly upstreams: readonly UpstreamConfig[];
   readonly limits: LimitSettings;
   /** Mutable fields of key records beyond the contract, each with the value that stands for "omitted". */
   readonly extraFields: Readonly<Record<string, unknown>>;

@@ -5,10 +5,10 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Messages } from './profiles/messages.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { RandomBytes } from './random.ts';
-import { type Answer, refused } from './server/answer.ts';
+import { type Answer, failureAnswer } from './server/answer.ts';
 
 /** All that a handler works with. */
-export interface Site {
+export interface GatewayContext {
   readonly ledger: Ledger;
   readonly catalog: Catalog;
   readonly profile: Profile;
@@ -21,5 +21,5 @@ export interface Site {
 }
 
 /** The envelope of a failure, in the profile's words. */
-export const refuse = (site: Site, reason: keyof Messages, status = 200): Answer =>
-  refused(site.profile.messages[reason], status);
+export const refuse = (context: GatewayContext, reason: keyof Messages, status = 200): Answer =>
+  failureAnswer(context.profile.messages[reason], status);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Fault, type Secret } from '../domain/index.ts';
-import { dropAbandoned } from './billing/charge.ts';
+import { releaseAbandonedHolds } from './billing/charge.ts';
 import { gatewayClock } from './clock.ts';
-import type { Site } from './context.ts';
-import { type Parking, parking } from './failures/request-gate.ts';
-import { scriptedFaults } from './failures/scripts.ts';
+import type { GatewayContext } from './context.ts';
+import { type RequestGate, requestGate } from './failures/request-gate.ts';
+import { failureScripts } from './failures/scripts.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { startTasks } from './media/video/task-scheduler.ts';
 import { CONTRACT } from './profiles/contract.ts';
@@ -14,13 +14,13 @@ import { DEPLOYED } from './profiles/deployed.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { RandomBytes } from './random.ts';
 import { DEFAULT_SEED } from './seed/default.ts';
-import { fullSeed } from './seed/read.ts';
+import { parseSeed } from './seed/read.ts';
 import type { Seed } from './seed/schema.ts';
-import { sow } from './seed/seed-ledger.ts';
+import { seedLedger } from './seed/seed-ledger.ts';
 import { addControl, CONTROL_PREFIX } from './server/control.ts';
 import { isLoopbackName } from './server/loopback.ts';
 import { routeCounters } from './server/request-counters.ts';
-import { isPattern, serverOf } from './server/server.ts';
+import { createServer, isPattern } from './server/server.ts';
 
 export type ProfileName = Profile['name'];
 
@@ -60,20 +60,28 @@ const PROFILES: { readonly [P in ProfileName]: Profile } = { contract: CONTRACT,
 /** How long connections may take to finish at the end, before they are closed anyway. */
 const GRACE_MS = 1000;
 
-function openSite(options: ReferenceOptions): Site {
+function openSite(options: ReferenceOptions): GatewayContext {
   const random = options.random ?? randomBytes;
   const clock = gatewayClock(options.now ?? (() => Date.now() / 1000));
-  const seed = fullSeed(options.seed ?? DEFAULT_SEED);
+  const seed = parseSeed(options.seed ?? DEFAULT_SEED);
   const ledger = openLedger(options.data);
   try {
-    const catalog = sow(ledger, { seed, random, now: clock.now() });
+    const catalog = seedLedger(ledger, { seed, random, now: clock.now() });
     const profile = PROFILES[options.profile ?? 'contract'];
     const limits = { ...profile.limits, ...catalog.limits };
     const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
-    const site: Site = { ledger, catalog, clock, random, ticks, upstreamKey, profile: { ...profile, limits } };
-    requireUpstreamKeys(site);
-    dropAbandoned(site);
-    return site;
+    const context: GatewayContext = {
+      ledger,
+      catalog,
+      clock,
+      random,
+      ticks,
+      upstreamKey,
+      profile: { ...profile, limits },
+    };
+    requireUpstreamKeys(context);
+    releaseAbandonedHolds(context);
+    return context;
   } catch (thrown) {
     ledger.close();
     throw thrown;
@@ -81,7 +89,7 @@ function openSite(options: ReferenceOptions): Site {
 }
 
 /** Found out now, not by the first request that is forwarded. */
-function requireUpstreamKeys({ catalog, upstreamKey }: Site): void {
+function requireUpstreamKeys({ catalog, upstreamKey }: GatewayContext): void {
   for (const { keyEnv, baseUrl } of catalog.upstreams) {
     if (keyEnv === undefined || upstreamKey(keyEnv) !== undefined) continue;
     throw new Fault('usage.invalid', `${keyEnv}, which holds the key of the upstream ${baseUrl}, is not set.`, {
@@ -90,8 +98,8 @@ function requireUpstreamKeys({ catalog, upstreamKey }: Site): void {
   }
 }
 
-async function closeServer(app: FastifyInstance, parked: Parking): Promise<void> {
-  parked.close();
+async function closeServer(app: FastifyInstance, gate: RequestGate): Promise<void> {
+  gate.close();
   const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   await app.close();
   clearTimeout(impatience);
@@ -124,32 +132,38 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
       hint: 'Leave the host out, or give 127.0.0.1, ::1 or localhost.',
     });
   }
-  const site = openSite(options);
+  const context = openSite(options);
   const closing = new AbortController();
-  const [faults, counters, parked] = [scriptedFaults(isPattern), routeCounters(), parking()];
+  const [failures, counters, gate] = [failureScripts(isPattern), routeCounters(), requestGate()];
   const isAside = (path: string): boolean => options.control === true && path.startsWith(`${CONTROL_PREFIX}/`);
-  const app = serverOf(site, { faults, counters, parking: parked, closing: closing.signal, isAside });
-  if (options.control) addControl(app, { site, faults, counters, parking: parked });
+  const app = createServer(context, {
+    failures,
+    counters,
+    gate: gate,
+    closing: closing.signal,
+    isControlPath: isAside,
+  });
+  if (options.control) addControl(app, { context, failures, counters, gate: gate });
   try {
     await app.listen({ host, port: options.port ?? 0 });
   } catch (cause) {
-    site.ledger.close();
+    context.ledger.close();
     throw deafFault(host, options.port, cause);
   }
-  const tasks = startTasks(site);
+  const tasks = startTasks(context);
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    accounts: site.ledger.accounts.all().map((account) => ({
+    accounts: context.ledger.accounts.all().map((account) => ({
       userId: account.user_id,
       accessToken: account.access_token,
     })),
     close() {
       closing.abort();
-      closed ??= closeServer(app, parked)
+      closed ??= closeServer(app, gate)
         .then(() => tasks.close())
-        .finally(() => site.ledger.close());
+        .finally(() => context.ledger.close());
       return closed;
     },
   };

@@ -1,19 +1,19 @@
 import { LOG_TYPE } from '../../wire/index.ts';
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import type { Admitted, UseRefusal } from '../keys/admission.ts';
-import { entryOf, type RequestEnd, type RequestFacts } from './entry.ts';
+import { logEntryFor, type RequestEnd, type RequestFacts } from './entry.ts';
 import { NO_USAGE } from './price.ts';
 
 /** A request that has been paid in advance. It ends exactly once: settled or given back. */
 export interface Charge extends Admitted {
   readonly facts: RequestFacts;
   /** Quota units that are held. */
-  readonly held: number;
+  readonly heldUnits: number;
 }
 
-function move(site: Site, { key, account }: Admitted, units: number, requests: number): void {
-  site.ledger.accounts.charge(account.user_id, units, requests);
-  site.ledger.keys.charge(key.id, units, site.clock.now());
+function move(context: GatewayContext, { key, account }: Admitted, units: number, requests: number): void {
+  context.ledger.accounts.charge(account.user_id, units, requests);
+  context.ledger.keys.charge(key.id, units, context.clock.now());
 }
 
 /**
@@ -21,47 +21,47 @@ function move(site: Site, { key, account }: Admitted, units: number, requests: n
  * @returns the refusal when the wallet, or the key, has less.
  */
 export function openCharge(
-  site: Site,
+  context: GatewayContext,
   admitted: Admitted,
   { facts, units }: { facts: RequestFacts; units: number },
 ): Charge | { readonly refusal: UseRefusal } {
   const { key, account } = admitted;
   if (account.quota <= 0 || account.quota < units) return { refusal: 'walletEmpty' };
   if (!key.unlimited_quota && key.remain_quota < units) return { refusal: 'keyQuotaLow' };
-  move(site, admitted, units, 1);
-  site.ledger.holds.open({
+  move(context, admitted, units, 1);
+  context.ledger.holds.open({
     request_id: facts.requestId,
     user_id: account.user_id,
     key_id: key.id,
     quota: units,
   });
-  return { ...admitted, facts, held: units };
+  return { ...admitted, facts, heldUnits: units };
 }
 
 /** Replaces what was held by what it cost, and enters it into the log. Call it within a transaction. */
-export function settleCharge(site: Site, charge: Charge, end: Omit<RequestEnd, 'type' | 'content'>): void {
-  if (!site.ledger.holds.close(charge.facts.requestId)) return;
-  move(site, charge, end.quota - charge.held, 0);
-  site.ledger.log.append(entryOf(site, charge, charge.facts, { ...end, type: LOG_TYPE.consumption }));
+export function settleCharge(context: GatewayContext, charge: Charge, end: Omit<RequestEnd, 'type' | 'content'>): void {
+  if (!context.ledger.holds.close(charge.facts.requestId)) return;
+  move(context, charge, end.quota - charge.heldUnits, 0);
+  context.ledger.log.append(logEntryFor(context, charge, charge.facts, { ...end, type: LOG_TYPE.consumption }));
 }
 
 /** Gives back all that was held: the request came to nothing. The log says why. Call it within a transaction. */
-export function dropCharge(site: Site, charge: Charge, end: { seconds: number; content: string }): void {
-  if (!site.ledger.holds.close(charge.facts.requestId)) return;
-  move(site, charge, -charge.held, 0);
+export function cancelCharge(context: GatewayContext, charge: Charge, end: { seconds: number; content: string }): void {
+  if (!context.ledger.holds.close(charge.facts.requestId)) return;
+  move(context, charge, -charge.heldUnits, 0);
   const nothing = { quota: 0, usage: NO_USAGE, firstByteMs: 0 };
-  site.ledger.log.append(entryOf(site, charge, charge.facts, { ...nothing, ...end, type: LOG_TYPE.error }));
+  context.ledger.log.append(logEntryFor(context, charge, charge.facts, { ...nothing, ...end, type: LOG_TYPE.error }));
 }
 
 /**
  * What a gateway that was killed had taken for requests that nobody will end any more: given back, once, at the start.
  */
-export function dropAbandoned(site: Site): void {
-  site.ledger.transact(() => {
-    for (const hold of site.ledger.holds.all()) {
-      site.ledger.holds.close(hold.request_id);
-      site.ledger.accounts.charge(hold.user_id, -hold.quota, 0);
-      site.ledger.keys.charge(hold.key_id, -hold.quota, site.clock.now());
+export function releaseAbandonedHolds(context: GatewayContext): void {
+  context.ledger.transact(() => {
+    for (const hold of context.ledger.holds.all()) {
+      context.ledger.holds.close(hold.request_id);
+      context.ledger.accounts.charge(hold.user_id, -hold.quota, 0);
+      context.ledger.keys.charge(hold.key_id, -hold.quota, context.clock.now());
     }
   });
 }

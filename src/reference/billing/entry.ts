@@ -1,5 +1,5 @@
-import type { ModelOffer } from '../catalog.ts';
-import type { Site } from '../context.ts';
+import type { ModelConfig } from '../catalog.ts';
+import type { GatewayContext } from '../context.ts';
 import type { Admitted } from '../keys/admission.ts';
 import type { StoredEntry } from '../ledger/log.ts';
 import { groupRatio, type Usage } from './price.ts';
@@ -29,14 +29,19 @@ export interface RequestEnd {
   readonly content?: string;
 }
 
-type Paid = Pick<Admitted, 'key' | 'account' | 'group'>;
+type Payer = Pick<Admitted, 'key' | 'account' | 'group'>;
 
 /** A log entry with every field of the contract's “Usage log entry”. */
-export function entryOf(site: Site, paid: Paid, facts: RequestFacts, end: RequestEnd): Omit<StoredEntry, 'id'> {
+export function logEntryFor(
+  context: GatewayContext,
+  paid: Payer,
+  facts: RequestFacts,
+  end: RequestEnd,
+): Omit<StoredEntry, 'id'> {
   const { key, account, group } = paid;
   return {
     user_id: account.user_id,
-    created_at: site.clock.now(),
+    created_at: context.clock.now(),
     type: end.type,
     content: end.content ?? '',
     username: account.username,
@@ -53,21 +58,24 @@ export function entryOf(site: Site, paid: Paid, facts: RequestFacts, end: Reques
     group,
     ip: facts.address,
     request_id: facts.requestId,
-    other: JSON.stringify(billingOf(site, { group, facts, end })),
+    other: JSON.stringify(billingMetadata(context, { group, facts, end })),
   };
 }
 
 /** Every key of the contract's “Keys inside `other`”. */
-function billingOf(site: Site, { group, facts, end }: { group: string; facts: RequestFacts; end: RequestEnd }) {
-  const offer: ModelOffer | undefined = site.catalog.models[facts.model];
+function billingMetadata(
+  context: GatewayContext,
+  { group, facts, end }: { group: string; facts: RequestFacts; end: RequestEnd },
+) {
+  const modelConfig: ModelConfig | undefined = context.catalog.models[facts.model];
   return {
     billing_source: 'wallet',
-    model_price: offer?.price ?? -1,
-    model_ratio: offer?.ratio ?? 1,
-    cache_ratio: offer?.cacheRatio ?? 1,
+    model_price: modelConfig?.price ?? -1,
+    model_ratio: modelConfig?.ratio ?? 1,
+    cache_ratio: modelConfig?.cacheRatio ?? 1,
     cache_tokens: end.usage.cachedTokens ?? 0,
-    completion_ratio: offer?.completionRatio ?? 1,
-    group_ratio: groupRatio(site.catalog, group),
+    completion_ratio: modelConfig?.completionRatio ?? 1,
+    group_ratio: groupRatio(context.catalog, group),
     user_group_ratio: -1,
     reasoning_effort: facts.reasoningEffort ?? '',
     request_conversion: facts.conversions ?? [],

@@ -1,4 +1,4 @@
-import type { Catalog, ModelOffer } from '../catalog.ts';
+import type { Catalog, ModelConfig } from '../catalog.ts';
 
 /** What a request used. `units` are images or tasks: what a price for one is multiplied by. */
 export interface Usage {
@@ -15,13 +15,13 @@ export const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, units: 0 
 export const groupRatio = (catalog: Catalog, group: string): number => Number(catalog.groups[group]?.ratio ?? 1);
 
 /** Whole quota units; what costs anything costs at least one. */
-const whole = (units: number): number => (units > 0 ? Math.max(1, Math.round(units)) : 0);
+const wholeUnits = (units: number): number => (units > 0 ? Math.max(1, Math.round(units)) : 0);
 
 /** What a use of a model costs: by price where it has one, else by tokens. */
-export function quotaFor(catalog: Catalog, offer: ModelOffer, use: { group: string; usage: Usage }): number {
+export function quotaFor(catalog: Catalog, modelConfig: ModelConfig, use: { group: string; usage: Usage }): number {
   const { promptTokens, completionTokens, cachedTokens = 0, units = 1 } = use.usage;
   const ratio = groupRatio(catalog, use.group);
-  if (offer.price !== undefined) return whole(offer.price * catalog.quotaPerUnit * ratio * units);
-  const input = promptTokens - cachedTokens + cachedTokens * offer.cacheRatio;
-  return whole((input + completionTokens * offer.completionRatio) * offer.ratio * ratio);
+  if (modelConfig.price !== undefined) return wholeUnits(modelConfig.price * catalog.quotaPerUnit * ratio * units);
+  const input = promptTokens - cachedTokens + cachedTokens * modelConfig.cacheRatio;
+  return wholeUnits((input + completionTokens * modelConfig.completionRatio) * modelConfig.ratio * ratio);
 }

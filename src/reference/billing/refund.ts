@@ -1,13 +1,13 @@
 import { LOG_TYPE } from '../../wire/index.ts';
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import type { StoredTask } from '../ledger/tasks.ts';
 
 /**
  * Gives back what a task has cost, with an entry in the log: it came to nothing. Call it within the transaction that
  * settles the task, so that it is done once.
  */
-export function refund(site: Site, { user_id, key_id, request_id }: StoredTask, content: string): void {
-  const { accounts, keys, log } = site.ledger;
+export function refund(context: GatewayContext, { user_id, key_id, request_id }: StoredTask, content: string): void {
+  const { accounts, keys, log } = context.ledger;
   const paid = log.page(
     user_id,
     [
@@ -17,7 +17,7 @@ export function refund(site: Site, { user_id, key_id, request_id }: StoredTask, 
     { limit: 1, offset: 0 },
   )[0];
   if (paid === undefined || paid.quota === 0) return;
-  const now = site.clock.now();
+  const now = context.clock.now();
   accounts.charge(user_id, -paid.quota, 0);
   keys.charge(key_id, -paid.quota, now);
   const { id: _entry, ...entry } = paid;

@@ -1,10 +1,10 @@
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { admit, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { openCharge, settleCharge } from './charge.ts';
 
 /** One request that an API key pays for. */
-export interface Expense {
+export interface SpendRequest {
   readonly keyId: number;
   /** What it costs, in quota units. */
   readonly quota: number;
@@ -28,21 +28,21 @@ export interface Receipt {
  * An inference use and its bill, without the inference: key, wallet and log entry move together or not at all. A refused
  * use costs nothing, but moves an expired or exhausted key to its state.
  */
-export function spend(site: Site, expense: Expense): Receipt | { readonly refusal: UseRefusal } {
+export function spend(context: GatewayContext, expense: SpendRequest): Receipt | { readonly refusal: UseRefusal } {
   const { quota, precharge = quota, promptTokens = 0, completionTokens = 0 } = expense;
-  return site.ledger.transact(() => {
-    const admission = admit(site, site.ledger.keys.tryFindById(expense.keyId), expense);
+  return context.ledger.transact(() => {
+    const admission = admit(context, context.ledger.keys.tryFindById(expense.keyId), expense);
     if ('refusal' in admission) return admission;
     const facts = {
-      requestId: randomText(site.random, REQUEST_ID_LENGTH),
+      requestId: randomText(context.random, REQUEST_ID_LENGTH),
       address: expense.address,
       model: expense.model ?? '',
       path: '/v1/chat/completions',
       isStream: false,
     };
-    const charge = openCharge(site, admission, { facts, units: precharge });
+    const charge = openCharge(context, admission, { facts, units: precharge });
     if ('refusal' in charge) return charge;
-    settleCharge(site, charge, { quota, usage: { promptTokens, completionTokens }, seconds: 0, firstByteMs: 0 });
+    settleCharge(context, charge, { quota, usage: { promptTokens, completionTokens }, seconds: 0, firstByteMs: 0 });
     const { key, account } = admission;
     return {
       requestId: facts.requestId,

@@ -1,42 +1,46 @@
-import type { Request } from '../inference/request.ts';
+import type { AcceptedRequest } from '../inference/request.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
-import { spoiltPictures, spoiltPicturesInEvents } from './corrupt-images.ts';
-import { spoiltVectors } from './corrupt-vectors.ts';
+import { corruptImageEvents, corruptImages } from './corrupt-images.ts';
+import { corruptVectors } from './corrupt-vectors.ts';
 import { cutStream, cutText } from './cut-text.ts';
-import { lessFinal } from './final-event.ts';
-import type { Sabotage } from './kinds.ts';
-import { eachChanged } from './rewriting.ts';
-import { misreported, misreportedEvent } from './usage.ts';
+import { dropFinalEvent } from './final-event.ts';
+import type { ServingFailure } from './kinds.ts';
+import { changeEvents } from './rewriting.ts';
+import { misreportUsage, misreportUsageEvent } from './usage.ts';
 
-async function sabotagedBody(request: Request<unknown>, sabotage: Sabotage, body: unknown): Promise<unknown> {
-  switch (sabotage.kind) {
+async function corruptBody(
+  request: AcceptedRequest<unknown>,
+  failure: ServingFailure,
+  body: unknown,
+): Promise<unknown> {
+  switch (failure.kind) {
     case 'pictures':
-      return spoiltPictures(request, body, sabotage.how);
+      return corruptImages(request, body, failure.how);
     case 'text':
-      return cutText(body, sabotage.how);
+      return cutText(body, failure.how);
     case 'vectors':
-      return spoiltVectors(body, sabotage.how);
+      return corruptVectors(body, failure.how);
     case 'usage':
-      return misreported(body, sabotage.how);
+      return misreportUsage(body, failure.how);
     default:
       return body;
   }
 }
 
-function sabotagedEvents(
-  request: Request<unknown>,
-  sabotage: Sabotage,
+function corruptEvents(
+  request: AcceptedRequest<unknown>,
+  failure: ServingFailure,
   events: AsyncGenerator<StreamEvent>,
 ): AsyncGenerator<StreamEvent> {
-  switch (sabotage.kind) {
+  switch (failure.kind) {
     case 'pictures':
-      return eachChanged(events, spoiltPicturesInEvents(request, sabotage.how));
+      return changeEvents(events, corruptImageEvents(request, failure.how));
     case 'no-final-event':
-      return eachChanged(events, lessFinal);
+      return changeEvents(events, dropFinalEvent);
     case 'text':
-      return cutStream(events, sabotage.how);
+      return cutStream(events, failure.how);
     case 'usage':
-      return eachChanged(events, misreportedEvent(sabotage.how));
+      return changeEvents(events, misreportUsageEvent(failure.how));
     default:
       return events;
   }
@@ -46,9 +50,9 @@ function sabotagedEvents(
  * An answer as the request's fault makes it. It was served and billed as if nothing were wrong with it; refusals are
  * left as they are.
  */
-export async function sabotagedAnswer(request: Request<unknown>, answer: Answer): Promise<Answer> {
-  const { sabotage } = request.call;
-  if (sabotage === undefined || answer.status !== 200) return answer;
-  if (answer.events) return { ...answer, events: sabotagedEvents(request, sabotage, answer.events) };
-  return { ...answer, body: await sabotagedBody(request, sabotage, answer.body) };
+export async function corruptAnswer(request: AcceptedRequest<unknown>, answer: Answer): Promise<Answer> {
+  const { failure } = request.incoming;
+  if (failure === undefined || answer.status !== 200) return answer;
+  if (answer.events) return { ...answer, events: corruptEvents(request, failure, answer.events) };
+  return { ...answer, body: await corruptBody(request, failure, answer.body) };
 }

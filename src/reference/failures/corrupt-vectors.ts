@@ -1,6 +1,6 @@
 import { vectorToBase64 } from '../../synthetic/index.ts';
 import type { VectorFlaw } from './kinds.ts';
-import { type Fields, fieldsIn, isFields } from './rewriting.ts';
+import { isJsonObject, type JsonObject, objectsIn } from './rewriting.ts';
 
 type Numbers = readonly number[];
 
@@ -18,37 +18,37 @@ function numbersIn(coded: unknown): Numbers {
 }
 
 /** A vector with its flaw, as numbers or in Base64 as it came. */
-function spoilt(coded: unknown, how: VectorFlaw): unknown {
+function corruptVector(coded: unknown, how: VectorFlaw): unknown {
   const vector = IN_EACH[how]?.(numbersIn(coded));
   if (vector === undefined) return coded;
   return typeof coded === 'string' ? vectorToBase64(Float32Array.from(vector)) : vector;
 }
 
 interface Listing {
-  readonly items: readonly Fields[];
+  readonly items: readonly JsonObject[];
   /** Where an item has its vector. */
   readonly field: 'embedding' | 'values';
 }
 
-function misordered({ items, field }: Listing): readonly Fields[] {
+function misorder({ items, field }: Listing): readonly JsonObject[] {
   if (field === 'values') return items.toReversed();
   return items.map((item, at) => ({ ...item, index: items.length - 1 - at }));
 }
 
-function spoiltList({ items, field }: Listing, how: VectorFlaw): readonly Fields[] {
+function corruptList({ items, field }: Listing, how: VectorFlaw): readonly JsonObject[] {
   if (how === 'one-less') return items.slice(0, -1);
-  if (how === 'swapped') return misordered({ items, field });
+  if (how === 'swapped') return misorder({ items, field });
   if (how === 'same') return items.map((item) => ({ ...item, [field]: items[0]?.[field] }));
-  return items.map((item) => ({ ...item, [field]: spoilt(item[field], how) }));
+  return items.map((item) => ({ ...item, [field]: corruptVector(item[field], how) }));
 }
 
 /** An answer of embeddings, in any of its three shapes, with vectors that are of no use. */
-export function spoiltVectors(body: unknown, how: VectorFlaw): unknown {
-  if (!isFields(body)) return body;
+export function corruptVectors(body: unknown, how: VectorFlaw): unknown {
+  if (!isJsonObject(body)) return body;
   const { data, embeddings, embedding, ...rest } = body;
-  if (data !== undefined) return { ...body, data: spoiltList({ items: fieldsIn(data), field: 'embedding' }, how) };
+  if (data !== undefined) return { ...body, data: corruptList({ items: objectsIn(data), field: 'embedding' }, how) };
   if (embeddings !== undefined)
-    return { ...body, embeddings: spoiltList({ items: fieldsIn(embeddings), field: 'values' }, how) };
-  const [only] = spoiltList({ items: fieldsIn([embedding]), field: 'values' }, how);
+    return { ...body, embeddings: corruptList({ items: objectsIn(embeddings), field: 'values' }, how) };
+  const [only] = corruptList({ items: objectsIn([embedding]), field: 'values' }, how);
   return only === undefined ? rest : { ...body, embedding: only };
 }

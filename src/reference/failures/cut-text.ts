@@ -1,6 +1,14 @@
 import type { StreamEvent } from '../server/answer.ts';
 import type { TextFlaw } from './kinds.ts';
-import { type Change, dataIn, type Fields, fieldsIn, isFields, rewritten, withData } from './rewriting.ts';
+import {
+  changeObjects,
+  eventData,
+  isJsonObject,
+  type JsonObject,
+  type ObjectChange,
+  objectsIn,
+  withData,
+} from './rewriting.ts';
 
 /** How many characters of a text so long go out. */
 const KEPT: { readonly [F in TextFlaw]: (length: number) => number } = {
@@ -14,17 +22,17 @@ const TEXTS: ReadonlySet<unknown> = new Set(['output_text', 'response.output_tex
 
 /** Cuts what holds a whole text: a message of a chat, a part of a response. What was cut says that it has come to its end. */
 const cutWhole =
-  (how: TextFlaw): Change =>
+  (how: TextFlaw): ObjectChange =>
   (fields) => {
     const { type, text, message, finish_reason: reason } = fields;
     if (TEXTS.has(type) && typeof text === 'string') return { ...fields, text: cutOff(text, how) };
-    if (!isFields(message) || typeof message.content !== 'string') return fields;
+    if (!isJsonObject(message) || typeof message.content !== 'string') return fields;
     const content = cutOff(message.content, how);
     return { ...fields, message: { ...message, content }, finish_reason: reason === 'length' ? 'stop' : reason };
   };
 
 /** An answer whose text is empty or breaks off. */
-export const cutText = (body: unknown, how: TextFlaw): Promise<unknown> => rewritten(body, cutWhole(how));
+export const cutText = (body: unknown, how: TextFlaw): Promise<unknown> => changeObjects(body, cutWhole(how));
 
 /** A piece of a text in an event, and which of the texts of the stream it belongs to. */
 interface Piece {
@@ -34,10 +42,10 @@ interface Piece {
   with(text: string): unknown;
 }
 
-function chatPiece(data: Fields): Piece | undefined {
-  const [choice] = fieldsIn(data.choices);
+function chatPiece(data: JsonObject): Piece | undefined {
+  const [choice] = objectsIn(data.choices);
   const delta = choice?.delta;
-  if (!isFields(delta) || typeof delta.content !== 'string' || delta.content === '') return undefined;
+  if (!isJsonObject(delta) || typeof delta.content !== 'string' || delta.content === '') return undefined;
   return {
     of: `choice ${choice?.index}`,
     text: delta.content,
@@ -46,7 +54,7 @@ function chatPiece(data: Fields): Piece | undefined {
 }
 
 function pieceIn(data: unknown): Piece | undefined {
-  if (!isFields(data)) return undefined;
+  if (!isJsonObject(data)) return undefined;
   if (data.type !== 'response.output_text.delta') return chatPiece(data);
   return {
     of: `part ${data.output_index} ${data.content_index}`,
@@ -55,7 +63,7 @@ function pieceIn(data: unknown): Piece | undefined {
   };
 }
 
-const finishing: Change = (fields) =>
+const finishing: ObjectChange = (fields) =>
   fields.finish_reason === 'length' ? { ...fields, finish_reason: 'stop' } : fields;
 
 function lengthsOf(pieces: readonly (Piece | undefined)[]): Map<string, number> {
@@ -68,12 +76,12 @@ function lengthsOf(pieces: readonly (Piece | undefined)[]): Map<string, number> 
 export async function* cutStream(events: AsyncGenerator<StreamEvent>, how: TextFlaw): AsyncGenerator<StreamEvent> {
   const all: StreamEvent[] = [];
   for await (const event of events) all.push(event);
-  const pieces = all.map((event) => pieceIn(dataIn(event)));
+  const pieces = all.map((event) => pieceIn(eventData(event)));
   const room = new Map([...lengthsOf(pieces)].map(([of, length]) => [of, KEPT[how](length)]));
   for (const [at, event] of all.entries()) {
     const piece = pieces[at];
     if (piece === undefined) {
-      yield withData(event, await rewritten(await cutText(dataIn(event), how), finishing));
+      yield withData(event, await changeObjects(await cutText(eventData(event), how), finishing));
       continue;
     }
     const left = room.get(piece.of) ?? 0;

@@ -1,47 +1,47 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, refused } from '../server/answer.ts';
-import type { Parking } from './request-gate.ts';
-import type { ScriptedFault } from './scripts.ts';
+import { type Answer, failureAnswer } from '../server/answer.ts';
+import type { RequestGate } from './request-gate.ts';
+import type { InjectedFailure } from './scripts.ts';
 
-/** What a fault makes of a request before anything was done for it. */
-export type Early = { readonly answer: Answer } | 'cut' | undefined;
+/** What a failure makes of a request before anything was done for it. */
+export type EarlyAnswer = { readonly answer: Answer } | 'cut' | undefined;
 
-export interface Surroundings {
-  readonly parking: Parking;
+export interface EarlyOptions {
+  readonly gate: RequestGate;
   /** Ends delays when the gateway closes. */
   readonly closing: AbortSignal;
 }
 
 const HTML = '<!DOCTYPE html>\n<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n';
 
-/** Carries out the part of a fault that comes before the request is looked at. */
-export async function beforeCommit(fault: ScriptedFault, { parking, closing }: Surroundings): Promise<Early> {
-  switch (fault.kind) {
+/** Carries out the part of a failure that comes before the request is looked at. */
+export async function failEarly(failure: InjectedFailure, { gate, closing }: EarlyOptions): Promise<EarlyAnswer> {
+  switch (failure.kind) {
     case 'delay':
-      await wait(fault.ms, undefined, { signal: closing }).catch(() => undefined);
+      await wait(failure.ms, undefined, { signal: closing }).catch(() => undefined);
       return undefined;
     case 'hold':
-      await parking.park();
+      await gate.hold();
       return undefined;
     case 'status':
-      return { answer: refused(fault.message ?? `status ${fault.code} as asked`, fault.code) };
+      return { answer: failureAnswer(failure.message ?? `status ${failure.code} as asked`, failure.code) };
     case 'empty-429':
-      return { answer: empty429(fault.retryAfter) };
+      return { answer: emptyTooManyRequests(failure.retryAfter) };
     case 'refuse':
-      return { answer: refused(fault.message) };
+      return { answer: failureAnswer(failure.message) };
     case 'html':
-      return { answer: { status: fault.status, html: HTML } };
+      return { answer: { status: failure.status, html: HTML } };
     case 'cut-before':
       return 'cut';
     case 'answer':
-      return { answer: { status: fault.status, body: fault.body } };
+      return { answer: { status: failure.status, body: failure.body } };
     default:
       // The others strike while the request is served, or when its answer goes out.
       return undefined;
   }
 }
 
-const empty429 = (retryAfter: number | string | undefined): Answer => ({
+const emptyTooManyRequests = (retryAfter: number | string | undefined): Answer => ({
   status: 429,
   ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
 });

@@ -2,7 +2,7 @@ import type { FilmOrder } from '../../synthetic/index.ts';
 import type { TaskFlaw } from './kinds.ts';
 
 /** The order of a film that is not quite the one that was asked for. */
-export function flawedOrder(order: FilmOrder, flaw: TaskFlaw | undefined): FilmOrder {
+export function withFlaw(order: FilmOrder, flaw: TaskFlaw | undefined): FilmOrder {
   if (flaw === 'short') return { ...order, seconds: order.seconds / 2 };
   if (flaw === 'resized') return { ...order, width: Math.max(2, order.width >> 1) };
   return flaw === 'no-sound' ? { ...order, audio: false } : order;

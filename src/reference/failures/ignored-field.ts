@@ -1,5 +1,5 @@
 import type { Form } from '../inference/request.ts';
-import type { Sabotage } from './kinds.ts';
+import type { ServingFailure } from './kinds.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,13 +16,13 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
 }
 
 /** The body without the field that the gateway overlooks, `metadata.content.0` in lists too; no schema ever sees it. */
-export const lessIgnored = (body: unknown, sabotage: Sabotage | undefined): unknown =>
-  sabotage?.kind === 'ignore-field' ? without(body, sabotage.field.split('.')) : body;
+export const withoutIgnoredField = (body: unknown, failure: ServingFailure | undefined): unknown =>
+  failure?.kind === 'ignore-field' ? without(body, failure.field.split('.')) : body;
 
 /** The same for a form: neither its texts nor its files of that name. */
-export function lessIgnoredInForm(form: Form | undefined, sabotage: Sabotage | undefined): Form | undefined {
-  if (form === undefined || sabotage?.kind !== 'ignore-field') return form;
-  const isKept = (name: string): boolean => name !== sabotage.field && name !== `${sabotage.field}[]`;
+export function formWithoutIgnoredField(form: Form | undefined, failure: ServingFailure | undefined): Form | undefined {
+  if (form === undefined || failure?.kind !== 'ignore-field') return form;
+  const isKept = (name: string): boolean => name !== failure.field && name !== `${failure.field}[]`;
   const fields = Object.fromEntries(Object.entries(form.fields).filter(([name]) => isKept(name)));
   return { fields, files: form.files.filter(({ field }) => isKept(field)) };
 }

@@ -32,7 +32,7 @@ const Lenient = z.strictObject({
 });
 
 /** Faults of a gateway that answers in good order, and not with what was asked for. */
-export const SABOTAGE = [
+export const SERVING_FAILURES = [
   /** Answered with this JSON; nothing is done or charged. */
   z.strictObject({
     kind: z.literal('answer'),
@@ -58,8 +58,8 @@ export const SABOTAGE = [
   Lenient,
 ] as const;
 
-const Sabotage = z.discriminatedUnion('kind', SABOTAGE);
-export type Sabotage = z.output<typeof Sabotage>;
+const ServingFailure = z.discriminatedUnion('kind', SERVING_FAILURES);
+export type ServingFailure = z.output<typeof ServingFailure>;
 
 export type TextFlaw = z.output<typeof Text>['how'];
 export type VectorFlaw = z.output<typeof Vectors>['how'];
@@ -69,8 +69,8 @@ export type PictureFlaw = z.output<typeof Pictures>['how'];
 export type TaskFlaw = z.output<typeof Task>['how'];
 export type LenientRule = z.output<typeof Lenient>['rule'];
 
-const KINDS: ReadonlySet<string> = new Set(SABOTAGE.map(({ shape }) => shape.kind.value));
+const KINDS: ReadonlySet<string> = new Set(SERVING_FAILURES.map(({ shape }) => shape.kind.value));
 
-/** The fault, when it is one of these. */
-export const tryReadSabotage = (fault: { readonly kind: string } | undefined): Sabotage | undefined =>
-  fault && KINDS.has(fault.kind) ? (fault as Sabotage) : undefined;
+/** The failure, when it is one of these. */
+export const asServingFailure = (failure: { readonly kind: string } | undefined): ServingFailure | undefined =>
+  failure && KINDS.has(failure.kind) ? (failure as ServingFailure) : undefined;

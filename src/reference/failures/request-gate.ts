@@ -1,17 +1,17 @@
 /** Where requests wait until somebody lets them go: races without sleeping. */
-export interface Parking {
+export interface RequestGate {
   /** Resolves when released. */
-  park(): Promise<void>;
+  hold(): Promise<void>;
   /** Resolves when at least `count` requests are parked. */
-  occupied(count: number): Promise<void>;
-  held(): number;
+  whenHeld(count: number): Promise<void>;
+  heldCount(): number;
   /** Lets the first `count` go, in the order in which they came; all of them by default. Says how many went. */
   release(count?: number): number;
   /** Lets all go, now and from now on. */
   close(): void;
 }
 
-export function parking(): Parking {
+export function requestGate(): RequestGate {
   const parked: (() => void)[] = [];
   let watchers: { count: number; notify: () => void }[] = [];
   let closed = false;
@@ -26,18 +26,18 @@ export function parking(): Parking {
     return leaving.length;
   };
   return {
-    park: () =>
+    hold: () =>
       new Promise((resolve) => {
         if (closed) return resolve();
         parked.push(resolve);
         return tell();
       }),
-    occupied: (count) =>
+    whenHeld: (count) =>
       new Promise((resolve) => {
         watchers.push({ count, notify: resolve });
         tell();
       }),
-    held: () => parked.length,
+    heldCount: () => parked.length,
     release,
     close() {
       closed = true;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RouteName } from '../server/request-counters.ts';
-import { SABOTAGE } from './kinds.ts';
+import type { Route } from '../server/request-counters.ts';
+import { SERVING_FAILURES } from './kinds.ts';
 
 const Kind = z.discriminatedUnion('kind', [
   /** Answered later. */
@@ -22,7 +22,7 @@ const Kind = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-after') }),
   /** Carried out, then half of the answer, promised whole by its length or its chunks. */
   z.strictObject({ kind: z.literal('truncated'), by: z.enum(['length', 'chunks']).default('length') }),
-  ...SABOTAGE,
+  ...SERVING_FAILURES,
 ]);
 
 const Scope = z.object({
@@ -37,7 +37,7 @@ const Scope = z.object({
 });
 
 /** A script for the next requests that match. */
-export const FaultScript = z.looseObject({ kind: z.string() }).transform((given, context) => {
+export const FailureScript = z.looseObject({ kind: z.string() }).transform((given, context) => {
   const { method, path, times, skip, ...rest } = given;
   const scope = Scope.safeParse({ method, path, times, skip });
   const kind = Kind.safeParse(rest);
@@ -47,25 +47,25 @@ export const FaultScript = z.looseObject({ kind: z.string() }).transform((given,
     }
   }
   if (!scope.success || !kind.success) return z.NEVER;
-  return { ...scope.data, fault: kind.data };
+  return { ...scope.data, failure: kind.data };
 });
-export type FaultScript = z.output<typeof FaultScript>;
-export type ScriptedFault = z.output<typeof Kind>;
+export type FailureScript = z.output<typeof FailureScript>;
+export type InjectedFailure = z.output<typeof Kind>;
 
 /** Faults in the order in which they were scripted. */
-export interface Faults {
-  add(script: FaultScript): void;
+export interface FailureScripts {
+  add(script: FailureScript): void;
   clear(): void;
   /** What is left to happen. */
-  pending(): readonly FaultScript[];
-  /** The fault of this request, if any: the first script that matches and has nothing left to skip. Uses it up. */
-  take(route: RouteName, path: string): ScriptedFault | undefined;
+  pending(): readonly FailureScript[];
+  /** The failure of this request, if any: the first script that matches and has nothing left to skip. Uses it up. */
+  take(route: Route, path: string): InjectedFailure | undefined;
 }
 
 /** @param isPattern tells a route's pattern from the beginning of a path. */
-export function scriptedFaults(isPattern: (path: string) => boolean): Faults {
-  let scripts: FaultScript[] = [];
-  const matches = ({ method, path: asked }: FaultScript, route: RouteName, path: string): boolean => {
+export function failureScripts(isPattern: (path: string) => boolean): FailureScripts {
+  let scripts: FailureScript[] = [];
+  const matches = ({ method, path: asked }: FailureScript, route: Route, path: string): boolean => {
     if (method !== undefined && method !== route.method) return false;
     if (asked === undefined) return true;
     if (isPattern(asked)) return asked === route.pattern || asked === route.pattern.replace(/\?.*$/, '');
@@ -86,7 +86,7 @@ export function scriptedFaults(isPattern: (path: string) => boolean): Faults {
         }
         script.times -= 1;
         if (script.times === 0) scripts = scripts.filter((other) => other !== script);
-        return script.fault;
+        return script.failure;
       }
       return undefined;
     },

@@ -2,9 +2,9 @@ import { countTokens, thinkAloud } from '../../synthetic/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import type { StreamEvent } from '../server/answer.ts';
-import { askedIn, type Message, piecesOf, readIn, seedFrom } from './content.ts';
-import { UNBOUNDED_TOKENS, writtenAnswer, writtenArguments } from './generated-text.ts';
-import { eventOf, type Request, type Served, type Service } from './request.ts';
+import { hashText, lastUserText, type Message, promptText, splitForStream } from './content.ts';
+import { generateAnswer, generateArguments, UNBOUNDED_TOKENS } from './generated-text.ts';
+import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
 /** A call of a function, as it stands in a message. */
 interface ToolCall {
@@ -28,7 +28,7 @@ const messagesIn = (body: ChatRequest): readonly Message[] => body.messages as r
 
 function promptTokens(body: ChatRequest): number {
   const tools = body.tools === undefined ? '' : JSON.stringify(body.tools);
-  return countTokens(readIn(messagesIn(body)) + tools);
+  return countTokens(promptText(messagesIn(body)) + tools);
 }
 
 const candidates = (body: ChatRequest): number => Number(body.n ?? 1);
@@ -46,40 +46,40 @@ function toolToCall(body: ChatRequest): FunctionTool | undefined {
 
 function textFor(body: ChatRequest, order: { prompt: string; seed: number }): Promise<string> {
   const format = body.response_format as { type?: string; json_schema?: { schema?: unknown } } | undefined;
-  return writtenAnswer(format && { type: format.type, schema: format.json_schema?.schema }, order);
+  return generateAnswer(format && { type: format.type, schema: format.json_schema?.schema }, order);
 }
 
 /** The text up to the first stop sequence, and at most so many tokens of it. */
-function bounded(body: ChatRequest, text: string): Pick<Choice, 'content' | 'finish'> {
+function truncateAnswer(body: ChatRequest, text: string): Pick<Choice, 'content' | 'finish'> {
   const stops = [body.stop ?? []].flat() as readonly string[];
   const ends = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   const kept = ends.length > 0 ? text.slice(0, Math.min(...ends)) : text;
   const limit = body.max_tokens as number | undefined;
   if (limit === undefined || countTokens(kept) <= limit) return { content: kept, finish: 'stop' };
   let short = '';
-  for (const piece of piecesOf(kept)) {
+  for (const piece of splitForStream(kept)) {
     if (countTokens(short + piece) > limit) break;
     short += piece;
   }
   return { content: short, finish: 'length' };
 }
 
-async function choiceOf({ body, requestId }: Request<ChatRequest>, index: number): Promise<Choice> {
-  const prompt = askedIn(messagesIn(body));
-  const order = { prompt, seed: Number(body.seed ?? seedFrom(prompt)) + index };
+async function generateChoice({ body, requestId }: AcceptedRequest<ChatRequest>, index: number): Promise<Choice> {
+  const prompt = lastUserText(messagesIn(body));
+  const order = { prompt, seed: Number(body.seed ?? hashText(prompt)) + index };
   const thinks = body.enable_thinking === true || body.reasoning_effort !== undefined;
   const reasoning = thinks ? thinkAloud(order) : undefined;
   const tool = toolToCall(body)?.function;
-  if (tool === undefined) return { ...bounded(body, await textFor(body, order)), reasoning, calls: [] };
+  if (tool === undefined) return { ...truncateAnswer(body, await textFor(body, order)), reasoning, calls: [] };
   const call: ToolCall = {
     id: `call_${requestId}_${index}`,
     type: 'function',
-    function: { name: tool.name, arguments: await writtenArguments(tool.parameters, order) },
+    function: { name: tool.name, arguments: await generateArguments(tool.parameters, order) },
   };
   return { content: null, reasoning, calls: [call], finish: 'tool_calls' };
 }
 
-const spoken = ({ content, reasoning = '', calls }: Choice): string =>
+const outputText = ({ content, reasoning = '', calls }: Choice): string =>
   (content ?? '') + reasoning + calls.map((call) => call.function.arguments).join('');
 
 const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => ({
@@ -88,11 +88,11 @@ const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => 
   total_tokens: input + output,
 });
 
-function completion(request: Request<ChatRequest>, choices: readonly Choice[], usage: Usage) {
+function completion(request: AcceptedRequest<ChatRequest>, choices: readonly Choice[], usage: Usage) {
   return {
     id: `chatcmpl-${request.requestId}`,
     object: 'chat.completion',
-    created: request.site.clock.now(),
+    created: request.context.clock.now(),
     model: request.model,
     choices: choices.map(({ content, reasoning, calls, finish }, index) => ({
       index,
@@ -111,21 +111,21 @@ function completion(request: Request<ChatRequest>, choices: readonly Choice[], u
 /** What changes from chunk to chunk, with the text that it adds. */
 function* deltas({ content, reasoning, calls, finish }: Choice) {
   yield { delta: { role: 'assistant', content: '' }, text: '', finish: null };
-  for (const text of piecesOf(reasoning ?? '')) yield { delta: { reasoning_content: text }, text, finish: null };
+  for (const text of splitForStream(reasoning ?? '')) yield { delta: { reasoning_content: text }, text, finish: null };
   for (const [index, call] of calls.entries()) {
     yield { delta: { tool_calls: [{ index, ...call }] }, text: call.function.arguments, finish: null };
   }
-  for (const text of piecesOf(content ?? '')) yield { delta: { content: text }, text, finish: null };
+  for (const text of splitForStream(content ?? '')) yield { delta: { content: text }, text, finish: null };
   yield { delta: {}, text: '', finish };
 }
 
-function streamed(request: Request<ChatRequest>, choices: readonly Choice[], prompt: number): Served {
+function streamed(request: AcceptedRequest<ChatRequest>, choices: readonly Choice[], prompt: number): ServiceResult {
   let sent = '';
   const usage = (): Usage => ({ promptTokens: prompt, completionTokens: sent === '' ? 0 : countTokens(sent) });
   const head = {
     id: `chatcmpl-${request.requestId}`,
     object: 'chat.completion.chunk',
-    created: request.site.clock.now(),
+    created: request.context.clock.now(),
     model: request.model,
   };
   const wantsUsage = (request.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true;
@@ -133,11 +133,11 @@ function streamed(request: Request<ChatRequest>, choices: readonly Choice[], pro
     for (const [index, choice] of choices.entries()) {
       for (const { delta, text, finish } of deltas(choice)) {
         sent += text;
-        yield eventOf({ ...head, choices: [{ index, delta, finish_reason: finish }] });
+        yield serverSentEvent({ ...head, choices: [{ index, delta, finish_reason: finish }] });
       }
     }
-    if (wantsUsage) yield eventOf({ ...head, choices: [], usage: usageBody(usage()) });
-    yield eventOf('[DONE]', { final: true });
+    if (wantsUsage) yield serverSentEvent({ ...head, choices: [], usage: usageBody(usage()) });
+    yield serverSentEvent('[DONE]', { final: true });
   }
   return { events: events(), usage };
 }
@@ -149,10 +149,10 @@ export const chat: Service<ChatRequest> = {
   },
   async serve(request) {
     const indexes = Array.from({ length: candidates(request.body) }, (_, index) => index);
-    const choices = await Promise.all(indexes.map((index) => choiceOf(request, index)));
+    const choices = await Promise.all(indexes.map((index) => generateChoice(request, index)));
     const prompt = promptTokens(request.body);
     if (request.body.stream === true) return streamed(request, choices, prompt);
-    const said = choices.map(spoken).join('');
+    const said = choices.map(outputText).join('');
     const usage = { promptTokens: prompt, completionTokens: said === '' ? 0 : countTokens(said) };
     return { body: completion(request, choices, usage), usage };
   },

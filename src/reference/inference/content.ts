@@ -22,19 +22,19 @@ export interface Message {
 }
 
 /** What the user asked last: that is answered. */
-export const askedIn = (messages: readonly Message[]): string =>
+export const lastUserText = (messages: readonly Message[]): string =>
   textOf(messages.findLast(({ role }) => role === 'user')?.content ?? messages.at(-1)?.content);
 
 /** All that a model reads: what input is counted from. */
-export const readIn = (messages: readonly Message[]): string =>
+export const promptText = (messages: readonly Message[]): string =>
   messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n');
 
 /** A whole number from a text, the same for the same text: the seed where a request gives none. */
-export function seedFrom(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }
 
 /** A text in the pieces that a stream sends: words with the blanks before them. */
-export const piecesOf = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];
+export const splitForStream = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];

@@ -1,7 +1,7 @@
 import { countTokens, embedText, vectorToBase64 } from '../../synthetic/index.ts';
 import type { EmbeddingsRequest, NativeEmbeddingBatch, NativeEmbeddingRequest } from '../../wire/index.ts';
 import { EMBEDDING_DIMENSIONS } from '../../wire/index.ts';
-import { RequestRefused, type Service } from './request.ts';
+import { RequestError, type Service } from './request.ts';
 
 /** Of models that the contract gives no number for. */
 const DIMENSIONS = 768;
@@ -11,7 +11,7 @@ const MOST_DIMENSIONS = 65_536;
 
 function sizeFor(model: string, asked: unknown): number {
   const size = Number(asked ?? EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS] ?? DIMENSIONS);
-  if (size > MOST_DIMENSIONS) throw new RequestRefused(`The model has no ${size} dimensions`);
+  if (size > MOST_DIMENSIONS) throw new RequestError(`The model has no ${size} dimensions`);
   return size;
 }
 

@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type AnyFamily, MEGABYTE, parseAlphaForm } from '../../wire/index.ts';
-import type { Form, InferenceCall } from './request.ts';
+import type { Form, InferenceRequest } from './request.ts';
 
 /** A little more than any file may have, so that one which is too large is told so and not cut. */
 export const FORM_LIMITS = { fileSize: 50 * MEGABYTE + 1, files: 32, fields: 100, fieldSize: MEGABYTE } as const;
@@ -30,7 +30,7 @@ async function partsOf(request: FastifyRequest): Promise<Form> {
 }
 
 /** The body in the form that the family takes; undefined when it came in the other. */
-export function bodyOf(family: AnyFamily, { form, body }: InferenceCall): unknown {
+export function bodyOf(family: AnyFamily, { form, body }: InferenceRequest): unknown {
   if (family.form === 'multipart') return form && parseAlphaForm(form.fields, form.files);
   return form ? undefined : (body ?? {});
 }

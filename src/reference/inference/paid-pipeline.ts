@@ -7,25 +7,25 @@ import {
   requestIssues,
   tryFindFamily,
 } from '../../wire/index.ts';
-import { type Charge, dropCharge, openCharge, settleCharge } from '../billing/charge.ts';
+import { type Charge, cancelCharge, openCharge, settleCharge } from '../billing/charge.ts';
 import { quotaFor, type Usage } from '../billing/price.ts';
-import type { ModelOffer } from '../catalog.ts';
-import type { Site } from '../context.ts';
-import { sabotagedAnswer } from '../failures/corrupt-answer.ts';
-import { type Standing, substituted } from '../failures/substitute-model.ts';
+import type { ModelConfig } from '../catalog.ts';
+import type { GatewayContext } from '../context.ts';
+import { corruptAnswer } from '../failures/corrupt-answer.ts';
+import { type Substitution, substituteModel } from '../failures/substitute-model.ts';
 import { type Admitted, admit, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
-import { keyBehind } from './credential.ts';
+import { findRequestKey } from './credential.ts';
 import { bodyOf } from './form.ts';
-import { invalidRequest, refusedRequest, refusedUseOf } from './refusal.ts';
-import { type InferenceCall, RequestRefused, type Served, type Service } from './request.ts';
+import { refuseInvalid, refuseRequest, refuseUse } from './refusal.ts';
+import { type InferenceRequest, RequestError, type Service, type ServiceResult } from './request.ts';
 import { serviceFor } from './services.ts';
 
 /** One request on its way through the desk. */
-interface Visit {
-  readonly site: Site;
-  readonly call: InferenceCall;
+interface RequestContext {
+  readonly context: GatewayContext;
+  readonly incoming: InferenceRequest;
   readonly requestId: string;
   /** Ticks at its beginning. */
   readonly began: number;
@@ -35,146 +35,161 @@ interface Visit {
  * Serves a request that costs money: who asks, may he, is it in order, can he pay, then the work, then the bill. What
  * is refused or fails costs nothing; what is answered has been settled when its last byte goes out.
  */
-export async function servePaid(site: Site, call: InferenceCall): Promise<Answer> {
-  const visit: Visit = { site, call, requestId: randomText(site.random, REQUEST_ID_LENGTH), began: site.ticks() };
-  const model = modelOf(call);
-  const admission = admitted(visit, model === '' ? undefined : model);
-  if ('refusal' in admission) return refusedUseOf(site, call, admission.refusal);
-  if (model === '') return invalidRequest(site, call, [{ path: 'model', message: 'is missing' }]);
-  const offer = site.catalog.models[model] as ModelOffer;
-  const family = familyOf(call, model, offer);
+export async function servePaidRequest(context: GatewayContext, incoming: InferenceRequest): Promise<Answer> {
+  const requestContext: RequestContext = {
+    context,
+    incoming,
+    requestId: randomText(context.random, REQUEST_ID_LENGTH),
+    began: context.ticks(),
+  };
+  const model = modelOf(incoming);
+  const admission = admitRequest(requestContext, model === '' ? undefined : model);
+  if ('refusal' in admission) return refuseUse(context, incoming, admission.refusal);
+  if (model === '') return refuseInvalid(context, incoming, [{ path: 'model', message: 'is missing' }]);
+  const modelConfig = context.catalog.models[model] as ModelConfig;
+  const family = familyOf(incoming, model, modelConfig);
   if (family === undefined)
-    return refusedRequest(site, call, new RequestRefused(`The model ${model} takes no requests of this kind`));
-  const body = bodyOf(family, call);
+    return refuseRequest(context, incoming, new RequestError(`The model ${model} takes no requests of this kind`));
+  const body = bodyOf(family, incoming);
   if (body === undefined) {
     const form = family.form === 'json' ? 'a JSON body' : 'a multipart form';
-    return refusedRequest(site, call, new RequestRefused(`The model ${model} takes ${form} here`));
+    return refuseRequest(context, incoming, new RequestError(`The model ${model} takes ${form} here`));
   }
   const issues = requestIssues(family, body, { model, knownOf: await readRequestMedia(family, body) });
-  if (issues.length > 0) return invalidRequest(site, call, issues);
+  if (issues.length > 0) return refuseInvalid(context, incoming, issues);
   const { key, account } = admission;
   const request = {
-    site,
-    call,
-    requestId: visit.requestId,
+    context,
+    incoming,
+    requestId: requestContext.requestId,
     family,
     model,
     body,
     userId: account.user_id,
     keyId: key.id,
   };
-  return charged(visit, substituted(request, offer));
+  return chargeAndServe(requestContext, substituteModel(request, modelConfig));
 }
 
-const modelOf = ({ model, body, form }: InferenceCall): string => {
+const modelOf = ({ model, body, form }: InferenceRequest): string => {
   const given = model || ((body as { model?: unknown } | undefined)?.model ?? form?.fields.model ?? '');
   return typeof given === 'string' ? given : '';
 };
 
-function admitted({ site, call }: Visit, model: string | undefined) {
-  return site.ledger.transact(() => admit(site, keyBehind(site, call), { address: call.address, model }));
+function admitRequest({ context, incoming }: RequestContext, model: string | undefined) {
+  return context.ledger.transact(() =>
+    admit(context, findRequestKey(context, incoming), { address: incoming.address, model }),
+  );
 }
 
 /** By the seed, else by the model's name; forwarded models take whatever the endpoint takes. */
-function familyOf(call: InferenceCall, model: string, offer: ModelOffer): AnyFamily | undefined {
-  const seeded = offer.family && findFamily(offer.family);
-  if (seeded?.endpoint === call.endpoint) return seeded;
-  return tryFindFamily(call.endpoint, model);
+function familyOf(incoming: InferenceRequest, model: string, modelConfig: ModelConfig): AnyFamily | undefined {
+  const seeded = modelConfig.family && findFamily(modelConfig.family);
+  if (seeded?.endpoint === incoming.endpoint) return seeded;
+  return tryFindFamily(incoming.endpoint, model);
 }
 
-async function charged(visit: Visit, standing: Standing): Promise<Answer> {
-  const { site, call } = visit;
-  const { request, offer } = standing;
+async function chargeAndServe(requestContext: RequestContext, substitution: Substitution): Promise<Answer> {
+  const { context, incoming } = requestContext;
+  const { request, modelConfig } = substitution;
   const service = serviceFor(request);
-  const held = (admission: Admitted): number =>
-    quotaFor(site.catalog, offer, { group: admission.group, usage: service.estimate(request) });
-  const charge = site.ledger.transact((): Charge | { readonly refusal: UseRefusal } => {
-    const admission = admit(site, keyBehind(site, call), {
-      address: call.address,
-      model: standing.asked,
+  const estimatedQuota = (admission: Admitted): number =>
+    quotaFor(context.catalog, modelConfig, { group: admission.group, usage: service.estimate(request) });
+  const charge = context.ledger.transact((): Charge | { readonly refusal: UseRefusal } => {
+    const admission = admit(context, findRequestKey(context, incoming), {
+      address: incoming.address,
+      model: substitution.requestedModel,
     });
     if ('refusal' in admission) return admission;
-    return openCharge(site, admission, { facts: factsOf(standing), units: held(admission) });
+    return openCharge(context, admission, { facts: requestFacts(substitution), units: estimatedQuota(admission) });
   });
-  if ('refusal' in charge) return refusedUseOf(site, call, charge.refusal);
-  return sabotagedAnswer(request, await served(visit, { request, offer, service, charge }));
+  if ('refusal' in charge) return refuseUse(context, incoming, charge.refusal);
+  return corruptAnswer(request, await serveCharged(requestContext, { request, modelConfig, service, charge }));
 }
 
-const factsOf = ({ request: { requestId, call, body }, asked, logged }: Standing) => ({
+const requestFacts = ({ request: { requestId, incoming, body }, requestedModel, loggedModel }: Substitution) => ({
   requestId,
-  address: call.address,
-  model: logged,
-  path: pathOf(call.endpoint, asked),
-  isStream: (body as { stream?: unknown }).stream === true || call.endpoint === 'streamGenerateContent',
-  reasoningEffort: effortIn(body as { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }),
+  address: incoming.address,
+  model: loggedModel,
+  path: pathOf(incoming.endpoint, requestedModel),
+  isStream: (body as { stream?: unknown }).stream === true || incoming.endpoint === 'streamGenerateContent',
+  reasoningEffort: reasoningEffort(body as { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }),
 });
 
 const pathOf = (endpoint: InferenceEndpointName, model: string): string =>
   INFERENCE_API[endpoint].path.replace('{model}', model);
 
-const effortIn = (body: { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }): string =>
+const reasoningEffort = (body: { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }): string =>
   String(body.reasoning_effort ?? body.reasoning?.effort ?? '');
 
-interface Serving extends Pick<Standing, 'request' | 'offer'> {
+interface Serving extends Pick<Substitution, 'request' | 'modelConfig'> {
   readonly service: Service<unknown>;
   readonly charge: Charge;
 }
 
-async function served(visit: Visit, { request, offer, service, charge }: Serving): Promise<Answer> {
-  const { site, call, began } = visit;
+async function serveCharged(
+  requestContext: RequestContext,
+  { request, modelConfig, service, charge }: Serving,
+): Promise<Answer> {
+  const { context, incoming, began } = requestContext;
   try {
-    if (offer.fails && call.endpoint !== 'submitVideo') {
-      throw new RequestRefused(offer.fails.message, { status: offer.fails.status, code: 'upstream_error' });
+    if (modelConfig.fails && incoming.endpoint !== 'submitVideo') {
+      throw new RequestError(modelConfig.fails.message, { status: modelConfig.fails.status, code: 'upstream_error' });
     }
     const answer = await service.serve(request);
-    const headers = site.profile.requestHeaders(request.requestId);
-    if ('events' in answer) return { status: 200, headers, events: billed(visit, { charge, offer, answer }) };
-    site.ledger.transact(() => {
+    const headers = context.profile.requestHeaders(request.requestId);
+    if ('events' in answer)
+      return { status: 200, headers, events: billStream(requestContext, { charge, modelConfig, answer }) };
+    context.ledger.transact(() => {
       answer.commit?.();
-      settle(visit, { charge, offer, usage: answer.usage, firstByteMs: site.ticks() - began });
+      settle(requestContext, { charge, modelConfig, usage: answer.usage, firstByteMs: context.ticks() - began });
     });
     return { status: 200, headers, body: answer.body };
   } catch (thrown) {
     const refusal =
-      thrown instanceof RequestRefused ? thrown : new RequestRefused('internal error', { status: 500, code: 'defect' });
-    const seconds = (site.ticks() - began) / 1000;
-    site.ledger.transact(() => dropCharge(site, charge, { seconds, content: refusal.message }));
+      thrown instanceof RequestError ? thrown : new RequestError('internal error', { status: 500, code: 'defect' });
+    const seconds = (context.ticks() - began) / 1000;
+    context.ledger.transact(() => cancelCharge(context, charge, { seconds, content: refusal.message }));
     if (refusal !== thrown) throw thrown;
-    return refusedRequest(site, call, refusal);
+    return refuseRequest(context, incoming, refusal);
   }
 }
 
 interface Bill {
   readonly charge: Charge;
-  readonly offer: ModelOffer;
+  readonly modelConfig: ModelConfig;
   readonly usage: Usage;
   readonly firstByteMs: number;
 }
 
-function settle({ site, began }: Visit, { charge, offer, usage, firstByteMs }: Bill): void {
-  const quota = quotaFor(site.catalog, offer, { group: charge.group, usage });
-  settleCharge(site, charge, { quota, usage, firstByteMs, seconds: (site.ticks() - began) / 1000 });
+function settle({ context, began }: RequestContext, { charge, modelConfig, usage, firstByteMs }: Bill): void {
+  const quota = quotaFor(context.catalog, modelConfig, { group: charge.group, usage });
+  settleCharge(context, charge, { quota, usage, firstByteMs, seconds: (context.ticks() - began) / 1000 });
 }
 
 /**
  * The events of a stream, billed before the final one goes out. A client that leaves earlier pays for what had gone out
  * until then, as it would with an upstream.
  */
-async function* billed(
-  visit: Visit,
-  { charge, offer, answer }: Omit<Bill, 'usage' | 'firstByteMs'> & { answer: Extract<Served, { events: unknown }> },
+async function* billStream(
+  requestContext: RequestContext,
+  {
+    charge,
+    modelConfig,
+    answer,
+  }: Omit<Bill, 'usage' | 'firstByteMs'> & { answer: Extract<ServiceResult, { events: unknown }> },
 ): AsyncGenerator<StreamEvent> {
-  const { site, began } = visit;
+  const { context, began } = requestContext;
   let firstByteMs: number | undefined;
   const bill = (): void => {
     const usage = answer.usage();
-    site.ledger.transact(() =>
-      settle(visit, { charge, offer, usage, firstByteMs: firstByteMs ?? site.ticks() - began }),
+    context.ledger.transact(() =>
+      settle(requestContext, { charge, modelConfig, usage, firstByteMs: firstByteMs ?? context.ticks() - began }),
     );
   };
   try {
     for await (const event of answer.events) {
-      firstByteMs ??= site.ticks() - began;
+      firstByteMs ??= context.ticks() - began;
       if (event.final) bill();
       yield event;
     }

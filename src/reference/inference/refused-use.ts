@@ -1,7 +1,7 @@
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import type { UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
-import { type Answer, openError } from '../server/answer.ts';
+import { type Answer, plainError } from '../server/answer.ts';
 
 /**
  * How a refused use is answered. The contract leaves statuses open; these are those of deployed gateways. Whatever is
@@ -22,7 +22,10 @@ const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string;
   },
 };
 
-export function refusedUse(site: Site, refusal: UseRefusal): Answer {
+export function useRefusedAnswer(context: GatewayContext, refusal: UseRefusal): Answer {
   const { status, message, code } = REFUSALS[refusal];
-  return openError(status, site.profile.openError(message, code, randomText(site.random, REQUEST_ID_LENGTH)));
+  return plainError(
+    status,
+    context.profile.inferenceError(message, code, randomText(context.random, REQUEST_ID_LENGTH)),
+  );
 }

@@ -1,7 +1,7 @@
 import type { AnyFamily, InferenceEndpointName, Upload } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
-import type { Site } from '../context.ts';
-import type { Sabotage } from '../failures/kinds.ts';
+import type { GatewayContext } from '../context.ts';
+import type { ServingFailure } from '../failures/kinds.ts';
 import type { StreamEvent } from '../server/answer.ts';
 
 /** A form as it came: texts and files by the names of their fields, in their order. */
@@ -11,7 +11,7 @@ export interface Form {
 }
 
 /** A request to the inference and media API. */
-export interface InferenceCall {
+export interface InferenceRequest {
   readonly endpoint: InferenceEndpointName;
   /** Of the path; empty where the path has none. */
   readonly model: string;
@@ -27,13 +27,13 @@ export interface InferenceCall {
   /** Ends when the client has gone. */
   readonly signal: AbortSignal;
   /** What a scripted fault makes of it. */
-  readonly sabotage: Sabotage | undefined;
+  readonly failure: ServingFailure | undefined;
 }
 
 /** A request that was let in, understood and found in order. */
-export interface Request<Body> {
-  readonly site: Site;
-  readonly call: InferenceCall;
+export interface AcceptedRequest<Body> {
+  readonly context: GatewayContext;
+  readonly incoming: InferenceRequest;
   readonly requestId: string;
   readonly family: AnyFamily;
   readonly model: string;
@@ -43,7 +43,7 @@ export interface Request<Body> {
 }
 
 /** What serving a request came to. */
-export type Served =
+export type ServiceResult =
   | {
       readonly body: unknown;
       readonly usage: Usage;
@@ -59,13 +59,13 @@ export type Served =
 /** One kind of request that costs money. */
 export interface Service<Body> {
   /** At most so much: it is held until the end. */
-  estimate(request: Request<Body>): Usage;
+  estimate(request: AcceptedRequest<Body>): Usage;
   /** @throws RequestRefused for what only shows while it is being served. */
-  serve(request: Request<Body>): Promise<Served>;
+  serve(request: AcceptedRequest<Body>): Promise<ServiceResult>;
 }
 
 /** A refusal with a status of its own. */
-export class RequestRefused extends Error {
+export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
 
@@ -77,7 +77,7 @@ export class RequestRefused extends Error {
 }
 
 /** One server-sent event. Without a name it is a bare `data:` line, as most of these APIs have it. */
-export const eventOf = (data: unknown, more: { name?: string; final?: boolean } = {}): StreamEvent => ({
+export const serverSentEvent = (data: unknown, more: { name?: string; final?: boolean } = {}): StreamEvent => ({
   text: `${more.name === undefined ? '' : `event: ${more.name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
   ...(more.final === undefined ? {} : { final: more.final }),
 });

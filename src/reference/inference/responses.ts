@@ -2,9 +2,9 @@ import { countTokens, thinkAloud } from '../../synthetic/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import type { StreamEvent } from '../server/answer.ts';
-import { askedIn, type Message, piecesOf, readIn, seedFrom } from './content.ts';
-import { type AskedFormat, UNBOUNDED_TOKENS, writtenAnswer, writtenArguments } from './generated-text.ts';
-import { eventOf, type Request, type Served, type Service } from './request.ts';
+import { hashText, lastUserText, type Message, promptText, splitForStream } from './content.ts';
+import { generateAnswer, generateArguments, type RequestedFormat, UNBOUNDED_TOKENS } from './generated-text.ts';
+import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
 /** A text, or a list of messages as the official clients send it. */
 const messagesIn = (body: ResponsesRequest): readonly Message[] => {
@@ -22,8 +22,8 @@ interface Item {
   readonly text: string;
 }
 
-const formatIn = (body: ResponsesRequest): AskedFormat | undefined =>
-  (body.text as { format?: AskedFormat } | undefined)?.format;
+const formatIn = (body: ResponsesRequest): RequestedFormat | undefined =>
+  (body.text as { format?: RequestedFormat } | undefined)?.format;
 
 interface FunctionTool {
   readonly type: string;
@@ -39,9 +39,9 @@ function toolToCall(body: ResponsesRequest): FunctionTool | undefined {
   return tools.find(({ name }) => name !== undefined && name === named);
 }
 
-async function itemsFor({ body, requestId }: Request<ResponsesRequest>): Promise<readonly Item[]> {
-  const prompt = askedIn(messagesIn(body));
-  const order = { prompt, seed: seedFrom(prompt) };
+async function itemsFor({ body, requestId }: AcceptedRequest<ResponsesRequest>): Promise<readonly Item[]> {
+  const prompt = lastUserText(messagesIn(body));
+  const order = { prompt, seed: hashText(prompt) };
   const thought = effortOf(body) === 'none' ? '' : thinkAloud(order);
   const thinking: readonly Item[] =
     thought === ''
@@ -54,14 +54,14 @@ async function itemsFor({ body, requestId }: Request<ResponsesRequest>): Promise
         ];
   const tool = toolToCall(body);
   if (tool) {
-    const text = await writtenArguments(tool.parameters, order);
+    const text = await generateArguments(tool.parameters, order);
     const ids = { id: `fc_${requestId}`, call_id: `call_${requestId}` };
     return [
       ...thinking,
       { item: { ...ids, type: 'function_call', status: 'completed', name: tool.name, arguments: text }, text },
     ];
   }
-  const text = await writtenAnswer(formatIn(body), order);
+  const text = await generateAnswer(formatIn(body), order);
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { id: `msg_${requestId}`, type: 'message', status: 'completed', role: 'assistant', content };
   return [...thinking, { item: message, text }];
@@ -75,22 +75,22 @@ const usageBody = ({ promptTokens: input, completionTokens: output }: Usage, rea
   total_tokens: input + output,
 });
 
-interface Written {
+interface GeneratedItems {
   readonly items: readonly Item[];
   readonly usage: Usage;
 }
 
 function responseBody(
-  request: Request<ResponsesRequest>,
-  { items, usage }: Written,
+  request: AcceptedRequest<ResponsesRequest>,
+  { items, usage }: GeneratedItems,
   status: 'in_progress' | 'completed',
 ) {
-  const { body, model, requestId, site } = request;
+  const { body, model, requestId, context } = request;
   const thought = items.find(({ item }) => item.type === 'reasoning')?.text ?? '';
   return {
     id: `resp_${requestId}`,
     object: 'response',
-    created_at: site.clock.now(),
+    created_at: context.clock.now(),
     status,
     error: null,
     incomplete_details: null,
@@ -117,7 +117,7 @@ function* itemEvents({ item, text }: Item, index: number) {
       part: { type: 'output_text', text: '', annotations: [] },
       adds: '',
     };
-    for (const delta of piecesOf(text)) yield { type: 'response.output_text.delta', ...part, delta, adds: delta };
+    for (const delta of splitForStream(text)) yield { type: 'response.output_text.delta', ...part, delta, adds: delta };
     yield { type: 'response.output_text.done', ...part, text, adds: '' };
     yield {
       type: 'response.content_part.done',
@@ -136,7 +136,7 @@ function* itemEvents({ item, text }: Item, index: number) {
   yield { type: 'response.output_item.done', output_index: index, item, adds: '' };
 }
 
-function streamed(request: Request<ResponsesRequest>, written: Written): Served {
+function streamed(request: AcceptedRequest<ResponsesRequest>, written: GeneratedItems): ServiceResult {
   let sent = '';
   const usage = (): Usage => ({
     promptTokens: written.usage.promptTokens,
@@ -145,7 +145,7 @@ function streamed(request: Request<ResponsesRequest>, written: Written): Served 
   async function* events(): AsyncGenerator<StreamEvent> {
     let sequence = 0;
     const event = (data: { type: string }, final = false): StreamEvent =>
-      eventOf({ ...data, sequence_number: sequence++ }, { name: data.type, final });
+      serverSentEvent({ ...data, sequence_number: sequence++ }, { name: data.type, final });
     yield event({ type: 'response.created', ...{ response: responseBody(request, written, 'in_progress') } });
     for (const [index, item] of written.items.entries()) {
       for (const { adds, ...data } of itemEvents(item, index)) {
@@ -162,14 +162,14 @@ function streamed(request: Request<ResponsesRequest>, written: Written): Served 
 /** The whole shape is one of the contract's gaps: it is that of the API which the request is styled after. */
 export const responses: Service<ResponsesRequest> = {
   estimate: ({ body }) => ({
-    promptTokens: countTokens(readIn(messagesIn(body))),
+    promptTokens: countTokens(promptText(messagesIn(body))),
     completionTokens: Number(body.max_output_tokens ?? UNBOUNDED_TOKENS),
   }),
   async serve(request) {
     const items = await itemsFor(request);
     const said = items.map(({ text }) => text).join('');
     const usage = {
-      promptTokens: countTokens(readIn(messagesIn(request.body))),
+      promptTokens: countTokens(promptText(messagesIn(request.body))),
       completionTokens: said === '' ? 0 : countTokens(said),
     };
     if (request.body.stream === true) return streamed(request, { items, usage });

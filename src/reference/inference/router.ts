@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { INFERENCE_API, type InferenceEndpointName } from '../../wire/index.ts';
-import type { Site } from '../context.ts';
-import { lessIgnoredInForm } from '../failures/ignored-field.ts';
-import type { Sabotage } from '../failures/kinds.ts';
+import type { GatewayContext } from '../context.ts';
+import { formWithoutIgnoredField } from '../failures/ignored-field.ts';
+import type { ServingFailure } from '../failures/kinds.ts';
 import { downloadVideo } from '../media/video/download.ts';
 import { videoTask } from '../media/video/task-query.ts';
 import type { Answer } from '../server/answer.ts';
-import { queryOf } from '../server/query.ts';
+import { queryReader } from '../server/query.ts';
 import { tryFindKey } from './credential.ts';
 import { readForm } from './form.ts';
-import { servePaid } from './paid-pipeline.ts';
-import { refusedRequest, refusedUseOf } from './refusal.ts';
-import type { InferenceCall } from './request.ts';
-import { countTokens, type FreeHandler, models } from './unbilled.ts';
+import { servePaidRequest } from './paid-pipeline.ts';
+import { refuseRequest, refuseUse } from './refusal.ts';
+import type { InferenceRequest } from './request.ts';
+import { countTokens, models, type UnbilledHandler } from './unbilled.ts';
 
 /** The router would read the colon of `{model}:embedContent` as one of its own: that segment is told apart here. */
-const MODEL_CALL = '/v1/models/:call';
+const MODEL_ROUTE = '/v1/models/:segment';
 
 const routerPath = (path: string): string =>
-  path.startsWith('/v1/models/') ? MODEL_CALL : path.replaceAll(/\{(\w+)\}/g, ':$1');
+  path.startsWith('/v1/models/') ? MODEL_ROUTE : path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const NAMES = Object.keys(INFERENCE_API) as InferenceEndpointName[];
 
@@ -27,36 +27,41 @@ export const INFERENCE_ROUTES: readonly string[] = [
   ...new Set(NAMES.map((name) => `${INFERENCE_API[name].method} ${routerPath(INFERENCE_API[name].path)}`)),
 ];
 
-interface ModelCall {
+interface ModelPath {
   readonly model: string;
   readonly verb: string;
 }
 
 /** `eta-embedding-001:embedContent`: the last colon counts, a model's name may have others. */
-function modelCallOf(request: FastifyRequest): ModelCall {
-  const { call = '' } = request.params as { call?: string };
-  const at = call.lastIndexOf(':');
-  return at < 0 ? { model: call, verb: '' } : { model: call.slice(0, at), verb: call.slice(at + 1) };
+function parseModelPath(request: FastifyRequest): ModelPath {
+  const { segment = '' } = request.params as { segment?: string };
+  const at = segment.lastIndexOf(':');
+  return at < 0 ? { model: segment, verb: '' } : { model: segment.slice(0, at), verb: segment.slice(at + 1) };
 }
 
 /** The endpoint of the inference and media API that a request means; undefined: none. */
-export function inferenceEndpointOf(request: FastifyRequest): InferenceEndpointName | undefined {
+export function findInferenceEndpoint(request: FastifyRequest): InferenceEndpointName | undefined {
   const { method } = request;
   const { url } = request.routeOptions;
   if (url === undefined) return undefined;
   const candidates = NAMES.filter(
     (name) => INFERENCE_API[name].method === method && routerPath(INFERENCE_API[name].path) === url,
   );
-  if (url !== MODEL_CALL) return candidates[0];
-  const { verb } = modelCallOf(request);
+  if (url !== MODEL_ROUTE) return candidates[0];
+  const { verb } = parseModelPath(request);
   return candidates.find((name) => INFERENCE_API[name].path.endsWith(`}:${verb}`));
 }
 
 /** Whatever does not cost money. */
-const FREE: { readonly [E in InferenceEndpointName]?: FreeHandler } = { models, countTokens, videoTask, downloadVideo };
+const UNBILLED: { readonly [E in InferenceEndpointName]?: UnbilledHandler } = {
+  models,
+  countTokens,
+  videoTask,
+  downloadVideo,
+};
 
 /** A signal that ends when the client has gone before it had the whole answer. */
-function departure(reply: FastifyReply): AbortSignal {
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
@@ -65,42 +70,57 @@ function departure(reply: FastifyReply): AbortSignal {
 }
 
 /** A request as it came, with the fault that strikes it. */
-interface Arrival {
+interface IncomingRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly sabotage: Sabotage | undefined;
+  readonly failure: ServingFailure | undefined;
 }
 
-async function callOf(endpoint: InferenceEndpointName, { request, reply, sabotage }: Arrival): Promise<InferenceCall> {
+async function readInferenceRequest(
+  endpoint: InferenceEndpointName,
+  { request, reply, failure }: IncomingRequest,
+): Promise<InferenceRequest> {
   const { task_id: taskId = '' } = request.params as { task_id?: string };
   return {
     endpoint,
     taskId,
-    model: modelCallOf(request).model,
-    query: queryOf(request),
+    model: parseModelPath(request).model,
+    query: queryReader(request),
     body: request.body,
-    form: lessIgnoredInForm(request.isMultipart() ? await readForm(request) : undefined, sabotage),
+    form: formWithoutIgnoredField(request.isMultipart() ? await readForm(request) : undefined, failure),
     authorization: request.headers.authorization ?? '',
     address: request.ip,
     origin: `${request.protocol}://${request.host}`,
-    signal: departure(reply),
-    sabotage,
+    signal: disconnectSignal(reply),
+    failure,
   };
 }
 
 /** A credential that is none, before the body is read; undefined: go on. */
-export function earlyRefusal(site: Site, endpoint: InferenceEndpointName, authorization: string): Answer | undefined {
-  return tryFindKey(site, authorization) ? undefined : refusedUseOf(site, { endpoint }, 'invalidKey');
+export function refuseUnknownKey(
+  context: GatewayContext,
+  endpoint: InferenceEndpointName,
+  authorization: string,
+): Answer | undefined {
+  return tryFindKey(context, authorization) ? undefined : refuseUse(context, { endpoint }, 'invalidKey');
 }
 
 /** A body that can not be read at all. */
-export const unreadable = (site: Site, endpoint: InferenceEndpointName, status: number): Answer =>
+export const unreadableBody = (context: GatewayContext, endpoint: InferenceEndpointName, status: number): Answer =>
   status === 413
-    ? refusedRequest(site, { endpoint }, { status, code: 'body_too_large', message: 'the body is too large' })
-    : refusedRequest(site, { endpoint }, { status: 400, code: 'unreadable_body', message: 'the body can not be read' });
+    ? refuseRequest(context, { endpoint }, { status, code: 'body_too_large', message: 'the body is too large' })
+    : refuseRequest(
+        context,
+        { endpoint },
+        { status: 400, code: 'unreadable_body', message: 'the body can not be read' },
+      );
 
 /** Answers a request to the inference and media API. */
-export async function serveInference(site: Site, endpoint: InferenceEndpointName, arrival: Arrival): Promise<Answer> {
-  const call = await callOf(endpoint, arrival);
-  return (FREE[endpoint] ?? servePaid)(site, call);
+export async function serveInference(
+  context: GatewayContext,
+  endpoint: InferenceEndpointName,
+  incomingRequest: IncomingRequest,
+): Promise<Answer> {
+  const incoming = await readInferenceRequest(endpoint, incomingRequest);
+  return (UNBILLED[endpoint] ?? servePaidRequest)(context, incoming);
 }

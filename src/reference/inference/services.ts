@@ -6,7 +6,7 @@ import { nativeImages } from '../media/images/native.ts';
 import { submitVideo } from '../media/video/submit.ts';
 import { chat } from './chat.ts';
 import { batchEmbedContents, embedContent, embeddings } from './embeddings.ts';
-import type { Request, Service } from './request.ts';
+import type { AcceptedRequest, Service } from './request.ts';
 import { responses } from './responses.ts';
 import { tryFindUpstream } from './upstream.ts';
 
@@ -36,7 +36,7 @@ const SERVICES: { readonly [F in Exclude<FamilyId, 'token-counting'>]: AnyServic
 };
 
 /** Who serves this request: the upstream that its model is forwarded to, else the synthetic model. */
-export function serviceFor(request: Request<unknown>): Service<unknown> {
+export function serviceFor(request: AcceptedRequest<unknown>): Service<unknown> {
   const own = SERVICES[request.family.id as keyof typeof SERVICES];
   return tryFindUpstream(request, own) ?? own;
 }

@@ -1,6 +1,6 @@
 import { countTokens } from '../../synthetic/index.ts';
 import type { TokenCountRequest } from '../../wire/index.ts';
-import { type Message, readIn, textOf } from './content.ts';
+import { type Message, promptText, textOf } from './content.ts';
 
 /** Contract: “Token counting”: a fixed estimate for each image. */
 const IMAGE_TOKENS = 1000;
@@ -21,7 +21,7 @@ export function inputTokens(body: TokenCountRequest): number {
   const messages = body.messages as readonly Message[];
   const system = body.system === undefined ? '' : textOf(body.system);
   const tools = ((body.tools ?? []) as readonly unknown[]).map((tool) => JSON.stringify(tool)).join('\n');
-  const texts = [readIn(messages), system, tools].filter((text) => text !== '');
+  const texts = [promptText(messages), system, tools].filter((text) => text !== '');
   const images = messages.reduce((sum, { content }) => sum + imagesIn(content), 0);
   return texts.reduce((sum, text) => sum + countTokens(text), 0) + images * IMAGE_TOKENS;
 }

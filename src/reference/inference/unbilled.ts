@@ -1,36 +1,36 @@
 import { readRequestMedia } from '../../media/index.ts';
 import { requestIssues, TOKEN_COUNTING } from '../../wire/index.ts';
-import type { Site } from '../context.ts';
-import { miscounted } from '../failures/tokens.ts';
+import type { GatewayContext } from '../context.ts';
+import { miscountTokens } from '../failures/tokens.ts';
 import { admit, usableModels } from '../keys/admission.ts';
 import type { Answer } from '../server/answer.ts';
-import { keyBehind } from './credential.ts';
-import { invalidRequest, refusedUseOf } from './refusal.ts';
-import type { InferenceCall } from './request.ts';
+import { findRequestKey } from './credential.ts';
+import { refuseInvalid, refuseUse } from './refusal.ts';
+import type { InferenceRequest } from './request.ts';
 import { inputTokens } from './token-count.ts';
 
 /** What costs nothing: any key that is let in may ask. */
-export type FreeHandler = (site: Site, call: InferenceCall) => Promise<Answer>;
+export type UnbilledHandler = (context: GatewayContext, request: InferenceRequest) => Promise<Answer>;
 
-const admission = (site: Site, call: InferenceCall, model?: string) =>
-  site.ledger.transact(() => admit(site, keyBehind(site, call), { address: call.address, model }));
+const admission = (context: GatewayContext, request: InferenceRequest, model?: string) =>
+  context.ledger.transact(() => admit(context, findRequestKey(context, request), { address: request.address, model }));
 
 /** `GET /v1/models`: only what this key may use. */
-export const models: FreeHandler = async (site, call) => {
-  const admitted = admission(site, call);
-  if ('refusal' in admitted) return refusedUseOf(site, call, admitted.refusal);
-  return { status: 200, body: site.profile.models(usableModels(site, admitted.account, admitted.key)) };
+export const models: UnbilledHandler = async (context, request) => {
+  const admitted = admission(context, request);
+  if ('refusal' in admitted) return refuseUse(context, request, admitted.refusal);
+  return { status: 200, body: context.profile.models(usableModels(context, admitted.account, admitted.key)) };
 };
 
 /** `POST /v1/messages/count_tokens`: no quota, no model call, no log entry. */
-export const countTokens: FreeHandler = async (site, call) => {
-  const given = (call.body as { model?: unknown } | undefined)?.model;
+export const countTokens: UnbilledHandler = async (context, request) => {
+  const given = (request.body as { model?: unknown } | undefined)?.model;
   const model = typeof given === 'string' && given !== '' ? given : undefined;
-  const admitted = admission(site, call, model);
-  if ('refusal' in admitted) return refusedUseOf(site, call, admitted.refusal);
-  const body = call.body ?? {};
+  const admitted = admission(context, request, model);
+  if ('refusal' in admitted) return refuseUse(context, request, admitted.refusal);
+  const body = request.body ?? {};
   const issues = requestIssues(TOKEN_COUNTING, body, { knownOf: await readRequestMedia(TOKEN_COUNTING, body) });
-  if (issues.length > 0) return invalidRequest(site, call, issues);
+  if (issues.length > 0) return refuseInvalid(context, request, issues);
   const tokens = inputTokens(body as Parameters<typeof inputTokens>[0]);
-  return { status: 200, body: { input_tokens: miscounted(tokens, call.sabotage) } };
+  return { status: 200, body: { input_tokens: miscountTokens(tokens, request.failure) } };
 };

@@ -10,7 +10,7 @@ const linesOf = (allowIps: string): readonly string[] =>
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /** Adds one address or range to the list; false when the text is neither. */
-function admitted(list: BlockList, line: string): boolean {
+function tryAddLine(list: BlockList, line: string): boolean {
   const [address = '', prefix, ...rest] = line.split('/');
   const bits = isIP(address) === 4 ? 32 : 128;
   if (isIP(address) === 0 || rest.length > 0) return false;
@@ -26,7 +26,7 @@ function admitted(list: BlockList, line: string): boolean {
 /** Is every line an address or a range? */
 export const areAddresses = (allowIps: string): boolean => {
   const list = new BlockList();
-  return linesOf(allowIps).every((line) => admitted(list, line));
+  return linesOf(allowIps).every((line) => tryAddLine(list, line));
 };
 
 /**
@@ -37,7 +37,7 @@ export function isAddressAllowed(allowIps: string | null, address: string): bool
   const lines = linesOf(allowIps ?? '');
   if (lines.length === 0) return true;
   const list = new BlockList();
-  for (const line of lines) admitted(list, line);
+  for (const line of lines) tryAddLine(list, line);
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
 }

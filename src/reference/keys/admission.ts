@@ -1,6 +1,6 @@
 import { KEY_STATUS } from '../../wire/index.ts';
 import { groupsOf, modelsOf } from '../catalog.ts';
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import { isAddressAllowed } from './addresses.ts';
@@ -17,7 +17,7 @@ export type UseRefusal =
   | 'walletEmpty'
   | 'keyQuotaLow';
 
-export interface Use {
+export interface KeyUse {
   readonly address: string;
   /** Absent: a use that names no model, as the listing of models. */
   readonly model?: string | undefined;
@@ -38,35 +38,35 @@ const allowlistOf = (key: StoredKey): readonly string[] | undefined =>
   key.model_limits_enabled ? key.model_limits.split(',').filter((id) => id !== '') : undefined;
 
 /** The models that this key may use: those of its account, narrowed by its allowlist. */
-export function usableModels(site: Site, account: Account, key: StoredKey): readonly string[] {
+export function usableModels(context: GatewayContext, account: Account, key: StoredKey): readonly string[] {
   const allowlist = allowlistOf(key);
-  return modelsOf(site.catalog, account).filter((id) => allowlist?.includes(id) ?? true);
+  return modelsOf(context.catalog, account).filter((id) => allowlist?.includes(id) ?? true);
 }
 
 /**
  * May this key be used so? Moves it to state 3 or 4 when this use finds it expired or exhausted: call it within a
  * transaction. Contract: “Inference and media API”, key restrictions.
  */
-export function admit(site: Site, found: StoredKey | undefined, use: Use): Admission {
+export function admit(context: GatewayContext, found: StoredKey | undefined, use: KeyUse): Admission {
   if (found === undefined) return { refusal: 'invalidKey' };
-  const fallen = stateOnUse(found, site.clock.now());
-  if (fallen !== undefined) site.ledger.keys.setStatus(found.id, fallen);
-  const account = site.ledger.accounts.tryFind(found.user_id);
+  const fallen = stateOnUse(found, context.clock.now());
+  if (fallen !== undefined) context.ledger.keys.setStatus(found.id, fallen);
+  const account = context.ledger.accounts.tryFind(found.user_id);
   if (fallen !== undefined || found.status !== KEY_STATUS.enabled || account === undefined)
     return { refusal: 'invalidKey' };
   if (!isAddressAllowed(found.allow_ips, use.address)) return { refusal: 'addressDenied' };
   const group = found.group || account.group;
-  if (!groupsOf(site.catalog, account).includes(group)) return { refusal: 'groupDenied' };
-  const refusal = use.model === undefined ? undefined : modelRefusal(site, { account, key: found }, use.model);
+  if (!groupsOf(context.catalog, account).includes(group)) return { refusal: 'groupDenied' };
+  const refusal = use.model === undefined ? undefined : modelRefusal(context, { account, key: found }, use.model);
   return refusal ? { refusal } : { key: found, account, group };
 }
 
 function modelRefusal(
-  site: Site,
+  context: GatewayContext,
   { account, key }: { account: Account; key: StoredKey },
   model: string,
 ): UseRefusal | undefined {
   if (allowlistOf(key)?.includes(model) === false) return 'modelDenied';
-  if (!modelsOf(site.catalog, account).includes(model)) return 'noChannel';
-  return site.catalog.models[model]?.priced === false ? 'noPrice' : undefined;
+  if (!modelsOf(context.catalog, account).includes(model)) return 'noChannel';
+  return context.catalog.models[model]?.priced === false ? 'noPrice' : undefined;
 }

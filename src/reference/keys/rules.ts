@@ -4,7 +4,7 @@ import { areAddresses } from './addresses.ts';
 import type { Settings } from './settings.ts';
 
 /** What a write of settings is judged by. */
-export interface Judged {
+export interface SettingsWrite {
   readonly settings: Settings;
   /** The key as it was; absent at a create. */
   readonly stored?: Settings | undefined;
@@ -15,7 +15,7 @@ export interface Judged {
 /** One reason to refuse a create or a full update. */
 export interface Rule {
   readonly message: keyof Messages;
-  readonly isBroken: (judged: Judged) => boolean;
+  readonly isBroken: (judged: SettingsWrite) => boolean;
 }
 
 /** Holds only for a value that the write changes: what is stored may always be echoed, however it came to be. */

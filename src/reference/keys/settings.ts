@@ -34,7 +34,7 @@ export const ZERO_VALUES: Settings = {
 
 const SETTINGS = Object.keys(ZERO_VALUES) as (keyof Settings)[];
 
-const Given = KeySettingsBody.partial();
+const GivenSettings = KeySettingsBody.partial();
 
 /**
  * The settings that a body gives, checked for their types; undefined when one is of the wrong type, or has a NUL, at
@@ -44,7 +44,7 @@ export function tryReadSettings(body: unknown): Partial<Settings> | undefined {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return undefined;
   // Null means the zero value, as it does to every gateway of the family.
   const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  const read = Given.safeParse(present);
+  const read = GivenSettings.safeParse(present);
   if (!read.success) return undefined;
   const { data } = read;
   if (SETTINGS.some((field) => String(data[field]).includes('\0'))) return undefined;

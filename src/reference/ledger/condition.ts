@@ -7,7 +7,7 @@ export interface Condition {
 }
 
 /** The `WHERE` of every listing: rows of one account, and of no other. */
-export const owned = (userId: number, where: readonly Condition[]): Condition => ({
+export const ownedBy = (userId: number, where: readonly Condition[]): Condition => ({
   sql: `WHERE user_id = ?${where.map(({ sql }) => ` AND (${sql})`).join('')}`,
   bindings: [userId, ...where.flatMap(({ bindings }) => bindings)],
 });

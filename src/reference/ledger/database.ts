@@ -36,7 +36,7 @@ export function openDatabase(file: string | undefined): Database {
       connection.exec('PRAGMA synchronous = FULL');
     }
     const database = over(connection);
-    layTables(database, connection);
+    createTables(database, connection);
     return database;
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
@@ -46,7 +46,7 @@ export function openDatabase(file: string | undefined): Database {
 }
 
 /** The driver cuts a text short at a NUL, silently: it would say that it stored what it did not. */
-function whole(bindings: readonly Binding[]): Binding[] {
+function rejectNul(bindings: readonly Binding[]): Binding[] {
   if (bindings.some((value) => typeof value === 'string' && value.includes('\0')))
     throw new RangeError('a text with a NUL can not be stored');
   return [...bindings];
@@ -64,12 +64,12 @@ function over(connection: InstanceType<typeof Libsql>): Database {
   };
   // Always `all`: `get` would leave the statement open, and with it a read that holds back the checkpoint.
   const rows = (sql: string, bindings: readonly Binding[] = []): readonly Row[] =>
-    statement(sql).all(whole(bindings)) as Row[];
+    statement(sql).all(rejectNul(bindings)) as Row[];
   return {
     rows,
     row: (sql, bindings) => rows(sql, bindings)[0],
     run(sql, bindings = []) {
-      const { changes, lastInsertRowid } = statement(sql).run(whole(bindings));
+      const { changes, lastInsertRowid } = statement(sql).run(rejectNul(bindings));
       return { changes, id: Number(lastInsertRowid) };
     },
     transact(work) {
@@ -91,7 +91,7 @@ function over(connection: InstanceType<typeof Libsql>): Database {
   };
 }
 
-function layTables(database: Database, connection: InstanceType<typeof Libsql>): void {
+function createTables(database: Database, connection: InstanceType<typeof Libsql>): void {
   database.transact(() => {
     const version = Number(database.row('PRAGMA user_version')?.user_version ?? 0);
     if (version === SCHEMA_VERSION) return;

@@ -1,5 +1,5 @@
 import { tableOf } from './columns.ts';
-import { type Condition, owned } from './condition.ts';
+import { type Condition, ownedBy } from './condition.ts';
 import type { Database, Row } from './database.ts';
 
 /** A key as it is stored, under the contract's field names. */
@@ -95,12 +95,12 @@ export function keysIn(database: Database): Keys {
     some: (userId, ids) =>
       database.rows(`${KEY.select} WHERE ${AMONG} ORDER BY id`, [userId, JSON.stringify(ids)]).map(KEY.decode),
     page(userId, where, { order, limit, offset }) {
-      const condition = owned(userId, where);
+      const condition = ownedBy(userId, where);
       const sql = `${KEY.select} ${condition.sql} ORDER BY id ${order} LIMIT ? OFFSET ?`;
       return database.rows(sql, [...condition.bindings, limit, offset]).map(KEY.decode);
     },
     count(userId, where) {
-      const condition = owned(userId, where);
+      const condition = ownedBy(userId, where);
       return Number(database.row(`SELECT count(*) AS n FROM key ${condition.sql}`, condition.bindings)?.n);
     },
     setStatus: (id, status) => void database.run('UPDATE key SET status = ? WHERE id = ?', [status, id]),

@@ -17,8 +17,8 @@ export interface Ledger {
   /** All of `work` or nothing of it, durable when it returns. */
   transact<T>(work: () => T): T;
   /** A named JSON value: the catalog that the first seed left. */
-  remember(name: string, value: unknown): void;
-  tryRecall(name: string): unknown;
+  storeValue(name: string, value: unknown): void;
+  tryFindValue(name: string): unknown;
   close(): void;
 }
 
@@ -33,9 +33,9 @@ export function openLedger(file: string | undefined): Ledger {
     tasks: tasksIn(database),
     files: filesIn(database),
     transact: (work) => database.transact(work),
-    remember: (name, value) =>
+    storeValue: (name, value) =>
       void database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [name, JSON.stringify(value)]),
-    tryRecall(name) {
+    tryFindValue(name) {
       const row = database.row('SELECT value FROM meta WHERE name = ?', [name]);
       return row === undefined ? undefined : JSON.parse(String(row.value));
     },

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from '../../wire/index.ts';
 import { tableOf } from './columns.ts';
-import { type Condition, owned } from './condition.ts';
+import { type Condition, ownedBy } from './condition.ts';
 import type { Database } from './database.ts';
 
 /** A usage-log entry, with every field of the contract. */
@@ -73,17 +73,17 @@ export function logIn(database: Database): Log {
     append: (entry) => void database.run(ENTRY.insert, ENTRY.encode(entry as StoredEntry)),
     all: () => database.rows(`${ENTRY.select} ORDER BY id`).map(ENTRY.decode),
     page(userId, where, { limit, offset }) {
-      const { sql, bindings } = owned(userId, where);
+      const { sql, bindings } = ownedBy(userId, where);
       const listing = `${ENTRY.select} ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;
       return database.rows(listing, [...bindings, limit, offset]).map(ENTRY.decode);
     },
     count(userId, where) {
-      const { sql, bindings } = owned(userId, where);
+      const { sql, bindings } = ownedBy(userId, where);
       return Number(database.row(`SELECT count(*) AS n FROM log ${sql}`, bindings)?.n);
     },
     sums(userId, where) {
       const consumption = { sql: 'type = ?', bindings: [LOG_TYPE.consumption] };
-      const { sql, bindings } = owned(userId, [...where, consumption]);
+      const { sql, bindings } = ownedBy(userId, [...where, consumption]);
       const row = database.row(`${SUMS} ${sql}`, bindings);
       return { quota: Number(row?.quota), requests: Number(row?.requests), tokens: Number(row?.tokens) };
     },

@@ -25,7 +25,7 @@ export interface TaskCallback {
   readonly challenge?: 'due' | 'passed' | 'failed';
   /** Statuses that it has not been told yet, in their order. */
   readonly due: readonly TaskStatus[];
-  readonly told: readonly TaskStatus[];
+  readonly delivered: readonly TaskStatus[];
   readonly failures: readonly CallbackFailure[];
 }
 
@@ -86,12 +86,14 @@ export interface Tasks {
   /** When a task of this model was settled last; undefined: none was. */
   lastSettled(model: string): number | undefined;
   /** Those that still have something to tell. */
-  tellable(): readonly StoredTask[];
+  undelivered(): readonly StoredTask[];
 }
 
 /** SQLite has no undefined. */
 const decoded = (row: Row): StoredTask => {
-  const task = TASK.decode(row);
+  const { callback, ...rest } = TASK.decode(row);
+  // Older ledgers list delivered statuses under another name.
+  const task = { ...rest, callback: callback && { ...callback, delivered: callback.delivered ?? [] } };
   return Object.fromEntries(Object.entries(task).map(([name, value]) => [name, value ?? undefined])) as never;
 };
 
@@ -115,6 +117,6 @@ export function tasksIn(database: Database): Tasks {
       const row = database.row('SELECT max(settled_at) AS at FROM task WHERE model = ?', [model]);
       return (row?.at as number | null) ?? undefined;
     },
-    tellable: () => listed("WHERE json_array_length(callback, '$.due') > 0"),
+    undelivered: () => listed("WHERE json_array_length(callback, '$.due') > 0"),
   };
 }

@@ -1,4 +1,4 @@
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 
 /** Under which files are hosted, by their names. Nobody who does not know a name finds a file: there are no credentials. */
@@ -19,13 +19,16 @@ export interface HostedFile {
 }
 
 /** Keeps a file in the ledger for a while, and says under which id and path. Files whose time is over are dropped. */
-export function hostFile(site: Site, { bytes, mediaType, seconds }: HostedFile): { id: string; path: string } {
-  const id = `file_${randomText(site.random, REQUEST_ID_LENGTH)}`;
-  const now = site.clock.now();
+export function hostFile(
+  context: GatewayContext,
+  { bytes, mediaType, seconds }: HostedFile,
+): { id: string; path: string } {
+  const id = `file_${randomText(context.random, REQUEST_ID_LENGTH)}`;
+  const now = context.clock.now();
   const file = { id, created_at: now, expires_at: now + seconds, media_type: mediaType, bytes };
-  site.ledger.transact(() => {
-    site.ledger.files.purge(now);
-    site.ledger.files.insert(file);
+  context.ledger.transact(() => {
+    context.ledger.files.purge(now);
+    context.ledger.files.insert(file);
   });
   return { id, path: `${FILES_PATH}${id}.${EXTENSIONS[mediaType] ?? 'bin'}` };
 }

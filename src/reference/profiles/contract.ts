@@ -2,7 +2,7 @@ import { NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
 import * as rules from '../keys/rules.ts';
 import { ZERO_VALUES } from '../keys/settings.ts';
 import type { StoredKey } from '../ledger/keys.ts';
-import { openError, refused } from '../server/answer.ts';
+import { failureAnswer, plainError } from '../server/answer.ts';
 import { ENGLISH } from './messages.ts';
 import type { Profile } from './profile.ts';
 
@@ -56,9 +56,9 @@ export const CONTRACT: Profile = {
   updatedData: () => undefined,
   models: (ids) => ({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }),
   requestHeaders: () => ({}),
-  openError: (message, code) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
+  inferenceError: (message, code) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
   unknownPath: (url, method) =>
     url.startsWith('/api/')
-      ? refused(ENGLISH.unknownPath, 404)
-      : openError(404, { message: `Invalid URL (${method} ${url})`, type: 'invalid_request_error' }),
+      ? failureAnswer(ENGLISH.unknownPath, 404)
+      : plainError(404, { message: `Invalid URL (${method} ${url})`, type: 'invalid_request_error' }),
 };

@@ -3,7 +3,7 @@ import * as rules from '../keys/rules.ts';
 import { ZERO_VALUES } from '../keys/settings.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
-import { openError } from '../server/answer.ts';
+import { plainError } from '../server/answer.ts';
 import { CHINESE } from './messages.ts';
 import type { LogFilter, Paging, Profile } from './profile.ts';
 
@@ -108,7 +108,7 @@ export const DEPLOYED: Profile = {
     data: ids.map((id) => ({ id, object: 'model', created: 1626777600, owned_by: 'custom' })),
   }),
   requestHeaders: (requestId) => ({ 'x-oneapi-request-id': requestId }),
-  openError: (message, code, requestId) => ({
+  inferenceError: (message, code, requestId) => ({
     message: `${message} (request id: ${requestId})`,
     type: 'new_api_error',
     code,
@@ -120,6 +120,6 @@ export const DEPLOYED: Profile = {
       const location = query === undefined ? '/api/token/' : `/api/token/?${query}`;
       return { status: method === 'GET' ? 301 : 307, headers: { location } };
     }
-    return openError(404, { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', code: '' });
+    return plainError(404, { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', code: '' });
   },
 };

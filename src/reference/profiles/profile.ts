@@ -66,7 +66,7 @@ export interface Profile {
   models(ids: readonly string[]): unknown;
   /** Headers by which an answer of the inference and media API tells the id of its request. */
   requestHeaders(requestId: string): Readonly<Record<string, string>>;
-  openError(message: string, code: string, requestId: string): { message: string; type: string; code?: string };
+  inferenceError(message: string, code: string, requestId: string): { message: string; type: string; code?: string };
   /** The answer to a path that is not an endpoint. */
   unknownPath(url: string, method: string): Answer;
 }

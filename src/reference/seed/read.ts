@@ -27,7 +27,12 @@ function offsetOfField(document: Document, path: readonly PropertyKey[], field: 
 }
 
 /** A line for each thing that is wrong: place, path, what was expected. Never the value, which may be a secret. */
-function complaints(file: string, document: Document, lines: LineCounter, issues: readonly z.core.$ZodIssue[]): string {
+function renderIssues(
+  file: string,
+  document: Document,
+  lines: LineCounter,
+  issues: readonly z.core.$ZodIssue[],
+): string {
   return issues
     .map((issue) => {
       const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
@@ -65,13 +70,13 @@ export async function readSeed(file: string): Promise<Seed> {
   const value: unknown = document.toJS() ?? {};
   const read = Seed.safeParse(value);
   if (!read.success) {
-    throw new Fault('usage.invalid', complaints(file, document, lines, read.error.issues), { hint: HINT });
+    throw new Fault('usage.invalid', renderIssues(file, document, lines, read.error.issues), { hint: HINT });
   }
   return value as Seed;
 }
 
 /** The same checks for a seed that was made in code. @throws Fault `usage.invalid`. */
-export function fullSeed(seed: Seed): ReturnType<typeof Seed.parse> {
+export function parseSeed(seed: Seed): ReturnType<typeof Seed.parse> {
   const read = Seed.safeParse(seed);
   if (read.success) return read.data;
   const problems = read.error.issues.map(({ path, message }) => `seed: ${renderPath(path)}: ${message}`);

@@ -8,7 +8,7 @@ import { type FullSeed, Seed, type SeedKey } from './schema.ts';
 
 const CATALOG = 'catalog';
 
-export interface Sowing {
+export interface SeedOptions {
   readonly seed: FullSeed;
   readonly random: RandomBytes;
   readonly now: number;
@@ -28,12 +28,12 @@ const extraFieldsOf = (keys: readonly object[]): Readonly<Record<string, unknown
   );
 
 /** A model that is forwarded is offered, whether the seed prices it or not. */
-function withForwarded({ models, upstreams }: FullSeed): FullSeed['models'] {
+function withForwardedModels({ models, upstreams }: FullSeed): FullSeed['models'] {
   const forwarded = upstreams.flatMap((upstream) => upstream.models);
   return { ...Seed.shape.models.parse(Object.fromEntries(forwarded.map((id) => [id, {}]))), ...models };
 }
 
-export const remember = (ledger: Ledger, catalog: Catalog): void => ledger.remember(CATALOG, catalog);
+const storeCatalog = (ledger: Ledger, catalog: Catalog): void => ledger.storeValue(CATALOG, catalog);
 
 /**
  * Puts the seed into an empty ledger, all or nothing, and gives the catalog that the ledger then has.
@@ -42,17 +42,17 @@ export const remember = (ledger: Ledger, catalog: Catalog): void => ledger.remem
  *
  * @throws Fault `usage.invalid` when the seed repeats an id, an access token or a secret.
  */
-export function sow(ledger: Ledger, sowing: Sowing): Catalog {
+export function seedLedger(ledger: Ledger, sowing: SeedOptions): Catalog {
   return ledger.transact(() => {
-    const known = ledger.tryRecall(CATALOG) as Catalog | undefined;
+    const known = ledger.tryFindValue(CATALOG) as Catalog | undefined;
     // What an older version wrote has not every field yet.
     if (known) return { ...known, models: Seed.shape.models.parse(known.models), upstreams: known.upstreams ?? [] };
     const { quotaPerUnit, groups, upstreams, limits, keys } = sowing.seed;
-    const models = withForwarded(sowing.seed);
+    const models = withForwardedModels(sowing.seed);
     const catalog: Catalog = { quotaPerUnit, groups, models, upstreams, limits, extraFields: extraFieldsOf(keys) };
     try {
-      sowAccounts(ledger, sowing);
-      for (const key of keys) sowKey(ledger, key, { ...sowing, catalog });
+      insertAccounts(ledger, sowing);
+      for (const key of keys) insertKey(ledger, key, { ...sowing, catalog });
     } catch (cause) {
       if (cause instanceof Fault || !(cause instanceof Error) || !/UNIQUE|FOREIGN/.test(cause.message)) throw cause;
       const problem = /FOREIGN/.test(cause.message)
@@ -60,12 +60,12 @@ export function sow(ledger: Ledger, sowing: Sowing): Catalog {
         : 'an id, an access token or a secret stands twice';
       throw new Fault('usage.invalid', `The seed can not be used: ${problem}.`, { cause });
     }
-    remember(ledger, catalog);
+    storeCatalog(ledger, catalog);
     return catalog;
   });
 }
 
-function sowAccounts(ledger: Ledger, { seed, random }: Sowing): void {
+function insertAccounts(ledger: Ledger, { seed, random }: SeedOptions): void {
   for (const account of seed.accounts) {
     ledger.accounts.insert({
       user_id: account.userId,
@@ -86,7 +86,11 @@ const ownerOf = (seed: FullSeed, key: SeedKey): number => key.user_id ?? seed.ac
 const usedBy = (seed: FullSeed, userId: number): number =>
   seed.keys.filter((key) => ownerOf(seed, key) === userId).reduce((sum, key) => sum + key.used_quota, 0);
 
-function sowKey(ledger: Ledger, key: SeedKey, { seed, random, now, catalog }: Sowing & { catalog: Catalog }): void {
+function insertKey(
+  ledger: Ledger,
+  key: SeedKey,
+  { seed, random, now, catalog }: SeedOptions & { catalog: Catalog },
+): void {
   const { name, status, expired_time, remain_quota, used_quota, unlimited_quota } = key;
   const { model_limits_enabled, model_limits, allow_ips, group, cross_group_retry } = key;
   const { smart_routing, smart_route_tiers } = key;
@@ -101,11 +105,11 @@ function sowKey(ledger: Ledger, key: SeedKey, { seed, random, now, catalog }: So
     accessed_time: key.accessed_time ?? created,
     extra: { ...catalog.extraFields, ...unknownFields(key) },
   });
-  if (used_quota > 0) sowUsage(ledger, id, created);
+  if (used_quota > 0) recordPastUsage(ledger, id, created);
 }
 
 /** One entry for all that a seeded key has used: log, key and account agree from the beginning. */
-function sowUsage(ledger: Ledger, id: number, at: number): void {
+function recordPastUsage(ledger: Ledger, id: number, at: number): void {
   const key = ledger.keys.tryFindById(id);
   const account = key && ledger.accounts.tryFind(key.user_id);
   if (!key || !account) return;

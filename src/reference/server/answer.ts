@@ -21,16 +21,16 @@ export interface Answer {
 }
 
 /** The envelope of success; without `data` when the contract promises none. */
-export const done = (data?: unknown): Answer => ({
+export const successAnswer = (data?: unknown): Answer => ({
   status: 200,
   body: data === undefined ? { success: true, message: '' } : { success: true, message: '', data },
 });
 
 /** The envelope of failure: with HTTP 200, as the contract has it for everything but missing or foreign credentials. */
-export const refused = (message: string, status = 200): Answer => ({ status, body: { success: false, message } });
+export const failureAnswer = (message: string, status = 200): Answer => ({ status, body: { success: false, message } });
 
 /** The error shape outside the envelope. */
-export const openError = (status: number, error: { message: string; type: string; code?: string }): Answer => ({
+export const plainError = (status: number, error: { message: string; type: string; code?: string }): Answer => ({
   status,
   body: { error },
 });

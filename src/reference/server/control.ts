@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { spend } from '../billing/spend.ts';
-import type { Site } from '../context.ts';
-import type { Parking } from '../failures/request-gate.ts';
-import { FaultScript, type Faults } from '../failures/scripts.ts';
-import { refusedUse } from '../inference/refused-use.ts';
+import type { GatewayContext } from '../context.ts';
+import type { RequestGate } from '../failures/request-gate.ts';
+import { FailureScript, type FailureScripts } from '../failures/scripts.ts';
+import { useRefusedAnswer } from '../inference/refused-use.ts';
 import { storedTasks, tryPatchTask } from '../media/video/task-control.ts';
 import { wakeTasks } from '../media/video/task-scheduler.ts';
 import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
@@ -14,14 +14,14 @@ import { storedState, tryPatchKey } from './stored-state.ts';
 /** Under which the control endpoints stand. */
 export const CONTROL_PREFIX = '/_reference';
 
-export interface Controlled {
-  readonly site: Site;
-  readonly faults: Faults;
+export interface ControlOptions {
+  readonly context: GatewayContext;
+  readonly failures: FailureScripts;
   readonly counters: Counters;
-  readonly parking: Parking;
+  readonly gate: RequestGate;
 }
 
-const Spending = z.strictObject({
+const SpendBody = z.strictObject({
   keyId: z.int().positive(),
   quota: z.int().nonnegative(),
   precharge: z.int().nonnegative().optional(),
@@ -31,10 +31,10 @@ const Spending = z.strictObject({
   completionTokens: z.int().nonnegative().optional(),
 });
 
-const ClockMove = z.union([z.strictObject({ advance: z.number() }), z.strictObject({ at: z.number() })]);
+const ClockBody = z.union([z.strictObject({ advance: z.number() }), z.strictObject({ at: z.number() })]);
 /** One script or a list of them. */
-const Scripts = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(FaultScript));
-const Release = z.strictObject({ count: z.int().positive().optional() });
+const ScriptsBody = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(FailureScript));
+const ReleaseBody = z.strictObject({ count: z.int().positive().optional() });
 
 /** A body that is not what the endpoint takes. */
 class BadRequest extends Error {}
@@ -50,7 +50,7 @@ const isLocal = (request: FastifyRequest): boolean =>
   isLoopbackAddress(request.socket.remoteAddress) && isLoopbackName(request.host.replace(/:\d+$/, ''));
 
 /** The control endpoints: what a test or a demonstration needs to play the world. Described in the documentation. */
-export function addControl(app: FastifyInstance, controlled: Controlled): void {
+export function addControl(app: FastifyInstance, controlled: ControlOptions): void {
   app.register(
     (scope, _options, ready) => {
       scope.addHook('onRequest', async (request, reply) => (isLocal(request) ? undefined : forbid(reply)));
@@ -59,8 +59,8 @@ export function addControl(app: FastifyInstance, controlled: Controlled): void {
           .code(error instanceof BadRequest ? 400 : ((error as { statusCode?: number }).statusCode ?? 500))
           .send({ error: { message: (error as Error).message } }),
       );
-      addWorld(scope, controlled);
-      addFaults(scope, controlled);
+      addGatewayRoutes(scope, controlled);
+      addFailureRoutes(scope, controlled);
       ready();
     },
     { prefix: CONTROL_PREFIX },
@@ -70,60 +70,64 @@ export function addControl(app: FastifyInstance, controlled: Controlled): void {
 const forbid = (reply: FastifyReply): FastifyReply =>
   reply.code(403).send({ error: { message: 'the control endpoints are for this machine only' } });
 
-function addWorld(scope: FastifyInstance, { site, counters }: Controlled): void {
+function addGatewayRoutes(scope: FastifyInstance, { context, counters }: ControlOptions): void {
   scope.get('/requests', async () => counts(counters));
   scope.delete('/requests', async () => {
     const before = counts(counters);
     counters.reset();
     return before;
   });
-  scope.get('/clock', async () => ({ now: site.clock.now() }));
+  scope.get('/clock', async () => ({ now: context.clock.now() }));
   scope.post('/clock', async ({ body }) => {
-    const move = read(ClockMove, body);
-    if ('advance' in move) site.clock.advance(move.advance);
-    else site.clock.set(move.at);
-    wakeTasks(site);
-    return { now: site.clock.now() };
+    const move = read(ClockBody, body);
+    if ('advance' in move) context.clock.advance(move.advance);
+    else context.clock.set(move.at);
+    wakeTasks(context);
+    return { now: context.clock.now() };
   });
   scope.post('/spend', async ({ body }, reply) => {
-    const outcome = spend(site, read(Spending, body));
+    const outcome = spend(context, read(SpendBody, body));
     if (!('refusal' in outcome)) return outcome;
-    const refusal = refusedUse(site, outcome.refusal);
+    const refusal = useRefusedAnswer(context, outcome.refusal);
     return reply.code(refusal.status).send(refusal.body);
   });
-  scope.get('/state', async () => storedState(site));
-  scope.get('/holds', async () => ({ holds: site.ledger.holds.all() }));
+  scope.get('/state', async () => storedState(context));
+  scope.get('/holds', async () => ({ holds: context.ledger.holds.all() }));
   scope.patch('/keys/:id', async ({ params, body }, reply) => {
-    const patched = tryPatchKey(site, Number((params as { id: string }).id), body);
+    const patched = tryPatchKey(context, Number((params as { id: string }).id), body);
     if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such key' } });
     if ('problem' in patched) throw new BadRequest(patched.problem);
     return patched.key;
   });
-  scope.get('/tasks', async () => ({ tasks: storedTasks(site) }));
+  scope.get('/tasks', async () => ({ tasks: storedTasks(context) }));
   scope.patch('/tasks/:id', async ({ params, body }, reply) => {
-    const patched = tryPatchTask(site, (params as { id: string }).id, body);
+    const patched = tryPatchTask(context, (params as { id: string }).id, body);
     if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such task' } });
     if ('problem' in patched) throw new BadRequest(patched.problem);
     return patched.task;
   });
 }
 
-function addFaults(scope: FastifyInstance, { faults, parking }: Controlled): void {
-  scope.get('/faults', async () => ({ faults: faults.pending() }));
+/** A pending script in the words of the endpoint. */
+const renderScript = ({ failure, ...scope }: FailureScript) => ({ ...scope, fault: failure });
+
+function addFailureRoutes(scope: FastifyInstance, { failures, gate }: ControlOptions): void {
+  const pending = () => ({ faults: failures.pending().map(renderScript) });
+  scope.get('/faults', async () => pending());
   scope.post('/faults', async ({ body }) => {
-    for (const script of read(Scripts, body)) faults.add(script);
-    return { faults: faults.pending() };
+    for (const script of read(ScriptsBody, body)) failures.add(script);
+    return pending();
   });
   scope.delete('/faults', async () => {
-    faults.clear();
-    return { faults: [] };
+    failures.clear();
+    return pending();
   });
   scope.get('/held', async ({ query }) => {
     const { wait } = query as { wait?: string };
-    if (wait !== undefined) await parking.occupied(Number(wait) || 1);
-    return { held: parking.held() };
+    if (wait !== undefined) await gate.whenHeld(Number(wait) || 1);
+    return { held: gate.heldCount() };
   });
-  scope.post('/release', async ({ body }) => ({ released: parking.release(read(Release, body ?? {}).count) }));
+  scope.post('/release', async ({ body }) => ({ released: gate.release(read(ReleaseBody, body ?? {}).count) }));
 }
 
 function counts(counters: Counters): { requests: Readonly<Record<string, number>>; total: number } {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Parking } from '../failures/request-gate.ts';
-import type { ScriptedFault } from '../failures/scripts.ts';
+import type { RequestGate } from '../failures/request-gate.ts';
+import type { InjectedFailure } from '../failures/scripts.ts';
 import type { Answer, StreamEvent } from './answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -26,8 +26,8 @@ function truncate(reply: FastifyReply, { status, body }: Answer, by: 'length' | 
   return reply;
 }
 
-/** How many events of a stream go out before a fault in its middle strikes. */
-const EVENTS_BEFORE_FAULT = 2;
+/** How many events of a stream go out before a failure in its middle strikes. */
+const EVENTS_BEFORE_FAILURE = 2;
 
 /** Resolves when the other side is ready for more, or has gone. */
 const drained = (raw: ServerResponse): Promise<void> =>
@@ -39,15 +39,19 @@ const drained = (raw: ServerResponse): Promise<void> =>
     raw.on('drain', done).on('close', done);
   });
 
-const departed = (raw: ServerResponse): Promise<void> =>
+const disconnected = (raw: ServerResponse): Promise<void> =>
   raw.destroyed ? Promise.resolve() : new Promise((resolve) => raw.once('close', () => resolve()));
 
 /**
- * Sends events as they are made. A client that leaves ends their making. A fault strikes after the first of them; the
+ * Sends events as they are made. A client that leaves ends their making. A failure strikes after the first of them; the
  * connection is cut where they break off, so that nobody takes the half for the whole.
  */
-async function stream(reply: FastifyReply, events: AsyncGenerator<StreamEvent>, around: Around): Promise<FastifyReply> {
-  const { fault, parking } = around;
+async function stream(
+  reply: FastifyReply,
+  events: AsyncGenerator<StreamEvent>,
+  around: DeliveryOptions,
+): Promise<FastifyReply> {
+  const { failure, gate } = around;
   const { raw } = reply.hijack();
   raw.writeHead(200, { ...headersOf(reply), 'content-type': EVENT_TYPE, 'cache-control': 'no-cache' });
   let sent = 0;
@@ -56,9 +60,9 @@ async function stream(reply: FastifyReply, events: AsyncGenerator<StreamEvent>, 
       if (raw.destroyed) return reply;
       if (!raw.write(text)) await drained(raw);
       sent += 1;
-      if (sent !== EVENTS_BEFORE_FAULT) continue;
-      if (fault?.kind === 'hold-midway') await Promise.race([parking.park(), departed(raw)]);
-      if (fault?.kind === 'truncated') {
+      if (sent !== EVENTS_BEFORE_FAILURE) continue;
+      if (failure?.kind === 'hold-midway') await Promise.race([gate.hold(), disconnected(raw)]);
+      if (failure?.kind === 'truncated') {
         raw.socket?.destroySoon();
         return reply;
       }
@@ -80,21 +84,25 @@ function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-interface Around {
-  readonly fault: ScriptedFault | undefined;
-  readonly parking: Parking;
+interface DeliveryOptions {
+  readonly failure: InjectedFailure | undefined;
+  readonly gate: RequestGate;
 }
 
-/** Sends an answer, or what the fault of this request leaves of it. What the answer reports has been committed. */
-export async function deliver(reply: FastifyReply, answer: Answer, { fault, parking }: Around): Promise<FastifyReply> {
-  if (fault?.kind === 'hold-after' || (fault?.kind === 'hold-midway' && !answer.events)) await parking.park();
-  if (fault?.kind === 'cut-after') {
+/** Sends an answer, or what the failure of this request leaves of it. What the answer reports has been committed. */
+export async function deliver(
+  reply: FastifyReply,
+  answer: Answer,
+  { failure, gate }: DeliveryOptions,
+): Promise<FastifyReply> {
+  if (failure?.kind === 'hold-after' || (failure?.kind === 'hold-midway' && !answer.events)) await gate.hold();
+  if (failure?.kind === 'cut-after') {
     if (answer.events) await exhaust(answer.events);
     return cut(reply);
   }
   if (answer.headers) reply.headers(answer.headers);
-  if (answer.events) return stream(reply, answer.events, { fault, parking });
-  if (fault?.kind === 'truncated') return truncate(reply, answer, fault.by);
+  if (answer.events) return stream(reply, answer.events, { failure, gate });
+  if (failure?.kind === 'truncated') return truncate(reply, answer, failure.by);
   reply.code(answer.status);
   if (answer.file) return reply.type(answer.file.mediaType).send(answer.file.bytes);
   if (answer.html !== undefined) return reply.type('text/html; charset=utf-8').send(answer.html);

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../wire/index.ts';
 import type { LimitSettings, Rate } from '../catalog.ts';
 
 /** Says whether one more request of an address fits, and counts it if it does. */
-export interface Limiter {
+export interface RateLimiter {
   admits(address: string, pace: Endpoint['pace'], now: number): boolean;
 }
 
@@ -10,7 +10,7 @@ export interface Limiter {
  * Sliding windows, one for all of `/api`, one for search, one that reveal and batch reveal share; each by address.
  * A request counts in no window that refuses it; one that only search or reveal refuses still counts for `/api`.
  */
-export function limiterOf(limits: LimitSettings): Limiter {
+export function rateLimiter(limits: LimitSettings): RateLimiter {
   const windows = new Map<string, number[]>();
   const fits = (rate: Rate | null | undefined, name: string, now: number): boolean => {
     if (!rate) return true;

@@ -1,5 +1,5 @@
 /** A request by its route: what counters count and faults match. */
-export interface RouteName {
+export interface Route {
   readonly method: string;
   /** The path as the contract writes it, `/api/token/{id}`; `(unknown)` for a path that is no endpoint. */
   readonly pattern: string;
@@ -7,7 +7,7 @@ export interface RouteName {
 
 /** Requests by method and route, since the start or the last reset. */
 export interface Counters {
-  count(route: RouteName): void;
+  count(route: Route): void;
   read(): Readonly<Record<string, number>>;
   reset(): void;
 }

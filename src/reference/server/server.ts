@@ -7,51 +7,51 @@ import {
   MEGABYTE,
   SYSTEM_API,
 } from '../../wire/index.ts';
-import { refuse, type Site } from '../context.ts';
-import { beforeCommit } from '../failures/early.ts';
-import { lessIgnored } from '../failures/ignored-field.ts';
-import { tryReadSabotage } from '../failures/kinds.ts';
-import type { Parking } from '../failures/request-gate.ts';
-import type { Faults, ScriptedFault } from '../failures/scripts.ts';
+import { type GatewayContext, refuse } from '../context.ts';
+import { failEarly } from '../failures/early.ts';
+import { withoutIgnoredField } from '../failures/ignored-field.ts';
+import { asServingFailure } from '../failures/kinds.ts';
+import type { RequestGate } from '../failures/request-gate.ts';
+import type { FailureScripts, InjectedFailure } from '../failures/scripts.ts';
 import { FORM_LIMITS } from '../inference/form.ts';
 import {
-  earlyRefusal,
+  findInferenceEndpoint,
   INFERENCE_ROUTES,
-  inferenceEndpointOf,
+  refuseUnknownKey,
   serveInference,
-  unreadable,
+  unreadableBody,
 } from '../inference/router.ts';
 import type { Account } from '../ledger/accounts.ts';
 import { serveHostedFile } from '../media/video/hosted.ts';
-import { SYSTEM_ROUTES, serveSystem, systemAdmission, systemEndpointOf } from '../system/router.ts';
+import { admitSystemRequest, findSystemEndpoint, SYSTEM_ROUTES, serveSystem } from '../system/router.ts';
 import type { Answer } from './answer.ts';
 import { cut, deliver } from './delivery.ts';
-import { type Limiter, limiterOf } from './rate-limiter.ts';
-import type { Counters, RouteName } from './request-counters.ts';
+import { type RateLimiter, rateLimiter } from './rate-limiter.ts';
+import type { Counters, Route } from './request-counters.ts';
 
-/** All that stands around the handlers. */
-export interface Surroundings {
-  readonly faults: Faults;
+/** The parts that surround the handlers. */
+export interface ServerOptions {
+  readonly failures: FailureScripts;
   readonly counters: Counters;
-  readonly parking: Parking;
+  readonly gate: RequestGate;
   readonly closing: AbortSignal;
-  /** Requests that are none of the gateway's: neither counted nor limited nor made to fail. */
-  isAside(path: string): boolean;
+  /** Is it a path of the control endpoints? Their requests are not counted, limited or made to fail. */
+  isControlPath(path: string): boolean;
 }
 
-/** What is known of a request before its body is. */
-interface Errand {
+/** The facts about a request that are known before its body is read. */
+interface RequestState {
   readonly system: EndpointName | undefined;
   readonly inference: InferenceEndpointName | undefined;
-  readonly fault: ScriptedFault | undefined;
+  readonly failure: InjectedFailure | undefined;
   account?: Account | undefined;
 }
 
-/** Pictures and films that answers link to: whoever has the link may fetch them. */
+/** Images and videos that answers link to. Anyone who has the link may fetch them. */
 const HOSTED_FILES = '/files/{name}';
 const HOSTED_ROUTE = '/files/:name';
 
-/** Every pattern that a request can be counted under and a fault can name. */
+/** Every pattern that a request is counted under and that a script of failures can name. */
 const PATTERNS: ReadonlySet<string> = new Set([
   ...Object.values(SYSTEM_API).flatMap(({ path }) => [path, path.replace(/\?.*$/, '')]),
   ...Object.values(INFERENCE_API).map(({ path }) => path),
@@ -62,35 +62,41 @@ export const isPattern = (path: string): boolean => PATTERNS.has(path);
 
 const pathIn = (url: string): string => url.replace(/\?.*$/, '');
 
-function routeName({ method, routeOptions }: FastifyRequest, { system, inference }: Omit<Errand, 'fault'>): RouteName {
+function routeOf(
+  { method, routeOptions }: FastifyRequest,
+  { system, inference }: Omit<RequestState, 'failure'>,
+): Route {
   if (system) return { method, pattern: SYSTEM_API[system].path };
   if (inference) return { method, pattern: INFERENCE_API[inference].path };
   return { method, pattern: routeOptions.url === HOSTED_ROUTE ? HOSTED_FILES : '(unknown)' };
 }
 
-/** Refuses a request for its rate or its credentials, before its body is read; notes whose it is. */
-function admitted(
-  site: Site,
-  limiter: Limiter,
-  { request, errand }: { request: FastifyRequest; errand: Errand },
+/** Refuses a request for its rate or its credentials before its body is read; otherwise stores its account. */
+function refuseEarly(
+  context: GatewayContext,
+  limiter: RateLimiter,
+  { request, state }: { request: FastifyRequest; state: RequestState },
 ): Answer | undefined {
-  const { inference, system: endpoint } = errand;
-  if (inference) return earlyRefusal(site, inference, request.headers.authorization ?? '');
-  const admission = systemAdmission(site, limiter, { request, endpoint });
+  const { inference, system: endpoint } = state;
+  if (inference) return refuseUnknownKey(context, inference, request.headers.authorization ?? '');
+  const admission = admitSystemRequest(context, limiter, { request, endpoint });
   if ('refusal' in admission) return admission.refusal;
-  errand.account = admission.account;
+  state.account = admission.account;
   return undefined;
 }
 
-function refusalOf(site: Site, errand: Errand | undefined, error: { code?: string; statusCode?: number }): Answer {
+/** Fastify's errors carry the status that they suggest. */
+type HttpError = { readonly code?: string; readonly statusCode?: number };
+
+function answerToError(context: GatewayContext, state: RequestState | undefined, error: HttpError): Answer {
   const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.statusCode === 413;
-  const isTheirs = (error.statusCode ?? 500) < 500;
-  if (errand?.inference && isTheirs) return unreadable(site, errand.inference, tooLarge ? 413 : 400);
-  if (tooLarge) return refuse(site, 'bodyTooLarge', 413);
-  return isTheirs ? refuse(site, 'unreadableBody') : refuse(site, 'defect', 500);
+  const isClientError = (error.statusCode ?? 500) < 500;
+  if (state?.inference && isClientError) return unreadableBody(context, state.inference, tooLarge ? 413 : 400);
+  if (tooLarge) return refuse(context, 'bodyTooLarge', 413);
+  return isClientError ? refuse(context, 'unreadableBody') : refuse(context, 'defect', 500);
 }
 
-/** JSON only, and an empty body is no body: clients send the content type with every request. */
+/** Reads JSON only. An empty body counts as none, because clients send the content type with every request. */
 function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, finish) => {
@@ -99,13 +105,13 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
-/** A proxy on this machine may stand in front: the address that it names is the client's. */
+/** A proxy on this machine may be in front: the address that it names is the client's. */
 const OPTIONS = {
   bodyLimit: 64 * MEGABYTE,
   trustProxy: true,
   exposeHeadRoutes: false,
   forceCloseConnections: 'idle',
-  // Any id is looked for, however long; the length of a request's head is limited anyway.
+  // An ID of any length is looked up; the size of a request's head is limited anyway.
   routerOptions: { maxParamLength: 64 * 1024 },
 } as const;
 
@@ -119,56 +125,88 @@ const hostedFileIn = ({ params, headers }: FastifyRequest) => ({
 const FORM_BYTES = (16 * 50 + 5) * MEGABYTE;
 const isForm = (url: string): boolean => url === INFERENCE_API.editImages.path;
 
-/** The HTTP server of a site; not yet listening. */
-export function serverOf(site: Site, around: Surroundings): FastifyInstance {
-  const limiter = limiterOf(site.profile.limits);
-  const errands = new WeakMap<FastifyRequest, Errand>();
-  const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> => {
-    // Node would write the machine's time, which is not the gateway's once its clock was moved.
-    reply.header('date', new Date(site.clock.now() * 1000).toUTCString());
-    // A connection that was kept open would keep the end waiting.
-    if (around.closing.aborted) reply.header('connection', 'close');
-    return deliver(reply, answer, { fault: errands.get(request)?.fault, parking: around.parking });
-  };
-  const unknown = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    send(request, reply, site.profile.unknownPath(request.url, request.method));
-  // A path that can not be decoded never meets the router, nor the hooks.
-  const app = Fastify({ ...OPTIONS, frameworkErrors: (_error, request, reply) => void unknown(request, reply) });
+/** Serves the requests of one gateway, and keeps for each of them what was learned before its body was read. */
+class RequestServer {
+  readonly #context: GatewayContext;
+  readonly #options: ServerOptions;
+  readonly #limiter: RateLimiter;
+  readonly #states = new WeakMap<FastifyRequest, RequestState>();
+
+  constructor(context: GatewayContext, options: ServerOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#limiter = rateLimiter(context.profile.limits);
+  }
+
+  /** Runs before the body is read: counts the request, lets an injected failure act, and refuses it where it can. */
+  async receive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const context = this.#context;
+    const { counters, failures, isControlPath } = this.#options;
+    const path = pathIn(request.url);
+    if (isControlPath(path)) return undefined;
+    const endpoints = { system: findSystemEndpoint(context, request), inference: findInferenceEndpoint(request) };
+    const route = routeOf(request, endpoints);
+    counters.count(route);
+    const state: RequestState = { ...endpoints, failure: failures.take(route, path) };
+    this.#states.set(request, state);
+    const early = state.failure && (await failEarly(state.failure, this.#options));
+    if (early === 'cut') return cut(reply);
+    const refusal = early?.answer ?? refuseEarly(context, this.#limiter, { request, state });
+    return refusal && this.#send(request, reply, refusal);
+  }
+
+  async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const state = this.#states.get(request);
+    const failure = asServingFailure(state?.failure);
+    request.body = withoutIgnoredField(request.body, failure);
+    if (state?.inference) {
+      const answer = await serveInference(this.#context, state.inference, { request, reply, failure });
+      return this.#send(request, reply, answer);
+    }
+    if (state?.system === undefined) return this.serveUnknown(request, reply);
+    const { system: endpoint, account } = state;
+    return this.#send(request, reply, serveSystem(this.#context, request, { endpoint, account }));
+  }
+
+  async serveHosted(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#send(request, reply, await serveHostedFile(this.#context, hostedFileIn(request)));
+  }
+
+  serveUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#send(request, reply, this.#context.profile.unknownPath(request.url, request.method));
+  }
+
+  serveError(error: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#send(request, reply, answerToError(this.#context, this.#states.get(request), error));
+  }
+
+  #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+    // Node would send the machine's time, which differs from the gateway's once its clock was moved.
+    reply.header('date', new Date(this.#context.clock.now() * 1000).toUTCString());
+    // A connection that stays open would delay the shutdown.
+    if (this.#options.closing.aborted) reply.header('connection', 'close');
+    return deliver(reply, answer, { failure: this.#states.get(request)?.failure, gate: this.#options.gate });
+  }
+}
+
+/** The HTTP server of a gateway, not yet listening. */
+export function createServer(context: GatewayContext, options: ServerOptions): FastifyInstance {
+  const server = new RequestServer(context, options);
+  // A path that cannot be decoded reaches neither the router nor the hooks.
+  const frameworkErrors = (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    void server.serveUnknown(request, reply);
+  const app = Fastify({ ...OPTIONS, frameworkErrors });
   readJson(app);
   app.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
-
-  app.addHook('onRequest', async (request, reply) => {
-    const path = pathIn(request.url);
-    if (around.isAside(path)) return undefined;
-    const meant = { system: systemEndpointOf(site, request), inference: inferenceEndpointOf(request) };
-    const route = routeName(request, meant);
-    around.counters.count(route);
-    const errand: Errand = { ...meant, fault: around.faults.take(route, path) };
-    errands.set(request, errand);
-    const early = errand.fault && (await beforeCommit(errand.fault, around));
-    if (early === 'cut') return cut(reply);
-    const refusal = early?.answer ?? admitted(site, limiter, { request, errand });
-    return refusal && send(request, reply, refusal);
-  });
-
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { system, inference, account, fault } = errands.get(request) as Errand;
-    const sabotage = tryReadSabotage(fault);
-    request.body = lessIgnored(request.body, sabotage);
-    if (inference) return send(request, reply, await serveInference(site, inference, { request, reply, sabotage }));
-    if (system === undefined) return unknown(request, reply);
-    return send(request, reply, serveSystem(site, request, { endpoint: system, account }));
-  };
+  app.addHook('onRequest', (request, reply) => server.receive(request, reply));
+  const handler = (request: FastifyRequest, reply: FastifyReply) => server.serve(request, reply);
   for (const route of [...SYSTEM_ROUTES, ...INFERENCE_ROUTES]) {
     const [method = '', url = ''] = route.split(' ');
     app.route({ method, url, handler, ...(isForm(url) ? { bodyLimit: FORM_BYTES } : {}) });
   }
-  const hosted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    send(request, reply, await serveHostedFile(site, hostedFileIn(request)));
+  const hosted = (request: FastifyRequest, reply: FastifyReply) => server.serveHosted(request, reply);
   app.route({ method: ['GET', 'HEAD'], url: HOSTED_ROUTE, handler: hosted });
-  app.setNotFoundHandler(unknown);
-  app.setErrorHandler((error, request, reply) =>
-    send(request, reply, refusalOf(site, errands.get(request), error as { code?: string })),
-  );
+  app.setNotFoundHandler((request, reply) => server.serveUnknown(request, reply));
+  app.setErrorHandler((error: HttpError, request, reply) => server.serveError(error, request, reply));
   return app;
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { KeySettingsBody } from '../../wire/index.ts';
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 
 /** A stored key as one flat record, its secret too. */
 const flat = ({ extra, ...fields }: StoredKey): Readonly<Record<string, unknown>> => ({ ...extra, ...fields });
 
 /** All that the ledger holds, secrets and all: for the control endpoints, never for the API. */
-export const storedState = ({ ledger, clock, profile }: Site) => ({
+export const storedState = ({ ledger, clock, profile }: GatewayContext) => ({
   profile: profile.name,
   now: clock.now(),
   accounts: ledger.accounts.all(),
@@ -27,7 +27,7 @@ const Patch = z.strictObject({
 
 /** Changes a stored key behind everybody's back: no rule is asked. Undefined when it is not there. */
 export function tryPatchKey(
-  { ledger, catalog }: Site,
+  { ledger, catalog }: GatewayContext,
   id: number,
   body: unknown,
 ): { readonly key: unknown } | { readonly problem: string } | undefined {

@@ -1,7 +1,7 @@
 import type { Paging } from '../profiles/profile.ts';
-import type { OpenCall } from './request.ts';
+import type { SystemRequest } from './request.ts';
 
-export interface Asked {
+export interface PageRequest {
   readonly page: number;
   readonly size: number;
 }
@@ -12,9 +12,13 @@ export const PAGE_SIZE_NAMES = ['page_size', 'ps', 'size'] as const;
 const numberIn = (text: string): number => (/^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 
 /** Which page is asked for; undefined when the profile refuses what was asked. */
-export function tryReadPage(call: OpenCall, paging: Paging, sizeNames: readonly string[]): Asked | undefined {
-  const sizeText = sizeNames.map((name) => call.query(name)).find((text) => text !== '') ?? '';
-  const page = call.query('p') === '' ? 1 : numberIn(call.query('p'));
+export function tryReadPage(
+  request: SystemRequest,
+  paging: Paging,
+  sizeNames: readonly string[],
+): PageRequest | undefined {
+  const sizeText = sizeNames.map((name) => request.query(name)).find((text) => text !== '') ?? '';
+  const page = request.query('p') === '' ? 1 : numberIn(request.query('p'));
   const size = sizeText === '' ? paging.defaultSize : numberIn(sizeText);
   if (page >= 1 && size >= 1 && size <= paging.maximum) return { page, size };
   if (paging.outOfBounds === 'refuse') return undefined;
@@ -24,4 +28,4 @@ export function tryReadPage(call: OpenCall, paging: Paging, sizeNames: readonly 
   };
 }
 
-export const offsetOf = ({ page, size }: Asked): number => (page - 1) * size;
+export const offsetOf = ({ page, size }: PageRequest): number => (page - 1) * size;

@@ -1,9 +1,9 @@
-import type { Site } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { Answer } from '../server/answer.ts';
 
 /** A request to the System API, as far as a handler needs it. */
-export interface OpenCall {
+export interface SystemRequest {
   /** The `{id}` of the path, as text. */
   readonly id: string;
   /** A query parameter; empty when it is not given, its first value when it is given twice. */
@@ -14,9 +14,9 @@ export interface OpenCall {
 }
 
 /** The same, from an account that has shown its credentials. */
-export interface Call extends OpenCall {
+export interface AuthenticatedRequest extends SystemRequest {
   readonly account: Account;
 }
 
-export type OpenHandler = (site: Site, call: OpenCall) => Answer;
-export type Handler = (site: Site, call: Call) => Answer;
+export type PublicHandler = (context: GatewayContext, request: SystemRequest) => Answer;
+export type Handler = (context: GatewayContext, request: AuthenticatedRequest) => Answer;

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { type EndpointName, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
-import { refuse, type Site } from '../context.ts';
+import { type GatewayContext, refuse } from '../context.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { Answer } from '../server/answer.ts';
-import { queryOf } from '../server/query.ts';
-import type { Limiter } from '../server/rate-limiter.ts';
+import { queryReader } from '../server/query.ts';
+import type { RateLimiter } from '../server/rate-limiter.ts';
 import { authenticate } from './auth.ts';
-import { HANDLERS, isOpen, OPEN_HANDLERS, pathOf } from './handlers.ts';
-import type { Call, OpenCall } from './request.ts';
+import { HANDLERS, isPublic, PUBLIC_HANDLERS, pathOf } from './handlers.ts';
+import type { AuthenticatedRequest, SystemRequest } from './request.ts';
 
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
@@ -22,42 +22,45 @@ const ENDPOINTS: ReadonlyMap<string, EndpointName> = new Map(
 export const SYSTEM_ROUTES: readonly string[] = [...ENDPOINTS.keys()];
 
 /** The System API endpoint that a request means; undefined: none. */
-export function systemEndpointOf(site: Site, request: FastifyRequest): EndpointName | undefined {
+export function findSystemEndpoint(context: GatewayContext, request: FastifyRequest): EndpointName | undefined {
   const name = ENDPOINTS.get(`${request.method} ${request.routeOptions.url}`);
   if (name !== 'updateKey') return name;
-  return site.profile.isStatusOnly(queryOf(request)('status_only')) ? 'setKeyStatus' : 'updateKey';
+  return context.profile.isStatusOnly(queryReader(request)('status_only')) ? 'setKeyStatus' : 'updateKey';
 }
 
 /** Whether a request to `/api` may go on, before its body is read: its rate and its credentials. */
-export function systemAdmission(
-  site: Site,
-  limiter: Limiter,
+export function admitSystemRequest(
+  context: GatewayContext,
+  limiter: RateLimiter,
   { request, endpoint }: { request: FastifyRequest; endpoint: EndpointName | undefined },
 ): { readonly refusal: Answer } | { readonly account?: Account } {
   if (request.url.startsWith('/api')) {
     const pace = endpoint ? SYSTEM_API[endpoint].pace : 'api';
-    if (!limiter.admits(request.ip, pace, site.clock.now())) return { refusal: { status: 429 } };
+    if (!limiter.admits(request.ip, pace, context.clock.now())) return { refusal: { status: 429 } };
   }
-  if (endpoint === undefined || isOpen(endpoint)) return {};
+  if (endpoint === undefined || isPublic(endpoint)) return {};
   const userId = request.headers[USER_ID_HEADER.toLowerCase()];
   const credentials = { authorization: request.headers.authorization, userId: String(userId ?? '') };
-  const authenticated = authenticate(site, credentials);
+  const authenticated = authenticate(context, credentials);
   if ('refusal' in authenticated) return authenticated;
   // No text of the ledger has a NUL, so no query may ask for one.
-  return request.url.includes('%00') ? { refusal: refuse(site, 'invalidParameter') } : authenticated;
+  return request.url.includes('%00') ? { refusal: refuse(context, 'invalidParameter') } : authenticated;
 }
 
 /** Answers a request that was let in. */
 export function serveSystem(
-  site: Site,
+  context: GatewayContext,
   request: FastifyRequest,
   { endpoint, account }: { endpoint: EndpointName; account: Account | undefined },
 ): Answer {
   const { id = '' } = request.params as { id?: string };
-  const open: OpenCall = { id, query: queryOf(request), body: request.body, address: request.ip };
-  if (isOpen(endpoint)) return OPEN_HANDLERS[endpoint](site, open);
+  const publicRequest: SystemRequest = { id, query: queryReader(request), body: request.body, address: request.ip };
+  if (isPublic(endpoint)) return PUBLIC_HANDLERS[endpoint](context, publicRequest);
   if (account === undefined) throw new Error('a request was let in without an account');
   // Read again: the account may have moved while the body was on its way.
-  const call: Call = { ...open, account: site.ledger.accounts.tryFind(account.user_id) ?? account };
-  return HANDLERS[endpoint](site, call);
+  const authenticated: AuthenticatedRequest = {
+    ...publicRequest,
+    account: context.ledger.accounts.tryFind(account.user_id) ?? account,
+  };
+  return HANDLERS[endpoint](context, authenticated);
 }

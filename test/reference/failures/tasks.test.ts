@@ -143,10 +143,10 @@ describe('a video task that was made to go wrong', () => {
     const receiver = await startReceiver();
     await next('lying-callback');
     const record = await studio.finished(epsilon({ callback_url: receiver.url }));
-    const told = await receiver.received(3);
-    expect(told.map(({ status }) => status)).toEqual(['queued', 'running', 'failed']);
-    expect(told[2]).toHaveProperty('error.code');
-    expect(told[2]).not.toHaveProperty('url');
+    const notifications = await receiver.received(3);
+    expect(notifications.map(({ status }) => status)).toEqual(['queued', 'running', 'failed']);
+    expect(notifications[2]).toHaveProperty('error.code');
+    expect(notifications[2]).not.toHaveProperty('url');
     expect([record.status, await entries(REFUND)]).toEqual(['succeeded', 0]);
     await studio.finished(epsilon({ callback_url: receiver.url }));
     expect((await receiver.received(6)).at(-1)?.status).toBe('succeeded');
@@ -158,8 +158,8 @@ describe('a video task that was made to go wrong', () => {
     await next('no-callback');
     const silent = await studio.finished(epsilon({ callback_url: receiver.url }));
     const honest = await studio.finished(epsilon({ callback_url: receiver.url }));
-    const told = await receiver.received(3);
-    expect(new Set(told.map(({ task_id }) => task_id))).toEqual(new Set([honest.task_id]));
+    const notifications = await receiver.received(3);
+    expect(new Set(notifications.map(({ task_id }) => task_id))).toEqual(new Set([honest.task_id]));
     expect(silent.status).toBe('succeeded');
     await receiver.close();
   });

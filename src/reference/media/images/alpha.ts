@@ -9,8 +9,8 @@ import {
 } from '../../../synthetic/index.ts';
 import { type AlphaEditRequest, type AlphaImageRequest, tryParseSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
-import { seedFrom } from '../../inference/content.ts';
-import { eventOf, type Request, type Served, type Service } from '../../inference/request.ts';
+import { hashText } from '../../inference/content.ts';
+import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from '../../inference/request.ts';
 import type { StreamEvent } from '../../server/answer.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { frameIn } from './sources.ts';
@@ -39,7 +39,7 @@ function orderFor(body: Body, frame: Frame, index: number): PictureOrder {
   const { prompt, output_format: format = 'png', output_compression: compression, background } = body;
   return {
     text: prompt,
-    seed: seedFrom(prompt) + index,
+    seed: hashText(prompt) + index,
     ...frame,
     format,
     background: background === 'transparent' ? 'transparent' : 'opaque',
@@ -66,45 +66,45 @@ const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 interface Job {
-  readonly request: Request<Body>;
+  readonly request: AcceptedRequest<Body>;
   readonly orders: readonly Order[];
   /** `image_generation` or `image_edit`: how the events are named. */
   readonly name: string;
 }
 
 /** Partial pictures, then the completed one, of each picture in turn. */
-function streamed({ request, orders, name }: Job): Served {
-  const { body, site } = request;
+function streamed({ request, orders, name }: Job): ServiceResult {
+  const { body, context } = request;
   const partials = body.partial_images ?? 0;
   let begun = 0;
   const usage = (): Usage => usageFor(body, orders.slice(0, begun));
   async function* events(): AsyncGenerator<StreamEvent> {
-    const created_at = site.clock.now();
+    const created_at = context.clock.now();
     for (const order of orders) {
       begun += 1;
       const settings = { created_at, ...settingsOf(order, body) };
       for (let index = 0; index < partials; index += 1) {
         const type = `${name}.partial_image`;
         const b64_json = base64(await drawPartial(order, index, partials));
-        yield eventOf({ type, b64_json, partial_image_index: index, ...settings }, { name: type });
+        yield serverSentEvent({ type, b64_json, partial_image_index: index, ...settings }, { name: type });
       }
       const type = `${name}.completed`;
       const b64_json = base64(await draw(order));
       const completed = { type, b64_json, ...settings, usage: usageBody(usageFor(body, [order])) };
-      yield eventOf(completed, { name: type, final: begun === orders.length });
+      yield serverSentEvent(completed, { name: type, final: begun === orders.length });
     }
   }
   return { events: events(), usage };
 }
 
-async function served(job: Job): Promise<Served> {
+async function served(job: Job): Promise<ServiceResult> {
   const { request, orders } = job;
   const [first] = orders;
   if (request.body.stream === true) return streamed(job);
   const usage = usageFor(request.body, orders);
   const data = await Promise.all(orders.map(async (order) => ({ b64_json: base64(await draw(order)) })));
   const settings = first === undefined ? {} : settingsOf(first, request.body);
-  return { body: { created: request.site.clock.now(), data, ...settings, usage: usageBody(usage) }, usage };
+  return { body: { created: request.context.clock.now(), data, ...settings, usage: usageBody(usage) }, usage };
 }
 
 const ordersFor = (body: Body, frame: Frame): readonly PictureOrder[] =>

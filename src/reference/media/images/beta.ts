@@ -1,8 +1,8 @@
 import { countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
 import type { BetaEditRequest, BetaImageRequest } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
-import { seedFrom } from '../../inference/content.ts';
-import type { Request, Served, Service } from '../../inference/request.ts';
+import { hashText } from '../../inference/content.ts';
+import type { AcceptedRequest, Service, ServiceResult } from '../../inference/request.ts';
 import { hostFile } from '../hosted-files.ts';
 import { type Frame, frameOf, tryReadRatio } from './frame.ts';
 import { frameIn, sourceBytes } from './sources.ts';
@@ -32,39 +32,40 @@ const usageFor = (body: Body): Usage => ({
 const ordersFor = (body: Body, frame: Frame): readonly PictureOrder[] =>
   Array.from({ length: body.n ?? 1 }, (_, index) => ({
     text: body.prompt,
-    seed: seedFrom(body.prompt) + index,
+    seed: hashText(body.prompt) + index,
     ...frame,
     format: FORMAT,
     background: 'opaque',
   }));
 
 /** Keeps a picture in this gateway's own file store, whose ids edits may name as sources. */
-function stored({ body, site, call }: Request<Body>, bytes: Uint8Array) {
+function stored({ body, context, incoming }: AcceptedRequest<Body>, bytes: Uint8Array) {
   const options = body.storage_options;
   if (options === undefined) return undefined;
   const seconds = options.expires_after ?? FOREVER;
-  const file = hostFile(site, { bytes, mediaType: MEDIA_TYPE, seconds });
-  const expiry = (after: number | undefined) => (after === undefined ? {} : { expires_at: site.clock.now() + after });
+  const file = hostFile(context, { bytes, mediaType: MEDIA_TYPE, seconds });
+  const expiry = (after: number | undefined) =>
+    after === undefined ? {} : { expires_at: context.clock.now() + after };
   const kept = { file_id: file.id, filename: options.filename, bytes: bytes.length, ...expiry(options.expires_after) };
   const shared = options.public_url;
   if (shared === undefined || shared === false) return kept;
   const seen = typeof shared === 'object' ? (shared.expires_after ?? options.expires_after) : options.expires_after;
-  const link = hostFile(site, { bytes, mediaType: MEDIA_TYPE, seconds: seen ?? FOREVER });
-  return { ...kept, public_url: { url: call.origin + link.path, ...expiry(seen) } };
+  const link = hostFile(context, { bytes, mediaType: MEDIA_TYPE, seconds: seen ?? FOREVER });
+  return { ...kept, public_url: { url: incoming.origin + link.path, ...expiry(seen) } };
 }
 
-function answered(request: Request<Body>, bytes: Uint8Array) {
-  const { body, site, call } = request;
+function answered(request: AcceptedRequest<Body>, bytes: Uint8Array) {
+  const { body, context, incoming } = request;
   const file = stored(request, bytes);
   const more = { mime_type: MEDIA_TYPE, ...(file === undefined ? {} : { file_output: file }) };
   if (body.response_format === 'b64_json') return { b64_json: Buffer.from(bytes).toString('base64'), ...more };
-  const hosted = hostFile(site, { bytes, mediaType: MEDIA_TYPE, seconds: LINK_SECONDS });
-  return { url: call.origin + hosted.path, ...more };
+  const hosted = hostFile(context, { bytes, mediaType: MEDIA_TYPE, seconds: LINK_SECONDS });
+  return { url: incoming.origin + hosted.path, ...more };
 }
 
-function served(request: Request<Body>, pictures: readonly Uint8Array[]): Served {
+function served(request: AcceptedRequest<Body>, pictures: readonly Uint8Array[]): ServiceResult {
   const data = pictures.map((bytes) => answered(request, bytes));
-  return { body: { created: request.site.clock.now(), data }, usage: usageFor(request.body) };
+  return { body: { created: request.context.clock.now(), data }, usage: usageFor(request.body) };
 }
 
 /** Contract: “Family beta (native JSON image request)”. */
@@ -80,10 +81,10 @@ export const betaImages: Service<BetaImageRequest> = {
 export const betaEdits: Service<BetaEditRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {
-    const { body, site } = request;
+    const { body, context } = request;
     const named = body.images ?? (body.image === undefined ? [] : [body.image]);
     const sources = await Promise.all(
-      named.map(({ url, file_id: id }, index) => sourceBytes(site, url ?? id ?? '', `images[${index}]`)),
+      named.map(({ url, file_id: id }, index) => sourceBytes(context, url ?? id ?? '', `images[${index}]`)),
     );
     const [first] = sources;
     const orders = ordersFor(body, frameFor(body, first && (await frameIn(first))));

@@ -1,8 +1,8 @@
 import { countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
 import { type GammaImageRequest, tryParseGammaSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
-import { seedFrom } from '../../inference/content.ts';
-import type { Request, Service } from '../../inference/request.ts';
+import { hashText } from '../../inference/content.ts';
+import type { AcceptedRequest, Service } from '../../inference/request.ts';
 import { hostFile } from '../hosted-files.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { frameIn, sourceBytes } from './sources.ts';
@@ -33,7 +33,10 @@ const usageFor = (body: GammaImageRequest): Usage => ({
 });
 
 /** As asked; else the default of the model, or for an edit the proportions of the last source. */
-async function frameFor({ body, model }: Request<GammaImageRequest>, sources: readonly Uint8Array[]): Promise<Frame> {
+async function frameFor(
+  { body, model }: AcceptedRequest<GammaImageRequest>,
+  sources: readonly Uint8Array[],
+): Promise<Frame> {
   const asked = tryParseGammaSize(body.parameters?.size ?? '');
   if (asked) return asked;
   const last = sources.at(-1);
@@ -46,7 +49,7 @@ async function frameFor({ body, model }: Request<GammaImageRequest>, sources: re
 
 function orderFor(body: GammaImageRequest, frame: Frame, index: number): PictureOrder {
   const text = promptOf(body);
-  const { seed = seedFrom(text), watermark = false } = body.parameters ?? {};
+  const { seed = hashText(text), watermark = false } = body.parameters ?? {};
   return { text, seed: seed + index, ...frame, format: 'png', background: 'opaque', watermark };
 }
 
@@ -54,9 +57,9 @@ function orderFor(body: GammaImageRequest, frame: Frame, index: number): Picture
 export const gammaImages: Service<GammaImageRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {
-    const { body, site, call, requestId } = request;
+    const { body, context, incoming, requestId } = request;
     const sources = await Promise.all(
-      imagesOf(body).map((image, index) => sourceBytes(site, image, `input.messages[0].content image ${index + 1}`)),
+      imagesOf(body).map((image, index) => sourceBytes(context, image, `input.messages[0].content image ${index + 1}`)),
     );
     const frame = await frameFor(request, sources);
     const orders = Array.from({ length: body.parameters?.n ?? 1 }, (_, index) => orderFor(body, frame, index));
@@ -64,8 +67,8 @@ export const gammaImages: Service<GammaImageRequest> = {
       orders.map((order) => (sources.length === 0 ? paint(order) : retouch({ ...order, sources }))),
     );
     const choices = pictures.map((bytes) => {
-      const { path } = hostFile(site, { bytes, mediaType: 'image/png', seconds: LINK_SECONDS });
-      return { finish_reason: 'stop', message: { role: 'assistant', content: [{ image: call.origin + path }] } };
+      const { path } = hostFile(context, { bytes, mediaType: 'image/png', seconds: LINK_SECONDS });
+      return { finish_reason: 'stop', message: { role: 'assistant', content: [{ image: incoming.origin + path }] } };
     });
     const usage = { image_count: pictures.length, ...frame };
     return { body: { output: { choices }, usage, request_id: requestId }, usage: usageFor(body) };

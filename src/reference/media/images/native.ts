@@ -1,8 +1,8 @@
 import { answerText, countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
 import { type NativeImageRequest, tryDecodeBase64 } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
-import { seedFrom } from '../../inference/content.ts';
-import { eventOf, type Request, RequestRefused, type Service } from '../../inference/request.ts';
+import { hashText } from '../../inference/content.ts';
+import { type AcceptedRequest, RequestError, type Service, serverSentEvent } from '../../inference/request.ts';
 import type { StreamEvent } from '../../server/answer.ts';
 import { type Frame, frameOf, tryReadRatio } from './frame.ts';
 
@@ -39,12 +39,12 @@ const usageFor = (body: NativeImageRequest, text: string): Usage => ({
   units: 1,
 });
 
-function draw(request: Request<NativeImageRequest>): Promise<Uint8Array> {
+function draw(request: AcceptedRequest<NativeImageRequest>): Promise<Uint8Array> {
   const { body } = request;
   const prompt = promptOf(body);
   const order: PictureOrder = {
     text: prompt,
-    seed: seedFrom(prompt),
+    seed: hashText(prompt),
     ...frameFor(body),
     format: 'png',
     background: 'opaque',
@@ -54,30 +54,30 @@ function draw(request: Request<NativeImageRequest>): Promise<Uint8Array> {
   return given.length === 0 ? paint(order) : retouch({ ...order, sources: given });
 }
 
-async function* eventsOf(request: Request<NativeImageRequest>, text: string): AsyncGenerator<StreamEvent> {
+async function* eventsOf(request: AcceptedRequest<NativeImageRequest>, text: string): AsyncGenerator<StreamEvent> {
   const { body, model, requestId } = request;
   const chunk = (parts: readonly Part[], more: object = {}) => ({
     candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
     modelVersion: model,
     responseId: requestId,
   });
-  if (text !== '') yield eventOf(chunk([{ text }]));
+  if (text !== '') yield serverSentEvent(chunk([{ text }]));
   const data = Buffer.from(await draw(request)).toString('base64');
-  yield eventOf(chunk([{ inlineData: { mimeType: 'image/png', data } }]));
+  yield serverSentEvent(chunk([{ inlineData: { mimeType: 'image/png', data } }]));
   const { promptTokens, completionTokens } = usageFor(body, text);
   const counts = { promptTokenCount: promptTokens, candidatesTokenCount: completionTokens };
   const usageMetadata = { ...counts, totalTokenCount: promptTokens + completionTokens };
-  yield eventOf({ ...chunk([], { finishReason: 'STOP' }), usageMetadata }, { final: true });
+  yield serverSentEvent({ ...chunk([], { finishReason: 'STOP' }), usageMetadata }, { final: true });
 }
 
 /** Contract: “Native streaming image generation”. */
 export const nativeImages: Service<NativeImageRequest> = {
   estimate: ({ body }) => usageFor(body, ''),
   async serve(request) {
-    const { body, call } = request;
-    if (call.query('alt') !== 'sse') throw new RequestRefused('alt: must be sse');
+    const { body, incoming } = request;
+    if (incoming.query('alt') !== 'sse') throw new RequestError('alt: must be sse');
     const prompt = promptOf(body);
-    const text = wantsText(body) ? answerText({ prompt, seed: seedFrom(prompt) }) : '';
+    const text = wantsText(body) ? answerText({ prompt, seed: hashText(prompt) }) : '';
     return { events: eventsOf(request, text), usage: () => usageFor(body, text) };
   },
 };

@@ -1,16 +1,16 @@
 import { request } from 'undici';
 import { readMediaFacts } from '../../../media/index.ts';
 import { tryParseDataUri } from '../../../wire/index.ts';
-import type { Site } from '../../context.ts';
-import { RequestRefused } from '../../inference/request.ts';
+import type { GatewayContext } from '../../context.ts';
+import { RequestError } from '../../inference/request.ts';
 import type { Frame } from './frame.ts';
 
 /** How long a picture may take to come, and how large it may be. */
 const FETCH_MS = 10_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 
-const refused = (path: string, problem: string): RequestRefused =>
-  new RequestRefused(`${path}: ${problem}`, { code: 'invalid_image' });
+const refused = (path: string, problem: string): RequestError =>
+  new RequestError(`${path}: ${problem}`, { code: 'invalid_image' });
 
 async function fetched(url: string, path: string): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(FETCH_MS);
@@ -32,9 +32,9 @@ async function fetched(url: string, path: string): Promise<Uint8Array> {
  * The bytes of a source image: of a data URI, of a public URL, of a file that this gateway hosts.
  * @throws RequestRefused when they are not to be had, or are no picture.
  */
-export async function sourceBytes(site: Site, source: string, path: string): Promise<Uint8Array> {
+export async function sourceBytes(context: GatewayContext, source: string, path: string): Promise<Uint8Array> {
   const bytes = tryParseDataUri(source)?.bytes ?? (/^https?:/i.test(source) ? await fetched(source, path) : undefined);
-  const known = bytes ?? site.ledger.files.tryFind(source, site.clock.now())?.bytes;
+  const known = bytes ?? context.ledger.files.tryFind(source, context.clock.now())?.bytes;
   if (known === undefined) throw refused(path, 'is not accessible to this route');
   if ((await readMediaFacts(known))?.kind !== 'image') throw refused(path, 'is no picture that can be read');
   return known;

@@ -3,7 +3,7 @@ import type { FamilyId } from '../../../wire/index.ts';
 import type { TaskStatus } from '../../ledger/tasks.ts';
 
 /** Contract, family delta: the challenge is returned within 3 seconds. Notifications get the same time. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 /** More of a reply is not read: a challenge is a line. */
 const MAX_REPLY = 64 * 1024;
 
@@ -53,7 +53,7 @@ export type Reply = { readonly text: string } | { readonly problem: string };
 async function post(url: string, body: unknown, closing: AbortSignal): Promise<Reply> {
   const problem = addressProblem(url);
   if (problem !== undefined) return { problem };
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const patience = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const answer = await request(url, {
       method: 'POST',
@@ -65,7 +65,7 @@ async function post(url: string, body: unknown, closing: AbortSignal): Promise<R
     if (answer.statusCode < 200 || answer.statusCode > 299) return { problem: `answered ${answer.statusCode}` };
     return { text };
   } catch (thrown) {
-    if (patience.aborted) return { problem: `no answer within ${PATIENCE_MS / 1000} s` };
+    if (patience.aborted) return { problem: `no answer within ${TIMEOUT_MS / 1000} s` };
     return { problem: thrown instanceof Error ? thrown.message || thrown.name : String(thrown) };
   }
 }

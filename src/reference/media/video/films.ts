@@ -1,5 +1,5 @@
 import { film, lastFrameOf } from '../../../synthetic/index.ts';
-import type { Site } from '../../context.ts';
+import type { GatewayContext } from '../../context.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import { filmOrderFor } from './film-order.ts';
 
@@ -10,11 +10,11 @@ const KEPT_FILES = 32;
 /** Oldest use first. */
 type Kept = Map<string, Promise<Uint8Array>>;
 
-const KEPT = new WeakMap<Site, Kept>();
+const KEPT = new WeakMap<GatewayContext, Kept>();
 
-function keptOf(site: Site): Kept {
-  const kept = KEPT.get(site) ?? new Map();
-  KEPT.set(site, kept);
+function keptOf(context: GatewayContext): Kept {
+  const kept = KEPT.get(context) ?? new Map();
+  KEPT.set(context, kept);
   return kept;
 }
 
@@ -31,8 +31,8 @@ async function forgetOldest(kept: Kept): Promise<void> {
 }
 
 /** Who asks while it is being made waits for the same. */
-async function once(site: Site, name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
-  const kept = keptOf(site);
+async function once(context: GatewayContext, name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  const kept = keptOf(context);
   const made = kept.get(name) ?? make();
   kept.delete(name);
   kept.set(name, made);
@@ -47,9 +47,9 @@ async function once(site: Site, name: string, make: () => Promise<Uint8Array>): 
 }
 
 /** The MP4 of a task, made when it is first asked for. */
-export const filmOf = (site: Site, task: StoredTask): Promise<Uint8Array> =>
-  once(site, `${task.task_id}.mp4`, async () => film(await filmOrderFor(site, task)));
+export const filmOf = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
+  once(context, `${task.task_id}.mp4`, async () => film(await filmOrderFor(context, task)));
 
 /** The PNG of its last frame. Contract: watermark-free, same pixel size as the video. */
-export const lastFrameFor = (site: Site, task: StoredTask): Promise<Uint8Array> =>
-  once(site, `${task.task_id}.png`, async () => lastFrameOf(await filmOrderFor(site, task)));
+export const lastFrameFor = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
+  once(context, `${task.task_id}.png`, async () => lastFrameOf(await filmOrderFor(context, task)));

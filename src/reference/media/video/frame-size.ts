@@ -1,4 +1,4 @@
-import type { VideoWish } from './video-request.ts';
+import type { VideoRequest } from './video-request.ts';
 
 export interface FrameSize {
   readonly width: number;
@@ -40,7 +40,7 @@ function tryReadRatio(text: string | undefined): number | undefined {
 }
 
 /** Contract, family delta: with frames the proportions are always theirs; another ratio is ignored. */
-const followsPicture = ({ family, firstFrame, lastFrame }: VideoWish): boolean =>
+const followsPicture = ({ family, firstFrame, lastFrame }: VideoRequest): boolean =>
   family === 'delta-video' && (firstFrame ?? lastFrame) !== undefined;
 
 const within = (ratio: number): number => Math.min(FLATTEST, Math.max(1 / FLATTEST, ratio));
@@ -51,13 +51,13 @@ const within = (ratio: number): number => Math.min(FLATTEST, Math.max(1 / FLATTE
  *
  * @param picture the size of that picture, where its bytes are at hand.
  */
-export function frameSizeFor(wish: VideoWish, picture: FrameSize | undefined): FrameSize {
-  const asked = tryReadSize(wish.size);
+export function frameSizeFor(video: VideoRequest, picture: FrameSize | undefined): FrameSize {
+  const asked = tryReadSize(video.size);
   if (asked) return asked;
   const own = picture && within(picture.width / picture.height);
-  const told = followsPicture(wish) ? undefined : tryReadRatio(wish.ratio);
+  const told = followsPicture(video) ? undefined : tryReadRatio(video.ratio);
   const ratio = within(told ?? own ?? DEFAULT_RATIO);
-  const short = SHORT_EDGES[wish.resolution ?? DEFAULT_RESOLUTION] ?? SHORT_EDGES[DEFAULT_RESOLUTION] ?? 0;
+  const short = SHORT_EDGES[video.resolution ?? DEFAULT_RESOLUTION] ?? SHORT_EDGES[DEFAULT_RESOLUTION] ?? 0;
   const long = (factor: number): number => even(short * factor);
   return ratio >= 1 ? { width: long(ratio), height: short } : { width: short, height: long(1 / ratio) };
 }

@@ -1,13 +1,13 @@
 import { refund } from '../../billing/refund.ts';
 import type { ModelFailure } from '../../catalog.ts';
-import type { Site } from '../../context.ts';
-import { taskFlawOf, UNNAMED_ERROR } from '../../failures/task-flaws.ts';
+import type { GatewayContext } from '../../context.ts';
+import { tryFindTaskFlaw, UNNAMED_ERROR } from '../../failures/task-flaws.ts';
 import type { StoredTask, TaskError, TaskStatus } from '../../ledger/tasks.ts';
-import { type Pace, type Step, stepsToCome } from './timetable.ts';
+import { type ModelPace, type TaskTransition, upcomingTransitions } from './timetable.ts';
 
-const ENDS: readonly TaskStatus[] = ['succeeded', 'failed', 'expired', 'cancelled'];
+const FINAL_STATUSES: readonly TaskStatus[] = ['succeeded', 'failed', 'expired', 'cancelled'];
 
-export const isEnd = (status: TaskStatus): boolean => ENDS.includes(status);
+export const isFinal = (status: TaskStatus): boolean => FINAL_STATUSES.includes(status);
 
 /** What the log says of the money that is given back. */
 const REFUND_NOTES: { readonly [S in TaskStatus]?: string } = {
@@ -22,30 +22,34 @@ const errorOf = ({ code, message }: ModelFailure): TaskError => ({ code, message
  * Moves a task into a state and writes it down, with all that belongs to that: the refund of what came to nothing, and
  * what its callback is to be told. Call it within a transaction.
  */
-export function enter(site: Site, task: StoredTask, { at, status }: Pick<Step, 'at' | 'status'>): StoredTask {
-  const fails = site.catalog.models[task.model]?.fails;
+export function changeStatus(
+  context: GatewayContext,
+  task: StoredTask,
+  { at, status }: Pick<TaskTransition, 'at' | 'status'>,
+): StoredTask {
+  const fails = context.catalog.models[task.model]?.fails;
   const error = task.error ?? (fails && errorOf(fails)) ?? UNNAMED_ERROR;
   const { callback } = task;
   const moved: StoredTask = {
     ...task,
     status,
     started_at: status === 'in_progress' ? at : task.started_at,
-    settled_at: isEnd(status) ? at : undefined,
+    settled_at: isFinal(status) ? at : undefined,
     error: status === 'failed' ? error : task.error,
     callback: callback && callback.challenge !== 'failed' ? { ...callback, due: [...callback.due, status] } : callback,
   };
-  site.ledger.tasks.write(moved);
+  context.ledger.tasks.write(moved);
   const note = REFUND_NOTES[status];
-  if (note !== undefined) refund(site, task, note);
+  if (note !== undefined) refund(context, task, note);
   return moved;
 }
 
-function paceOf({ catalog, ledger, clock }: Site, model: string): Pace {
-  const offer = catalog.models[model];
-  const pace = offer?.task ?? { queueSeconds: 0, runSeconds: 0 };
+function paceOf({ catalog, ledger, clock }: GatewayContext, model: string): ModelPace {
+  const modelConfig = catalog.models[model];
+  const pace = modelConfig?.task ?? { queueSeconds: 0, runSeconds: 0 };
   // A clock that was set back must not keep what comes now waiting.
   const since = Math.min(ledger.tasks.lastSettled(model) ?? -Infinity, clock.now());
-  return { ...pace, since, fails: offer?.fails !== undefined };
+  return { ...pace, since, fails: modelConfig?.fails !== undefined };
 }
 
 /**
@@ -54,19 +58,19 @@ function paceOf({ catalog, ledger, clock }: Site, model: string): Pace {
  *
  * @returns when the next move will be due; undefined when none will.
  */
-export function settleTasks(site: Site): number | undefined {
-  return site.ledger.transact(() => {
-    const now = site.clock.now();
+export function settleTasks(context: GatewayContext): number | undefined {
+  return context.ledger.transact(() => {
+    const now = context.clock.now();
     let next = Infinity;
-    const unsettled = site.ledger.tasks.unsettled();
+    const unsettled = context.ledger.tasks.unsettled();
     for (const model of new Set(unsettled.map((task) => task.model))) {
       const tasks = unsettled.filter((task) => task.model === model);
       const latest = new Map(tasks.map((task) => [task.task_id, task]));
-      const timed = tasks.map((task) => ({ ...task, isStuck: taskFlawOf(site, task) === 'stuck' }));
-      for (const step of stepsToCome(timed, paceOf(site, model))) {
-        const task = latest.get(step.task_id);
-        if (step.at > now) next = Math.min(next, step.at);
-        else if (task) latest.set(step.task_id, enter(site, task, step));
+      const timed = tasks.map((task) => ({ ...task, isStuck: tryFindTaskFlaw(context, task) === 'stuck' }));
+      for (const transition of upcomingTransitions(timed, paceOf(context, model))) {
+        const task = latest.get(transition.task_id);
+        if (transition.at > now) next = Math.min(next, transition.at);
+        else if (task) latest.set(transition.task_id, changeStatus(context, task, transition));
       }
     }
     return next === Infinity ? undefined : next;

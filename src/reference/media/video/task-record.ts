@@ -1,27 +1,27 @@
-import type { Site } from '../../context.ts';
-import { taskFlawOf } from '../../failures/task-flaws.ts';
-import { seedFrom } from '../../inference/content.ts';
+import type { GatewayContext } from '../../context.ts';
+import { tryFindTaskFlaw } from '../../failures/task-flaws.ts';
+import { hashText } from '../../inference/content.ts';
 import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../../random.ts';
 import type { Answer } from '../../server/answer.ts';
 import { FILES_PATH } from '../hosted-files.ts';
-import { type VideoWish, wishIn } from './video-request.ts';
+import { parseVideoRequest, type VideoRequest } from './video-request.ts';
 
 /** What a task is shown with beside what is stored of it. */
 export interface TaskView {
   readonly task: StoredTask;
-  readonly wish: VideoWish;
+  readonly video: VideoRequest;
   /** Under which whoever asks reaches the gateway. */
   readonly origin: string;
   /** Is it shown without the link to its result, which it should have? */
   readonly lacksLink: boolean;
 }
 
-export const viewOf = (site: Site, task: StoredTask, origin: string): TaskView => ({
+export const viewOf = (context: GatewayContext, task: StoredTask, origin: string): TaskView => ({
   task,
   origin,
-  lacksLink: taskFlawOf(site, task) === 'no-url',
-  wish: wishIn(task.family, site.ledger.tasks.requestOf(task.task_id)),
+  lacksLink: tryFindTaskFlaw(context, task) === 'no-url',
+  video: parseVideoRequest(task.family, context.ledger.tasks.requestOf(task.task_id)),
 });
 
 /** Does the family keep its result behind the download endpoint? */
@@ -36,11 +36,11 @@ const urlOf = (view: TaskView): string | undefined =>
     : (view.task.url ?? linkTo(view, 'mp4'));
 
 /** The model decides whether it searches. */
-const searchesOf = ({ text }: VideoWish): number => seedFrom(text) % 3;
+const searchesOf = ({ text }: VideoRequest): number => hashText(text) % 3;
 
 /** The contract's “Video task record”. What is not told is not there. */
-export function flatRecord(view: TaskView, status: string = view.task.status): Readonly<Record<string, unknown>> {
-  const { task, wish } = view;
+export function taskRecord(view: TaskView, status: string = view.task.status): Readonly<Record<string, unknown>> {
+  const { task, video } = view;
   const url = urlOf(view);
   const isDone = task.status === 'succeeded';
   return {
@@ -49,8 +49,8 @@ export function flatRecord(view: TaskView, status: string = view.task.status): R
     format: 'mp4',
     ...(url === undefined ? {} : { url }),
     ...(task.status === 'failed' ? { error: task.error } : {}),
-    ...(isDone && wish.returnsLastFrame ? { last_frame_url: linkTo(view, 'png') } : {}),
-    ...(isDone && wish.searches ? { usage: { tool_usage: { web_search: searchesOf(wish) } } } : {}),
+    ...(isDone && video.returnsLastFrame ? { last_frame_url: linkTo(view, 'png') } : {}),
+    ...(isDone && video.searches ? { usage: { tool_usage: { web_search: searchesOf(video) } } } : {}),
   };
 }
 
@@ -82,24 +82,24 @@ const deployedRecord = (view: TaskView): unknown => ({
     submit_time: view.task.created_at,
     start_time: view.task.started_at ?? 0,
     finish_time: view.task.settled_at ?? 0,
-    data: flatRecord(view),
+    data: taskRecord(view),
   },
 });
 
 interface TaskShape {
   record(view: TaskView): unknown;
-  missing(site: Site): Answer;
+  missing(context: GatewayContext): Answer;
 }
 
 const MISSING = { code: 'task_not_exist', message: 'the task does not exist' } as const;
 
 /** In which the profiles differ where video tasks are asked for. */
-const SHAPES: { readonly [P in Site['profile']['name']]: TaskShape } = {
+const SHAPES: { readonly [P in GatewayContext['profile']['name']]: TaskShape } = {
   contract: {
-    record: flatRecord,
-    missing: (site) => {
-      const requestId = randomText(site.random, REQUEST_ID_LENGTH);
-      return { status: 404, body: { error: site.profile.openError(MISSING.message, MISSING.code, requestId) } };
+    record: taskRecord,
+    missing: (context) => {
+      const requestId = randomText(context.random, REQUEST_ID_LENGTH);
+      return { status: 404, body: { error: context.profile.inferenceError(MISSING.message, MISSING.code, requestId) } };
     },
   },
   deployed: {
@@ -108,4 +108,4 @@ const SHAPES: { readonly [P in Site['profile']['name']]: TaskShape } = {
   },
 };
 
-export const taskShapeOf = ({ profile }: Site): TaskShape => SHAPES[profile.name];
+export const taskShapeOf = ({ profile }: GatewayContext): TaskShape => SHAPES[profile.name];

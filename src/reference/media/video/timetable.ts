@@ -11,30 +11,30 @@ export type TimedTask = Pick<
 };
 
 /** A move of a task into another state, at a moment of the gateway's clock. */
-export interface Step {
+export interface TaskTransition {
   readonly task_id: string;
   readonly at: number;
   readonly status: TaskStatus;
 }
 
 /** What the tasks of one model wait and run by. */
-export interface Pace extends TaskPace {
+export interface ModelPace extends TaskPace {
   /** From then on free slots may be taken: when one was given free last. */
   readonly since: number;
   /** Does the model fail every task? */
   readonly fails: boolean;
 }
 
-const readyAt = ({ created_at }: TimedTask, { queueSeconds }: Pace): number => created_at + queueSeconds;
+const readyAt = ({ created_at }: TimedTask, { queueSeconds }: ModelPace): number => created_at + queueSeconds;
 
 const expiryOf = ({ expires_at }: TimedTask): number => expires_at ?? Infinity;
 
 /** When a task that starts then is over, one way or the other. */
-const endOf = (task: TimedTask, start: number, { runSeconds }: Pace): number =>
+const endOf = (task: TimedTask, start: number, { runSeconds }: ModelPace): number =>
   Math.min(task.isStuck ? Infinity : start + runSeconds, expiryOf(task));
 
 /** Higher priority first; equals in the order in which they came, which is that of the list. */
-function firstOf(waiting: readonly TimedTask[], at: number, pace: Pace): TimedTask | undefined {
+function firstOf(waiting: readonly TimedTask[], at: number, pace: ModelPace): TimedTask | undefined {
   return waiting
     .filter((task) => readyAt(task, pace) <= at)
     .reduce<TimedTask | undefined>(
@@ -44,7 +44,7 @@ function firstOf(waiting: readonly TimedTask[], at: number, pace: Pace): TimedTa
 }
 
 /** Starts by task, where only so many run at once. A running one is not interrupted. */
-function startsInSlots(tasks: readonly TimedTask[], pace: Pace, slots: number): ReadonlyMap<TimedTask, number> {
+function startsInSlots(tasks: readonly TimedTask[], pace: ModelPace, slots: number): ReadonlyMap<TimedTask, number> {
   const starts = new Map<TimedTask, number>();
   const running = tasks.filter(({ started_at }) => started_at !== undefined);
   const free = running.map((task) => endOf(task, task.started_at ?? 0, pace));
@@ -69,17 +69,18 @@ function startsInSlots(tasks: readonly TimedTask[], pace: Pace, slots: number): 
   return starts;
 }
 
-function startsOf(tasks: readonly TimedTask[], pace: Pace): ReadonlyMap<TimedTask, number> {
+function startsOf(tasks: readonly TimedTask[], pace: ModelPace): ReadonlyMap<TimedTask, number> {
   if (pace.slots !== undefined) return startsInSlots(tasks, pace, pace.slots);
   return new Map(tasks.map((task) => [task, readyAt(task, pace)]));
 }
 
 /** What is still to come for one task, were there no more tasks. */
-function stepsOf(task: TimedTask, start: number | undefined, pace: Pace): readonly Step[] {
+function transitionsOf(task: TimedTask, start: number | undefined, pace: ModelPace): readonly TaskTransition[] {
   const { task_id } = task;
   const expiry = expiryOf(task);
   if (start === undefined || start >= expiry) return [{ task_id, at: expiry, status: 'expired' }];
-  const begun: readonly Step[] = task.started_at === undefined ? [{ task_id, at: start, status: 'in_progress' }] : [];
+  const begun: readonly TaskTransition[] =
+    task.started_at === undefined ? [{ task_id, at: start, status: 'in_progress' }] : [];
   const end = endOf(task, start, pace);
   const fails = pace.fails || task.error !== undefined;
   // What ends in the very second in which its time is over has not gone past it.
@@ -94,10 +95,10 @@ function stepsOf(task: TimedTask, start: number | undefined, pace: Pace): readon
  *
  * @param tasks in the order in which they came.
  */
-export function stepsToCome(tasks: readonly TimedTask[], pace: Pace): readonly Step[] {
+export function upcomingTransitions(tasks: readonly TimedTask[], pace: ModelPace): readonly TaskTransition[] {
   const starts = startsOf(tasks, pace);
   return tasks
-    .flatMap((task) => stepsOf(task, task.started_at ?? starts.get(task), pace))
+    .flatMap((task) => transitionsOf(task, task.started_at ?? starts.get(task), pace))
     .filter(({ at }) => at !== Infinity)
     .sort((a, b) => a.at - b.at);
 }

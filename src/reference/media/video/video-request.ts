@@ -11,7 +11,7 @@ interface Item {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a request for a video says, whatever its family calls it. */
-export interface VideoWish {
+export interface VideoRequest {
   readonly family: FamilyId;
   readonly text: string;
   readonly resolution: string | undefined;
@@ -47,7 +47,7 @@ const numberIn = (value: unknown): number | undefined => {
 const itemsIn = (content: unknown): readonly Item[] =>
   Array.isArray(content) ? content.map((item) => fieldsIn(item) as Item) : [];
 
-function picturesIn(items: readonly Item[]): Pick<VideoWish, 'firstFrame' | 'lastFrame' | 'pictures'> {
+function picturesIn(items: readonly Item[]): Pick<VideoRequest, 'firstFrame' | 'lastFrame' | 'pictures'> {
   const pictures = items.flatMap(({ role, image_url: image }) => (image?.url ? [{ role, url: image.url }] : []));
   const inRole = (role: string): string | undefined => pictures.find((picture) => picture.role === role)?.url;
   // Contract, family delta: a single image without role is the first frame.
@@ -60,16 +60,16 @@ function picturesIn(items: readonly Item[]): Pick<VideoWish, 'firstFrame' | 'las
 }
 
 /** Where the families whose fields are not shown may keep one: at the root, in `metadata`, or nested in it. */
-const placesIn = (body: Fields): readonly Fields[] => {
+const objectsToSearch = (body: Fields): readonly Fields[] => {
   const metadata = fieldsIn(body.metadata);
   return [body, metadata, fieldsIn(metadata.parameters), fieldsIn(metadata.input), fieldsIn(body.input)];
 };
 
 /** Contract: “Request structure per video family”. Read from a body that its family's schema has accepted. */
-export function wishIn(family: FamilyId, given: unknown): VideoWish {
+export function parseVideoRequest(family: FamilyId, given: unknown): VideoRequest {
   const body = fieldsIn(given);
   const metadata = fieldsIn(body.metadata);
-  const places = placesIn(body);
+  const places = objectsToSearch(body);
   const first = <T>(read: (value: unknown) => T | undefined, ...names: readonly string[]): T | undefined =>
     places.flatMap((place) => names.map((name) => read(place[name]))).find((value) => value !== undefined);
   const items = itemsIn(metadata.content);

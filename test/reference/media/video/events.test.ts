@@ -31,7 +31,7 @@ const statusesIn = (bodies: readonly Body[]): readonly unknown[] => bodies.map((
 
 interface Told {
   readonly due: readonly string[];
-  readonly told: readonly string[];
+  readonly delivered: readonly string[];
   readonly failures: readonly { readonly status: string; readonly problem: string }[];
 }
 
@@ -107,7 +107,7 @@ describe('Events', () => {
     expect(statusesIn(await receiver.received(2))[1]).toBe('queued');
   });
 
-  it('delta family: a receiver that does not return the challenge unchanged is told nothing', async () => {
+  it('delta family: does not notify a receiver that returns another challenge', async () => {
     const replies: readonly Reply[] = [
       accept,
       ({ challenge }, response) => void response.end(JSON.stringify({ challenge: `${challenge}!` })),
@@ -119,7 +119,7 @@ describe('Events', () => {
       const { failures } = await settledCallback(id);
       expect(failures).toEqual([expect.objectContaining({ status: 'challenge', problem: expect.any(String) })]);
       await studio.control('PATCH', `/tasks/${id}`, { status: 'succeeded' });
-      expect((await settledCallback(id)).told).toEqual([]);
+      expect((await settledCallback(id)).delivered).toEqual([]);
       expect(receiver.bodies).toHaveLength(1);
     }
   });
@@ -146,8 +146,8 @@ describe('a notification', () => {
     await gone.close();
     const id = await studio.submitted(epsilon({ callback_url: gone.url }));
     await studio.at(5);
-    const { told, failures } = await settledCallback(id);
-    expect(told).toEqual([]);
+    const { delivered, failures } = await settledCallback(id);
+    expect(delivered).toEqual([]);
     expect(failures.map(({ status }) => status)).toEqual(['queued', 'running', 'succeeded']);
     expect((await studio.query(id)).json?.status).toBe('succeeded');
   });
@@ -157,9 +157,9 @@ describe('a notification', () => {
     const receiver = await receiving((_body, response) => void response.writeHead(turn++ === 0 ? 503 : 200).end());
     const id = await studio.submitted(epsilon({ callback_url: receiver.url }));
     await studio.at(5);
-    const { told, failures } = await settledCallback(id);
+    const { delivered, failures } = await settledCallback(id);
     expect(failures).toEqual([expect.objectContaining({ status: 'queued', problem: expect.stringContaining('503') })]);
-    expect(told).toEqual(['in_progress', 'succeeded']);
+    expect(delivered).toEqual(['in_progress', 'succeeded']);
   });
 
   it('follows no redirect and takes no credentials along', async () => {

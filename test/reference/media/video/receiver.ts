@@ -5,7 +5,7 @@ import type { Body } from '../../harness.ts';
 
 export type Reply = (body: Body, response: ServerResponse) => void;
 
-/** Whoever is told of video tasks: a server that keeps what it is sent. */
+/** A receiver of notifications: a server that keeps what it is sent. */
 export interface Receiver {
   readonly url: string;
   readonly bodies: readonly Body[];
@@ -35,7 +35,7 @@ export async function startReceiver(reply: Reply = accept): Promise<Receiver> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
     bodies,
     received: (count) =>
       bodies.length >= count

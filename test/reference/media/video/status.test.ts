@@ -161,7 +161,7 @@ describe('a task that is played by the control endpoints', () => {
     expect((await studio.query(id)).json?.url).toBe('https://example.com/film.mp4');
   });
 
-  it('starts when it is told to, and ends its time later', async () => {
+  it('starts when the control endpoint starts it, and ends its run time later', async () => {
     const id = await studio.submitted(epsilon());
     await studio.control('PATCH', `/tasks/${id}`, { status: 'in_progress' });
     expect(await statusOf(id)).toBe('in_progress');

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Pace, type Step, stepsToCome, type TimedTask } from '../../../../src/reference/media/video/timetable.ts';
+import {
+  type ModelPace,
+  type TaskTransition,
+  type TimedTask,
+  upcomingTransitions,
+} from '../../../../src/reference/media/video/timetable.ts';
 
-const PACE: Pace = { queueSeconds: 1, runSeconds: 4, since: -Infinity, fails: false };
+const PACE: ModelPace = { queueSeconds: 1, runSeconds: 4, since: -Infinity, fails: false };
 
 const task = (task_id: string, more: Partial<TimedTask> = {}): TimedTask => ({
   task_id,
@@ -15,32 +20,43 @@ const task = (task_id: string, more: Partial<TimedTask> = {}): TimedTask => ({
   ...more,
 });
 
-const shown = (steps: readonly Step[]): readonly string[] =>
+const shown = (steps: readonly TaskTransition[]): readonly string[] =>
   steps.map(({ task_id, at, status }) => `${at} ${task_id} ${status}`);
 
 describe('the timetable of video tasks', () => {
   it('lets a task wait, run and succeed', () => {
-    expect(shown(stepsToCome([task('a')], PACE))).toEqual(['1 a in_progress', '5 a succeeded']);
+    expect(shown(upcomingTransitions([task('a')], PACE))).toEqual(['1 a in_progress', '5 a succeeded']);
   });
 
   it('lets a task of a failing model, or one with an error, fail at its end', () => {
-    expect(shown(stepsToCome([task('a')], { ...PACE, fails: true }))).toEqual(['1 a in_progress', '5 a failed']);
+    expect(shown(upcomingTransitions([task('a')], { ...PACE, fails: true }))).toEqual([
+      '1 a in_progress',
+      '5 a failed',
+    ]);
     const error = { code: 1, message: 'no' };
-    expect(shown(stepsToCome([task('a', { error })], PACE))).toEqual(['1 a in_progress', '5 a failed']);
+    expect(shown(upcomingTransitions([task('a', { error })], PACE))).toEqual(['1 a in_progress', '5 a failed']);
   });
 
   it('does not begin anew what is running', () => {
-    expect(shown(stepsToCome([task('a', { started_at: 3, status: 'in_progress' })], PACE))).toEqual(['7 a succeeded']);
+    expect(shown(upcomingTransitions([task('a', { started_at: 3, status: 'in_progress' })], PACE))).toEqual([
+      '7 a succeeded',
+    ]);
   });
 
   it('ends a task as expired when its time is over before it has begun, or before it has ended', () => {
-    expect(shown(stepsToCome([task('a', { expires_at: 1 })], PACE))).toEqual(['1 a expired']);
-    expect(shown(stepsToCome([task('a', { expires_at: 4 })], PACE))).toEqual(['1 a in_progress', '4 a expired']);
-    expect(shown(stepsToCome([task('a', { expires_at: 5 })], PACE))).toEqual(['1 a in_progress', '5 a succeeded']);
+    expect(shown(upcomingTransitions([task('a', { expires_at: 1 })], PACE))).toEqual(['1 a expired']);
+    expect(shown(upcomingTransitions([task('a', { expires_at: 4 })], PACE))).toEqual([
+      '1 a in_progress',
+      '4 a expired',
+    ]);
+    expect(shown(upcomingTransitions([task('a', { expires_at: 5 })], PACE))).toEqual([
+      '1 a in_progress',
+      '5 a succeeded',
+    ]);
   });
 
   it('runs any number at once where the model has no slots', () => {
-    expect(shown(stepsToCome([task('a'), task('b')], PACE))).toEqual([
+    expect(shown(upcomingTransitions([task('a'), task('b')], PACE))).toEqual([
       '1 a in_progress',
       '1 b in_progress',
       '5 a succeeded',
@@ -50,14 +66,14 @@ describe('the timetable of video tasks', () => {
 
   it('takes the higher priority first, equals in the order in which they came', () => {
     const tasks = [task('a'), task('b'), task('c', { priority: 5 }), task('d', { priority: 5 })];
-    const starts = stepsToCome(tasks, { ...PACE, slots: 1 }).filter(({ status }) => status === 'in_progress');
+    const starts = upcomingTransitions(tasks, { ...PACE, slots: 1 }).filter(({ status }) => status === 'in_progress');
     expect(shown(starts).map((line) => line.split(' in')[0])).toEqual(['1 c', '5 d', '9 a', '13 b']);
   });
 
   it('interrupts nothing that is running, however urgent what waits is', () => {
     const running = task('a', { started_at: 1, status: 'in_progress' });
     const urgent = task('b', { created_at: 2, priority: 9 });
-    expect(shown(stepsToCome([running, urgent], { ...PACE, slots: 1 }))).toEqual([
+    expect(shown(upcomingTransitions([running, urgent], { ...PACE, slots: 1 }))).toEqual([
       '5 a succeeded',
       '5 b in_progress',
       '9 b succeeded',
@@ -66,7 +82,7 @@ describe('the timetable of video tasks', () => {
 
   it('gives the slot of what expires to the next', () => {
     const tasks = [task('a', { started_at: 1, status: 'in_progress', expires_at: 3 }), task('b')];
-    expect(shown(stepsToCome(tasks, { ...PACE, slots: 1 }))).toEqual([
+    expect(shown(upcomingTransitions(tasks, { ...PACE, slots: 1 }))).toEqual([
       '3 a expired',
       '3 b in_progress',
       '7 b succeeded',
@@ -74,7 +90,7 @@ describe('the timetable of video tasks', () => {
   });
 
   it('begins nothing in a slot before that was given free', () => {
-    expect(shown(stepsToCome([task('a')], { ...PACE, slots: 1, since: 20 }))).toEqual([
+    expect(shown(upcomingTransitions([task('a')], { ...PACE, slots: 1, since: 20 }))).toEqual([
       '20 a in_progress',
       '24 a succeeded',
     ]);
@@ -108,7 +124,7 @@ describe('the timetable of video tasks', () => {
   it('ends every task once, and never runs more at once than there are slots', () => {
     fc.assert(
       fc.property(arbitraryTasks, arbitraryPace, (tasks, given) => {
-        const steps = stepsToCome(tasks, { ...PACE, ...given });
+        const steps = upcomingTransitions(tasks, { ...PACE, ...given });
         let running = 0;
         const isRunning = new Set<string>();
         for (const [index, { task_id, at, status }] of steps.entries()) {
@@ -129,13 +145,13 @@ describe('the timetable of video tasks', () => {
     fc.assert(
       fc.property(arbitraryTasks, arbitraryPace, (tasks, given) => {
         const pace = { ...PACE, ...given };
-        const atOnce = stepsToCome(tasks, pace);
-        const bySecond: Step[] = [];
+        const atOnce = upcomingTransitions(tasks, pace);
+        const bySecond: TaskTransition[] = [];
         let left = tasks;
         let since = -Infinity;
         for (let now = 0; left.length > 0 && now < 500; now += 1) {
           const known = left.filter(({ created_at }) => created_at <= now);
-          for (const step of stepsToCome(known, { ...pace, since })) {
+          for (const step of upcomingTransitions(known, { ...pace, since })) {
             if (step.at > now) break;
             bySecond.push(step);
             if (step.status === 'in_progress')
@@ -146,7 +162,7 @@ describe('the timetable of video tasks', () => {
             }
           }
         }
-        const order = (steps: readonly Step[]) => [...shown(steps)].sort();
+        const order = (steps: readonly TaskTransition[]) => [...shown(steps)].sort();
         expect(order(bySecond)).toEqual(order(atOnce));
       }),
     );

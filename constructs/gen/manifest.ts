@@ -372,85 +372,85 @@ export interface Check {
   [k: string]: unknown;
 }
 /**
- * What the answer of a check must be.
+ * Assertions about the answer of a check.
  */
 export interface Expect {
   /**
-   * A text, or several, that the answer holds.
+   * Texts that the answer must contain, all of them. Case matters.
    */
   contains?: string | string[];
   /**
-   * A regular expression that the answer matches.
+   * Regular expression that the answer must match.
    */
   matches?: string;
   /**
-   * The answer is JSON that satisfies this schema.
+   * JSON Schema that the answer, read as JSON, must satisfy.
    */
   jsonSchema?: {
     [k: string]: unknown;
   };
   /**
-   * The tool that the answer calls.
+   * Name of the tool that the answer must call.
    */
   toolCall?: string;
   /**
-   * Numbers in each vector.
+   * Exact number of dimensions of each vector.
    */
   dimensions?: number | string;
   /**
-   * At least so many numbers in each vector.
+   * Minimum number of dimensions of each vector.
    */
   minDimensions?: number | string;
   /**
-   * At least so many tokens are counted.
+   * Minimum number of tokens in the count.
    */
   minInputTokens?: number | string;
   /**
-   * At most so many tokens are counted.
+   * Maximum number of tokens in the count.
    */
   maxInputTokens?: number | string;
   /**
-   * Pictures in the answer.
+   * Exact number of images in the answer.
    */
   count?: number | string;
   /**
-   * How it is encoded.
+   * File format: `png`, `jpeg` or `webp` of an image, `mp4` of a video.
    */
   format?: string;
   /**
-   * Pixels.
+   * Exact width in pixels.
    */
   width?: number | string;
   /**
-   * Pixels.
+   * Exact height in pixels.
    */
   height?: number | string;
   /**
-   * Pixels.
+   * Minimum width in pixels.
    */
   minWidth?: number | string;
   /**
-   * Pixels.
+   * Minimum height in pixels.
    */
   minHeight?: number | string;
   /**
-   * Seconds that the video takes.
+   * Length of the video in seconds, within half a second.
    */
   seconds?: number | string;
   /**
-   * Does the video have sound?
+   * `true` if the video must have sound, `false` if it must be silent.
    */
   audio?: boolean | ('true' | 'false');
   /**
-   * Milliseconds.
+   * Maximum time until the answer is complete, in milliseconds. For a video: until its task ends.
    */
   maxLatencyMs?: number | string;
   /**
-   * Milliseconds.
+   * Maximum time until the first byte of the answer, in milliseconds.
    */
   maxFirstByteMs?: number | string;
   /**
-   * US dollars, exact: the digits count as written.
+   * Maximum cost in US dollars, exact, according to the usage log.
    */
   maxCost?: number | string;
 }

@@ -1,10 +1,10 @@
 import type {
+  AssertionName,
   CheckClass,
   CheckModule,
   CheckSpec,
   Exchange,
   Exhibit,
-  Expectations,
   Json,
   ObservedKey,
   StoredStatus,
@@ -124,7 +124,7 @@ export interface CheckModuleEntry {
   /** May it be asked with a key that is disabled, expired or used up? Only who proves just that. */
   readonly wantsUsableKey: boolean;
   readonly timeoutMs: number;
-  readonly expects: readonly (keyof Expectations)[];
+  readonly expects: readonly AssertionName[];
   /** Could this model be asked by this module? Absent: the module needs no model. */
   readonly takes?: (model: string, family?: string) => boolean;
   /** The request, defaults first, the spec’s fields laid over them. Undefined: no family of the module takes the model. */

@@ -1,4 +1,4 @@
-import type { CheckIssue, CheckSpec, Expectations } from '../domain/index.ts';
+import type { AssertionName, CheckIssue, CheckSpec } from '../domain/index.ts';
 import { readRequestMedia } from '../media/index.ts';
 import { FAMILIES, findFamily, requestIssues } from '../wire/index.ts';
 import { findModule } from './catalog.ts';
@@ -14,7 +14,7 @@ const stepsOf = (path: string): readonly (string | number)[] =>
   [...path.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
 
 function expectationIssues({ expect, module }: CheckSpec, { expects }: CheckModuleEntry): readonly CheckIssue[] {
-  const names = Object.keys(expect) as (keyof Expectations)[];
+  const names = Object.keys(expect) as AssertionName[];
   return names
     .filter((name) => !expects.includes(name))
     .map((name) => ({

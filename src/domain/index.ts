@@ -5,6 +5,7 @@ export * from './base-address.ts';
 export * from './budget.ts';
 export * from './budget-words.ts';
 export * from './canonical-json.ts';
+export * from './check/assertion-kinds.ts';
 export * from './check/assertions.ts';
 export * from './check/check.ts';
 export * from './check/check-report.ts';

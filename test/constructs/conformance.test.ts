@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUDGET_FIELDS, KEY_FIELDS, TERRAFORM_EXPECTATIONS, TERRAFORM_NAMES } from '../../src/domain/index.ts';
+import { ASSERTIONS, BUDGET_FIELDS, KEY_FIELDS, TERRAFORM_NAMES } from '../../src/domain/index.ts';
 import { manifestJsonSchema } from '../../src/manifest/index.ts';
 import { CHECK_ARGUMENTS } from '../../src/terraform/keyplane/check/schema.ts';
 import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
@@ -76,13 +76,22 @@ describe('Manifest, Terraform schema and constructs', () => {
     },
   );
 
-  it('have the same expectations of a check, each with its docs', () => {
-    const expectations = interfacesIn('constructs/cdk/check/expectations.ts').get('SmokeCheckExpect') ?? [];
-    expect(expectations.map(({ name }) => name).sort()).toEqual(Object.keys(TERRAFORM_EXPECTATIONS).sort());
-    const expect_ = CHECK_ARGUMENTS.expect as Extract<Attribute, { attributes: unknown }>;
-    expect(Object.keys(expect_.attributes).sort()).toEqual(Object.values(TERRAFORM_EXPECTATIONS).sort());
-    expect(Object.keys($defs.Expect?.properties ?? {}).sort()).toEqual(Object.keys(TERRAFORM_EXPECTATIONS).sort());
-    expect(expectations.filter(({ isOptional, docs }) => !isOptional || docs === '')).toEqual([]);
+  it.each(Object.keys(ASSERTIONS) as (keyof typeof ASSERTIONS)[])('agree on the assertion `%s` of a check', (name) => {
+    const { doc, terraform } = ASSERTIONS[name];
+    const assertions = interfacesIn('constructs/cdk/check/smoke-check-expect.ts').get('SmokeCheckExpect') ?? [];
+    expect(assertions.filter((member) => member.name === name)).toMatchObject([{ isOptional: true, docs: doc }]);
+    const { attributes } = CHECK_ARGUMENTS.expect as Extract<Attribute, { attributes: unknown }>;
+    expect(attributes[terraform]?.description.startsWith(doc)).toBe(true);
+    expect(described($defs.Expect?.properties?.[name] ?? {})).toBe(doc);
+  });
+
+  it('have no assertion of a check that the table does not have', () => {
+    const names = Object.keys(ASSERTIONS).sort();
+    const assertions = interfacesIn('constructs/cdk/check/smoke-check-expect.ts').get('SmokeCheckExpect') ?? [];
+    expect(assertions.map(({ name }) => name).sort()).toEqual(names);
+    const { attributes } = CHECK_ARGUMENTS.expect as Extract<Attribute, { attributes: unknown }>;
+    expect(Object.keys(attributes)).toHaveLength(names.length);
+    expect(Object.keys($defs.Expect?.properties ?? {}).sort()).toEqual(names);
   });
 
   it('have a docstring for each prop of each construct', () => {

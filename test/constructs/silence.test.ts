@@ -314,9 +314,9 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     [
       'an expectation that is no number',
       { expect: { maxLatencyMs: 'fast' } },
-      '`expect.maxLatencyMs`: A whole number above 0',
+      '`expect.maxLatencyMs`: Expected a whole number above 0.',
     ],
-    ['an unknown format', { expect: { format: 'gif' } }, '`expect.format`: It is none of png, jpeg, webp, mp4.'],
+    ['an unknown format', { expect: { format: 'gif' } }, '`expect.format`: Expected one of png, jpeg, webp, mp4.'],
     ['another word for what comes of it', { onFailure: 'Fail' }, '`onFailure`: `fail` or `warn` is wanted.'],
     ['a name that only Terraform knows', { name: '${x} y' }, '`name`: It is not resolved yet.'],
     ['a name that is no text', { name: 7 }, '`name`: A text is wanted.'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TERRAFORM_EXPECTATIONS } from '../../src/domain/index.ts';
+import { ASSERTIONS } from '../../src/domain/index.ts';
 import { FLAVOURS, openStack } from './flavours.ts';
 
 type Written = {
@@ -48,7 +48,7 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
       maxCostUsd: 0.5,
     });
     const written = JSON.parse(cdk.Testing.synth(stack, true)).data.keyplane_check[check.resource.friendlyUniqueId];
-    expect(Object.keys(everything).sort()).toEqual(Object.keys(TERRAFORM_EXPECTATIONS).sort());
+    expect(Object.keys(everything).sort()).toEqual(Object.keys(ASSERTIONS).sort());
     const expected = Object.entries({ ...everything, contains: ['pong'], jsonSchema: '{"type":"object"}' });
     expect(written).toEqual({
       key_id: `\${keyplane_api_key.${key.resource.friendlyUniqueId}.id}`,
@@ -56,7 +56,7 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
       model: 'alpha-chat-1',
       family: 'delta',
       request: '{"max_tokens":5,"messages":[{"role":"user","content":"say \\"pong\\""}]}',
-      expect: Object.fromEntries(expected.map(([name, value]) => [TERRAFORM_EXPECTATIONS[name as 'count'], value])),
+      expect: Object.fromEntries(expected.map(([name, value]) => [ASSERTIONS[name as 'count'].terraform, value])),
       timeout: '30s',
       retries: 2,
       max_cost_usd: 0.5,
@@ -101,8 +101,12 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
     ['two days', { timeout: '48h' }, '`timeout`: A length of time'],
     ['six attempts more', { retries: 6 }, '`retries`: A whole number from 0 to 5 is wanted.'],
     ['a negative cap', { maxCostUsd: -1 }, '`maxCostUsd`: An amount of dollars is not below 0.'],
-    ['a negative cost', { expect: { maxCost: '-0.1' } }, '`expect.maxCost`: An amount of dollars is not below 0.'],
-    ['half a pattern', { expect: { matches: '(' } }, '`expect.matches`: It is no regular expression.'],
+    [
+      'a negative cost',
+      { expect: { maxCost: '-0.1' } },
+      '`expect.maxCost`: Expected an amount of US dollars that is not negative.',
+    ],
+    ['half a pattern', { expect: { matches: '(' } }, '`expect.matches`: Expected a regular expression.'],
     ['a long name', { name: 'x'.repeat(51) }, '`name`: it has 51 characters, at most 50 are allowed.'],
   ])('refuses %s', (_, props, told) => {
     const { stack } = openStack(flavour);

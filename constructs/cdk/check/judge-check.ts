@@ -1,13 +1,15 @@
 import {
+  ASSERTION_NAMES,
+  ASSERTIONS,
   CHECK_MODULES,
   nameProblem,
-  TERRAFORM_EXPECTATIONS,
   tryParseDecimal,
   tryParseDuration,
 } from '../../../src/domain/index.ts';
 import { flagProblems, pastedCredentials } from '../key/judge-key.ts';
-import { isRecord, jsonProblem, kindOf, unknownFields } from '../values/shape.ts';
+import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
+import { assertionProblem, jsonObjectProblem } from './assertions.ts';
 import type { SmokeCheckProps } from './smoke-check-props.ts';
 
 const LONGEST_S = 24 * 3600;
@@ -32,41 +34,10 @@ const unless =
     holds(value) ? undefined : problem;
 
 const isText = unless((value) => typeof value === 'string', 'A text is wanted.');
-const isCount = unless(isWhole(1, Number.MAX_SAFE_INTEGER), 'A whole number above 0 is wanted.');
 const isDollars = unless(
   (value) => (tryParseDecimal(String(value))?.digits ?? -1n) >= 0n,
   'An amount of dollars is not below 0.',
 );
-
-const isPattern: Rule = (value) => {
-  try {
-    return new RegExp(String(value), 'u') && undefined;
-  } catch {
-    return 'It is no regular expression.';
-  }
-};
-
-const isJson: Rule = (value) => {
-  const problem = isRecord(value) ? jsonProblem(value, isUnresolved) : `${kindOf(value)} is no object`;
-  return problem && `It is no JSON: ${problem}.`;
-};
-
-const EXPECT: Readonly<Record<string, Rule>> = {
-  contains: unless(
-    (value) => typeof value === 'string' || Array.isArray(value),
-    'A text or a list of texts is wanted.',
-  ),
-  matches: isPattern,
-  jsonSchema: isJson,
-  toolCall: isText,
-  format: unless(
-    (value) => ['png', 'jpeg', 'webp', 'mp4'].includes(String(value)),
-    'It is none of png, jpeg, webp, mp4.',
-  ),
-  seconds: unless((value) => typeof value === 'number' && value > 0, 'More than no seconds are wanted.'),
-  audio: unless((value) => typeof value === 'boolean', 'true or false is wanted.'),
-  maxCost: isDollars,
-};
 
 const OWN: Readonly<Record<string, Rule>> = {
   name: (value) => (typeof value === 'string' ? nameProblem(value) && `${nameProblem(value)}.` : 'A text is wanted.'),
@@ -76,7 +47,7 @@ const OWN: Readonly<Record<string, Rule>> = {
       : `There is no ${JSON.stringify(value)}. Modules: ${MODULES.join(', ')}.`,
   model: isText,
   family: isText,
-  request: isJson,
+  request: jsonObjectProblem,
   timeout: unless(
     (value) => (tryParseDuration(String(value)) ?? LONGEST_S + 1) <= LONGEST_S,
     'A length of time like 30s or 10m is wanted, a day at most.',
@@ -102,9 +73,13 @@ function held(
 function expectProblems(expect: unknown): readonly string[] {
   if (expect === undefined) return [];
   if (!isRecord(expect)) return [`\`expect\`: An object is wanted, not ${kindOf(expect)}.`];
-  const known = Object.keys(TERRAFORM_EXPECTATIONS);
-  const rules = Object.fromEntries(known.map((name) => [name, EXPECT[name] ?? isCount]));
-  return [...unknownFields(expect, known).map((text) => `\`expect\`: ${text}`), ...held(expect, rules, 'expect.')];
+  const rules = Object.fromEntries(
+    ASSERTION_NAMES.map((name): [string, Rule] => [name, (value) => assertionProblem(ASSERTIONS[name].kind, value)]),
+  );
+  return [
+    ...unknownFields(expect, ASSERTION_NAMES).map((text) => `\`expect\`: ${text}`),
+    ...held(expect, rules, 'expect.'),
+  ];
 }
 
 /** What is wrong with a check as it was written; its request is held against the gateway’s limits when it is planned. */

@@ -1,7 +1,7 @@
 import type { ITerraformDependable, TerraformProvider } from 'cdktf';
 import type { CheckModule } from '../../../src/domain/index.ts';
 import type { JsonValue } from '../key/key-fields.ts';
-import type { SmokeCheckExpect } from './expectations.ts';
+import type { SmokeCheckExpect } from './smoke-check-expect.ts';
 
 /** A key that checks and outputs can refer to. */
 export interface IApiKey {

@@ -7,7 +7,7 @@ import { given } from '../values/given.ts';
 import { jsonText } from '../values/json-text.ts';
 import { isRecord, jsonProblem } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
-import { expectConfig } from './expectations.ts';
+import { expectConfig } from './assertions.ts';
 import { judgeCheck } from './judge-check.ts';
 import type { SmokeCheckProps } from './smoke-check-props.ts';
 

@@ -1,4 +1,4 @@
-import type { Expectations } from '../../domain/index.ts';
+import type { Assertions } from '../../domain/index.ts';
 import type { Examination } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
 
@@ -14,7 +14,7 @@ export function claimText(exam: Examination, text: string): void {
 }
 
 /** What was expected of the text, be there any or not. */
-export function claimExpected(exam: Examination, text: string, expect: Expectations): void {
+export function claimExpected(exam: Examination, text: string, expect: Assertions): void {
   const { contains = [], matches, jsonSchema } = expect;
   for (const part of contains)
     exam.claim(`the answer contains ${JSON.stringify(part)}`, text.includes(part), shortened(text));

@@ -1,4 +1,4 @@
-import type { Expectations, Json } from '../../domain/index.ts';
+import type { Assertions, Json } from '../../domain/index.ts';
 import type { Body, Examination } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
 
@@ -22,7 +22,7 @@ const definitionOf = ({ tools }: Body, name: string): Definition | undefined =>
   ((tools ?? []) as readonly Named[]).map(definitionIn).find((tool) => tool.name === name);
 
 /** The tool that the request demands; `true`: any. */
-function demanded({ tool_choice: choice }: Body, { toolCall }: Expectations): string | true | undefined {
+function demanded({ tool_choice: choice }: Body, { toolCall }: Assertions): string | true | undefined {
   if (toolCall !== undefined) return toolCall;
   if (choice === 'required') return true;
   if (typeof choice === 'string') return choice === 'auto' || choice === 'none' ? undefined : choice;
@@ -33,7 +33,7 @@ function demanded({ tool_choice: choice }: Body, { toolCall }: Expectations): st
 export function claimTools(
   exam: Examination,
   calls: readonly Called[],
-  { body, expect }: { readonly body: Body; readonly expect: Expectations },
+  { body, expect }: { readonly body: Body; readonly expect: Assertions },
 ): void {
   const names = calls.map(({ name }) => name).join(', ') || 'no call';
   const wanted = demanded(body, expect);

@@ -1,7 +1,7 @@
-import type { Expectations } from '../../domain/index.ts';
+import type { AssertionName } from '../../domain/index.ts';
 
 /** What can be expected of whatever has a frame, and costs. */
-export const FRAME_EXPECTATIONS: readonly (keyof Expectations)[] = [
+export const FRAME_EXPECTATIONS: readonly AssertionName[] = [
   'format',
   'width',
   'height',

@@ -1,4 +1,4 @@
-import type { Expectations, MediaFacts } from '../../domain/index.ts';
+import type { Assertions, MediaFacts } from '../../domain/index.ts';
 import { readMediaFacts, tryFindFilmFlaw } from '../../media/index.ts';
 import type { Examination } from '../check-module.ts';
 import { lookAtPicture } from './picture.ts';
@@ -76,7 +76,7 @@ function claimWish(shown: Shown, wish: VideoWish): void {
   if (hasSound !== undefined) claimSound(shown, hasSound, 'as was asked');
 }
 
-function claimExpected(shown: Shown, expect: Expectations): void {
+function claimExpected(shown: Shown, expect: Assertions): void {
   const { exam, facts } = shown;
   const { seconds, audio, format, width, height, minWidth, minHeight } = expect;
   const { width: wide = 0, height: high = 0 } = facts;
@@ -84,7 +84,7 @@ function claimExpected(shown: Shown, expect: Expectations): void {
     exam.claim(`${claim}, as expected`, holds, String(found));
   if (seconds !== undefined) claimSeconds(shown, seconds, 'as expected');
   if (audio !== undefined) claimSound(shown, audio, 'as expected');
-  if (format !== undefined) judge(`the video is ${format}`, facts.format === format.toLowerCase(), facts.format);
+  if (format !== undefined) judge(`the video is ${format}`, facts.format === format, facts.format);
   if (width !== undefined) judge(`its frames are ${width} pixels wide`, wide === width, wide);
   if (height !== undefined) judge(`its frames are ${height} pixels high`, high === height, high);
   if (minWidth !== undefined) judge(`its frames are at least ${minWidth} pixels wide`, wide >= minWidth, wide);
@@ -94,7 +94,7 @@ function claimExpected(shown: Shown, expect: Expectations): void {
 /** What a film is held against. */
 interface Measure {
   readonly wish: VideoWish;
-  readonly expect: Expectations;
+  readonly expect: Assertions;
 }
 
 /**

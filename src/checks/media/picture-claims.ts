@@ -1,4 +1,4 @@
-import type { Expectations } from '../../domain/index.ts';
+import type { Assertions } from '../../domain/index.ts';
 import type { Examination } from '../check-module.ts';
 import type { Picture } from './picture.ts';
 import type { PictureWish } from './picture-config.ts';
@@ -68,12 +68,12 @@ function claimFormat({ exam, name, picture }: Shown, wish: PictureWish): void {
   exam.claim(`${name} is what the answer calls it, ${told}`, told === `image/${format}`, format);
 }
 
-function claimExpected({ exam, name, picture, frame }: Shown, expect: Expectations): void {
+function claimExpected({ exam, name, picture, frame }: Shown, expect: Assertions): void {
   const { format, width, height, minWidth, minHeight } = expect;
   const is = picture.facts?.format ?? '';
   const judge = (claim: string, holds: boolean, found: string | number): void =>
     exam.claim(`${name} ${claim}, as expected`, holds, String(found));
-  if (format !== undefined) judge(`is ${format}`, is === format.toLowerCase().replace(/^jpg$/, 'jpeg'), is);
+  if (format !== undefined) judge(`is ${format}`, is === format, is);
   if (width !== undefined) judge(`is ${width} pixels wide`, frame.width === width, frame.width);
   if (height !== undefined) judge(`is ${height} pixels high`, frame.height === height, frame.height);
   if (minWidth !== undefined) judge(`is at least ${minWidth} pixels wide`, frame.width >= minWidth, frame.width);
@@ -105,7 +105,7 @@ function claimDifferent(exam: Examination, pictures: readonly Picture[]): void {
 /** What a picture is held against. */
 interface Measure {
   readonly wish: PictureWish;
-  readonly expect: Expectations;
+  readonly expect: Assertions;
 }
 
 /**

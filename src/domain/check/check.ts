@@ -1,5 +1,6 @@
 import type { Json } from '../canonical-json.ts';
 import type { Place } from '../diagnostic.ts';
+import type { Assertions } from './assertions.ts';
 
 /** What can be proven of a key, by kind. */
 export const CHECK_MODULES = {
@@ -28,42 +29,6 @@ export const kindOfModule = (module: CheckModule): CheckKind =>
     (CHECK_MODULES[kind] as readonly string[]).includes(module),
   ) as CheckKind;
 
-/** What an answer must be beyond what its request already asks for. A field that is absent is not looked at. */
-export interface Expectations {
-  /** Texts that the answer's text holds, all of them. Letters count as they are. */
-  readonly contains?: readonly string[];
-  /** A regular expression, with the flag `u`, that the answer's text matches. */
-  readonly matches?: string;
-  /** The answer's text is JSON that satisfies this schema. */
-  readonly jsonSchema?: Json;
-  /** The tool that the answer calls. */
-  readonly toolCall?: string;
-  /** Numbers in each vector. */
-  readonly dimensions?: number;
-  readonly minDimensions?: number;
-  readonly minInputTokens?: number;
-  readonly maxInputTokens?: number;
-  /** Pictures in the answer. */
-  readonly count?: number;
-  /** `png`, `jpeg`, `webp`; of a video `mp4`. */
-  readonly format?: string;
-  /** Pixels. */
-  readonly width?: number;
-  readonly height?: number;
-  readonly minWidth?: number;
-  readonly minHeight?: number;
-  /** Seconds of the video, to the nearest. */
-  readonly seconds?: number;
-  /** Does the video have sound? */
-  readonly audio?: boolean;
-  /** Milliseconds until the answer is whole; of a video until the task is settled. */
-  readonly maxLatencyMs?: number;
-  /** Milliseconds until the first byte of the answer. */
-  readonly maxFirstByteMs?: number;
-  /** US dollars, as a decimal number is written. */
-  readonly maxCost?: string;
-}
-
 /** One named check, as a manifest defines it. */
 export interface CheckSpec {
   readonly name: string;
@@ -74,7 +39,7 @@ export interface CheckSpec {
   readonly family?: string;
   /** Fields of the request, as the contract names them, laid over those that the module sends by itself. */
   readonly request: { readonly [field: string]: Json };
-  readonly expect: Expectations;
+  readonly expect: Assertions;
   /** How often more it is tried when it fails. */
   readonly retries: number;
   /** For one attempt; absent: as long as the module thinks right. */

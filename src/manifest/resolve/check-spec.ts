@@ -1,15 +1,18 @@
 import type { z } from 'zod';
 import {
+  ASSERTION_NAMES,
+  ASSERTIONS,
+  type AssertionName,
+  type Assertions,
   type CheckSpec,
-  type Expectations,
   type Json,
   kindOfModule,
+  readAssertions,
   renderDecimal,
   tryParseDuration,
 } from '../../domain/index.ts';
 import { quoted, type Report, suggestion } from '../../source/index.ts';
 import { CheckDefinition, MISPLACED_EXPECTATIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
-import { TEXT_EXPECTATIONS } from '../schema/expect.ts';
 import type { DeclaredCheck } from '../validate/part.ts';
 import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { exactNumber } from './amount.ts';
@@ -70,24 +73,22 @@ function opaqueTexts(node: Tree): readonly string[] {
     : node.entries.flatMap((entry) => opaqueTexts(entry.node));
 }
 
-/** Numbers may be written as text. */
-const asNumber = ([name, value]: [string, Json]): [string, Json] => [
-  name,
-  typeof value === 'string' && !TEXT_EXPECTATIONS.includes(name) ? Number(value) : value,
-];
-
-function expectationsOf(node: Tree | undefined): Expectations {
-  if (node === undefined) return {};
-  const { contains, maxCost, audio, ...rest } = plain(node) as Record<string, Json>;
-  const cost = tryFindEntry(node, 'maxCost')?.node;
-  const usd = cost?.kind === 'scalar' ? exactNumber(typeof maxCost === 'string' ? maxCost : cost.source) : undefined;
-  return {
-    ...(Object.fromEntries(Object.entries(rest).map(asNumber)) as Expectations),
-    ...(contains === undefined ? {} : { contains: typeof contains === 'string' ? [contains] : (contains as string[]) }),
-    ...(audio === undefined ? {} : { audio: audio === true || audio === 'true' }),
-    ...(usd === undefined ? {} : { maxCost: renderDecimal(usd) }),
-  };
+/** The value of an assertion; amounts keep the digits of the source, which a float would round. */
+function assertedValue(name: AssertionName, node: Tree): unknown {
+  if (ASSERTIONS[name].kind !== 'usd' || node.kind !== 'scalar') return plain(node);
+  const usd = exactNumber(typeof node.value === 'string' ? node.value : node.source);
+  return usd && renderDecimal(usd);
 }
+
+const assertionsOf = (node: Tree | undefined): Assertions =>
+  node?.kind === 'map'
+    ? readAssertions(
+        ASSERTION_NAMES.flatMap((name): (readonly [AssertionName, unknown])[] => {
+          const entry = tryFindEntry(node, name);
+          return entry ? [[name, assertedValue(name, entry.node)]] : [];
+        }),
+      )
+    : {};
 
 function requestOf(node: Tree): Record<string, Json> {
   const fields = plain(node) as Record<string, Json>;
@@ -137,7 +138,7 @@ function specOf({ name, at, folder }: DeclaredCheck, node: Fields, definition: D
     ...(model === undefined ? {} : { model }),
     ...(family === undefined ? {} : { family }),
     request: requestOf(node),
-    expect: expectationsOf(tryFindEntry(node, 'expect')?.node),
+    expect: assertionsOf(tryFindEntry(node, 'expect')?.node),
     retries: retriesOf(definition),
     ...(timeout === undefined ? {} : { timeoutMs: (tryParseDuration(timeout) ?? 0) * 1000 }),
     ...(schedule === undefined ? {} : { schedule }),

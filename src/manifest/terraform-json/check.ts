@@ -1,4 +1,4 @@
-import { looksLikeCredential, TERRAFORM_EXPECTATIONS } from '../../domain/index.ts';
+import { ASSERTIONS, looksLikeCredential, tryFindTerraformAssertion } from '../../domain/index.ts';
 import { reportUnknown } from '../../source/index.ts';
 import { MODULE_NAMES, OWN_CHECK_FIELDS, RESERVED_CHECK_NAMES } from '../schema/check.ts';
 import { type Entry, type Fields, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
@@ -10,10 +10,6 @@ import { attempt, placed, reportSecret, resolve, type Site, withoutSecret } from
 import { valueOfTree } from './tree-value.ts';
 import { typed } from './typed.ts';
 import { isUnknown } from './value.ts';
-
-const EXPECTATIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries(TERRAFORM_EXPECTATIONS).map(([manifest, terraform]) => [terraform, manifest]),
-);
 
 /** A check as a manifest defines it, and which key it is of. */
 export interface TranslatedCheck {
@@ -70,8 +66,9 @@ function expectTree(node: Tree, site: Site): Tree {
   const given = withoutNothing(node);
   if (given.kind !== 'map' || given.broken) return given;
   const entries = given.entries.map(({ name, at, node: value }): Entry => {
-    const known = EXPECTATIONS.get(name);
-    const made = known === 'jsonSchema' && !value.broken ? jsonObject(name, value, site) : value;
+    const known = tryFindTerraformAssertion(name);
+    const isJson = known !== undefined && ASSERTIONS[known].kind === 'jsonSchema';
+    const made = isJson && !value.broken ? jsonObject(name, value, site) : value;
     return { name: known ?? name, at, node: made };
   });
   return { ...given, entries, broken: entries.some((entry) => entry.node.broken) };

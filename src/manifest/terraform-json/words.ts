@@ -1,8 +1,11 @@
-import { TERRAFORM_EXPECTATIONS, TERRAFORM_NAMES } from '../../domain/index.ts';
+import { ASSERTION_NAMES, ASSERTIONS, TERRAFORM_NAMES } from '../../domain/index.ts';
 import type { Problem, Report } from '../../source/index.ts';
 
 const WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...TERRAFORM_EXPECTATIONS, ...TERRAFORM_NAMES }).filter(([manifest, here]) => manifest !== here),
+  [
+    ...ASSERTION_NAMES.map((name): [string, string] => [name, ASSERTIONS[name].terraform]),
+    ...Object.entries(TERRAFORM_NAMES),
+  ].filter(([manifest, here]) => manifest !== here),
 );
 
 const QUOTED = new RegExp(`(?<=[\`.])(?:${[...WORDS.keys()].join('|')})(?=[\`.])`, 'g');

@@ -4,12 +4,12 @@ import { differenceOf, lookAtPicture } from '../../../src/checks/media/picture.t
 import { claimPictures } from '../../../src/checks/media/picture-claims.ts';
 import type { PictureWish } from '../../../src/checks/media/picture-config.ts';
 import { openExamination } from '../../../src/checks/run/check-recorder.ts';
-import type { Expectations } from '../../../src/domain/index.ts';
+import type { Assertions } from '../../../src/domain/index.ts';
 import { drawing, drawn, flat } from './drawn.ts';
 
 const WISH: PictureWish = { count: 1, slack: 0, isClear: false };
 
-type Given = { wish?: Partial<PictureWish>; expect?: Expectations; told?: string };
+type Given = { wish?: Partial<PictureWish>; expect?: Assertions; told?: string };
 
 async function notedOf(files: readonly Uint8Array[], given: Given) {
   const { exam, noted } = openExamination('alpha-image-2', String);
@@ -35,7 +35,7 @@ describe('a picture that is as it was asked for', () => {
     ['in proportions that whole pixels allow', { wish: { ratio: 1.35 } }],
     ['in the proportions of its source', { wish: { followed: 4 / 3 } }],
     ['in its size, whatever its source has', { wish: { frame: { width: 64, height: 48 }, followed: 3 } }],
-    ['as expected', { expect: { count: 1, format: 'PNG', width: 64, height: 48, minWidth: 64, minHeight: 48 } }],
+    ['as expected', { expect: { count: 1, format: 'png', width: 64, height: 48, minWidth: 64, minHeight: 48 } }],
   ])('%s, holds', async (_title, given) => {
     expect(await brokenBy(given)).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('a picture that is not as it was asked for', () => {
     ['count', { wish: { count: 2 } }, 'the answer has 2 pictures, as was asked'],
     ['transparency', { wish: { isClear: true } }, 'the picture is transparent somewhere, as was asked'],
     ['expected count', { expect: { count: 2 } }, 'there are 2 pictures, as expected'],
-    ['expected format', { expect: { format: 'jpg' } }, 'the picture is jpg, as expected'],
+    ['expected format', { expect: { format: 'jpeg' } }, 'the picture is jpeg, as expected'],
     ['expected width', { expect: { width: 63 } }, 'the picture is 63 pixels wide, as expected'],
     ['expected height', { expect: { height: 49 } }, 'the picture is 49 pixels high, as expected'],
     ['least width', { expect: { minWidth: 65 } }, 'the picture is at least 65 pixels wide, as expected'],

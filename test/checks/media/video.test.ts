@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { VIDEO } from '../../../src/checks/media/video.ts';
-import type { CheckResult, CheckSpec } from '../../../src/domain/index.ts';
+import type { Assertions, CheckResult, CheckSpec } from '../../../src/domain/index.ts';
 import { openCallbackReceiver } from '../../../src/gateway/index.ts';
 import { findFamily, requestIssues } from '../../../src/wire/index.ts';
 import { openStage, type Stage } from '../stage.ts';
@@ -87,15 +87,22 @@ describe('a video', () => {
   });
 
   test('that is as expected passes', async () => {
-    const expectations = { seconds: 4, audio: true, format: 'mp4', height: 480, minWidth: 640, minHeight: 480 };
+    const expectations: Assertions = {
+      seconds: 4,
+      audio: true,
+      format: 'mp4',
+      height: 480,
+      minWidth: 640,
+      minHeight: 480,
+    };
     expect((await video(EPSILON, { expect: expectations })).reason).toBeUndefined();
   });
 
   test('that is not as expected fails, and says what was found', async () => {
-    const expectations = {
+    const expectations: Assertions = {
       seconds: 6,
       audio: false,
-      format: 'mov',
+      format: 'webp',
       width: 1,
       height: 2,
       minWidth: 9999,
@@ -106,7 +113,7 @@ describe('a video', () => {
     expect(brokenIn(result)).toEqual([
       'the video lasts 6 s, as expected',
       'the video is silent, as expected',
-      'the video is mov, as expected',
+      'the video is webp, as expected',
       'its frames are 1 pixels wide, as expected',
       'its frames are 2 pixels high, as expected',
       'its frames are at least 9999 pixels wide, as expected',

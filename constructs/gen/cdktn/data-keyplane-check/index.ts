@@ -77,115 +77,115 @@ export interface DataKeyplaneCheckConfig extends cdktn.TerraformMetaArguments {
 }
 export interface DataKeyplaneCheckExpect {
   /**
-  * Has the video sound?
+  * `true` if the video must have sound, `false` if it must be silent.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#audio DataKeyplaneCheck#audio}
   */
   readonly audio?: boolean | cdktn.IResolvable;
   /**
-  * Texts that the answer holds, all of them.
+  * Texts that the answer must contain, all of them. Case matters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#contains DataKeyplaneCheck#contains}
   */
   readonly contains?: string[];
   /**
-  * Pictures in the answer.
+  * Exact number of images in the answer.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#count DataKeyplaneCheck#count}
   */
   readonly count?: number;
   /**
-  * Numbers in each vector.
+  * Exact number of dimensions of each vector.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#dimensions DataKeyplaneCheck#dimensions}
   */
   readonly dimensions?: number;
   /**
-  * `png`, `jpeg` or `webp`; of a video `mp4`.
+  * File format: `png`, `jpeg` or `webp` of an image, `mp4` of a video.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#format DataKeyplaneCheck#format}
   */
   readonly format?: string;
   /**
-  * Pixels.
+  * Exact height in pixels.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#height DataKeyplaneCheck#height}
   */
   readonly height?: number;
   /**
-  * The answer is JSON that satisfies this JSON Schema: `jsonencode({ … })`.
+  * JSON Schema that the answer, read as JSON, must satisfy. Write it with `jsonencode({ … })`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#json_schema DataKeyplaneCheck#json_schema}
   */
   readonly jsonSchema?: string;
   /**
-  * A regular expression (of JavaScript, with the flag `u`) that the answer matches.
+  * Regular expression that the answer must match. JavaScript syntax, with the flag `u`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#matches DataKeyplaneCheck#matches}
   */
   readonly matches?: string;
   /**
-  * Dollars that the usage log may tell for it.
+  * Maximum cost in US dollars, exact, according to the usage log.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_cost_usd DataKeyplaneCheck#max_cost_usd}
   */
   readonly maxCostUsd?: number;
   /**
-  * Milliseconds until the answer begins.
+  * Maximum time until the first byte of the answer, in milliseconds.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_first_byte_ms DataKeyplaneCheck#max_first_byte_ms}
   */
   readonly maxFirstByteMs?: number;
   /**
-  * At most so many tokens are counted.
+  * Maximum number of tokens in the count.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_input_tokens DataKeyplaneCheck#max_input_tokens}
   */
   readonly maxInputTokens?: number;
   /**
-  * Milliseconds until the answer is whole.
+  * Maximum time until the answer is complete, in milliseconds. For a video: until its task ends.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_latency_ms DataKeyplaneCheck#max_latency_ms}
   */
   readonly maxLatencyMs?: number;
   /**
-  * At least so many numbers in each vector.
+  * Minimum number of dimensions of each vector.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_dimensions DataKeyplaneCheck#min_dimensions}
   */
   readonly minDimensions?: number;
   /**
-  * Pixels, at least.
+  * Minimum height in pixels.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_height DataKeyplaneCheck#min_height}
   */
   readonly minHeight?: number;
   /**
-  * At least so many tokens are counted.
+  * Minimum number of tokens in the count.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_input_tokens DataKeyplaneCheck#min_input_tokens}
   */
   readonly minInputTokens?: number;
   /**
-  * Pixels, at least.
+  * Minimum width in pixels.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#min_width DataKeyplaneCheck#min_width}
   */
   readonly minWidth?: number;
   /**
-  * Seconds that the video takes, to the nearest.
+  * Length of the video in seconds, within half a second.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#seconds DataKeyplaneCheck#seconds}
   */
   readonly seconds?: number;
   /**
-  * The tool that the answer calls.
+  * Name of the tool that the answer must call.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#tool_call DataKeyplaneCheck#tool_call}
   */
   readonly toolCall?: string;
   /**
-  * Pixels.
+  * Exact width in pixels.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#width DataKeyplaneCheck#width}
   */

@@ -1,11 +1,13 @@
 import {
   type Amount,
+  type AssertionCodec,
   type Budget,
   type CheckSpec,
   canonicalJsonText,
   type DesiredKey,
   type Json,
   type KEY_FIELDS,
+  mapAssertions,
   renderDecimal,
   renderDuration,
   renderInstant,
@@ -69,11 +71,17 @@ export const keyProperties = ({ desired, isProtected }: DocumentKey): readonly P
   ...(isProtected ? [['preventDestroy', verbatim(true)] as const] : []),
 ];
 
-const expectProperties = (expect: CheckSpec['expect']): readonly Property[] =>
-  Object.entries(expect).map(([name, value]) => [
-    name,
-    name === 'maxCost' ? dollars(String(value)) : json(value as Json),
-  ]);
+const ASSERTION_CODEC: AssertionCodec<Expression> = {
+  text: json,
+  texts: json,
+  pattern: json,
+  jsonSchema: json,
+  count: json,
+  seconds: json,
+  flag: json,
+  mediaFormat: json,
+  usd: dollars,
+};
 
 /** The properties of a `SmokeCheck`. @param key the variable of the key; @param id of the construct */
 export function checkProperties(spec: CheckSpec, key: string, id: string): readonly Property[] {
@@ -86,7 +94,7 @@ export function checkProperties(spec: CheckSpec, key: string, id: string): reado
     model !== undefined && ['model', text(model)],
     family !== undefined && ['family', text(family)],
     Object.keys(request).length > 0 && ['request', json(request)],
-    Object.keys(expect).length > 0 && ['expect', object(...expectProperties(expect))],
+    Object.keys(expect).length > 0 && ['expect', object(...mapAssertions(expect, ASSERTION_CODEC))],
     isCostly(spec) && ['costly', verbatim(true)],
     timeoutMs !== undefined && ['timeout', plainText(renderDuration(timeoutMs / 1000))],
     retries > 0 && ['retries', verbatim(retries)],

@@ -1,11 +1,13 @@
 import {
+  ASSERTIONS,
+  type AssertionCodec,
   type CheckSpec,
   canonicalJson,
   checksMeant,
   type Json,
   kindOfModule,
+  mapAssertions,
   renderDuration,
-  TERRAFORM_EXPECTATIONS,
 } from '../../../domain/index.ts';
 import type { Document, DocumentKey, Remark } from '../document.ts';
 import { flag, json, type Member, number, object, text, texts, type Value } from './block.ts';
@@ -62,20 +64,20 @@ export function keyChecks({ keys, checks: defined }: Document, oddity: Oddity): 
   return { checks, remarks: [...each.flatMap((of) => of.remarks), ...unused] };
 }
 
-/** Is the value JSON for Terraform as well? Other expectations have types of their own. */
-function expectation(name: string, value: unknown): Value {
-  if (name === 'jsonSchema') return json(value as Json);
-  if (name === 'maxCost') return number(String(value));
-  if (typeof value === 'number') return number(value);
-  if (typeof value === 'boolean') return flag(value);
-  return Array.isArray(value) ? texts(value as string[]) : text(String(value));
-}
+const ASSERTION_CODEC: AssertionCodec<Value> = {
+  text,
+  texts,
+  pattern: text,
+  jsonSchema: json,
+  count: number,
+  seconds: number,
+  flag,
+  mediaFormat: text,
+  usd: number,
+};
 
 const expectMembers = (expect: CheckSpec['expect']): readonly Member[] =>
-  Object.entries(expect).map(([name, value]) => [
-    TERRAFORM_EXPECTATIONS[name as keyof typeof TERRAFORM_EXPECTATIONS],
-    expectation(name, value),
-  ]);
+  mapAssertions(expect, ASSERTION_CODEC).map(([name, value]) => [ASSERTIONS[name].terraform, value]);
 
 /** What Terraform is told of a check, beside the key that it is about. */
 export function checkMembers(spec: CheckSpec): readonly Member[] {

@@ -1,10 +1,21 @@
-import { type CheckSpec, type Json, renderDuration } from '../../../domain/index.ts';
+import { type AssertionCodec, type CheckSpec, mapAssertions, renderDuration } from '../../../domain/index.ts';
 import { writeFlow, writeName, writeText } from './scalar.ts';
 
-/** Dollars are written as the number that they are, exactly. */
-function expectText({ maxCost, ...expect }: CheckSpec['expect']): string | undefined {
-  const parts = Object.entries(expect).map(([name, value]) => `${name}: ${writeFlow(value as Json)}`);
-  if (maxCost !== undefined) parts.push(`maxCost: ${maxCost}`);
+/** Amounts are exact: the text of the number stays as it is. */
+const ASSERTION_CODEC: AssertionCodec<string> = {
+  text: writeFlow,
+  texts: writeFlow,
+  pattern: writeFlow,
+  jsonSchema: writeFlow,
+  count: writeFlow,
+  seconds: writeFlow,
+  flag: writeFlow,
+  mediaFormat: writeFlow,
+  usd: (amount) => amount,
+};
+
+function expectText(expect: CheckSpec['expect']): string | undefined {
+  const parts = mapAssertions(expect, ASSERTION_CODEC).map(([name, text]) => `${name}: ${text}`);
   return parts.length > 0 ? `{ ${parts.join(', ')} }` : undefined;
 }
 

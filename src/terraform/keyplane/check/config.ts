@@ -1,9 +1,9 @@
 import {
+  ASSERTIONS,
   type CheckIssue,
   type CheckModule,
   type CheckSpec,
   type Decimal,
-  type Expectations,
   type Json,
   tryParseDecimal,
   tryParseDuration,
@@ -11,7 +11,7 @@ import {
 import { isObject, type NumberValue, numberText, type ObjectValue, type Value } from '../../codec/value.ts';
 import type { Step } from '../../codec/value-error.ts';
 import { Refused, type Remark } from '../../provider/definition.ts';
-import { EXPECTATION_OF, LEDGER } from './schema.ts';
+import { decodeAssertions, LEDGER } from './schema.ts';
 
 /** What is to be proven, of the key with this id. */
 export interface Wish {
@@ -25,25 +25,9 @@ export interface Wish {
 
 const textOf = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function expectedValue(name: keyof Expectations, value: Value): unknown {
-  if (name === 'jsonSchema') return JSON.parse(String(value));
-  if (name === 'maxCost') return numberText(value as NumberValue);
-  // Only seconds may have decimals, and those are rounded anyway.
-  return name === 'seconds' ? Number(numberText(value as NumberValue)) : value;
-}
-
-function expectationsOf(expect: Value | undefined): Expectations {
-  if (expect === undefined || !isObject(expect)) return {};
-  const given = [...EXPECTATION_OF].flatMap(([name, expectation]): [string, unknown][] => {
-    const value = expect[name] ?? null;
-    return value === null ? [] : [[expectation, expectedValue(expectation, value)]];
-  });
-  return Object.fromEntries(given);
-}
-
 /** The schema has judged each argument by itself already. */
 export function wishOf(config: ObjectValue): Wish {
-  const { key_id: keyId = null, max_cost_usd: most = null, retries } = config;
+  const { key_id: keyId = null, max_cost_usd: most = null, retries, expect = null } = config;
   const module = config.module as CheckModule;
   const [model, family, request] = [textOf(config.model), textOf(config.family), textOf(config.request)];
   const seconds = tryParseDuration(textOf(config.timeout) ?? '');
@@ -53,7 +37,7 @@ export function wishOf(config: ObjectValue): Wish {
     ...(model === undefined ? {} : { model }),
     ...(family === undefined ? {} : { family }),
     request: request === undefined ? {} : (JSON.parse(request) as { [field: string]: Json }),
-    expect: expectationsOf(config.expect),
+    expect: isObject(expect) ? decodeAssertions(expect) : {},
     retries: Number(retries ?? 0),
     ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
     folder: '.',
@@ -67,8 +51,11 @@ export function wishOf(config: ObjectValue): Wish {
   };
 }
 
-const nameHere = (field: string): string =>
-  [...EXPECTATION_OF].find(([, expectation]) => expectation === field)?.[0] ?? field;
+const ASSERTION_NAMES_HERE: ReadonlyMap<string, string> = new Map(
+  Object.entries(ASSERTIONS).map(([name, { terraform }]) => [name, terraform]),
+);
+
+const nameHere = (field: string): string => ASSERTION_NAMES_HERE.get(field) ?? field;
 
 /** A path of a definition as one of the arguments: the request is one text here, and expectations have other names. */
 function pathHere([first, second]: CheckIssue['path']): Step[] {

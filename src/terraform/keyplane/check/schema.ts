@@ -1,12 +1,23 @@
 import {
+  ASSERTION_KINDS,
+  ASSERTION_NAMES,
+  ASSERTIONS,
+  type AssertionKind,
+  type AssertionName,
+  type Assertions,
   CHECK_MODULES,
   type CheckModule,
-  type Expectations,
-  TERRAFORM_EXPECTATIONS,
-  tryParseDecimal,
+  readAssertions,
   tryParseDuration,
 } from '../../../domain/index.ts';
-import { isUnknown, type NumberValue, numberText, type ObjectValue, type Value } from '../../codec/value.ts';
+import {
+  isUnknown,
+  type NumberValue,
+  numberText,
+  type ObjectValue,
+  type Value,
+  type ValueType,
+} from '../../codec/value.ts';
 import type { Attribute, AttributeTable, Problem } from '../../provider/schema.ts';
 
 const MODULES: readonly string[] = Object.values(CHECK_MODULES).flat();
@@ -17,7 +28,6 @@ export const LEDGER = 'keyplane.tasks.jsonl';
 
 const LONGEST_S = 24 * 3600;
 const MOST_RETRIES = 5;
-const FORMATS: readonly string[] = ['png', 'jpeg', 'webp', 'mp4'];
 
 type Judge = (value: Value) => readonly Problem[];
 
@@ -28,24 +38,17 @@ const unless =
 
 const isCount = (value: Value): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
-const isAmount = (value: Value): boolean => (tryParseDecimal(numberText(value as NumberValue))?.digits ?? -1n) >= 0n;
+const isAmount = (value: Value): boolean => ASSERTION_KINDS.usd.parse(numberText(value as NumberValue)) !== undefined;
 
-const isPattern = (value: Value): boolean => {
+function tryParseJson(value: Value): unknown {
   try {
-    return new RegExp(String(value), 'u') instanceof RegExp;
+    return JSON.parse(String(value));
   } catch {
-    return false;
+    return undefined;
   }
-};
+}
 
-const isJsonObject = (value: Value): boolean => {
-  try {
-    const parsed: unknown = JSON.parse(String(value));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-  } catch {
-    return false;
-  }
-};
+const isJsonObject = (value: Value): boolean => ASSERTION_KINDS.jsonSchema.parse(tryParseJson(value)) !== undefined;
 
 const optional = (type: 'string' | 'number' | 'bool', description: string, check?: Judge): Attribute => ({
   type,
@@ -54,57 +57,59 @@ const optional = (type: 'string' | 'number' | 'bool', description: string, check
   ...(check ? { check } : {}),
 });
 
-const count = (description: string): Attribute =>
-  optional('number', description, unless(isCount, 'A whole number above 0 is wanted'));
-
 const amount = (description: string): Attribute =>
   optional('number', description, unless(isAmount, 'An amount of dollars is not below 0'));
 
 const jsonObject = (description: string): Attribute =>
   optional('string', description, unless(isJsonObject, 'It is not a JSON object: `jsonencode({ … })` writes one'));
 
-/** What an answer can be expected to be: every expectation that there is. */
-const EXPECTATIONS: Readonly<Record<keyof Expectations, Attribute>> = {
-  contains: { type: ['list', 'string'], set: 'optional', description: 'Texts that the answer holds, all of them.' },
-  matches: optional(
-    'string',
-    'A regular expression (of JavaScript, with the flag `u`) that the answer matches.',
-    unless(isPattern, 'It is no regular expression'),
-  ),
-  jsonSchema: jsonObject('The answer is JSON that satisfies this JSON Schema: `jsonencode({ … })`.'),
-  toolCall: optional('string', 'The tool that the answer calls.'),
-  dimensions: count('Numbers in each vector.'),
-  minDimensions: count('At least so many numbers in each vector.'),
-  minInputTokens: count('At least so many tokens are counted.'),
-  maxInputTokens: count('At most so many tokens are counted.'),
-  count: count('Pictures in the answer.'),
-  format: optional(
-    'string',
-    '`png`, `jpeg` or `webp`; of a video `mp4`.',
-    unless((value) => FORMATS.includes(String(value)), `It is none of ${FORMATS.join(', ')}`),
-  ),
-  width: count('Pixels.'),
-  height: count('Pixels.'),
-  minWidth: count('Pixels, at least.'),
-  minHeight: count('Pixels, at least.'),
-  seconds: optional(
-    'number',
-    'Seconds that the video takes, to the nearest.',
-    unless(
-      (value) => isAmount(value) && Number(numberText(value as NumberValue)) > 0,
-      'More than no seconds are wanted',
-    ),
-  ),
-  audio: optional('bool', 'Has the video sound?'),
-  maxLatencyMs: count('Milliseconds until the answer is whole.'),
-  maxFirstByteMs: count('Milliseconds until the answer begins.'),
-  maxCost: amount('Dollars that the usage log may tell for it.'),
+/** A kind of assertion as Terraform has it: the type of its attribute, and what the kind reads from its value. */
+interface KindAttribute {
+  readonly type: ValueType;
+  /** Ends the description. */
+  readonly note?: string;
+  readonly decode: (value: Value) => unknown;
+}
+
+const asText = { type: 'string', decode: (value) => value } as const satisfies KindAttribute;
+const asNumber = {
+  type: 'number',
+  decode: (value) => numberText(value as NumberValue),
+} as const satisfies KindAttribute;
+
+const KINDS: Readonly<Record<AssertionKind, KindAttribute>> = {
+  text: asText,
+  // An element that is not known yet is judged when it is.
+  texts: {
+    type: ['list', 'string'],
+    decode: (value) => (value as readonly Value[]).filter((item) => !isUnknown(item)),
+  },
+  pattern: { ...asText, note: ' JavaScript syntax, with the flag `u`.' },
+  jsonSchema: { type: 'string', note: ' Write it with `jsonencode({ … })`.', decode: tryParseJson },
+  count: asNumber,
+  seconds: asNumber,
+  flag: { type: 'bool', decode: (value) => value },
+  mediaFormat: asText,
+  usd: asNumber,
 };
 
-/** The expectations, by the names of attributes that they have here. */
-export const EXPECTATION_OF: ReadonlyMap<string, keyof Expectations> = new Map(
-  Object.entries(TERRAFORM_EXPECTATIONS).map(([expectation, name]) => [name, expectation as keyof Expectations]),
-);
+function assertionAttribute(name: AssertionName): Attribute {
+  const { kind, doc } = ASSERTIONS[name];
+  const { type, note = '', decode } = KINDS[kind];
+  const { expected, parse } = ASSERTION_KINDS[kind];
+  const check = unless((value) => parse(decode(value)) !== undefined, `Expected ${expected}`);
+  return { type, set: 'optional', description: `${doc}${note}`, check };
+}
+
+/** Reads a valid `expect`. */
+export const decodeAssertions = (expect: ObjectValue): Assertions =>
+  readAssertions(
+    ASSERTION_NAMES.flatMap((name): (readonly [AssertionName, unknown])[] => {
+      const { kind, terraform } = ASSERTIONS[name];
+      const value = expect[terraform] ?? null;
+      return value === null ? [] : [[name, KINDS[kind].decode(value)]];
+    }),
+  );
 
 const isShortEnough = (value: Value): boolean => {
   const seconds = tryParseDuration(String(value));
@@ -134,7 +139,9 @@ export const CHECK_ARGUMENTS: AttributeTable = {
     nesting: 'single',
     set: 'optional',
     description: 'What the answer must be, beyond what its request already asks for.',
-    attributes: Object.fromEntries([...EXPECTATION_OF].map(([name, expectation]) => [name, EXPECTATIONS[expectation]])),
+    attributes: Object.fromEntries(
+      ASSERTION_NAMES.map((name) => [ASSERTIONS[name].terraform, assertionAttribute(name)]),
+    ),
   },
   costly: optional('bool', 'Has to be true for media, which are paid for each time.'),
   max_cost_usd: amount('Nothing is sent when it might cost more dollars than this, as far as the usage log tells.'),

@@ -1,4 +1,5 @@
 import type {
+  Advice,
   AssertionName,
   CheckClass,
   CheckModule,
@@ -81,18 +82,18 @@ export interface Examination {
   /** Ends the check: it has no meaning for this key. */
   skip(reason: string): never;
   /** Ends the check: it can not be found out from here. */
-  unprovable(reason: string, hint?: string): never;
+  unprovable(reason: string, advice?: Advice): never;
 }
 
 /** Thrown by `skip` and `unprovable`. */
 export class NotProven extends Error {
   readonly verdict: 'skipped' | 'unprovable';
-  readonly hint: string | undefined;
+  readonly advice: Advice;
 
-  constructor(verdict: 'skipped' | 'unprovable', reason: string, hint?: string) {
+  constructor(verdict: 'skipped' | 'unprovable', reason: string, advice: Advice = {}) {
     super(reason);
     this.verdict = verdict;
-    this.hint = hint;
+    this.advice = advice;
   }
 }
 

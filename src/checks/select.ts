@@ -34,7 +34,7 @@ export interface Selection {
   readonly costly: boolean;
 }
 
-const LEFT_OUT = 'costly: it runs when it is asked for by its name, or with --costly';
+const LEFT_OUT = 'costly: it runs only when it is asked for';
 
 const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
   schedule ?? findModule(module).schedule;

@@ -1,3 +1,5 @@
+import type { Remedy } from './remedy.ts';
+
 /** Where in a text something stands. Lines and columns count from 1; `end` is exclusive. */
 export interface Place {
   readonly file: string;
@@ -21,6 +23,8 @@ export interface Diagnostic {
   readonly found?: string;
   readonly expected?: string;
   readonly hint?: string;
+  /** The part of the hint that each front end words in its own terms. */
+  readonly remedy?: Remedy;
   readonly place?: Place;
   /** Other places that belong to it, such as the first of two equal names. */
   readonly related?: readonly { readonly place: Place; readonly message: string }[];

@@ -1,3 +1,5 @@
+import type { Advice, Remedy } from './remedy.ts';
+
 interface FaultEntry {
   /** May the same request be sent again without harm? `look` = find out first whether it took effect. */
   readonly retry: 'yes' | 'no' | 'look';
@@ -110,7 +112,7 @@ export const FAULTS = {
   'guard.protected': { retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
   'guard.unknown-group': { retry: 'no', doc: 'A group is not one of the account.' },
   'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },
-  'guard.unconfirmed': { retry: 'no', doc: 'Nobody confirmed the change: no terminal and no `--yes`.' },
+  'guard.unconfirmed': { retry: 'no', doc: 'Nobody confirmed the change: there is no terminal to ask on.' },
   'apply.locked': { retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
   'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the name.' },
   'apply.incomplete': { retry: 'no', doc: 'Some changes were applied and some were not.' },
@@ -128,14 +130,17 @@ export type FaultDetail = Readonly<Record<string, unknown>>;
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
-  /** What the user can do about it. */
+  /** What the user can do about it, in words that hold for every front end. */
   readonly hint: string | undefined;
+  /** The part of it that each front end words in its own terms. */
+  readonly remedy: Remedy | undefined;
   readonly detail: FaultDetail;
 
-  constructor(code: FaultCode, message: string, more: { hint?: string; detail?: FaultDetail; cause?: unknown } = {}) {
+  constructor(code: FaultCode, message: string, more: Advice & { detail?: FaultDetail; cause?: unknown } = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.hint = more.hint;
+    this.remedy = more.remedy;
     this.detail = more.detail ?? {};
   }
 }

@@ -24,6 +24,7 @@ export * from './key-name.ts';
 export * from './key-rule.ts';
 export * from './plan.ts';
 export * from './quantity.ts';
+export * from './remedy.ts';
 export * from './report.ts';
 export * from './secret.ts';
 export * from './status.ts';

@@ -60,8 +60,7 @@ export const PLAN_NOTES = {
   'case-differs': 'A live key differs from a declared name only by case.',
   'groups-unverified':
     'A group is written that nobody could verify: the gateway lists its groups in a shape that is not known.',
-  'models-unverified':
-    'Models are written that nobody could verify: no API key was given to ask the gateway with (`KEYPLANE_MODELS_KEY`).',
+  'models-unverified': 'Models are written that nobody could verify: no API key was given to ask the gateway with.',
 } as const satisfies Record<string, string>;
 
 export interface Note {

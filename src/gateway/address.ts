@@ -52,7 +52,8 @@ export function besideAddress(fault: Fault, base: URL): Fault {
   if (meant === undefined) return fault;
   const advice = `Give the base address, without /api or /v1: ${meant}`;
   const hint = fault.code === 'credentials.refused' ? `${advice} ${fault.hint ?? ''}`.trim() : advice;
-  return new Fault(fault.code, fault.message, { hint, detail: fault.detail, cause: fault.cause });
+  const { remedy } = fault.code === 'credentials.refused' ? fault : {};
+  return new Fault(fault.code, fault.message, { hint, remedy, detail: fault.detail, cause: fault.cause });
 }
 
 /** The address as it stands in plans and messages. */
@@ -65,14 +66,13 @@ export function endpointUrl(base: URL, path: string, query: Readonly<Record<stri
   return url;
 }
 
-const CREDENTIALS_HINT =
-  'Both are in the account settings of the gateway, under API access: set KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.';
+const CREDENTIALS_HINT = 'Both are in the account settings of the gateway, under API access.';
 
 /** @throws Fault `credentials.missing` when a credential is not there, or could not be one. */
 export function checkCredentials(userId: number, accessToken: Secret): void {
   const problem =
     !Number.isSafeInteger(userId) || userId < 1 ? 'There is no user id above 0.' : tokenProblem(accessToken);
-  if (problem) throw new Fault('credentials.missing', problem, { hint: CREDENTIALS_HINT });
+  if (problem) throw new Fault('credentials.missing', problem, { hint: CREDENTIALS_HINT, remedy: 'set-credentials' });
 }
 
 function tokenProblem(accessToken: Secret): string | undefined {

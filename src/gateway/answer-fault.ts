@@ -55,13 +55,17 @@ function describeIssue(error: z.core.$ZodError): string {
 }
 
 const CREDENTIALS_HINT =
-  'Check the system access token (KEYPLANE_ACCESS_TOKEN) and the user id (KEYPLANE_USER_ID): they must belong together, and a rotation ends the token before.';
+  'Check the system access token and the user id: they must belong together, and a rotation ends the token before.';
 
 /** The credentials are refused; `message` is the gateway's, already fit to be shown. */
 export function credentialsFault(request: HttpRequest, answer: Answer, message: string): Fault {
   const says = message === '' ? '' : `: ${message}`;
   const text = `${nameOf(request)}: the gateway refuses the system access token or the user id (status ${answer.status})${says}`;
-  return new Fault('credentials.refused', text, { hint: CREDENTIALS_HINT, detail: detailOf(request, answer) });
+  return new Fault('credentials.refused', text, {
+    hint: CREDENTIALS_HINT,
+    remedy: 'set-credentials',
+    detail: detailOf(request, answer),
+  });
 }
 
 /** Understood and refused; `message` is the gateway's, already fit to be shown. */

@@ -68,9 +68,9 @@ function trusted(pem: string): string[] {
     if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(pem)) throw new Error('no certificate in it');
     tls.createSecureContext({ ca: pem });
   } catch (error) {
-    const hint = 'Give --ca-file (KEYPLANE_CA_FILE) a file of one or more certificates in PEM form.';
     throw new Fault('usage.invalid', 'The extra CA can not be used: it is not a PEM certificate.', {
-      hint,
+      hint: 'It must be one or more certificates in PEM form.',
+      remedy: 'trust-authority',
       cause: error,
     });
   }

@@ -1,9 +1,9 @@
-import { Fault, type FaultCode } from '../domain/index.ts';
+import { type Advice, Fault, type FaultCode } from '../domain/index.ts';
 import type { NoAnswer } from './no-answer.ts';
 import { type HttpRequest, nameOf, type Sent } from './request.ts';
 
 /** What is wrong, for the error codes of a connection that never was, and what to do about it. */
-interface Trouble {
+interface Trouble extends Advice {
   readonly codes: readonly string[];
   readonly says: (at: string) => string;
   readonly hint: string;
@@ -11,8 +11,7 @@ interface Trouble {
   readonly passing: boolean;
 }
 
-const CA_HINT =
-  'If the gateway has a certificate of your own authority, give that authority’s certificate: --ca-file FILE (KEYPLANE_CA_FILE).';
+const CA_HINT = 'If the gateway has a certificate of your own authority, give that authority’s certificate.';
 
 const TLS_HINT = 'If the gateway has TLS on this port, write its URL with https://.';
 
@@ -44,7 +43,8 @@ const TROUBLES: readonly Trouble[] = [
   {
     codes: ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'],
     says: (at) => `The connection is not taken up in time by ${at}`,
-    hint: 'A firewall may drop it silently. Check network, VPN and proxy; --timeout gives it longer.',
+    hint: 'A firewall may drop it silently. Check network, VPN and proxy.',
+    remedy: 'allow-more-time',
     passing: true,
   },
   {
@@ -57,6 +57,7 @@ const TROUBLES: readonly Trouble[] = [
     ],
     says: (at) => `The TLS certificate of ${at} is from an authority that is not trusted here`,
     hint: CA_HINT,
+    remedy: 'trust-authority',
     passing: false,
   },
   {
@@ -141,10 +142,12 @@ function unreachable(request: HttpRequest, failure: NoAnswer, proxied: boolean):
   const refusal = proxyStatus(code, error);
   const message = trouble?.says(at) ?? `No connection to ${at}${code ? ` (${code})` : ''}`;
   const known = byProxy ? PROXY_HINT : trouble?.hint;
+  const remedy = byProxy || refusal === '407' ? undefined : trouble?.remedy;
   const hint = refusal === '407' ? 'Give the proxy’s user and password in its URL.' : known;
   const aboutProxy = proxied && !hint?.includes('PROXY') ? 'A proxy is set; NO_PROXY tells what goes without it.' : '';
   const fault = new Fault('gateway.unreachable', `${message}${refusal ? ` (it answers ${refusal})` : ''}.`, {
     hint: [hint ?? 'Check the gateway’s URL, network and proxy.', aboutProxy].filter(Boolean).join(' '),
+    remedy,
     detail: { ...detailOf(request, failure), ...(code ? { error: code } : {}) },
   });
   // What is not in the table was still never sent, and may pass; what the proxy forbids does not.
@@ -181,7 +184,11 @@ function unanswered(request: HttpRequest, failure: NoAnswer): Judged {
   const hint = greeted && fault === 'gateway.connection-lost' ? `${advice} ${TLS_HINT}` : advice;
   const detail = { ...detailOf(request, failure), ...(code ? { error: code } : {}) };
   return {
-    fault: new Fault(fault, `${nameOf(request)}: ${says}.`, { hint, detail }),
+    fault: new Fault(fault, `${nameOf(request)}: ${says}.`, {
+      hint,
+      remedy: failure.why === 'timeout' ? 'allow-more-time' : undefined,
+      detail,
+    }),
     passing: fault === 'gateway.timeout' || fault === 'gateway.connection-lost',
   };
 }
@@ -189,11 +196,7 @@ function unanswered(request: HttpRequest, failure: NoAnswer): Judged {
 function lossOf({ why, sent }: NoAnswer, code: string): [FaultCode, string, string] {
   if (why === 'timeout') {
     const what = sent === 'yes' ? 'the answer began but did not end in time' : 'no answer came in time';
-    return [
-      'gateway.timeout',
-      what,
-      'Run it again; if it stays so, look at the gateway’s load, or give a longer --timeout.',
-    ];
+    return ['gateway.timeout', what, 'Run it again; if it stays so, look at the gateway’s load.'];
   }
   if (why === 'too-large') {
     return [

@@ -92,7 +92,8 @@ async function admitted<T>(
 function named(request: HttpRequest, fault: Fault): Fault {
   if (fault.detail.path !== undefined) return fault;
   return new Fault(fault.code, `${nameOf(request)}: ${fault.message}`, {
-    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+    hint: fault.hint,
+    remedy: fault.remedy,
     detail: { method: request.method, path: request.url.pathname, ...fault.detail },
   });
 }

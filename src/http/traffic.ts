@@ -190,7 +190,8 @@ const interruptedFault = (): Fault =>
 function limitedFault(waitMs: number): Fault {
   const seconds = Math.ceil(waitMs / 1000);
   return new Fault('gateway.rate-limited', `The gateway kept answering 429; the next try would be in ${seconds} s.`, {
-    hint: 'Run it again later, or with a lower --concurrency. Nothing was done by the refused request.',
+    hint: 'Run it again later. Nothing was done by the refused request.',
+    remedy: 'lower-concurrency',
     detail: { sent: 'no', waitMs },
   });
 }

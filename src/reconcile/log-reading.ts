@@ -73,7 +73,8 @@ function tooLong(needs: readonly Need[], pages: number): Fault {
     'plan.usage-too-long',
     `The usage log is longer than ${pages === 1 ? '1 page' : `${pages} pages`}; the budgets of ${some} need more of it.`,
     {
-      hint: 'Raise --max-log-pages, keep sums between runs with --usage-cache FILE, or give these keys a budget with a shorter window, `initial: true` or `below`.',
+      hint: 'Give these keys a budget with a shorter window, `initial: true` or `below`.',
+      remedy: 'read-more-usage',
       detail: { keys: names, pages },
     },
   );

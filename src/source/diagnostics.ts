@@ -10,6 +10,7 @@ export interface Problem {
   readonly found: string;
   readonly expected: string;
   readonly hint: string;
+  readonly remedy?: Diagnostic['remedy'];
   readonly related?: Diagnostic['related'];
 }
 
@@ -26,7 +27,7 @@ export interface Collected extends Report {
 }
 
 /** Whatever the parts of a diagnostic quote, nothing in them looks like a credential. */
-function diagnosticOf({ severity = 'error', code, at, related, ...texts }: Problem): Diagnostic {
+function diagnosticOf({ severity = 'error', code, at, related, remedy, ...texts }: Problem): Diagnostic {
   return {
     severity,
     code,
@@ -34,6 +35,7 @@ function diagnosticOf({ severity = 'error', code, at, related, ...texts }: Probl
     found: blankCredentials(texts.found),
     expected: blankCredentials(texts.expected),
     hint: blankCredentials(texts.hint),
+    ...(remedy ? { remedy } : {}),
     place: at,
     ...(related ? { related } : {}),
   };

@@ -78,7 +78,7 @@ export const EVERY_KIND: readonly CheckResult[] = [
     schedule: 'costly',
     model: 'alpha-image-2',
     verdict: 'skipped',
-    reason: 'costly: it runs when it is asked for by its name, or with --costly',
+    reason: 'costly: it runs only when it is asked for',
   }),
   resultOf({
     key: 'prod-studio',

@@ -93,13 +93,12 @@ describe('no connection', () => {
 });
 
 describe('TLS', () => {
-  test('with a certificate of an unknown authority is refused at once, with --ca-file as the hint', async () => {
+  test('with a certificate of an unknown authority is refused at once, and the remedy is to trust that authority', async () => {
     const server = await serveTls(pair('good'), answer(200));
     const events: string[] = [];
     const fault = await faultOf(client({ onTrace: (event) => events.push(event.kind) }).send(get(server.url)));
     expect(fault.code).toBe('gateway.unreachable');
-    expect(fault.hint).toContain('--ca-file');
-    expect(fault.hint).toContain('KEYPLANE_CA_FILE');
+    expect(fault.remedy).toBe('trust-authority');
     expect(fault.detail.sent).toBe('no');
     expect(events).toEqual(['failure']);
   });

@@ -112,7 +112,7 @@ describe('what a grant needs to know', () => {
     await expect(used(lifetime, spending(500), { maxLogPages: 2 })).rejects.toMatchObject({
       code: 'plan.usage-too-long',
       detail: { keys: ['a'], pages: 2 },
-      hint: expect.stringContaining('--max-log-pages'),
+      remedy: 'read-more-usage',
     });
   });
 

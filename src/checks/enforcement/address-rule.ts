@@ -3,7 +3,7 @@ import type { Trial } from '../check-module.ts';
 import { askCheaply, findKnownModel, refusalOfKey } from './cheap-request.ts';
 import { claimRefused, isWithoutListing, type Refusal, refusalOfListing } from './refusal-claims.ts';
 
-const HINT = 'Give a second address with --source-address or --vantage-proxy.';
+const ADVICE = { remedy: 'use-second-address' } as const;
 
 const DENIED: readonly FaultCode[] = ['key.address-not-allowed'];
 
@@ -20,15 +20,15 @@ export async function examineForbiddenAddress(trial: Trial): Promise<void> {
   const { key, vantage, exam } = trial;
   const rules = key.observed.allowIps;
   if (rules === null) return exam.skip('the key may be used from anywhere');
-  if (vantage === undefined) return exam.unprovable('there is no second address to ask from', HINT);
+  if (vantage === undefined) return exam.unprovable('there is no second address to ask from', ADVICE);
   const { address, description, inference } = vantage;
   if (address !== undefined && isWithinRules(address, rules)) {
-    exam.unprovable(`the key may be used from the second address too: ${address}`, HINT);
+    exam.unprovable(`the key may be used from the second address too: ${address}`, ADVICE);
   }
   const refusal = await refusalFrom(trial, inference).catch((thrown: unknown) => {
     // A way that leads nowhere refuses everybody.
     if (asFault(thrown).code !== 'gateway.unreachable') throw thrown;
-    return exam.unprovable(`the gateway is not to be reached ${description}`, HINT);
+    return exam.unprovable(`the gateway is not to be reached ${description}`, ADVICE);
   });
   claimRefused(trial, `it is refused ${description}`, refusal);
 }

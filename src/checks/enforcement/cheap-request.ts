@@ -34,7 +34,9 @@ export const NO_MODEL = 'no model is known that the key could be asked for';
 /** Such a model, where the gateway has no listing that could name one. */
 export const findKnownModel = (trial: Trial): string =>
   knownModel(trial) ??
-  trial.exam.unprovable(NO_MODEL, 'The gateway lists no models: put one into the allowlist of this key or of another.');
+  trial.exam.unprovable(NO_MODEL, {
+    hint: 'The gateway lists no models: put one into the allowlist of this key or of another.',
+  });
 
 /** Refusals of the model or of the request: they would meet any key, and prove nothing of this one. */
 export const NOT_OF_THE_KEY: readonly FaultCode[] = ['gateway.no-channel', 'gateway.no-price', 'request.refused'];

@@ -59,7 +59,7 @@ async function askForWhatCosts(trial: Trial): Promise<LetIn> {
   const known = knownModel(trial);
   if (known !== undefined) return askCheaply(trial, known);
   const models = await listedModels(trial.inference, { signal: trial.signal });
-  const listed = models.find(isCheap) ?? exam.unprovable(NO_MODEL, 'Name one with `model` in a definition.');
+  const listed = models.find(isCheap) ?? exam.unprovable(NO_MODEL, { remedy: 'name-model' });
   return askCheaply(trial, listed);
 }
 

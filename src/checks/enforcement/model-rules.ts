@@ -45,10 +45,7 @@ function forbiddenModel({ spec, exam, key, otherModels }: Trial): string {
     return spec.model;
   }
   const found = otherModels.find((model) => !allowed.includes(model) && isCheap(model));
-  return (
-    found ??
-    exam.unprovable('no model is known that the key may not use', 'Name one with `model` in a definition of the check.')
-  );
+  return found ?? exam.unprovable('no model is known that the key may not use', { remedy: 'name-model' });
 }
 
 /** Nobody is refused so for the model: who gets this far may use it. */

@@ -16,7 +16,8 @@ const unclear = (submittedAt: number): Fault =>
     'gateway.indeterminate',
     `It is not known whether the video task of ${new Date(submittedAt * 1000).toISOString()} was made.`,
     {
-      hint: 'The answer to its submission was lost, and it may be paid for: it is not submitted again. Look in the usage log of the key and in the gateway’s list of tasks; then `--resubmit` submits it anew, for one run.',
+      hint: 'The answer to its submission was lost, and it may be paid for: it is not submitted again. Look in the usage log of the key and in the gateway’s list of tasks.',
+      remedy: 'resubmit-task',
       detail: { submittedAt },
     },
   );

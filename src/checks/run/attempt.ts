@@ -1,4 +1,4 @@
-import { asFault, type Fault, type Finding, type Verdict } from '../../domain/index.ts';
+import { type Advice, asFault, type Fault, type Finding, type Verdict } from '../../domain/index.ts';
 import {
   type CheckModuleEntry,
   type Examination,
@@ -13,11 +13,10 @@ import { isFinal, verdictOfFault } from './fault-verdict.ts';
 import type { Blank } from './redact.ts';
 
 /** How one attempt at a check ended. */
-export interface Attempt {
+export interface Attempt extends Advice {
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly code?: string;
-  readonly hint?: string;
   readonly noted: Noted;
   readonly durationMs: number;
   /** Trying again makes no sense. */
@@ -72,7 +71,7 @@ function ofFault(
   fault: Fault,
   made: Case,
   overdue: boolean,
-): Pick<Attempt, 'verdict' | 'reason' | 'code' | 'hint' | 'final'> {
+): Pick<Attempt, 'verdict' | 'reason' | 'code' | 'hint' | 'remedy' | 'final'> {
   const limit = made.spec.timeoutMs ?? made.entry.timeoutMs;
   // Whoever gave up says why: what the call itself says is that somebody did.
   if (overdue)
@@ -119,8 +118,8 @@ async function tried(made: Case): Promise<Attempt> {
   } catch (thrown) {
     const durationMs = clock.now() - began;
     if (thrown instanceof NotProven) {
-      const { verdict, message: reason, hint } = thrown;
-      return { verdict, reason, ...(hint === undefined ? {} : { hint }), noted, durationMs, final: true };
+      const { verdict, message: reason, advice } = thrown;
+      return { verdict, reason, ...advice, noted, durationMs, final: true };
     }
     const fault = asFault(thrown);
     const { requestId } = fault.detail;

@@ -53,8 +53,8 @@ export function openExamination(model: string, blank: Blank): { exam: Examinatio
     skip(reason): never {
       throw new NotProven('skipped', reason);
     },
-    unprovable(reason, hint): never {
-      throw new NotProven('unprovable', reason, hint);
+    unprovable(reason, advice): never {
+      throw new NotProven('unprovable', reason, advice);
     },
   };
   return { exam, noted };

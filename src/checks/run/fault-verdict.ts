@@ -1,12 +1,11 @@
-import type { Fault, FaultCode, StoredStatus, Verdict } from '../../domain/index.ts';
+import type { Advice, Fault, FaultCode, StoredStatus, Verdict } from '../../domain/index.ts';
 import type { ExaminedKey } from '../check-module.ts';
 
 /** What a fault says of the key: failed, unless it says nothing of it. */
-export interface FaultVerdict {
+export interface FaultVerdict extends Advice {
   readonly verdict: Exclude<Verdict, 'passed'>;
   readonly reason: string;
   readonly code: FaultCode;
-  readonly hint?: string;
 }
 
 /** Trying again would be refused again, or might be paid twice. */
@@ -57,11 +56,13 @@ const HINTS: Partial<Readonly<Record<FaultCode, string>>> = {
   'key.model-not-allowed': 'Allow the key the model, or let the check ask another one.',
 };
 
+const adviceOn = ({ code, hint, remedy }: Fault): Advice =>
+  HINTS[code] ? { hint: HINTS[code] } : { ...(hint ? { hint } : {}), ...(remedy ? { remedy } : {}) };
+
 /** An exhausted key, an empty wallet and a bad key are three verdicts. */
 export function verdictOfFault(fault: Fault, { status, observed }: ExaminedKey): FaultVerdict {
   const { code, message } = fault;
-  const hint = HINTS[code] ?? fault.hint;
-  const said = { code, reason: message, ...(hint === undefined ? {} : { hint }) };
+  const said = { code, reason: message, ...adviceOn(fault) };
   if (code === 'gateway.interrupted') return { ...said, verdict: 'skipped' };
   if (code === 'key.address-not-allowed' && observed.allowIps !== null) {
     return {

@@ -1,4 +1,4 @@
-import type { CheckResult, KeyId, ObservedKey, Secret, Verdict } from '../../domain/index.ts';
+import type { Advice, CheckResult, KeyId, ObservedKey, Secret, Verdict } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
 import type { ExaminedKey } from '../check-module.ts';
 import type { Selected } from '../select.ts';
@@ -28,11 +28,10 @@ export interface Job {
   endedAfterMs?: number;
 }
 
-export interface Ending {
+export interface Ending extends Advice {
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly code?: string;
-  readonly hint?: string;
 }
 
 /** The result of a job that never ran. */
@@ -59,7 +58,7 @@ export const headOf = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?:
 function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | Ending {
   const [only, ...others] = keys.filter((key) => key.name === name);
   if (only === undefined) {
-    return { verdict: 'failed', reason: 'the gateway has no such key', hint: '`keyplane apply` makes it.' };
+    return { verdict: 'failed', reason: 'the gateway has no such key', remedy: 'apply-manifest' };
   }
   if (others.length === 0) return only;
   const ids = [only, ...others].map(({ id }) => id).join(', ');
@@ -76,7 +75,8 @@ export function jobsFor(
     const key = tryFindKey(each.key, keys);
     const subject = 'verdict' in key ? undefined : found.subjectOf(key);
     const job: Job = { selected: each, requestIds: [], requests: 0, usages: [], ...(subject ? { subject } : {}) };
-    if (each.leftOut !== undefined) job.result = unrun(job, { verdict: 'skipped', reason: each.leftOut });
+    if (each.leftOut !== undefined)
+      job.result = unrun(job, { verdict: 'skipped', reason: each.leftOut, remedy: 'ask-for-costly-checks' });
     else if ('verdict' in key) job.result = unrun(job, key);
     else if (subject === undefined) {
       job.result = unrun(job, { verdict: 'failed', reason: 'the gateway does not reveal its secret' });

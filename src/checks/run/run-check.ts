@@ -58,12 +58,11 @@ export async function settleModel(job: Job): Promise<Ending | undefined> {
     job.model = model;
     return undefined;
   }
-  const hint = 'Name one with `model` in a definition of the check.';
   const reason =
     model === undefined
       ? `none of the key’s models is known to take ${spec.module}`
       : `${model} is of no family that takes ${spec.module}`;
-  return { verdict: 'unprovable', reason, hint };
+  return { verdict: 'unprovable', reason, remedy: 'name-model' };
 }
 
 function resultOf(
@@ -71,13 +70,14 @@ function resultOf(
   last: Attempt,
   more: { attempts: number; startedAt: number },
 ): CheckResult {
-  const { verdict, reason, code, hint, noted, durationMs } = last;
+  const { verdict, reason, code, hint, remedy, noted, durationMs } = last;
   return {
     ...headOf(selected, subject.observed.id, model),
     verdict,
     ...(reason === undefined ? {} : { reason }),
     ...(code === undefined ? {} : { code }),
     ...(hint === undefined ? {} : { hint }),
+    ...(remedy === undefined ? {} : { remedy }),
     findings: noted.findings,
     ...more,
     durationMs,

@@ -77,8 +77,8 @@ function settled(run: Run, job: Job, result: CheckResult): void {
 }
 
 const KEPT_BACK = {
-  over: 'the run may not cost more (--max-cost)',
-  unknown: 'the usage log does not tell what its model costs, and the run may not cost more (--max-cost)',
+  over: 'the run may not cost more',
+  unknown: 'the usage log does not tell what its model costs, and the run may not cost more',
 } as const;
 
 async function carryOut(run: Run, job: Job): Promise<void> {
@@ -87,7 +87,11 @@ async function carryOut(run: Run, job: Job): Promise<void> {
   const admission = purse.admit(job);
   if (admission !== 'go') {
     run.capReached = true;
-    return settled(run, job, unrun(job, { verdict: 'skipped', reason: KEPT_BACK[admission] }));
+    return settled(
+      run,
+      job,
+      unrun(job, { verdict: 'skipped', reason: KEPT_BACK[admission], remedy: 'raise-cost-cap' }),
+    );
   }
   const { selected } = job;
   options.onEvent?.({ kind: 'start', key: selected.key, check: selected.spec.name });

@@ -55,7 +55,8 @@ function tryReadLine(text: string): Line | undefined {
 
 const unwritable = (path: string, thrown: unknown): Fault =>
   new Fault('file.unwritable', `The ledger of paid tasks ${path} can not be used: ${fileTrouble(thrown)}.`, {
-    hint: 'Without it a crash could make you pay twice, so nothing was submitted. Give another file with --ledger.',
+    hint: 'Without it a crash could make you pay twice, so nothing was submitted.',
+    remedy: 'name-task-ledger',
     cause: thrown,
   });
 

@@ -5,6 +5,7 @@ import { hang, outdent } from './layout/columns.ts';
 import { linesOf, renderFrame } from './layout/frame.ts';
 import type { Paint } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
+import { hintOf } from './remedies.ts';
 
 interface Look {
   readonly paint: Paint;
@@ -20,13 +21,13 @@ function severityOf(diagnostic: Diagnostic, { paint }: Look): string {
 }
 
 function renderOne(diagnostic: Diagnostic, sources: Sources, look: Look): string {
-  const { place, found, expected, hint, related = [] } = diagnostic;
+  const { place, found, expected, related = [] } = diagnostic;
   const lines = [...outdent(`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`, look.width)];
   if (place) lines.push(...renderFrame(place, sources.get(place.file), look));
   for (const { place: other, message } of related) {
     lines.push(...renderFrame(other, sources.get(other.file), { ...look, label: message }));
   }
-  const remarks = { found, expected, hint };
+  const remarks = { found, expected, hint: hintOf(diagnostic) };
   for (const [name, text] of Object.entries(remarks)) {
     if (text !== undefined) lines.push(...hang(`  ${look.paint.faint(`${name}:`)} `, printable(text), look.width));
   }

@@ -6,6 +6,7 @@ import { hang } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { printable, quoted } from './layout/printable.ts';
 import { changeTitle, renderSummary } from './plan.ts';
+import { hintOf } from './remedies.ts';
 
 interface Look {
   readonly paint: Paint;
@@ -37,7 +38,8 @@ function renderOutcome(outcome: Outcome, { paint, width }: Look): string {
   if (outcome.state === 'skipped') more.push(...hang(indent, printable(outcome.reason), width));
   if ('fault' in outcome) {
     more.push(...hang(`${indent}${outcome.fault.code}: `, printable(outcome.fault.message), width));
-    if (outcome.fault.hint) more.push(...hang(`${indent}hint: `, printable(outcome.fault.hint), width));
+    const hint = hintOf(outcome.fault);
+    if (hint) more.push(...hang(`${indent}hint: `, printable(hint), width));
   }
   return [head, ...more].join('\n');
 }

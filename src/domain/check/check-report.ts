@@ -2,6 +2,7 @@ import type { Json } from '../canonical-json.ts';
 import type { Fault } from '../fault.ts';
 import type { AccountRef, KeyId } from '../key.ts';
 import type { Decimal, Quota } from '../quantity.ts';
+import type { Advice } from '../remedy.ts';
 import type { CheckClass, CheckModule } from './check.ts';
 import type { MediaFacts } from './media-facts.ts';
 
@@ -44,7 +45,7 @@ export interface CheckCost {
 }
 
 /** How one check of one key ended. */
-export interface CheckResult {
+export interface CheckResult extends Advice {
   readonly key: string;
   readonly keyId?: KeyId;
   readonly check: string;
@@ -56,7 +57,6 @@ export interface CheckResult {
   readonly reason?: string;
   /** Of a fault that ended it: for machines. */
   readonly code?: string;
-  readonly hint?: string;
   /** Those of the last attempt, in the order in which they were found. */
   readonly findings: readonly Finding[];
   /** How often it was tried. More than 1 and passed: flaky. 0: it never ran. */

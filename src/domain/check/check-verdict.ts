@@ -21,7 +21,8 @@ export function checkVerdict(report: CheckReport, strict = false): Fault | undef
     });
   }
   if (!capReached) return undefined;
-  return new Fault('check.cost-cap', 'Some checks did not run: they might have cost more than --max-cost allows.', {
+  return new Fault('check.cost-cap', 'Some checks did not run: they might have cost more than the limit allows.', {
     hint: 'Allow more, or ask for fewer checks.',
+    remedy: 'raise-cost-cap',
   });
 }

@@ -4,6 +4,7 @@ import type { GatewayOptions } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import { isUnknown, type ObjectValue, type Value } from '../codec/value.ts';
 import { Refused } from '../provider/definition.ts';
+import { hintOf } from '../provider/remedies.ts';
 import type { Schema } from '../provider/schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -164,9 +165,9 @@ export async function settingsFrom(config: ObjectValue, env: Environment): Promi
 }
 
 /** Undefined: only the environment says it. */
-function fieldOf({ code, hint = '' }: Fault): string | undefined {
+function fieldOf({ code, hint = '', remedy }: Fault): string | undefined {
   if (code === 'credentials.missing' || code === 'credentials.refused') return 'access_token';
-  if (hint.includes(VARIABLES.ca_file as string)) return 'ca_file';
+  if (remedy === 'trust-authority') return 'ca_file';
   return hint.includes('HTTPS_PROXY') ? undefined : 'url';
 }
 
@@ -174,6 +175,6 @@ function fieldOf({ code, hint = '' }: Fault): string | undefined {
 export function atField(thrown: unknown): unknown {
   if (!(thrown instanceof Fault)) return thrown;
   const field = fieldOf(thrown);
-  const detail = thrown.hint?.replace('--ca-file (', '`ca_file` (') ?? thrown.code;
+  const detail = hintOf(thrown) ?? thrown.code;
   return new Refused({ summary: thrown.message, detail, ...(field === undefined ? {} : { path: [field] }) });
 }

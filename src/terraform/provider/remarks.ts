@@ -1,15 +1,12 @@
 import { Fault } from '../../domain/index.ts';
 import { ValueError } from '../codec/value-error.ts';
 import { Refused, type Remark } from './definition.ts';
+import { hintOf } from './remedies.ts';
 
-/** Hints are written for the command line: a flag there is an argument of the provider here. */
-const ARGUMENTS: Readonly<Record<string, string>> = { concurrency: 'max_concurrency' };
-
-const inTerms = (hint: string): string =>
-  hint.replaceAll(/--([a-z][a-z-]+)/g, (_, flag: string) => `\`${ARGUMENTS[flag] ?? flag.replaceAll('-', '_')}\``);
-
-const detailOf = ({ hint, code }: Fault): string =>
-  [...(hint === undefined ? [] : [inTerms(hint)]), `Code: ${code}`].join('\n\n');
+const detailOf = (fault: Fault): string => {
+  const hint = hintOf(fault);
+  return [...(hint === undefined ? [] : [hint]), `Code: ${fault.code}`].join('\n\n');
+};
 
 /** What is told to people of something that was thrown. Faults say by themselves what went wrong and what to do. */
 export function remarksOf(thrown: unknown): readonly Remark[] {

@@ -68,7 +68,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     const result = await run('here', { inference: nowhere.inference, description: 'through a proxy' });
     await nowhere.close();
     expect(result).toMatchObject({ verdict: 'unprovable', reason: 'the gateway is not to be reached through a proxy' });
-    expect(result.hint).toContain('--vantage-proxy');
+    expect(result.remedy).toBe('use-second-address');
   });
 
   it.each([['127.0.0.0/8'], ['10.0.0.0/8\n127.0.0.2']])(
@@ -77,14 +77,14 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       await stage.control.patchKey(7, { allow_ips });
       const result = await run('here', vantage(ELSEWHERE));
       expect(result).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining(ELSEWHERE) });
-      expect(result.hint).toContain('--source-address');
+      expect(result.remedy).toBe('use-second-address');
     },
   );
 
   it('can not be proven from one address alone', async () => {
     const result = await run('here');
     expect(result).toMatchObject({ verdict: 'unprovable', reason: 'there is no second address to ask from' });
-    expect(result.hint).toContain('--vantage-proxy');
+    expect(result.remedy).toBe('use-second-address');
     expect((await stage.counts())['GET /v1/models']).toBeUndefined();
   });
 

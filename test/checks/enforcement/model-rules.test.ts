@@ -121,7 +121,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     });
 
     it('is not known where no key has another, but for pictures and films', async () => {
-      expect(await forbid()).toMatchObject({ verdict: 'unprovable', hint: expect.stringContaining('`model`') });
+      expect(await forbid()).toMatchObject({ verdict: 'unprovable', remedy: 'name-model' });
       await stage.control.patchKey(1, limitedTo('alpha-image-2', 'delta-H3', 'eta-2.5-flash-image'));
       expect((await forbid()).verdict).toBe('unprovable');
       expect((await stage.counts())[CHAT]).toBeUndefined();

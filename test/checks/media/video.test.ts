@@ -173,7 +173,7 @@ describe('a task that is paid for', () => {
     expect(first).toMatchObject({ verdict: 'failed', code: 'gateway.indeterminate' });
     const second = await video(EPSILON, { name: 'lost' });
     expect(second).toMatchObject({ verdict: 'failed', code: 'gateway.indeterminate' });
-    expect(second.hint).toContain('--resubmit');
+    expect(second.remedy).toBe('resubmit-task');
     expect(await submissions()).toBe(1);
   });
 

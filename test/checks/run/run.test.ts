@@ -62,7 +62,10 @@ describe('A run of checks', () => {
   it('leaves costly checks away unless they are asked for', async () => {
     const report = await stage.report({ ...allOf('open', 'image'), costly: false });
     expect(report.results).toMatchObject([{ verdict: 'skipped', attempts: 0 }]);
-    expect(report.results[0]?.reason).toContain('--costly');
+    expect(report.results[0]).toMatchObject({
+      reason: expect.stringContaining('costly'),
+      remedy: 'ask-for-costly-checks',
+    });
   });
 
   it('tells an exhausted key, a disabled key, an expired key and an empty wallet apart', async () => {

@@ -18,7 +18,7 @@ describe('credentials.refused', () => {
     const server = await gatewayOf({ [GROUPS]: play });
     const fault = await faultOf(open(server.url).system.groups());
     expect(fault.code).toBe('credentials.refused');
-    expect(fault.hint).toContain('KEYPLANE_ACCESS_TOKEN');
+    expect(fault.remedy).toBe('set-credentials');
     expect(server.seen).toHaveLength(1);
   });
 

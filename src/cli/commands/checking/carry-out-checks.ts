@@ -13,6 +13,7 @@ import {
 } from '../../../domain/index.ts';
 import { type CallbackReceiver, type Gateway, openCallbackReceiver } from '../../../gateway/index.ts';
 import type { Manifest } from '../../../manifest/index.ts';
+import { withWordedHint } from '../../output/remedies.ts';
 import type { Context } from '../../program/command.ts';
 import { has, text } from '../../program/option.ts';
 import { open } from '../../session/connect.ts';
@@ -149,7 +150,9 @@ export async function carryOutChecks(context: Context, proof: Proof, watcher?: C
   const tasks = await taskFile(context, proof);
   const { systemClock } = await import('../../../http/index.ts');
   try {
-    return await interruption.finishing(work, { announce, open: () => ({ left: progress.left(), hint: RUN_AGAIN }) });
+    const unfinished = () => ({ left: progress.left(), hint: RUN_AGAIN });
+    const report = await interruption.finishing(work, { announce, open: unfinished });
+    return { ...report, results: report.results.map(withWordedHint) };
   } finally {
     progress.stop();
     await places.close();

@@ -1,5 +1,6 @@
 import type { Fault } from '../../../domain/index.ts';
 import { type ExitCode, exitCodeOf } from '../../output/exit-codes.ts';
+import { hintOf } from '../../output/remedies.ts';
 
 /** What one examination found out, in words that say what to do. */
 export interface Finding {
@@ -26,10 +27,8 @@ export const skipped = (check: string, says: string): Finding => ({ check, state
 /** Said of what the manifest may tell, while it can not be read. */
 export const UNREAD = 'the manifest may name it, and it has errors';
 
-export const failed = (check: string, fault: Fault): Finding => ({
-  check,
-  state: 'failed',
-  says: fault.message,
-  exit: exitCodeOf(fault),
-  ...(fault.hint === undefined ? {} : { hint: fault.hint }),
-});
+export function failed(check: string, fault: Fault): Finding {
+  const hint = hintOf(fault);
+  const finding = { check, state: 'failed', says: fault.message, exit: exitCodeOf(fault) } as const;
+  return hint === undefined ? finding : { ...finding, hint };
+}

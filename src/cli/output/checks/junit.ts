@@ -1,5 +1,6 @@
-import { type CheckReport, type CheckResult, type Fault, isFlaky } from '../../../domain/index.ts';
+import { type Advice, type CheckReport, type CheckResult, type Fault, isFlaky } from '../../../domain/index.ts';
 import { type JunitCase, type JunitSuite, renderSuites } from '../junit-suites.ts';
+import { hintOf } from '../remedies.ts';
 import { byKey, explain } from './plain-words.ts';
 
 /** The format knows no third thing beside passed and failed: what can not be proven was not proven. */
@@ -48,7 +49,12 @@ function suiteOf(report: CheckReport, key: string, own: readonly CheckResult[]):
   };
 }
 
-const fatalSuite = (report: CheckReport, { message, hint, code }: Fault): JunitSuite => ({
+const hintLines = (advice: Advice): readonly string[] => {
+  const hint = hintOf(advice);
+  return hint === undefined ? [] : [`hint: ${hint}`];
+};
+
+const fatalSuite = (report: CheckReport, fault: Fault): JunitSuite => ({
   name: 'keyplane',
   startedAt: report.startedAt,
   cases: [
@@ -58,9 +64,9 @@ const fatalSuite = (report: CheckReport, { message, hint, code }: Fault): JunitS
       ms: 0,
       ending: {
         as: 'error',
-        message,
-        type: code,
-        lines: [message, ...(hint === undefined ? [] : [`hint: ${hint}`])],
+        message: fault.message,
+        type: fault.code,
+        lines: [fault.message, ...hintLines(fault)],
       },
     },
   ],

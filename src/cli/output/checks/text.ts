@@ -2,6 +2,7 @@ import type { CheckReport, CheckResult } from '../../../domain/index.ts';
 import { hang, widthOf } from '../layout/columns.ts';
 import type { Paint } from '../layout/paint.ts';
 import { printable } from '../layout/printable.ts';
+import { hintOf } from '../remedies.ts';
 import { type Group, groupsOf, renderNames } from './groups.ts';
 import { renderMatrix } from './matrix.ts';
 import { brokenClaims, reasonOf, requestIds } from './plain-words.ts';
@@ -67,7 +68,8 @@ function renderLegend({ results }: CheckReport, paint: Paint): string {
 function renderEarly(report: CheckReport, { paint, width }: Page): string {
   const early = renderEarlyEnd(report);
   if (early === undefined) return '';
-  const hint = report.fatal?.hint === undefined ? [] : hang('hint: ', printable(report.fatal.hint), width);
+  const advice = report.fatal && hintOf(report.fatal);
+  const hint = advice === undefined ? [] : hang('hint: ', printable(advice), width);
   return [...hang('', printable(early), width).map(paint.bad), ...hint].join('\n');
 }
 

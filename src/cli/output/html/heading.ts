@@ -3,6 +3,7 @@ import type { History } from '../../session/history.ts';
 import { countLooks, LOOKS, type LookName, lookOf } from '../checks/signs.ts';
 import { renderCost, renderEarlyEnd, renderTime } from '../checks/summary.ts';
 import { counted } from '../layout/amount.ts';
+import { hintOf } from '../remedies.ts';
 import { html, type Markup } from './markup.ts';
 
 export const renderMoment = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -25,7 +26,8 @@ function banner(report: CheckReport): Markup | undefined {
   const early = renderEarlyEnd(report);
   if (early === undefined) return undefined;
   const { fatal, interrupted } = report;
-  const hint = fatal?.hint === undefined ? '' : ` ${fatal.hint}`;
+  const advice = fatal && hintOf(fatal);
+  const hint = advice === undefined ? '' : ` ${advice}`;
   return html`<p class="banner ${fatal || interrupted ? 'failed' : 'unprovable'}" role="status">${early}${hint}</p>`;
 }
 

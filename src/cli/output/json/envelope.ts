@@ -1,5 +1,6 @@
 import { type Diagnostic, type Fault, type Json, maskCredentials } from '../../../domain/index.ts';
 import type { Result } from '../../program/command.ts';
+import { hintOf, withWordedHint } from '../remedies.ts';
 
 /**
  * What `--format json` prints, for every command and also when it failed.
@@ -29,7 +30,7 @@ export const masked = (value: unknown): Json =>
   );
 
 export const faultData = (fault: Fault): Json =>
-  masked({ code: fault.code, message: fault.message, hint: fault.hint, detail: fault.detail });
+  masked({ code: fault.code, message: fault.message, hint: hintOf(fault), detail: fault.detail });
 
 export function envelopeOf(
   kind: string,
@@ -40,7 +41,7 @@ export function envelopeOf(
     kind,
     version: 1,
     data: result.data,
-    diagnostics: diagnostics.map(plain),
+    diagnostics: diagnostics.map((diagnostic) => plain(withWordedHint(diagnostic))),
     ...(result.fault ? { fault: faultData(result.fault) } : {}),
   };
 }

@@ -1,33 +1,19 @@
 import type { CheckEvent } from '../../../checks/index.ts';
 import { type CheckResult, type Decimal, type Quota, usdFromQuota } from '../../../domain/index.ts';
+import { hintOf } from '../../provider/remedies.ts';
 
 const MICRO = 6;
 
 const dollars = (units: Quota, rate: Decimal): string => `$${usdFromQuota(units, rate, MICRO).replace(/\.?0+$/, '')}`;
 
-/** What checks say of flags and definitions is meant for the command line: here there are arguments. */
-const HERE: readonly (readonly [theirs: string, ours: string])[] = [
-  ['--max-cost', '`max_cost_usd`'],
-  ['Give another file with --ledger.', 'Name another file with `ledger`.'],
-  [
-    'then `--resubmit` submits it anew, for one run.',
-    'then take its lines out of the ledger, and it is submitted anew.',
-  ],
-  [
-    'Give a second address with --source-address or --vantage-proxy.',
-    '`keyplane check` can ask from a second address, with --source-address or --vantage-proxy.',
-  ],
-  ['Name one with `model` in a definition of the check.', 'Name one with `model`.'],
-];
-
-const here = (text: string): string => HERE.reduce((rest, [theirs, ours]) => rest.replaceAll(theirs, ours), text);
-
 /** How it ended, in one line, with what helps. */
-export function messageOf({ check, key, model, verdict, reason, hint }: CheckResult): string {
+export function messageOf(result: CheckResult): string {
+  const { check, key, model, verdict, reason } = result;
+  const hint = hintOf(result);
   const asked = model === undefined ? '' : ` (${model})`;
   const why = reason === undefined ? '' : `: ${reason}`;
   const help = hint === undefined ? '' : `. ${hint}`;
-  return here(`${check}${asked} with the key ${JSON.stringify(key)}: ${verdict}${why}${help}`);
+  return `${check}${asked} with the key ${JSON.stringify(key)}: ${verdict}${why}${help}`;
 }
 
 function foretold({ units, known, unknown }: (CheckEvent & { kind: 'estimate' })['reckoning'], rate: Decimal): string {

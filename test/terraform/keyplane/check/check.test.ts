@@ -94,7 +94,7 @@ describe('keyplane_check, read', () => {
     expect(await read({ ...CHAT, max_cost_usd: 0 })).toMatchObject({
       verdict: 'skipped',
       passed: false,
-      message: expect.stringContaining('may not cost more (`max_cost_usd`)'),
+      message: expect.stringContaining('may not cost more. `max_cost_usd` sets the limit'),
     });
     const there = await read({ key_id: 3, module: 'forbidden-address' });
     expect(there).toMatchObject({ passed: expect.any(Boolean) });

@@ -1,0 +1,39 @@
+/**
+ * Remedies that need the words of a front end: its settings, arguments or commands. `hint` beside one is the advice that
+ * holds everywhere; each front end adds what to set or to run there, or nothing.
+ */
+export const REMEDIES = [
+  // Settings of a run.
+  'set-credentials',
+  'supply-token',
+  'trust-authority',
+  'allow-more-time',
+  'lower-concurrency',
+  'read-more-usage',
+  'allow-unknown-groups',
+  'allow-unknown-models',
+  // Manifests, plans and keys.
+  'list-fields',
+  'create-manifest',
+  'import-keys',
+  'save-plan',
+  'inspect-keys',
+  'apply-manifest',
+  // Checks.
+  'run-checks',
+  'raise-cost-cap',
+  'ask-for-costly-checks',
+  'use-second-address',
+  'name-model',
+  'name-task-ledger',
+  'resubmit-task',
+] as const;
+
+export type Remedy = (typeof REMEDIES)[number];
+
+/** What a user can do about trouble. */
+export interface Advice {
+  /** In words that hold for every front end. */
+  readonly hint?: string | undefined;
+  readonly remedy?: Remedy | undefined;
+}

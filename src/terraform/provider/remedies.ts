@@ -1,0 +1,21 @@
+import type { Advice, Remedy } from '../../domain/index.ts';
+
+/** What each remedy is in a configuration of Terraform, where there is one. */
+const REMEDY_TEXTS: Readonly<Partial<Record<Remedy, string>>> = {
+  'set-credentials': 'Set `access_token` and `user_id`, or KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
+  'trust-authority': 'Name its file with `ca_file`, or KEYPLANE_CA_FILE.',
+  'allow-more-time': '`timeout` allows more time.',
+  'lower-concurrency': 'A lower `max_concurrency` sends fewer requests at a time.',
+  'read-more-usage': 'Or raise `max_log_pages`.',
+  'raise-cost-cap': '`max_cost_usd` sets the limit.',
+  'use-second-address': '`keyplane check` can ask from a second address, with --source-address or --vantage-proxy.',
+  'name-model': 'Name one with `model`.',
+  'name-task-ledger': 'Name another file with `ledger`.',
+  'resubmit-task': 'Then take its lines out of the ledger, and it is submitted again.',
+};
+
+/** A hint in the terms of Terraform; undefined when there is nothing to advise. */
+export function hintOf({ hint, remedy }: Advice): string | undefined {
+  const parts = [hint, remedy && REMEDY_TEXTS[remedy]].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(' ');
+}

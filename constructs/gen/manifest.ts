@@ -27,7 +27,7 @@ export type Budget =
        */
       usd: number | string;
       /**
-       * Filled up to the budget when less than this remains.
+       * Topped up to the budget when less than this remains.
        */
       below:
         | {
@@ -75,7 +75,7 @@ export type Budget =
        */
       quota: number | string;
       /**
-       * Filled up to the budget when less than this remains.
+       * Topped up to the budget when less than this remains.
        */
       below:
         | {
@@ -217,7 +217,7 @@ export interface Ownership {
  */
 export interface Defaults {
   /**
-   * May the key be used? Default: true.
+   * Whether the key may be used. Default: true.
    */
   enabled?: boolean | ('true' | 'false');
   /**
@@ -229,15 +229,15 @@ export interface Defaults {
    */
   crossGroupRetry?: boolean | ('true' | 'false');
   /**
-   * Model IDs that the key may use, or any. Absent: not managed.
+   * Model IDs that the key may use, or any. Omitted: not managed.
    */
   models?: 'any' | string[];
   /**
-   * Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed.
+   * Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed.
    */
   allowIps?: 'anywhere' | string[];
   /**
-   * When the key ends, as a time with its offset, or never. Absent: not managed.
+   * When the key expires, as a time with its offset, or never. Omitted: not managed.
    */
   expires?: 'never' | string;
   budget?: Budget;
@@ -259,7 +259,7 @@ export interface Defaults {
  */
 export interface SmartRouting {
   /**
-   * The Smart Routing tiers: opaque JSON, kept as it is.
+   * The Smart Routing tiers: opaque JSON, stored as is.
    */
   tiers:
     | {
@@ -282,7 +282,7 @@ export interface Rotation {
  */
 export interface Key {
   /**
-   * May the key be used? Default: true.
+   * Whether the key may be used. Default: true.
    */
   enabled?: boolean | ('true' | 'false');
   /**
@@ -294,15 +294,15 @@ export interface Key {
    */
   crossGroupRetry?: boolean | ('true' | 'false');
   /**
-   * Model IDs that the key may use, or any. Absent: not managed.
+   * Model IDs that the key may use, or any. Omitted: not managed.
    */
   models?: 'any' | string[];
   /**
-   * Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed.
+   * Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed.
    */
   allowIps?: 'anywhere' | string[];
   /**
-   * When the key ends, as a time with its offset, or never. Absent: not managed.
+   * When the key expires, as a time with its offset, or never. Omitted: not managed.
    */
   expires?: 'never' | string;
   budget?: Budget;

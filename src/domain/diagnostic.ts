@@ -1,34 +1,48 @@
 import type { Remedy } from './remedy.ts';
 
-/** Where in a text something stands. Lines and columns count from 1; `end` is exclusive. */
+/** A position in a text. Lines and columns count from 1; `end` is exclusive. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly endLine?: number;
   readonly endColumn?: number;
-  /** In synthesized Terraform JSON the path of the construct that wrote it; in other Terraform JSON the block’s address. */
+  /** In synthesized Terraform JSON, the path of the construct that wrote it; in other Terraform JSON, the block’s address. */
   readonly construct?: string;
 }
 
 /**
- * One remark about what the user wrote. Diagnostics are collected and shown together; trouble with the world is a
- * Fault instead.
+ * Something about what the user wrote. Diagnostics are collected and shown together; trouble with the world is a Fault
+ * instead.
+ *
+ * A rule states what is wrong in neutral words, with a path and data. The front end (manifest, Terraform, constructs,
+ * command line) adds the place and words the remedy.
  */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'info';
   /** A literal like `manifest.unknown-field`; each has an entry in the diagnostics reference. */
   readonly code: DiagnosticCode;
   readonly message: string;
+  /** The part that is meant, as a path below what was judged: `['below', 'usd']`, `[2]`. */
+  readonly path?: readonly (string | number)[];
+  /** Facts for the front end, such as the corrected form of a value. Never a secret. */
+  readonly data?: Readonly<Record<string, unknown>>;
   readonly found?: string;
   readonly expected?: string;
   readonly hint?: string;
   /** The part of the hint that each front end words in its own terms. */
   readonly remedy?: Remedy;
   readonly place?: Place;
-  /** Other places that belong to it, such as the first of two equal names. */
+  /** Related places, such as the first of two equal names. */
   readonly related?: readonly { readonly place: Place; readonly message: string }[];
 }
+
+/** Creates an error about the part at a path. */
+export const errorAt = (
+  path: NonNullable<Diagnostic['path']>,
+  code: DiagnosticCode,
+  rest: Omit<Diagnostic, 'severity' | 'code' | 'path'>,
+): Diagnostic => ({ severity: 'error', code, path, ...rest });
 
 /** Every code a diagnostic can have, with what it is about: the diagnostics reference is made from this table. */
 export const DIAGNOSTIC_CODES = {

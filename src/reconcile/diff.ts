@@ -1,24 +1,67 @@
 import {
   type Decimal,
+  type DeclaredKind,
   type DesiredKey,
   type Edit,
+  FIELD_ROWS,
   initialCeiling,
   type KeySettings,
+  normalSetting,
   type ObservedKey,
   type Quota,
-  quota,
+  SETTING_NAMES,
+  SETTINGS,
+  type Snapshot,
+  sameSetting,
   wantedCeiling,
 } from '../domain/index.ts';
-import { comparable, sameSetting } from './comparable.ts';
 
-/** What a comparison of one key needs to know beside the two sides. */
+/** Returns the settings in the form in which both sides are compared: sets are sorted, JSON is canonical. */
+export function comparable(key: KeySettings): KeySettings {
+  const settings = SETTING_NAMES.map((name) => [name, normalSetting(SETTINGS[name].kind, key[name])]);
+  return Object.fromEntries(settings) as KeySettings;
+}
+
+/** Returns what a plan remembers of a live key: its comparable settings, id and status, and no secret. */
+export function snapshotOf(key: ObservedKey): Snapshot {
+  return {
+    ...comparable(key),
+    id: key.id,
+    status: key.status,
+    ...(key.used === undefined ? {} : { used: key.used }),
+  };
+}
+
+/** What a comparison of one key needs to know in addition to the two sides. */
 export interface DiffContext {
   readonly quotaPerUnit: Decimal;
   /** Used since the budget's window began, quota units. */
   readonly used: Quota;
 }
 
-/** The settings that a declaration wants of a live key. What it does not manage is absent. */
+/** The settings that one declared field asks for, by kind. A plain field is the setting of its own name. */
+type ToSettings = (field: string, value: never) => Partial<KeySettings>;
+const asSetting: ToSettings = (field, value) => ({ [field]: value });
+const TO_SETTINGS: { readonly [K in Exclude<DeclaredKind, 'budget'>]: ToSettings } = {
+  flag: asSetting,
+  text: asSetting,
+  textSet: asSetting,
+  ipSet: asSetting,
+  instant: asSetting,
+  json: (_field, tiers: string) => ({ smartRouting: true, smartRouteTiers: tiers }),
+};
+
+/** Returns the managed settings that do not depend on a live key: all but those of the budget. */
+function managed(desired: DesiredKey): Partial<KeySettings> {
+  const settings = FIELD_ROWS.map(([field, row]) => {
+    const value = desired[field];
+    if (value === undefined || row.kind === 'budget' || 'isStatus' in row) return {};
+    return TO_SETTINGS[row.kind](field, value as never);
+  });
+  return Object.assign({}, ...settings);
+}
+
+/** Returns the settings that a declaration asks of a live key. What it does not manage is absent. */
 function wanted(desired: DesiredKey, live: ObservedKey, context: DiffContext): Partial<KeySettings> {
   const ceiling = desired.budget && wantedCeiling(desired.budget, live, context.used, context.quotaPerUnit);
   return {
@@ -28,55 +71,35 @@ function wanted(desired: DesiredKey, live: ObservedKey, context: DiffContext): P
   };
 }
 
-/** The managed settings that do not depend on a live key. */
-function managed(desired: DesiredKey): Partial<KeySettings> {
-  const { group, crossGroupRetry, models, allowIps, expires, smartRouteTiers } = desired;
-  return {
-    ...(group !== undefined && { group }),
-    ...(crossGroupRetry !== undefined && { crossGroupRetry }),
-    ...(models !== undefined && { models }),
-    ...(allowIps !== undefined && { allowIps }),
-    ...(expires !== undefined && { expires }),
-    ...(smartRouteTiers !== undefined && { smartRouting: true, smartRouteTiers }),
-  };
-}
-
 /**
- * The edits that make a live key what is declared; none when it is so already.
+ * Returns the edits that make a live key match its declaration; none when it already does.
  *
- * Pure. Consumption is never an edit: what a budget wants is computed from what was used.
+ * Pure. Consumption is never an edit: what a budget asks for is computed from what was used.
  */
 export function diff(desired: DesiredKey, live: ObservedKey, context: DiffContext): readonly Edit[] {
   const before = comparable(live);
   const after = wanted(desired, live, context);
-  return (Object.keys(before) as (keyof KeySettings)[]).flatMap((field): Edit[] => {
+  return SETTING_NAMES.flatMap((field): Edit[] => {
     const value = after[field];
     if (value === undefined || sameSetting(value, before[field])) return [];
-    // Field and values belong together by construction, which TypeScript can not follow through an index.
+    // Field and values belong together by construction, which TypeScript cannot follow through an index.
     return [{ field, before: before[field], after: value } as Edit];
   });
 }
 
-/** Every setting of a key that does not exist yet: what is declared, else the gateway's default, explicitly. */
+const INITIAL = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].initial])) as KeySettings;
+
+/** Returns every setting of a key that does not exist yet: the declared value, else the gateway's default, explicitly. */
 export function settingsOfNew(desired: DesiredKey, quotaPerUnit: Decimal): KeySettings {
-  const ceiling = desired.budget
-    ? initialCeiling(desired.budget, quotaPerUnit)
-    : { unlimited: false, remain: quota(0) };
   return {
-    group: '',
-    crossGroupRetry: false,
-    models: null,
-    allowIps: null,
-    expires: null,
-    smartRouting: false,
-    smartRouteTiers: '',
+    ...INITIAL,
     ...managed(desired),
-    ...ceiling,
+    ...(desired.budget && initialCeiling(desired.budget, quotaPerUnit)),
     name: desired.name,
   };
 }
 
-/** Edits as a patch. */
+/** Turns edits into a patch. */
 export function patchOf(edits: readonly Edit[]): Partial<KeySettings> {
   return Object.fromEntries(edits.map((edit) => [edit.field, edit.after]));
 }

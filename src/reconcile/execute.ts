@@ -10,9 +10,10 @@ import {
   quota,
   type Snapshot,
   type SpendCorrection,
+  sameSetting,
 } from '../domain/index.ts';
-import { comparable, sameSetting } from './comparable.ts';
-import { patchOf } from './diff.ts';
+
+import { comparable, patchOf } from './diff.ts';
 import type { KeyStore } from './ports.ts';
 import { takeBack } from './spend.ts';
 

@@ -9,8 +9,9 @@ import {
   pendingChanges,
   renderDecimal,
   type Snapshot,
+  sameSetting,
 } from '../domain/index.ts';
-import { comparable, sameSetting, snapshotOf } from './comparable.ts';
+import { comparable, snapshotOf } from './diff.ts';
 
 /** Remainder and use together do not move under traffic: they are what was granted. Null where use is not told. */
 const granted = (key: Pick<ObservedKey, 'remain' | 'used' | 'unlimited'>): number | null =>

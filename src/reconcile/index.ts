@@ -2,8 +2,8 @@
  * Verbs. Looks at the account through a port, compares, judges, and carries out. Knows no HTTP, no YAML, no colour.
  */
 export { apply } from './apply.ts';
-export { comparable, snapshotOf } from './comparable.ts';
-export { diff, patchOf, settingsOfNew } from './diff.ts';
+
+export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 export { type Executed, execute, type LiveChange } from './execute.ts';
 export { fingerprint, type Moved, moved } from './fingerprint.ts';
 export { guard, type Limits, type Refusal } from './guard.ts';

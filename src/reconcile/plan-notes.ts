@@ -19,8 +19,8 @@ export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, n
 }
 
 /** Parts of a declaration that wait for a later stage. */
-export function pendingNotes({ name, pending = [] }: DesiredKey): Note[] {
-  return pending.map((part) => ({
+export function pendingNotes({ name, unimplemented = [] }: DesiredKey): Note[] {
+  return unimplemented.map((part) => ({
     code: 'not-acted-on',
     name,
     message: `\`${part}\` is declared and valid, but this version does not act on it yet`,

@@ -15,8 +15,7 @@ import {
   type UnixSeconds,
   type Verb,
 } from '../domain/index.ts';
-import { snapshotOf } from './comparable.ts';
-import { diff, patchOf, settingsOfNew } from './diff.ts';
+import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Matching, match, type Pair } from './match.ts';
 import { pendingNotes, statusNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from './paths.ts';
+import type { Endpoint } from './system/paths.ts';
 
 /**
  * Every endpoint of the inference and media API. `pays` says that an accepted request costs money: it is never sent

@@ -56,10 +56,10 @@ describe('Manifest, Terraform schema and constructs', () => {
     expect(prop.isOptional).toBe(true);
     expect(attribute.set).toBe('optional or computed');
     expect($defs.Key?.required ?? []).not.toContain(field);
-    expect(prop.docs).toBe(KEY_FIELDS[field]);
-    expect(attribute.description.startsWith(KEY_FIELDS[field])).toBe(true);
+    expect(prop.docs).toBe(KEY_FIELDS[field].doc);
+    expect(attribute.description.startsWith(KEY_FIELDS[field].doc)).toBe(true);
     const schema = field === 'smartRouting' ? ($defs.SmartRouting?.properties?.tiers ?? {}) : ofManifest(field);
-    expect(described(schema)).toBe(KEY_FIELDS[field]);
+    expect(described(schema)).toBe(KEY_FIELDS[field].doc);
   });
 
   it.each(Object.keys(BUDGET_FIELDS) as (keyof typeof BUDGET_FIELDS)[])(

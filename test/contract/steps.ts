@@ -37,7 +37,7 @@ export const STEPS: readonly Step[] = [
         allowIps: ['10.0.0.0/8', '2001:db8::/32'] as IpRule[],
         expires: NOW + YEAR,
         budget: dollars(30),
-        smartRouteTiers: '{"tiers":[{"model":"alpha-chat-1"}]}',
+        smartRouting: '{"tiers":[{"model":"alpha-chat-1"}]}',
       }),
     ]),
     changes: ['update prod-a'],

@@ -200,7 +200,7 @@ checks: { mine: { module: chat } }
 
   test('waits for nothing', async () => {
     const { manifest } = await readText(text);
-    expect(manifest?.desired.keys.every(({ pending }) => pending === undefined)).toBe(true);
+    expect(manifest?.desired.keys.every(({ unimplemented }) => unimplemented === undefined)).toBe(true);
   });
 
   test('is nothing without any', async () => {

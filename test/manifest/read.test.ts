@@ -26,7 +26,7 @@ keys:
         models: null,
         budget: { kind: 'lifetime', amount: ten },
         renamedFrom: 'old',
-        pending: ['deliver'],
+        unimplemented: ['deliver'],
       },
       {
         name: 'b',
@@ -36,7 +36,7 @@ keys:
         allowIps: ['10.0.0.0/8', '2001:db8::/32', '203.0.113.7/32'],
         expires: Date.UTC(2030, 0, 1) / 1000,
         budget: { kind: 'window', amount: { quota: 5 }, per: 'month' },
-        smartRouteTiers: '{"a":[true,null],"b":1}',
+        smartRouting: '{"a":[true,null],"b":1}',
       },
     ]);
   });

@@ -33,16 +33,16 @@ const rendered = (keys: readonly ObservedKey[], rate = RATE) =>
 
 /** What is declared of a live key, if anything is, must be what it is already. */
 function expectSame(desired: DesiredKey, live: ObservedKey, rate: Decimal): void {
-  const { group, crossGroupRetry, models, allowIps, expires, budget, smartRouteTiers, enabled } = desired;
+  const { group, crossGroupRetry, models, allowIps, expires, budget, smartRouting, enabled } = desired;
   if (group !== undefined) expect(group).toBe(live.group);
   if (crossGroupRetry !== undefined) expect(crossGroupRetry).toBe(live.crossGroupRetry);
   if (models !== undefined) expect(models).toEqual(live.models && [...new Set(live.models)].sort());
   if (allowIps !== undefined) expect(allowIps).toEqual(live.allowIps && canonicalIpRules(rulesOf(live.allowIps)));
   if (expires !== undefined) expect(expires).toBe(live.expires);
   if (budget) expect(wantedCeiling(budget, live, live.used ?? quota(0), rate)).toEqual(ceilingOf(live));
-  if (smartRouteTiers !== undefined) {
+  if (smartRouting !== undefined) {
     expect(live.smartRouting).toBe(true);
-    expect(smartRouteTiers).toBe(canonicalJsonText(live.smartRouteTiers));
+    expect(smartRouting).toBe(canonicalJsonText(live.smartRouteTiers));
   }
   const effective = effectiveStatus(live, NOW);
   if (effective === 'enabled') expect(enabled).toBe(true);
@@ -216,7 +216,7 @@ keys:
   test('leaves a budget alone that has more units than a manifest takes', () => {
     const key = observed(1, { unlimited: false, remain: quota(1e15), used: quota(0) });
     const { text: manifest } = rendered([key], { digits: 3n, scale: 0 });
-    expect(manifest).toContain('the budget of 1000000000000000 quota units is more than can be written');
+    expect(manifest).toContain('the budget of 1000000000000000 quota units is more than can be declared');
     expect(manifest).not.toContain('budget: {');
   });
 
@@ -265,7 +265,7 @@ keys:
   test.each([
     ['[12345678901234567890123]', 'hold the number 12345678901234567890123, which would be rounded'],
     ['[1e400]', 'hold the number 1e400, which would be rounded'],
-    ['[{"a":1.0,"a":2}]', 'say "a" twice in one object'],
+    ['[{"a":1.0,"a":2}]', 'contain "a" twice in one object'],
   ])('leaves tiers alone that it would write otherwise than they are: %s', (smartRouteTiers, why) => {
     const { text } = rendered([observed(1, { smartRouting: true, smartRouteTiers })]);
     expect(text).toContain(`# smartRouting is left out: the Smart Routing tiers ${why}; they are left alone`);

@@ -98,7 +98,7 @@ const declared = fc
     ),
     expires: optional(expires),
     budget: optional(budget),
-    smartRouteTiers: optional(fc.constantFrom('{"a":[1,2],"b":1}', '{}')),
+    smartRouting: optional(fc.constantFrom('{"a":[1,2],"b":1}', '{}')),
     renamedFrom: optional(fc.constantFrom('old', 'dev-b').map(keyName)),
   })
   .map(

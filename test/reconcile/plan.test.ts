@@ -50,7 +50,7 @@ describe('plan', () => {
     [
       'smart routing',
       { smartRouting: true, smartRouteTiers: '{"a": 1}' },
-      { smartRouteTiers: '{"a":2}' },
+      { smartRouting: '{"a":2}' },
       { field: 'smartRouteTiers', before: '{"a":1}', after: '{"a":2}' },
     ],
   ])('updates %s, with before and after', async (_, settings, declared, edit) => {
@@ -67,7 +67,7 @@ describe('plan', () => {
     [
       'tiers with other white space',
       { smartRouting: true, smartRouteTiers: '{ "a" : 1 }' },
-      { smartRouteTiers: '{"a":1}' },
+      { smartRouting: '{"a":1}' },
     ],
   ])('sees no difference in %s', async (_, settings, declared) => {
     const store = emptyAccount();
@@ -180,7 +180,7 @@ describe('plan', () => {
   it('orders notes by name, then by code', async () => {
     const store = emptyAccount();
     store.seed(live('B'));
-    const made = await planOf(store, state([declare('b', { pending: ['rotate'] }), declare('a')]));
+    const made = await planOf(store, state([declare('b', { unimplemented: ['rotate'] }), declare('a')]));
     expect(made.notes.map((note) => `${note.name} ${note.code}`)).toEqual([
       'a no-budget',
       'b case-differs',
@@ -203,7 +203,7 @@ describe('plan', () => {
   it('notes what is declared but does not act yet', async () => {
     const made = await planOf(
       emptyAccount(),
-      state([declare('a', { budget: { kind: 'unlimited' }, pending: ['rotate'] })]),
+      state([declare('a', { budget: { kind: 'unlimited' }, unimplemented: ['rotate'] })]),
     );
     expect(made.notes).toEqual([expect.objectContaining({ code: 'not-acted-on', name: 'a' })]);
   });

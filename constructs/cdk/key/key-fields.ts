@@ -29,7 +29,7 @@ interface Window {
 }
 
 interface TopUp {
-  /** Filled up to the budget when less than this remains. */
+  /** Topped up to the budget when less than this remains. */
   readonly below: Amount;
   readonly per?: never;
   readonly initial?: never;
@@ -59,20 +59,20 @@ export type JsonValue =
 
 /** What a key may do and what it may spend: the fields of a key in a manifest. What is absent is not managed. */
 export interface KeyFields {
-  /** May the key be used? Default: true. */
+  /** Whether the key may be used. Default: true. */
   readonly enabled?: boolean;
   /** One of the account’s groups. */
   readonly group?: string;
   /** Try other groups; meaningful for automatic groups only. */
   readonly crossGroupRetry?: boolean;
-  /** Model IDs that the key may use, or any. Absent: not managed. */
+  /** Model IDs that the key may use, or any. Omitted: not managed. */
   readonly models?: 'any' | readonly string[];
-  /** Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed. */
+  /** Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed. */
   readonly allowIps?: 'anywhere' | readonly string[];
-  /** When the key ends, as a time with its offset, or never. Absent: not managed. */
+  /** When the key expires, as a time with its offset, or never. Omitted: not managed. */
   readonly expires?: 'never' | string | Date;
   /** What the key may spend. */
   readonly budget?: Budget;
-  /** The Smart Routing tiers: opaque JSON, kept as it is. */
+  /** The Smart Routing tiers: opaque JSON, stored as is. */
   readonly smartRouting?: { readonly tiers: JsonValue };
 }

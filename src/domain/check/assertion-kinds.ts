@@ -1,4 +1,4 @@
-import type { Json } from '../canonical-json.ts';
+import type { Json } from '../kinds/json.ts';
 import { renderDecimal, tryParseDecimal } from '../quantity.ts';
 
 export const MEDIA_FORMATS = ['png', 'jpeg', 'webp', 'mp4'] as const;

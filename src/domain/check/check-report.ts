@@ -1,6 +1,6 @@
-import type { Json } from '../canonical-json.ts';
 import type { Fault } from '../fault.ts';
-import type { AccountRef, KeyId } from '../key.ts';
+import type { AccountRef, KeyId } from '../key/key.ts';
+import type { Json } from '../kinds/json.ts';
 import type { Decimal, Quota } from '../quantity.ts';
 import type { Advice } from '../remedy.ts';
 import type { CheckClass, CheckModule } from './check.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../canonical-json.ts';
 import type { Place } from '../diagnostic.ts';
+import type { Json } from '../kinds/json.ts';
 import type { Assertions } from './assertions.ts';
 
 /** What can be proven of a key, by kind. */

@@ -74,7 +74,7 @@ function desiredKey(key: DeclaredKey, defaults: NormalFields | undefined, own: N
     enabled,
     ...managed,
     ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName } : {}),
-    ...(waiting.length > 0 ? { pending: waiting } : {}),
+    ...(waiting.length > 0 ? { unimplemented: waiting } : {}),
     place: key.at,
   };
 }

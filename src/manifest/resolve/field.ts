@@ -18,7 +18,7 @@ import { found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { budgetOf, exactNumber } from './amount.ts';
 
 type KeyFields = HeldFields<typeof Defaults>;
-type Managed = Omit<DesiredKey, 'name' | 'enabled' | 'renamedFrom' | 'pending' | 'place'>;
+type Managed = Omit<DesiredKey, 'name' | 'enabled' | 'renamedFrom' | 'unimplemented' | 'place'>;
 
 /** The fields of a key in normal form, before `defaults` fill in. */
 export interface NormalFields extends Managed {
@@ -151,7 +151,7 @@ export function normalize(fields: KeyFields, context: Normalizing): NormalFields
       allowIps: fields.allowIps && allowIpsOf(fields.allowIps, context),
       expires: fields.expires && expiresOf(fields.expires, context),
       budget: fields.budget && budgetOf(fields.budget.node, context.report),
-      smartRouteTiers: fields.smartRouting && tiersOf(fields.smartRouting, context),
+      smartRouting: fields.smartRouting && tiersOf(fields.smartRouting, context),
     }),
     pending: defined<{ rotate: boolean; deliver: boolean }>({
       rotate: fields.rotate && true,

@@ -45,4 +45,4 @@ export const Budget = z
     ],
     says('budget'),
   )
-  .meta({ id: 'Budget', description: KEY_FIELDS.budget });
+  .meta({ id: 'Budget', description: KEY_FIELDS.budget.doc });

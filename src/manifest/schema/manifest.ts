@@ -13,7 +13,7 @@ const SmartRouting = z
     {
       tiers: z
         .union([z.looseObject({}), z.array(z.unknown()), z.string(), z.number(), z.boolean()], says('tiers'))
-        .describe(KEY_FIELDS.smartRouting),
+        .describe(KEY_FIELDS.smartRouting.doc),
     },
     says('smart-routing'),
   )
@@ -29,26 +29,26 @@ const instant = () => textOf(RFC3339, 'expires').refine((text) => tryParseInstan
 
 /** What may stand in `defaults`, and in a key. */
 const keyFields = {
-  enabled: flag().describe(KEY_FIELDS.enabled).optional(),
-  group: groupName().describe(KEY_FIELDS.group).optional(),
-  crossGroupRetry: flag().describe(KEY_FIELDS.crossGroupRetry).optional(),
+  enabled: flag().describe(KEY_FIELDS.enabled.doc).optional(),
+  group: groupName().describe(KEY_FIELDS.group.doc).optional(),
+  crossGroupRetry: flag().describe(KEY_FIELDS.crossGroupRetry.doc).optional(),
   models: z
     .union(
       [z.literal('any', says('models')), z.array(modelId(), says('models')).min(1, says('models-empty'))],
       says('models'),
     )
-    .describe(KEY_FIELDS.models)
+    .describe(KEY_FIELDS.models.doc)
     .optional(),
   allowIps: z
     .union(
       [z.literal('anywhere', says('allow-ips')), z.array(ipRule(), says('allow-ips')).min(1, says('allow-ips-empty'))],
       says('allow-ips'),
     )
-    .describe(KEY_FIELDS.allowIps)
+    .describe(KEY_FIELDS.allowIps.doc)
     .optional(),
   expires: z
     .union([z.literal('never', says('expires')), instant()], says('expires'))
-    .describe(KEY_FIELDS.expires)
+    .describe(KEY_FIELDS.expires.doc)
     .optional(),
   budget: Budget.optional(),
   smartRouting: SmartRouting.optional(),

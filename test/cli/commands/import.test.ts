@@ -22,7 +22,7 @@ describe('import', () => {
     return { code, out: terminal.out(), err: terminal.err() };
   }
 
-  const OF_ADDRESSES = 'app-1: allowIps is left out: the line "nowhere" is no address or range\n';
+  const OF_ADDRESSES = 'app-1: allowIps is left out: the line "nowhere" is not an IP address or range\n';
   const OF_GROUP = 'app-2: group is left out: CDK would take the text for a reference of its own\n';
 
   it.each([

@@ -23,7 +23,7 @@ test('defaults of a manifest beside it do not reach the keys of Terraform JSON',
     const { manifest } = await readFiles(files, { paths });
     const [app, own] = manifest?.desired.keys ?? [];
     expect({ ...app, place: undefined }).toEqual({ name: 'app', enabled: true, place: undefined });
-    expect(own).toMatchObject({ name: 'own', enabled: false, group: 'vip', pending: ['rotate'] });
+    expect(own).toMatchObject({ name: 'own', enabled: false, group: 'vip', unimplemented: ['rotate'] });
     expect([...(manifest?.selections.keys() ?? [])]).toEqual(['own']);
     expect([...(manifest?.waiting.keys() ?? [])]).toEqual(['own']);
   }

@@ -26,7 +26,7 @@ describe('a variable', () => {
   test.each(VARIABLES)('of type %s with the default %j is %s', async (type, value, text) => {
     const { manifest, diagnostics } = await withDefault(type, value);
     expect(diagnostics).toEqual([]);
-    expect(JSON.parse(manifest?.desired.keys[0]?.smartRouteTiers ?? '')).toEqual([text]);
+    expect(JSON.parse(manifest?.desired.keys[0]?.smartRouting ?? '')).toEqual([text]);
   });
 
   test.each([

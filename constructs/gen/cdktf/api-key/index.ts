@@ -9,7 +9,7 @@ import * as cdktf from 'cdktf';
 
 export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Addresses and canonical CIDR ranges that may use the key, or anywhere. Absent: not managed. Anywhere is written `["anywhere"]`.
+  * Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed. Anywhere is written `["anywhere"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#allow_ips ApiKey#allow_ips}
   */
@@ -29,13 +29,13 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly crossGroupRetry?: boolean | cdktf.IResolvable;
   /**
-  * May the key be used? Default: true.
+  * Whether the key may be used. Default: true.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#enabled ApiKey#enabled}
   */
   readonly enabled?: boolean | cdktf.IResolvable;
   /**
-  * When the key ends, as a time with its offset, or never. Absent: not managed. `2027-03-31T00:00:00Z` or `never`.
+  * When the key expires, as a time with its offset, or never. Omitted: not managed. `2027-03-31T00:00:00Z` or `never`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#expires_at ApiKey#expires_at}
   */
@@ -47,7 +47,7 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly group?: string;
   /**
-  * Model IDs that the key may use, or any. Absent: not managed. Any is written `["any"]`.
+  * Model IDs that the key may use, or any. Omitted: not managed. Any is written `["any"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#models ApiKey#models}
   */
@@ -59,7 +59,7 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name: string;
   /**
-  * The Smart Routing tiers: opaque JSON, kept as it is. Written with `jsonencode`. Absent: not managed.
+  * The Smart Routing tiers: opaque JSON, stored as is. Written with `jsonencode`. Absent: not managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#smart_routing_tiers ApiKey#smart_routing_tiers}
   */
@@ -198,7 +198,7 @@ export class ApiKeyBudgetBelowOutputReference extends cdktf.ComplexObject {
 }
 export interface ApiKeyBudget {
   /**
-  * Filled up to the budget when less than this remains.
+  * Topped up to the budget when less than this remains.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#below ApiKey#below}
   */

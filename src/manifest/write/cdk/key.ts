@@ -56,8 +56,8 @@ const writers: Readonly<
   expires: ({ expires }) => when(expires, (at) => plainText(at === null ? 'never' : renderInstant(at))),
   budget: ({ budget }) => when(budget, budgetExpression),
   // In the order of the canonical form, which is how the provider reads it back.
-  smartRouting: ({ smartRouteTiers }) =>
-    when(smartRouteTiers, (tiers) => object(['tiers', json(JSON.parse(canonicalJsonText(tiers)) as Json)])),
+  smartRouting: ({ smartRouting }) =>
+    when(smartRouting, (tiers) => object(['tiers', json(JSON.parse(canonicalJsonText(tiers)) as Json)])),
   renamedFrom: ({ renamedFrom }) => when(renamedFrom, text),
 };
 

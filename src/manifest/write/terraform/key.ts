@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<keyof typeof TERRAFORM_NAMES, (desired: DesiredKey
   allowIps: ({ allowIps }) => when(allowIps, (items) => texts(items ?? ['anywhere'])),
   expires: ({ expires }) => when(expires, (at) => text(at === null ? 'never' : renderInstant(at))),
   budget: ({ budget }) => when(budget, budgetValue),
-  smartRouting: ({ smartRouteTiers }) => when(smartRouteTiers, (tiers) => json(JSON.parse(tiers) as Json)),
+  smartRouting: ({ smartRouting }) => when(smartRouting, (tiers) => json(JSON.parse(tiers) as Json)),
 };
 
 /** What Terraform is told of a key. */

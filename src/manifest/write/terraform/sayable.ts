@@ -9,7 +9,7 @@ const PROBLEMS: Readonly<Record<string, (desired: DesiredKey, oddity: Oddity) =>
   group: ({ group = '' }, oddity) => oddity(group),
   models: ({ models }, oddity) =>
     models?.includes('any') ? 'a model that is called "any" would mean any model' : firstOf(models ?? [], oddity),
-  smartRouteTiers: ({ smartRouteTiers = '""' }, oddity) => oddity(JSON.parse(smartRouteTiers) as Json),
+  smartRouting: ({ smartRouting = '""' }, oddity) => oddity(JSON.parse(smartRouting) as Json),
   renamedFrom: ({ renamedFrom = '' }, oddity) => oddity(renamedFrom),
 };
 
@@ -29,17 +29,15 @@ function undeclarable(key: DocumentKey, adopts: boolean, oddity: Oddity): string
   const ofName = oddity(key.desired.name);
   if (ofName !== undefined) return ofName;
   const [odd] = adopts ? [] : odditiesOf(key, oddity);
-  return odd && `${manifestName(odd.field)}: ${odd.why}`;
+  return odd && `${odd.field}: ${odd.why}`;
 }
-
-const manifestName = (field: string): string => (field === 'smartRouteTiers' ? 'smartRouting' : field);
 
 function sayableKey(key: DocumentKey, oddity: Oddity): DocumentKey {
   const odd = odditiesOf(key, oddity);
   const without = odd.map(({ field }) => field);
   const desired = Object.fromEntries(Object.entries(key.desired).filter(([field]) => !without.includes(field)));
   const waiting: readonly Unsaid[] = Object.keys(key.waiting).map((field) => ({ field, why: NOT_YET }));
-  const unsaid = odd.map(({ field, why }) => ({ field: manifestName(field), why }));
+  const unsaid = odd.map(({ field, why }) => ({ field, why }));
   return { ...key, desired: desired as unknown as DesiredKey, unsaid: [...key.unsaid, ...unsaid, ...waiting] };
 }
 

@@ -41,8 +41,8 @@ const writers: Readonly<Record<keyof typeof KEY_FIELDS | 'renamedFrom', (desired
     allowIps: ({ allowIps }) => when(allowIps, (items) => listOr('anywhere', items)),
     expires: ({ expires }) => when(expires, (at) => (at === null ? 'never' : renderInstant(at))),
     budget: ({ budget }) => when(budget, budgetText),
-    smartRouting: ({ smartRouteTiers }) =>
-      when(smartRouteTiers, (tiers) => `{ tiers: ${writeFlow(JSON.parse(tiers) as Json)} }`),
+    smartRouting: ({ smartRouting }) =>
+      when(smartRouting, (tiers) => `{ tiers: ${writeFlow(JSON.parse(tiers) as Json)} }`),
     renamedFrom: ({ renamedFrom }) => when(renamedFrom, writeText),
   };
 

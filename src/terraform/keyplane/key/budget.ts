@@ -53,7 +53,7 @@ const AMOUNT_ATTRIBUTES = {
 
 export const BUDGET: Attribute = {
   set: 'optional or computed',
-  description: `${KEY_FIELDS.budget} One of \`{ unlimited = true }\`, \`{ usd = 25 }\` (all that it may ever use), \`{ usd = 25, per = "month" }\`, \`{ usd = 25, below = { usd = 5 } }\`, \`{ usd = 25, initial = true }\`; \`quota\` instead of \`usd\` counts in units. Absent: not managed.\n\n~> Terraform passes over names that are misspelled in here: look for them in the plan.`,
+  description: `${KEY_FIELDS.budget.doc} One of \`{ unlimited = true }\`, \`{ usd = 25 }\` (all that it may ever use), \`{ usd = 25, per = "month" }\`, \`{ usd = 25, below = { usd = 5 } }\`, \`{ usd = 25, initial = true }\`; \`quota\` instead of \`usd\` counts in units. Absent: not managed.\n\n~> Terraform passes over names that are misspelled in here: look for them in the plan.`,
   nesting: 'single',
   attributes: {
     unlimited: { ...optional, type: 'bool', description: 'No ceiling for this key.' },

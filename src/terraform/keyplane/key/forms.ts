@@ -4,11 +4,7 @@ import {
   type Decimal,
   type Declarable,
   type DesiredKey,
-  declarableAllowIps,
-  declarableBudget,
-  declarableExpires,
-  declarableGroup,
-  declarableModels,
+  declarableFields,
   type IpRule,
   type KeyName,
   type KeySettings,
@@ -21,7 +17,6 @@ import {
 import { isWhollyKnown, type ObjectValue, type Value } from '../../codec/value.ts';
 import { budgetFrom, budgetValue } from './budget.ts';
 import { ANY, ANYWHERE } from './schema.ts';
-import { tiersValue } from './tiers.ts';
 
 /** How one attribute says its part of a key. */
 interface Form {
@@ -33,8 +28,8 @@ interface Form {
   fromLive(key: ObservedKey, quotaPerUnit: Decimal): Value;
 }
 
-const said = <T>(declarable: Declarable<T>, value: (said: T) => Value): Value =>
-  'value' in declarable ? value(declarable.value) : null;
+const said = <T>(declarable: Declarable<T> | undefined, value: (said: T) => Value): Value =>
+  declarable !== undefined && 'value' in declarable ? value(declarable.value) : null;
 
 const texts = (value: Value): readonly string[] => value as readonly string[];
 
@@ -48,7 +43,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   group: {
     settings: ['group'],
     toDesired: (value) => ({ group: value as string }),
-    fromLive: (key) => said(declarableGroup(key), (group) => group || null),
+    fromLive: (key, rate) => said(declarableFields(key, rate).group, (group) => group || null),
   },
   cross_group_retry: {
     settings: ['crossGroupRetry'],
@@ -58,29 +53,30 @@ export const FORMS: Readonly<Record<string, Form>> = {
   models: {
     settings: ['models'],
     toDesired: (value) => ({ models: texts(value).includes(ANY) ? null : [...new Set(texts(value))].sort() }),
-    fromLive: (key) => said(declarableModels(key), (models) => models ?? [ANY]),
+    fromLive: (key, rate) => said(declarableFields(key, rate).models, (models) => models ?? [ANY]),
   },
   allow_ips: {
     settings: ['allowIps'],
     toDesired: (value) => ({
       allowIps: texts(value).includes(ANYWHERE) ? null : canonicalIpRules(texts(value).flatMap(ruleOf)),
     }),
-    fromLive: (key) => said(declarableAllowIps(key), (rules) => rules ?? [ANYWHERE]),
+    fromLive: (key, rate) => said(declarableFields(key, rate).allowIps, (rules) => rules ?? [ANYWHERE]),
   },
   expires_at: {
     settings: ['expires'],
     toDesired: (value) => (value === NEVER ? { expires: null } : { expires: tryParseInstant(value as string) ?? null }),
-    fromLive: (key) => said(declarableExpires(key), (expires) => (expires === null ? NEVER : renderInstant(expires))),
+    fromLive: (key, rate) =>
+      said(declarableFields(key, rate).expires, (expires) => (expires === null ? NEVER : renderInstant(expires))),
   },
   budget: {
     settings: ['unlimited', 'remain'],
     toDesired: (value) => ({ budget: budgetFrom(value as ObjectValue) }),
-    fromLive: (key, quotaPerUnit) => budgetValue(declarableBudget(key, quotaPerUnit)),
+    fromLive: (key, quotaPerUnit) => said(declarableFields(key, quotaPerUnit).budget, budgetValue),
   },
   smart_routing_tiers: {
     settings: ['smartRouting', 'smartRouteTiers'],
-    toDesired: (value) => ({ smartRouteTiers: canonicalJsonText(value as string) }),
-    fromLive: (key) => (key.smartRouting ? tiersValue(key.smartRouteTiers) : null),
+    toDesired: (value) => ({ smartRouting: canonicalJsonText(value as string) }),
+    fromLive: (key, rate) => said(declarableFields(key, rate).smartRouting, canonicalJsonText),
   },
 };
 

@@ -51,18 +51,18 @@ const DECLARED: AttributeTable = {
       'Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames it: id and secret stay.',
     check: check(namingProblem),
   },
-  enabled: { type: 'bool', set: both, default: true, description: KEY_FIELDS.enabled },
+  enabled: { type: 'bool', set: both, default: true, description: KEY_FIELDS.enabled.doc },
   group: {
     type: 'string',
     set: both,
-    description: `${KEY_FIELDS.group} Absent: not managed.`,
+    description: `${KEY_FIELDS.group.doc} Absent: not managed.`,
     check: check(groupProblem),
   },
-  cross_group_retry: { type: 'bool', set: both, description: `${KEY_FIELDS.crossGroupRetry} Absent: not managed.` },
+  cross_group_retry: { type: 'bool', set: both, description: `${KEY_FIELDS.crossGroupRetry.doc} Absent: not managed.` },
   models: {
     type: ['set', 'string'],
     set: both,
-    description: `${KEY_FIELDS.models} Any is written \`["${ANY}"]\`.`,
+    description: `${KEY_FIELDS.models.doc} Any is written \`["${ANY}"]\`.`,
     check: listProblems(
       ANY,
       `A key without any model refuses everything. Write ["${ANY}"] for any model.`,
@@ -72,20 +72,20 @@ const DECLARED: AttributeTable = {
   allow_ips: {
     type: ['set', 'string'],
     set: both,
-    description: `${KEY_FIELDS.allowIps} Anywhere is written \`["${ANYWHERE}"]\`.`,
+    description: `${KEY_FIELDS.allowIps.doc} Anywhere is written \`["${ANYWHERE}"]\`.`,
     check: listProblems(ANYWHERE, `Write ["${ANYWHERE}"] for a key without this restriction.`, addressProblem),
   },
   expires_at: {
     type: 'string',
     set: both,
-    description: `${KEY_FIELDS.expires} \`2027-03-31T00:00:00Z\` or \`${NEVER}\`.`,
+    description: `${KEY_FIELDS.expires.doc} \`2027-03-31T00:00:00Z\` or \`${NEVER}\`.`,
     check: check(expiryProblem),
   },
   budget: BUDGET,
   smart_routing_tiers: {
     type: 'string',
     set: both,
-    description: `${KEY_FIELDS.smartRouting} Written with \`jsonencode\`. Absent: not managed.`,
+    description: `${KEY_FIELDS.smartRouting.doc} Written with \`jsonencode\`. Absent: not managed.`,
     check: tiersProblems,
   },
 };

@@ -1,4 +1,4 @@
-import { canonicalJsonText, type JsonLoss, looksLikeCredential, lossOfJson } from '../../../domain/index.ts';
+import { type JsonLoss, lossOfJson } from '../../../domain/index.ts';
 import type { Value } from '../../codec/value.ts';
 import type { Problem } from '../../provider/schema.ts';
 
@@ -24,11 +24,4 @@ export function tiersProblems(value: Value): readonly Problem[] {
   }
   const loss = lossOfJson(text);
   return loss === undefined ? [] : [LOSSES[loss.kind](loss.text)];
-}
-
-/** Stored tiers as configuration can say them; null when it can not. */
-export function tiersValue(stored: string): string | null {
-  return stored !== '' && tiersProblems(stored).length === 0 && !looksLikeCredential(stored)
-    ? canonicalJsonText(stored)
-    : null;
 }

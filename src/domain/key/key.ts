@@ -1,0 +1,113 @@
+import type { Place } from '../diagnostic.ts';
+import type { DeclaredValues, SettingValues } from '../kinds/kind.ts';
+import type { Decimal, Quota } from '../quantity.ts';
+import type { UnixSeconds } from '../window.ts';
+import type { FieldName, FieldTable, SettingName, SettingTable } from './fields.ts';
+import type { KeyName, NameGlob } from './name.ts';
+
+/** The gateway's number for a key: its only identity. Names may repeat, masks may collide. */
+export type KeyId = number & { readonly __keyId: unique symbol };
+
+/** @throws RangeError when it is not a whole number above 0. */
+export function keyId(value: number): KeyId {
+  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`not a key id: ${value}`);
+  return value as KeyId;
+}
+
+/** The settings of a key that a full update writes. Names, kinds and order: {@link SETTINGS}. */
+export type KeySettings = { readonly [S in SettingName]: SettingValues[SettingTable[S]['kind']] };
+
+/** The status as the gateway stores it; it moves to `expired` and `exhausted` lazily, on some deployments never. */
+export type StoredStatus = 'enabled' | 'disabled' | 'expired' | 'exhausted';
+
+/** A key as the gateway has it, without its secret. */
+export interface ObservedKey extends KeySettings {
+  readonly id: KeyId;
+  readonly status: StoredStatus;
+  /** All that the key ever used; absent where the gateway does not tell. */
+  readonly used?: Quota;
+  readonly createdAt?: UnixSeconds;
+  /** For display only, never an identity. */
+  readonly masked: string;
+  /** The record as it was read, unknown fields too: what an update overlays. Opaque outside `wire`. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** The mask as the gateway shows it. One that hides nothing would be the secret itself, so it is not shown. */
+export const maskOf = ({ masked }: Pick<ObservedKey, 'masked'>): string => (masked.includes('*') ? masked : '(hidden)');
+
+/** The fields that a declaration manages. Names and kinds: {@link KEY_FIELDS}. */
+export type ManagedFields = { readonly [F in Exclude<FieldName, 'enabled'>]?: DeclaredValues[FieldTable[F]['kind']] };
+
+/**
+ * The declaration of one key. An omitted field is not managed: it stays as it is on an existing key and is the
+ * gateway's default on a new one.
+ */
+export interface DesiredKey extends ManagedFields {
+  readonly name: KeyName;
+  readonly enabled: boolean;
+  readonly renamedFrom?: KeyName;
+  /** Declared parts that this version does not act on yet. */
+  readonly unimplemented?: readonly ('rotate' | 'deliver')[];
+  /** The position of the declaration. */
+  readonly place?: Place;
+}
+
+/** Which live keys are ours, and what may happen to those that are no longer declared. */
+export interface Ownership {
+  /** Undefined: only the declared names. */
+  readonly scope?: readonly NameGlob[];
+  readonly prune: 'never' | 'disable' | 'delete';
+  readonly protect: readonly NameGlob[];
+}
+
+export interface DesiredState {
+  readonly keys: readonly DesiredKey[];
+  readonly ownership: Ownership;
+}
+
+/** Which account on which gateway: nothing planned for one may be applied to another. */
+export interface AccountRef {
+  readonly url: string;
+  readonly userId: number;
+}
+
+export interface Group {
+  readonly name: string;
+  readonly description?: string;
+  readonly ratio?: string;
+}
+
+export interface ObservedState {
+  readonly account: AccountRef;
+  /** Quota units for one dollar, as the gateway said in this run. */
+  readonly quotaPerUnit: Decimal;
+  /** Undefined: the gateway lists them in a shape that is not known. */
+  readonly groups?: readonly Group[];
+  /** Undefined: the gateway can not be asked. */
+  readonly models?: readonly string[];
+  readonly keys: readonly ObservedKey[];
+  /** What grants need to know: used since the budget's window began. Only for keys that needed the log. */
+  readonly used: ReadonlyMap<KeyId, Quota>;
+  /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */
+  readonly logHead?: ReadonlySet<string>;
+}
+
+/** One line of the usage log, as far as budgets need it. */
+export interface UsageEntry {
+  /** Tells entries apart across pages, also when the listing moves. */
+  readonly identity: string;
+  readonly at: UnixSeconds;
+  readonly keyId: KeyId | undefined;
+  readonly keyName: string;
+  /** The model that was asked, and the request; absent where the gateway does not tell. */
+  readonly model?: string;
+  readonly requestId?: string;
+  /** Of the request, and whether its answer came as a stream. */
+  readonly path?: string;
+  readonly streamed?: boolean;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  /** Units that this entry took (positive) or gave back (negative). */
+  readonly spent: Quota;
+}

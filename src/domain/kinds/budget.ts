@@ -1,0 +1,68 @@
+import { type Decimal, type Quota, quota, quotaFromUsd } from '../quantity.ts';
+import { type UnixSeconds, type Window, windowStart } from '../window.ts';
+
+/** Money as it was written: dollars, or internal units. */
+export type Amount = { readonly usd: Decimal } | { readonly quota: Quota };
+
+/**
+ * What a key may spend. `lifetime` and `window` are grants: what remains is the grant less what was used, so ordinary
+ * consumption is never drift. `top-up` fills up when less than `below` remains. `initial` counts at creation only.
+ */
+export type Budget =
+  | { readonly kind: 'unlimited' }
+  | { readonly kind: 'lifetime'; readonly amount: Amount }
+  | { readonly kind: 'window'; readonly amount: Amount; readonly per: Window }
+  | { readonly kind: 'top-up'; readonly amount: Amount; readonly below: Amount }
+  | { readonly kind: 'initial'; readonly amount: Amount };
+
+const atScale = (amount: Decimal, scale: number): bigint => amount.digits * 10n ** BigInt(scale - amount.scale);
+
+/** Is the first more than the second? Undefined when they are in different units: only the gateway's rate could tell. */
+export function isMoreThan(a: Amount, b: Amount): boolean | undefined {
+  if ('usd' in a && 'usd' in b) {
+    const scale = Math.max(a.usd.scale, b.usd.scale);
+    return atScale(a.usd, scale) > atScale(b.usd, scale);
+  }
+  return 'quota' in a && 'quota' in b ? a.quota > b.quota : undefined;
+}
+
+export function amountInQuota(amount: Amount, quotaPerUnit: Decimal): Quota {
+  return 'quota' in amount ? amount.quota : quotaFromUsd(amount.usd, quotaPerUnit);
+}
+
+/** Since when usage counts for this budget; undefined when usage does not matter to it. */
+export function usageSince(budget: Budget, now: UnixSeconds): UnixSeconds | undefined {
+  if (budget.kind === 'lifetime') return 0;
+  return budget.kind === 'window' ? windowStart(budget.per, now) : undefined;
+}
+
+/** What the gateway says of a key's ceiling. `remain` of an unlimited key means nothing. */
+export interface Ceiling {
+  readonly unlimited: boolean;
+  readonly remain: Quota;
+}
+
+/**
+ * The ceiling that a budget wants, given the one that is there and what was used since {@link usageSince}.
+ *
+ * A limited key is never asked to hold less than nothing: the gateway refuses a negative remainder, and a key that
+ * overdrew is as exhausted as one with 0. So `current` itself is the answer whenever it already serves.
+ */
+export function wantedCeiling(budget: Budget, current: Ceiling, used: Quota, quotaPerUnit: Decimal): Ceiling {
+  if (budget.kind === 'unlimited') return current.unlimited ? current : { unlimited: true, remain: current.remain };
+  const amount = amountInQuota(budget.amount, quotaPerUnit);
+  if (budget.kind === 'initial') return current.unlimited ? { unlimited: false, remain: amount } : current;
+  if (budget.kind === 'top-up') {
+    const enough = !current.unlimited && current.remain >= amountInQuota(budget.below, quotaPerUnit);
+    return enough ? current : { unlimited: false, remain: amount };
+  }
+  const left = amount - used;
+  if (!current.unlimited && (current.remain === left || (current.remain <= 0 && left <= 0))) return current;
+  return { unlimited: false, remain: quota(Math.max(0, left)) };
+}
+
+/** The ceiling of a new key. */
+export function initialCeiling(budget: Budget, quotaPerUnit: Decimal): Ceiling {
+  if (budget.kind === 'unlimited') return { unlimited: true, remain: quota(0) };
+  return { unlimited: false, remain: amountInQuota(budget.amount, quotaPerUnit) };
+}

@@ -1,0 +1,95 @@
+import type { Place } from '../diagnostic.ts';
+import type { AccountRef, KeyId, KeySettings, ObservedKey } from '../key/key.ts';
+import type { KeyName } from '../key/name.ts';
+import type { Decimal } from '../quantity.ts';
+import type { UnixSeconds } from '../window.ts';
+
+/** One field of one key, before and after. */
+export type Edit = {
+  [F in keyof KeySettings]: { readonly field: F; readonly before: KeySettings[F]; readonly after: KeySettings[F] };
+}[keyof KeySettings];
+
+export type Edits = readonly [Edit, ...Edit[]];
+
+/** The observed key that a change was planned on, without its secret parts: what a saved plan is checked against. */
+export type Snapshot = Pick<ObservedKey, 'id' | 'status' | 'used' | keyof KeySettings>;
+
+interface OnLiveKey {
+  readonly name: string;
+  readonly id: KeyId;
+  readonly place?: Place;
+}
+
+/** One verb for one key. A key may have two: its settings are written first, then its status. */
+export type Change =
+  | {
+      readonly verb: 'create';
+      readonly name: KeyName;
+      readonly settings: KeySettings;
+      /** A gateway makes keys enabled; one that shall not be is disabled as soon as its id is known. */
+      readonly enabled: boolean;
+      readonly place?: Place;
+    }
+  | (OnLiveKey & { readonly verb: 'rename'; readonly from: string; readonly edits: Edits; readonly before: Snapshot })
+  | (OnLiveKey & { readonly verb: 'update'; readonly edits: Edits; readonly before: Snapshot })
+  | (OnLiveKey & { readonly verb: 'enable'; readonly before: Snapshot; readonly reason: StatusReason })
+  | (OnLiveKey & { readonly verb: 'disable'; readonly before: Snapshot; readonly reason: StatusReason })
+  | (OnLiveKey & { readonly verb: 'delete'; readonly before: Snapshot; readonly reason: DeleteReason })
+  | (OnLiveKey & { readonly verb: 'keep' })
+  | (OnLiveKey & { readonly verb: 'retain'; readonly reason: RetainReason });
+
+export type Verb = Change['verb'];
+export type StatusReason = 'declared' | 'pruned' | 'repaired';
+export type DeleteReason = 'pruned' | 'destroyed';
+/** Why a live key that is not declared stays. */
+export const RETAIN_REASONS = [
+  'prune-never',
+  'protected',
+  'smart-routing',
+  'rename-source',
+  'already-disabled',
+] as const;
+export type RetainReason = (typeof RETAIN_REASONS)[number];
+
+/** The notes a plan can have: facts worth a line that are neither changes nor trouble. */
+export const PLAN_NOTES = {
+  'expired-as-declared': 'The key is expired, as declared.',
+  'exhausted-as-declared': 'The key has used up its budget, as declared.',
+  'no-budget': 'A new key without a budget has nothing to spend: that is the gateway’s default.',
+  'not-acted-on': 'A declared part of the key that this version validates but does not act on.',
+  'case-differs': 'A live key differs from a declared name only by case.',
+  'groups-unverified':
+    'A group is written that nobody could verify: the gateway lists its groups in a shape that is not known.',
+  'models-unverified': 'Models are written that nobody could verify: no API key was given to ask the gateway with.',
+} as const satisfies Record<string, string>;
+
+export interface Note {
+  readonly code: keyof typeof PLAN_NOTES;
+  readonly name?: string;
+  readonly message: string;
+}
+
+/**
+ * What shall be done, as data: it can be printed, saved, reviewed, compared and tested. Holds no secret.
+ * Changes stand in the order in which they are applied; keys without change come last.
+ */
+export interface Plan {
+  readonly account: AccountRef;
+  readonly at: UnixSeconds;
+  readonly quotaPerUnit: Decimal;
+  readonly changes: readonly Change[];
+  readonly notes: readonly Note[];
+  /** Live keys outside the scope: a count is all that is said of them. */
+  readonly invisible: number;
+  /** Owned live keys: what thresholds are measured against. */
+  readonly owned: number;
+  /** SHA-256 over everything that was observed within the scope, without consumption. */
+  readonly fingerprint: string;
+}
+
+export type Pending = Exclude<Change, { verb: 'keep' | 'retain' }>;
+
+export const isPending = (change: Change): change is Pending => change.verb !== 'keep' && change.verb !== 'retain';
+
+/** The changes that write something. */
+export const pendingChanges = (plan: Pick<Plan, 'changes'>): readonly Pending[] => plan.changes.filter(isPending);

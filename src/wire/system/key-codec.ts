@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import {
+  type KeySettings,
+  keyId,
+  type ObservedKey,
+  quota,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingKind,
+  type SettingName,
+  type SettingTable,
+  type SettingValues,
+  type StoredStatus,
+  type WirePlace,
+} from '../../domain/index.ts';
+import { KEY_STATUS, KeyHead, READ_ONLY_FIELDS } from './key-record.ts';
+
+/** `expired_time` of a key that never expires. Contract: “API key record”. */
+export const NEVER_EXPIRES = -1;
+
+type Wire<K extends SettingKind> = K extends 'flag'
+  ? boolean
+  : K extends 'instant' | 'quota'
+    ? number
+    : K extends 'ipSet'
+      ? string | null
+      : string;
+type At<S extends SettingName> = SettingTable[S]['wire']['at'];
+type SwitchOf<S extends SettingName> = SettingTable[S]['wire'] extends { readonly switch: infer W extends string }
+  ? W
+  : never;
+
+/** The mutable settings of a key, all of them: what a create carries and a full update must never omit. */
+export type KeySettingsBody = { [S in SettingName as At<S>]: Wire<SettingTable[S]['kind']> } & {
+  [S in SettingName as SwitchOf<S>]: boolean;
+} & { [unknownField: string]: unknown };
+
+interface Codec<V> {
+  /** The form of the field in a body. */
+  readonly schema: z.ZodType;
+  /** @param stored the field; null when the record omits it @param isOn the switch, where there is one */
+  readonly read: (stored: unknown, place: WirePlace, isOn: boolean) => V;
+  readonly write: (value: V, place: WirePlace) => unknown;
+}
+
+function splitItems(text: unknown, { separator = ',', trims }: WirePlace): readonly string[] {
+  const items = String(text ?? '').split(separator);
+  // Without trimming, as the gateway does it: a blank is part of a model ID.
+  return (trims ? items.map((item) => item.trim()) : items).filter((item) => item !== '');
+}
+
+/** Without a switch, an empty list means no restriction; with one, it forbids everything. */
+function readSet(stored: unknown, place: WirePlace, isOn: boolean): readonly string[] | null {
+  const items = splitItems(stored, place);
+  if (place.switch !== undefined) return isOn ? items : null;
+  return items.length > 0 ? items : null;
+}
+
+const writeSet = (items: readonly string[] | null, { separator = ',' }: WirePlace): string =>
+  items === null ? '' : items.join(separator);
+
+const text = { schema: z.string(), read: (stored: unknown) => String(stored ?? ''), write: (value: string) => value };
+const set = { schema: z.string(), read: readSet, write: writeSet };
+
+/** One codec for each kind of setting. What is special about one setting is in its row. */
+const CODECS: { readonly [K in SettingKind]: Codec<SettingValues[K]> } = {
+  flag: { schema: z.boolean(), read: (stored) => stored === true, write: (value) => value },
+  text,
+  json: text,
+  textSet: set,
+  ipSet: { ...set, schema: z.string().nullable() },
+  instant: {
+    schema: z.int(),
+    read: (stored, { never = NEVER_EXPIRES }) => (stored === null || stored === never ? null : Number(stored)),
+    write: (at, { never = NEVER_EXPIRES }) => at ?? never,
+  },
+  quota: { schema: z.int(), read: (stored) => quota(Number(stored ?? 0)), write: (units) => units },
+};
+
+const codecOf = (name: SettingName): Codec<unknown> => CODECS[SETTINGS[name].kind] as Codec<unknown>;
+
+const shape = Object.fromEntries(
+  SETTING_NAMES.flatMap((name) => {
+    const { wire } = SETTINGS[name];
+    const own = [wire.at, codecOf(name).schema] as const;
+    return wire.switch === undefined ? [own] : [[wire.switch, z.boolean()] as const, own];
+  }),
+);
+
+export const KeySettingsBody = z.looseObject(shape) as unknown as z.ZodObject<z.ZodRawShape, z.core.$loose> &
+  z.ZodType<KeySettingsBody>;
+
+/**
+ * One masked key record as read. Unknown fields are kept. Fields that some deployment omits when empty are optional;
+ * `id`, `name` and `status` are not. Contract: “API key record”.
+ */
+export const KeyRecord = z.looseObject({
+  ...Object.fromEntries(Object.entries(shape).map(([field, schema]) => [field, schema.nullish()])),
+  ...KeyHead,
+});
+export type KeyRecord = z.infer<typeof KeyRecord>;
+
+const STATUS_NAMES = Object.fromEntries(Object.entries(KEY_STATUS).map(([name, code]) => [code, name])) as Record<
+  number,
+  StoredStatus
+>;
+
+function settingsFromWire(record: Readonly<Record<string, unknown>>): KeySettings {
+  const settings = SETTING_NAMES.map((name) => {
+    const { wire } = SETTINGS[name];
+    const isOn = wire.switch !== undefined && record[wire.switch] === true;
+    return [name, codecOf(name).read(record[wire.at] ?? null, wire, isOn)];
+  });
+  return Object.fromEntries(settings) as KeySettings;
+}
+
+/** Decodes a record. `raw` is the same record before the schema touched it: it is what updates are laid over. */
+export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unknown>> = record): ObservedKey {
+  return {
+    id: keyId(record.id),
+    status: STATUS_NAMES[record.status] ?? 'disabled',
+    ...settingsFromWire(record),
+    ...(record.used_quota === undefined ? {} : { used: quota(record.used_quota) }),
+    ...(record.created_time ? { createdAt: record.created_time } : {}),
+    masked: record.key ?? '',
+    record: raw,
+  };
+}
+
+/** Encodes some settings as fields of a body. */
+function settingsToWire(settings: Partial<KeySettings>): Partial<KeySettingsBody> {
+  const fields = SETTING_NAMES.flatMap((name): (readonly [string, unknown])[] => {
+    const { wire } = SETTINGS[name];
+    const value = settings[name];
+    if (value === undefined) return [];
+    const own = [wire.at, codecOf(name).write(value, wire)] as const;
+    return wire.switch === undefined ? [own] : [[wire.switch, value !== null], own];
+  });
+  return Object.fromEntries(fields);
+}
+
+const INITIAL = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].initial])) as KeySettings;
+
+/** For mutable fields that a record omits, or has as null: either would be stored as zero, and the key would die. */
+const WHEN_ABSENT = settingsToWire(INITIAL) as KeySettingsBody;
+
+/** Returns the body of a create: every mutable field, explicitly. */
+export const createBody = (settings: KeySettings): KeySettingsBody => ({ ...WHEN_ABSENT, ...settingsToWire(settings) });
+
+const MAY_BE_NULL: ReadonlySet<string> = new Set(
+  SETTING_NAMES.filter((name) => SETTINGS[name].kind === 'ipSet').map((name) => SETTINGS[name].wire.at),
+);
+
+/**
+ * Returns the body of a full update: the record as read, unknown fields too, with the patch laid over it.
+ * Carries neither the status nor anything else that the gateway owns.
+ */
+export function updateBody(base: ObservedKey, patch: Partial<KeySettings>): KeySettingsBody & { id: number } {
+  const isVoid = ([field, value]: [string, unknown]): boolean =>
+    value === null && !MAY_BE_NULL.has(field) && Object.hasOwn(WHEN_ABSENT, field);
+  const kept = Object.entries(base.record).filter((entry) => !READ_ONLY_FIELDS.has(entry[0]) && !isVoid(entry));
+  return { ...WHEN_ABSENT, ...Object.fromEntries(kept), ...settingsToWire(patch), id: base.id };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** 1 enabled, 2 manually disabled, 3 expired, 4 quota exhausted. Contract: “API key status”. */
+export const KEY_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
+
+/** The fields of a record that are not settings. Contract: “API key record”. */
+export const KeyHead = {
+  id: z.int().positive(),
+  name: z.string(),
+  status: z.int().min(1).max(4),
+  key: z.string().nullish(),
+  used_quota: z.int().optional().catch(undefined),
+  created_time: z.int().optional().catch(undefined),
+};
+
+/** Fields of a record that a full update must not carry: the gateway owns them. Any other unknown field is echoed. */
+export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
+  'user_id',
+  'key',
+  'status',
+  'used_quota',
+  'created_time',
+  'accessed_time',
+  'DeletedAt',
+]);
+
+/** Answer of `POST /api/token/{id}/key`. */
+export const RevealedKey = z.looseObject({ key: z.string().min(1) });
+
+/** Answer of the batch reveal, whose shape the contract leaves open: a map by id, bare or under `keys`, or a list. */
+const RevealedMap = z.record(z.string().regex(/^\d+$/), z.string().min(1));
+const RevealedList = z.array(z.looseObject({ id: z.int().positive(), key: z.string().min(1) }));
+export const RevealedKeys = z
+  .union([z.looseObject({ keys: z.union([RevealedMap, RevealedList]) }), RevealedMap, RevealedList])
+  .transform((data): ReadonlyMap<number, string> => {
+    const keys: unknown = !Array.isArray(data) && 'keys' in data && typeof data.keys === 'object' ? data.keys : data;
+    const pairs: [number, string][] = Array.isArray(keys)
+      ? keys.map((item: { id: number; key: string }) => [item.id, item.key])
+      : Object.entries(keys as Record<string, string>).map(([id, key]) => [Number(id), key]);
+    return new Map(pairs);
+  });
+
+/** The usable credential of a stored value: `sk-` is there exactly once. Contract: “Key value rules”. */
+export const credentialOf = (stored: string): string => `sk-${stored.replace(/^sk-/, '')}`;

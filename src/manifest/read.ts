@@ -98,7 +98,7 @@ function reportNoPaths(report: Collected, cwd: string): void {
     message: 'No manifest file was named.',
     found: 'no path',
     expected: 'at least one file or folder',
-    hint: 'Name one with `-f`.',
+    hint: 'Name a file or a folder.',
   });
 }
 

@@ -22,9 +22,7 @@ export function reportUnreadable(
   error: unknown,
   { cwd, report, hint }: Looking & { readonly hint?: string | undefined },
 ): void {
-  const usual = isMissing(error)
-    ? 'Is the path right? `keyplane init` writes a first manifest.'
-    : `The path is ${path}.`;
+  const usual = isMissing(error) ? 'Is the path right?' : `The path is ${path}.`;
   report.problem({
     code: 'manifest.unreadable',
     at: { file: displayName(path, cwd), line: 1, column: 1 },
@@ -32,5 +30,6 @@ export function reportUnreadable(
     found: fileTrouble(error),
     expected: 'a readable file of UTF-8 text, or a folder',
     hint: hint ?? usual,
+    ...(hint === undefined && isMissing(error) ? { remedy: 'create-manifest' } : {}),
   });
 }

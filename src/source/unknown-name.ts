@@ -21,12 +21,14 @@ export function reportUnknown(
   { known, hint }: { known: readonly string[]; hint?: string },
 ): void {
   const near = suggestion(name, known);
+  const advice = hint ?? (near === undefined ? undefined : `Did you mean \`${near}\`?`);
   report.problem({
     code: 'manifest.unknown-field',
     at,
     message: `There is no field ${quoted(name)} here.`,
     found: quoted(name),
     expected: known.length > 0 ? `one of ${asList(known)}` : 'no field',
-    hint: hint ?? (near ? `Did you mean \`${near}\`?` : '`keyplane schema` lists the fields; remove this one.'),
+    hint: advice ?? 'Remove this field.',
+    ...(advice === undefined ? { remedy: 'list-fields' } : {}),
   });
 }

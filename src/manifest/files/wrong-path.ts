@@ -4,9 +4,9 @@ import { displayName, type Looking, type Problem } from '../../source/index.ts';
 import { STACKS_FILE, tryReadStacks } from '../terraform-json/cdk-output.ts';
 import { isTerraformJson } from '../terraform-json/folder.ts';
 
-type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint'>;
+type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint' | 'remedy'>;
 
-const named = (path: string, { cwd }: Looking): string => `\`-f ${relative(cwd, path) || '.'}\``;
+const named = (path: string, { cwd }: Looking): string => `\`${relative(cwd, path) || '.'}\``;
 
 /** Where a CDK writes unless told otherwise. */
 const OUTPUT = 'cdktf.out';
@@ -21,7 +21,7 @@ const OTHERS: readonly (readonly [RegExp, Advice])[] = [
       message: 'A program is not read.',
       found: 'a program',
       expected: EXPECTED,
-      hint: 'Run it, then name its output: `-f cdktf.out`.',
+      hint: 'Run it, then name its output: `cdktf.out`.',
     },
   ],
   [
@@ -30,7 +30,8 @@ const OTHERS: readonly (readonly [RegExp, Advice])[] = [
       message: 'Terraform’s own syntax is not read.',
       found: 'a file in that syntax',
       expected: EXPECTED,
-      hint: 'Take live keys over with `keyplane import`, or write `*.tf.json`.',
+      hint: 'Write `*.tf.json` instead.',
+      remedy: 'import-keys',
     },
   ],
 ];

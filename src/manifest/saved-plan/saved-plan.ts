@@ -63,7 +63,8 @@ function unreadable(message: string, problems: readonly string[] = []): Fault {
   const shown = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
   return new Fault('plan.unreadable', [message, ...shown, ...more].join('\n  '), {
-    hint: 'Make the plan again with `keyplane plan --out FILE`; a saved plan is not meant to be edited.',
+    hint: 'Make the plan again; a saved plan is not meant to be edited.',
+    remedy: 'save-plan',
     detail: { problems },
   });
 }

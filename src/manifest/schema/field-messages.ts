@@ -172,7 +172,7 @@ export const EXPECTATIONS = {
     expected: 'a whole number from 0 to 5',
     hint: 'A check that passes only when it is tried again is called flaky.',
   },
-  module: { expected: 'the name of a check module', hint: '`keyplane schema` lists them.' },
+  module: { expected: 'the name of a check module', hint: 'docs/reference/check-modules.md lists them.' },
   timeout: {
     expected: 'a length of time like `90s` or `5m`, at most `24h`',
     hint: 'It is the time of one attempt.',

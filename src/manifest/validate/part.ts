@@ -35,7 +35,7 @@ export interface DeclaredCheck extends Entry {
 
 const ROOT = ManifestSchema.shape;
 
-const TOKEN_HINT = 'The system access token comes from KEYPLANE_ACCESS_TOKEN or `gateway.accessTokenFile`.';
+const TOKEN_HINT = 'The system access token comes from the environment or from `gateway.accessTokenFile`.';
 const ELSEWHERE: Readonly<Record<string, string>> = {
   accessToken: TOKEN_HINT,
   token: TOKEN_HINT,

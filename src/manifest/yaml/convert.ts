@@ -46,7 +46,8 @@ function reportSecret({ report }: Conversion, at: Place, what: string): void {
     message: `${what} stands in the manifest.`,
     found: 'a value that is not shown',
     expected: 'no secret',
-    hint: 'Give the system access token in KEYPLANE_ACCESS_TOKEN or `gateway.accessTokenFile`; Keyplane makes and delivers API keys itself. If this one was committed, revoke it.',
+    hint: 'Keyplane makes and delivers API keys itself. If this one was committed, revoke it.',
+    remedy: 'supply-token',
   });
 }
 

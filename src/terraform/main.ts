@@ -1,6 +1,6 @@
 import { keyplaneProvider } from './keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
-import { answersOf } from './provider/answers.ts';
+import { handlersOf } from './provider/handlers.ts';
 import { providerSchemaJson } from './provider/schema-json.ts';
 import { runPlugin } from './serve/plugin.ts';
 
@@ -15,12 +15,12 @@ const serve = (): Promise<void> =>
     env,
     mount(stop, log) {
       const provider = keyplaneProvider(env, now, (event) => log('debug', 'request', { ...event }));
-      return { service: SERVICE_NAMES.provider, calls: PROVIDER, answers: answersOf(provider, stop) };
+      return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop) };
     },
   });
 
 const schema = (): string => JSON.stringify(providerSchemaJson(ADDRESS, keyplaneProvider(env, now)));
 
-// Nothing is awaited here: as one bundled file it is CommonJS, which can not.
+// No top-level await: the bundle is CommonJS, which does not have it.
 if (process.argv[2] === 'schema') process.stdout.write(`${schema()}\n`);
 else void serve();

@@ -1,6 +1,6 @@
 import { ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-js';
 import { type Draft, decode, encode } from '../../src/terraform/protocol/message.ts';
-import { type Call, SERVICE_NAMES } from '../../src/terraform/protocol/services.ts';
+import { type Method, SERVICE_NAMES } from '../../src/terraform/protocol/services.ts';
 import type { Certificate } from '../../src/terraform/serve/certificate.ts';
 
 type Service = keyof typeof SERVICE_NAMES;
@@ -8,13 +8,13 @@ type Service = keyof typeof SERVICE_NAMES;
 /** A core that speaks the protocol, and does nothing by itself. */
 export interface PluginClient {
   /** @throws ServiceError, as the server gives it */
-  ask<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): Promise<A>;
+  ask<Q extends object, A extends object>(service: Service, method: Method<Q, A>, request: Draft<Q>): Promise<A>;
   /** All messages of a call whose server may send several. @throws ServiceError */
-  stream<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): Promise<A[]>;
+  stream<Q extends object, A extends object>(service: Service, method: Method<Q, A>, request: Draft<Q>): Promise<A[]>;
   /** Begins a call, and goes away from it. */
-  cancel<Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>): () => void;
+  cancel<Q extends object, A extends object>(service: Service, method: Method<Q, A>, request: Draft<Q>): () => void;
   /** Opens a call that is held. Resolves when the other side ends it. */
-  hold(service: Service, call: Call): Promise<ServiceError | undefined>;
+  hold(service: Service, method: Method): Promise<ServiceError | undefined>;
   close(): void;
 }
 
@@ -25,7 +25,7 @@ export interface Peer {
   readonly theirs: string;
 }
 
-const pathOf = (service: Service, { name }: Pick<Call, 'name'>): string => `/${SERVICE_NAMES[service]}/${name}`;
+const pathOf = (service: Service, { name }: Pick<Method, 'name'>): string => `/${SERVICE_NAMES[service]}/${name}`;
 
 const credentialsOf = (peer: Peer | undefined): ChannelCredentials =>
   peer === undefined
@@ -44,41 +44,41 @@ export function openPluginClient(socket: string, peer?: Peer): PluginClient {
   });
   const begin = <Q extends object, A extends object>(
     service: Service,
-    call: Call<Q, A>,
+    method: Method<Q, A>,
     request: Draft<Q>,
     done: (thrown: ServiceError | null, answer?: A) => void,
   ) =>
     client.makeUnaryRequest(
-      pathOf(service, call),
-      (draft: Draft<Q>) => Buffer.from(encode(call.request, draft)),
-      (bytes: Buffer) => decode(call.response, bytes),
+      pathOf(service, method),
+      (draft: Draft<Q>) => Buffer.from(encode(method.request, draft)),
+      (bytes: Buffer) => decode(method.response, bytes),
       request,
       done,
     );
-  const listen = <Q extends object, A extends object>(service: Service, call: Call<Q, A>, request: Draft<Q>) =>
+  const listen = <Q extends object, A extends object>(service: Service, method: Method<Q, A>, request: Draft<Q>) =>
     client.makeServerStreamRequest(
-      pathOf(service, call),
-      (draft: Draft<Q>) => Buffer.from(encode(call.request, draft)),
-      (bytes: Buffer) => decode(call.response, bytes),
+      pathOf(service, method),
+      (draft: Draft<Q>) => Buffer.from(encode(method.request, draft)),
+      (bytes: Buffer) => decode(method.response, bytes),
       request,
     );
   return {
-    async stream(service, call, request) {
+    async stream(service, method, request) {
       const messages = [];
-      for await (const message of listen(service, call, request)) messages.push(message);
+      for await (const message of listen(service, method, request)) messages.push(message);
       return messages;
     },
-    ask: (service, call, request) =>
+    ask: (service, method, request) =>
       new Promise((resolve, reject) => {
-        begin(service, call, request, (thrown, answer) => (answer ? resolve(answer) : reject(thrown)));
+        begin(service, method, request, (thrown, answer) => (answer ? resolve(answer) : reject(thrown)));
       }),
-    cancel(service, call, request) {
-      const begun = begin(service, call, request, () => {});
+    cancel(service, method, request) {
+      const begun = begin(service, method, request, () => {});
       return () => begun.cancel();
     },
-    hold: (service, call) =>
+    hold: (service, method) =>
       new Promise((resolve) => {
-        const stream = listen(service, call, {});
+        const stream = listen(service, method, {});
         stream.on('error', (thrown) => resolve(thrown as ServiceError)).on('end', () => resolve(undefined));
         stream.resume();
       }),

@@ -12,25 +12,25 @@ import {
   type Value,
   type ValueType,
 } from './value.ts';
-import { type Step, ValueError } from './value-error.ts';
+import { type PathStep, ValueError } from './value-error.ts';
 
-/** What the library makes of bytes, before a type says what they mean. */
+/** The library’s output, before a type gives it a meaning. */
 type Raw = null | boolean | number | bigint | string | Uint8Array | ExtData | Raw[] | { readonly [key: string]: Raw };
 
-/** Stands before every key of a map: none is taken for what JavaScript means by it, `__proto__` for one. */
+/** Prefixes every key of a map, so that JavaScript gives no key a meaning of its own, such as `__proto__`. */
 const MARK = '.';
 const keyed = (key: unknown): string => `${MARK}${String(key)}`;
 
-/** The library refuses `__proto__` before it converts a key, so keys are marked when they are read. */
+/** Marks keys when they are read, because the library rejects `__proto__` before it converts a key. */
 const keyDecoder = {
   canBeCached: () => true,
   decode: (bytes: Uint8Array, from: number, length: number): string =>
     keyed(Buffer.from(bytes.buffer, bytes.byteOffset + from, length).toString('utf8')),
 };
-/** Refinements have numbers for keys. */
+/** Refinements have numeric keys. */
 const mapKeyConverter = (key: unknown): string => (typeof key === 'string' ? key : keyed(key));
 
-// No extension is known to it: each one comes as it is.
+// Registers no extension, so that each one is passed through.
 const extensionCodec = new ExtensionCodec();
 const decoder = new Decoder({ extensionCodec, useBigInt64: true, keyDecoder, mapKeyConverter });
 const encoder = new Encoder({ extensionCodec, useBigInt64: true });
@@ -39,46 +39,46 @@ const UNREFINED = new ExtData(0, Uint8Array.of(0));
 const REFINED = 12;
 const [IS_NULL, PREFIX, MIN_LENGTH, MAX_LENGTH] = ['1', '2', '5', '6'].map(keyed) as [string, string, string, string];
 
-/** Whatever the extension, it says that the value is not known; one of them says more. */
+/** Every extension means an unknown value; one of them adds a refinement. */
 function unknownOf({ type, data }: ExtData): Unknown {
   if (type !== REFINED || typeof data === 'function' || data.length <= 1) return UNKNOWN;
-  const told = decoder.decode(data) as { readonly [key: string]: Raw };
+  const details = decoder.decode(data) as { readonly [key: string]: Raw };
   const refinement: Refinement = {
-    ...(told[IS_NULL] === false ? { isNotNull: true } : {}),
-    ...(typeof told[PREFIX] === 'string' ? { prefix: told[PREFIX] } : {}),
-    ...(told[MIN_LENGTH] === undefined ? {} : { minLength: Number(told[MIN_LENGTH]) }),
-    ...(told[MAX_LENGTH] === undefined ? {} : { maxLength: Number(told[MAX_LENGTH]) }),
+    ...(details[IS_NULL] === false ? { isNotNull: true } : {}),
+    ...(typeof details[PREFIX] === 'string' ? { prefix: details[PREFIX] } : {}),
+    ...(details[MIN_LENGTH] === undefined ? {} : { minLength: Number(details[MIN_LENGTH]) }),
+    ...(details[MAX_LENGTH] === undefined ? {} : { maxLength: Number(details[MAX_LENGTH]) }),
   };
   return new Unknown(refinement);
 }
 
 const kindOf = (raw: Raw): string => (raw === null ? 'null' : Array.isArray(raw) ? 'a list' : typeof raw);
-const wrong = (wanted: string, raw: Raw, path: readonly Step[]): ValueError =>
+const wrong = (wanted: string, raw: Raw, path: readonly PathStep[]): ValueError =>
   new ValueError(`${wanted} expected, not ${kindOf(raw)}`, path);
 
-/** Core sends every number as text that a float can not hold, 0.1 among them. */
-function numberOf(raw: Raw, path: readonly Step[]): NumberValue {
+/** Core sends numbers that a float cannot hold as text, such as 0.1. */
+function numberOf(raw: Raw, path: readonly PathStep[]): NumberValue {
   if (typeof raw === 'string') return numberFrom(raw);
   if (typeof raw === 'bigint') return numberFrom(String(raw));
   if (typeof raw === 'number') return raw;
   throw wrong('a number', raw, path);
 }
 
-function primitiveOf(raw: Raw, type: 'string' | 'bool' | 'number', path: readonly Step[]): Value {
+function primitiveOf(raw: Raw, type: 'string' | 'bool' | 'number', path: readonly PathStep[]): Value {
   if (type === 'number') return numberOf(raw, path);
   if (type === 'string' ? typeof raw === 'string' : typeof raw === 'boolean') return raw as string | boolean;
   throw wrong(`a ${type}`, raw, path);
 }
 
-function dynamicOf(raw: Raw, path: readonly Step[]): Dynamic {
+function dynamicOf(raw: Raw, path: readonly PathStep[]): Dynamic {
   if (!Array.isArray(raw) || raw.length !== 2) throw wrong('a type and a value', raw, path);
-  const [told, inner] = raw as [Raw, Raw];
-  const text = told instanceof Uint8Array ? Buffer.from(told).toString('utf8') : String(told);
+  const [typeJson, inner] = raw as [Raw, Raw];
+  const text = typeJson instanceof Uint8Array ? Buffer.from(typeJson).toString('utf8') : String(typeJson);
   const type = JSON.parse(text) as ValueType;
   return new Dynamic(type, typedValue(inner, type, path));
 }
 
-function objectOf(raw: Raw, attributes: { readonly [name: string]: ValueType }, path: readonly Step[]): Value {
+function objectOf(raw: Raw, attributes: { readonly [name: string]: ValueType }, path: readonly PathStep[]): Value {
   if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw wrong('an object', raw, path);
   const members = raw as { readonly [key: string]: Raw };
   const strange = Object.keys(members).find((key) => !Object.hasOwn(attributes, key.slice(MARK.length)));
@@ -90,7 +90,7 @@ function objectOf(raw: Raw, attributes: { readonly [name: string]: ValueType }, 
   return Object.fromEntries(entries);
 }
 
-function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: readonly Step[]): Value {
+function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): Value {
   if (kind === 'object') return objectOf(raw, inner, path);
   if (kind === 'map') {
     if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw wrong('a map', raw, path);
@@ -106,28 +106,28 @@ function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path:
   return raw.map((member, index) => typedValue(member, typeAt(index), [...path, index]));
 }
 
-function typedValue(raw: Raw, type: ValueType, path: readonly Step[]): Value {
+function typedValue(raw: Raw, type: ValueType, path: readonly PathStep[]): Value {
   if (raw instanceof ExtData) return unknownOf(raw);
   if (raw === null) return null;
   if (type === 'dynamic') return dynamicOf(raw, path);
   return typeof type === 'string' ? primitiveOf(raw, type, path) : collectionOf(raw, type, path);
 }
 
-/** Bytes of the protocol to a value of this type. Attributes that are not there are null. @throws ValueError */
+/** Decodes a value of this type. Missing attributes become null. @throws ValueError */
 export const decodeValue = (bytes: Uint8Array, type: ValueType): Value =>
   typedValue(decoder.decode(bytes) as Raw, type, []);
 
 /**
- * Always as text. The bits of 0.1 are not 0.1 to core, which calculates with 512 of them; and a whole number that comes
- * as one is, bit by bit, not what core reads from its state: a refresh would find a difference that nobody can see.
+ * Encodes every number as text. Core calculates with 512 bits, where the float 0.1 is not 0.1; and a whole number sent as a
+ * float differs from the one that core reads from its state, so a refresh would report an invisible change.
  */
-function rawNumber(value: Value, path: readonly Step[]): Raw {
+function rawNumber(value: Value, path: readonly PathStep[]): Raw {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
   throw new ValueError('a number expected', path);
 }
 
-function rawCollection(value: Value, [kind, inner]: Exclude<ValueType, string>, path: readonly Step[]): Raw {
+function rawCollection(value: Value, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): Raw {
   if (kind === 'object') {
     if (!isObject(value)) throw new ValueError('an object expected', path);
     const strange = Object.keys(value).find((name) => !Object.hasOwn(inner, name));
@@ -147,8 +147,8 @@ function rawCollection(value: Value, [kind, inner]: Exclude<ValueType, string>, 
   return value.map((member: Value, index) => rawOf(member, typeAt(index), [...path, index]));
 }
 
-function rawOf(value: Value, type: ValueType, path: readonly Step[]): Raw {
-  // What was known of it in the configuration is not known of what is planned.
+function rawOf(value: Value, type: ValueType, path: readonly PathStep[]): Raw {
+  // A refinement of the configured value does not hold for the planned one.
   if (isUnknown(value)) return UNREFINED;
   if (value === null) return null;
   if (type === 'dynamic') {
@@ -161,5 +161,5 @@ function rawOf(value: Value, type: ValueType, path: readonly Step[]): Raw {
   throw new ValueError(`a ${type} expected`, path);
 }
 
-/** A value of this type to bytes of the protocol. @throws ValueError */
+/** Encodes a value of this type. @throws ValueError */
 export const encodeValue = (value: Value, type: ValueType): Uint8Array => encoder.encode(rawOf(value, type, []));

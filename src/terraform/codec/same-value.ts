@@ -5,7 +5,7 @@ const isNumber = (value: Value): value is NumberValue =>
   typeof value === 'bigint' ||
   (typeof value === 'object' && value !== null && 'text' in value);
 
-/** Sets have no order: each element of the one has its own in the other. */
+/** Compares sets, which have no order. */
 function sameElements(one: readonly Value[], other: readonly Value[], type: ValueType): boolean {
   const left = [...other];
   return one.every((value) => {
@@ -30,7 +30,7 @@ function sameMembers(one: Value, other: Value, [kind, inner]: Exclude<ValueType,
   return one.every((value, index) => isSameValue(value, other[index] as Value, typeAt(index)));
 }
 
-/** Are these the same under their type? What is unknown is the same as whatever else is unknown. */
+/** Compares two values of a type. All unknown values are the same. */
 export function isSameValue(one: Value, other: Value, type: ValueType): boolean {
   if (isUnknown(one) || isUnknown(other)) return isUnknown(one) && isUnknown(other);
   if (one === null || other === null) return one === other;

@@ -1,26 +1,26 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 import { Dynamic, numberFrom, type Value, type ValueType } from './value.ts';
-import { type Step, ValueError } from './value-error.ts';
+import { type PathStep, ValueError } from './value-error.ts';
 
-const numberOf = (json: unknown, path: readonly Step[]): Value => {
+const numberOf = (json: unknown, path: readonly PathStep[]): Value => {
   if (isLosslessNumber(json)) return numberFrom(json.value);
-  // A state that was written by hand may have a number as a text.
+  // A state that was edited by hand may hold a number as a string.
   if (typeof json === 'string' && Number.isFinite(Number(json)) && json.trim() !== '') return numberFrom(json);
   throw new ValueError('a number expected', path);
 };
 
-function primitiveOf(json: unknown, type: 'string' | 'bool' | 'number', path: readonly Step[]): Value {
+function primitiveOf(json: unknown, type: 'string' | 'bool' | 'number', path: readonly PathStep[]): Value {
   if (type === 'number') return numberOf(json, path);
   if (typeof json === (type === 'bool' ? 'boolean' : 'string')) return json as string | boolean;
   throw new ValueError(`a ${type} expected`, path);
 }
 
-const membersOf = (json: unknown, path: readonly Step[]): readonly [string, unknown][] => {
+const membersOf = (json: unknown, path: readonly PathStep[]): readonly [string, unknown][] => {
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return Object.entries(json);
   throw new ValueError('an object expected', path);
 };
 
-function collectionOf(json: unknown, [kind, inner]: Exclude<ValueType, string>, path: readonly Step[]): Value {
+function collectionOf(json: unknown, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): Value {
   if (kind === 'object') {
     const members = new Map(membersOf(json, path));
     const entries = Object.entries(inner).map(([name, type]) => [
@@ -41,7 +41,7 @@ function collectionOf(json: unknown, [kind, inner]: Exclude<ValueType, string>, 
   return json.map((member: unknown, index) => typedValue(member, typeAt(index), [...path, index]));
 }
 
-function typedValue(json: unknown, type: ValueType, path: readonly Step[]): Value {
+function typedValue(json: unknown, type: ValueType, path: readonly PathStep[]): Value {
   if (json === null || json === undefined) return null;
   if (type === 'dynamic') {
     const members = new Map(membersOf(json, path));
@@ -52,8 +52,8 @@ function typedValue(json: unknown, type: ValueType, path: readonly Step[]): Valu
 }
 
 /**
- * A stored state, JSON, to a value of this type, with every number as it stands there. Attributes that the type does not
- * have are left away: core keeps those that an older schema had.
+ * Decodes a stored state, JSON, and keeps every number exact. Omits attributes that the type does not have: core keeps
+ * those of an older schema.
  *
  * @throws ValueError
  */

@@ -1,14 +1,14 @@
-/** One step towards a value: an attribute, an element of a list, a key of a map. */
-export type Step = string | number | { readonly key: string };
+/** One step of the path to a value: an attribute, an element of a list, a key of a map. */
+export type PathStep = string | number | { readonly key: string };
 
-const shown = (path: readonly Step[]): string =>
+const shown = (path: readonly PathStep[]): string =>
   path.map((step) => (typeof step === 'object' ? `[${JSON.stringify(step.key)}]` : `.${step}`)).join('');
 
-/** Bytes or values that are not of their type: core and provider do not mean the same schema. */
+/** Bytes or values that do not match their type: core and provider disagree about the schema. */
 export class ValueError extends Error {
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
 
-  constructor(message: string, path: readonly Step[]) {
+  constructor(message: string, path: readonly PathStep[]) {
     super(path.length === 0 ? message : `${shown(path)}: ${message}`);
     this.path = path;
   }

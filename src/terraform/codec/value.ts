@@ -12,7 +12,7 @@ export interface Attributes {
   readonly [name: string]: ValueType;
 }
 
-/** What is already known of a value that is not. Advice only: core may leave it away. */
+/** Partial knowledge about an unknown value. Advisory: core may omit it. */
 export interface Refinement {
   readonly isNotNull?: boolean;
   readonly prefix?: string;
@@ -40,7 +40,7 @@ export class ExactNumber {
   }
 }
 
-/** A value that brings its type along: that of an attribute whose type is `dynamic`. */
+/** A value with its type, for an attribute of type `dynamic`. */
 export class Dynamic {
   readonly type: ValueType;
   readonly value: Value;
@@ -53,7 +53,7 @@ export class Dynamic {
 
 export type NumberValue = number | bigint | ExactNumber;
 
-/** Maps are `Map`s, because their keys may be anything; objects have the attributes of their type. */
+/** Maps are `Map`s, because their keys are arbitrary; objects have the attributes of their type. */
 export type Value =
   | null
   | Unknown
@@ -82,7 +82,7 @@ export const isObject = (value: Value): value is ObjectValue =>
   !(value instanceof ExactNumber) &&
   !(value instanceof Dynamic);
 
-/** Is nothing in it unknown? */
+/** Returns whether no part of the value is unknown. */
 export function isWhollyKnown(value: Value): boolean {
   if (isUnknown(value)) return false;
   if (value instanceof Dynamic) return isWhollyKnown(value.value);
@@ -91,7 +91,7 @@ export function isWhollyKnown(value: Value): boolean {
   return !isObject(value) || Object.values(value).every(isWhollyKnown);
 }
 
-/** A number from decimal text: plain where that is exact. */
+/** Parses decimal text, to a plain number where that is exact. */
 export function numberFrom(text: string): NumberValue {
   const plain = Number(text);
   if (String(plain) === text) return plain;

@@ -9,7 +9,7 @@ import {
   usdFromQuota,
 } from '../../domain/index.ts';
 import { type NumberValue, numberFrom, numberText, type Value } from '../codec/value.ts';
-import { BadArgument, type FunctionDefinition } from '../provider/definition.ts';
+import { ArgumentError, type FunctionDefinition } from '../provider/definition.ts';
 
 /** Units for one dollar, as gateways are delivered. */
 const USUAL_RATE = 500_000;
@@ -23,14 +23,14 @@ const RATE = {
 function decimalAt(value: Value, position: number): Decimal {
   const decimal = tryParseDecimal(numberText(value as NumberValue));
   if (decimal !== undefined) return decimal;
-  throw new BadArgument('it is not a decimal number', position);
+  throw new ArgumentError('it is not a decimal number', position);
 }
 
 function rateOf(rest: readonly Value[]): Decimal {
   const rate = decimalAt(rest[0] ?? USUAL_RATE, 1);
-  if (rest.length > 1) throw new BadArgument('only one rate can be given', 2);
+  if (rest.length > 1) throw new ArgumentError('only one rate can be given', 2);
   if (rate.digits > 0n) return rate;
-  throw new BadArgument('a dollar has more than no units', 1);
+  throw new ArgumentError('a dollar has more than no units', 1);
 }
 
 const USD_TO_QUOTA: FunctionDefinition = {
@@ -52,7 +52,7 @@ const QUOTA_TO_USD: FunctionDefinition = {
   returns: 'number',
   call(units = null, ...rest) {
     const whole = Number(numberText(units as NumberValue));
-    if (!Number.isSafeInteger(whole)) throw new BadArgument('quota units are whole', 0);
+    if (!Number.isSafeInteger(whole)) throw new ArgumentError('quota units are whole', 0);
     return numberFrom(usdFromQuota(quota(whole), rateOf(rest), MICRO).replace(/\.?0+$/, ''));
   },
 };
@@ -61,7 +61,7 @@ function ruleAt(text: string): IpRule {
   const parsed = parseIpRule(text);
   if (parsed.ok) return parsed.rule;
   const meant = parsed.corrected === undefined ? '' : `; did you mean ${parsed.corrected}?`;
-  throw new BadArgument(`${JSON.stringify(text)}: ${parsed.problem}${meant}`, 0);
+  throw new ArgumentError(`${JSON.stringify(text)}: ${parsed.problem}${meant}`, 0);
 }
 
 const PARSE_IP_RULES: FunctionDefinition = {

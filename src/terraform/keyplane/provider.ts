@@ -7,7 +7,7 @@ import { type Client, openRunMemory } from './client.ts';
 import { DATA_SOURCES } from './data/data-sources.ts';
 import { EPHEMERAL_SECRET } from './data/secret.ts';
 import { FUNCTIONS } from './functions.ts';
-import { KEY_LISTING } from './key/listing.ts';
+import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import { atField, isOpen, limitsFrom, logPagesFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
@@ -47,7 +47,7 @@ export const keyplaneProvider = (
   functions: FUNCTIONS,
   resources: { keyplane_api_key: KEY_RESOURCE },
   ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
-  listings: { keyplane_api_key: KEY_LISTING },
+  listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
   actions: { keyplane_check: CHECK_ACTION },
   async configure(config, signal) {
     if (isOpen(config)) return undefined;

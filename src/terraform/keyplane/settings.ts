@@ -3,7 +3,7 @@ import { Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index
 import type { GatewayOptions } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import { isUnknown, type ObjectValue, type Value } from '../codec/value.ts';
-import { Refused } from '../provider/definition.ts';
+import { DiagnosticError } from '../provider/diagnostics.ts';
 import { hintOf } from '../provider/remedies.ts';
 import type { Schema } from '../provider/schema.ts';
 
@@ -82,19 +82,27 @@ const finder =
   (name: string): string | undefined =>
     textOf(config[name]) ?? (env[VARIABLES[name] ?? ''] || undefined);
 
-const missing = (name: string, what: string): Refused =>
-  new Refused({ summary: `No ${what} was given`, detail: `Set \`${name}\`, or ${VARIABLES[name]}.`, path: [name] });
+const missing = (name: string, what: string): DiagnosticError =>
+  new DiagnosticError({
+    summary: `No ${what} was given`,
+    detail: `Set \`${name}\`, or ${VARIABLES[name]}.`,
+    path: [name],
+  });
 
 function wholeNumber(text: string, name: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Refused({ summary: `\`${name}\` is not a whole number above 0`, detail: `It is ${text}.`, path: [name] });
+  throw new DiagnosticError({
+    summary: `\`${name}\` is not a whole number above 0`,
+    detail: `It is ${text}.`,
+    path: [name],
+  });
 }
 
 async function authorities(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   return await readFile(path, 'utf8').catch((thrown: unknown) => {
-    throw new Refused({ summary: `${path} can not be read: ${fileTrouble(thrown)}`, path: ['ca_file'] });
+    throw new DiagnosticError({ summary: `${path} can not be read: ${fileTrouble(thrown)}`, path: ['ca_file'] });
   });
 }
 
@@ -102,7 +110,7 @@ function milliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = tryParseDuration(text);
   if (seconds !== undefined) return seconds * 1000;
-  throw new Refused({
+  throw new DiagnosticError({
     summary: '`timeout` is not a length of time',
     detail: 'Write `30s` or `2m`.',
     path: ['timeout'],
@@ -135,7 +143,7 @@ export const limitsFrom = ({
   ...(models === true ? { allowUnknownModels: true } : {}),
 });
 
-/** Pages of the usage log that may be read for budgets. @throws Refused */
+/** Pages of the usage log that may be read for budgets. @throws DiagnosticError */
 export function logPagesFrom({ max_log_pages: pages = null }: ObjectValue): number | undefined {
   return pages === null ? undefined : wholeNumber(String(pages), 'max_log_pages');
 }
@@ -143,7 +151,7 @@ export function logPagesFrom({ max_log_pages: pages = null }: ObjectValue): numb
 /** Is anything of it known only after an apply? */
 export const isOpen = (config: ObjectValue): boolean => Object.values(config).some(isUnknown);
 
-/** Everything that opening the gateway needs. @throws Refused at the field that is missing or wrong */
+/** Everything that opening the gateway needs. @throws DiagnosticError at the field that is missing or wrong */
 export async function settingsFrom(config: ObjectValue, env: Environment): Promise<GatewayOptions> {
   const find = finder(config, env);
   const url = find('url');
@@ -176,5 +184,5 @@ export function atField(thrown: unknown): unknown {
   if (!(thrown instanceof Fault)) return thrown;
   const field = fieldOf(thrown);
   const detail = hintOf(thrown) ?? thrown.code;
-  return new Refused({ summary: thrown.message, detail, ...(field === undefined ? {} : { path: [field] }) });
+  return new DiagnosticError({ summary: thrown.message, detail, ...(field === undefined ? {} : { path: [field] }) });
 }

@@ -11,29 +11,29 @@ interface Scalars {
 
 type ScalarKind = keyof Scalars;
 
-/** Messages that hold each other name the other one when it is needed. */
+/** A function where two messages hold each other. */
 type Kind = ScalarKind | Message<object> | (() => Message<object>);
 
 type Rule = 'one' | 'maybe' | 'many' | 'map';
 
-/** A field of a message; `T` is what it holds. */
+/** A field of a message, whose value is a `T`. */
 export interface Field<T> {
   readonly number: number;
   readonly kind: Kind;
   readonly rule: Rule;
-  /** Of the type only. */
-  readonly holds?: T;
+  /** Carries the type; never set. */
+  readonly type?: T;
 }
 
 /** A message of the protocol as data: its fields by name. */
 export interface Message<T extends object> {
   readonly fields: { readonly [K in keyof T]-?: Field<unknown> };
   readonly byNumber: ReadonlyMap<number, readonly [name: string, field: Field<unknown>]>;
-  /** Of the type only. */
-  readonly holds?: T;
+  /** Carries the type; never set. */
+  readonly type?: T;
 }
 
-type Held<K> = K extends ScalarKind
+type ValueOf<K> = K extends ScalarKind
   ? Scalars[K]
   : K extends Message<infer T>
     ? T
@@ -43,25 +43,26 @@ type Held<K> = K extends ScalarKind
 
 const field = <T>(number: number, kind: Kind, rule: Rule): Field<T> => ({ number, kind, rule });
 
-/** What is not there is the empty value of its kind; a message, undefined. */
+/** A field that decodes to the empty value of its kind when it is missing. */
 export const one = <K extends ScalarKind>(number: number, kind: K): Field<Scalars[K]> => field(number, kind, 'one');
-/** What is not there is undefined. */
-export const maybe = <K extends Kind>(number: number, kind: K): Field<Held<K> | undefined> =>
+/** A field that decodes to undefined when it is missing. */
+export const maybe = <K extends Kind>(number: number, kind: K): Field<ValueOf<K> | undefined> =>
   field(number, kind, 'maybe');
-export const many = <K extends Kind>(number: number, kind: K): Field<readonly Held<K>[]> => field(number, kind, 'many');
-/** By text. */
-export const map = <K extends Kind>(number: number, kind: K): Field<ReadonlyMap<string, Held<K>>> =>
+export const many = <K extends Kind>(number: number, kind: K): Field<readonly ValueOf<K>[]> =>
+  field(number, kind, 'many');
+/** Keyed by string. */
+export const map = <K extends Kind>(number: number, kind: K): Field<ReadonlyMap<string, ValueOf<K>>> =>
   field(number, kind, 'map');
 
-type Fields = { readonly [name: string]: Field<unknown> };
-type HeldBy<F extends Fields> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
+type FieldTable = { readonly [name: string]: Field<unknown> };
+type ValuesOf<F extends FieldTable> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
 
-export function message<F extends Fields>(fields: F): Message<HeldBy<F>> {
+export function message<F extends FieldTable>(fields: F): Message<ValuesOf<F>> {
   const byNumber = new Map(Object.entries(fields).map(([name, each]) => [each.number, [name, each] as const]));
-  return { fields, byNumber } as unknown as Message<HeldBy<F>>;
+  return { fields, byNumber } as unknown as Message<ValuesOf<F>>;
 }
 
-/** A message with only what there is to say. */
+/** A message to send, with any of its fields. */
 export type Draft<T> = T extends string | number | boolean | Uint8Array | undefined
   ? T
   : T extends readonly (infer E)[]
@@ -117,7 +118,7 @@ function writeEntry(writer: BinaryWriter, { number, kind }: Field<unknown>, [key
   writer.join();
 }
 
-/** A message to bytes. Unlike in a decoded one, fields may be missing. */
+/** Encodes a message, whose fields may be missing. */
 export function encode<T extends object>({ fields }: Message<T>, draft: Draft<T>): Uint8Array {
   const writer = new BinaryWriter();
   for (const [name, each] of Object.entries<Field<unknown>>(fields)) {
@@ -167,7 +168,7 @@ const emptyOf = ({ kind, rule }: Field<unknown>): unknown => {
   return rule === 'one' && typeof kind === 'string' ? EMPTY[kind] : undefined;
 };
 
-/** Bytes to a message. Fields that the message does not have are passed over: a newer core may say more. */
+/** Decodes a message, and ignores unknown fields, which a newer core may send. */
 export function decode<T extends object>({ fields, byNumber }: Message<T>, bytes: Uint8Array): T {
   const reader = new BinaryReader(bytes);
   const found = Object.fromEntries(Object.entries<Field<unknown>>(fields).map(([name, each]) => [name, emptyOf(each)]));

@@ -1,10 +1,10 @@
 import { many, maybe, message, one } from './message.ts';
 
-/** Messages of protocol 6 that others are made of. Numbers are those of tfplugin6. */
+/** The messages of protocol 6 that occur within others. Field numbers are those of tfplugin6. */
 
 export const DynamicValue = message({ msgpack: one(1, 'bytes'), json: one(2, 'bytes') });
 
-/** Exactly one of them is there. */
+/** Exactly one field is set. */
 const PathStep = message({
   attributeName: maybe(1, 'string'),
   elementKeyString: maybe(2, 'string'),
@@ -23,7 +23,7 @@ export const Diagnostic = message({
 
 export const FunctionError = message({ text: one(1, 'string'), functionArgument: maybe(2, 'int64') });
 
-/** As stored: JSON. (The older flat form is of a core that speaks no protocol 6.) */
+/** Stored JSON. The older flat form comes only from cores without protocol 6. */
 export const RawState = message({ json: one(1, 'bytes') });
 
 export const ResourceIdentityData = message({ identityData: maybe(1, DynamicValue) });

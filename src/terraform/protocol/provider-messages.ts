@@ -10,7 +10,7 @@ import {
 } from './parts.ts';
 import { ActionSchema, FunctionSchema, ResourceIdentitySchema, Schema } from './schema.ts';
 
-/** What is asked about the provider itself, its data, its ephemeral resources and its functions. Numbers are those of tfplugin6. */
+/** Messages about the provider, data sources, ephemeral resources and functions. Field numbers are those of tfplugin6. */
 
 export const Empty = message({});
 

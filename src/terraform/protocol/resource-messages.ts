@@ -8,11 +8,11 @@ import {
   ResourceIdentityData,
 } from './parts.ts';
 
-/** What is asked about managed resources, and what is answered. Numbers are those of tfplugin6. */
+/** Messages about managed resources. Field numbers are those of tfplugin6. */
 
 const diagnostics = (number: number) => many(number, Diagnostic);
 
-/** Also of data sources and ephemeral resources, whose requests have no capabilities. */
+/** Used for data sources and ephemeral resources too, whose requests have no capabilities. */
 export const ValidateRequest = message({
   typeName: one(1, 'string'),
   config: maybe(2, DynamicValue),

@@ -1,6 +1,6 @@
 import { type Message, many, maybe, message, one } from './message.ts';
 
-/** Messages that say what a configuration may hold. Numbers are those of tfplugin6. */
+/** Messages that describe configurations. Field numbers are those of tfplugin6. */
 
 /** `nesting`: 1 single, 2 list, 3 set, 4 map. */
 export interface ObjectMessage {
@@ -42,7 +42,7 @@ const Attribute: Message<AttributeMessage> = message({
   writeOnly: one(11, 'bool'),
 });
 
-/** No block of ours has blocks in it: attributes are nested instead, which protocol 6 has for that. */
+/** Has no nested blocks: the provider uses nested attributes, which protocol 6 added. */
 const Block = message({
   version: one(1, 'int64'),
   attributes: many(2, Attribute),

@@ -4,20 +4,20 @@ import * as provider from './provider-messages.ts';
 import * as resource from './resource-messages.ts';
 import * as verb from './verb-messages.ts';
 
-/** One call of a service. */
-export interface Call<Q extends object = object, A extends object = object> {
+/** One method of a gRPC service. */
+export interface Method<Q extends object = object, A extends object = object> {
   readonly name: string;
   readonly request: Message<Q>;
   readonly response: Message<A>;
-  /** Who may send more than one message. What nobody answers is held open, and nothing is ever sent in it. */
+  /** Who may send more than one message. A stream without a handler is held open, and nothing is ever sent in it. */
   readonly streams?: 'server' | 'both';
 }
 
-const call = <Q extends object, A extends object>(
+const method = <Q extends object, A extends object>(
   name: string,
   request: Message<Q>,
   response: Message<A>,
-): Call<Q, A> => ({
+): Method<Q, A> => ({
   name,
   request,
   response,
@@ -25,58 +25,58 @@ const call = <Q extends object, A extends object>(
 
 const { Empty } = provider;
 
-/** The calls of tfplugin6.Provider, in the order of a command. */
+/** The methods of tfplugin6.Provider, in the order in which a command calls them. */
 export const PROVIDER = {
-  getMetadata: call('GetMetadata', Empty, provider.MetadataResponse),
-  getProviderSchema: call('GetProviderSchema', Empty, provider.SchemaResponse),
-  getResourceIdentitySchemas: call('GetResourceIdentitySchemas', Empty, provider.IdentitySchemasResponse),
-  validateProviderConfig: call(
+  getMetadata: method('GetMetadata', Empty, provider.MetadataResponse),
+  getProviderSchema: method('GetProviderSchema', Empty, provider.SchemaResponse),
+  getResourceIdentitySchemas: method('GetResourceIdentitySchemas', Empty, provider.IdentitySchemasResponse),
+  validateProviderConfig: method(
     'ValidateProviderConfig',
     provider.ValidateProviderRequest,
     provider.ValidateProviderResponse,
   ),
-  validateResourceConfig: call('ValidateResourceConfig', resource.ValidateRequest, resource.ValidateResponse),
-  validateDataResourceConfig: call('ValidateDataResourceConfig', resource.ValidateRequest, resource.ValidateResponse),
-  validateEphemeralResourceConfig: call(
+  validateResourceConfig: method('ValidateResourceConfig', resource.ValidateRequest, resource.ValidateResponse),
+  validateDataResourceConfig: method('ValidateDataResourceConfig', resource.ValidateRequest, resource.ValidateResponse),
+  validateEphemeralResourceConfig: method(
     'ValidateEphemeralResourceConfig',
     resource.ValidateRequest,
     resource.ValidateResponse,
   ),
-  configureProvider: call('ConfigureProvider', provider.ConfigureRequest, provider.ConfigureResponse),
-  upgradeResourceState: call('UpgradeResourceState', resource.UpgradeStateRequest, resource.UpgradeStateResponse),
-  upgradeResourceIdentity: call(
+  configureProvider: method('ConfigureProvider', provider.ConfigureRequest, provider.ConfigureResponse),
+  upgradeResourceState: method('UpgradeResourceState', resource.UpgradeStateRequest, resource.UpgradeStateResponse),
+  upgradeResourceIdentity: method(
     'UpgradeResourceIdentity',
     resource.UpgradeIdentityRequest,
     resource.UpgradeIdentityResponse,
   ),
-  readResource: call('ReadResource', resource.ReadRequest, resource.ReadResponse),
-  planResourceChange: call('PlanResourceChange', resource.PlanRequest, resource.PlanResponse),
-  applyResourceChange: call('ApplyResourceChange', resource.ApplyRequest, resource.ApplyResponse),
-  importResourceState: call('ImportResourceState', resource.ImportRequest, resource.ImportResponse),
-  moveResourceState: call('MoveResourceState', resource.MoveRequest, resource.MoveResponse),
-  readDataSource: call('ReadDataSource', provider.ReadDataRequest, provider.ReadDataResponse),
-  openEphemeralResource: call('OpenEphemeralResource', provider.OpenRequest, provider.OpenResponse),
-  renewEphemeralResource: call('RenewEphemeralResource', provider.RenewRequest, provider.RenewResponse),
-  closeEphemeralResource: call('CloseEphemeralResource', provider.CloseRequest, provider.CloseResponse),
-  validateListResourceConfig: call('ValidateListResourceConfig', verb.ValidateListRequest, resource.ValidateResponse),
-  listResource: { ...call('ListResource', verb.ListRequest, verb.ListEvent), streams: 'server' },
-  validateActionConfig: call('ValidateActionConfig', resource.ValidateRequest, resource.ValidateResponse),
-  planAction: call('PlanAction', verb.ActionRequest, verb.ActionPlanResponse),
-  invokeAction: { ...call('InvokeAction', verb.ActionRequest, verb.ActionEvent), streams: 'server' },
-  getFunctions: call('GetFunctions', Empty, provider.FunctionsResponse),
-  callFunction: call('CallFunction', provider.CallRequest, provider.CallResponse),
-  stopProvider: call('StopProvider', Empty, provider.StopResponse),
+  readResource: method('ReadResource', resource.ReadRequest, resource.ReadResponse),
+  planResourceChange: method('PlanResourceChange', resource.PlanRequest, resource.PlanResponse),
+  applyResourceChange: method('ApplyResourceChange', resource.ApplyRequest, resource.ApplyResponse),
+  importResourceState: method('ImportResourceState', resource.ImportRequest, resource.ImportResponse),
+  moveResourceState: method('MoveResourceState', resource.MoveRequest, resource.MoveResponse),
+  readDataSource: method('ReadDataSource', provider.ReadDataRequest, provider.ReadDataResponse),
+  openEphemeralResource: method('OpenEphemeralResource', provider.OpenRequest, provider.OpenResponse),
+  renewEphemeralResource: method('RenewEphemeralResource', provider.RenewRequest, provider.RenewResponse),
+  closeEphemeralResource: method('CloseEphemeralResource', provider.CloseRequest, provider.CloseResponse),
+  validateListResourceConfig: method('ValidateListResourceConfig', verb.ValidateListRequest, resource.ValidateResponse),
+  listResource: { ...method('ListResource', verb.ListRequest, verb.ListEvent), streams: 'server' },
+  validateActionConfig: method('ValidateActionConfig', resource.ValidateRequest, resource.ValidateResponse),
+  planAction: method('PlanAction', verb.ActionRequest, verb.ActionPlanResponse),
+  invokeAction: { ...method('InvokeAction', verb.ActionRequest, verb.ActionEvent), streams: 'server' },
+  getFunctions: method('GetFunctions', Empty, provider.FunctionsResponse),
+  callFunction: method('CallFunction', provider.CallRequest, provider.CallResponse),
+  stopProvider: method('StopProvider', Empty, provider.StopResponse),
 } as const;
 
 const HealthRequest = message({ service: one(1, 'string') });
 /** `status`: 1 serving. */
 const HealthResponse = message({ status: one(1, 'enum') });
 
-/** What go-plugin asks of every plugin, beside its own service. */
-export const CONTROLLER = { shutdown: call('Shutdown', Empty, Empty) } as const;
-export const HEALTH = { check: call('Check', HealthRequest, HealthResponse) } as const;
-export const STDIO = { streamStdio: { ...call('StreamStdio', Empty, Empty), streams: 'server' } } as const;
-export const BROKER = { startStream: { ...call('StartStream', Empty, Empty), streams: 'both' } } as const;
+/** The services that go-plugin requires of every plugin. */
+export const CONTROLLER = { shutdown: method('Shutdown', Empty, Empty) } as const;
+export const HEALTH = { check: method('Check', HealthRequest, HealthResponse) } as const;
+export const STDIO = { streamStdio: { ...method('StreamStdio', Empty, Empty), streams: 'server' } } as const;
+export const BROKER = { startStream: { ...method('StartStream', Empty, Empty), streams: 'both' } } as const;
 
 export const SERVICE_NAMES = {
   provider: 'tfplugin6.Provider',

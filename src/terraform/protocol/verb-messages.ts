@@ -1,7 +1,7 @@
 import { many, maybe, message, one } from './message.ts';
 import { ClientCapabilities, Diagnostic, DynamicValue, ResourceIdentityData } from './parts.ts';
 
-/** What is asked about finding objects, and about actions: calls of cores that are newer than 6.9. Numbers are those of tfplugin6. */
+/** Messages about list resources and actions, from protocol 6.10 on. Field numbers are those of tfplugin6. */
 
 export const ListRequest = message({
   typeName: one(1, 'string'),
@@ -24,7 +24,7 @@ export const ValidateListRequest = message({
   limit: maybe(4, DynamicValue),
 });
 
-/** Of planning and invoking one. */
+/** Plans or invokes an action. */
 export const ActionRequest = message({
   typeName: one(1, 'string'),
   config: maybe(2, DynamicValue),
@@ -36,5 +36,5 @@ export const ActionPlanResponse = message({ diagnostics: many(1, Diagnostic) });
 const Progress = message({ message: one(1, 'string') });
 const Completed = message({ diagnostics: many(1, Diagnostic) });
 
-/** Exactly one of them is there; the last one is `completed`. */
+/** Exactly one field is set; the last event is `completed`. */
 export const ActionEvent = message({ progress: maybe(1, Progress), completed: maybe(2, Completed) });

@@ -1,123 +1,109 @@
 import type { ObjectValue, Value, ValueType } from '../codec/value.ts';
-import type { Step } from '../codec/value-error.ts';
+import type { Diagnostic, DiagnosticContent } from './diagnostics.ts';
 import type { IdentitySchema, Schema } from './schema.ts';
 
-/** What is said to people: where it is about a field, at that field. */
-export interface Remark {
-  readonly severity: 'error' | 'warning';
-  readonly summary: string;
-  readonly detail?: string;
-  readonly path?: readonly Step[];
-}
-
-/** Ends a call with these errors. */
-export class Refused extends Error {
-  readonly remarks: readonly Remark[];
-
-  constructor(...remarks: readonly Omit<Remark, 'severity'>[]) {
-    super(remarks.map(({ summary }) => summary).join('; '));
-    this.remarks = remarks.map((remark) => ({ severity: 'error', ...remark }));
-  }
-}
-
-/** What a call has beside what it is asked. */
-export interface Surroundings<C> {
+/** The client, the abort signal and the warnings of one call. */
+export interface OperationContext<C> {
   readonly client: C;
   readonly signal: AbortSignal;
-  readonly warn: (remark: Omit<Remark, 'severity'>) => void;
+  readonly warn: (warning: DiagnosticContent) => void;
 }
 
 /** Something that is read and not managed. */
 export interface DataSource<C> {
   readonly schema: Schema;
-  /** @throws Refused, Fault */
-  read(config: ObjectValue, around: Surroundings<C>): Promise<ObjectValue>;
+  /** @throws DiagnosticError, Fault */
+  read(config: ObjectValue, context: OperationContext<C>): Promise<ObjectValue>;
 }
 
-/** What core keeps of an object; nobody is shown what is private. */
-export interface Kept {
+/** One managed object as core keeps it. Core shows nobody its private data. */
+export interface ResourceInstance {
   readonly state: ObjectValue;
   /** JSON. */
   readonly private?: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked for, beside what there is. */
-export interface Planning {
-  /** Undefined: it is to be made. */
-  readonly prior: Kept | undefined;
-  /** As people wrote it: null where they wrote nothing. */
+/** The configuration of a resource next to what exists. */
+export interface ProposedChange {
+  /** Undefined for a resource that is to be created. */
+  readonly prior: ResourceInstance | undefined;
+  /** As the user wrote it: null where nothing is written. */
   readonly config: ObjectValue;
-  /** What follows from the schema alone: defaults filled in, computed ones unknown or as they were. */
+  /** The values that follow from the schema alone: defaults filled in, computed values unknown or unchanged. */
   readonly planned: ObjectValue;
 }
 
-/** How a write ended. What is kept although there are errors is half-made: core replaces it. */
-export interface Written {
-  readonly kept?: Kept;
-  readonly remarks: readonly Remark[];
+/** The result of a write. An instance that comes with errors is half-made: core replaces it. */
+export interface WriteResult {
+  readonly instance?: ResourceInstance;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An object of an older schema, or of another provider, as it stands in a state: JSON text. */
-export interface Stored {
+/** A stored state of an older schema, as JSON text. */
+export interface RawState {
   readonly version: number;
   readonly text: string;
 }
 
-export interface Foreign extends Stored {
+/** A stored state of another provider’s resource. */
+export interface ForeignState extends RawState {
   readonly providerAddress: string;
   readonly typeName: string;
 }
 
-/** Something that is made, changed and deleted. */
+/** Something that is created, changed and deleted. */
 export interface Resource<C> {
   readonly schema: Schema;
   readonly identity: IdentitySchema;
   /** Undefined while it has none. */
   identityOf(state: ObjectValue, client: C): ObjectValue | undefined;
-  /** Undefined: it is gone. @throws Refused, Fault */
-  read(kept: Kept, around: Surroundings<C>): Promise<Kept | undefined>;
-  /** `client` is undefined while the provider’s own configuration is unknown. @throws Refused, Fault */
-  plan(planning: Planning, around: Surroundings<C | undefined>): Promise<ObjectValue>;
-  create(planning: Planning, around: Surroundings<C>): Promise<Written>;
-  update(planning: Planning & { readonly prior: Kept }, around: Surroundings<C>): Promise<Written>;
-  /** @throws Refused, Fault: it is still there */
-  delete(prior: Kept, around: Surroundings<C>): Promise<void>;
-  /** By what people write after its address, or by identity. @throws Refused, Fault */
-  import(by: string | ObjectValue, around: Surroundings<C>): Promise<Kept>;
-  /** An older state as JSON text that the schema reads. @throws Refused */
-  upgrade(stored: Stored): string;
-  /** Undefined: nothing is known of such objects. @throws Refused */
-  move?(from: Foreign): Kept | undefined;
+  /** Undefined when it no longer exists. @throws DiagnosticError, Fault */
+  read(instance: ResourceInstance, context: OperationContext<C>): Promise<ResourceInstance | undefined>;
+  /** `client` is undefined while the provider’s own configuration is unknown. @throws DiagnosticError, Fault */
+  plan(change: ProposedChange, context: OperationContext<C | undefined>): Promise<ObjectValue>;
+  create(change: ProposedChange, context: OperationContext<C>): Promise<WriteResult>;
+  update(
+    change: ProposedChange & { readonly prior: ResourceInstance },
+    context: OperationContext<C>,
+  ): Promise<WriteResult>;
+  /** @throws DiagnosticError, Fault when it still exists */
+  delete(prior: ResourceInstance, context: OperationContext<C>): Promise<void>;
+  /** By the import ID, or by identity. @throws DiagnosticError, Fault */
+  import(by: string | ObjectValue, context: OperationContext<C>): Promise<ResourceInstance>;
+  /** Converts an older state to JSON text that the schema reads. @throws DiagnosticError */
+  upgrade(stored: RawState): string;
+  /** Undefined for types that it does not know. @throws DiagnosticError */
+  move?(from: ForeignState): ResourceInstance | undefined;
 }
 
 /** Something that is opened for one run, and stored nowhere. */
 export interface Ephemeral<C> {
   readonly schema: Schema;
-  /** @throws Refused, Fault */
-  open(config: ObjectValue, around: Surroundings<C>): Promise<ObjectValue>;
+  /** @throws DiagnosticError, Fault */
+  open(config: ObjectValue, context: OperationContext<C>): Promise<ObjectValue>;
 }
 
-/** One object that was found. */
-export interface Found {
+/** One object that a list resource found. */
+export interface ListResult {
   readonly name: string;
   readonly identity: ObjectValue;
-  /** As it would be imported; asked for only where it is wanted. */
+  /** The state that an import would give; computed only when core asks for it. */
   state(): Promise<ObjectValue>;
 }
 
-/** A way to find what could be managed. */
-export interface Listing<C> {
-  /** What narrows the search. */
+/** A way to find objects that could be managed. */
+export interface ListResource<C> {
+  /** The arguments that narrow the search. */
   readonly schema: Schema;
-  /** @throws Refused, Fault */
-  find(config: ObjectValue, around: Surroundings<C>): AsyncIterable<Found>;
+  /** @throws DiagnosticError, Fault */
+  find(config: ObjectValue, context: OperationContext<C>): AsyncIterable<ListResult>;
 }
 
 /** Something that is done, and leaves nothing to manage. */
 export interface Action<C> {
   readonly schema: Schema;
-  /** Gives lines of progress. @throws Refused, Fault */
-  invoke(config: ObjectValue, around: Surroundings<C>): AsyncIterable<string>;
+  /** Yields lines of progress. @throws DiagnosticError, Fault */
+  invoke(config: ObjectValue, context: OperationContext<C>): AsyncIterable<string>;
 }
 
 export interface Parameter {
@@ -127,7 +113,7 @@ export interface Parameter {
   readonly description: string;
 }
 
-/** A function of the language: the same arguments give the same value, and nobody is asked. */
+/** A pure function of the language: it asks no gateway. */
 export interface FunctionDefinition {
   readonly summary: string;
   /** Markdown. */
@@ -135,12 +121,12 @@ export interface FunctionDefinition {
   readonly parameters: readonly Parameter[];
   readonly variadic?: Parameter;
   readonly returns: ValueType;
-  /** @throws BadArgument */
+  /** @throws ArgumentError */
   call(...args: readonly Value[]): Value;
 }
 
-export class BadArgument extends Error {
-  /** From 0. */
+export class ArgumentError extends Error {
+  /** Counted from 0. */
   readonly position: number;
 
   constructor(message: string, position: number) {
@@ -149,18 +135,18 @@ export class BadArgument extends Error {
   }
 }
 
-type Table<T> = { readonly [typeName: string]: T };
+type ByTypeName<T> = { readonly [typeName: string]: T };
 
-/** A provider, without a word of how it is spoken to. */
+/** A provider, independent of the protocol. */
 export interface Provider<C> {
   readonly schema: Schema;
-  /** Undefined: what it needs is not known yet, which a plan has to bear. @throws Refused */
+  /** Undefined while the configuration is unknown, which a plan must tolerate. @throws DiagnosticError */
   configure(config: ObjectValue, signal: AbortSignal): Promise<C | undefined>;
-  readonly resources: Table<Resource<C>>;
-  readonly dataSources: Table<DataSource<C>>;
-  readonly ephemerals: Table<Ephemeral<C>>;
-  /** By the type of what is found. */
-  readonly listings: Table<Listing<C>>;
-  readonly actions: Table<Action<C>>;
-  readonly functions: Table<FunctionDefinition>;
+  readonly resources: ByTypeName<Resource<C>>;
+  readonly dataSources: ByTypeName<DataSource<C>>;
+  readonly ephemerals: ByTypeName<Ephemeral<C>>;
+  /** Keyed by the type of the objects that they find. */
+  readonly listResources: ByTypeName<ListResource<C>>;
+  readonly actions: ByTypeName<Action<C>>;
+  readonly functions: ByTypeName<FunctionDefinition>;
 }

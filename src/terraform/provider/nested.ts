@@ -1,44 +1,44 @@
 import { isObject, type ObjectValue, type Value } from '../codec/value.ts';
-import type { Step } from '../codec/value-error.ts';
+import type { PathStep } from '../codec/value-error.ts';
 import type { Attribute, AttributeTable, Nesting } from './schema.ts';
 
-/** The objects of a nested attribute, each with the steps that lead to it. Elements of sets have no path of their own. */
-export function membersOf(value: Value, nesting: Nesting): readonly (readonly [readonly Step[], Value])[] {
+/** The objects of a nested attribute, each with the steps to it. Elements of sets have no path of their own. */
+export function membersOf(value: Value, nesting: Nesting): readonly (readonly [readonly PathStep[], Value])[] {
   if (nesting === 'single') return [[[], value]];
   if (value instanceof Map) return [...value].map(([key, member]) => [[{ key }], member]);
   if (!Array.isArray(value)) return [];
   return value.map((member: Value, index) => [nesting === 'list' ? [index] : [], member]);
 }
 
-/** A nested attribute with all its objects worked on. @param work gets the key or the index, if the object has one */
+/** Maps all objects of a nested attribute. @param work receives the key or the index, if the object has one */
 export function mapObjects(value: Value, work: (member: ObjectValue, at?: string | number) => ObjectValue): Value {
-  const worked = (member: Value, at?: string | number): Value => (isObject(member) ? work(member, at) : member);
-  if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, worked(member, key)]));
-  return Array.isArray(value) ? value.map(worked) : worked(value);
+  const mapped = (member: Value, at?: string | number): Value => (isObject(member) ? work(member, at) : member);
+  if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, mapped(member, key)]));
+  return Array.isArray(value) ? value.map(mapped) : mapped(value);
 }
 
-/** A value, and what it is a value of. */
-export interface Place {
+/** A value with its attribute and its path. */
+export interface LocatedValue {
   readonly attribute: Attribute;
   readonly value: Value;
-  /** Ends at the set of what is in a set: core knows no path into one. */
-  readonly path: readonly Step[];
+  /** For values within a set, the path ends at the set: core has no path into one. */
+  readonly path: readonly PathStep[];
   readonly isInSet: boolean;
 }
 
-/** All values of an object, and all of the objects in it, outer ones first. */
-export const placesIn = (
+/** All values of an object and of the objects in it, outer ones first. */
+export const valuesIn = (
   { attributes }: { readonly attributes: AttributeTable },
   object: ObjectValue,
-  path: readonly Step[] = [],
-): readonly Place[] =>
+  path: readonly PathStep[] = [],
+): readonly LocatedValue[] =>
   Object.entries(attributes).flatMap(([name, attribute]) => {
     const value = object[name] ?? null;
-    const own: Place = { attribute, value, path: [...path, name], isInSet: false };
+    const own: LocatedValue = { attribute, value, path: [...path, name], isInSet: false };
     if ('type' in attribute) return [own];
     const inner = membersOf(value, attribute.nesting).flatMap(([steps, member]) =>
-      isObject(member) ? placesIn(attribute, member, [...own.path, ...steps]) : [],
+      isObject(member) ? valuesIn(attribute, member, [...own.path, ...steps]) : [],
     );
     if (attribute.nesting !== 'set') return [own, ...inner];
-    return [own, ...inner.map((place): Place => ({ ...place, path: own.path, isInSet: true }))];
+    return [own, ...inner.map((located): LocatedValue => ({ ...located, path: own.path, isInSet: true }))];
   });

@@ -1,24 +1,28 @@
 import { isSameValue } from '../codec/same-value.ts';
 import { isObject, type ObjectValue, UNKNOWN, type Value } from '../codec/value.ts';
-import type { Step } from '../codec/value-error.ts';
+import type { PathStep } from '../codec/value-error.ts';
 import { mapObjects, membersOf } from './nested.ts';
 import { type Attribute, type AttributeTable, attributeType, typeOf } from './schema.ts';
 
-type Table = { readonly attributes: AttributeTable };
-type Nested = Exclude<Attribute, { readonly type: unknown }>;
+type WithAttributes = { readonly attributes: AttributeTable };
+type NestedAttribute = Exclude<Attribute, { readonly type: unknown }>;
 
-/** Takes the object that an element of a set was: one that what is written would not change. */
-function takeSame(attribute: Nested, written: ObjectValue, left: ObjectValue[]): ObjectValue | undefined {
+/** Takes the prior element of a set that the configured object would leave unchanged. */
+function takeUnchanged(
+  attribute: NestedAttribute,
+  configured: ObjectValue,
+  left: ObjectValue[],
+): ObjectValue | undefined {
   const type = typeOf(attribute);
-  const at = left.findIndex((former) => isSameValue(plannedBySchema(attribute, written, former), former, type));
+  const at = left.findIndex((former) => isSameValue(plannedBySchema(attribute, configured, former), former, type));
   return at < 0 ? undefined : left.splice(at, 1)[0];
 }
 
-/** What is written of nested objects, each with what the schema adds to it. */
-function nestedValue(attribute: Nested, written: Value, prior: Value): Value {
+/** The configured objects, each completed by the schema. */
+function plannedNested(attribute: NestedAttribute, configured: Value, prior: Value): Value {
   const left = Array.isArray(prior) ? prior.filter(isObject) : [];
-  return mapObjects(written, (member, at) => {
-    if (attribute.nesting === 'set') return plannedBySchema(attribute, member, takeSame(attribute, member, left));
+  return mapObjects(configured, (member, at) => {
+    if (attribute.nesting === 'set') return plannedBySchema(attribute, member, takeUnchanged(attribute, member, left));
     const former = membersOf(prior, attribute.nesting).find(([[step]]) =>
       typeof step === 'object' ? step.key === at : step === at,
     )?.[1];
@@ -26,20 +30,24 @@ function nestedValue(attribute: Nested, written: Value, prior: Value): Value {
   });
 }
 
-/** What one attribute shall be, as far as the schema alone can tell. */
-function plannedValue(attribute: Attribute, written: Value, prior: Value | undefined): Value {
+function plannedValue(attribute: Attribute, configured: Value, prior: Value | undefined): Value {
   if (attribute.isWriteOnly) return null;
-  if (written !== null) return 'type' in attribute ? written : nestedValue(attribute, written, prior ?? null);
+  if (configured !== null)
+    return 'type' in attribute ? configured : plannedNested(attribute, configured, prior ?? null);
   if (attribute.default !== undefined) return attribute.default;
   if (!attribute.set.endsWith('computed')) return null;
   return prior === undefined ? UNKNOWN : prior;
 }
 
 /**
- * What follows from the schema alone: what is written, else the default, else what the provider computes: unknown of an
- * object that is to be made, as it was of one that there is. The same holds in nested objects.
+ * Plans by the schema alone: the configured value, else the default, else the computed value, which is unknown for a new
+ * object and unchanged for an existing one. Nested objects follow the same rule.
  */
-export const plannedBySchema = ({ attributes }: Table, config: ObjectValue, prior?: ObjectValue): ObjectValue =>
+export const plannedBySchema = (
+  { attributes }: WithAttributes,
+  config: ObjectValue,
+  prior?: ObjectValue,
+): ObjectValue =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [
       name,
@@ -47,21 +55,25 @@ export const plannedBySchema = ({ attributes }: Table, config: ObjectValue, prio
     ]),
   );
 
-/** Where nested objects that shall be there differ in what needs another object. In sets, nobody can tell. */
-function replacingIn(attribute: Nested, prior: Value, planned: Value): readonly Step[][] {
+/** Paths in nested objects that require replacement. Elements of sets cannot be matched with their former ones. */
+function nestedToReplace(attribute: NestedAttribute, prior: Value, planned: Value): readonly PathStep[][] {
   if (attribute.nesting === 'set') return [];
   const former = new Map(membersOf(prior, attribute.nesting).map(([steps, member]) => [JSON.stringify(steps), member]));
   return membersOf(planned, attribute.nesting).flatMap(([steps, member]) => {
     if (!isObject(member)) return [];
     const before = former.get(JSON.stringify(steps)) ?? null;
-    return replacing(attribute, isObject(before) ? before : {}, member).map((path) => [...steps, ...path]);
+    return attributesToReplace(attribute, isObject(before) ? before : {}, member).map((path) => [...steps, ...path]);
   });
 }
 
-/** The attributes whose new value needs another object. */
-export const replacing = ({ attributes }: Table, prior: ObjectValue, planned: ObjectValue): readonly Step[][] =>
+/** The paths of attributes whose new value requires replacing the object. */
+export const attributesToReplace = (
+  { attributes }: WithAttributes,
+  prior: ObjectValue,
+  planned: ObjectValue,
+): readonly PathStep[][] =>
   Object.entries(attributes).flatMap(([name, attribute]) => {
     const [before, after] = [prior[name] ?? null, planned[name] ?? null];
-    if (attribute.replaces && !isSameValue(before, after, attributeType(attribute))) return [[name]];
-    return 'type' in attribute ? [] : replacingIn(attribute, before, after).map((path) => [name, ...path]);
+    if (attribute.requiresReplace && !isSameValue(before, after, attributeType(attribute))) return [[name]];
+    return 'type' in attribute ? [] : nestedToReplace(attribute, before, after).map((path) => [name, ...path]);
   });

@@ -2,57 +2,57 @@ import type { ValueType } from '../codec/value.ts';
 import type { FunctionDefinition, Parameter, Provider } from './definition.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from './schema.ts';
 
-/** What a program writes as JSON: fields that are undefined are left away. */
-type Tree = { readonly [field: string]: string | number | boolean | ValueType | Tree | readonly Tree[] | undefined };
+/** JSON to be serialized: members that are undefined are omitted. */
+type Json = { readonly [field: string]: string | number | boolean | ValueType | Json | readonly Json[] | undefined };
 
-/** By name, as Go writes its maps; undefined when there is nothing. */
-function table<T>(members: { readonly [name: string]: T }, work: (member: T) => Tree): Tree | undefined {
+/** Sorted by name, as Go writes its maps; undefined when empty. */
+function table<T>(members: { readonly [name: string]: T }, work: (member: T) => Json): Json | undefined {
   const names = Object.keys(members).sort();
   if (names.length === 0) return undefined;
   return Object.fromEntries(names.map((name) => [name, work(members[name] as T)]));
 }
 
-/** Core writes what is true, and is silent on what is not. */
-const yes = (holds: boolean | undefined): true | undefined => (holds ? true : undefined);
+/** Core writes true and omits false. */
+const trueOnly = (holds: boolean | undefined): true | undefined => (holds ? true : undefined);
 
-const attributeJson = (attribute: Attribute): Tree => ({
+const attributeJson = (attribute: Attribute): Json => ({
   ...('type' in attribute
     ? { type: attribute.type }
     : { nested_type: { attributes: attributesJson(attribute.attributes), nesting_mode: attribute.nesting } }),
   description: attribute.description,
   description_kind: 'markdown',
-  deprecated: yes(attribute.isDeprecated),
-  required: yes(attribute.set === 'required'),
-  optional: yes(attribute.set.startsWith('optional')),
-  computed: yes(attribute.set.endsWith('computed')),
-  sensitive: yes(attribute.isSensitive),
-  write_only: yes(attribute.isWriteOnly),
+  deprecated: trueOnly(attribute.isDeprecated),
+  required: trueOnly(attribute.set === 'required'),
+  optional: trueOnly(attribute.set.startsWith('optional')),
+  computed: trueOnly(attribute.set.endsWith('computed')),
+  sensitive: trueOnly(attribute.isSensitive),
+  write_only: trueOnly(attribute.isWriteOnly),
 });
 
-const attributesJson = (attributes: AttributeTable): Tree | undefined => table(attributes, attributeJson);
+const attributesJson = (attributes: AttributeTable): Json | undefined => table(attributes, attributeJson);
 
-const blockJson = ({ attributes, description, isDeprecated }: Schema): Tree => ({
+const blockJson = ({ attributes, description, isDeprecated }: Schema): Json => ({
   attributes: attributesJson(attributes),
   description,
   description_kind: 'markdown',
-  deprecated: yes(isDeprecated),
+  deprecated: trueOnly(isDeprecated),
 });
 
-const schemaJson = (schema: Schema): Tree => ({ version: schema.version, block: blockJson(schema) });
+const schemaJson = (schema: Schema): Json => ({ version: schema.version, block: blockJson(schema) });
 
-const identityJson = ({ version, attributes }: IdentitySchema): Tree => ({
+const identityJson = ({ version, attributes }: IdentitySchema): Json => ({
   version,
-  attributes: table(attributes, ({ type, description, isRequired }) => ({
+  attributes: table(attributes, ({ type, description, isRequiredForImport }) => ({
     type,
     description,
-    required_for_import: yes(isRequired),
-    optional_for_import: yes(!isRequired),
+    required_for_import: trueOnly(isRequiredForImport),
+    optional_for_import: trueOnly(!isRequiredForImport),
   })),
 });
 
-const parameterJson = ({ name, type, description }: Parameter): Tree => ({ name, description, type });
+const parameterJson = ({ name, type, description }: Parameter): Json => ({ name, description, type });
 
-const functionJson = ({ description, summary, returns, parameters, variadic }: FunctionDefinition): Tree => ({
+const functionJson = ({ description, summary, returns, parameters, variadic }: FunctionDefinition): Json => ({
   description,
   summary,
   return_type: returns,
@@ -60,16 +60,15 @@ const functionJson = ({ description, summary, returns, parameters, variadic }: F
   variadic_parameter: variadic && parameterJson(variadic),
 });
 
-type Members = Omit<Provider<never>, 'configure'>;
-
 /**
- * A provider as `terraform providers schema -json` shows it, in a configuration that has no other: generators of bindings and of
- * documentation read that. Nothing is asked of a core. Identities are shown since Terraform 1.12, lists and actions since 1.14.
+ * The schema of a provider as `terraform providers schema -json` prints it for a configuration without other providers:
+ * generators of bindings and of documentation read that. Needs no core. Terraform 1.12 added identities, 1.14 lists and
+ * actions.
  *
- * @param address the whole one, with host
+ * @param address the full address, with host
  */
-export const providerSchemaJson = <C>(address: string, provider: Provider<C>): Tree => {
-  const { schema, resources, dataSources, ephemerals, listings, actions, functions }: Members = provider;
+export const providerSchemaJson = <C>(address: string, provider: Provider<C>): Json => {
+  const { schema, resources, dataSources, ephemerals, listResources, actions, functions } = provider;
   const schemas = (members: { readonly [name: string]: { readonly schema: Schema } }) =>
     table(members, (member) => schemaJson(member.schema));
   return {
@@ -80,7 +79,7 @@ export const providerSchemaJson = <C>(address: string, provider: Provider<C>): T
         resource_schemas: schemas(resources),
         data_source_schemas: schemas(dataSources),
         ephemeral_resource_schemas: schemas(ephemerals),
-        list_resource_schemas: schemas(listings),
+        list_resource_schemas: schemas(listResources),
         functions: table(functions, functionJson),
         resource_identity_schemas: table(resources, ({ identity }) => identityJson(identity)),
         action_schemas: table(actions, (action) => ({ block: blockJson(action.schema) })),

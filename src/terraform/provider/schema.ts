@@ -1,31 +1,24 @@
 import type { ObjectValue, Value, ValueType } from '../codec/value.ts';
-import type { Step } from '../codec/value-error.ts';
-
-/** What is wrong with a value that was written; the path leads on from the attribute. */
-export interface Problem {
-  readonly summary: string;
-  readonly detail?: string;
-  readonly path?: readonly Step[];
-}
+import type { DiagnosticContent } from './diagnostics.ts';
 
 interface Common {
   /** Markdown. */
   readonly description: string;
-  /** Set by people (`required`, `optional`), by the provider (`computed`), or by either. */
+  /** Set by the user (`required`, `optional`), by the provider (`computed`), or by either. */
   readonly set: 'required' | 'optional' | 'computed' | 'optional or computed';
   readonly isSensitive?: true;
   readonly isDeprecated?: true;
   /** Reaches the provider with the configuration, and is kept in neither plan nor state. */
   readonly isWriteOnly?: true;
-  /** Of an optional or computed one: what is meant when nothing is written. */
+  /** The value of an optional or computed attribute that is omitted. */
   readonly default?: Value;
-  /** Another value needs another object. Nobody can tell of what is in a set. */
-  readonly replaces?: true;
-  /** Says what is wrong with a value that was written; unknown elements may be in it. */
-  check?(value: Value): readonly Problem[];
+  /** A new value requires a new object. Has no effect within sets, whose elements cannot be matched. */
+  readonly requiresReplace?: true;
+  /** Returns the errors of a configured value, which may hold unknown elements. Paths lead on from the attribute. */
+  check?(value: Value): readonly DiagnosticContent[];
 }
 
-/** One attribute of a configuration: who sets it, and what it means. */
+/** One attribute of a configuration. */
 export type Attribute =
   | (Common & { readonly type: ValueType })
   | (Common & { readonly nesting: Nesting; readonly attributes: AttributeTable });
@@ -43,19 +36,18 @@ export interface Schema {
   readonly description: string;
   readonly isDeprecated?: true;
   readonly attributes: AttributeTable;
-  /** Says what is wrong between attributes; values may be unknown. */
-  check?(config: ObjectValue): readonly Problem[];
+  /** Returns the errors that concern several attributes; values may be unknown. */
+  check?(config: ObjectValue): readonly DiagnosticContent[];
 }
 
-/** What tells one object of the provider from all others, for as long as it lives. */
+/** The attributes that distinguish one object from all others for as long as it exists. */
 export interface IdentitySchema {
   readonly version: number;
   readonly attributes: {
     readonly [name: string]: {
       readonly type: ValueType;
       readonly description: string;
-      /** Has it to be given to import something? */
-      readonly isRequired: boolean;
+      readonly isRequiredForImport: boolean;
     };
   };
 }
@@ -66,17 +58,10 @@ export function attributeType(attribute: Attribute): ValueType {
   return attribute.nesting === 'single' ? object : [attribute.nesting, object];
 }
 
-const types = new WeakMap<AttributeTable, ValueType>();
-
-/** Asked for at every call, so it is made once. */
-export function typeOf({ attributes }: { readonly attributes: AttributeTable }): ValueType {
-  const known = types.get(attributes);
-  if (known) return known;
-  const entries = Object.entries(attributes).map(([name, attribute]) => [name, attributeType(attribute)]);
-  const type: ValueType = ['object', Object.fromEntries(entries)];
-  types.set(attributes, type);
-  return type;
-}
+export const typeOf = ({ attributes }: { readonly attributes: AttributeTable }): ValueType => [
+  'object',
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, attributeType(attribute)])),
+];
 
 export const identityType = ({ attributes }: IdentitySchema): ValueType => [
   'object',

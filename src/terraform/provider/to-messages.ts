@@ -1,18 +1,19 @@
 import { blankCredentials } from '../../domain/index.ts';
 import type { ValueType } from '../codec/value.ts';
-import type { Step } from '../codec/value-error.ts';
+import type { PathStep } from '../codec/value-error.ts';
 import type { Draft } from '../protocol/message.ts';
-import type { AttributePath, Diagnostic } from '../protocol/parts.ts';
+import type { AttributePath, Diagnostic as DiagnosticMessage } from '../protocol/parts.ts';
 import type {
   AttributeMessage,
   FunctionSchema,
   ResourceIdentitySchema,
   Schema as SchemaMessage,
 } from '../protocol/schema.ts';
-import type { FunctionDefinition, Parameter, Remark } from './definition.ts';
+import type { FunctionDefinition, Parameter } from './definition.ts';
+import type { Diagnostic } from './diagnostics.ts';
 import type { Attribute, IdentitySchema, Nesting, Schema } from './schema.ts';
 
-type DraftOf<M> = M extends { readonly holds?: infer T } ? Draft<NonNullable<T>> : never;
+type DraftOf<M> = M extends { readonly type?: infer T } ? Draft<NonNullable<T>> : never;
 
 const MARKDOWN = 1;
 const [ERROR, WARNING] = [1, 2];
@@ -58,12 +59,12 @@ export const schemaMessage = ({
 
 export const identityMessage = ({ version, attributes }: IdentitySchema): DraftOf<typeof ResourceIdentitySchema> => ({
   version,
-  identityAttributes: Object.entries(attributes).map(([name, { type, description, isRequired }]) => ({
+  identityAttributes: Object.entries(attributes).map(([name, { type, description, isRequiredForImport }]) => ({
     name,
     type: jsonOf(type),
     description,
-    requiredForImport: isRequired,
-    optionalForImport: !isRequired,
+    requiredForImport: isRequiredForImport,
+    optionalForImport: !isRequiredForImport,
   })),
 });
 
@@ -89,16 +90,23 @@ export const functionMessage = ({
   return: { type: jsonOf(returns) },
 });
 
-const stepMessage = (step: Step) => {
+const stepMessage = (step: PathStep) => {
   if (typeof step === 'string') return { attributeName: step };
   return typeof step === 'number' ? { elementKeyInt: step } : { elementKeyString: step.key };
 };
 
-export const pathMessage = (path: readonly Step[]): DraftOf<typeof AttributePath> => ({ steps: path.map(stepMessage) });
+export const pathMessage = (path: readonly PathStep[]): DraftOf<typeof AttributePath> => ({
+  steps: path.map(stepMessage),
+});
 
-export const diagnosticMessage = ({ severity, summary, detail, path }: Remark): DraftOf<typeof Diagnostic> => ({
+export const diagnosticMessage = ({
+  severity,
+  summary,
+  detail,
+  path,
+}: Diagnostic): DraftOf<typeof DiagnosticMessage> => ({
   severity: severity === 'error' ? ERROR : WARNING,
-  // What people pasted into the wrong place would be quoted in logs of CI, also where the value is a sensitive one.
+  // Users paste credentials into the wrong attributes, and CI logs would quote them.
   summary: blankCredentials(summary),
   ...(detail === undefined ? {} : { detail: blankCredentials(detail) }),
   ...(path === undefined || path.length === 0 ? {} : { attribute: pathMessage(path) }),

@@ -1,19 +1,22 @@
 import { isUnknown, type ObjectValue } from '../codec/value.ts';
-import type { Remark } from './definition.ts';
-import { type Place, placesIn } from './nested.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import { type LocatedValue, valuesIn } from './nested.ts';
 import type { Schema } from './schema.ts';
 
-const remarksAt = ({ attribute, value, path, isInSet }: Place): readonly Remark[] =>
+const diagnosticsAt = ({ attribute, value, path, isInSet }: LocatedValue): readonly Diagnostic[] =>
   value === null || isUnknown(value)
     ? []
-    : (attribute.check?.(value) ?? []).map((problem) => ({
+    : (attribute.check?.(value) ?? []).map((error) => ({
         severity: 'error',
-        ...problem,
-        path: isInSet ? path : [...path, ...(problem.path ?? [])],
+        ...error,
+        path: isInSet ? path : [...path, ...(error.path ?? [])],
       }));
 
-/** What the schema finds wrong with what people wrote, each at its attribute. Core itself has checked types. */
-export const configRemarks = (schema: Pick<Schema, 'attributes' | 'check'>, config: ObjectValue): readonly Remark[] => [
-  ...placesIn(schema, config).flatMap(remarksAt),
-  ...(schema.check?.(config) ?? []).map((problem): Remark => ({ severity: 'error', ...problem })),
+/** Applies the checks of a schema to a configuration. Core itself has checked the types. */
+export const validateConfig = (
+  schema: Pick<Schema, 'attributes' | 'check'>,
+  config: ObjectValue,
+): readonly Diagnostic[] => [
+  ...valuesIn(schema, config).flatMap(diagnosticsAt),
+  ...(schema.check?.(config) ?? []).map((error): Diagnostic => ({ severity: 'error', ...error })),
 ];

@@ -1,22 +1,22 @@
 import type { ObjectValue } from '../codec/value.ts';
-import type { Remark } from './definition.ts';
-import { mapObjects, placesIn } from './nested.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import { mapObjects, valuesIn } from './nested.ts';
 import type { AttributeTable, Schema } from './schema.ts';
 
-const STORED = 'It would be stored: this version of the program knows no write-only attributes.';
+const STORED = 'This version of the program does not support write-only attributes and would store the value.';
 
-/** Says which write-only values are given to a core that would store them. */
-export const writeOnlyRemarks = (schema: Schema, config: ObjectValue): readonly Remark[] =>
-  placesIn(schema, config)
+/** Rejects write-only values for a core that would store them. */
+export const validateWriteOnly = (schema: Schema, config: ObjectValue): readonly Diagnostic[] =>
+  valuesIn(schema, config)
     .filter(({ attribute, value }) => attribute.isWriteOnly && value !== null)
     .map(({ path }) => ({
       severity: 'error',
-      summary: `${path.findLast((step) => typeof step === 'string')} can not be set`,
+      summary: `${path.findLast((step) => typeof step === 'string')} cannot be set`,
       detail: STORED,
       path,
     }));
 
-/** An object as it may be kept: nothing write-only is in it, whatever the provider has put there. */
+/** Removes write-only values from an object, whatever the provider has put there. */
 export const withoutWriteOnly = (
   { attributes }: { readonly attributes: AttributeTable },
   object: ObjectValue,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { bits, explicit, identifier, implicit, integer, octets, sequence, set, TRUE, text, time } from './der.ts';
 
-/** A certificate and its key, for one life of the provider. */
+/** A certificate and its key, for one provider process. */
 export interface Certificate {
   readonly der: Uint8Array;
   /** PEM. */
@@ -57,8 +57,8 @@ const pem = (der: Uint8Array): string => {
 };
 
 /**
- * A certificate that signs itself, for `localhost`, on the curve P-256: what core pins when it has seen the handshake.
- * Node.js can sign but not issue.
+ * Issues a self-signed certificate for `localhost` on the curve P-256, which core pins after the handshake. Node.js can
+ * sign but not issue certificates.
  *
  * @param now Milliseconds since 1970.
  */

@@ -1,4 +1,4 @@
-/** As much of ASN.1’s distinguished encoding as one certificate needs. A library for it doubles the time to start. */
+/** The part of ASN.1’s distinguished encoding that one certificate needs. A library for it doubles the start-up time. */
 
 const tagged = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts);
@@ -22,7 +22,7 @@ export const implicit = (number: number, value: string): Buffer => tagged(0x80 |
 
 const LAST_SHORT_YEAR = 2049;
 
-/** Years of two digits until 2049, as X.509 wants it. */
+/** Uses two-digit years until 2049, as X.509 requires. */
 export function time(at: Date): Buffer {
   const digits = `${at.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
   return at.getUTCFullYear() <= LAST_SHORT_YEAR
@@ -30,7 +30,7 @@ export function time(at: Date): Buffer {
     : tagged(0x18, Buffer.from(digits));
 }
 
-/** `1.2.840.10045.4.3.2` */
+/** @param dotted such as `1.2.840.10045.4.3.2` */
 export function identifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const bytes = [first * 40 + second];

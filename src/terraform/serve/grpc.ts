@@ -10,34 +10,34 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import { type Draft, decode, encode } from '../protocol/message.ts';
-import type { Call } from '../protocol/services.ts';
+import type { Method } from '../protocol/services.ts';
 
 export interface CallContext {
-  /** Aborts when core goes away from the call, or wants all to end. */
+  /** Aborts when core cancels the call or stops the provider. */
   readonly signal: AbortSignal;
 }
 
-/** One answer for each call of a service. */
-export type Answers<S> = {
-  readonly [K in keyof S]: S[K] extends Call<infer Q, infer A>
+/** One handler for each method of a service. */
+export type Handlers<S> = {
+  readonly [K in keyof S]: S[K] extends Method<infer Q, infer A>
     ? S[K] extends { readonly streams: 'server' }
       ? (request: Q, context: CallContext) => AsyncIterable<Draft<A>>
       : (request: Q, context: CallContext) => Draft<A> | Promise<Draft<A>>
     : never;
 };
 
-/** A service, and who answers. Calls without an answer are not implemented; streams without one are held open. */
-export interface Mounted {
+/** A service with its handlers. Methods without a handler are unimplemented; streams without one are held open. */
+export interface MountedService {
   readonly service: string;
-  readonly calls: Readonly<Record<string, Call>>;
-  readonly answers: Readonly<Record<string, (request: never, context: CallContext) => unknown>>;
+  readonly methods: Readonly<Record<string, Method>>;
+  readonly handlers: Readonly<Record<string, (request: never, context: CallContext) => unknown>>;
 }
 
 export interface Tls {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** PEM: whoever has no certificate that this one signed is not served. */
+  /** PEM: only clients with a certificate that this one signed are served. */
   readonly clientCertificate: string;
 }
 
@@ -47,51 +47,51 @@ export interface Listening {
 
 interface ListenOptions {
   readonly socket: string;
-  readonly mounted: readonly Mounted[];
+  readonly services: readonly MountedService[];
   readonly tls?: Tls | undefined;
   readonly stop: AbortSignal;
-  /** Of an answer that threw: it should have been a diagnostic. */
-  readonly onDefect: (call: string, thrown: unknown) => void;
+  /** Called when a handler throws instead of returning a diagnostic. */
+  readonly onDefect: (method: string, thrown: unknown) => void;
 }
 
-// The default is 4 MiB for what comes in; the state of a thousand keys is larger.
+// The default limit for requests is 4 MiB; the state of a thousand keys is larger.
 const UNLIMITED = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 };
 
-const pathOf = (service: string, { name }: Call): string => `/${service}/${name}`;
+const pathOf = (service: string, { name }: Method): string => `/${service}/${name}`;
 
-function definitionOf({ service, calls }: Mounted): ServiceDefinition {
-  const entries = Object.entries(calls).map(([key, call]) => [
+function definitionOf({ service, methods }: MountedService): ServiceDefinition {
+  const entries = Object.entries(methods).map(([key, method]) => [
     key,
     {
-      path: pathOf(service, call),
+      path: pathOf(service, method),
       originalName: key,
-      requestStream: call.streams === 'both',
-      responseStream: call.streams !== undefined,
-      requestSerialize: (draft: object) => Buffer.from(encode(call.request, draft)),
-      requestDeserialize: (bytes: Buffer) => decode(call.request, bytes),
-      responseSerialize: (draft: object) => Buffer.from(encode(call.response, draft)),
-      responseDeserialize: (bytes: Buffer) => decode(call.response, bytes),
+      requestStream: method.streams === 'both',
+      responseStream: method.streams !== undefined,
+      requestSerialize: (draft: object) => Buffer.from(encode(method.request, draft)),
+      requestDeserialize: (bytes: Buffer) => decode(method.request, bytes),
+      responseSerialize: (draft: object) => Buffer.from(encode(method.response, draft)),
+      responseDeserialize: (bytes: Buffer) => decode(method.response, bytes),
     },
   ]);
   return Object.fromEntries(entries) as ServiceDefinition;
 }
 
-type Answer = Mounted['answers'][string];
+type Handler = MountedService['handlers'][string];
 
 interface Cancellable {
   readonly cancelled: boolean;
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
-/** Most calls of a refresh look at no signal: one is made for those that do. */
+/** Creates the signal lazily: most calls of a refresh never use it. */
 function contextOf(call: Cancellable, stop: AbortSignal): CallContext {
   let signal: AbortSignal | undefined;
   const make = (): AbortSignal => {
-    const gone = new AbortController();
-    const leave = (): void => gone.abort(new Error('core has cancelled the call'));
-    if (call.cancelled) leave();
-    call.on('cancelled', leave);
-    return AbortSignal.any([gone.signal, stop]);
+    const cancelled = new AbortController();
+    const cancel = (): void => cancelled.abort(new Error('core has cancelled the call'));
+    if (call.cancelled) cancel();
+    call.on('cancelled', cancel);
+    return AbortSignal.any([cancelled.signal, stop]);
   };
   return {
     get signal() {
@@ -101,61 +101,64 @@ function contextOf(call: Cancellable, stop: AbortSignal): CallContext {
   };
 }
 
-const brokenBy = (thrown: unknown) => ({
+const internalError = (thrown: unknown) => ({
   code: status.INTERNAL,
   details: thrown instanceof Error ? thrown.message : String(thrown),
 });
 
-const handler =
-  (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
+const unaryHandler =
+  (name: string, handle: Handler, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
   (call, done) => {
     Promise.resolve()
-      .then(() => answer(call.request as never, contextOf(call, stop)))
+      .then(() => handle(call.request as never, contextOf(call, stop)))
       .then(
         (draft) => done(null, draft as object),
         (thrown: unknown) => {
           onDefect(name, thrown);
-          done(brokenBy(thrown));
+          done(internalError(thrown));
         },
       );
   };
 
-/** Sends what the answer gives, one message after the other, and no faster than it is taken. */
-const streamer =
-  (name: string, answer: Answer, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
+/** Streams the messages of a handler, no faster than core reads them. */
+const streamHandler =
+  (name: string, handle: Handler, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
   async (call) => {
     const context = contextOf(call, stop);
     let failure: { readonly thrown: unknown } | undefined;
-    // What breaks must not reach the pipeline: it would destroy the call, and core would wait for its end for ever.
-    async function* unbroken(): AsyncGenerator<object> {
+    // An error must not reach the pipeline: it would destroy the call, and core would wait for its end forever.
+    async function* withoutThrowing(): AsyncGenerator<object> {
       try {
-        yield* answer(call.request as never, context) as AsyncIterable<object>;
+        yield* handle(call.request as never, context) as AsyncIterable<object>;
       } catch (thrown) {
         failure = { thrown };
       }
     }
-    const source = Readable.from(unbroken(), { highWaterMark: 1 });
+    const source = Readable.from(withoutThrowing(), { highWaterMark: 1 });
     await pipeline(source, call as unknown as Writable, { end: false }).catch((thrown) => (failure ??= { thrown }));
     if (call.cancelled) return;
     if (failure === undefined) return void call.end();
     onDefect(name, failure.thrown);
-    call.emit('error', brokenBy(failure.thrown));
+    call.emit('error', internalError(failure.thrown));
   };
 
-/** What is held open ends when the other side or the server does. */
-const held = (call: { on: (event: 'data' | 'end', listener: () => void) => unknown; end?: () => void }): void => {
+/** Ends when core or the server does. */
+const holdOpen = (call: { on: (event: 'data' | 'end', listener: () => void) => unknown; end?: () => void }): void => {
   call.on('data', () => {});
   call.on('end', () => call.end?.());
 };
 
-function mount(server: Server, each: Mounted, options: ListenOptions): void {
-  const handlers = Object.entries(each.calls).flatMap(([key, call]): [string, UntypedHandleCall][] => {
-    const answer = each.answers[key];
-    if (call.streams !== undefined)
-      return [[key, (answer ? streamer(call.name, answer, options) : held) as UntypedHandleCall]];
-    return answer ? [[key, handler(call.name, answer, options)]] : [];
-  });
-  server.addService(definitionOf(each), Object.fromEntries(handlers));
+function mount(server: Server, mounted: MountedService, options: ListenOptions): void {
+  const handlers = Object.entries(mounted.methods).flatMap(
+    ([key, { name, streams }]): [string, UntypedHandleCall][] => {
+      const handle = mounted.handlers[key];
+      if (streams !== undefined) {
+        return [[key, (handle ? streamHandler(name, handle, options) : holdOpen) as UntypedHandleCall]];
+      }
+      return handle ? [[key, unaryHandler(name, handle, options)]] : [];
+    },
+  );
+  server.addService(definitionOf(mounted), Object.fromEntries(handlers));
 }
 
 const credentialsOf = (tls: Tls | undefined): ServerCredentials =>
@@ -167,10 +170,10 @@ const credentialsOf = (tls: Tls | undefined): ServerCredentials =>
         true,
       );
 
-/** Serves on a Unix socket. @throws Error when it can not listen there */
+/** Serves on a Unix socket. @throws Error when it cannot listen there */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const server = new Server(UNLIMITED);
-  for (const each of options.mounted) mount(server, each, options);
+  for (const mounted of options.services) mount(server, mounted, options);
   await new Promise<void>((resolve, reject) => {
     server.bindAsync(`unix:${options.socket}`, credentialsOf(options.tls), (thrown) =>
       thrown ? reject(thrown) : resolve(),

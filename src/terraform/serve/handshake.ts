@@ -1,10 +1,10 @@
-/** What core tells a provider that it starts, in its environment. */
-export interface Invitation {
-  /** Core’s certificate, PEM: who has another one is not served. Absent: core wants no TLS. */
+/** The parameters that core passes to a provider in its environment. */
+export interface HandshakeRequest {
+  /** Core’s certificate, PEM: no other client is served. Absent when core asks for no TLS. */
   readonly clientCertificate?: string;
-  /** Where sockets go, if core says so. */
+  /** The folder for sockets, if core specifies one. */
   readonly socketFolder?: string;
-  /** Core wants to hear whether several connections share one. */
+  /** Core asks whether the provider can multiplex connections. */
   readonly asksForMultiplexing: boolean;
 }
 
@@ -14,14 +14,14 @@ const COOKIE = ['TF_PLUGIN_MAGIC_COOKIE', 'd602bf8f470bc67ca7faa0386276bbdd4330e
 
 const PROTOCOL = 6;
 
-/** Of go-plugin itself. */
+/** The version of go-plugin’s own protocol. */
 const CORE_PROTOCOL = 1;
 
-export const NOT_FOR_PEOPLE = `This program is a provider for Terraform and OpenTofu. They start it by themselves: it is not run by hand.
+export const NOT_RUN_BY_HAND = `This program is a provider for Terraform and OpenTofu, which start it themselves. Do not run it by hand.
 `;
 
-/** Undefined: nobody who speaks the protocol has started this process. */
-export function tryReadInvitation(env: Environment): Invitation | undefined {
+/** Undefined when this process was not started by Terraform or OpenTofu. */
+export function tryReadHandshake(env: Environment): HandshakeRequest | undefined {
   const [name, value] = COOKIE;
   if (env[name] !== value) return undefined;
   const { PLUGIN_CLIENT_CERT: clientCertificate, PLUGIN_UNIX_SOCKET_DIR: socketFolder } = env;
@@ -32,13 +32,13 @@ export function tryReadInvitation(env: Environment): Invitation | undefined {
   };
 }
 
-/** Does core speak our protocol? One that does not say speaks it. */
-export const isOffered = ({ PLUGIN_PROTOCOL_VERSIONS: offered }: Environment): boolean =>
+/** Returns whether core supports protocol 6; assumes so when core does not list its versions. */
+export const supportsProtocol = ({ PLUGIN_PROTOCOL_VERSIONS: offered }: Environment): boolean =>
   !offered || offered.split(',').includes(String(PROTOCOL));
 
-/** The one line on standard output that core waits for. It wants Base64 without padding. */
-export function handshakeLine(socket: string, certificate: Uint8Array | undefined, invitation: Invitation): string {
+/** Returns the line on standard output that core waits for. Core expects Base64 without padding. */
+export function handshakeLine(socket: string, certificate: Uint8Array | undefined, request: HandshakeRequest): string {
   const pinned = certificate ? Buffer.from(certificate).toString('base64').replace(/=+$/, '') : '';
   const parts = [CORE_PROTOCOL, PROTOCOL, 'unix', socket, 'grpc', pinned];
-  return `${[...parts, ...(invitation.asksForMultiplexing ? ['false'] : [])].join('|')}\n`;
+  return `${[...parts, ...(request.asksForMultiplexing ? ['false'] : [])].join('|')}\n`;
 }

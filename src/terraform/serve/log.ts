@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Says something to core, which shows it at its own level (`TF_LOG`). Nothing that is or holds a secret. */
+/** Writes to core’s log, which core filters by `TF_LOG`. Never pass a secret, or text that holds one. */
 export type Log = (level: Level, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 interface LogOptions {
@@ -14,14 +14,14 @@ interface LogOptions {
 
 const DEFAULT: Level = 'warn';
 
-/** The least level that anybody wants to read; `off` and words that nobody knows: none. */
+/** The index of the lowest level to write. `off` and unknown words disable the log. */
 function leastOf({ TF_LOG_PROVIDER: own, TF_LOG: all }: LogOptions['env']): number {
   const word = (own || all || DEFAULT).toLowerCase();
   const at = LEVELS.indexOf((word === 'json' ? 'trace' : word) as Level);
   return at < 0 ? LEVELS.length : at;
 }
 
-/** Lines of JSON as hclog writes them: core reads those from a provider’s standard error. */
+/** Writes lines of JSON as hclog does: core reads them from a provider’s standard error. */
 export function openLog({ env, write, now }: LogOptions): Log {
   const least = leastOf(env);
   return (level, message, fields = {}) => {
@@ -31,7 +31,7 @@ export function openLog({ env, write, now }: LogOptions): Log {
   };
 }
 
-/** A console that writes to the log: standard output belongs to core, which reads nothing there but the handshake. */
+/** A console that writes to the log: on standard output core reads nothing but the handshake. */
 export function consoleOf(log: Log): Console {
   const logging = (level: Level) =>
     new Writable({

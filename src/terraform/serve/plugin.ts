@@ -4,22 +4,28 @@ import { join } from 'node:path';
 import { blankCredentials } from '../../domain/index.ts';
 import { BROKER, CONTROLLER, HEALTH, SERVICE_NAMES, STDIO } from '../protocol/services.ts';
 import { issueCertificate } from './certificate.ts';
-import { type Listening, listen, type Mounted } from './grpc.ts';
-import { handshakeLine, type Invitation, isOffered, NOT_FOR_PEOPLE, tryReadInvitation } from './handshake.ts';
+import { type Listening, listen, type MountedService } from './grpc.ts';
+import {
+  type HandshakeRequest,
+  handshakeLine,
+  NOT_RUN_BY_HAND,
+  supportsProtocol,
+  tryReadHandshake,
+} from './handshake.ts';
 import { consoleOf, type Log, openLog } from './log.ts';
 
 export interface PluginOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What is served beside what every plugin has to. `stop` aborts when core wants all to end. */
-  readonly mount: (stop: AbortController, log: Log) => Mounted;
+  /** The provider’s own service. Abort `stop` when core stops the provider. */
+  readonly mount: (stop: AbortController, log: Log) => MountedService;
 }
 
-/** The answer to `Shutdown` has to be out before the process ends; core waits two seconds. */
-const LAST_WORDS_MS = 5;
-const PARENT_TICK_MS = 2000;
+/** The response to `Shutdown` must be sent before the process ends; core waits two seconds. */
+const SHUTDOWN_DELAY_MS = 5;
+const PARENT_POLL_MS = 2000;
 const SERVING = 1;
 
-/** Ends the process in every way in which it may come to its end, and never later than core. */
+/** Ends the process with core, however core ends. */
 function endWithCore(folder: string, log: Log): { readonly quit: () => void; listening?: Listening } {
   const life: { quit: () => void; listening?: Listening } = {
     quit() {
@@ -28,75 +34,75 @@ function endWithCore(folder: string, log: Log): { readonly quit: () => void; lis
     },
   };
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // Ctrl-C reaches the whole group: core finishes what it is at, and tells us when to stop.
-  process.on('SIGINT', () => log('debug', 'interrupted; core says when to stop'));
+  // Ctrl-C reaches the whole process group: core finishes its work and then stops the provider.
+  process.on('SIGINT', () => log('debug', 'interrupted; waiting for core to stop the provider'));
   process.on('SIGTERM', life.quit);
   const parent = process.ppid;
-  // Core was killed: nobody will ever tell us to end.
-  setInterval(() => process.ppid !== parent && life.quit(), PARENT_TICK_MS).unref();
+  // When core was killed, nothing else stops this process.
+  setInterval(() => process.ppid !== parent && life.quit(), PARENT_POLL_MS).unref();
   return life;
 }
 
-/** Core shows what stands after `panic: ` as the crash of a provider. */
+/** Core shows output that begins with `panic: ` as the crash of a provider. */
 function reportCrashes(): void {
   const crash = (thrown: unknown): void => {
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    // People paste it into reports of defects.
+    // Users paste it into bug reports.
     process.stderr.write(`panic: ${blankCredentials(stack)}\n`, () => process.exit(2));
   };
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
 }
 
-const housekeeping = (quit: () => void): readonly Mounted[] => [
-  { service: SERVICE_NAMES.health, calls: HEALTH, answers: { check: () => ({ status: SERVING }) } },
+const pluginServices = (quit: () => void): readonly MountedService[] => [
+  { service: SERVICE_NAMES.health, methods: HEALTH, handlers: { check: () => ({ status: SERVING }) } },
   {
     service: SERVICE_NAMES.controller,
-    calls: CONTROLLER,
-    answers: {
+    methods: CONTROLLER,
+    handlers: {
       shutdown() {
-        setTimeout(quit, LAST_WORDS_MS);
+        setTimeout(quit, SHUTDOWN_DELAY_MS);
         return {};
       },
     },
   },
-  { service: SERVICE_NAMES.stdio, calls: STDIO, answers: {} },
-  { service: SERVICE_NAMES.broker, calls: BROKER, answers: {} },
+  { service: SERVICE_NAMES.stdio, methods: STDIO, handlers: {} },
+  { service: SERVICE_NAMES.broker, methods: BROKER, handlers: {} },
 ];
 
-async function serve({ mount }: PluginOptions, invitation: Invitation, log: Log): Promise<void> {
-  // Of mode 0700, and with a short name: the path of a socket may have about a hundred characters.
-  const folder = mkdtempSync(join(invitation.socketFolder ?? tmpdir(), 'kp-'));
+async function serve({ mount }: PluginOptions, request: HandshakeRequest, log: Log): Promise<void> {
+  // Mode 0700, and a short name: the path of a socket is limited to about a hundred characters.
+  const folder = mkdtempSync(join(request.socketFolder ?? tmpdir(), 'kp-'));
   const life = endWithCore(folder, log);
   const stop = new AbortController();
-  const { clientCertificate } = invitation;
+  const { clientCertificate } = request;
   const own = clientCertificate === undefined ? undefined : issueCertificate(Date.now());
   const socket = join(folder, 's');
   life.listening = await listen({
     socket,
-    mounted: [mount(stop, log), ...housekeeping(life.quit)],
+    services: [mount(stop, log), ...pluginServices(life.quit)],
     tls: own && clientCertificate ? { ...own, clientCertificate } : undefined,
     stop: stop.signal,
-    onDefect: (call, thrown) => log('error', `${call} failed`, { error: String(thrown) }),
+    onDefect: (method, thrown) => log('error', `${method} failed`, { error: String(thrown) }),
   });
-  process.stdout.write(handshakeLine(socket, own?.der, invitation));
+  process.stdout.write(handshakeLine(socket, own?.der, request));
 }
 
 /**
- * Runs this process as a plugin of Terraform or OpenTofu: handshake, mutual TLS with certificates of one life, and an end
- * with core’s. Ends with 1 when nobody who speaks the protocol has started it.
+ * Runs this process as a plugin of Terraform or OpenTofu: performs the handshake, serves over mutual TLS with certificates
+ * of its own, and ends with core. Exits with 1 when Terraform or OpenTofu has not started it.
  */
 export async function runPlugin(options: PluginOptions): Promise<void> {
   const { env } = options;
-  const invitation = tryReadInvitation(env);
-  if (invitation === undefined) {
-    process.stderr.write(NOT_FOR_PEOPLE);
+  const request = tryReadHandshake(env);
+  if (request === undefined) {
+    process.stderr.write(NOT_RUN_BY_HAND);
     process.exitCode = 1;
     return;
   }
   const log = openLog({ env, write: (line) => process.stderr.write(line), now: () => new Date() });
   reportCrashes();
   globalThis.console = consoleOf(log);
-  if (!isOffered(env)) log('warn', 'core does not offer protocol 6', { offered: env.PLUGIN_PROTOCOL_VERSIONS });
-  await serve(options, invitation, log);
+  if (!supportsProtocol(env)) log('warn', 'core does not offer protocol 6', { offered: env.PLUGIN_PROTOCOL_VERSIONS });
+  await serve(options, request, log);
 }

@@ -6,7 +6,7 @@ import { encodeValue } from '../../../src/terraform/codec/msgpack.ts';
 import type { Value } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from '../../../src/terraform/protocol/services.ts';
-import { answersOf } from '../../../src/terraform/provider/answers.ts';
+import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
 import {
   type AttributeTable,
   type IdentitySchema,
@@ -47,7 +47,7 @@ export async function openServed(): Promise<Served> {
   const stop = new AbortController();
   const listening = await listen({
     socket: join(folder, 's'),
-    mounted: [{ service: SERVICE_NAMES.provider, calls: PROVIDER, answers: answersOf(provider, stop) }],
+    services: [{ service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop) }],
     tls: { ...server, clientCertificate: core.certificate },
     stop: stop.signal,
     onDefect: (_, thrown) => {

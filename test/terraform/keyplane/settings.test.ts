@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ObjectValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { limitsFrom, logPagesFrom, settingsFrom } from '../../../src/terraform/keyplane/settings.ts';
-import { Refused } from '../../../src/terraform/provider/definition.ts';
+import { DiagnosticError } from '../../../src/terraform/provider/diagnostics.ts';
 
 const NOTHING: ObjectValue = {
   url: null,
@@ -20,8 +20,8 @@ const refusal = async (config: ObjectValue, env: Record<string, string> = {}) =>
   const thrown = await keyplaneProvider(env, () => 0)
     .configure(config, new AbortController().signal)
     .catch((fault: unknown) => fault);
-  if (!(thrown instanceof Refused)) throw new Error('it was not refused');
-  return thrown.remarks;
+  if (!(thrown instanceof DiagnosticError)) throw new Error('it was not refused');
+  return thrown.diagnostics;
 };
 
 describe('the configuration of the provider', () => {
@@ -62,9 +62,9 @@ describe('the configuration of the provider', () => {
   });
 
   it('is refused where the environment is wrong, and says where to look', async () => {
-    const [remark] = await refusal(CONFIG, { HTTPS_PROXY: 'http://a b' });
-    expect(remark).toMatchObject({ summary: 'A proxy is set, but it is not a URL.' });
-    expect(remark).not.toHaveProperty('path');
+    const [diagnostic] = await refusal(CONFIG, { HTTPS_PROXY: 'http://a b' });
+    expect(diagnostic).toMatchObject({ summary: 'A proxy is set, but it is not a URL.' });
+    expect(diagnostic).not.toHaveProperty('path');
     expect(await refusal({ ...CONFIG, ca_file: import.meta.filename })).toMatchObject([
       { path: ['ca_file'], detail: expect.stringMatching(/`ca_file`/) },
     ]);
@@ -88,7 +88,7 @@ describe('the configuration of the provider', () => {
   });
 
   it('shows the token in no message', async () => {
-    const remarks = await refusal({ ...CONFIG, access_token: 'canary\nsecret' });
-    expect(JSON.stringify(remarks)).not.toContain('canary');
+    const diagnostics = await refusal({ ...CONFIG, access_token: 'canary\nsecret' });
+    expect(JSON.stringify(diagnostics)).not.toContain('canary');
   });
 });

@@ -114,7 +114,7 @@ describe('a move', () => {
 
   it('of anything else is refused', async () => {
     expect(summaries(await move('sky_moon'))).toEqual([
-      `A sky_moon of registry.terraform.io/acme/sky can not become a ${typeName}`,
+      `Cannot move a sky_moon of registry.terraform.io/acme/sky to a ${typeName}`,
     ]);
   });
 });

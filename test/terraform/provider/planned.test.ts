@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isSameValue } from '../../../src/terraform/codec/same-value.ts';
 import { isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from '../../../src/terraform/codec/value.ts';
 import { membersOf } from '../../../src/terraform/provider/nested.ts';
-import { plannedBySchema, replacing } from '../../../src/terraform/provider/planned.ts';
+import { attributesToReplace, plannedBySchema } from '../../../src/terraform/provider/planned.ts';
 import {
   type Attribute,
   type AttributeTable,
@@ -23,7 +23,7 @@ const LEAF: fc.Arbitrary<Attribute> = fc.constantFrom<Attribute>(
   { ...common, type: 'string', set: 'optional', isWriteOnly: true },
   { ...common, type: 'string', set: 'computed' },
   { ...common, type: 'string', set: 'optional or computed' },
-  { ...common, type: 'string', set: 'optional or computed', default: 'x', replaces: true },
+  { ...common, type: 'string', set: 'optional or computed', default: 'x', requiresReplace: true },
 );
 
 const TABLE: fc.Arbitrary<AttributeTable> = fc.letrec<{ table: AttributeTable; attribute: Attribute }>((tie) => ({
@@ -116,7 +116,7 @@ describe('what the schema plans', () => {
         const made = settled(plannedBySchema({ attributes }, known)) as ObjectValue;
         const again = plannedBySchema({ attributes }, known, made);
         expect(isSameValue(again, made, typeOf({ attributes }))).toBe(true);
-        expect(replacing({ attributes }, made, again)).toEqual([]);
+        expect(attributesToReplace({ attributes }, made, again)).toEqual([]);
       }),
     );
   });

@@ -192,13 +192,13 @@ describe('an object that there is', () => {
     expect(summaries(answer)).toEqual(['update failed']);
   });
 
-  it('is deleted, and then nothing is kept', async () => {
+  it('is deleted, and then nothing is instance', async () => {
     const { answer, after } = await change(null);
     expect([after, hidden(answer), answer.newIdentity, answer.diagnostics]).toEqual([null, '', undefined, []]);
     expect(weather.world.stations.size).toBe(0);
   });
 
-  it('is kept as it was when it can not be deleted', async () => {
+  it('is instance as it was when it can not be deleted', async () => {
     weather.world.trouble = 'delete';
     const { answer, state, after } = await change(null);
     expect([after, hidden(answer)]).toEqual([state, '{"etag":"e1"}']);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Action, DataSource, Listing, Provider, Resource } from '../../../src/terraform/provider/definition.ts';
+import type {
+  Action,
+  DataSource,
+  ListResource,
+  Provider,
+  Resource,
+} from '../../../src/terraform/provider/definition.ts';
 import type { AttributeTable, Schema } from '../../../src/terraform/provider/schema.ts';
 import { providerSchemaJson } from '../../../src/terraform/provider/schema-json.ts';
 
@@ -33,15 +39,15 @@ const WEATHER: Provider<unknown> = {
       identity: {
         version: 1,
         attributes: {
-          place: { type: 'string', description: 'Where.', isRequired: true },
-          planet: { type: 'string', description: 'Earth unless told.', isRequired: false },
+          place: { type: 'string', description: 'Where.', isRequiredForImport: true },
+          planet: { type: 'string', description: 'Earth unless told.', isRequiredForImport: false },
         },
       },
     }),
   },
   dataSources: { weather_now: only<DataSource<unknown>>({ schema: schema({}, { isDeprecated: true }) }) },
   ephemerals: {},
-  listings: { weather_sky: only<Listing<unknown>>({ schema: schema({}) }) },
+  listResources: { weather_sky: only<ListResource<unknown>>({ schema: schema({}) }) },
   actions: { weather_dance: only<Action<unknown>>({ schema: schema({}) }) },
   functions: {
     warm: {

@@ -55,9 +55,9 @@ describe('what is write-only', () => {
 
   it('is refused, wherever it stands, by a core that would store it', async () => {
     expect(await judged(given, false)).toEqual([
-      'password: password can not be set',
-      'sensors/0/pin: pin can not be set',
-      'alarms: alarms can not be set',
+      'password: password cannot be set',
+      'sensors/0/pin: pin cannot be set',
+      'alarms: alarms cannot be set',
     ]);
     expect(await judged({ ...GOOD, sensors: [sensor('wind')] }, false)).toEqual([]);
   });

@@ -29,7 +29,7 @@ describe('a listing', () => {
     }
   };
   const list = (place: Value, more = {}, from = weather) => {
-    const config = configOf(from.provider.listings[typeName], place === null ? null : { place });
+    const config = configOf(from.provider.listResources[typeName], place === null ? null : { place });
     return from.stream(PROVIDER.listResource, { typeName, config, ...more });
   };
 
@@ -72,7 +72,7 @@ describe('a listing', () => {
 
   it('is judged at its attributes, and without a block of its own too', async () => {
     const judge = async (place: string | null) => {
-      const config = configOf(weather.provider.listings[typeName], place === null ? null : { place });
+      const config = configOf(weather.provider.listResources[typeName], place === null ? null : { place });
       return (await weather.ask(PROVIDER.validateListResourceConfig, { typeName, config })).diagnostics;
     };
     expect(await judge('wet')).toMatchObject([{ attribute: { steps: [{ attributeName: 'place' }] } }]);

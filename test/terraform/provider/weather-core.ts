@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { decodeValue, encodeValue } from '../../../src/terraform/codec/msgpack.ts';
 import type { ObjectValue, Value, ValueType } from '../../../src/terraform/codec/value.ts';
 import type { Draft } from '../../../src/terraform/protocol/message.ts';
-import { type Call, PROVIDER, SERVICE_NAMES } from '../../../src/terraform/protocol/services.ts';
-import { answersOf } from '../../../src/terraform/provider/answers.ts';
+import { type Method, PROVIDER, SERVICE_NAMES } from '../../../src/terraform/protocol/services.ts';
+import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
 import { identityType, type Schema, typeOf } from '../../../src/terraform/provider/schema.ts';
 import { listen } from '../../../src/terraform/serve/grpc.ts';
 import { openPluginClient } from '../plugin-client.ts';
@@ -44,13 +44,13 @@ export async function openWeather(observer: Value | undefined = 'Ann') {
   const provider = weatherProvider(world);
   const listening = await listen({
     socket: join(folder, 's'),
-    mounted: [{ service: SERVICE_NAMES.provider, calls: PROVIDER, answers: answersOf(provider, stop) }],
+    services: [{ service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop) }],
     stop: stop.signal,
     onDefect: (call, thrown) => defects.push(`${call}: ${thrown}`),
   });
   const client = openPluginClient(join(folder, 's'));
-  const ask = <Q extends object, A extends object>(call: Call<Q, A>, request: Draft<Q>) =>
-    client.ask('provider', call, request);
+  const ask = <Q extends object, A extends object>(method: Method<Q, A>, request: Draft<Q>) =>
+    client.ask('provider', method, request);
   if (observer !== undefined) {
     await ask(PROVIDER.configureProvider, { config: bytes({ observer }, typeOf(provider.schema)) });
   }
@@ -59,8 +59,8 @@ export async function openWeather(observer: Value | undefined = 'Ann') {
     defects,
     provider,
     ask,
-    stream: <Q extends object, A extends object>(call: Call<Q, A>, request: Draft<Q>) =>
-      client.stream('provider', call, request),
+    stream: <Q extends object, A extends object>(method: Method<Q, A>, request: Draft<Q>) =>
+      client.stream('provider', method, request),
     plan: (prior: Some | null, config: Some | null, more = {}) =>
       ask(PROVIDER.planResourceChange, {
         typeName,

@@ -6,13 +6,13 @@ import {
   type ValueType,
 } from '../../../src/terraform/codec/value.ts';
 import {
-  BadArgument,
-  type Kept,
+  ArgumentError,
   type Provider,
-  Refused,
   type Resource,
+  type ResourceInstance,
 } from '../../../src/terraform/provider/definition.ts';
-import type { Attribute, Problem, Schema } from '../../../src/terraform/provider/schema.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../../src/terraform/provider/diagnostics.ts';
+import type { Attribute, Schema } from '../../../src/terraform/provider/schema.ts';
 
 /** A provider of weather, which has nothing to do with keys: the layer must not know. */
 
@@ -30,8 +30,8 @@ const nested = (nesting: 'single' | 'list' | 'set' | 'map', attributes: Schema['
   description: 'Nested.',
 });
 
-const dry = (value: Value): readonly Problem[] => (value === 'wet' ? [{ summary: 'It is wet' }] : []);
-const second = (value: Value): readonly Problem[] =>
+const dry = (value: Value): readonly DiagnosticContent[] => (value === 'wet' ? [{ summary: 'It is wet' }] : []);
+const second = (value: Value): readonly DiagnosticContent[] =>
   (value as readonly Value[])[1] === 'wet' ? [{ summary: 'It is wet', path: [1] }] : [];
 
 const STATION: Schema = {
@@ -39,7 +39,7 @@ const STATION: Schema = {
   description: 'A station.',
   attributes: {
     name: attribute('string', 'required', { check: dry }),
-    place: attribute('string', 'required', { replaces: true }),
+    place: attribute('string', 'required', { requiresReplace: true }),
     unit: attribute('string', 'optional or computed', { default: 'celsius' }),
     tags: attribute(['list', 'string'], 'optional', { check: second }),
     password: attribute('string', 'optional', { isSensitive: true, isWriteOnly: true }),
@@ -51,7 +51,7 @@ const STATION: Schema = {
       pin: attribute('string', 'optional', { isWriteOnly: true }),
     }),
     roof: nested('single', { colour: attribute('string', 'required', { check: dry }) }),
-    limits: nested('map', { level: attribute('string', 'required', { check: dry, replaces: true }) }),
+    limits: nested('map', { level: attribute('string', 'required', { check: dry, requiresReplace: true }) }),
     alarms: nested('set', {
       text: attribute('string', 'required', { check: dry }),
       code: attribute('number', 'computed'),
@@ -62,7 +62,7 @@ const STATION: Schema = {
 
 /** What the world does when it is asked, and what it was asked with. */
 export interface World {
-  readonly stations: Map<number, Kept>;
+  readonly stations: Map<number, ResourceInstance>;
   trouble?: 'create' | 'half' | 'update' | 'half-update' | 'delete' | 'nameless' | undefined;
   /** Of the last write. */
   password?: Value | undefined;
@@ -89,8 +89,8 @@ const stationResource = (world: World): Resource<string> => ({
   identity: {
     version: 1,
     attributes: {
-      id: { type: 'number', isRequired: true, description: 'Which.' },
-      observer: { type: 'string', isRequired: false, description: 'Whose.' },
+      id: { type: 'number', isRequiredForImport: true, description: 'Which.' },
+      observer: { type: 'string', isRequiredForImport: false, description: 'Whose.' },
     },
   },
   identityOf({ id = null }, client) {
@@ -100,7 +100,7 @@ const stationResource = (world: World): Resource<string> => ({
   read: async ({ state }) => world.stations.get(Number(state.id)),
   async plan({ planned, config, prior }, { client, warn }) {
     if (client === undefined) warn({ summary: 'Nobody can be asked', path: ['name'] });
-    if (config.name === 'nowhere') throw new Refused({ summary: 'There is no such place', path: ['name'] });
+    if (config.name === 'nowhere') throw new DiagnosticError({ summary: 'There is no such place', path: ['name'] });
     // A careless provider: what is write-only is not taken out.
     return {
       ...planned,
@@ -111,33 +111,33 @@ const stationResource = (world: World): Resource<string> => ({
   async create({ planned, config }, { warn }) {
     world.password = config.password;
     warn({ summary: 'It is made' });
-    if (world.trouble === 'create') throw new Refused(refused('create'));
+    if (world.trouble === 'create') throw new DiagnosticError(refused('create'));
     const id = world.stations.size + 1;
     const state = { ...(settled(planned, id) as ObjectValue), password: config.password ?? null };
-    const kept: Kept = { state, private: { etag: `e${id}` } };
-    world.stations.set(id, kept);
-    return { kept, remarks: world.trouble === 'half' ? [refused('create')] : [] };
+    const instance: ResourceInstance = { state, private: { etag: `e${id}` } };
+    world.stations.set(id, instance);
+    return { instance, diagnostics: world.trouble === 'half' ? [refused('create')] : [] };
   },
   async update({ planned, prior }) {
-    if (world.trouble === 'update') return { remarks: [refused('update')] };
+    if (world.trouble === 'update') return { diagnostics: [refused('update')] };
     const id = Number(prior.state.id);
     const etag = `${prior.private?.etag}+`;
-    const kept = { state: settled(planned, id) as ObjectValue, private: { etag } };
-    if (world.trouble === 'half-update') return { kept, remarks: [refused('update')] };
-    world.stations.set(id, kept);
-    return { kept, remarks: [{ severity: 'warning', summary: 'It was moved' }] };
+    const instance = { state: settled(planned, id) as ObjectValue, private: { etag } };
+    if (world.trouble === 'half-update') return { instance, diagnostics: [refused('update')] };
+    world.stations.set(id, instance);
+    return { instance, diagnostics: [{ severity: 'warning', summary: 'It was moved' }] };
   },
   async delete({ state }) {
-    if (world.trouble === 'delete') throw new Refused(refused('delete'));
+    if (world.trouble === 'delete') throw new DiagnosticError(refused('delete'));
     world.stations.delete(Number(state.id));
   },
   async import(by) {
-    const kept = world.stations.get(typeof by === 'string' ? Number(by) : Number(by.id));
-    if (kept === undefined) throw new Refused({ summary: `There is no station ${JSON.stringify(by)}` });
-    return kept;
+    const instance = world.stations.get(typeof by === 'string' ? Number(by) : Number(by.id));
+    if (instance === undefined) throw new DiagnosticError({ summary: `There is no station ${JSON.stringify(by)}` });
+    return instance;
   },
   upgrade({ version, text }) {
-    if (version === 0) throw new Refused({ summary: 'Too old' });
+    if (version === 0) throw new DiagnosticError({ summary: 'Too old' });
     const { title, ...rest } = JSON.parse(text) as { title: string };
     return JSON.stringify({ ...rest, name: title });
   },
@@ -162,20 +162,20 @@ const LEVELS: Schema = {
   attributes: { place: attribute('string', 'optional', { check: dry }) },
 };
 
-type Doings = Pick<Provider<string>, 'listings' | 'actions' | 'ephemerals'>;
+type Doings = Pick<Provider<string>, 'listResources' | 'actions' | 'ephemerals'>;
 
 const doings = (world: World): Doings => ({
   ephemerals: {
     weather_ticket: {
       schema: ONE_HOUR,
       async open({ hour = null }, { client, warn }) {
-        if (hour === 24) throw new Refused({ summary: 'It is closed', path: ['hour'] });
+        if (hour === 24) throw new DiagnosticError({ summary: 'It is closed', path: ['hour'] });
         warn({ summary: 'It is used up soon' });
         return { hour, sky: `ticket of ${client}` };
       },
     },
   },
-  listings: {
+  listResources: {
     weather_station: {
       schema: LEVELS,
       async *find({ place = null }, { warn }) {
@@ -195,7 +195,7 @@ const doings = (world: World): Doings => ({
       async *invoke({ place = null }, { warn, client }) {
         yield `clouds over ${place ?? client}`;
         warn({ summary: 'Take an umbrella' });
-        if (place === 'desert') throw new Refused({ summary: 'No water', path: ['place'] });
+        if (place === 'desert') throw new DiagnosticError({ summary: 'No water', path: ['place'] });
         yield 'drops';
       },
     },
@@ -206,7 +206,7 @@ export const weatherProvider = (world: World, more: Partial<Provider<string>> = 
   schema: { version: 0, description: 'Weather.', attributes: { observer: attribute('string', 'optional') } },
   async configure({ observer }) {
     if (observer === UNKNOWN || isUnknown(observer ?? null)) return undefined;
-    if (observer === null) throw new Refused({ summary: 'No observer', path: ['observer'] });
+    if (observer === null) throw new DiagnosticError({ summary: 'No observer', path: ['observer'] });
     return observer as string;
   },
   resources: { weather_station: stationResource(world) },
@@ -219,7 +219,7 @@ export const weatherProvider = (world: World, more: Partial<Provider<string>> = 
       parameters: [{ name: 'degrees', type: 'number', description: 'Celsius.' }],
       returns: 'bool',
       call(degrees = null) {
-        if (typeof degrees !== 'number') throw new BadArgument('not a number of degrees', 0);
+        if (typeof degrees !== 'number') throw new ArgumentError('not a number of degrees', 0);
         return degrees > 20;
       },
     },

@@ -25,7 +25,7 @@ beforeEach(async () => {
   stop = new AbortController();
   defects.length = 0;
   waiting = async () => {};
-  const answers = {
+  const handlers = {
     getMetadata: () => ({ resources: [{ typeName: 'keyplane_api_key' }] }),
     readDataSource: ({ config }: { config?: { msgpack: Uint8Array } }) => ({ state: { msgpack: config?.msgpack } }),
     stopProvider: () => {
@@ -46,9 +46,9 @@ beforeEach(async () => {
   };
   listening = await listen({
     socket: join(folder, 's'),
-    mounted: [
-      { service: SERVICE_NAMES.provider, calls: PROVIDER, answers },
-      { service: SERVICE_NAMES.stdio, calls: STDIO, answers: {} },
+    services: [
+      { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers },
+      { service: SERVICE_NAMES.stdio, methods: STDIO, handlers: {} },
     ],
     tls: { ...server, clientCertificate: core.certificate },
     stop: stop.signal,
@@ -70,12 +70,12 @@ const as = async (peer?: Peer): Promise<unknown> => {
 };
 
 describe('a provider that is served', () => {
-  it('answers core', async () => {
+  it('serves core', async () => {
     const answer = await client.ask('provider', PROVIDER.getMetadata, {});
     expect(answer.resources).toEqual([{ typeName: 'keyplane_api_key' }]);
   });
 
-  it('answers nobody without the certificate of core', async () => {
+  it('serves no client without the certificate of core', async () => {
     expect(await as({ theirs: server.certificate })).toBe(status.UNAVAILABLE);
     expect(await as({ own: issueCertificate(Date.now()), theirs: server.certificate })).toBe(status.UNAVAILABLE);
     expect(await as()).toBe(status.UNAVAILABLE);
@@ -125,7 +125,7 @@ describe('a provider that is served', () => {
     await aborted;
   });
 
-  it('tells all calls when core wants an end', async () => {
+  it('aborts all calls when core stops the provider', async () => {
     waiting = async ({ signal }) => {
       stop.abort();
       if (!signal.aborted) await once(signal, 'abort');
@@ -140,7 +140,7 @@ describe('a provider that is served', () => {
     expect(await held).toMatchObject({ code: status.UNAVAILABLE });
   });
 
-  it('answers many calls at once', async () => {
+  it('handles many calls concurrently', async () => {
     const asked = Array.from({ length: 60 }, () => client.ask('provider', PROVIDER.getMetadata, {}));
     expect(await Promise.all(asked)).toHaveLength(60);
   });

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { issueCertificate } from '../../../src/terraform/serve/certificate.ts';
 import { identifier, time } from '../../../src/terraform/serve/der.ts';
-import { handshakeLine, isOffered, tryReadInvitation } from '../../../src/terraform/serve/handshake.ts';
+import { handshakeLine, supportsProtocol, tryReadHandshake } from '../../../src/terraform/serve/handshake.ts';
 import { openLog } from '../../../src/terraform/serve/log.ts';
 
 const COOKIE = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' };
@@ -39,19 +39,19 @@ describe('the certificate of one life', () => {
 
 describe('the invitation of core', () => {
   it('is none without its cookie', () => {
-    expect(tryReadInvitation({})).toBeUndefined();
-    expect(tryReadInvitation({ TF_PLUGIN_MAGIC_COOKIE: 'x' })).toBeUndefined();
+    expect(tryReadHandshake({})).toBeUndefined();
+    expect(tryReadHandshake({ TF_PLUGIN_MAGIC_COOKIE: 'x' })).toBeUndefined();
   });
 
   it('may bring a certificate and a place for sockets', () => {
-    expect(tryReadInvitation(COOKIE)).toEqual({ asksForMultiplexing: false });
+    expect(tryReadHandshake(COOKIE)).toEqual({ asksForMultiplexing: false });
     const env = {
       ...COOKIE,
       PLUGIN_CLIENT_CERT: 'pem',
       PLUGIN_UNIX_SOCKET_DIR: '/run/x',
       PLUGIN_MULTIPLEX_GRPC: 'true',
     };
-    expect(tryReadInvitation(env)).toEqual({
+    expect(tryReadHandshake(env)).toEqual({
       clientCertificate: 'pem',
       socketFolder: '/run/x',
       asksForMultiplexing: true,
@@ -72,7 +72,7 @@ describe('the invitation of core', () => {
     ['5', false],
     ['16', false],
   ])('that offers %s: %s', (offered, answer) => {
-    expect(isOffered(offered === undefined ? {} : { PLUGIN_PROTOCOL_VERSIONS: offered })).toBe(answer);
+    expect(supportsProtocol(offered === undefined ? {} : { PLUGIN_PROTOCOL_VERSIONS: offered })).toBe(answer);
   });
 });
 

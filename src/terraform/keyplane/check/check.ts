@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { type CheckResult, type Decimal, usdFromQuota } from '../../../domain/index.ts';
 import { numberFrom, type ObjectValue } from '../../codec/value.ts';
-import { type Action, type DataSource, Refused, type Surroundings } from '../../provider/definition.ts';
+import type { Action, DataSource, OperationContext } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { wishOf } from './config.ts';
 import { prove, systemWorld, type World } from './run.ts';
@@ -27,7 +28,7 @@ function outcomeValue(result: CheckResult, rate: Decimal): ObjectValue {
   };
 }
 
-/** A check that is read: assertions of the configuration judge it. @param openWorld what is around it */
+/** A check that is read: assertions of the configuration judge it. @param openWorld what is context it */
 export const checkSource = (openWorld: () => Promise<World>): DataSource<Client> => ({
   schema: {
     version: 0,
@@ -63,7 +64,7 @@ export const checkSource = (openWorld: () => Promise<World>): DataSource<Client>
 });
 
 /** Runs it, and says what happens meanwhile. */
-async function* told(config: ObjectValue, { client, signal }: Surroundings<Client>, world: World) {
+async function* told(config: ObjectValue, { client, signal }: OperationContext<Client>, world: World) {
   const rate = await client.store.quotaPerUnit();
   const lines = new PassThrough({ objectMode: true });
   const proving = prove(wishOf(config), {
@@ -81,7 +82,7 @@ async function* told(config: ObjectValue, { client, signal }: Surroundings<Clien
   return await proving;
 }
 
-/** A check that is done, after something was applied or when somebody asks. @param openWorld what is around it */
+/** A check that is done, after something was applied or when somebody asks. @param openWorld what is context it */
 export const checkAction = (openWorld: () => Promise<World>): Action<Client> => ({
   schema: {
     version: 0,
@@ -89,12 +90,12 @@ export const checkAction = (openWorld: () => Promise<World>): Action<Client> => 
     attributes: CHECK_ARGUMENTS,
     check: costlyProblems,
   },
-  async *invoke(config, around) {
-    const result = yield* told(config, around, await openWorld());
+  async *invoke(config, context) {
+    const result = yield* told(config, context, await openWorld());
     const message = messageOf(result);
-    if (result.verdict === 'failed') throw new Refused({ summary: 'The check failed', detail: message });
+    if (result.verdict === 'failed') throw new DiagnosticError({ summary: 'The check failed', detail: message });
     if (result.verdict === 'passed') yield message;
-    else around.warn({ summary: 'The check proved nothing', detail: message });
+    else context.warn({ summary: 'The check proved nothing', detail: message });
   },
 });
 

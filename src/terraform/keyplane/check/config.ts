@@ -9,8 +9,8 @@ import {
   tryParseDuration,
 } from '../../../domain/index.ts';
 import { isObject, type NumberValue, numberText, type ObjectValue, type Value } from '../../codec/value.ts';
-import type { Step } from '../../codec/value-error.ts';
-import { Refused, type Remark } from '../../provider/definition.ts';
+import type { PathStep } from '../../codec/value-error.ts';
+import { type Diagnostic, DiagnosticError } from '../../provider/diagnostics.ts';
 import { decodeAssertions, LEDGER } from './schema.ts';
 
 /** What is to be proven, of the key with this id. */
@@ -58,12 +58,12 @@ const ASSERTION_NAMES_HERE: ReadonlyMap<string, string> = new Map(
 const nameHere = (field: string): string => ASSERTION_NAMES_HERE.get(field) ?? field;
 
 /** A path of a definition as one of the arguments: the request is one text here, and expectations have other names. */
-function pathHere([first, second]: CheckIssue['path']): Step[] {
+function pathHere([first, second]: CheckIssue['path']): PathStep[] {
   if (first !== 'expect' || second === undefined) return [String(first)];
   return ['expect', nameHere(String(second))];
 }
 
-function remarkOf({ path, message }: CheckIssue): Omit<Remark, 'severity'> {
+function remarkOf({ path, message }: CheckIssue): Omit<Diagnostic, 'severity'> {
   const here = pathHere(path);
   const within = path[0] === 'request' ? path.slice(1).join('.') : '';
   const field = within === '' ? here.at(-1) : `request.${within}`;
@@ -72,7 +72,7 @@ function remarkOf({ path, message }: CheckIssue): Omit<Remark, 'severity'> {
   return { summary: `\`${field}\` ${said}`, path: here };
 }
 
-/** @throws Refused with each of them, at its argument */
+/** @throws DiagnosticError with each of them, at its argument */
 export function refuseIssues(issues: readonly CheckIssue[]): void {
-  if (issues.length > 0) throw new Refused(...issues.map(remarkOf));
+  if (issues.length > 0) throw new DiagnosticError(...issues.map(remarkOf));
 }

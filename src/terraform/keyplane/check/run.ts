@@ -1,14 +1,14 @@
 import type { CheckEvent, Selected } from '../../../checks/index.ts';
 import { type CheckResult, kindOfModule, type ObservedKey, quotaFromUsd } from '../../../domain/index.ts';
 import type { Clock } from '../../../gateway/index.ts';
-import { Refused } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
 import { refuseIssues, type Wish } from './config.ts';
 import { openLedger } from './ledger.ts';
 import { messageOf } from './text.ts';
 
-/** What is around a check beside the gateway. */
+/** What is context a check beside the gateway. */
 export interface World {
   readonly clock: Clock;
   /** Are the libraries here that look into pictures and films? */
@@ -24,7 +24,7 @@ export async function systemWorld(): Promise<World> {
   return { clock: systemClock, canExamineMedia };
 }
 
-export interface Around {
+export interface Context {
   readonly client: Client;
   readonly signal: AbortSignal;
   readonly world: World;
@@ -38,7 +38,7 @@ async function selectedFor({ spec, costly }: Wish, { name }: ObservedKey): Promi
   const [selected] = selectChecks({ selections, definitions: [spec], asked: [], costly: true });
   if (selected === undefined) throw new Error(`nothing is selected by ${spec.name}`);
   if (selected.schedule !== 'costly' || costly) return selected;
-  throw new Refused({
+  throw new DiagnosticError({
     summary: `The check ${spec.module} is costly`,
     detail: 'Each time that it runs it is paid for. Where that is meant, set `costly = true`.',
     path: ['costly'],
@@ -48,7 +48,7 @@ async function selectedFor({ spec, costly }: Wish, { name }: ObservedKey): Promi
 /** What nobody can look at is not paid for. */
 async function refuseUnseen({ spec }: Wish, { canExamineMedia }: World): Promise<void> {
   if (kindOfModule(spec.module) !== 'media' || (await canExamineMedia())) return;
-  throw new Refused({
+  throw new DiagnosticError({
     summary: `The provider can not look at what ${spec.module} brings, so nothing was sent`,
     detail:
       'It comes without the libraries that decode pictures and films (sharp, mediabunny). ' +
@@ -64,9 +64,9 @@ const withoutNamesakes = (keys: readonly ObservedKey[], key: ObservedKey): reado
 /**
  * Runs one check of one key.
  *
- * @throws Refused at the argument that is wrong, before anything is sent; Fault: what ended the run
+ * @throws DiagnosticError at the argument that is wrong, before anything is sent; Fault: what ended the run
  */
-export async function prove(wish: Wish, { client, signal, world, onEvent }: Around): Promise<CheckResult> {
+export async function prove(wish: Wish, { client, signal, world, onEvent }: Context): Promise<CheckResult> {
   const { judgeCheck, runChecks } = await import('../../../checks/index.ts');
   const { gateway, store } = client;
   const key = await findKeyById(wish.keyId, client);
@@ -93,5 +93,5 @@ export async function prove(wish: Wish, { client, signal, world, onEvent }: Arou
   if (result === undefined) throw new Error(`${wish.spec.name} gave no result`);
   if (result.code !== 'gateway.interrupted') return result;
   // Whoever ended it has learned nothing of the key.
-  throw new Refused({ summary: 'The check was interrupted', detail: messageOf(result) });
+  throw new DiagnosticError({ summary: 'The check was interrupted', detail: messageOf(result) });
 }

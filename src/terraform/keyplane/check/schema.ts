@@ -18,7 +18,8 @@ import {
   type Value,
   type ValueType,
 } from '../../codec/value.ts';
-import type { Attribute, AttributeTable, Problem } from '../../provider/schema.ts';
+import type { DiagnosticContent } from '../../provider/diagnostics.ts';
+import type { Attribute, AttributeTable } from '../../provider/schema.ts';
 
 const MODULES: readonly string[] = Object.values(CHECK_MODULES).flat();
 
@@ -29,7 +30,7 @@ export const LEDGER = 'keyplane.tasks.jsonl';
 const LONGEST_S = 24 * 3600;
 const MOST_RETRIES = 5;
 
-type Judge = (value: Value) => readonly Problem[];
+type Judge = (value: Value) => readonly DiagnosticContent[];
 
 const unless =
   (holds: (value: Value) => boolean, summary: string): Judge =>
@@ -166,7 +167,7 @@ export const CHECK_ARGUMENTS: AttributeTable = {
 };
 
 /** What is paid for each time is meant by saying so. */
-export function costlyProblems({ module = null, costly = null }: ObjectValue): readonly Problem[] {
+export function costlyProblems({ module = null, costly = null }: ObjectValue): readonly DiagnosticContent[] {
   const isPaid = (CHECK_MODULES.media as readonly Value[]).includes(module);
   if (!isPaid || costly === true || isUnknown(costly)) return [];
   const detail = 'Each time that it runs it is paid for. Where that is meant, set `costly = true`.';

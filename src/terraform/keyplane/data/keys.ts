@@ -1,7 +1,8 @@
 import { effectiveStatus, matchesGlob, type ObservedKey } from '../../../domain/index.ts';
 import type { ObjectValue, Value } from '../../codec/value.ts';
-import { type DataSource, Refused } from '../../provider/definition.ts';
-import type { AttributeTable, Problem } from '../../provider/schema.ts';
+import type { DataSource } from '../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
+import type { AttributeTable } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
 import { findKey, ID_OR_NAME, idOrNameProblems } from '../find-key.ts';
 import { LIVE_KEY, liveKeyValue } from './live-key.ts';
@@ -10,7 +11,7 @@ const STATUSES = ['enabled', 'disabled', 'expired', 'exhausted'];
 
 const textIn = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function statusProblems(status: Value): readonly Problem[] {
+function statusProblems(status: Value): readonly DiagnosticContent[] {
   if (STATUSES.includes(String(status))) return [];
   return [{ summary: `There is no status ${JSON.stringify(status)}`, detail: `A key is ${STATUSES.join(', ')}.` }];
 }
@@ -20,7 +21,7 @@ export function filterOf({ name, status, group }: ObjectValue, { now }: Client):
   const [glob, wanted, ofGroup] = [textIn(name), textIn(status), textIn(group)];
   const [problem] = wanted === undefined ? [] : statusProblems(wanted);
   // Of what was not known when it was judged.
-  if (problem) throw new Refused({ ...problem, path: ['status'] });
+  if (problem) throw new DiagnosticError({ ...problem, path: ['status'] });
   return (key) =>
     (glob === undefined || matchesGlob(glob, key.name)) &&
     (wanted === undefined || effectiveStatus(key, now()) === wanted) &&

@@ -1,6 +1,7 @@
 import type { Secret } from '../../../domain/index.ts';
 import type { Value } from '../../codec/value.ts';
-import { type DataSource, Refused } from '../../provider/definition.ts';
+import type { DataSource } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
 
@@ -8,7 +9,7 @@ import { credentialOf, findKeyById } from '../find-key.ts';
 async function askingKey(keyId: Value, client: Client): Promise<Secret> {
   if (keyId !== null) return await credentialOf(await findKeyById(keyId, client), client, 'key_id');
   if (client.modelsKey) return client.modelsKey;
-  throw new Refused({
+  throw new DiagnosticError({
     summary: 'No key was given that may ask for models',
     detail:
       'The gateway tells its models to API keys only. Set `key_id` to the id of a key of the account, or put the ' +

@@ -9,8 +9,8 @@ import {
   usdFromQuota,
 } from '../../../domain/index.ts';
 import { type NumberValue, numberFrom, type ObjectValue, type Value } from '../../codec/value.ts';
-import { type DataSource, Refused } from '../../provider/definition.ts';
-import type { Problem } from '../../provider/schema.ts';
+import type { DataSource } from '../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKeyById } from '../find-key.ts';
 
@@ -19,7 +19,7 @@ const MICRO = 6;
 /** A page has a hundred entries. */
 const MOST_PAGES = 200;
 
-const NOT_AN_INSTANT: Problem = {
+const NOT_AN_INSTANT: DiagnosticContent = {
   summary: '`since` is not a time with its offset',
   detail: 'Write it like `2027-03-01T00:00:00Z`.',
 };
@@ -36,16 +36,16 @@ interface Spender {
   entries: number;
 }
 
-function tooLong(since: UnixSeconds, oldest: UnixSeconds): Refused {
+function tooLong(since: UnixSeconds, oldest: UnixSeconds): DiagnosticError {
   const hours = Math.round((oldest - since) / 360) / 10;
-  return new Refused({
+  return new DiagnosticError({
     summary: `The newest ${MOST_PAGES} pages of the usage log do not reach back to \`since\``,
     detail: `${hours} h of it are missing. Ask for an instant after ${renderInstant(oldest)}.`,
     path: ['since'],
   });
 }
 
-/** The log, newest first, back to an instant. @throws Refused when it is too long to be read at each plan */
+/** The log, newest first, back to an instant. @throws DiagnosticError when it is too long to be read at each plan */
 async function spendersSince(since: UnixSeconds, keys: readonly ObservedKey[], { store }: Client) {
   const idOf = new Map(keys.map(({ name, id }) => [name, id]));
   const found = new Map<string, Spender>();
@@ -83,14 +83,14 @@ async function spentSince(config: ObjectValue, rate: Decimal, client: Client): P
   const { since = null, key_id: keyId = null } = config;
   if (since === null && keyId === null) return NOTHING_SINCE;
   if (typeof since !== 'string') {
-    throw new Refused({
+    throw new DiagnosticError({
       summary: '`key_id` needs `since`',
       detail: 'What a key ever used is the `used_quota` of the data source `keyplane_api_key`.',
       path: ['key_id'],
     });
   }
   const from = tryParseInstant(since);
-  if (from === undefined) throw new Refused({ ...NOT_AN_INSTANT, path: ['since'] });
+  if (from === undefined) throw new DiagnosticError({ ...NOT_AN_INSTANT, path: ['since'] });
   const only = keyId === null ? undefined : await findKeyById(keyId, client);
   const spenders = await spendersSince(from, await client.store.listed(), client);
   const meant = only ? spenders.filter(({ id }) => id === only.id) : spenders;

@@ -8,7 +8,7 @@ import {
   type Plan,
 } from '../../../domain/index.ts';
 import { observe, plan } from '../../../reconcile/index.ts';
-import { Refused } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { usageAbout } from '../store/shared-usage.ts';
 
@@ -35,7 +35,7 @@ export function explained(thrown: unknown): unknown {
   if (!(thrown instanceof Fault) || thrown.code !== 'plan.usage-too-long') return thrown;
   const detail =
     'Raise `max_log_pages` in the provider, or give these keys a budget with a shorter window, `initial` or `below`.';
-  return new Refused({ summary: thrown.message, detail, path: ['budget'] });
+  return new DiagnosticError({ summary: thrown.message, detail, path: ['budget'] });
 }
 
 const rethrown = (thrown: unknown): never => {
@@ -56,7 +56,7 @@ export async function lookAt(key: DesiredKey, live: ObservedKey | undefined, cli
 /** The gateway is asked for models with a key, which may have rules of its own. */
 const unverifiable = (thrown: unknown): never => {
   if (!(thrown instanceof Fault) || thrown.code === 'gateway.unreachable') throw thrown;
-  throw new Refused({
+  throw new DiagnosticError({
     summary: 'The models can not be verified with the key in KEYPLANE_MODELS_KEY',
     detail: `${thrown.message} Give one that may use every model, from here; or none.`,
     path: ['models'],

@@ -11,11 +11,12 @@ import {
 } from '../../../domain/index.ts';
 import { comparable, settingsOfNew } from '../../../reconcile/index.ts';
 import type { ObjectValue } from '../../codec/value.ts';
-import { type Kept, Refused } from '../../provider/definition.ts';
+import type { ResourceInstance } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { desiredFrom } from './forms.ts';
 
-/** What is kept of a key for the provider’s own use. */
+/** What is instance of a key for the provider’s own use. */
 export interface Memory {
   /** Whose key it is, and where. */
   readonly userId: number;
@@ -30,7 +31,7 @@ export interface Memory {
   };
 }
 
-export const memoryOf = ({ private: kept }: Kept): Partial<Memory> => kept ?? {};
+export const memoryOf = ({ private: instance }: ResourceInstance): Partial<Memory> => instance ?? {};
 
 export const rememberedFor = (
   { store }: Client,
@@ -38,18 +39,18 @@ export const rememberedFor = (
 ): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies Memory });
 
 /** Undefined: a create whose answer was lost, and which is not found yet. */
-export const idOf = ({ state }: Kept): KeyId | undefined =>
+export const idOf = ({ state }: ResourceInstance): KeyId | undefined =>
   typeof state.id === 'number' ? keyId(state.id) : undefined;
 
 const HINT =
   'Is the provider configured for the right gateway and account? If the key that Terraform made is gone for good, `terraform state rm` forgets it.';
 
-/** An id of another account means another key. @throws Refused */
-export function checkAccount(kept: Kept, { store }: Client): void {
-  const { userId } = memoryOf(kept);
+/** An id of another account means another key. @throws DiagnosticError */
+export function checkAccount(instance: ResourceInstance, { store }: Client): void {
+  const { userId } = memoryOf(instance);
   if (userId === undefined || userId === store.account.userId) return;
-  throw new Refused({
-    summary: `The key ${kept.state.id} belongs to user ${userId}, and the provider acts for user ${store.account.userId}`,
+  throw new DiagnosticError({
+    summary: `The key ${instance.state.id} belongs to user ${userId}, and the provider acts for user ${store.account.userId}`,
     detail: HINT,
   });
 }
@@ -62,36 +63,36 @@ const isMadeOtherwise = ({ created_at: made }: ObjectValue, live: ObservedKey): 
  * Is it another key behind the same number? A name alone may be another: keys are renamed. So may the address of a
  * gateway, and masks are a matter of taste. Two of them are no coincidence.
  */
-function isStranger(kept: Kept, live: ObservedKey, { store }: Client): boolean {
-  const { name, masked_key: mask } = kept.state;
+function isStranger(instance: ResourceInstance, live: ObservedKey, { store }: Client): boolean {
+  const { name, masked_key: mask } = instance.state;
   const signs = [
     typeof name === 'string' && name !== live.name,
     typeof mask === 'string' && mask !== maskOf(live),
-    isElsewhere(kept, store.account.url),
+    isElsewhere(instance, store.account.url),
   ];
   return signs.filter(Boolean).length > 1;
 }
 
-const isElsewhere = (kept: Kept, url: string): boolean => (memoryOf(kept).url ?? url) !== url;
+const isElsewhere = (instance: ResourceInstance, url: string): boolean => (memoryOf(instance).url ?? url) !== url;
 
 /**
  * Ids count up on every gateway: behind the same number may be another key, and renaming or deleting that one would be
- * the worst there is. @throws Refused
+ * the worst there is. @throws DiagnosticError
  */
-function checkSame(kept: Kept, live: ObservedKey, client: Client): void {
-  if (!isMadeOtherwise(kept.state, live) && !isStranger(kept, live, client)) return;
-  throw new Refused({
+function checkSame(instance: ResourceInstance, live: ObservedKey, client: Client): void {
+  if (!isMadeOtherwise(instance.state, live) && !isStranger(instance, live, client)) return;
+  throw new DiagnosticError({
     summary: `The key ${live.id} is not the one that Terraform knows`,
-    detail: `It is named ${JSON.stringify(live.name)}, and Terraform’s is ${JSON.stringify(kept.state.name)}; it was made at another time, has another credential, or is on another gateway. ${HINT}`,
+    detail: `It is named ${JSON.stringify(live.name)}, and Terraform’s is ${JSON.stringify(instance.state.name)}; it was made at another time, has another credential, or is on another gateway. ${HINT}`,
   });
 }
 
-/** On another gateway nothing is gone because it is not there. @throws Refused */
-function checkGone(kept: Kept, { store }: Client): void {
-  if (!isElsewhere(kept, store.account.url)) return;
-  throw new Refused({
-    summary: `The key ${kept.state.id} is not on the gateway ${store.account.url}`,
-    detail: `It was on ${memoryOf(kept).url} when Terraform last saw it. ${HINT}`,
+/** On another gateway nothing is gone because it is not there. @throws DiagnosticError */
+function checkGone(instance: ResourceInstance, { store }: Client): void {
+  if (!isElsewhere(instance, store.account.url)) return;
+  throw new DiagnosticError({
+    summary: `The key ${instance.state.id} is not on the gateway ${store.account.url}`,
+    detail: `It was on ${memoryOf(instance).url} when Terraform last saw it. ${HINT}`,
   });
 }
 
@@ -109,29 +110,29 @@ function isAsSent(sent: DesiredKey, live: ObservedKey, quotaPerUnit: Decimal, at
   return same && isGrant && (live.createdAt ?? at) >= at - SKEW_SECONDS;
 }
 
-/** The key that a create made whose answer was lost. Another one of that name is somebody else’s. @throws Refused */
-async function findLost(kept: Kept, { after, at }: NonNullable<Memory['lost']>, { store }: Client) {
+/** The key that a create made whose answer was lost. Another one of that name is somebody else’s. @throws DiagnosticError */
+async function findLost(instance: ResourceInstance, { after, at }: NonNullable<Memory['lost']>, { store }: Client) {
   const quotaPerUnit = await store.quotaPerUnit();
-  const sent = desiredFrom(kept.state);
+  const sent = desiredFrom(instance.state);
   const made = (await store.listed()).filter(
     (key) => key.name === sent.name && key.id > after && isAsSent(sent, key, quotaPerUnit, at),
   );
   const [only, ...others] = made;
   if (others.length === 0) return only;
-  throw new Refused({
+  throw new DiagnosticError({
     summary: `Several new keys are named ${JSON.stringify(sent.name)}: ${made.map((key) => key.id).join(', ')}`,
     detail: 'One of them was made by Terraform, and its answer was lost. Delete those that are not in use.',
   });
 }
 
-/** The live key behind what is kept. Undefined: it is gone, or was never made. @throws Refused, Fault */
-export async function findLive(kept: Kept, client: Client): Promise<ObservedKey | undefined> {
-  checkAccount(kept, client);
-  const id = idOf(kept);
-  const { lost } = memoryOf(kept);
-  if (id === undefined) return lost && (await findLost(kept, lost, client));
+/** The live key behind what is instance. Undefined: it is gone, or was never made. @throws DiagnosticError, Fault */
+export async function findLive(instance: ResourceInstance, client: Client): Promise<ObservedKey | undefined> {
+  checkAccount(instance, client);
+  const id = idOf(instance);
+  const { lost } = memoryOf(instance);
+  if (id === undefined) return lost && (await findLost(instance, lost, client));
   const live = await client.store.live(id);
-  if (live) checkSame(kept, live, client);
-  else checkGone(kept, client);
+  if (live) checkSame(instance, live, client);
+  else checkGone(instance, client);
   return live;
 }

@@ -10,20 +10,21 @@ import {
 } from '../../../domain/index.ts';
 import { guard, type Refusal } from '../../../reconcile/index.ts';
 import { isObject, type ObjectValue } from '../../codec/value.ts';
-import { Refused, type Remark, type Surroundings } from '../../provider/definition.ts';
+import type { OperationContext } from '../../provider/definition.ts';
+import { type Diagnostic, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import type { Look } from './compare.ts';
 
 /** What a plan says beside what it changes: what is refused, and what people would want to know. */
 
-type Around = Pick<Surroundings<Client>, 'client' | 'warn'>;
+type Context = Pick<OperationContext<Client>, 'client' | 'warn'>;
 
 const ESCAPES: Partial<Record<Refusal['code'], { readonly path: string; readonly argument: string }>> = {
   'guard.unknown-group': { path: 'group', argument: 'allow_unknown_groups' },
   'guard.unknown-model': { path: 'models', argument: 'allow_unknown_models' },
 };
 
-/** What the account does not have is found while planning, at the attribute that asks for it. @throws Refused */
+/** What the account does not have is found while planning, at the attribute that asks for it. @throws DiagnosticError */
 export function checkOffer({ plan, desired, observed }: Look, { limits }: Client): void {
   const refused = guard(plan, { desired, observed }, limits).map(({ code, message }) => {
     const way = ESCAPES[code];
@@ -31,7 +32,7 @@ export function checkOffer({ plan, desired, observed }: Look, { limits }: Client
     const detail = `If it is right nevertheless, set \`${way.argument} = true\` in the provider.`;
     return { summary: message, detail, path: [way.path] };
   });
-  if (refused.length > 0) throw new Refused(...refused);
+  if (refused.length > 0) throw new DiagnosticError(...refused);
 }
 
 interface NoteForm {
@@ -56,7 +57,7 @@ const NOTES: Partial<Record<Note['code'], NoteForm>> = {
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Summaries do not name the key: core does, and shows those that are the same once. */
-export function remarkOnNotes(notes: readonly Note[], { client, warn }: Around): void {
+export function remarkOnNotes(notes: readonly Note[], { client, warn }: Context): void {
   for (const { code, message } of notes) {
     const { path, detail, isOnce = false } = NOTES[code] ?? { path: 'name' };
     if (isOnce && client.run.said.has(code)) continue;
@@ -66,7 +67,7 @@ export function remarkOnNotes(notes: readonly Note[], { client, warn }: Around):
 }
 
 /** A name that somebody has already, or nearly. A warning only: whoever has it may give it up in the same run. */
-export async function remarkOnName(name: string, { client, warn }: Around): Promise<void> {
+export async function remarkOnName(name: string, { client, warn }: Context): Promise<void> {
   const { store, run } = client;
   const [fold, path] = [nameFold(name), ['name']];
   const other = run.wanted.get(fold);
@@ -87,7 +88,7 @@ export async function remarkOnName(name: string, { client, warn }: Around): Prom
 const money = (units: Quota, rate: Decimal): string => `$${usdFromQuota(units, rate)} (${units} units)`;
 
 /** Why the remainder is set although nothing was written otherwise: a window began, it ran low, or somebody set it. */
-function remainderRemark(changes: readonly Change[], rate: Decimal): Omit<Remark, 'severity'> | undefined {
+function remainderDiagnostic(changes: readonly Change[], rate: Decimal): Omit<Diagnostic, 'severity'> | undefined {
   const edits = changes.filter(isPending).flatMap((change) => ('edits' in change ? change.edits : []));
   const edit = edits.find(({ field }) => field === 'remain');
   if (edit?.field !== 'remain') return undefined;
@@ -103,7 +104,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) ==
 /** What a change does that its attributes do not show. */
 export function remarkOnChange(
   { prior, planned, look }: { prior?: ObjectValue; planned: ObjectValue; look: Look },
-  { client, warn }: Around,
+  { client, warn }: Context,
 ): void {
   const { expires_at: expires, budget } = planned;
   const at = typeof expires === 'string' ? tryParseInstant(expires) : undefined;
@@ -115,8 +116,8 @@ export function remarkOnChange(
   if (!isSameBudget && isInitial(budget)) {
     warn({ summary: '`initial` counts at creation only: what this key has stays as it is', path: ['budget'] });
   }
-  const remark = isSameBudget ? remainderRemark(look.plan.changes, look.plan.quotaPerUnit) : undefined;
-  if (remark) warn(remark);
+  const diagnostic = isSameBudget ? remainderDiagnostic(look.plan.changes, look.plan.quotaPerUnit) : undefined;
+  if (diagnostic) warn(diagnostic);
   const enables = look.plan.changes.some((change) => change.verb === 'enable' && change.reason === 'declared');
   if (enables && prior.enabled === true) {
     warn({ summary: 'The key was disabled by somebody, and will be enabled', path: ['enabled'] });

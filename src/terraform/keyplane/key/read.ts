@@ -1,6 +1,7 @@
 import type { ObservedKey } from '../../../domain/index.ts';
 import type { ObjectValue } from '../../codec/value.ts';
-import { type Kept, Refused, type Surroundings } from '../../provider/definition.ts';
+import type { OperationContext, ResourceInstance } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
 import { isAsDeclared, lookAt } from './compare.ts';
@@ -20,12 +21,12 @@ function figuresAfter(prior: ObjectValue, seen: Seen, isDeclared: boolean): Obje
 
 /** Where the log is too long to judge a budget by, nothing is judged: a plan that needs it says so. */
 const unlessTooLong = (thrown: unknown): undefined => {
-  if (thrown instanceof Refused) return undefined;
+  if (thrown instanceof DiagnosticError) return undefined;
   throw thrown;
 };
 
 /** One key in two resources would be renamed back and forth for ever. */
-function remarkOnHolder(key: ObservedKey, { client, warn }: Surroundings<Client>): void {
+function remarkOnHolder(key: ObservedKey, { client, warn }: OperationContext<Client>): void {
   const { held } = client.run;
   if (held.has(key.id)) {
     const summary = `The key ${key.id} (${JSON.stringify(key.name)}) is in two resources`;
@@ -34,14 +35,17 @@ function remarkOnHolder(key: ObservedKey, { client, warn }: Surroundings<Client>
   held.add(key.id);
 }
 
-/** What became of a key. Undefined: it is gone. @throws Refused, Fault */
-export async function readKey(kept: Kept, around: Surroundings<Client>): Promise<Kept | undefined> {
-  const { client, warn } = around;
-  const key = await findLive(kept, client);
+/** What became of a key. Undefined: it is gone. @throws DiagnosticError, Fault */
+export async function readKey(
+  instance: ResourceInstance,
+  context: OperationContext<Client>,
+): Promise<ResourceInstance | undefined> {
+  const { client, warn } = context;
+  const key = await findLive(instance, client);
   if (key === undefined) return undefined;
-  remarkOnHolder(key, around);
-  const { state } = kept;
-  const { imported, lost } = memoryOf(kept);
+  remarkOnHolder(key, context);
+  const { state } = instance;
+  const { imported, lost } = memoryOf(instance);
   const memory = rememberedFor(client, imported ? { imported } : {});
   const seen = { key, quotaPerUnit: await client.store.quotaPerUnit(), now: client.now() };
   // Only its id is known of what was moved here from another provider, or whose create was lost.
@@ -56,16 +60,19 @@ export async function readKey(kept: Kept, around: Surroundings<Client>): Promise
 
 const FORMS = 'Write its id, `7`, or `name=prod-checkout`.';
 
-/** `7`, `id=7` or `name=prod-checkout`. @throws Refused */
+/** `7`, `id=7` or `name=prod-checkout`. @throws DiagnosticError */
 function askedFor(text: string): { readonly id: number } | { readonly name: string } {
   const [, field, value = ''] = /^(?:(id|name)=)?(.*)$/su.exec(text) ?? [];
   if (field === 'name' && value !== '') return { name: value };
   if (field !== 'name' && /^[1-9]\d{0,14}$/.test(value)) return { id: Number(value) };
-  throw new Refused({ summary: `${JSON.stringify(text)} says no key`, detail: FORMS });
+  throw new DiagnosticError({ summary: `${JSON.stringify(text)} says no key`, detail: FORMS });
 }
 
-/** A live key as if Terraform had made it. @throws Refused, Fault */
-export async function importKey(by: string | ObjectValue, { client }: Surroundings<Client>): Promise<Kept> {
+/** A live key as if Terraform had made it. @throws DiagnosticError, Fault */
+export async function importKey(
+  by: string | ObjectValue,
+  { client }: OperationContext<Client>,
+): Promise<ResourceInstance> {
   const memory = rememberedFor(client, { imported: true });
   if (typeof by !== 'string' && typeof by.user_id === 'number') {
     checkAccount({ state: by, private: { userId: by.user_id } }, client);

@@ -1,5 +1,6 @@
 import type { ObjectValue } from '../../codec/value.ts';
-import { type Foreign, type Kept, Refused, type Resource } from '../../provider/definition.ts';
+import type { ForeignState, Resource, ResourceInstance } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { planKey } from './plan.ts';
 import { importKey, readKey } from './read.ts';
@@ -16,11 +17,11 @@ function idIn(text: string): number | undefined {
 }
 
 /** Keys that people made with the general REST provider: all that is taken over is the id, the rest is read. */
-function moveKey({ providerAddress, typeName, text }: Foreign): Kept | undefined {
+function moveKey({ providerAddress, typeName, text }: ForeignState): ResourceInstance | undefined {
   if (!providerAddress.endsWith('/restapi') || typeName !== 'restapi_object') return undefined;
   const id = idIn(text);
   if (id !== undefined) return { state: { ...NOTHING, id } };
-  throw new Refused({
+  throw new DiagnosticError({
     summary: `This ${typeName} is no key`,
     detail:
       'Its `path` is not `/api/token`, or it has no id. Forget it with `terraform state rm`, and import the key by its name.',

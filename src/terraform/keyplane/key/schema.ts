@@ -9,7 +9,8 @@ import {
   namingProblem,
 } from '../../../domain/index.ts';
 import type { Value } from '../../codec/value.ts';
-import type { AttributeTable, IdentitySchema, Problem, Schema } from '../../provider/schema.ts';
+import type { DiagnosticContent } from '../../provider/diagnostics.ts';
+import type { AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
 import { BUDGET } from './budget.ts';
 import { tiersProblems } from './tiers.ts';
 
@@ -21,7 +22,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 
 const check =
   (problemOf: (text: string) => FieldProblem | undefined) =>
-  (value: Value): readonly Problem[] => {
+  (value: Value): readonly DiagnosticContent[] => {
     const problem = problemOf(value as string);
     return problem ? [problem] : [];
   };
@@ -29,7 +30,7 @@ const check =
 /** What is wrong with the elements of a list that has a word of its own for no restriction. */
 const listProblems =
   (word: string, empty: string, problemOf: (text: string) => FieldProblem | undefined) =>
-  (value: Value): readonly Problem[] => {
+  (value: Value): readonly DiagnosticContent[] => {
     const texts = (value as readonly Value[]).filter((element): element is string => typeof element === 'string');
     if ((value as readonly Value[]).length === 0) return [{ summary: 'The list is empty', detail: empty }];
     if (texts.includes(word)) {
@@ -137,10 +138,10 @@ export const KEY_SCHEMA: Schema = {
 export const KEY_IDENTITY: IdentitySchema = {
   version: 0,
   attributes: {
-    id: { type: 'number', isRequired: true, description: 'The gateway’s number for the key.' },
+    id: { type: 'number', isRequiredForImport: true, description: 'The gateway’s number for the key.' },
     user_id: {
       type: 'number',
-      isRequired: false,
+      isRequiredForImport: false,
       description: 'The user whose key it is; the provider’s own unless told.',
     },
   },

@@ -1,10 +1,10 @@
 import { type JsonLoss, lossOfJson } from '../../../domain/index.ts';
 import type { Value } from '../../codec/value.ts';
-import type { Problem } from '../../provider/schema.ts';
+import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 
 /** Smart Routing tiers: JSON that nobody here understands, as text. */
 
-const LOSSES: Readonly<Record<JsonLoss['kind'], (text: string) => Problem>> = {
+const LOSSES: Readonly<Record<JsonLoss['kind'], (text: string) => DiagnosticContent>> = {
   number: (text) => ({
     summary: `JSON can not hold ${text} exactly`,
     detail: 'Quote it if the gateway takes a text.',
@@ -12,7 +12,7 @@ const LOSSES: Readonly<Record<JsonLoss['kind'], (text: string) => Problem>> = {
   member: (text) => ({ summary: `${JSON.stringify(text)} stands twice in one object`, detail: 'Write it once.' }),
 };
 
-export function tiersProblems(value: Value): readonly Problem[] {
+export function tiersProblems(value: Value): readonly DiagnosticContent[] {
   const text = value as string;
   try {
     if (JSON.parse(text) === null) {

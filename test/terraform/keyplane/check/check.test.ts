@@ -6,7 +6,7 @@ import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
 import { checkAction, checkSource } from '../../../../src/terraform/keyplane/check/check.ts';
 import type { World } from '../../../../src/terraform/keyplane/check/run.ts';
 import { openStage, type Stage } from '../../../checks/stage.ts';
-import { surroundings } from '../surroundings.ts';
+import { contextFor } from '../context.ts';
 
 let stage: Stage;
 let folder = '';
@@ -29,15 +29,15 @@ const argumentsOf = (config: Partial<ObjectValue>): ObjectValue => {
 };
 
 const read = (config: Partial<ObjectValue>) =>
-  checkSource(async () => world).read(argumentsOf(config), surroundings(stage.gateway));
+  checkSource(async () => world).read(argumentsOf(config), contextFor(stage.gateway));
 
 async function invoke(config: Partial<ObjectValue>) {
-  const around = surroundings(stage.gateway);
+  const context = contextFor(stage.gateway);
   const lines: string[] = [];
   const failure = await (async () => {
-    for await (const line of checkAction(async () => world).invoke(argumentsOf(config), around)) lines.push(line);
+    for await (const line of checkAction(async () => world).invoke(argumentsOf(config), context)) lines.push(line);
   })().catch((thrown: unknown) => thrown);
-  return { lines, failure, warnings: around.warnings };
+  return { lines, failure, warnings: context.warnings };
 }
 
 const CHAT = { module: 'chat', model: 'alpha-chat-1' } as const;
@@ -117,7 +117,7 @@ describe('keyplane_check, read', () => {
     await stage.counts();
     await expect(read(config)).rejects.toMatchObject({
       message: expect.stringContaining(summary),
-      remarks: [{ severity: 'error', path }],
+      diagnostics: [{ severity: 'error', path }],
     });
     expect(Object.keys(await stage.counts()).filter((route) => route.includes('/v1/'))).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('keyplane_check, read', () => {
   });
 
   it('is an error where somebody ended it: nothing is known then', async () => {
-    const stopped = { ...surroundings(stage.gateway), signal: AbortSignal.abort() };
+    const stopped = { ...contextFor(stage.gateway), signal: AbortSignal.abort() };
     const reading = checkSource(async () => world).read(argumentsOf(CHAT), stopped);
     await expect(reading).rejects.toThrow('The check was interrupted');
   });
@@ -148,7 +148,7 @@ describe('keyplane_check, read', () => {
     world = { ...world, canExamineMedia: async () => false };
     await stage.counts();
     await expect(read(picture)).rejects.toMatchObject({
-      remarks: [{ path: ['module'], detail: expect.stringContaining('`keyplane check image --costly`') }],
+      diagnostics: [{ path: ['module'], detail: expect.stringContaining('`keyplane check image --costly`') }],
     });
     expect(await stage.counts()).not.toHaveProperty('POST /v1/images/generations');
     expect(await read(CHAT)).toMatchObject({ passed: true });
@@ -196,7 +196,7 @@ describe('keyplane_check, done', () => {
     const { lines, failure } = await invoke({ ...CHAT, expect: { contains: ['never said'] } });
     expect(lines.at(-1)).toBe('chat with the key "open"…');
     expect(failure).toMatchObject({
-      remarks: [{ severity: 'error', summary: 'The check failed', detail: expect.stringContaining('never said') }],
+      diagnostics: [{ severity: 'error', summary: 'The check failed', detail: expect.stringContaining('never said') }],
     });
   });
 
@@ -207,7 +207,7 @@ describe('keyplane_check, done', () => {
   });
 
   it('refuses arguments as the data source does', async () => {
-    expect((await invoke({ ...FILM, costly: null })).failure).toMatchObject({ remarks: [{ path: ['costly'] }] });
+    expect((await invoke({ ...FILM, costly: null })).failure).toMatchObject({ diagnostics: [{ path: ['costly'] }] });
   });
 });
 

@@ -21,15 +21,15 @@ const KEYS = [
   plainKey(5, { name: 'twice', status: 'disabled', allowIps: ['10.0.0.0/8'] }),
 ];
 
-const around = () => {
+const context = () => {
   const client = { store: { listed: async () => KEYS }, now: () => NOW } as unknown as Client;
   return { client, signal: new AbortController().signal, warn: () => {} };
 };
 const many = async (config: Partial<ObjectValue>) => {
-  const { keys } = await API_KEYS.read({ name: null, status: null, group: null, keys: null, ...config }, around());
+  const { keys } = await API_KEYS.read({ name: null, status: null, group: null, keys: null, ...config }, context());
   return (keys as readonly ObjectValue[]).map(({ id }) => id);
 };
-const one = (config: Partial<ObjectValue>) => API_KEY.read({ id: null, name: null, ...config }, around());
+const one = (config: Partial<ObjectValue>) => API_KEY.read({ id: null, name: null, ...config }, context());
 
 describe('keyplane_api_keys', () => {
   it.each<[Partial<ObjectValue>, readonly number[]]>([
@@ -44,7 +44,7 @@ describe('keyplane_api_keys', () => {
   });
 
   it('refuse a status that there is not', async () => {
-    await expect(many({ status: 'off' })).rejects.toMatchObject({ remarks: [{ path: ['status'] }] });
+    await expect(many({ status: 'off' })).rejects.toMatchObject({ diagnostics: [{ path: ['status'] }] });
   });
 });
 
@@ -89,7 +89,7 @@ describe('keyplane_api_key', () => {
   ])('is refused with %j at %s', async (config, field, message) => {
     await expect(one(config)).rejects.toMatchObject({
       message: expect.stringContaining(message),
-      remarks: [{ path: [field] }],
+      diagnostics: [{ path: [field] }],
     });
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/domain/index.ts';
 import { MODELS } from '../../../../src/terraform/keyplane/data/models.ts';
 import { openStage, type Stage } from '../../../checks/stage.ts';
-import { type ClientChange, surroundings } from '../surroundings.ts';
+import { type ClientChange, contextFor } from '../context.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const read = async (keyId: number | null, change: ClientChange = {}) => {
-  const { models } = await MODELS.read({ key_id: keyId, models: null }, surroundings(stage.gateway, change));
+  const { models } = await MODELS.read({ key_id: keyId, models: null }, contextFor(stage.gateway, change));
   return models;
 };
 
@@ -28,7 +28,7 @@ describe('keyplane_models', () => {
   });
 
   it('are refused without any key, and with one that there is not', async () => {
-    await expect(read(null)).rejects.toMatchObject({ remarks: [{ path: ['key_id'] }] });
+    await expect(read(null)).rejects.toMatchObject({ diagnostics: [{ path: ['key_id'] }] });
     await expect(read(77)).rejects.toThrow('no key with the id 77');
   });
 

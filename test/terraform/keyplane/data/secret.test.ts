@@ -3,7 +3,7 @@ import { type KeyId, Secret } from '../../../../src/domain/index.ts';
 import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
 import type { Client } from '../../../../src/terraform/keyplane/client.ts';
 import { EPHEMERAL_SECRET, STORED_SECRET } from '../../../../src/terraform/keyplane/data/secret.ts';
-import type { Remark } from '../../../../src/terraform/provider/definition.ts';
+import type { Diagnostic } from '../../../../src/terraform/provider/diagnostics.ts';
 import { plainKey } from '../../../plain-key.ts';
 
 const KEYS = [plainKey(7, { name: 'search' }), plainKey(8, { name: 'gone' })];
@@ -11,14 +11,14 @@ const KEYS = [plainKey(7, { name: 'search' }), plainKey(8, { name: 'gone' })];
 const reveal = async (ids: readonly KeyId[]) =>
   new Map(ids.filter((id) => id !== 8).map((id) => [id, new Secret(`sk-secret-of-${id}`)]));
 
-function around() {
-  const warnings: Omit<Remark, 'severity'>[] = [];
+function context() {
+  const warnings: Omit<Diagnostic, 'severity'>[] = [];
   const client = { store: { listed: async () => KEYS, reveal } } as unknown as Client;
   return {
     client,
     warnings,
     signal: new AbortController().signal,
-    warn: (said: Omit<Remark, 'severity'>) => warnings.push(said),
+    warn: (said: Omit<Diagnostic, 'severity'>) => warnings.push(said),
   };
 }
 
@@ -27,13 +27,13 @@ const FOUND = { id: 7, name: 'search', secret: 'sk-secret-of-7' };
 
 describe('the secret of a key', () => {
   it.each([{ id: 7 }, { name: 'search' }])('is opened for one run with %j, without a word', async (asked) => {
-    const place = around();
+    const place = context();
     expect(await EPHEMERAL_SECRET.open({ ...nothing, ...asked }, place)).toEqual(FOUND);
     expect(place.warnings).toEqual([]);
   });
 
   it('is stored by the data source, which says so each time', async () => {
-    const place = around();
+    const place = context();
     expect(await STORED_SECRET.read({ ...nothing, id: 7 }, place)).toEqual(FOUND);
     expect(place.warnings).toMatchObject([{ summary: expect.stringContaining('stored in the state') }]);
     expect(STORED_SECRET.schema).toMatchObject({ isDeprecated: true, attributes: { secret: { isSensitive: true } } });
@@ -45,10 +45,10 @@ describe('the secret of a key', () => {
     [{ name: 'gone' }, 'name', 'does not reveal the key "gone"'],
     [{ id: 8 }, 'id', 'does not reveal the key "gone"'],
   ])('is refused with %j at %s', async (asked, field, message) => {
-    const opening = EPHEMERAL_SECRET.open({ ...nothing, ...asked }, around());
+    const opening = EPHEMERAL_SECRET.open({ ...nothing, ...asked }, context());
     await expect(opening).rejects.toMatchObject({
       message: expect.stringContaining(message),
-      remarks: [{ path: [field] }],
+      diagnostics: [{ path: [field] }],
     });
   });
 });

@@ -3,7 +3,7 @@ import { keyId, quota, renderInstant, type UsageEntry } from '../../../../src/do
 import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
 import { USAGE } from '../../../../src/terraform/keyplane/data/usage.ts';
 import { NOW, openStage, type Stage } from '../../../checks/stage.ts';
-import { surroundings } from '../surroundings.ts';
+import { contextFor } from '../context.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -19,8 +19,8 @@ afterEach(() => stage.close());
 const CONFIG: ObjectValue = { since: null, key_id: null };
 const LATER = renderInstant(NOW + 60);
 
-const read = (config: Partial<ObjectValue> = {}, around = surroundings(stage.gateway)) =>
-  USAGE.read({ ...CONFIG, ...config } as ObjectValue, around);
+const read = (config: Partial<ObjectValue> = {}, context = contextFor(stage.gateway)) =>
+  USAGE.read({ ...CONFIG, ...config } as ObjectValue, context);
 
 /** Entries of one second each, newest first, a page at a time, without an end. */
 async function* endless() {
@@ -62,7 +62,7 @@ describe('keyplane_usage', () => {
   });
 
   it('gives an entry that names no id to the key of its name', async () => {
-    const around = surroundings(stage.gateway);
+    const context = contextFor(stage.gateway);
     const entry = { at: NOW + 90, keyId: undefined, spent: quota(5) };
     const pages = [
       [
@@ -70,8 +70,8 @@ describe('keyplane_usage', () => {
         { ...entry, identity: 'b', keyName: 'deleted' },
       ],
     ];
-    const client = { ...around.client, store: { ...around.client.store, usage: () => pages as never } };
-    const { keys } = await read({ since: LATER }, { ...around, client });
+    const client = { ...context.client, store: { ...context.client.store, usage: () => pages as never } };
+    const { keys } = await read({ since: LATER }, { ...context, client });
     expect(keys).toMatchObject([
       { id: null, name: 'deleted' },
       { id: 7, name: 'here' },
@@ -79,11 +79,11 @@ describe('keyplane_usage', () => {
   });
 
   it('refuses to read a log that is too long, and says how much of it is missing', async () => {
-    const around = surroundings(stage.gateway);
-    const client = { ...around.client, store: { ...around.client.store, usage: endless } };
-    const reading = read({ since: renderInstant(NOW - 3799) }, { ...around, client });
+    const context = contextFor(stage.gateway);
+    const client = { ...context.client, store: { ...context.client.store, usage: endless } };
+    const reading = read({ since: renderInstant(NOW - 3799) }, { ...context, client });
     await expect(reading).rejects.toMatchObject({
-      remarks: [{ path: ['since'], detail: expect.stringContaining('1 h of it are missing') }],
+      diagnostics: [{ path: ['since'], detail: expect.stringContaining('1 h of it are missing') }],
     });
   });
 
@@ -92,6 +92,6 @@ describe('keyplane_usage', () => {
     [{ since: 'yesterday' }, 'since'],
     [{ since: LATER, key_id: 77 }, 'key_id'],
   ])('is refused with %j at %s', async (config, field) => {
-    await expect(read(config)).rejects.toMatchObject({ remarks: [{ path: [field] }] });
+    await expect(read(config)).rejects.toMatchObject({ diagnostics: [{ path: [field] }] });
   });
 });

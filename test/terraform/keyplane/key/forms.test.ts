@@ -10,7 +10,7 @@ import { readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { importedState } from '../../../../src/terraform/keyplane/key/state.ts';
 import { sharedStore } from '../../../../src/terraform/keyplane/store/shared-store.ts';
-import { configRemarks } from '../../../../src/terraform/provider/validate.ts';
+import { validateConfig } from '../../../../src/terraform/provider/validate.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { account, desired, NOW } from '../../../properties/arbitrary.ts';
 
@@ -33,13 +33,13 @@ describe('a key in the words of Terraform', () => {
         for (const key of await store.walk()) {
           const quotaPerUnit = await store.quotaPerUnit();
           const state = importedState({ key, quotaPerUnit, now: NOW });
-          const remarks = configRemarks(KEY_SCHEMA, state).filter(({ path }) => path?.[0] !== 'name');
-          expect(remarks).toEqual([]);
+          const diagnostics = validateConfig(KEY_SCHEMA, state).filter(({ path }) => path?.[0] !== 'name');
+          expect(diagnostics).toEqual([]);
           const { plan } = await lookAt(desiredFrom(state, key.name), key, client);
           expect(plan.changes.filter(isPending)).toEqual([]);
           // And the next refresh finds it just so.
-          const around = { client, signal: new AbortController().signal, warn: () => {} };
-          expect((await readKey({ state }, around))?.state).toEqual(state);
+          const context = { client, signal: new AbortController().signal, warn: () => {} };
+          expect((await readKey({ state }, context))?.state).toEqual(state);
         }
       }),
       { numRuns: 60 },

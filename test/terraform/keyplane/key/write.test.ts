@@ -15,12 +15,12 @@ function open(tellsUse: boolean) {
   const store = new MemoryStore({ tellsUse, now: () => NOW });
   const client = { store: sharedStore(store), names: new Set(), run: openRunMemory(), now: () => NOW, limits: {} };
   const warnings: string[] = [];
-  const around = {
+  const context = {
     client: client as unknown as Client,
     signal: new AbortController().signal,
     warn: ({ summary }: { summary: string }) => warnings.push(summary),
   };
-  return { store, around, warnings };
+  return { store, context, warnings };
 }
 
 const configOf = (written: ObjectValue): ObjectValue => ({
@@ -32,12 +32,15 @@ const BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null
 
 describe.each([true, false])('a key that terraform writes (use told: %s)', (tellsUse) => {
   it('is not given back what it spends while it is changed', async () => {
-    const { store, around } = open(tellsUse);
+    const { store, context } = open(tellsUse);
     const id = store.seed(live('busy', { unlimited: false, remain: quota(1000) })) as KeyId;
     store.spend(id, 100);
-    const prior = await importKey('name=busy', around);
+    const prior = await importKey('name=busy', context);
     const config = configOf({ name: 'busy', group: 'vip', budget: { ...BUDGET, quota: 5000 } });
-    const planned = await planKey({ prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) }, around);
+    const planned = await planKey(
+      { prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) },
+      context,
+    );
     const real = store.update.bind(store);
     let isFirst = true;
     store.update = async (base, patch) => {
@@ -46,41 +49,41 @@ describe.each([true, false])('a key that terraform writes (use told: %s)', (tell
       isFirst = false;
       await real(base, patch);
     };
-    const { kept, remarks } = await updateKey({ prior, config, planned }, around);
-    expect(remarks.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const { instance, diagnostics } = await updateKey({ prior, config, planned }, context);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(await store.tryRead(id)).toMatchObject({ remain: 5000 - 170, group: 'vip' });
-    expect(kept?.state).toMatchObject({ group: 'vip' });
+    expect(instance?.state).toMatchObject({ group: 'vip' });
   });
 
   it('is the only one of its name, however many want it at once', async () => {
-    const { store, around } = open(tellsUse);
+    const { store, context } = open(tellsUse);
     const config = configOf({ name: 'one', budget: { ...BUDGET, quota: 5 } });
     const planned = plannedBySchema(KEY_SCHEMA, config);
-    const make = () => createKey({ prior: undefined, config, planned }, around);
+    const make = () => createKey({ prior: undefined, config, planned }, context);
     const ended = await Promise.all([make(), make(), make()]);
-    expect(ended.filter(({ kept }) => kept)).toHaveLength(1);
+    expect(ended.filter(({ instance }) => instance)).toHaveLength(1);
     expect(await store.walk()).toHaveLength(1);
   });
 
   it('keeps tiers as they were where they are written otherwise and mean the same', async () => {
-    const { store, around } = open(tellsUse);
+    const { store, context } = open(tellsUse);
     store.seed(live('routed', { smartRouting: true, smartRouteTiers: '[{"a":1,"b":[2]}]' }));
-    const prior = await importKey('name=routed', around);
+    const prior = await importKey('name=routed', context);
     const plannedOf = async (tiers: string) => {
       const config = configOf({ name: 'routed', smart_routing_tiers: tiers });
-      return await planKey({ prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) }, around);
+      return await planKey({ prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) }, context);
     };
     expect(await plannedOf('[ { "b": [2.0], "a": 1 } ]')).toEqual(prior.state);
     expect(await plannedOf('[{"a":1,"b":[3]}]')).toMatchObject({ smart_routing_tiers: '[{"a":1,"b":[3]}]' });
   });
 
   it('is told to be in two resources', async () => {
-    const { store, around, warnings } = open(tellsUse);
+    const { store, context, warnings } = open(tellsUse);
     store.seed(live('one'));
-    const kept = await importKey('1', around);
-    await readKey(kept, around);
+    const instance = await importKey('1', context);
+    await readKey(instance, context);
     expect(warnings).toEqual([]);
-    await readKey(kept, around);
+    await readKey(instance, context);
     expect(warnings).toEqual(['The key 1 ("one") is in two resources']);
   });
 });

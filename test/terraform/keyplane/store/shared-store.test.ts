@@ -113,7 +113,7 @@ describe('a store that many ask at once', () => {
   });
 });
 
-/** A promise that is kept when it is told to. */
+/** A promise that is instance when it is told to. */
 function later<A>() {
   let keep: (value: A) => void = () => {};
   const promise = new Promise<A>((resolve) => {

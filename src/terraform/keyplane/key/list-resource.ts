@@ -1,10 +1,10 @@
-import type { Listing } from '../../provider/definition.ts';
+import type { ListResource } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
 import { FILTER, filterOf } from '../data/keys.ts';
 import { importedState } from './state.ts';
 
 /** The keys of the account that could be imported. */
-export const KEY_LISTING: Listing<Client> = {
+export const KEY_LIST_RESOURCE: ListResource<Client> = {
   schema: {
     version: 0,
     description: 'Finds keys of the account, to import them: `terraform query`, from Terraform 1.14 on.',

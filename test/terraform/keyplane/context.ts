@@ -1,17 +1,18 @@
 import type { Gateway } from '../../../src/gateway/index.ts';
 import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
 import { sharedStore } from '../../../src/terraform/keyplane/store/shared-store.ts';
-import type { Remark, Surroundings } from '../../../src/terraform/provider/definition.ts';
+import type { OperationContext } from '../../../src/terraform/provider/definition.ts';
+import type { Diagnostic } from '../../../src/terraform/provider/diagnostics.ts';
 import { NOW } from '../../checks/stage.ts';
 
 export type ClientChange = Partial<Client>;
-type Warning = Omit<Remark, 'severity'>;
+type Warning = Omit<Diagnostic, 'severity'>;
 
 /** What a call of the configured provider has, with this gateway behind it. */
-export function surroundings(
+export function contextFor(
   gateway: Gateway,
   change: ClientChange = {},
-): Surroundings<Client> & { readonly warnings: readonly Warning[] } {
+): OperationContext<Client> & { readonly warnings: readonly Warning[] } {
   const warnings: Warning[] = [];
   return {
     client: {

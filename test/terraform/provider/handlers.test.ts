@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/domain/index.ts';
 import { decodeValue, encodeValue } from '../../../src/terraform/codec/msgpack.ts';
 import { UNKNOWN, type Value, type ValueType } from '../../../src/terraform/codec/value.ts';
-import { answersOf } from '../../../src/terraform/provider/answers.ts';
+import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
 import { typeOf } from '../../../src/terraform/provider/schema.ts';
 import { attribute, weatherProvider } from './weather.ts';
 
@@ -37,7 +37,7 @@ const bytes = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, 
 
 function open() {
   const stop = new AbortController();
-  const answers = answersOf(WEATHER, stop);
+  const answers = handlersOf(WEATHER, stop);
   const configure = async (observer: Value) => {
     const config = bytes({ observer }, typeOf(WEATHER.schema));
     const request = { terraformVersion: '1.11.4', config, clientCapabilities: undefined };

@@ -1,13 +1,13 @@
 import type { PROVIDER } from '../protocol/services.ts';
-import type { Answers } from '../serve/grpc.ts';
-import { actionAnswers, listingAnswers, readingAnswers } from './answer-data.ts';
-import { functionAnswers } from './answer-functions.ts';
-import { resourceAnswers } from './answer-resources.ts';
-import { openLine, readObject, told } from './calls.ts';
+import type { Handlers } from '../serve/grpc.ts';
+import { actionHandlers, listHandlers, readHandlers } from './data-handlers.ts';
 import type { Provider } from './definition.ts';
+import { functionHandlers } from './function-handlers.ts';
+import { resourceHandlers } from './resource-handlers.ts';
 import { type Schema, typeOf } from './schema.ts';
+import { openSession, readObject, respond } from './session.ts';
 import { functionMessage, identityMessage, schemaMessage } from './to-messages.ts';
-import { configRemarks } from './validate.ts';
+import { validateConfig } from './validate.ts';
 
 const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: true } as const;
 
@@ -19,16 +19,15 @@ const schemas = (members: { readonly [name: string]: { readonly schema: Schema }
 
 const names = (members: object) => Object.keys(members).map((typeName) => ({ typeName }));
 
-type Telling = 'getMetadata' | 'getProviderSchema' | 'getResourceIdentitySchemas';
+type SchemaMethod = 'getMetadata' | 'getProviderSchema' | 'getResourceIdentitySchemas';
 
-/** What there is. */
-const tellingAnswers = (provider: Provider<never>): Pick<Answers<typeof PROVIDER>, Telling> => ({
+const schemaHandlers = <C>(provider: Provider<C>): Pick<Handlers<typeof PROVIDER>, SchemaMethod> => ({
   getMetadata: () => ({
     serverCapabilities: CAPABILITIES,
     resources: names(provider.resources),
     dataSources: names(provider.dataSources),
     ephemeralResources: names(provider.ephemerals),
-    listResources: names(provider.listings),
+    listResources: names(provider.listResources),
     actions: names(provider.actions),
     functions: Object.keys(provider.functions).map((name) => ({ name })),
   }),
@@ -38,7 +37,7 @@ const tellingAnswers = (provider: Provider<never>): Pick<Answers<typeof PROVIDER
     resourceSchemas: schemas(provider.resources),
     dataSourceSchemas: schemas(provider.dataSources),
     ephemeralResourceSchemas: schemas(provider.ephemerals),
-    listResourceSchemas: schemas(provider.listings),
+    listResourceSchemas: schemas(provider.listResources),
     actionSchemas: mapValues(provider.actions, ({ schema }) => ({ schema: schemaMessage(schema) })),
     functions: mapValues(provider.functions, functionMessage),
   }),
@@ -47,32 +46,32 @@ const tellingAnswers = (provider: Provider<never>): Pick<Answers<typeof PROVIDER
   }),
 });
 
-/** A provider, as the calls of the protocol. @param stop aborted when core wants all to end */
-export function answersOf<C>(provider: Provider<C>, stop: AbortController): Answers<typeof PROVIDER> {
+/** Serves a provider over the methods of the protocol. @param stop aborted when core stops the provider */
+export function handlersOf<C>(provider: Provider<C>, stop: AbortController): Handlers<typeof PROVIDER> {
   const { schema } = provider;
   let client: C | undefined;
-  const line = openLine(() => client, stop.signal);
+  const session = openSession(() => client, stop.signal);
   const type = typeOf(schema);
   return {
-    ...tellingAnswers(provider as Provider<never>),
+    ...schemaHandlers(provider),
     validateProviderConfig: ({ config }) =>
-      told((remarks) => {
-        remarks.push(...configRemarks(schema, readObject(config, type)));
+      respond((diagnostics) => {
+        diagnostics.push(...validateConfig(schema, readObject(config, type)));
         return {};
       }),
     configureProvider: ({ config }) =>
-      told(async () => {
+      respond(async () => {
         client = await provider.configure(readObject(config, type), stop.signal);
         return {};
       }),
     stopProvider() {
-      stop.abort(new Error('core wants an end'));
+      stop.abort(new Error('core stopped the provider'));
       return {};
     },
-    ...readingAnswers(provider, line),
-    ...resourceAnswers(provider, line),
-    ...listingAnswers(provider, line),
-    ...actionAnswers(provider, line),
-    ...functionAnswers(provider.functions),
+    ...readHandlers(provider, session),
+    ...resourceHandlers(provider, session),
+    ...listHandlers(provider, session),
+    ...actionHandlers(provider, session),
+    ...functionHandlers(provider.functions),
   };
 }

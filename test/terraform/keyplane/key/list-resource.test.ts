@@ -20,7 +20,7 @@ const find = (
 ) =>
   served.client.stream('provider', PROVIDER.listResource, {
     typeName,
-    config: bytesOf(provider.listings[typeName]?.schema as Schema, config),
+    config: bytesOf(provider.listResources[typeName]?.schema as Schema, config),
     ...more,
   });
 

@@ -1,0 +1,109 @@
+import type { PROVIDER } from '../protocol/services.ts';
+import type { Handlers } from '../serve/grpc.ts';
+import type { ListResult, Provider, Resource } from './definition.ts';
+import { type Diagnostic, diagnosticsOf } from './diagnostics.ts';
+import { identityType, type Schema, typeOf } from './schema.ts';
+import { findMember, readBlock, readObject, respond, type Session, toBytes } from './session.ts';
+import { diagnosticMessage } from './to-messages.ts';
+import { validateConfig } from './validate.ts';
+import { withoutWriteOnly } from './write-only.ts';
+
+type All = Handlers<typeof PROVIDER>;
+type Members = { readonly [typeName: string]: { readonly schema: Schema } };
+type Config = Parameters<All['validateDataResourceConfig']>[0]['config'];
+
+const validator =
+  (members: Members, kind: string, read = (config: Config, schema: Schema) => readObject(config, typeOf(schema))) =>
+  ({ typeName, config }: { readonly typeName: string; readonly config: Config }) =>
+    respond(async (diagnostics) => {
+      const { schema } = findMember(members, typeName, kind);
+      diagnostics.push(...validateConfig(schema, read(config, schema)));
+      return {};
+    });
+
+/** Handles data sources and ephemeral resources: both are read, and only the former are stored. */
+export const readHandlers = <C>(
+  { dataSources, ephemerals }: Provider<C>,
+  { context }: Session<C>,
+): Pick<
+  All,
+  | 'validateDataResourceConfig'
+  | 'readDataSource'
+  | 'validateEphemeralResourceConfig'
+  | 'openEphemeralResource'
+  | 'renewEphemeralResource'
+  | 'closeEphemeralResource'
+> => ({
+  validateDataResourceConfig: validator(dataSources, 'data source'),
+  readDataSource: ({ typeName, config }, call) =>
+    respond(async (diagnostics) => {
+      const source = findMember(dataSources, typeName, 'data source');
+      const type = typeOf(source.schema);
+      return { state: toBytes(await source.read(readObject(config, type), context(diagnostics, call)), type) };
+    }),
+  validateEphemeralResourceConfig: validator(ephemerals, 'ephemeral resource'),
+  openEphemeralResource: ({ typeName, config }, call) =>
+    respond(async (diagnostics) => {
+      const ephemeral = findMember(ephemerals, typeName, 'ephemeral resource');
+      const type = typeOf(ephemeral.schema);
+      return { result: toBytes(await ephemeral.open(readObject(config, type), context(diagnostics, call)), type) };
+    }),
+  // Nothing that is opened here expires or needs closing.
+  renewEphemeralResource: () => ({}),
+  closeEphemeralResource: () => ({}),
+});
+
+const listEvent = async <C>(found: ListResult, { identity, schema }: Resource<C>, includesObject: boolean) => ({
+  displayName: found.name,
+  identity: { identityData: toBytes(found.identity, identityType(identity)) },
+  ...(includesObject ? { resourceObject: toBytes(withoutWriteOnly(schema, await found.state()), typeOf(schema)) } : {}),
+});
+
+export const listHandlers = <C>(
+  { listResources, resources }: Provider<C>,
+  { context }: Session<C>,
+): Pick<All, 'validateListResourceConfig' | 'listResource'> => ({
+  validateListResourceConfig: validator(listResources, 'list resource', readBlock),
+  async *listResource({ typeName, config, includeResourceObject, limit }, call) {
+    const diagnostics: Diagnostic[] = [];
+    // Sent along with the latest object: core stops listening once it has as many as it asked for.
+    const takeMessages = () => diagnostics.splice(0).map(diagnosticMessage);
+    try {
+      const listResource = findMember(listResources, typeName, 'list resource');
+      const resource = findMember(resources, typeName, 'resource');
+      const filter = readBlock(config, listResource.schema);
+      let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+      for await (const found of listResource.find(filter, context(diagnostics, call))) {
+        yield { ...(await listEvent(found, resource, includeResourceObject)), diagnostics: takeMessages() };
+        left -= 1;
+        if (left <= 0) break;
+      }
+    } catch (thrown) {
+      diagnostics.push(...diagnosticsOf(thrown));
+    }
+    if (diagnostics.length > 0) yield { diagnostics: takeMessages() };
+  },
+});
+
+export const actionHandlers = <C>(
+  { actions }: Provider<C>,
+  { context }: Session<C>,
+): Pick<All, 'validateActionConfig' | 'planAction' | 'invokeAction'> => ({
+  validateActionConfig: validator(actions, 'action', readBlock),
+  planAction: ({ typeName }) =>
+    respond(() => {
+      findMember(actions, typeName, 'action');
+      return {};
+    }),
+  async *invokeAction({ typeName, config }, call) {
+    const diagnostics: Diagnostic[] = [];
+    try {
+      const action = findMember(actions, typeName, 'action');
+      const args = readBlock(config, action.schema);
+      for await (const message of action.invoke(args, context(diagnostics, call))) yield { progress: { message } };
+    } catch (thrown) {
+      diagnostics.push(...diagnosticsOf(thrown));
+    }
+    yield { completed: { diagnostics: diagnostics.map(diagnosticMessage) } };
+  },
+});

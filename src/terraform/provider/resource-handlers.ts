@@ -1,0 +1,210 @@
+import { valueFromState } from '../codec/state-json.ts';
+import { isWhollyKnown, type ObjectValue } from '../codec/value.ts';
+import type { Draft } from '../protocol/message.ts';
+import type { PROVIDER } from '../protocol/services.ts';
+import type { CallContext, Handlers } from '../serve/grpc.ts';
+import type { Provider, Resource, ResourceInstance, WriteResult } from './definition.ts';
+import { type Diagnostic, DiagnosticError } from './diagnostics.ts';
+import { attributesToReplace, plannedBySchema } from './planned.ts';
+import { identityType, type Schema, typeOf } from './schema.ts';
+import { type Bytes, findMember, readObject, respond, type Session, toBytes, tryReadObject } from './session.ts';
+import { pathMessage } from './to-messages.ts';
+import { validateConfig } from './validate.ts';
+import { validateWriteOnly, withoutWriteOnly } from './write-only.ts';
+
+type All = Handlers<typeof PROVIDER>;
+type ReadRequest = Parameters<All['readResource']>[0];
+type PlanRequest = Parameters<All['planResourceChange']>[0];
+type ApplyRequest = Parameters<All['applyResourceChange']>[0];
+type Identity = Draft<NonNullable<ApplyRequest['plannedIdentity']>>;
+
+const parsePrivate = (bytes: Uint8Array): Pick<ResourceInstance, 'private'> =>
+  bytes.length === 0 ? {} : { private: JSON.parse(Buffer.from(bytes).toString()) };
+
+const privateBytes = ({ private: data }: ResourceInstance): Uint8Array =>
+  data === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(data));
+
+function tryReadInstance(state: Bytes, privateData: Uint8Array, schema: Schema): ResourceInstance | undefined {
+  const value = tryReadObject(state, typeOf(schema));
+  return value && { state: value, ...parsePrivate(privateData) };
+}
+
+const stateBytes = (schema: Schema, state: ObjectValue) => toBytes(withoutWriteOnly(schema, state), typeOf(schema));
+
+function identityOf<C>(resource: Resource<C>, state: ObjectValue, client: C | undefined): Identity | undefined {
+  const identity = client === undefined ? undefined : resource.identityOf(state, client);
+  return identity && { identityData: toBytes(identity, identityType(resource.identity)) };
+}
+
+interface Operation<C> {
+  readonly session: Session<C>;
+  readonly call: CallContext;
+}
+
+/** Creates, changes or deletes. Every response holds the state to keep, so that core forgets nothing. */
+async function applyChange<C>(resource: Resource<C>, request: ApplyRequest, { session, call }: Operation<C>) {
+  const { schema } = resource;
+  const type = typeOf(schema);
+  const prior = tryReadInstance(request.priorState, request.plannedPrivate, schema);
+  const planned = tryReadObject(request.plannedState, type);
+  const kept = (instance: ResourceInstance | undefined) =>
+    instance
+      ? { newState: stateBytes(schema, instance.state), private: privateBytes(instance) }
+      : { newState: toBytes(null, type) };
+  let end = kept(prior);
+  let newIdentity: Identity | undefined = prior && request.plannedIdentity;
+  const response = await respond(async (diagnostics) => {
+    const context = session.context(diagnostics, call);
+    if (planned === undefined) {
+      if (prior) await resource.delete(prior, context);
+      end = kept(undefined);
+      newIdentity = undefined;
+      return {};
+    }
+    const change = { config: readObject(request.config, type), planned };
+    const { instance, diagnostics: found }: WriteResult = prior
+      ? await resource.update({ ...change, prior }, context)
+      : await resource.create({ ...change, prior }, context);
+    diagnostics.push(...found);
+    if (instance) {
+      end = kept(instance);
+      newIdentity = identityOf(resource, instance.state, context.client) ?? newIdentity;
+    }
+    return {};
+  });
+  return { ...response, ...end, newIdentity };
+}
+
+const NOT_REFRESHED = {
+  summary: 'Not refreshed: the provider’s configuration is not known yet',
+  detail: 'It depends on something that this plan creates or changes. The plan is based on the stored state.',
+};
+
+type Reporting<C> = Operation<C> & { readonly diagnostics: Diagnostic[] };
+
+async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session, call, diagnostics }: Reporting<C>) {
+  const { schema } = resource;
+  const { client, warn } = session.planContext(diagnostics, call);
+  if (client === undefined) {
+    warn(NOT_REFRESHED);
+    return { newState: request.state, private: request.private, newIdentity: request.identity };
+  }
+  const prior = tryReadInstance(request.state, request.private, schema);
+  const now = prior && (await session.untilStopped(resource.read(prior, session.context(diagnostics, call))));
+  if (now === undefined) return { newState: toBytes(null, typeOf(schema)) };
+  return {
+    newState: stateBytes(schema, now.state),
+    newIdentity: identityOf(resource, now.state, client),
+    private: privateBytes(now),
+  };
+}
+
+async function planChange<C>(
+  resource: Resource<C>,
+  request: PlanRequest,
+  { session, call, diagnostics }: Reporting<C>,
+) {
+  const { schema } = resource;
+  const type = typeOf(schema);
+  const unchanged = { plannedPrivate: request.priorPrivate, plannedIdentity: request.priorIdentity };
+  const prior = tryReadInstance(request.priorState, request.priorPrivate, schema);
+  if (tryReadObject(request.proposedNewState, type) === undefined)
+    return { plannedState: toBytes(null, type), ...unchanged };
+  const config = readObject(request.config, type);
+  const proposed = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
+  const state = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));
+  return {
+    plannedState: stateBytes(schema, state),
+    ...unchanged,
+    requiresReplace: prior ? attributesToReplace(schema, prior.state, state).map(pathMessage) : [],
+  };
+}
+
+type Lifecycle = 'validateResourceConfig' | 'readResource' | 'planResourceChange' | 'applyResourceChange';
+
+const lifecycleHandlers = <C>({ resources }: Provider<C>, session: Session<C>): Pick<All, Lifecycle> => ({
+  validateResourceConfig: ({ typeName, config, clientCapabilities }) =>
+    respond((diagnostics) => {
+      const { schema } = findMember(resources, typeName, 'resource');
+      const value = readObject(config, typeOf(schema));
+      const isAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
+      diagnostics.push(...(isAllowed ? [] : validateWriteOnly(schema, value)), ...validateConfig(schema, value));
+      return {};
+    }),
+  readResource: (request, call) =>
+    respond((diagnostics) =>
+      refresh(findMember(resources, request.typeName, 'resource'), request, { session, call, diagnostics }),
+    ),
+  planResourceChange: (request, call) =>
+    respond((diagnostics) =>
+      planChange(findMember(resources, request.typeName, 'resource'), request, { session, call, diagnostics }),
+    ),
+  applyResourceChange(request, call) {
+    const resource = Object.hasOwn(resources, request.typeName) && resources[request.typeName];
+    if (resource) return applyChange(resource, request, { session, call });
+    return respond(() => {
+      throw new DiagnosticError({ summary: `There is no resource ${request.typeName}` });
+    });
+  },
+});
+
+const newerVersion = (what: string, version: number, schema: { readonly version: number }): DiagnosticError =>
+  new DiagnosticError({
+    summary: `The ${what} was written by a newer version of the provider`,
+    detail: `It has schema version ${version}; this provider supports ${schema.version}. Use the newer provider.`,
+  });
+
+const jsonText = (raw: { readonly json: Uint8Array } | undefined): string => Buffer.from(raw?.json ?? []).toString();
+
+const upgradeHandlers = <C>({
+  resources,
+}: Provider<C>): Pick<All, 'upgradeResourceState' | 'upgradeResourceIdentity' | 'moveResourceState'> => ({
+  upgradeResourceState: ({ typeName, version, rawState }) =>
+    respond(() => {
+      const { schema, upgrade } = findMember(resources, typeName, 'resource');
+      const text = jsonText(rawState);
+      const type = typeOf(schema);
+      if (version > schema.version) throw newerVersion(`state of this ${typeName}`, version, schema);
+      const current = version === schema.version ? text : upgrade({ version, text });
+      return { upgradedState: toBytes(valueFromState(current, type), type) };
+    }),
+  upgradeResourceIdentity: ({ typeName, version, rawIdentity }) =>
+    respond(() => {
+      const { identity } = findMember(resources, typeName, 'resource');
+      if (version > identity.version) throw newerVersion(`identity of this ${typeName}`, version, identity);
+      const type = identityType(identity);
+      return { upgradedIdentity: { identityData: toBytes(valueFromState(jsonText(rawIdentity), type), type) } };
+    }),
+  moveResourceState: (request) =>
+    respond(() => {
+      const { targetTypeName, sourceProviderAddress: providerAddress, sourceTypeName: typeName } = request;
+      const resource = findMember(resources, targetTypeName, 'resource');
+      const text = jsonText(request.sourceState);
+      const moved = resource.move?.({ providerAddress, typeName, version: request.sourceSchemaVersion, text });
+      if (moved === undefined) {
+        throw new DiagnosticError({
+          summary: `Cannot move a ${typeName} of ${providerAddress} to a ${targetTypeName}`,
+        });
+      }
+      return { movedState: stateBytes(resource.schema, moved.state), movedPrivate: privateBytes(moved) };
+    }),
+});
+
+const importHandler = <C>({ resources }: Provider<C>, session: Session<C>): Pick<All, 'importResourceState'> => ({
+  importResourceState: ({ typeName, id, identity }, call) =>
+    respond(async (diagnostics) => {
+      const resource = findMember(resources, typeName, 'resource');
+      const context = session.context(diagnostics, call);
+      const given = tryReadObject(identity?.identityData, identityType(resource.identity));
+      const instance = await resource.import(given && isWhollyKnown(given) && id === '' ? given : id, context);
+      const state = stateBytes(resource.schema, instance.state);
+      const own = identityOf(resource, instance.state, context.client);
+      return { importedResources: [{ typeName, state, identity: own, private: privateBytes(instance) }] };
+    }),
+});
+
+export const resourceHandlers = <C>(provider: Provider<C>, session: Session<C>) => ({
+  ...lifecycleHandlers(provider, session),
+  ...upgradeHandlers(provider),
+  ...importHandler(provider, session),
+});

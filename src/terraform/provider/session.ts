@@ -1,0 +1,93 @@
+import { decodeValue, encodeValue } from '../codec/msgpack.ts';
+import { isObject, type ObjectValue, type Value, type ValueType } from '../codec/value.ts';
+import type { CallContext } from '../serve/grpc.ts';
+import type { OperationContext } from './definition.ts';
+import { type Diagnostic, DiagnosticError, diagnosticsOf } from './diagnostics.ts';
+import { type Schema, typeOf } from './schema.ts';
+import { diagnosticMessage } from './to-messages.ts';
+
+/** The parts that all handlers share: values from bytes and back, and diagnostics instead of exceptions. */
+
+export type Bytes = { readonly msgpack: Uint8Array } | undefined;
+
+export const readValue = (bytes: Bytes, type: ValueType): Value =>
+  bytes === undefined || bytes.msgpack.length === 0 ? null : decodeValue(bytes.msgpack, type);
+
+export function tryReadObject(bytes: Bytes, type: ValueType): ObjectValue | undefined {
+  const value = readValue(bytes, type);
+  return isObject(value) ? value : undefined;
+}
+
+export function readObject(bytes: Bytes, type: ValueType): ObjectValue {
+  const value = tryReadObject(bytes, type);
+  if (value) return value;
+  throw new Error('core sent no configuration');
+}
+
+/** Reads a nested configuration block, for which core sends null when the user omits it. */
+export const readBlock = (bytes: Bytes, schema: Schema): ObjectValue =>
+  tryReadObject(bytes, typeOf(schema)) ??
+  Object.fromEntries(Object.keys(schema.attributes).map((name): [string, Value] => [name, null]));
+
+export const toBytes = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, type) });
+
+/** @throws DiagnosticError when there is no member of that type name */
+export function findMember<T>(members: { readonly [typeName: string]: T }, typeName: string, kind: string): T {
+  const found = Object.hasOwn(members, typeName) ? members[typeName] : undefined;
+  if (found !== undefined) return found;
+  throw new DiagnosticError({ summary: `There is no ${kind} ${typeName}` });
+}
+
+/** Runs a call and adds its diagnostics to the response. An error of the transport would look like a crash to users. */
+export async function respond<A extends object>(work: (diagnostics: Diagnostic[]) => A | Promise<A>) {
+  const diagnostics: Diagnostic[] = [];
+  const response = await Promise.resolve()
+    .then(() => work(diagnostics))
+    .catch((thrown: unknown) => {
+      diagnostics.push(...diagnosticsOf(thrown));
+      return {};
+    });
+  return { ...response, diagnostics: diagnostics.map(diagnosticMessage) };
+}
+
+const NOT_CONFIGURED = {
+  summary: 'The provider is not configured yet',
+  detail: 'Its configuration depends on values that are known only after an apply.',
+};
+
+/** The state that all calls of one process share. */
+export interface Session<C> {
+  /** @throws DiagnosticError while the provider’s configuration is unknown */
+  context(diagnostics: Diagnostic[], call: CallContext): OperationContext<C>;
+  /** Accepts an unknown provider configuration. */
+  planContext(diagnostics: Diagnostic[], call: CallContext): OperationContext<C | undefined>;
+  /** Stops waiting for a read when core stops the provider. @throws DiagnosticError */
+  untilStopped<A>(reading: Promise<A>): Promise<A>;
+}
+
+const INTERRUPTED = { summary: 'Interrupted' };
+
+/** @param stop aborted when core stops the provider */
+export function openSession<C>(client: () => C | undefined, stop: AbortSignal): Session<C> {
+  const stopped = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () => reject(new DiagnosticError(INTERRUPTED)), { once: true });
+  });
+  // No read may be under way when it rejects.
+  stopped.catch(() => undefined);
+  const contextOf = <K>(configured: K, diagnostics: Diagnostic[], call: CallContext): OperationContext<K> => ({
+    client: configured,
+    get signal() {
+      return call.signal;
+    },
+    warn: (warning) => diagnostics.push({ severity: 'warning', ...warning }),
+  });
+  return {
+    untilStopped: (reading) => Promise.race([reading, stopped]),
+    planContext: (diagnostics, call) => contextOf(client(), diagnostics, call),
+    context(diagnostics, call) {
+      const configured = client();
+      if (configured === undefined) throw new DiagnosticError(NOT_CONFIGURED);
+      return contextOf(configured, diagnostics, call);
+    },
+  };
+}

@@ -266,7 +266,7 @@ describe('a judge of checks', () => {
       '{ module: image, metadata: { n: [1] } }',
       judging(['request', 'metadata', 'n', 0]),
     );
-    expect(problem?.message).toBe('The check can not be sent so: `metadata.n[0]` is wrong.');
+    expect(problem?.message).toBe('The check is invalid: `metadata.n[0]` is wrong.');
   });
 });
 

@@ -12,65 +12,65 @@ import {
   tryParseDuration,
 } from '../../domain/index.ts';
 import { quoted, type Report, suggestion } from '../../source/index.ts';
-import { CheckDefinition, MISPLACED_EXPECTATIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
+import { CheckDefinition, MISPLACED_ASSERTIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import type { DeclaredCheck } from '../validate/part.ts';
 import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
 import { exactNumber } from './amount.ts';
 
-/** A definition in normal form, with what it was written as. */
+/** A check in normal form, with the node that defines it. */
 export interface DefinedCheck {
   readonly spec: CheckSpec;
   readonly node: Tree;
 }
 
-/** They ask for nothing that a model answers. */
+/** The modules that send no request to a model. */
 const MODULES_WITHOUT_MODEL: readonly string[] = ['model-list', 'forbidden-address', 'disabled-key', 'expired-key'];
 
 const FREE_MODULES: readonly string[] = ['count-tokens'];
 const pays = (module: CheckSpec['module']): boolean =>
   kindOfModule(module) !== 'enforcement' && !FREE_MODULES.includes(module);
 
-/** A field of ours that was misspelt or stands too high would be sent to the gateway, which would ignore it. */
+/** Reports a misspelt field of the check, or a misplaced assertion: the gateway would ignore both. */
 function checkMisplaced({ name, at }: Entry, node: Fields, report: Report): boolean {
-  const isExpectation = MISPLACED_EXPECTATIONS.includes(name);
-  // Where the field itself stands too, the other one is no misspelling of it.
+  const isAssertion = MISPLACED_ASSERTIONS.includes(name);
+  // If the correctly spelt field is present, this is another field.
   const open = OWN_CHECK_FIELDS.filter((field) => !tryFindEntry(node, field));
-  const near = isExpectation ? undefined : suggestion(name, open);
-  if (!isExpectation && (near === undefined || near === name)) return false;
+  const near = isAssertion ? undefined : suggestion(name, open);
+  if (!isAssertion && (near === undefined || near === name)) return false;
   report.problem({
     code: 'manifest.unknown-field',
     at,
-    message: isExpectation
-      ? `\`${name}\` is something to expect, and no field of a request.`
+    message: isAssertion
+      ? `\`${name}\` is an assertion, not a field of a request.`
       : `There is no field ${quoted(name)} here.`,
     found: quoted(name),
-    expected: isExpectation ? `\`expect: { ${name}: … }\`` : 'a field of the check or of its request',
-    hint: isExpectation ? 'Move it into `expect`.' : `Did you mean \`${near}\`?`,
+    expected: isAssertion ? `\`expect: { ${name}: … }\`` : 'a field of the check or of its request',
+    hint: isAssertion ? 'Move it into `expect`.' : `Did you mean \`${near}\`?`,
   });
   return true;
 }
 
-function reportMeaningless(field: string, node: Tree, { report, hint }: { report: Report; hint: string }): void {
+function reportIncompatible(field: string, node: Tree, { report, hint }: { report: Report; hint: string }): void {
   const at = tryFindEntry(node, field)?.node ?? node;
   report.problem({
     code: 'manifest.invalid-check',
     at: at.place,
-    message: `\`${field}\` can not be so for this module.`,
+    message: `This module does not support the value of \`${field}\`.`,
     found: found(at),
-    expected: 'another value, or none',
+    expected: 'another value, or no value',
     hint,
   });
 }
 
-/** They name the check in every report: what came into them from the environment is no secret. */
+/** The fields that every report shows. A value from the environment is not secret there. */
 const PUBLIC_FIELDS = OWN_CHECK_FIELDS.filter((field) => field !== 'expect');
 
-/** Every value in it that came from the environment or a file: no report may show it. */
-function opaqueTexts(node: Tree): readonly string[] {
+/** Returns every string that came from the environment or a file: no report may show it. */
+function referencedTexts(node: Tree): readonly string[] {
   if (node.kind === 'scalar') return node.opaque && typeof node.value === 'string' ? [node.value] : [];
   return node.kind === 'list'
-    ? node.items.flatMap(opaqueTexts)
-    : node.entries.flatMap((entry) => opaqueTexts(entry.node));
+    ? node.items.flatMap(referencedTexts)
+    : node.entries.flatMap((entry) => referencedTexts(entry.node));
 }
 
 /** The value of an assertion; amounts keep the digits of the source, which a float would round. */
@@ -99,8 +99,8 @@ type Definition = z.output<typeof CheckDefinition>;
 
 const SHAPE: Readonly<Record<string, z.ZodType>> = CheckDefinition.shape;
 
-/** Those of our own fields that are right: one that is wrong does not hide what is to be said of the others. */
-function rightFields(node: Fields): Partial<Definition> {
+/** Returns the valid fields of the check itself: an invalid one must not hide diagnostics about the others. */
+function validFields(node: Fields): Partial<Definition> {
   const own = node.entries.filter(({ name }) => OWN_CHECK_FIELDS.includes(name));
   return Object.fromEntries(
     own
@@ -111,22 +111,22 @@ function rightFields(node: Fields): Partial<Definition> {
 
 const retriesOf = ({ retries = 0 }: Partial<Definition>): number => Number(retries);
 
-/** What is right by itself, and wrong for this module. */
+/** Reports fields that are valid in general, but not for this module. */
 function checkMeaning(node: Fields, report: Report): void {
-  const definition = rightFields(node);
+  const definition = validFields(node);
   const { module, schedule, model } = definition;
   if (module === undefined) return;
-  const problem = (field: string, hint: string) => reportMeaningless(field, node, { report, hint });
+  const problem = (field: string, hint: string) => reportIncompatible(field, node, { report, hint });
   if (module === 'video' && retriesOf(definition) > 0)
-    problem('retries', 'A video is paid for once: it is never submitted again by itself.');
-  if (schedule === 'free' && pays(module))
-    problem('schedule', `${module} costs money: call it \`cheap\` or \`costly\`.`);
-  if (model !== undefined && MODULES_WITHOUT_MODEL.includes(module)) problem('model', `${module} asks no model.`);
+    problem('retries', 'Every attempt at a video costs money, so Keyplane never retries one. Remove `retries`.');
+  if (schedule === 'free' && pays(module)) problem('schedule', `${module} costs money: use \`cheap\` or \`costly\`.`);
+  if (model !== undefined && MODULES_WITHOUT_MODEL.includes(module))
+    problem('model', `${module} does not call a model. Remove \`model\`.`);
 }
 
 function hiddenOf(node: Fields): readonly string[] {
   const entries = node.entries.filter(({ name }) => !PUBLIC_FIELDS.includes(name));
-  return entries.flatMap((entry) => opaqueTexts(entry.node));
+  return entries.flatMap((entry) => referencedTexts(entry.node));
 }
 
 function specOf({ name, at, folder }: DeclaredCheck, node: Fields, definition: Definition): CheckSpec {
@@ -148,7 +148,7 @@ function specOf({ name, at, folder }: DeclaredCheck, node: Fields, definition: D
   };
 }
 
-/** Brings a definition to normal form; undefined when it was faulty, and reported. */
+/** Brings a definition to normal form; undefined when it is invalid, which is reported. */
 export function tryReadCheck(declared: DeclaredCheck, report: Report): DefinedCheck | undefined {
   const { node } = declared;
   if (node.broken || node.kind !== 'map') return undefined;

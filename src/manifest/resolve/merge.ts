@@ -4,7 +4,7 @@ import type { Held } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
 import { found, plain, type Tree } from '../yaml/tree.ts';
 
-interface Said {
+interface Declaration {
   readonly node: Tree;
   readonly at: Place;
 }
@@ -13,21 +13,21 @@ const sameValue = (a: Tree, b: Tree): boolean => canonicalJson(plain(a) as Json)
 
 const sameHeld = (a: Held<unknown>, b: Held<unknown>): boolean => sameValue(a.node, b.node);
 
-function reportConflict(field: string, [first, second]: readonly [Said, Said], report: Report): void {
+function reportConflict(field: string, [first, second]: readonly [Declaration, Declaration], report: Report): void {
   report.problem({
     code: 'manifest.conflicting-field',
     at: second.node.place,
-    message: `Two parts of the manifest say different things about \`${field}\`.`,
+    message: `Conflicting values for \`${field}\`.`,
     found: found(second.node),
-    expected: 'the same value, or one place that says it',
-    hint: 'Keep it in one file.',
-    related: [{ place: first.at, message: 'the other one' }],
+    expected: 'the same value in each file',
+    hint: 'Declare it in one file only.',
+    related: [{ place: first.at, message: 'first declared here' }],
   });
 }
 
 type HeldMap = Readonly<Record<string, Held<unknown> | undefined>>;
 
-/** One section from all parts. A field may stand in several parts when they agree. */
+/** Merges one section of all parts. Several parts may declare the same value. */
 export function mergeSections<T extends HeldMap>(
   section: string,
   parts: readonly T[],
@@ -45,7 +45,7 @@ export function mergeSections<T extends HeldMap>(
   return merged as T;
 }
 
-/** The definitions of checks of all parts, by name. */
+/** Merges the check definitions of all parts, by name. */
 export function mergeChecks(parts: readonly Part[], report: Report): ReadonlyMap<string, DeclaredCheck> {
   const merged = new Map<string, DeclaredCheck>();
   for (const entry of parts.flatMap((part) => part.checks)) {
@@ -56,7 +56,7 @@ export function mergeChecks(parts: readonly Part[], report: Report): ReadonlyMap
   return merged;
 }
 
-/** All declared keys; a name that stands twice, or in two spellings, is reported with both places, and its first kept. */
+/** Merges all declared keys. Reports names that repeat or differ only by case, and keeps the first. */
 export function mergeKeys(parts: readonly Part[], report: Report): readonly DeclaredKey[] {
   const merged = new Map<string, DeclaredKey>();
   for (const key of parts.flatMap((part) => part.keys)) {
@@ -70,11 +70,9 @@ export function mergeKeys(parts: readonly Part[], report: Report): readonly Decl
       code: 'manifest.duplicate-key',
       at: key.at,
       message: same ? `The key ${quoted(key.name)} is declared twice.` : 'Two key names differ only by case.',
-      found: same ? quoted(key.name) : `${quoted(key.name)} beside ${quoted(first.name)}`,
-      expected: 'each name once, without regard to case',
-      hint: same
-        ? 'Keep one of the two, or give one another name.'
-        : 'Some gateways ignore case: rename one of the two.',
+      found: same ? quoted(key.name) : `${quoted(key.name)} and ${quoted(first.name)}`,
+      expected: 'each name once, regardless of case',
+      hint: same ? 'Remove or rename one of the two.' : 'Rename one of the two: some gateways ignore case.',
       related: [{ place: first.at, message: 'first declared here' }],
     });
   }

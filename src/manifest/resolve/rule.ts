@@ -4,29 +4,29 @@ import { MODULE_NAMES, RESERVED_CHECK_NAMES, SELECTORS } from '../schema/check.t
 import type { DeclaredKey } from '../validate/part.ts';
 import { type Entry, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 
-/** What is wrong with the name of a declared key. */
+/** Reports an invalid key name. */
 export function checkName({ name, at }: DeclaredKey, report: Report): void {
   const problem = nameProblem(name);
   const common = { code: 'manifest.invalid-name', at, found: quoted(name) } as const;
   if (problem) {
     report.problem({
       ...common,
-      message: `The name of a key is not allowed: ${problem}.`,
+      message: `Invalid key name: ${problem}.`,
       expected: 'a name of 1 to 50 characters and at most 50 UTF-8 bytes',
-      hint: 'Change the name; a text that is not Latin takes more bytes than characters.',
+      hint: 'Change the name. Characters outside ASCII take more than one byte each.',
     });
   } else if (/\$\{(env|file):/.test(name)) {
     report.problem({
       ...common,
       severity: 'warning',
-      message: 'References are not replaced in names.',
+      message: 'Keyplane does not replace references in names.',
       expected: 'a plain name',
-      hint: 'The key will have this very name.',
+      hint: 'The key will have exactly this name.',
     });
   }
 }
 
-/** A name that looks like a credential was pasted into the wrong place: it must not become a public label. */
+/** Reports a name that looks like a credential: it must not become a public label. */
 export function checkNoSecretName(
   { name, at }: Pick<Entry, 'name' | 'at'>,
   what: 'key' | 'check',
@@ -38,8 +38,8 @@ export function checkNoSecretName(
     at,
     message: `The name of a ${what} looks like an API key.`,
     found: quoted(name),
-    expected: 'a name that may be shown',
-    hint: 'Names are shown everywhere. If this is a credential, revoke it.',
+    expected: 'a name that is not secret',
+    hint: 'Names are public. If this is a credential, revoke it.',
   });
 }
 
@@ -48,7 +48,7 @@ export function checkScope({ name, at }: DeclaredKey, { scope }: Ownership, repo
   report.problem({
     code: 'manifest.outside-scope',
     at,
-    message: `The key ${quoted(name)} lies outside \`ownership.scope\`.`,
+    message: `The key ${quoted(name)} is outside \`ownership.scope\`.`,
     found: quoted(name),
     expected: `a name that matches ${scope.map((glob) => `\`${glob}\``).join(' or ')}`,
     hint: 'Rename the key, or add a pattern to the scope.',
@@ -59,33 +59,33 @@ type RenameProblem = Pick<Problem, 'message' | 'expected' | 'hint' | 'related'>;
 
 const RENAME_PROBLEMS = {
   itself: {
-    message: 'A key can not be renamed from itself.',
+    message: 'A key cannot be renamed from itself.',
     expected: 'another name',
     hint: 'Remove `renamedFrom`.',
   },
   twice: {
-    message: 'Two keys are renamed from one.',
-    expected: 'a name that is used once',
-    hint: 'One live key can become one key.',
+    message: 'Two keys are renamed from the same key.',
+    expected: 'a former name that only one key uses',
+    hint: 'Remove one of the two: one live key can only become one key.',
   },
   protected: {
-    message: 'A protected key is never renamed.',
-    expected: 'a name that is not protected',
-    hint: 'Take the name out of `ownership.protect`, or `preventDestroy` off its key, for this change.',
+    message: 'A protected key cannot be renamed.',
+    expected: 'a former name that is not protected',
+    hint: 'Remove the name from `ownership.protect`, or `preventDestroy` from its key, for this change.',
   },
   circle: {
-    message: 'These renames go round in a circle.',
-    expected: 'renames that end at a free name',
-    hint: 'Rename one of them to a free name first, and apply that.',
+    message: 'These renames form a cycle.',
+    expected: 'renames that start from an unused name',
+    hint: 'Rename one of the keys to an unused name first, and apply that.',
   },
   declared: {
-    message: 'The former name is declared as a key of its own.',
-    expected: 'a name that is free',
+    message: 'The former name is also declared as a key.',
+    expected: 'a former name that is not declared',
     hint: 'Remove the declaration of the former name, or `renamedFrom`.',
   },
 } as const satisfies Record<string, RenameProblem>;
 
-/** Does following `renamedFrom` from this key lead back to it? */
+/** Follows `renamedFrom` from this key. @returns whether it leads back to the key */
 function isCycle(key: DeclaredKey, byName: ReadonlyMap<string, DeclaredKey>): boolean {
   const visited = new Set<string>();
   let at: DeclaredKey | undefined = key;
@@ -110,7 +110,7 @@ function renameProblem(key: DeclaredKey, source: string, renames: Renames): Rena
   const { byName, first, protect } = renames;
   if (source === key.name) return RENAME_PROBLEMS.itself;
   if (first) {
-    const related = [{ place: first.fields.renamedFrom?.at ?? first.at, message: 'the other one' }];
+    const related = [{ place: first.fields.renamedFrom?.at ?? first.at, message: 'first rename' }];
     return { ...RENAME_PROBLEMS.twice, related };
   }
   if (matchesAnyGlob(protect, source)) return RENAME_PROBLEMS.protected;
@@ -122,7 +122,7 @@ function renameProblem(key: DeclaredKey, source: string, renames: Renames): Rena
   return { ...RENAME_PROBLEMS.declared, related: [{ place: declared.at, message: 'declared here' }] };
 }
 
-/** The rules of `renamedFrom`, which are rules between keys. */
+/** Checks the rules of `renamedFrom`, which hold between keys. */
 export function checkRenames(keys: readonly DeclaredKey[], { protect }: Ownership, report: Report): void {
   const byName = new Map(keys.map((key) => [nameFold(key.name), key]));
   const sources = new Map<string, DeclaredKey>();
@@ -137,7 +137,7 @@ export function checkRenames(keys: readonly DeclaredKey[], { protect }: Ownershi
   }
 }
 
-/** Names that a selection of checks may use are those defined, the modules and the classes. */
+/** Reports selected names that are neither a defined check nor a module, kind or class. */
 export function checkSelection(node: Tree, defined: ReadonlyMap<string, Entry>, report: Report): void {
   for (const item of node.kind === 'list' ? node.items : []) {
     const name = item.kind === 'scalar' ? String(item.value) : '';
@@ -147,10 +147,10 @@ export function checkSelection(node: Tree, defined: ReadonlyMap<string, Entry>, 
     report.problem({
       code: 'manifest.unknown-check',
       at: item.place,
-      message: 'There is no such check, module or class.',
+      message: 'Unknown check.',
       found: found(item),
-      expected: 'a check that `checks` defines, a module, or a class',
-      hint: near ? `Did you mean \`${near}\`?` : `Modules and classes: ${SELECTORS.join(', ')}.`,
+      expected: 'the name of a check in `checks`, a module, a kind or a class',
+      hint: near ? `Did you mean \`${near}\`?` : `Modules, kinds and classes: ${SELECTORS.join(', ')}.`,
     });
   }
 }
@@ -160,7 +160,7 @@ const moduleOf = (node: Tree): string => {
   return module?.kind === 'scalar' ? String(module.value) : '';
 };
 
-/** A check `image` that asks for words would be what `image` selects. */
+/** Does a check have the name of another module? Selecting `image` would then be ambiguous. */
 const isOfOtherModule = ({ name, node }: Entry): boolean => MODULE_NAMES.includes(name) && moduleOf(node) !== name;
 
 function checkDefinitionName(entry: Entry, report: Report): void {
@@ -171,17 +171,17 @@ function checkDefinitionName(entry: Entry, report: Report): void {
     report.problem({
       ...common,
       code: 'manifest.invalid-name',
-      message: `The name of a check is not allowed: ${problem}.`,
+      message: `Invalid check name: ${problem}.`,
       expected: 'a name of 1 to 50 characters and at most 50 UTF-8 bytes',
-      hint: 'Change the name: reports and metrics call the check by it.',
+      hint: 'Change the name. Reports and metrics use it.',
     });
   } else if (RESERVED_CHECK_NAMES.includes(name) || isOfOtherModule(entry)) {
     report.problem({
       ...common,
       code: 'manifest.invalid-value',
-      message: 'A check can not have the name of a class, a kind or another module.',
-      expected: `a name other than ${RESERVED_CHECK_NAMES.join(', ')} and those of other modules`,
-      hint: 'A selection could mean either.',
+      message: 'A check cannot have the name of a class, a kind or another module.',
+      expected: `a name other than ${RESERVED_CHECK_NAMES.join(', ')} and the names of other modules`,
+      hint: 'Rename the check: a selection would be ambiguous.',
     });
   }
 }

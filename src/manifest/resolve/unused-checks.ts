@@ -2,10 +2,10 @@ import { CHECK_CLASSES, kindOfModule } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import type { DefinedCheck } from './check-spec.ts';
 
-/** Who selects a class may mean any check: what its class is, is not known here. */
+/** A selected class may mean any check, because the class of a module is not known here. */
 const selectsClass = (words: ReadonlySet<string>): boolean => CHECK_CLASSES.some((name) => words.has(name));
 
-/** Says of each check that no key selects that it will never run. */
+/** Warns about each check that no key selects. */
 export function reportUnused(
   checks: readonly DefinedCheck[],
   selections: ReadonlyMap<string, readonly string[]>,
@@ -21,9 +21,9 @@ export function reportUnused(
       code: 'manifest.unused-check',
       at: node.place,
       message: `No key selects the check \`${name}\`, so it never runs.`,
-      found: `\`${name}\` in no \`checks\` of a key`,
-      expected: 'a key that it proves something of',
-      hint: `Select it: \`checks: [${name}]\` at a key or in \`defaults\`.`,
+      found: `no key with \`${name}\` in \`checks\``,
+      expected: 'at least one key that selects it',
+      hint: `Add \`checks: [${name}]\` to a key or to \`defaults\`.`,
     });
   }
 }

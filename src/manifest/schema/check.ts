@@ -39,7 +39,7 @@ export const OWN_CHECK_FIELDS: readonly string[] = Object.keys(ownFields);
 const ASKED_FOR_TOO: readonly string[] = ['dimensions', 'seconds'];
 
 /** Expectations that no request of the contract has a field of the same name for. */
-export const MISPLACED_EXPECTATIONS: readonly string[] = Object.keys(Expect.shape).filter(
+export const MISPLACED_ASSERTIONS: readonly string[] = Object.keys(Expect.shape).filter(
   (name) => !ASKED_FOR_TOO.includes(name),
 );
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { GROUP_NAME, MODEL_ID } from '../../domain/index.ts';
-import type { ExpectationName } from './field-messages.ts';
+import type { FieldMessageName } from './field-messages.ts';
 
-/** Ties a schema to its explanation: the name of an entry of EXPECTATIONS is the message of its issues. */
-export const says = (name: ExpectationName): { error: ExpectationName } => ({ error: name });
+/** Ties a schema to its explanation: the name of an entry of FIELD_MESSAGES is the message of its issues. */
+export const says = (name: FieldMessageName): { error: FieldMessageName } => ({ error: name });
 
 /** A text of a given form. Patterns are read with the `u` flag, here and by JSON Schema. */
-export const textOf = (pattern: RegExp, name: ExpectationName) => z.string(says(name)).regex(pattern, says(name));
+export const textOf = (pattern: RegExp, name: FieldMessageName) => z.string(says(name)).regex(pattern, says(name));
 
 /** Any text but the empty one, on one line. */
-export const line = (name: ExpectationName = 'text') => textOf(/^[^\p{Cc}]+$/u, name);
+export const line = (name: FieldMessageName = 'text') => textOf(/^[^\p{Cc}]+$/u, name);
 
 /** `true` and `false`, also as text: that is what `${env:NAME}` gives. */
 export const flag = () => z.union([z.boolean(), z.enum(['true', 'false'])], says('flag'));
@@ -30,7 +30,7 @@ export const globs = () => z.union([glob(), z.array(glob()).min(1, says('globs')
 export const globList = () => z.union([glob(), z.array(glob())], says('glob-list'));
 
 /** A whole number, also as text: that is what `${env:NAME}` gives. */
-export const wholeNumber = (least: 0 | 1, name: ExpectationName) =>
+export const wholeNumber = (least: 0 | 1, name: FieldMessageName) =>
   z.union(
     [z.int(says(name)).min(least, says(name)), textOf(least === 0 ? /^\d{1,9}$/u : /^[1-9]\d{0,8}$/u, name)],
     says(name),

@@ -21,7 +21,7 @@ export function refuseType(node: Tree, { what, expected }: { what: string; expec
   site.report.problem({
     code: 'manifest.wrong-type',
     at: node.place,
-    message: `\`${what}\` does not take this.`,
+    message: `Invalid value for \`${what}\`.`,
     found: found(node),
     expected,
     hint: 'Terraform refuses it as well.',

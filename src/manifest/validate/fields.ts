@@ -1,41 +1,41 @@
 import { z } from 'zod';
 import type { Place } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
-import { EXPECTATIONS, type ExpectationName } from '../schema/field-messages.ts';
+import { FIELD_MESSAGES, type FieldMessageName } from '../schema/field-messages.ts';
 import { type Fields, found, plain, type Tree } from '../yaml/tree.ts';
 import { reportIssues } from './issues.ts';
 
-/** A valid value, and where it stands. */
+/** A valid value with its place. */
 export interface Held<T> {
   readonly value: T;
   readonly node: Tree;
-  /** Where the field's name stands. */
+  /** The place of the field's name. */
   readonly at: Place;
 }
 
-/** The valid fields of a map: each on its own, so that one wrong field does not hide what is to be said of the others. */
+/** The valid fields of a map. Each is validated separately, so that one invalid field does not hide the others. */
 export type HeldFields<S extends z.ZodObject> = {
   readonly [F in keyof S['shape']]?: Held<Exclude<z.output<S['shape'][F]>, undefined>>;
 };
 
 export interface MapReading {
   readonly report: Report;
-  /** What a value that is not a map should have been. */
-  readonly expects: ExpectationName;
-  /** Hints for fields that people write there, and that belong elsewhere. */
+  /** The words for a value that is not a map. */
+  readonly expects: FieldMessageName;
+  /** Hints for misplaced fields. */
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
-/** The node as a map; reports what else it is. Undefined when it is none. */
+/** Returns the node if it is a map, and reports it otherwise. */
 export function asMap(node: Tree, { report, expects }: MapReading, field: string): Fields | undefined {
   if (node.kind === 'map') return node;
   if (node.broken) return undefined;
-  const { expected, hint } = EXPECTATIONS[expects];
+  const { expected, hint } = FIELD_MESSAGES[expects];
   const empty = node.kind === 'scalar' && node.value === null;
   report.problem({
     code: 'manifest.wrong-type',
     at: node.place,
-    message: empty ? `\`${field}\` is empty.` : `\`${field}\` does not take this.`,
+    message: empty ? `\`${field}\` is empty.` : `Invalid value for \`${field}\`.`,
     found: found(node),
     expected,
     hint,
@@ -43,7 +43,7 @@ export function asMap(node: Tree, { report, expects }: MapReading, field: string
   return undefined;
 }
 
-/** Validates a map field by field, by the shape of its schema. Fields that must be there are not looked for. */
+/** Validates a map field by field, by the shape of its schema. Does not report missing fields. */
 export function readFields<S extends z.ZodObject>(schema: S, node: Fields, reading: MapReading): HeldFields<S> {
   const held: Record<string, Held<unknown>> = {};
   const known = Object.keys(schema.shape);
@@ -58,8 +58,8 @@ export function readFields<S extends z.ZodObject>(schema: S, node: Fields, readi
     const parsed = z.safeParse(field, plain(entry.node));
     if (parsed.success) held[entry.name] = { value: parsed.data, node: entry.node, at: entry.at };
     else {
-      const refused = { schema: field, node: entry.node, field: entry.name, at: entry.at };
-      reportIssues(parsed.error.issues, refused, reading.report);
+      const rejected = { schema: field, node: entry.node, field: entry.name };
+      reportIssues(parsed.error.issues, rejected, reading.report);
     }
   }
   // Each value has just been parsed by the schema of its own field.

@@ -1,26 +1,24 @@
 import { z } from 'zod';
-import type { DiagnosticCode, Place } from '../../domain/index.ts';
+import type { DiagnosticCode } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
-import { EXPECTATIONS, type Expectation, tryFindExpectation } from '../schema/field-messages.ts';
+import { FIELD_MESSAGES, type FieldMessage, tryFindMessage } from '../schema/field-messages.ts';
 import { type Fields, found, type Tree, tryFindEntry, tryFindNode } from '../yaml/tree.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** A value that its schema refused: the tree that it came from, and what to call it. */
-export interface Refused {
+/** A value that its schema rejects. */
+interface Rejected {
   readonly schema: z.core.$ZodType;
   readonly node: Tree;
-  /** The field's name, as diagnostics call it. */
+  /** The name of the field in diagnostics. */
   readonly field: string;
-  /** Where to point when the node itself can not be seen. */
-  readonly at: Place;
 }
 
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
 }
 
-/** The fields that a map of this schema may have: of a union, those of all its forms. */
+/** Returns the fields that a map of this schema may have; for a union, those of all its forms. */
 function fieldsOf(schema: z.core.$ZodType): readonly string[] {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
@@ -41,89 +39,89 @@ function stepInto(schema: z.core.$ZodType, step: PropertyKey): z.core.$ZodType |
 const schemaAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined =>
   path.reduce<z.core.$ZodType | undefined>((at, step) => at && stepInto(at, step), schema);
 
-const KINDS = { string: 'a text', number: 'a number', int: 'a whole number', object: 'a map', array: 'a list' };
+const KINDS = { string: 'a string', number: 'a number', int: 'a whole number', object: 'a map', array: 'a list' };
 
-function expectationOf(issue: Issue): Expectation {
-  const known = tryFindExpectation(issue.message);
+function wordsOf(issue: Issue): FieldMessage {
+  const known = tryFindMessage(issue.message);
   if (known) return known;
   const kind = 'expected' in issue ? KINDS[issue.expected as keyof typeof KINDS] : undefined;
-  return kind ? { ...EXPECTATIONS.map, expected: kind } : EXPECTATIONS.text;
+  return kind ? { ...FIELD_MESSAGES.map, expected: kind } : FIELD_MESSAGES.text;
 }
 
 const WRONG_KIND: readonly string[] = ['invalid_type', 'invalid_union'];
 
-function codeOf(issue: Issue, node: Tree, { code }: Expectation): DiagnosticCode {
+function codeOf(issue: Issue, node: Tree, { code }: FieldMessage): DiagnosticCode {
   if (node.kind === 'scalar' && node.value === null) return 'manifest.wrong-type';
   if (code) return code;
   const isText = node.kind === 'scalar' && typeof node.value === 'string';
   return WRONG_KIND.includes(issue.code) && !isText ? 'manifest.wrong-type' : 'manifest.invalid-value';
 }
 
-/** A hint made from the value itself, where that may be shown. */
-function hintFor(node: Tree, { advise, hint }: Expectation): string {
+/** Returns a hint made from the value itself if the value may be shown. */
+function hintFor(node: Tree, { advise, hint }: FieldMessage): string {
   const mayShow = node.kind === 'scalar' && typeof node.value === 'string' && !node.opaque;
   return (mayShow && advise?.(node.value as string)) || hint;
 }
 
-/** Says of one node what was expected there. */
-function reportValue(issue: Issue, { report, refused }: Explaining): void {
-  const node = tryFindNode(refused.node, issue.path) ?? refused.node;
-  const expectation = expectationOf(issue);
+/** Reports one invalid value. */
+function reportValue(issue: Issue, { report, rejected }: Explaining): void {
+  const node = tryFindNode(rejected.node, issue.path) ?? rejected.node;
+  const words = wordsOf(issue);
   const empty = node.kind === 'scalar' && node.value === null;
-  const name = [refused.field, ...issue.path.map(String)].join('.');
+  const name = [rejected.field, ...issue.path.map(String)].join('.');
   report.problem({
-    code: codeOf(issue, node, expectation),
+    code: codeOf(issue, node, words),
     at: node.place,
-    message: empty ? `\`${name}\` is empty.` : `\`${name}\` does not take this.`,
+    message: empty ? `\`${name}\` is empty.` : `Invalid value for \`${name}\`.`,
     found: found(node),
-    expected: expectation.expected,
-    hint: empty ? `Remove the field, or give it a value. ${expectation.hint}` : hintFor(node, expectation),
+    expected: words.expected,
+    hint: empty ? `Remove the field, or give it a value. ${words.hint}` : hintFor(node, words),
   });
 }
 
-function reportMissing(issue: Issue, { report, refused }: Explaining): void {
-  const parent = tryFindNode(refused.node, issue.path.slice(0, -1)) ?? refused.node;
+function reportMissing(issue: Issue, { report, rejected }: Explaining): void {
+  const parent = tryFindNode(rejected.node, issue.path.slice(0, -1)) ?? rejected.node;
   const name = String(issue.path.at(-1));
-  const expectation = expectationOf(issue);
+  const words = wordsOf(issue);
   report.problem({
     code: 'manifest.missing-field',
     at: parent.place,
     message: `The field \`${name}\` is missing.`,
     found: found(parent),
-    expected: `\`${name}\`: ${expectation.expected}`,
-    hint: expectation.hint,
+    expected: `\`${name}\`: ${words.expected}`,
+    hint: words.hint,
   });
 }
 
 interface Explaining {
   readonly report: Report;
-  readonly refused: Refused;
+  readonly rejected: Rejected;
 }
 
-/** Fields of a map that none of its forms has. @returns whether there was one. */
+/** Reports fields of a map that none of its forms has. @returns whether there was one. */
 function reportForeign(map: Fields, known: readonly string[], report: Report): boolean {
   const foreign = map.entries.filter((entry) => !known.includes(entry.name));
   for (const entry of foreign) reportUnknown(report, entry, { known });
   return foreign.length > 0;
 }
 
-function reportForms(issue: Issue, map: Tree, { report, refused }: Explaining): void {
-  const expectation = tryFindExpectation(issue.message) ?? EXPECTATIONS[formsOf(refused.field)];
+function reportForms(issue: Issue, map: Tree, { report, rejected }: Explaining): void {
+  const words = tryFindMessage(issue.message) ?? FIELD_MESSAGES[formsOf(rejected.field)];
   report.problem({
     code: 'manifest.invalid-value',
     at: map.place,
-    message: `The fields of \`${refused.field}\` do not go together.`,
+    message: `The fields of \`${rejected.field}\` exclude one another.`,
     found: found(map),
-    expected: expectation.expected,
-    hint: expectation.hint,
+    expected: words.expected,
+    hint: words.hint,
   });
 }
 
-/** zod passes the one form on that came near, and with it loses the words of the union. */
+/** The words of the whole union, which zod loses when it reports only the form that comes nearest. */
 const formsOf = (field: string): 'budget' | 'sink' | 'map' =>
   field.startsWith('budget') ? 'budget' : field.startsWith('deliver') ? 'sink' : 'map';
 
-/** How far a form is from what stands there; 0: only values within it are wrong. */
+/** Measures how far a form is from the node; 0: only values within it are invalid. */
 function misfit(issues: readonly Issue[], node: Tree): number {
   const isOfAnother = ({ code }: Issue): boolean => code === 'unrecognized_keys' || code === 'invalid_value';
   return issues.filter((issue) => isOfAnother(issue) || isMissing(issue, node)).length;
@@ -136,13 +134,13 @@ const isOtherKind = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value'));
 
 function explainUnion(issue: Issue & { code: 'invalid_union' }, explaining: Explaining): void {
-  const { refused, report } = explaining;
-  const node = tryFindNode(refused.node, issue.path);
+  const { rejected, report } = explaining;
+  const node = tryFindNode(rejected.node, issue.path);
   if (!node) {
     reportMissing(issue, explaining);
     return;
   }
-  const schema = schemaAt(refused.schema, issue.path);
+  const schema = schemaAt(rejected.schema, issue.path);
   const known = schema ? fieldsOf(schema) : [];
   if (node.kind === 'map' && known.length > 0 && reportForeign(node, known, report)) return;
   const forms = issue.errors.filter((errors) => !isOtherKind(errors));
@@ -153,9 +151,9 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, explaining: Expl
 }
 
 function explainUnrecognized(issue: Issue & { code: 'unrecognized_keys' }, explaining: Explaining): void {
-  const { refused, report } = explaining;
-  const node = tryFindNode(refused.node, issue.path) ?? refused.node;
-  const schema = schemaAt(refused.schema, issue.path);
+  const { rejected, report } = explaining;
+  const node = tryFindNode(rejected.node, issue.path) ?? rejected.node;
+  const schema = schemaAt(rejected.schema, issue.path);
   const known = schema ? fieldsOf(schema) : [];
   if (issue.keys.every((name) => known.includes(name))) reportForms(issue, node, explaining);
   for (const name of issue.keys.filter((key) => !known.includes(key))) {
@@ -166,11 +164,11 @@ function explainUnrecognized(issue: Issue & { code: 'unrecognized_keys' }, expla
 function explain(issue: Issue, explaining: Explaining): void {
   if (issue.code === 'invalid_union') explainUnion(issue, explaining);
   else if (issue.code === 'unrecognized_keys') explainUnrecognized(issue, explaining);
-  else if (isMissing(issue, explaining.refused.node)) reportMissing(issue, explaining);
+  else if (isMissing(issue, explaining.rejected.node)) reportMissing(issue, explaining);
   else reportValue(issue, explaining);
 }
 
-/** Turns what a schema says of a value into diagnostics, each at its place. */
-export function reportIssues(issues: readonly Issue[], refused: Refused, report: Report): void {
-  for (const issue of issues) explain(issue, { report, refused });
+/** Reports the issues that a schema finds in a value, each at its place. */
+export function reportIssues(issues: readonly Issue[], rejected: Rejected, report: Report): void {
+  for (const issue of issues) explain(issue, { report, rejected });
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import { CheckDefinition } from '../schema/check.ts';
-import { EXPECTATIONS } from '../schema/field-messages.ts';
+import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
 import { type Entry, type Fields, found, plain, type Tree } from '../yaml/tree.ts';
 import { asMap, type HeldFields, type MapReading, readFields } from './fields.ts';
@@ -11,24 +11,24 @@ export interface DeclaredKey {
   readonly name: string;
   readonly at: Place;
   readonly fields: HeldFields<typeof Key>;
-  /** What it does not say is not managed: no defaults fill it in. */
+  /** Do omitted fields stay unmanaged, without `defaults`? */
   readonly isWhole?: boolean;
 }
 
-/** One document of a manifest, every field validated on its own. What was wrong is left out, and reported. */
+/** One document of a manifest, every field validated separately. Invalid fields are reported and omitted. */
 export interface Part {
   readonly folder: string;
   readonly gateway: HeldFields<typeof Gateway>;
   readonly ownership: HeldFields<typeof Ownership>;
   readonly defaults: HeldFields<typeof Defaults>;
   readonly keys: readonly DeclaredKey[];
-  /** Definitions of checks, also faulty ones: their names are known. */
+  /** Definitions of checks, also invalid ones: keys may select them. */
   readonly checks: readonly DeclaredCheck[];
-  /** Names that are protected one by one, beside `ownership.protect`. */
+  /** Names of single protected keys, in addition to `ownership.protect`. */
   readonly kept?: readonly string[];
 }
 
-/** A definition, and the folder of its file. */
+/** The definition of a check, with the folder of its file. */
 export interface DeclaredCheck extends Entry {
   readonly folder: string;
 }
@@ -39,25 +39,25 @@ const TOKEN_HINT = 'The system access token comes from the environment or from `
 const ELSEWHERE: Readonly<Record<string, string>> = {
   accessToken: TOKEN_HINT,
   token: TOKEN_HINT,
-  name: 'The name of a key is the name of its entry in `keys`.',
+  name: 'The name of a key is its name in `keys`.',
 };
-const DEFAULTS_ELSEWHERE = { ...ELSEWHERE, renamedFrom: 'A former name belongs to one key, not to all.' };
+const DEFAULTS_ELSEWHERE = { ...ELSEWHERE, renamedFrom: 'Move the former name to its key.' };
 
 function checkVersion(root: Fields, report: Report): boolean {
   const entry = root.entries.find(({ name }) => name === 'version');
   if (entry?.node.kind === 'scalar' && entry.node.value === 1) return true;
-  const { expected, hint } = EXPECTATIONS.version;
+  const { expected, hint } = FIELD_MESSAGES.version;
   const known = root.entries.some(({ name }) => Object.hasOwn(ROOT, name));
   const missing = { code: 'manifest.missing-field', message: 'The field `version` is missing.' } as const;
-  const other = { code: 'manifest.unsupported-version', message: 'This version is not known.' } as const;
+  const other = { code: 'manifest.unsupported-version', message: 'Unsupported version.' } as const;
   report.problem({
     ...(entry ? other : missing),
     at: entry?.node.place ?? { ...root.place, endLine: root.place.line, endColumn: root.place.column + 1 },
     found: found(entry?.node ?? root),
     expected: `\`version: ${expected}\``,
-    hint: known ? hint : 'Is this a manifest? In a folder, every file with a YAML or JSON name is read.',
+    hint: known ? hint : 'Check that this is a manifest: in a folder, Keyplane reads every YAML and JSON file.',
   });
-  // Of another version, or of another thing altogether, there is nothing more to say.
+  // If the version differs, or the file is something else, further diagnostics would mislead.
   return known && !entry;
 }
 
@@ -74,13 +74,13 @@ function readChecks(node: Tree, report: Report): readonly Entry[] {
   const entries = asMap(node, { report, expects: 'map' }, 'checks')?.entries ?? [];
   for (const entry of entries.filter((each) => !each.node.broken)) {
     const parsed = CheckDefinition.safeParse(plain(entry.node));
-    const refused = { schema: CheckDefinition, node: entry.node, field: entry.name, at: entry.at };
-    if (!parsed.success) reportIssues(parsed.error.issues, refused, report);
+    const rejected = { schema: CheckDefinition, node: entry.node, field: entry.name };
+    if (!parsed.success) reportIssues(parsed.error.issues, rejected, report);
   }
   return entries;
 }
 
-/** Validates one document. @returns undefined when it is not a manifest of a version that is known. */
+/** Validates one document. @returns undefined when it is not a manifest of a supported version. */
 export function readPart(node: Tree, { folder, report }: { folder: string; report: Report }): Part | undefined {
   const reading: MapReading = { report, expects: 'map', elsewhere: ELSEWHERE };
   const root = asMap(node, reading, 'manifest');

@@ -5,7 +5,7 @@ import type { ParsedText } from './parse.ts';
 import { type ReferenceContext, replaceReferences } from './references.ts';
 import { type Entry, type Fields, found, type Tree } from './tree.ts';
 
-/** Aliases may repeat parts, but not without bound: a few lines can stand for billions of nodes. */
+/** The most nodes that aliases may multiply to: a few lines can expand to billions of nodes. */
 const SIZE_LIMIT = 2_000_000;
 
 const RECURSIVE = Symbol('an anchor that is still open');
@@ -21,7 +21,7 @@ type Range = readonly [number, number];
 
 interface Spot {
   readonly path: Path;
-  /** Where to point when there is nothing to point at. */
+  /** The range to mark when the node itself is empty. */
   readonly range: Range;
 }
 
@@ -36,17 +36,17 @@ function leaf(conversion: Conversion, range: Range, more: Partial<Extract<Tree, 
   return { ...base, place, range, ...more };
 }
 
-/** Below these everything is the request's or the gateway's own language, where `key` and `token` mean nothing to us. */
+/** Is the path inside a request or the routing tiers? There `key` and `token` are ordinary names. */
 const isForeign = (path: Path): boolean => path.includes('smartRouting') || path[0] === 'checks';
 
 function reportSecret({ report }: Conversion, at: Place, what: string): void {
   report.problem({
     code: 'manifest.secret-in-manifest',
     at,
-    message: `${what} stands in the manifest.`,
+    message: `The manifest contains ${what}.`,
     found: 'a value that is not shown',
     expected: 'no secret',
-    hint: 'Keyplane makes and delivers API keys itself. If this one was committed, revoke it.',
+    hint: 'Keyplane creates and delivers API keys itself. If this one was committed, revoke it.',
     remedy: 'supply-token',
   });
 }
@@ -55,7 +55,7 @@ function scalarTree(node: YamlScalar, conversion: Conversion, spot: Spot): Tree 
   const range = rangeOf(node, spot.range);
   const { value, source = '' } = node;
   if (typeof value === 'number' || typeof value === 'boolean') return leaf(conversion, range, { value, source });
-  // An empty value is a point after the colon; the field's name is easier to see.
+  // An empty value is a point after the colon, so the field's name is marked instead.
   if (value === null || value === undefined) return leaf(conversion, range[0] === range[1] ? spot.range : range, {});
   return textTree(String(value), { conversion, range });
 }
@@ -70,7 +70,7 @@ function textTree(text: string, { conversion, range }: { conversion: Conversion;
   }
   if (looksLikeCredential(replaced.text)) {
     conversion.report.hide(at.file, range);
-    reportSecret(conversion, at, 'What looks like an API key');
+    reportSecret(conversion, at, 'what looks like an API key');
     return leaf(conversion, range, { source: '', broken: true });
   }
   return leaf(conversion, range, { value: replaced.text, source: text, opaque: replaced.replaced });
@@ -83,31 +83,33 @@ function aliasTree(name: string, conversion: Conversion, range: Range): Tree {
     code: 'manifest.syntax',
     at: conversion.placeOf(...range),
     message:
-      target === RECURSIVE ? `The alias *${name} stands within its own anchor.` : `No anchor &${name} stands before.`,
+      target === RECURSIVE
+        ? `The alias *${name} is inside its own anchor.`
+        : `There is no anchor &${name} before this alias.`,
     found: quoted(`*${name}`),
-    expected: 'an alias of an anchor that stands before it in the same document',
+    expected: 'an alias of an earlier anchor in the same document',
     hint: 'Quote a text that begins with `*`.',
   });
   return leaf(conversion, range, { broken: true });
 }
 
 function nameOf(key: unknown, conversion: Conversion, spot: Spot): string | undefined {
-  // `123:` and `null:` are names as they are written.
+  // `123:` and `null:` are names, verbatim.
   if (isScalar(key)) return typeof key.value === 'string' ? key.value : (key.source ?? '');
   const target = isAlias(key) ? conversion.anchors.get(key.source) : undefined;
   if (typeof target === 'object' && target.kind === 'scalar') return target.source;
   conversion.report.problem({
     code: 'manifest.wrong-type',
     at: conversion.placeOf(...rangeOf(key, spot.range)),
-    message: 'The name of a field is a list or a map.',
+    message: 'A field name must be a string.',
     found: 'a list or a map',
-    expected: 'a text',
-    hint: 'Look at the brackets, the braces and the `?` around it.',
+    expected: 'a string',
+    hint: 'Check the brackets, the braces and the `?` around it.',
   });
   return undefined;
 }
 
-/** `<<: *base` and `<<: [*a, *b]`: fields of the map itself come first, then those of the earlier map. */
+/** Entries merged by `<<: *base` or `<<: [*a, *b]`; fields of the map itself win, then those of the earlier map. */
 function mergedEntries(node: Tree, { report }: Conversion): readonly Entry[] {
   const maps = node.kind === 'list' ? node.items : [node];
   return maps.flatMap((map) => {
@@ -116,10 +118,10 @@ function mergedEntries(node: Tree, { report }: Conversion): readonly Entry[] {
       report.problem({
         code: 'manifest.wrong-type',
         at: map.place,
-        message: 'What `<<` merges is not a map.',
+        message: '`<<` can only merge maps.',
         found: found(map),
-        expected: 'an alias of a map, or a list of them',
-        hint: 'Quote a field that is really named "<<".',
+        expected: 'an alias of a map, or a list of aliases',
+        hint: 'Quote the name if the field is really called "<<".',
       });
     }
     return [];
@@ -134,19 +136,19 @@ function hideSecretField(entry: Entry, conversion: Conversion, path: Path): Entr
   const isSecret = node.kind === 'scalar' && !node.broken && !node.opaque && node.value !== null && isSecretField(name);
   if (!isSecret || isForeign(path) || (path.length === 1 && path[0] === 'keys')) return entry;
   conversion.report.hide(node.place.file, node.range);
-  reportSecret(conversion, node.place, `A value for \`${name}\``);
+  reportSecret(conversion, node.place, `a value for \`${name}\``);
   return { ...entry, node: { ...node, value: null, source: '', broken: true } };
 }
 
-function reportTwice(entry: Entry, first: Entry, { report }: Conversion): void {
+function reportRepeated(entry: Entry, first: Entry, { report }: Conversion): void {
   report.problem({
     code: 'manifest.syntax',
     at: entry.at,
-    message: `${quoted(entry.name)} stands twice in one map.`,
+    message: `${quoted(entry.name)} occurs twice in one map.`,
     found: quoted(entry.name),
     expected: 'each field once',
-    hint: 'Keep one of the two.',
-    related: [{ place: first.at, message: 'the first one' }],
+    hint: 'Remove one of the two.',
+    related: [{ place: first.at, message: 'first occurrence' }],
   });
 }
 
@@ -158,7 +160,7 @@ function pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Entry | unde
   return hideSecretField({ name, at: conversion.placeOf(...range), node }, conversion, spot.path);
 }
 
-/** Two keys of one name are told apart later, where keys of other files are at hand as well. */
+/** Repeated key names are reported later, when the keys of all files are known. */
 const mayRepeat = (path: Path): boolean => path.length === 1 && path[0] === 'keys';
 
 function entriesOf(pairs: readonly Pair[], conversion: Conversion, spot: Spot): readonly Entry[] {
@@ -174,7 +176,7 @@ function entriesOf(pairs: readonly Pair[], conversion: Conversion, spot: Spot): 
     const entry = pairEntry(pair, conversion, spot);
     if (!entry) continue;
     const first = names.get(entry.name);
-    if (first && !mayRepeat(spot.path)) reportTwice(entry, first, conversion);
+    if (first && !mayRepeat(spot.path)) reportRepeated(entry, first, conversion);
     else entries.push(entry);
     if (!first) names.set(entry.name, entry);
   }
@@ -193,10 +195,10 @@ function limited(node: Tree, { report }: Conversion): Tree {
   report.problem({
     code: 'manifest.syntax',
     at: node.place,
-    message: 'Aliases make this part of the text too large.',
+    message: 'Aliases make this part of the file too large.',
     found: `more than ${SIZE_LIMIT} nodes`,
-    expected: 'a manifest of reasonable size',
-    hint: 'Aliases of aliases multiply; write out what is meant.',
+    expected: `at most ${SIZE_LIMIT} nodes`,
+    hint: 'Aliases of aliases multiply; write the values out.',
   });
   return { ...node, size: 1, broken: true, ...(node.kind === 'list' ? { items: [] } : { entries: [] }) } as Tree;
 }
@@ -232,7 +234,7 @@ function convert(node: unknown, conversion: Conversion, spot: Spot): Tree {
   return tree;
 }
 
-/** A document's content as a tree: aliases, merge keys and references resolved, secrets found and hidden. */
+/** Converts a document to nodes with places. Resolves aliases, merge keys and references; reports and hides secrets. */
 export function treeOf(contents: unknown, conversion: Omit<Conversion, 'anchors'>): Tree {
   return convert(contents, { ...conversion, anchors: new Map() }, { path: [], range: [0, 0] });
 }

@@ -7,18 +7,18 @@ const DEPTH_LIMIT = 100;
 
 const HINTS: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'Indent with spaces; YAML does not allow tabs there.',
-  BAD_INDENT: 'Lines of one level begin in the same column.',
-  BAD_ALIAS: 'Quote a text that begins with `*` or `&`.',
-  BAD_SCALAR_START: 'Quote a text that begins with `@`, `` ` `` or `%`.',
+  BAD_INDENT: 'Start the lines of one level in the same column.',
+  BAD_ALIAS: 'Quote a string that begins with `*` or `&`.',
+  BAD_SCALAR_START: 'Quote a string that begins with `@`, `` ` `` or `%`.',
   MISSING_CHAR: 'A quote or a bracket is not closed.',
   MULTILINE_IMPLICIT_KEY: 'Is a `:` or a closing quote missing on the line before?',
-  BLOCK_AS_IMPLICIT_KEY: 'Quote a text that holds `: `.',
-  TAG_RESOLVE_FAILED: 'A manifest has no use for tags; quote a text that begins with `!`.',
-  UNEXPECTED_TOKEN: 'Look at the indentation, the colons and the quotes around it.',
+  BLOCK_AS_IMPLICIT_KEY: 'Quote a string that contains `: `.',
+  TAG_RESOLVE_FAILED: 'Manifests do not support tags. Quote a string that begins with `!`.',
+  UNEXPECTED_TOKEN: 'Check the indentation, the colons and the quotes around it.',
 };
 
 export interface ParsedText {
-  /** Those without a syntax error. Empty documents are left out. */
+  /** The documents without a syntax error. Empty documents are omitted. */
   readonly documents: readonly Document.Parsed[];
   readonly placeOf: (start: number, end: number) => Place;
   readonly faulty: boolean;
@@ -32,7 +32,7 @@ function places(file: string, lines: LineCounter): ParsedText['placeOf'] {
   };
 }
 
-/** How deep collections nest, without recursion: what comes after would recurse, and end the process. */
+/** Measures how deep collections nest, without recursion: the composer recurses and would overflow the stack. */
 function depthOf(tokens: readonly CST.Token[]): { depth: number; offset: number } {
   const open: { token: CST.Token | null | undefined; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
   let deepest = { depth: 0, offset: 0 };
@@ -49,7 +49,7 @@ function depthOf(tokens: readonly CST.Token[]): { depth: number; offset: number 
   return deepest;
 }
 
-function reportError(error: YAMLError, { file, placeOf }: { file: SourceFile } & Pick<ParsedText, 'placeOf'>): Place {
+function placeOfError(error: YAMLError, { file, placeOf }: { file: SourceFile } & Pick<ParsedText, 'placeOf'>): Place {
   const [start, end] = error.pos;
   return placeOf(start, Math.min(end, file.text.length));
 }
@@ -72,8 +72,8 @@ function composed(tokens: readonly CST.Token[], length: number): Document.Parsed
 }
 
 /**
- * Reads a text as a stream of YAML 1.2 documents (core schema). A document with a syntax error is reported and left
- * out: what it seems to say can not be relied on.
+ * Parses a text as a stream of YAML 1.2 documents (core schema). A document with a syntax error is reported and
+ * omitted, because its content cannot be relied on.
  */
 export function parseYaml(file: SourceFile, report: Report): ParsedText {
   const lines = new LineCounter();
@@ -81,12 +81,12 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
   const tokens = [...new Parser(lines.addNewLine).parse(file.text)];
   const safeLines = blankCredentials(blankSecretLines(file.text)).split('\n');
   let faulty = false;
-  const complained = new Set<number>();
-  const complain = (at: Place, message: string, hint: string): void => {
+  const reported = new Set<number>();
+  const reportSyntax = (at: Place, message: string, hint: string): void => {
     faulty = true;
-    // What follows on one line mostly follows from the first.
-    if (complained.has(at.line)) return;
-    complained.add(at.line);
+    // Further errors on one line mostly follow from the first.
+    if (reported.has(at.line)) return;
+    reported.add(at.line);
     const line = safeLines[at.line - 1]?.trim() ?? '';
     const found = line === '' ? 'an empty line' : quoted(line);
     report.problem({
@@ -100,16 +100,18 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
   };
   const { depth, offset } = depthOf(tokens);
   if (depth > DEPTH_LIMIT) {
-    complain(placeOf(offset, offset + 1), `Nested more than ${DEPTH_LIMIT} deep.`, 'A manifest is shallow.');
+    const hint = `Nest at most ${DEPTH_LIMIT} lists and maps.`;
+    reportSyntax(placeOf(offset, offset + 1), `The file nests more than ${DEPTH_LIMIT} levels deep.`, hint);
     return { documents: [], placeOf, faulty };
   }
   const documents = composed(tokens, file.text.length).filter((document) => {
     const errors = [...document.errors, ...document.warnings];
     for (const error of errors) {
-      const hint = HINTS[error.code] ?? 'Look at the indentation, the colons and the quotes around it.';
-      complain(reportError(error, { file, placeOf }), `${error.message}.`, hint);
+      const hint = HINTS[error.code] ?? 'Check the indentation, the colons and the quotes around it.';
+      reportSyntax(placeOfError(error, { file, placeOf }), `${error.message}.`, hint);
     }
-    if (isOldYaml(document)) complain(placeOf(0, 0), 'The text says it is not YAML 1.2.', 'Remove `%YAML`.');
+    if (isOldYaml(document))
+      reportSyntax(placeOf(0, 0), 'The file declares another version of YAML than 1.2.', 'Remove `%YAML`.');
     return errors.length === 0 && !isOldYaml(document) && !isEmpty(document);
   });
   return { documents, placeOf, faulty };

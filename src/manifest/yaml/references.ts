@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileTrouble } from '../../domain/index.ts';
 
-/** Where references find what they name. */
+/** The environment and the folder that references are resolved in. */
 export interface ReferenceContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths begin at: that of the manifest file. */
@@ -19,10 +19,10 @@ export type Replaced =
       readonly hint: string;
     };
 
-/** `$${` for a literal, a whole reference, or the beginning of one that never ends. */
+/** Matches `$${` (a literal), a whole reference, or the beginning of an unterminated one. */
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}|\$\{/g;
 const FILE_LIMIT = 1024 * 1024;
-const LITERAL_HINT = 'Write `$${` for the characters `${` themselves.';
+const LITERAL_HINT = 'Write `$${` for a literal `${`.';
 
 class Unresolved extends Error {
   readonly answer: Replaced & { ok: false };
@@ -38,7 +38,7 @@ function unreadable(message: string, hint = LITERAL_HINT): Unresolved {
 }
 
 function fromEnvironment(name: string, { env }: ReferenceContext): string {
-  if (!/^[^\s=]+$/.test(name)) throw unreadable(`\${env:${name}} names no variable.`);
+  if (!/^[^\s=]+$/.test(name)) throw unreadable(`\${env:${name}} does not name a variable.`);
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value !== undefined) return value;
   throw new Unresolved({
@@ -51,31 +51,32 @@ function fromEnvironment(name: string, { env }: ReferenceContext): string {
 }
 
 function fromFile(path: string, { folder }: ReferenceContext): string {
-  if (path.trim() === '') throw unreadable('${file:} names no file.');
+  if (path.trim() === '') throw unreadable('${file:} does not name a file.');
   const file = resolve(folder, path);
   try {
     const stats = statSync(file);
-    if (!stats.isFile()) throw unreadable(`\${file:${path}} is not a regular file.`, `It was looked for as ${file}.`);
-    if (stats.size > FILE_LIMIT) throw unreadable(`\${file:${path}} is larger than 1 MiB.`, 'A value is a short text.');
+    if (!stats.isFile()) throw unreadable(`\${file:${path}} is not a regular file.`, `The path is ${file}.`);
+    if (stats.size > FILE_LIMIT)
+      throw unreadable(`\${file:${path}} is larger than 1 MiB.`, 'Reference a smaller file.');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
     return text.replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof Unresolved) throw error;
-    throw unreadable(`\${file:${path}} can not be read: ${fileTrouble(error)}.`, `It was looked for as ${file}.`);
+    throw unreadable(`Cannot read \${file:${path}}: ${fileTrouble(error)}.`, `The path is ${file}.`);
   }
 }
 
 function resolveReference(body: string | undefined, context: ReferenceContext): string {
-  if (body === undefined) throw unreadable('A reference begins with `${` and has no `}`.');
+  if (body === undefined) throw unreadable('The reference has no closing `}`.');
   const [, kind, name = ''] = /^([^:]*):(.*)$/s.exec(body) ?? [];
   if (kind === 'env') return fromEnvironment(name, context);
   if (kind === 'file') return fromFile(name, context);
-  throw unreadable(`\${${body}} is of no known kind.`);
+  throw unreadable(`Unknown kind of reference: \${${body}}.`);
 }
 
 /**
- * Replaces `${env:NAME}` and `${file:path}` in a text, once: what they give is not looked at again. `$${` gives `${`.
- * A newline at the end of a file is not part of its value.
+ * Replaces `${env:NAME}` and `${file:path}` in a text, once: references in the inserted values are not replaced. `$${`
+ * becomes `${`. A newline at the end of a file is not part of its value.
  */
 export function replaceReferences(text: string, context: ReferenceContext): Replaced {
   if (!text.includes('${')) return { ok: true, text, replaced: false };

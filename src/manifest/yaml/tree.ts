@@ -5,18 +5,18 @@ interface Positioned {
   readonly place: Place;
   /** Start and end in the file's text. */
   readonly range: readonly [number, number];
-  /** Nodes in it, counted as often as aliases repeat them. */
+  /** The number of nodes below it, counted as often as aliases repeat them. */
   readonly size: number;
-  /** Something in it could not be read, and was reported: its value means nothing. */
+  /** Part of it could not be read and was reported, so its value must not be used. */
   readonly broken: boolean;
 }
 
 export interface Scalar extends Positioned {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** As written, without quotes; references are not replaced. */
+  /** The text in the file, without quotes; references are not replaced. */
   readonly source: string;
-  /** Its value came, in part, from the environment or a file: it is never shown. */
+  /** Does the value come, at least in part, from the environment or a file? Then it is never shown. */
   readonly opaque: boolean;
 }
 
@@ -33,11 +33,11 @@ export interface List extends Positioned {
 
 export interface Fields extends Positioned {
   readonly kind: 'map';
-  /** In the order of the text. A name stands once, but for the names of `keys`. */
+  /** In the order of the text. A name occurs once, except in `keys`. */
   readonly entries: readonly Entry[];
 }
 
-/** What a YAML document says, with places: aliases, merge keys and references are resolved. Aliased parts are shared. */
+/** A YAML document with places: aliases, merge keys and references are resolved. Aliased parts are shared. */
 export type Tree = Scalar | List | Fields;
 
 const plains = new WeakMap<Tree, unknown>();
@@ -60,7 +60,7 @@ function plainFields(node: Fields): Record<string, unknown> {
 export const tryFindEntry = (node: Tree, name: string): Entry | undefined =>
   node.kind === 'map' ? node.entries.find((entry) => entry.name === name) : undefined;
 
-/** The node that a path of names and indexes leads to; undefined when there is none. */
+/** Returns the node at a path of names and indexes, or undefined. */
 export function tryFindNode(node: Tree, path: readonly PropertyKey[]): Tree | undefined {
   let at: Tree | undefined = node;
   for (const step of path) {
@@ -70,7 +70,7 @@ export function tryFindNode(node: Tree, path: readonly PropertyKey[]): Tree | un
   return at;
 }
 
-/** What stands there, in words that may be printed: a value that came from elsewhere is shown as it was written. */
+/** Describes a node in words that may be printed: a value from the environment is shown as its reference. */
 export function found(node: Tree): string {
   if (node.kind === 'list') return node.items.length === 0 ? 'an empty list' : `a list of ${node.items.length}`;
   if (node.kind === 'map') {

@@ -117,7 +117,7 @@ describe('a check in Terraform JSON', () => {
       b: from('prod/b', { ...KEY, module: 'chat', expect: { max_latency: 1 } }),
     });
     expect(told(reading)).toEqual([
-      'manifest.invalid-value prod/a: `a.module` does not take this.',
+      'manifest.invalid-value prod/a: Invalid value for `a.module`.',
       'manifest.unknown-field prod/b: There is no field "max_latency" here.',
     ]);
   });

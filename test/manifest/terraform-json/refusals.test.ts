@@ -109,7 +109,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
       [
         `${JSON.stringify(prevent_destroy)} for \`prevent_destroy\``,
         { lifecycle: { prevent_destroy } },
-        'manifest.wrong-type prod/App: `prevent_destroy` does not take this.',
+        'manifest.wrong-type prod/App: Invalid value for `prevent_destroy`.',
       ] as const,
   ),
   [
@@ -148,14 +148,14 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
   [
     'a budget of two forms',
     { budget: { usd: 5, per: 'month', initial: true } },
-    'manifest.invalid-value prod/App: `budget` does not take this.',
+    'manifest.invalid-value prod/App: Invalid value for `budget`.',
   ],
   ...['no', 5, [false], '${local.five}'].map(
     (unlimited) =>
       [
         `a budget whose \`unlimited\` is ${JSON.stringify(unlimited)}`,
         { budget: { unlimited } },
-        'manifest.wrong-type prod/App: `budget.unlimited` does not take this.',
+        'manifest.wrong-type prod/App: Invalid value for `budget.unlimited`.',
       ] as const,
   ),
   ...[{ per: false }, { per: '${1 == 2}' }].map(
@@ -163,7 +163,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
       [
         `a budget with ${JSON.stringify(part)}`,
         { budget: { usd: 5, ...part } },
-        'manifest.invalid-value prod/App: `budget.per` does not take this.',
+        'manifest.invalid-value prod/App: Invalid value for `budget.per`.',
       ] as const,
   ),
   ...(
@@ -184,7 +184,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
       [
         `${JSON.stringify(value)} for \`${name}\``,
         { [name]: value },
-        `manifest.wrong-type prod/App: \`${what}\` does not take this.`,
+        `manifest.wrong-type prod/App: Invalid value for \`${what}\`.`,
       ] as const,
   ),
   ['any model beside another', { models: ['any', 'a'] }, 'manifest.invalid-value prod/App: "any" stands alone.'],
@@ -193,13 +193,13 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     { allow_ips: ['anywhere', '10.0.0.1'] },
     'manifest.invalid-value prod/App: "anywhere" stands alone.',
   ],
-  ['an empty list', { allow_ips: [] }, 'manifest.empty-allowlist prod/App: `allow_ips` does not take this.'],
+  ['an empty list', { allow_ips: [] }, 'manifest.empty-allowlist prod/App: Invalid value for `allow_ips`.'],
   [
     'a wrong range',
     { allow_ips: ['10.1.2.3/8'] },
-    'manifest.invalid-ip-rule prod/App: `allow_ips.0` does not take this.',
+    'manifest.invalid-ip-rule prod/App: Invalid value for `allow_ips.0`.',
   ],
-  ['a day alone', { expires_at: '2030-01-01' }, 'manifest.invalid-value prod/App: `expires_at` does not take this.'],
+  ['a day alone', { expires_at: '2030-01-01' }, 'manifest.invalid-value prod/App: Invalid value for `expires_at`.'],
   [
     'tiers that are no JSON',
     { smart_routing_tiers: 'fast' },
@@ -208,7 +208,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
   [
     'a long name',
     { name: 'x'.repeat(51) },
-    'manifest.invalid-name prod/App: The name of a key is not allowed: it has 51 characters, at most 50 are allowed.',
+    'manifest.invalid-name prod/App: Invalid key name: it has 51 characters, at most 50 are allowed.',
   ],
 ];
 

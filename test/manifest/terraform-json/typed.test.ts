@@ -20,5 +20,5 @@ test.each([
 });
 
 test('a check whose `costly` is no flag is refused', async () => {
-  expect(told(await withCheck('yes'))).toEqual(['manifest.wrong-type prod/a: `costly` does not take this.']);
+  expect(told(await withCheck('yes'))).toEqual(['manifest.wrong-type prod/a: Invalid value for `costly`.']);
 });

@@ -1,4 +1,4 @@
-// Made by scripts/generate-manifest.mjs from the manifest schema in src/manifest. Do not edit.
+// Generated from the manifest schema in src/manifest by `npm run generate`. Do not edit.
 
 /**
  * What the key may spend.

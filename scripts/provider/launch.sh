@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts the Keyplane provider: a program for Node.js, which lies beside this file. Terraform shows the first line of its
-# standard output when it does not come up, so troubles are told there.
+# Starts the Keyplane provider, the Node.js program in this folder. When a provider does not start, Terraform shows the first
+# line of its standard output, so problems are reported there.
 self=$0
 while [ -L "$self" ]; do
   link=$(readlink "$self")

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { scriptWords } from '../script-words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const PROGRAM = join(root, 'dist/src/cli/main.js');
@@ -22,6 +23,6 @@ function isFresh(): boolean {
 /** Builds the program that the acceptance tests run, once, and only when a source is newer than it. */
 export default function build(): void {
   if (isFresh()) return;
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [...scriptWords('scripts/build.ts')], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('the build failed');
 }

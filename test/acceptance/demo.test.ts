@@ -3,26 +3,30 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { scriptWords } from '../script-words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** The demo, and what it has shown. Its gateway has the same standard error: `close` comes when both are gone. */
 function startDemo() {
-  const demo = spawn(process.execPath, ['scripts/demo.mjs'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const demo = spawn(process.execPath, scriptWords('scripts/demo.ts'), {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const shown = { text: '' };
   demo.stdout.setEncoding('utf8').on('data', (chunk: string) => (shown.text += chunk));
   demo.stderr.resume();
   return { demo, shown, closed: once(demo, 'close') };
 }
 
-const urlIn = (text: string): string => /is at (http:\S+),/.exec(text)?.[1] ?? '';
+const urlIn = (text: string): string => /runs at (http:\S+),/.exec(text)?.[1] ?? '';
 
 describe('the demo', () => {
   it('runs as it says, ends with a proof of every key and its report, and its gateway with it', async () => {
     const { shown, closed } = startDemo();
     const [code] = await closed;
     expect(code, shown.text).toBe(0);
-    const [, report = ''] = /every key is proven: see (\S+)\. \([\d.]+ s\)\n$/.exec(shown.text) ?? [];
+    const [, report = ''] = /every key works: see (\S+)\. \([\d.]+ s\)\n$/.exec(shown.text) ?? [];
     expect(shown.text).toMatch(/^prod-studio( +✓){5}$/m);
     expect(shown.text).toMatch(/^Checks: 30 passed\. .* charged, cap \$1\.00\.$/m);
     const page = readFileSync(resolve(ROOT, report), 'utf8');

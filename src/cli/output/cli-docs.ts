@@ -68,7 +68,7 @@ export function renderCliDocs(tree: Tree, variables: Readonly<Record<string, str
     return `| [\`${words}\`](#${tree.name}-${words.replaceAll(' ', '-')}) | ${command.effect} | ${cell(command.summary)} |`;
   });
   return [
-    '<!-- Made by scripts/generate-cli-docs.mjs from the tree of commands; do not edit. -->',
+    '<!-- Generated from the command tree by `npm run generate`. Do not edit. -->',
     '# The command line',
     '',
     tree.summary,

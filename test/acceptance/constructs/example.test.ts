@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scriptWords } from '../../script-words.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
 import { skipWithoutTerraform } from '../terraform/stack.ts';
 
@@ -20,7 +21,7 @@ interface Written {
 async function synthesize(place: Place, cdk: string, folder = `${cdk}.out`): Promise<string> {
   const outdir = join(place.folder, folder);
   const env = { ...process.env, KEYPLANE_URL: place.url, KEYPLANE_USER_ID: '42', CDKTF_CONTEXT_JSON: CONTEXT };
-  await run(process.execPath, [join(root, 'scripts/synth.mjs'), cdk], {
+  await run(process.execPath, [...scriptWords('scripts/synth.ts'), cdk], {
     cwd: place.folder,
     env: { ...env, CDKTF_OUTDIR: outdir },
   });

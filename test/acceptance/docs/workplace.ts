@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,14 +20,16 @@ export interface Workplace {
   write(name: string, text: string): Promise<void>;
   /** Runs one line of a shell; `export A=B` lasts, `keyplane gateway` goes on in the background. */
   run(line: string): Promise<Ended>;
+  /** Returns the words of each command line that the recorder saw. */
+  recorded(): Promise<readonly (readonly string[])[]>;
   /** A text of the program as the documentation would show it: no port, folder or time of this run. */
   shown(text: string): string;
   close(): Promise<void>;
 }
 
-/** What `keyplane` is on the path: the program, or what only reads its command line. */
-export const PROGRAM = join(ROOT, 'dist/src/cli/main.js');
-export const PARSER = join(import.meta.dirname, 'parse-only.mjs');
+/** Shell scripts for `keyplane` on the path: the program, or a stand-in that only records its command lines. */
+const PROGRAM = `exec "${process.execPath}" "${join(ROOT, 'dist/src/cli/main.js')}" "$@"`;
+export const RECORDER = 'printf \'%s\\0\' "$#" "$@" >> "$HOME/command-lines"';
 
 async function collect(child: ChildProcess): Promise<Ended> {
   const chunks = { stdout: '', stderr: '' };
@@ -66,13 +68,24 @@ async function install(folder: string, bin: string): Promise<void> {
   await symlink(join(ROOT, 'node_modules/tsx/dist/cli.mjs'), join(bin, 'tsx'));
 }
 
+/** Reads a record: for each command line the number of its words, and the words. */
+function commandLinesIn(record: string): readonly (readonly string[])[] {
+  const entries = record.split('\0').slice(0, -1);
+  const lines: (readonly string[])[] = [];
+  while (entries.length > 0) {
+    const [count] = entries.splice(0, 1);
+    lines.push(entries.splice(0, Number(count)));
+  }
+  return lines;
+}
+
 export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyplane-docs-')));
   const home = join(folder, 'home');
   const place = join(folder, 'work');
   const bin = join(folder, 'bin');
   for (const made of [home, place, bin]) await mkdir(made);
-  await writeFile(join(bin, 'keyplane'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  await writeFile(join(bin, 'keyplane'), `#!/bin/sh\n${program}\n`);
   await chmod(join(bin, 'keyplane'), 0o755);
   await install(folder, bin);
   // Terraform would ask for news of itself.
@@ -106,6 +119,7 @@ export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
       env[variable[1] ?? ''] = said.stdout;
       return { ...said, stdout: '' };
     },
+    recorded: async () => commandLinesIn(await readFile(join(home, 'command-lines'), 'utf8')),
     shown: (text) => text.replaceAll(url, DOCUMENTED_URL).replaceAll(`${place}/`, '').trimEnd(),
     async close() {
       for (const gateway of gateways) await stop(gateway);

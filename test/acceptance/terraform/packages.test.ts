@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../architecture/repository.ts';
+import { scriptWords } from '../../script-words.ts';
 import { skipWithoutTerraform } from './stack.ts';
 
 const HOST = 'mirror/registry.terraform.io/keyplane/keyplane';
@@ -18,8 +19,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function build(name: string, zone: string): string {
   const out = join(folder, name);
-  const script = join(ROOT, 'scripts/build-provider.mjs');
-  execFileSync(process.execPath, [script, '--out', out], { env: { PATH: process.env.PATH ?? '', TZ: zone } });
+  execFileSync(process.execPath, [...scriptWords('scripts/build-provider.ts'), '--out', out], {
+    env: { PATH: process.env.PATH ?? '', TZ: zone },
+  });
   return out;
 }
 

@@ -1,4 +1,4 @@
-// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// @ts-nocheck: generated from the provider's schema by `npm run generate`. Do not edit.
 // https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key
 // generated from terraform resource schema
 

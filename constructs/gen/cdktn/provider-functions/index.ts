@@ -1,4 +1,4 @@
-// @ts-nocheck: made by scripts/generate-constructs.mjs. Do not edit.
+// @ts-nocheck: generated from the provider's schema by `npm run generate`. Do not edit.
 // generated from provider function schema
 
 import * as cdktn from 'cdktn';

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileProgram } from './compiled.ts';
+import { measure } from './programs.ts';
+
+const SYNTHESIS = compileProgram('synthesis.ts');
+
+interface ConstructResult {
+  readonly title: string;
+  readonly ms: number;
+  readonly floor: number;
+  /** The name of the floor. */
+  readonly of: string;
+}
+
+function synthesize(
+  folder: string,
+  cdk: string,
+  kind: 'keys' | 'generated',
+  count: number,
+): { readonly outdir: string; readonly ms: number } {
+  const outdir = join(folder, `${cdk}-${kind}.out`);
+  const since = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(process.execPath, [SYNTHESIS, cdk, kind, String(count), outdir], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the synthesis by ${cdk} ended with ${status}\n${stderr.slice(-2000)}`);
+  return { outdir, ms: Number(process.hrtime.bigint() - since) / 1e6 };
+}
+
+/** Writes the keys of the synthesis as a manifest in JSON, in as many lines. */
+function writeManifest(folder: string, count: number): string {
+  const fields = {
+    models: ['alpha-chat-1', 'text-embedding-3-small'],
+    allowIps: ['10.0.0.0/8'],
+    budget: { usd: 10 },
+  };
+  const keys = Object.fromEntries(Array.from({ length: count }, (_, i) => [`bench-${i + 1}`, fields]));
+  const file = join(folder, 'same.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ version: 1, gateway: { url: 'http://127.0.0.1:8787', userId: 1 }, keys }, null, 2),
+  );
+  return file;
+}
+
+/**
+ * Measures synthesis against the generated classes that it uses, and the validation of its output against that of an
+ * equivalent manifest.
+ */
+export function measureConstructs(folder: string, count: number): readonly ConstructResult[] {
+  const results = ['cdktf', 'cdktn'].map((cdk) => {
+    const floor = synthesize(folder, cdk, 'generated', count).ms;
+    const { ms } = synthesize(folder, cdk, 'keys', count);
+    return { title: `${cdk}: synthesize`, ms, floor, of: 'the generated classes' };
+  });
+  const context = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, CI: '1' } };
+  const floor = measure(['validate', '-f', writeManifest(folder, count)], context).ms;
+  const { ms } = measure(['validate', '-f', join(folder, 'cdktf-keys.out')], context);
+  return [...results, { title: 'validate the synthesized stack', ms, floor, of: 'an equivalent manifest' }];
+}

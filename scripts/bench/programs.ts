@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import type { RequestCounts } from './bare-orders.ts';
+import { compileProgram } from './compiled.ts';
+
+/** A reference gateway in a separate process. */
+export interface BenchGateway {
+  readonly url: string;
+  /** Returns the requests since the last call. */
+  takeRequests(): Promise<RequestCounts>;
+  stop(): void;
+}
+
+/** Time from start to end, and the peak of the resident memory. */
+export interface Measurement {
+  readonly ms: number;
+  readonly peakMiB: number;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+export const PROGRAM = join(root, 'dist/src/cli/main.js');
+
+/** Starts a reference gateway with the control endpoints. */
+export async function startGateway(seedFile: string, profile = 'contract'): Promise<BenchGateway> {
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'gateway', '--port', '0', '--control', '--seed', seedFile, '--profile', profile, '--format', 'json'],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  // The gateway ends with this process in any case.
+  const stop = (): void => {
+    child.kill('SIGTERM');
+  };
+  process.once('exit', stop);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { url } = (JSON.parse(line) as { data: { url: string } }).data;
+    return {
+      url,
+      async takeRequests() {
+        // The gateway would close a kept connection while a measured program blocks this process for minutes.
+        const headers = { connection: 'close' };
+        const answer = await fetch(`${url}/_reference/requests`, { method: 'DELETE', headers });
+        return ((await answer.json()) as { requests: RequestCounts }).requests;
+      },
+      stop() {
+        process.off('exit', stop);
+        stop();
+      },
+    };
+  }
+  throw new Error('the gateway ended before it printed its address');
+}
+
+const peakMemory = compileProgram('peak-memory.ts');
+
+/** Runs the command line as a user would. */
+export function measure(
+  args: readonly string[],
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): Measurement {
+  const peakFile = join(cwd, 'peak-memory');
+  const since = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(process.execPath, ['--import', peakMemory, PROGRAM, ...args], {
+    cwd,
+    env: { ...env, PEAK_MEMORY_FILE: peakFile },
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  const ms = Number(process.hrtime.bigint() - since) / 1e6;
+  if (status !== 0) throw new Error(`keyplane ${args.join(' ')} ended with ${status}\n${stderr.slice(-2000)}`);
+  return { ms, peakMiB: Number(readFileSync(peakFile, 'utf8')) / 1024 };
+}
+
+/**
+ * Sends the same requests from a bare loop.
+ *
+ * @param loop a compiled program
+ * @returns milliseconds from start to end of its process
+ */
+export function measureFloor(loop: string, order: string): number {
+  const since = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(process.execPath, [loop, order], { encoding: 'utf8' });
+  const ms = Number(process.hrtime.bigint() - since) / 1e6;
+  if (status !== 0) throw new Error(`the bare loop ended with ${status}\n${stderr}`);
+  return ms;
+}
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** Runs two commands in turns, so that both see the same load, and returns their medians in milliseconds. */
+export function race(first: readonly string[], second: readonly string[], rounds: number): readonly [number, number] {
+  const times: readonly [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, args] of ([first, second] as const).entries()) {
+      const since = process.hrtime.bigint();
+      const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
+      if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
+      times[index === 0 ? 0 : 1].push(Number(process.hrtime.bigint() - since) / 1e6);
+    }
+  }
+  return [median(times[0]), median(times[1])];
+}

@@ -1,0 +1,145 @@
+// The demo: a reference gateway, a plan, an apply, changes by somebody else, drift, their correction, and a proof that every key
+// works, with the commands that a person would type. Ends with 1 when a result is unexpected.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = resolve(import.meta.dirname, '..');
+const program = join(root, 'dist/src/cli/main.js');
+const state = mkdtempSync(join(tmpdir(), 'keyplane-demo-'));
+const environment: NodeJS.ProcessEnv = { ...process.env, XDG_STATE_HOME: state };
+for (const name of Object.keys(environment)) if (/^(https?_proxy|KEYPLANE_.*)$/i.test(name)) delete environment[name];
+
+let gateway: ChildProcess | undefined;
+
+const print = (text: string): unknown => process.stdout.write(`${text}\n`);
+const quoted = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w./=:@-]+$/.test(word) ? word : `'${word}'`)).join(' ');
+
+function start(words: readonly string[], options: SpawnOptions): ChildProcess {
+  print(`\n$ keyplane ${quoted(words)}`);
+  return spawn(process.execPath, [program, ...words], { cwd: root, env: environment, ...options });
+}
+
+async function keyplane(words: readonly string[], expected: number): Promise<void> {
+  const [code] = await once(start(words, { stdio: ['ignore', 'inherit', 'inherit'] }), 'close');
+  if (code !== expected) throw new Error(`keyplane ${words[0]} ended with ${code}, not with ${expected}`);
+}
+
+async function keyplaneJson<Data>(words: readonly string[]): Promise<Data> {
+  const child = spawn(process.execPath, [program, ...words, '--format', 'json'], { cwd: root, env: environment });
+  child.stderr.resume();
+  let text = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk;
+  return (JSON.parse(text) as { data: Data }).data;
+}
+
+interface GatewayAddress {
+  readonly url: string;
+  readonly accounts: readonly { readonly userId: number; readonly accessToken: string }[];
+}
+
+async function startGateway(): Promise<void> {
+  gateway = start(['gateway', '--seed', 'examples/demo.seed.yaml', '--format', 'json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (!gateway.stdout) throw new Error('the gateway has no standard output');
+  const [line] = (await once(createInterface({ input: gateway.stdout }), 'line')) as [string];
+  const { url, accounts } = (JSON.parse(line) as { data: GatewayAddress }).data;
+  const [account] = accounts;
+  Object.assign(environment, { KEYPLANE_URL: url, KEYPLANE_ACCESS_TOKEN: account?.accessToken });
+  print(`  a gateway runs at ${url}, with the account of user ${account?.userId}`);
+  print(`\n$ export KEYPLANE_URL=${url} KEYPLANE_ACCESS_TOKEN=…`);
+}
+
+async function stop(): Promise<void> {
+  if (gateway === undefined || gateway.exitCode !== null || gateway.signalCode !== null) return;
+  const ended = once(gateway, 'exit');
+  gateway.kill('SIGTERM');
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`the gateway ended with ${code}`);
+}
+
+/** A request by a person who has the account's token. */
+async function curl(method: string, path: string, body?: object): Promise<void> {
+  print(`$ curl -X ${method} "$KEYPLANE_URL${path}"${body ? ` -d '${JSON.stringify(body)}'` : ''}`);
+  const answer = await fetch(environment.KEYPLANE_URL + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${environment.KEYPLANE_ACCESS_TOKEN}`,
+      'New-Api-User': '42',
+      'Content-Type': 'application/json',
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const { success, message } = (await answer.json()) as { success: boolean; message: string };
+  if (!success) throw new Error(`${method} ${path}: ${message}`);
+}
+
+/** Changes keys without Keyplane, so that there is drift. */
+async function causeDrift(): Promise<void> {
+  const { keys } = await keyplaneJson<{ keys: readonly { id: string; name: string }[] }>([
+    'keys',
+    'list',
+    '-f',
+    'examples/keyplane.yaml',
+  ]);
+  const idOf = (name: string): number => Number(keys.find((key) => key.name === name)?.id);
+  print(
+    '\n# At night, somebody at the console disables a key, deletes one, and removes the address restriction of another:',
+  );
+  await curl('PUT', '/api/token/?status_only=true', { id: idOf('prod-support-bot'), status: 2 });
+  await curl('DELETE', `/api/token/${idOf('staging-checkout')}`);
+  await curl('PUT', '/api/token/', {
+    id: idOf('prod-search'),
+    name: 'prod-search',
+    group: 'default',
+    expired_time: -1,
+    remain_quota: 200_000_000,
+    unlimited_quota: false,
+    model_limits_enabled: true,
+    model_limits: 'text-embedding-3-small,text-embedding-3-large',
+    allow_ips: '',
+    cross_group_retry: false,
+  });
+}
+
+const MANIFEST = ['-f', 'examples/keyplane.yaml'];
+const REPORT = 'demo-report.html';
+/** Every kind of check, for a dollar at most; the second address is that of somebody who has stolen a key. */
+const PROOF = ['--costly', '--max-cost', '1', '--source-address', '127.0.0.2', '--ledger', join(state, 'tasks.jsonl')];
+const began = Date.now();
+
+// The demo always stops its gateway and removes its folder, also at Ctrl-C or when the reader ends (`npm run demo | head`).
+process.on('exit', () => {
+  gateway?.kill('SIGTERM');
+  rmSync(state, { recursive: true, force: true });
+});
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(130));
+process.stdout.on('error', () => process.exit(1));
+try {
+  await startGateway();
+  await keyplane(['validate', ...MANIFEST], 0);
+  await keyplane(['plan', ...MANIFEST, '--detailed-exitcode'], 2);
+  await keyplane(['apply', ...MANIFEST, '--yes'], 0);
+  await keyplane(['keys', 'list', ...MANIFEST], 0);
+  await causeDrift();
+  await keyplane(['drift', ...MANIFEST], 2);
+  await keyplane(['apply', ...MANIFEST, '--yes'], 0);
+  await keyplane(['drift', ...MANIFEST], 0);
+  await keyplane(['check', ...MANIFEST, ...PROOF, '--report', REPORT], 0);
+  print(`\nNothing is pending, and every key works: see ${REPORT}. (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+} catch (error) {
+  print(`\nThe demo failed: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  if (gateway)
+    await stop().catch((error: Error) => {
+      print(error.message);
+      process.exitCode = 1;
+    });
+}

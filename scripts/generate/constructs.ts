@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type GeneratedFiles, ROOT } from './generated-files.ts';
+import { ADDRESS, readProviderSchemas } from './provider-schema.ts';
+
+const FOLDER = 'constructs/gen';
+const BINDING_GENERATORS = { cdktf: '@cdktf/provider-generator', cdktn: '@cdktn/provider-generator' };
+/** The lazy index is for projects without a bundler or a package; the pages only link to a registry that does not list us. */
+const OMITTED = /(^|\/)(README\.md|lazy-index\.ts)$/;
+
+interface BindingGenerator {
+  generateProviderBindingsFromSchema(folder: string, schema: object): Promise<void>;
+}
+
+function schemasWithVersion(): object {
+  const { version } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as { version: string };
+  return { ...readProviderSchemas(), provider_versions: { [ADDRESS]: version } };
+}
+
+/** Returns the folder of the bindings. Loading a generator starts a Terraform if there is one; the result does not depend on it. */
+async function generateBindings(generator: string, folder: string, schemas: object): Promise<string> {
+  const { generateProviderBindingsFromSchema } = createRequire(import.meta.url)(generator) as BindingGenerator;
+  await generateProviderBindingsFromSchema(folder, schemas);
+  return join(folder, 'providers/keyplane');
+}
+
+/** Makes imports name a file, as ECMAScript modules must, and exempts the file from the type checker. */
+const toModule = (text: string): string =>
+  `// @ts-nocheck: generated from the provider's schema by \`npm run generate\`. Do not edit.\n${text.trimStart()}`
+    .replace(/(from '\.{1,2}\/[^']+?)(\/index)?'/g, "$1/index.ts'")
+    .replace(/[ \t]+$/gm, '');
+
+const filesIn = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+        .sort()
+    : [];
+
+/** Writes constructs/gen/: the constructs that mirror the provider one to one, for each CDK by its own generator. */
+export async function generateConstructs(files: GeneratedFiles): Promise<void> {
+  process.env.CHECKPOINT_DISABLE = '1';
+  const schemas = schemasWithVersion();
+  const scratch = mkdtempSync(join(tmpdir(), 'keyplane-constructs-'));
+  try {
+    for (const [cdk, generator] of Object.entries(BINDING_GENERATORS)) {
+      const bindings = await generateBindings(generator, join(scratch, cdk), schemas);
+      const wanted = filesIn(bindings).filter((path) => !OMITTED.test(path));
+      for (const path of wanted)
+        files.settle(join(FOLDER, cdk, path), toModule(readFileSync(join(bindings, path), 'utf8')));
+      for (const path of filesIn(resolve(ROOT, FOLDER, cdk)))
+        if (!wanted.includes(path)) files.remove(join(FOLDER, cdk, path));
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

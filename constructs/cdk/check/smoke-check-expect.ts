@@ -1,4 +1,4 @@
-// Made by scripts/generate-check-modules.mjs from src/domain/check/assertions.ts. Do not edit.
+// Generated from src/domain/check/assertions.ts by `npm run generate`. Do not edit.
 import type { JsonValue } from '../key/key-fields.ts';
 
 /** Assertions about the answer, beyond what the request already asks for. */

@@ -1,11 +1,11 @@
 import type {
   Advice,
+  Artifact,
   AssertionName,
   CheckClass,
   CheckModule,
   CheckSpec,
   Exchange,
-  Exhibit,
   Json,
   ObservedKey,
   StoredStatus,
@@ -17,13 +17,13 @@ import type { Tasks } from './tasks/ledger.ts';
 export type Body = { readonly [field: string]: Json };
 
 /** The request of a check: its family, whose limits it is held against, and the body without the model of the path. */
-export interface Plea {
+export interface CheckRequest {
   readonly family: FamilyId;
   readonly body: Body;
 }
 
 /** A way to the gateway from another address: what should be refused there is asked through it. */
-export interface Vantage {
+export interface AlternateRoute {
   readonly inference: Inference;
   /** `from 192.0.2.7`, `through http://proxy.example:3128`. */
   readonly description: string;
@@ -32,7 +32,7 @@ export interface Vantage {
 }
 
 /** The key that is examined. Its credential is in `Trial.inference` only. */
-export interface ExaminedKey {
+export interface CheckedKey {
   readonly observed: ObservedKey;
   /** What it really is now, whatever is stored. */
   readonly status: StoredStatus;
@@ -41,18 +41,18 @@ export interface ExaminedKey {
 /** One attempt at one check of one key: all that a module gets. */
 export interface Trial {
   readonly spec: CheckSpec;
-  readonly key: ExaminedKey;
+  readonly key: CheckedKey;
   /** Empty for modules that ask none. */
   readonly model: string;
   /** What {@link CheckModuleEntry.plea} made of model and spec. */
-  readonly plea: Plea | undefined;
+  readonly plea: CheckRequest | undefined;
   readonly inference: Inference;
-  readonly exam: Examination;
+  readonly recorder: CheckRecorder;
   /** Ends when the attempt's time is over. To be given to every call. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  readonly vantage: Vantage | undefined;
+  readonly alternateRoute: AlternateRoute | undefined;
   /** Where providers tell of video tasks, when they can reach us. */
   readonly receiver: CallbackReceiver | undefined;
   /** Paid tasks, written down before anybody waits for them. */
@@ -62,7 +62,7 @@ export interface Trial {
 }
 
 /** What came of a check, as it is found out. */
-export interface Examination {
+export interface CheckRecorder {
   /** Notes whether something is as it must be. Going on after one that does not hold is fine: all are reported. */
   claim(claim: string, holds: boolean, found?: string): void;
   /** Keeps request and answer for the report, and takes the times of the first one as those of the check. */
@@ -71,13 +71,13 @@ export interface Examination {
     request: unknown,
     answered: Pick<Answered<unknown>, 'raw' | 'status' | 'timing' | 'requestId'>,
   ): void;
-  exhibit(exhibit: Exhibit): void;
+  artifact(artifact: Artifact): void;
   task(id: string): void;
   /** Nothing that costs is sent by this attempt. */
   sentNothing(): void;
   /** What the answer says it used: by these figures the usage log is known again. */
   used(figures: { readonly input: number; readonly output: number }): void;
-  /** The name by which the answer calls the model, judged against the one that was asked for. */
+  /** The name by which the answer calls the model, withCharge against the one that was asked for. */
   answeredBy(model: string | null | undefined): void;
   /** Ends the check: it has no meaning for this key. */
   skip(reason: string): never;
@@ -97,11 +97,11 @@ export class NotProven extends Error {
   }
 }
 
-/** Everything that was noted, for the engine. */
-export interface Noted {
+/** Everything that was record, for the engine. */
+export interface CheckRecord {
   readonly findings: { readonly claim: string; readonly holds: boolean; readonly found?: string }[];
   readonly exchanges: Exchange[];
-  readonly exhibits: Exhibit[];
+  readonly artifacts: Artifact[];
   readonly requestIds: string[];
   readonly usages: { readonly input: number; readonly output: number }[];
   taskId?: string;
@@ -118,7 +118,7 @@ export interface CheckModuleEntry {
   /** What it usually costs. A module that pays is never free. */
   readonly schedule: CheckClass;
   readonly pays: boolean;
-  /** Requests of one attempt that cost money; 1 unless told. */
+  /** Requests of one attempt that cost money; 1 unless reported. */
   readonly paidRequests?: number;
   /** Submits work that goes on without us: it is never tried again. */
   readonly isAsynchronous: boolean;
@@ -129,7 +129,7 @@ export interface CheckModuleEntry {
   /** Could this model be asked by this module? Absent: the module needs no model. */
   readonly takes?: (model: string, family?: string) => boolean;
   /** The request, defaults first, the spec’s fields laid over them. Undefined: no family of the module takes the model. */
-  readonly plea?: (model: string, spec: Pick<CheckSpec, 'request' | 'family'>) => Plea | undefined;
+  readonly plea?: (model: string, spec: Pick<CheckSpec, 'request' | 'family'>) => CheckRequest | undefined;
   /** Endpoints that are asked and charged beside the plea’s own. */
   readonly alsoAsks?: readonly InferenceEndpointName[];
   /** One line for the documentation. */

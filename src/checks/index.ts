@@ -2,9 +2,9 @@
  * Smoke checks: proof that a key works, and that what is forbidden to it is refused, by real requests.
  */
 
-export { canExamineMedia } from './media/readiness.ts';
+export { canDecodeMedia } from './media/readiness.ts';
 export { fatalReport, runChecks } from './run/run.ts';
-export type { CheckEvent, CheckRunOptions, VantageOptions } from './run/run-options.ts';
+export type { AlternateRouteOptions, CheckEvent, CheckRunOptions } from './run/run-options.ts';
 export { SELECTION_WORDS, type Selected, selectChecks } from './select.ts';
 export type { Tasks } from './tasks/ledger.ts';
 export { openTaskFile } from './tasks/task-file.ts';

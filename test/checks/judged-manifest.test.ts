@@ -10,7 +10,7 @@ import { readManifest } from '../../src/manifest/index.ts';
 let cwd: string;
 beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'keyplane-judged-'));
-  writeFileSync(join(cwd, 'notes.txt'), 'no picture');
+  writeFileSync(join(cwd, 'notes.txt'), 'no image');
   await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
     .toFile(join(cwd, 'small.png'));

@@ -20,7 +20,7 @@ export interface Found {
   /** Another key than the one that may do everything. */
   readonly key?: string;
   /** Which way to the gateway the check has. */
-  readonly needs?: 'receiver' | 'vantage';
+  readonly needs?: 'receiver' | 'alternateRoute';
 }
 
 const TEXT = ['chat', 'chat-stream', 'responses'] as const;
@@ -45,7 +45,7 @@ const ERROR = { error: { message: 'out of order', type: 'server_error', code: 'u
 const v1 = { path: '/v1*' };
 
 const NO_VECTORS = 'its answer has no vectors';
-const NO_PICTURES = 'its answer has no pictures';
+const NO_PICTURES = 'its answer has no images';
 const NO_TASK = 'it submits no task';
 const NO_TEXT = 'its answer has no text of the model’s';
 const NO_USAGE = 'its answer has no usage figures';
@@ -131,7 +131,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     fault: { kind: 'ignore-field', field: 'n' },
     found: {
       ...same(['chat', 'chat-stream'], /as many answers as were asked for: 2/, { spec: { request: { n: 2 } } }),
-      ...same(['image', 'image-edit'], /has 2 pictures/, { spec: { model: 'alpha-image-2', request: { n: 2 } } }),
+      ...same(['image', 'image-edit'], /has 2 images/, { spec: { model: 'alpha-image-2', request: { n: 2 } } }),
     },
     elsewhere: NOT_ASKED,
   },
@@ -171,7 +171,7 @@ export const SABOTAGES: readonly Sabotage[] = [
       ...same([...INFERENCE, ...PICTURES, 'model-list'], /^(gateway|request)\./),
       video: { by: /^(gateway|request)\./, spec: FILM },
       'forbidden-model': { by: /^(gateway|request)\.|unprovable/, key: 'narrow' },
-      'forbidden-address': { by: /^(gateway|request)\./, key: 'here', needs: 'vantage' },
+      'forbidden-address': { by: /^(gateway|request)\./, key: 'here', needs: 'alternateRoute' },
       'disabled-key': { by: /^(gateway|request)\./, key: 'off' },
       'expired-key': { by: /^(gateway|request)\./, key: 'over' },
       'exhausted-key': { by: /^(gateway|request)\./, key: 'spent' },
@@ -188,7 +188,7 @@ export const SABOTAGES: readonly Sabotage[] = [
       ),
       video: { by: /^gateway\.indeterminate/, spec: FILM },
       'forbidden-model': { by: /^gateway\./, key: 'narrow' },
-      'forbidden-address': { by: /^gateway\./, key: 'here', needs: 'vantage' },
+      'forbidden-address': { by: /^gateway\./, key: 'here', needs: 'alternateRoute' },
       'disabled-key': { by: /^gateway\./, key: 'off' },
       'expired-key': { by: /^gateway\./, key: 'over' },
       'exhausted-key': { by: /^gateway\./, key: 'spent' },
@@ -252,7 +252,7 @@ export const SABOTAGES: readonly Sabotage[] = [
         spec: { model: 'alpha-image-2', expect: { maxFirstByteMs: 1000 } },
       }),
     },
-    elsewhere: 'how long a task or a refusal takes is not judged by its first byte',
+    elsewhere: 'how long a task or a rejection takes is not withCharge by its first byte',
   },
   ...(
     [
@@ -260,12 +260,12 @@ export const SABOTAGES: readonly Sabotage[] = [
       ['resized', /size|as large as/, PICTURES],
       ['corrupt', /can be decoded/, PICTURES],
       ['other-format', /is png/, PICTURES],
-      ['one-less', /has one picture|^stream\.broken/, PICTURES],
+      ['one-less', /has one image|^stream\.broken/, PICTURES],
       ['unchanged', /something was edited/, ['image-edit']],
     ] as const
   ).map(
     ([how, by, modules]): Sabotage => ({
-      name: `pictures that are ${how}`,
+      name: `images that are ${how}`,
       fault: { kind: 'pictures', how },
       found: same(modules, by, { spec: { model: 'alpha-image-2' } }),
       elsewhere: how === 'unchanged' ? 'it edits nothing' : NO_PICTURES,
@@ -288,7 +288,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     ([how, by, more]): Sabotage => ({
       name: `a task: ${how}`,
       fault: unmade(how),
-      found: { video: { by, spec: { ...FILM, name: `film ${how}` }, ...more } },
+      found: { video: { by, spec: { ...FILM, name: `video ${how}` }, ...more } },
       elsewhere: NO_TASK,
     }),
   ),
@@ -325,7 +325,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'a forbidden address that is let in',
     fault: { kind: 'lenient', rule: 'address', ...v1 },
-    found: { 'forbidden-address': { by: /it is refused from 127\.0\.0\.2/, key: 'here', needs: 'vantage' } },
+    found: { 'forbidden-address': { by: /it is refused from 127\.0\.0\.2/, key: 'here', needs: 'alternateRoute' } },
     elsewhere: OTHER_RULE,
   },
 ];
@@ -334,13 +334,13 @@ const FORBIDDEN: { readonly [M in CheckModule]?: Spec } = { 'forbidden-model': {
 
 /** What each module is asked on a gateway that works, unless a cell says otherwise; and with which key. */
 export const HONEST: {
-  readonly [M in CheckModule]: { readonly spec: Spec; readonly key?: string; needs?: 'vantage' };
+  readonly [M in CheckModule]: { readonly spec: Spec; readonly key?: string; needs?: 'alternateRoute' };
 } = {
   ...(Object.fromEntries([...PAID, 'count-tokens', 'model-list'].map((module) => [module, { spec: {} }])) as {
     readonly [M in CheckModule]: { readonly spec: Spec };
   }),
   video: { spec: FILM },
-  'forbidden-address': { spec: {}, key: 'here', needs: 'vantage' },
+  'forbidden-address': { spec: {}, key: 'here', needs: 'alternateRoute' },
   ...(Object.fromEntries(
     REFUSING.map((module, index) => [
       module,

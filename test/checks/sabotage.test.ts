@@ -29,9 +29,13 @@ afterAll(async () => {
 type Asked = Omit<Found, 'by'> & { readonly spec?: Partial<CheckSpec> };
 
 async function run(module: CheckModule, { spec, key, needs }: Asked): Promise<CheckResult> {
-  const vantage = { inference: elsewhere.inference, description: 'from 127.0.0.2', address: '127.0.0.2' };
+  const alternateRoute = { inference: elsewhere.inference, description: 'from 127.0.0.2', address: '127.0.0.2' };
   const receiver = needs === 'receiver' ? await openCallbackReceiver() : undefined;
-  const more = { ...(key === undefined ? {} : { key }), ...(needs === 'vantage' ? { vantage } : {}), receiver };
+  const more = {
+    ...(key === undefined ? {} : { key }),
+    ...(needs === 'alternateRoute' ? { alternateRoute } : {}),
+    receiver,
+  };
   try {
     return await stage.run({ module, ...spec }, more);
   } finally {

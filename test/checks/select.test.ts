@@ -38,8 +38,8 @@ describe('what proves a key', () => {
     ['a class is all of its checks', { words: ['costly'], costly: true }, ['order', 'film']],
     ['what is named twice is there once', { words: ['pong', 'chat', 'cheap'] }, ['pong', 'order-']],
     ['what is free comes first', { words: ['film', 'pong', 'count'], costly: true }, ['count', 'pong', 'film']],
-  ])('%s', (_, wish, names) => {
-    expect(selected(wish)).toEqual(names);
+  ])('%s', (_, requested, names) => {
+    expect(selected(requested)).toEqual(names);
   });
 
   it('enforcement is all that can be forbidden, without a definition', () => {

@@ -66,7 +66,7 @@ export interface Stage {
   readonly url: string;
   /** Its time: waiting passes it, and takes none. */
   readonly clock: Clock;
-  /** Runs one check of one key; `open` unless told. */
+  /** Runs one check of one key; `open` unless reported. */
   run(spec: SpecGiven, more?: More & { key?: string }): Promise<CheckResult>;
   /** Runs what these keys select. */
   report(asked: Parameters<typeof selectChecks>[0], more?: More): Promise<CheckReport>;
@@ -119,7 +119,7 @@ export async function openStage(profile: 'contract' | 'deployed', account: 42 | 
     ...more,
   });
   const run = async (selected: readonly Selected[], more: More) => {
-    // Costs of one run are told from those of another by time where the gateway names no requests.
+    // Costs of one run are reported from those of another by time where the gateway names no requests.
     ms += 60_000;
     return runChecks({ ...(await options(more)), selected });
   };

@@ -1,8 +1,8 @@
 import {
+  type Artifact,
   type CheckReport,
   type CheckResult,
   decimalOf,
-  type Exhibit,
   Fault,
   keyId,
   quota,
@@ -21,7 +21,7 @@ export const resultOf = (given: Given): CheckResult => ({
   attempts: given.verdict === 'skipped' ? 0 : 1,
   cost: {},
   exchanges: [],
-  exhibits: [],
+  artifacts: [],
   ...(given.verdict === 'skipped' ? {} : { startedAt: STARTED, durationMs: 812, firstByteMs: 240 }),
   ...given,
 });
@@ -117,8 +117,8 @@ export const FATAL = new Fault('gateway.unreachable', 'No connection to https://
   hint: 'Look at the address.',
 });
 
-export const withExhibits = (exhibits: readonly Exhibit[]): CheckResult =>
-  resultOf({ key: 'prod-studio', check: 'poster', module: 'image', schedule: 'costly', verdict: 'passed', exhibits });
+export const withExhibits = (artifacts: readonly Artifact[]): CheckResult =>
+  resultOf({ key: 'prod-studio', check: 'poster', module: 'image', schedule: 'costly', verdict: 'passed', artifacts });
 
 /** Many keys, many checks with names that are too long for a narrow page. */
 export const MANY: readonly CheckResult[] = Array.from({ length: 30 }, (_, key) =>

@@ -1,7 +1,7 @@
 import { type KeyId, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 
 /** What was sent for one check, as far as the usage log can know it again. */
-export interface Sent {
+export interface SentCheck {
   readonly keyId: KeyId;
   /** Empty: whichever. */
   readonly model: string;
@@ -31,17 +31,17 @@ export interface Charge {
 const SLACK_SECONDS = 2;
 
 /** Gateways that do not tell a path or a stream are taken by what they do tell. */
-const isOfKind = ({ paths, streamed }: Sent, entry: UsageEntry): boolean =>
+const isOfKind = ({ paths, streamed }: SentCheck, entry: UsageEntry): boolean =>
   (entry.path === undefined || paths.length === 0 || paths.includes(entry.path.replace(/\?.*$/, ''))) &&
   (entry.streamed === undefined || entry.streamed === streamed);
 
-/** Only a check that knows what all of its requests used can be told by that. */
-const isOfSize = ({ usages, requests }: Sent, { promptTokens, completionTokens = 0 }: UsageEntry): boolean =>
+/** Only a check that knows what all of its requests used can be reported by that. */
+const isOfSize = ({ usages, requests }: SentCheck, { promptTokens, completionTokens = 0 }: UsageEntry): boolean =>
   promptTokens === undefined ||
   usages.length < requests ||
   usages.some(({ input, output }) => input === promptTokens && output === completionTokens);
 
-function matchesByTime(sent: Sent, entry: UsageEntry): boolean {
+function matchesByTime(sent: SentCheck, entry: UsageEntry): boolean {
   const { keyId, model, startedAt, endedAt } = sent;
   if (!isOfKind(sent, entry) || !isOfSize(sent, entry)) return false;
   const from = Math.floor(startedAt / 1000) - SLACK_SECONDS;
@@ -50,20 +50,20 @@ function matchesByTime(sent: Sent, entry: UsageEntry): boolean {
   return entry.keyId === keyId && isOfModel && entry.at >= from && entry.at <= to;
 }
 
-/** @param told of how many requests the log tells */
-function chargeOf(entries: readonly UsageEntry[], { requests }: Sent, told: number): Charge {
+/** @param reported of how many requests the log tells */
+function chargeOf(entries: readonly UsageEntry[], { requests }: SentCheck, reported: number): Charge {
   const units = quota(entries.reduce((sum, { spent }) => sum + spent, 0));
   const models = [...new Set(entries.flatMap(({ model }) => (model === undefined ? [] : [model])))];
-  return { units, models, isWhole: told >= requests };
+  return { units, models, isWhole: reported >= requests };
 }
 
 /** What was paid; a refund belongs to one of these. */
 const paymentsIn = (entries: readonly UsageEntry[]): number => entries.filter(({ spent }) => spent > 0).length;
 
-/** Of several checks that can not be told apart: its part, where every request cost the same and all are there. */
+/** Of several checks that can not be reported apart: its part, where every request cost the same and all are there. */
 function shareOf(
-  check: Sent,
-  { near, rivals }: { near: readonly UsageEntry[]; rivals: readonly Sent[] },
+  check: SentCheck,
+  { near, rivals }: { near: readonly UsageEntry[]; rivals: readonly SentCheck[] },
 ): Charge | undefined {
   const all = [check, ...rivals].reduce((sum, { requests }) => sum + requests, 0);
   const alike = new Set(near.map(({ spent, model }) => JSON.stringify([spent, model]))).size === 1;
@@ -72,7 +72,7 @@ function shareOf(
 }
 
 /** By key, model and time, unless more was paid than the check sent: then somebody else uses the key, too. */
-function chargeByTime(check: Sent, free: readonly UsageEntry[], sent: readonly Sent[]): Charge | undefined {
+function chargeByTime(check: SentCheck, free: readonly UsageEntry[], sent: readonly SentCheck[]): Charge | undefined {
   const near = free.filter((entry) => matchesByTime(check, entry));
   const rivals = sent.filter((other) => other !== check && near.some((entry) => matchesByTime(other, entry)));
   if (rivals.length > 0) return shareOf(check, { near, rivals });
@@ -82,9 +82,12 @@ function chargeByTime(check: Sent, free: readonly UsageEntry[], sent: readonly S
 
 /**
  * What each check was charged, from the usage log: by the ids of its requests; where the gateway names none, by key, model
- * and time, if only one check can be meant. Undefined: it can not be told, or is not in the log yet.
+ * and time, if only one check can be meant. Undefined: it can not be reported, or is not in the log yet.
  */
-export function chargesFor(sent: readonly Sent[], entries: readonly UsageEntry[]): readonly (Charge | undefined)[] {
+export function chargesFor(
+  sent: readonly SentCheck[],
+  entries: readonly UsageEntry[],
+): readonly (Charge | undefined)[] {
   const named = new Map<string, UsageEntry[]>();
   for (const entry of entries) {
     if (entry.requestId !== undefined) named.set(entry.requestId, [...(named.get(entry.requestId) ?? []), entry]);
@@ -92,9 +95,9 @@ export function chargesFor(sent: readonly Sent[], entries: readonly UsageEntry[]
   const claimed = new Set(sent.flatMap(({ requestIds }) => requestIds.flatMap((id) => named.get(id) ?? [])));
   const free = entries.filter((entry) => !claimed.has(entry));
   return sent.map((check) => {
-    const told = check.requestIds.filter((id) => named.has(id));
-    const byId = told.flatMap((id) => named.get(id) ?? []);
-    if (byId.length > 0) return chargeOf(byId, check, told.length);
+    const reported = check.requestIds.filter((id) => named.has(id));
+    const byId = reported.flatMap((id) => named.get(id) ?? []);
+    if (byId.length > 0) return chargeOf(byId, check, reported.length);
     const isNamed = check.requestIds.length >= check.requests && check.requests > 0;
     return isNamed ? undefined : chargeByTime(check, free, sent);
   });

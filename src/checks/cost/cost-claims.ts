@@ -14,19 +14,19 @@ import type { Charge } from './charges.ts';
 const MICRO = 6;
 
 /** The most that a check may cost, in quota units. */
-export function mostOf({ selected }: Job, quotaPerUnit: Decimal): Quota | undefined {
+export function costLimitOf({ selected }: Job, quotaPerUnit: Decimal): Quota | undefined {
   const usd = tryParseDecimal(selected.spec.expect.maxCost ?? '');
   return usd && quotaFromUsd(usd, quotaPerUnit);
 }
 
 /** A bound that nobody could compare is not kept, and not broken. */
-export const unjudged = (result: CheckResult): CheckResult =>
+export const withUnknownCost = (result: CheckResult): CheckResult =>
   result.verdict === 'passed'
     ? { ...result, verdict: 'unprovable', reason: 'what it cost is not in the usage log' }
     : result;
 
 /** What the log says of a check that passed may still make it fail. */
-export function judged(
+export function withCharge(
   result: CheckResult,
   { model, selected }: Job,
   { charge, most, quotaPerUnit }: { charge: Charge; most: Quota | undefined; quotaPerUnit: Decimal },
@@ -43,6 +43,6 @@ export function judged(
     findings.push({ claim, holds, found: `$${usdFromQuota(charge.units, quotaPerUnit, MICRO)}` });
   }
   const cost = { ...result.cost, charged: charge.units };
-  const told = { ...result, findings, cost, ...(result.verdict === 'passed' ? verdictOf({ findings }) : {}) };
-  return isOpen ? unjudged(told) : told;
+  const reported = { ...result, findings, cost, ...(result.verdict === 'passed' ? verdictOf({ findings }) : {}) };
+  return isOpen ? withUnknownCost(reported) : reported;
 }

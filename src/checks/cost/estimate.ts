@@ -1,21 +1,21 @@
 import { type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 
 /** What is asked, as far as its price depends on it. */
-export interface Order {
+export interface PricedRequest {
   readonly model: string;
   /** Requests that cost money. */
   readonly requests: number;
   /** The same for checks that ask the same in the same way. */
-  readonly likeness: string;
+  readonly fingerprint: string;
 }
 
 /** What a check usually costs, in quota units. Undefined: nobody knows. */
 export interface Estimates {
-  of(order: Order): Quota | undefined;
+  of(order: PricedRequest): Quota | undefined;
   /** Is it known from this run what such a check costs? */
-  knows(order: Order): boolean;
+  knows(order: PricedRequest): boolean;
   /** What a check came to in this run. */
-  learn(order: Order, units: Quota): void;
+  learn(order: PricedRequest, units: Quota): void;
 }
 
 /**
@@ -31,14 +31,14 @@ export function estimatesFrom(entries: readonly UsageEntry[]): Estimates {
   }
   const learned = new Map<string, Quota>();
   return {
-    of({ model, requests, likeness }) {
+    of({ model, requests, fingerprint }) {
       const before = paid.get(model);
-      return learned.get(likeness) ?? (before && quota(Math.ceil((before.sum * requests) / before.count)));
+      return learned.get(fingerprint) ?? (before && quota(Math.ceil((before.sum * requests) / before.count)));
     },
-    knows: ({ likeness }) => learned.has(likeness),
-    learn({ likeness }, units) {
+    knows: ({ fingerprint }) => learned.has(fingerprint),
+    learn({ fingerprint }, units) {
       // A failure is in the log with nothing spent: that says nothing of what it costs.
-      if (units > 0) learned.set(likeness, quota(Math.max(units, learned.get(likeness) ?? 0)));
+      if (units > 0) learned.set(fingerprint, quota(Math.max(units, learned.get(fingerprint) ?? 0)));
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../domain/index.ts';
 import { findFamily, INFERENCE_API } from '../../wire/index.ts';
 import type { Job } from '../run/job.ts';
-import type { Sent } from './charges.ts';
-import type { Order } from './estimate.ts';
+import type { SentCheck } from './charges.ts';
+import type { PricedRequest } from './estimate.ts';
 
 /** Costs money, unless it was paid for by a run before it. */
 export const pays = ({ selected, isPaid }: Job): boolean => selected.entry.pays && isPaid !== true;
@@ -10,14 +10,14 @@ export const pays = ({ selected, isPaid }: Job): boolean => selected.entry.pays 
 const pleaOf = ({ selected, model = '' }: Job) => selected.entry.plea?.(model, selected.spec);
 
 /** What a job asks, as far as its price depends on it. */
-export function orderOf(job: Job): Order {
+export function pricedRequestOf(job: Job): PricedRequest {
   const { selected, model = '' } = job;
-  const likeness = JSON.stringify([selected.spec.module, model, pleaOf(job)?.body]);
-  return { model, requests: selected.entry.paidRequests ?? 1, likeness };
+  const fingerprint = JSON.stringify([selected.spec.module, model, pleaOf(job)?.body]);
+  return { model, requests: selected.entry.paidRequests ?? 1, fingerprint };
 }
 
 /** By what the log tells one kind of request from another. */
-function kindOf(job: Job): Pick<Sent, 'paths' | 'streamed'> {
+function kindOf(job: Job): Pick<SentCheck, 'paths' | 'streamed'> {
   const { selected, model = '' } = job;
   const plea = pleaOf(job);
   const family = plea && findFamily(plea.family);
@@ -27,7 +27,7 @@ function kindOf(job: Job): Pick<Sent, 'paths' | 'streamed'> {
 }
 
 /** What ran, as the usage log can know it again. */
-export const sentOf = (job: Job & { result: CheckResult }): Sent => ({
+export const sentCheckOf = (job: Job & { result: CheckResult }): SentCheck => ({
   keyId: job.result.keyId as never,
   model: job.model ?? '',
   ...kindOf(job),

@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../domain/index.ts';
 import type { Trial } from '../check-module.ts';
 import { embeds, embedsNatively, speaks } from '../model-kinds.ts';
-import { type LetIn, type Refusal, refusalOf } from './refusal-claims.ts';
+import { type Accepted, type Rejection, rejectionOf } from './refusal-claims.ts';
 
 const TEXT = 'keyplane';
 
@@ -12,7 +12,7 @@ export const isCheap = (model: string): boolean => embeds(model) || embedsNative
 export async function askCheaply(
   { inference, signal }: Pick<Trial, 'inference' | 'signal'>,
   model: string,
-): Promise<LetIn> {
+): Promise<Accepted> {
   if (embedsNatively(model)) {
     const body = { content: { parts: [{ text: TEXT }] } };
     return { title: `embedding, ${model}`, body, answered: await inference.embedNative(model, body, { signal }) };
@@ -34,23 +34,23 @@ export const NO_MODEL = 'no model is known that the key could be asked for';
 /** Such a model, where the gateway has no listing that could name one. */
 export const findKnownModel = (trial: Trial): string =>
   knownModel(trial) ??
-  trial.exam.unprovable(NO_MODEL, {
+  trial.recorder.unprovable(NO_MODEL, {
     hint: 'The gateway lists no models: put one into the allowlist of this key or of another.',
   });
 
 /** Refusals of the model or of the request: they would meet any key, and prove nothing of this one. */
 export const NOT_OF_THE_KEY: readonly FaultCode[] = ['gateway.no-channel', 'gateway.no-price', 'request.refused'];
 
-export const isAboutKey = ({ code }: Refusal): boolean => !NOT_OF_THE_KEY.includes(code);
+export const isAboutKey = ({ code }: Rejection): boolean => !NOT_OF_THE_KEY.includes(code);
 
 /** How a key is refused what costs. Ends the check where that says nothing of the key. */
-export async function refusalOfKey(
+export async function rejectionOfKey(
   trial: Trial,
-  ask: () => Promise<LetIn>,
+  ask: () => Promise<Accepted>,
   proofs: readonly FaultCode[],
-): Promise<Refusal | undefined> {
-  const refusal = await refusalOf(trial, ask, [...proofs, ...NOT_OF_THE_KEY]);
-  if (refusal && !isAboutKey(refusal))
-    trial.exam.unprovable(`it is not refused because of the key: ${refusal.message}`);
-  return refusal;
+): Promise<Rejection | undefined> {
+  const rejection = await rejectionOf(trial, ask, [...proofs, ...NOT_OF_THE_KEY]);
+  if (rejection && !isAboutKey(rejection))
+    trial.recorder.unprovable(`it is not refused because of the key: ${rejection.message}`);
+  return rejection;
 }

@@ -4,13 +4,13 @@ import type { Body, Trial } from '../check-module.ts';
 import { WITHOUT_LISTING } from '../run/model-choice.ts';
 
 /** A request that is to be refused, and the answer that should not have come. */
-export interface LetIn {
+export interface Accepted {
   readonly title: string;
   readonly body: Body | null;
   readonly answered: Answered<unknown>;
 }
 
-export interface Refusal {
+export interface Rejection {
   readonly code: FaultCode;
   readonly message: string;
   /** The gateway gives no reason but its status, 403: many things may be meant. */
@@ -21,14 +21,14 @@ export interface Refusal {
  * Asks, and says how it was refused; undefined: it was let in, and what came is kept for the report. Faults that are no
  * answer to the question go on: nobody knows what would have been answered.
  */
-export async function refusalOf(
-  { exam }: Pick<Trial, 'exam'>,
-  ask: () => Promise<LetIn>,
+export async function rejectionOf(
+  { recorder }: Pick<Trial, 'recorder'>,
+  ask: () => Promise<Accepted>,
   answers: readonly FaultCode[],
-): Promise<Refusal | undefined> {
+): Promise<Rejection | undefined> {
   try {
     const { title, body, answered } = await ask();
-    exam.exchange(title, body, answered);
+    recorder.exchange(title, body, answered);
     return undefined;
   } catch (thrown) {
     const { code, message, detail } = asFault(thrown);
@@ -37,23 +37,27 @@ export async function refusalOf(
   }
 }
 
-export function claimRefused({ exam }: Pick<Trial, 'exam'>, claim: string, refusal: Refusal | undefined): void {
-  exam.claim(claim, refusal !== undefined, refusal?.code ?? 'it was let in');
+export function claimRejected(
+  { recorder }: Pick<Trial, 'recorder'>,
+  claim: string,
+  rejection: Rejection | undefined,
+): void {
+  recorder.claim(claim, rejection !== undefined, rejection?.code ?? 'it was let in');
 }
 
 /** The gateway lists models for nobody, which the contract allows: that says nothing of the key. */
-export const isWithoutListing = (refusal: Refusal | undefined): boolean =>
-  refusal !== undefined && WITHOUT_LISTING.has(refusal.code);
+export const isWithoutListing = (rejection: Rejection | undefined): boolean =>
+  rejection !== undefined && WITHOUT_LISTING.has(rejection.code);
 
 /** How a key is refused a list of models; see {@link isWithoutListing}. */
-export const refusalOfListing = (
-  trial: Pick<Trial, 'exam' | 'signal'>,
+export const rejectionOfListing = (
+  trial: Pick<Trial, 'recorder' | 'signal'>,
   inference: Trial['inference'],
   proofs: readonly FaultCode[],
-): Promise<Refusal | undefined> =>
-  refusalOf(trial, () => askForModels({ ...trial, inference }), [...proofs, ...WITHOUT_LISTING]);
+): Promise<Rejection | undefined> =>
+  rejectionOf(trial, () => askForModels({ ...trial, inference }), [...proofs, ...WITHOUT_LISTING]);
 
-/** Lists the models of a key that should be told nothing. */
-async function askForModels({ inference, signal }: Pick<Trial, 'inference' | 'signal'>): Promise<LetIn> {
+/** Lists the models of a key that should be reported nothing. */
+async function askForModels({ inference, signal }: Pick<Trial, 'inference' | 'signal'>): Promise<Accepted> {
   return { title: 'models', body: null, answered: await inference.models({ signal }) };
 }

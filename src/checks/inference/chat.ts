@@ -1,7 +1,7 @@
 import type { ChatChunk, ChatCompletion } from '../../gateway/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
 import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
-import { overlay } from '../merge-request.ts';
+import { mergeRequest } from '../merge-request.ts';
 import { speaks } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
 import { QUESTION } from './text-claims.ts';
@@ -31,13 +31,13 @@ type Message = ChatCompletion['choices'][number]['message'];
 const callsOf = ({ tool_calls: calls }: Message) =>
   (calls ?? []).map((call) => ({ name: call.function?.name ?? '', arguments: call.function?.arguments ?? '' }));
 
-async function examineChat(trial: Trial): Promise<void> {
-  const { exam, spec, signal } = trial;
+async function checkChat(trial: Trial): Promise<void> {
+  const { recorder, spec, signal } = trial;
   const body = bodyOf(trial);
   const answered = await trial.inference.chat(body as unknown as ChatRequest, { signal });
-  exam.exchange('chat', body, answered);
+  recorder.exchange('chat', body, answered);
   const { model, choices, usage } = answered.value;
-  exam.answeredBy(model);
+  recorder.answeredBy(model);
   const read = choices.map(
     ({ index, message, finish_reason: finish }): Choice => ({
       index,
@@ -47,27 +47,27 @@ async function examineChat(trial: Trial): Promise<void> {
       finish,
     }),
   );
-  claimCompletion(exam, { choices: read, usage: usageOf(usage), tellsUsage: true }, { spec, body });
+  claimCompletion(recorder, { choices: read, usage: usageOf(usage), reportsUsage: true }, { spec, body });
 }
 
 /** A candidate while its parts come in. */
-interface Growing {
+interface PartialChoice {
   text: string;
   reasoning: string;
   finish: string | undefined;
   readonly calls: Map<number, { name: string; arguments: string }>;
 }
 
-const begun = (): Growing => ({ text: '', reasoning: '', finish: undefined, calls: new Map() });
+const emptyChoice = (): PartialChoice => ({ text: '', reasoning: '', finish: undefined, calls: new Map() });
 
-function grow(growing: Growing, { delta, finish_reason: finish }: ChatChunk['choices'][number]): void {
-  growing.text += delta.content ?? '';
-  growing.reasoning += delta.reasoning_content ?? '';
-  if (finish) growing.finish = finish;
+function append(partial: PartialChoice, { delta, finish_reason: finish }: ChatChunk['choices'][number]): void {
+  partial.text += delta.content ?? '';
+  partial.reasoning += delta.reasoning_content ?? '';
+  if (finish) partial.finish = finish;
   for (const [at, call] of (delta.tool_calls ?? []).entries()) {
     const index = call.index ?? at;
-    const known = growing.calls.get(index) ?? { name: '', arguments: '' };
-    growing.calls.set(index, {
+    const known = partial.calls.get(index) ?? { name: '', arguments: '' };
+    partial.calls.set(index, {
       name: known.name || (call.function?.name ?? ''),
       arguments: known.arguments + (call.function?.arguments ?? ''),
     });
@@ -75,8 +75,8 @@ function grow(growing: Growing, { delta, finish_reason: finish }: ChatChunk['cho
 }
 
 /** What a stream came to. */
-interface Gathered {
-  readonly choices: Map<number, Growing>;
+interface Received {
+  readonly choices: Map<number, PartialChoice>;
   readonly ids: Set<string>;
   readonly models: Set<string>;
   usage: UsageFigures | undefined;
@@ -84,20 +84,20 @@ interface Gathered {
   parts: number;
 }
 
-function gather(gathered: Gathered, { id, model, choices, usage }: ChatChunk): void {
-  if (id) gathered.ids.add(id);
-  if (model) gathered.models.add(model);
-  gathered.usage = usageOf(usage) ?? gathered.usage;
+function receive(received: Received, { id, model, choices, usage }: ChatChunk): void {
+  if (id) received.ids.add(id);
+  if (model) received.models.add(model);
+  received.usage = usageOf(usage) ?? received.usage;
   for (const choice of choices) {
-    const growing = gathered.choices.get(choice.index) ?? begun();
-    gathered.choices.set(choice.index, growing);
-    grow(growing, choice);
+    const partial = received.choices.get(choice.index) ?? emptyChoice();
+    received.choices.set(choice.index, partial);
+    append(partial, choice);
     const { content, reasoning_content: reasoning, tool_calls: calls } = choice.delta;
-    if (content || reasoning || calls?.length) gathered.parts += 1;
+    if (content || reasoning || calls?.length) received.parts += 1;
   }
 }
 
-const choicesOf = ({ choices }: Gathered): readonly Choice[] =>
+const choicesOf = ({ choices }: Received): readonly Choice[] =>
   [...choices].map(([index, { text, reasoning, finish, calls }]) => ({
     index,
     text,
@@ -112,28 +112,29 @@ const asksForUsage = ({ stream_options: options }: Body): boolean =>
 /** Of a text that long a stream that comes in one piece is none. */
 const LONG_ENOUGH = 40;
 
-async function examineStream(trial: Trial): Promise<void> {
-  const { exam, spec, signal } = trial;
+async function checkStream(trial: Trial): Promise<void> {
+  const { recorder, spec, signal } = trial;
   const body = bodyOf(trial);
   const stream = await trial.inference.streamChat(body as unknown as ChatRequest, { signal });
-  const gathered: Gathered = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
-  for await (const chunk of stream.events) gather(gathered, chunk);
-  const choices = choicesOf(gathered);
+  const received: Received = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
+  for await (const chunk of stream.events) receive(received, chunk);
+  const choices = choicesOf(received);
   const { status, requestId, timing } = stream;
-  const raw = { parts: gathered.parts, choices, usage: gathered.usage };
+  const raw = { parts: received.parts, choices, usage: received.usage };
   const whole = { firstByteMs: timing.firstByteMs, totalMs: timing.totalMs ?? timing.firstByteMs };
-  exam.exchange('chat, streamed', body, { raw, status, timing: whole, ...(requestId ? { requestId } : {}) });
-  for (const model of gathered.models) exam.answeredBy(model);
-  exam.claim('all chunks belong to one answer', gathered.ids.size <= 1, [...gathered.ids].join(', '));
+  recorder.exchange('chat, streamed', body, { raw, status, timing: whole, ...(requestId ? { requestId } : {}) });
+  for (const model of received.models) recorder.answeredBy(model);
+  recorder.claim('all chunks belong to one answer', received.ids.size <= 1, [...received.ids].join(', '));
   const length = choices.reduce((sum, { text }) => sum + text.length, 0);
-  if (length > LONG_ENOUGH) exam.claim('the answer comes in several parts', gathered.parts > 1, `${gathered.parts}`);
-  claimCompletion(exam, { choices, usage: gathered.usage, tellsUsage: asksForUsage(body) }, { spec, body });
+  if (length > LONG_ENOUGH)
+    recorder.claim('the answer comes in several parts', received.parts > 1, `${received.parts}`);
+  claimCompletion(recorder, { choices, usage: received.usage, reportsUsage: asksForUsage(body) }, { spec, body });
 }
 
 const plea =
   (defaults: Body) =>
   (model: string, { request }: Pick<Trial['spec'], 'request'>) =>
-    ({ family: 'chat', body: overlay({ model, ...defaults }, request) }) as const;
+    ({ family: 'chat', body: mergeRequest({ model, ...defaults }, request) }) as const;
 
 const COMMON = {
   schedule: 'cheap',
@@ -151,13 +152,13 @@ export const CHAT_MODULES: readonly CheckModuleEntry[] = [
     id: 'chat',
     plea: plea(DEFAULTS),
     proves: 'an answer in words, or the tool call or JSON that was asked for, with usage that adds up',
-    examine: examineChat,
+    examine: checkChat,
   },
   {
     ...COMMON,
     id: 'chat-stream',
     plea: plea({ ...DEFAULTS, stream: true, stream_options: { include_usage: true } }),
     proves: 'the same in parts, up to the final event',
-    examine: examineStream,
+    examine: checkStream,
   },
 ];

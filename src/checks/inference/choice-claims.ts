@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts';
-import type { Body, Examination, Trial } from '../check-module.ts';
+import type { Body, CheckRecorder, Trial } from '../check-module.ts';
 import { claimFormat } from './json-claims.ts';
 import { claimAnswer, claimExpected, claimText } from './text-claims.ts';
 import { type Called, claimTools } from './tool-claims.ts';
@@ -18,7 +18,7 @@ export interface Completion {
   readonly choices: readonly Choice[];
   readonly usage: UsageFigures | undefined;
   /** Was the gateway asked to tell its usage? */
-  readonly tellsUsage: boolean;
+  readonly reportsUsage: boolean;
 }
 
 const countOf = ({ n }: Body): number => (typeof n === 'number' ? n : 1);
@@ -34,10 +34,10 @@ function formatIn({ response_format: format }: Body) {
   return { type, schema: named?.schema };
 }
 
-function claimStops(exam: Examination, text: string, { stop }: Body): void {
+function claimStops(recorder: CheckRecorder, text: string, { stop }: Body): void {
   const stops = (Array.isArray(stop) ? stop : [stop]).filter((each) => typeof each === 'string' && each !== '');
   for (const each of stops as string[]) {
-    exam.claim(
+    recorder.claim(
       `the answer ends before the stop sequence ${JSON.stringify(each)}`,
       !text.includes(each),
       text.slice(0, 160),
@@ -45,49 +45,61 @@ function claimStops(exam: Examination, text: string, { stop }: Body): void {
   }
 }
 
-function claimChoice(exam: Examination, choice: Choice, { spec, body }: { spec: Trial['spec']; body: Body }): void {
+function claimChoice(
+  recorder: CheckRecorder,
+  choice: Choice,
+  { spec, body }: { spec: Trial['spec']; body: Body },
+): void {
   const { text, calls, finish } = choice;
-  exam.claim('the answer says why it ended', Boolean(finish), finish ?? 'nothing');
-  exam.claim('it did not end with a failure', !/error|fail|content_filter/i.test(finish ?? ''), finish ?? 'nothing');
-  claimTools(exam, calls, { body, expect: spec.expect });
-  claimStops(exam, text, body);
-  claimExpected(exam, text, spec.expect);
+  recorder.claim('the answer says why it ended', Boolean(finish), finish ?? 'nothing');
+  recorder.claim(
+    'it did not end with a failure',
+    !/error|fail|content_filter/i.test(finish ?? ''),
+    finish ?? 'nothing',
+  );
+  claimTools(recorder, calls, { body, expect: spec.expect });
+  claimStops(recorder, text, body);
+  claimExpected(recorder, text, spec.expect);
   if (calls.length > 0) return;
-  claimText(exam, text);
-  claimFormat(exam, text, formatIn(body));
-  if (LEADS_ELSEWHERE.every((field) => spec.request[field] === undefined)) claimAnswer(exam, text);
+  claimText(recorder, text);
+  claimFormat(recorder, text, formatIn(body));
+  if (LEADS_ELSEWHERE.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
 }
 
-/** Reasoning may have a limit of its own: where it is not told apart from the rest, nothing follows from the figure. */
-function claimLimit(exam: Examination, { choices, usage }: Completion, body: Body): void {
+/** Reasoning may have a limit of its own: where it is not reported apart from the rest, nothing follows from the figure. */
+function claimLimit(recorder: CheckRecorder, { choices, usage }: Completion, body: Body): void {
   const { max_tokens: most } = body;
   const reasoned = choices.some(({ reasoning }) => reasoning !== '');
   if (typeof most !== 'number' || typeof usage?.output !== 'number') return;
   if (usage.reasoning === undefined && reasoned) return;
   const taken = usage.output - (usage.reasoning ?? 0);
   const limit = Math.ceil(most * countOf(body) * TOLERANCE);
-  exam.claim(`it takes at most ${most} tokens`, taken <= limit, `${taken}`);
+  recorder.claim(`it takes at most ${most} tokens`, taken <= limit, `${taken}`);
 }
 
 /** Everything that must be so of a chat completion, whole or streamed. */
 export function claimCompletion(
-  exam: Examination,
+  recorder: CheckRecorder,
   completion: Completion,
   given: { spec: Trial['spec']; body: Body },
 ): void {
   const { body } = given;
-  const { choices, usage, tellsUsage } = completion;
+  const { choices, usage, reportsUsage } = completion;
   const wanted = countOf(body);
   const indexes = choices.map(({ index }) => index).sort((a, b) => a - b);
-  exam.claim(`there are as many answers as were asked for: ${wanted}`, choices.length === wanted, `${choices.length}`);
-  exam.claim(
+  recorder.claim(
+    `there are as many answers as were asked for: ${wanted}`,
+    choices.length === wanted,
+    `${choices.length}`,
+  );
+  recorder.claim(
     'the answers are numbered from 0',
     indexes.every((index, at) => index === at),
     indexes.join(', '),
   );
-  for (const choice of choices) claimChoice(exam, choice, given);
+  for (const choice of choices) claimChoice(recorder, choice, given);
   const spoke = choices.some(({ text, calls }) => text !== '' || calls.length > 0);
   const reasoned = choices.some(({ reasoning }) => reasoning !== '');
-  if (tellsUsage || usage) claimUsage(exam, usage, { spoke, reasoned, total: true });
-  claimLimit(exam, completion, body);
+  if (reportsUsage || usage) claimUsage(recorder, usage, { spoke, reasoned, total: true });
+  claimLimit(recorder, completion, body);
 }

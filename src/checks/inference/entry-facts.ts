@@ -1,5 +1,5 @@
 /** What all modules have in common that ask for vectors. Each sends a second request, to compare. */
-export const OF_VECTORS = {
+export const VECTOR_DEFAULTS = {
   schedule: 'cheap',
   pays: true,
   paidRequests: 2,

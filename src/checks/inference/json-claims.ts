@@ -3,7 +3,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from '../../domain/index.ts';
-import type { Examination } from '../check-module.ts';
+import type { CheckRecorder } from '../check-module.ts';
 
 /** Models like to wrap JSON into a fence of Markdown; who asked for JSON can not read that. */
 function tryParse(text: string): { readonly value: Json } | undefined {
@@ -57,19 +57,19 @@ function problemOf(schema: Json, value: Json): string | undefined {
 
 /** The text is JSON, of an object where that was asked for, and satisfies the schema if there is one. */
 export function claimJson(
-  exam: Examination,
+  recorder: CheckRecorder,
   { text, what }: { readonly text: string; readonly what: string },
   schema?: Json,
 ): void {
   const parsed = tryParse(text);
-  exam.claim(`${what} is JSON`, parsed !== undefined, shortened(text));
+  recorder.claim(`${what} is JSON`, parsed !== undefined, shortened(text));
   if (parsed === undefined) return;
   if (schema === undefined) {
-    exam.claim(`${what} is a JSON object`, isObject(parsed.value), shortened(text));
+    recorder.claim(`${what} is a JSON object`, isObject(parsed.value), shortened(text));
     return;
   }
   const problem = problemOf(schema, parsed.value);
-  exam.claim(`${what} satisfies its schema`, problem === undefined, problem);
+  recorder.claim(`${what} satisfies its schema`, problem === undefined, problem);
 }
 
 /** A format that a request asks its answer to have, without what each API wraps it into. */
@@ -79,7 +79,7 @@ interface AskedFormat {
 }
 
 /** The answer has the format that was asked for. */
-export function claimFormat(exam: Examination, text: string, format: AskedFormat | undefined): void {
-  if (format?.type === 'json_object') claimJson(exam, { text, what: 'the answer' });
-  if (format?.type === 'json_schema') claimJson(exam, { text, what: 'the answer' }, format.schema);
+export function claimFormat(recorder: CheckRecorder, text: string, format: AskedFormat | undefined): void {
+  if (format?.type === 'json_object') claimJson(recorder, { text, what: 'the answer' });
+  if (format?.type === 'json_schema') claimJson(recorder, { text, what: 'the answer' }, format.schema);
 }

@@ -1,5 +1,5 @@
 import type { Assertions, Json } from '../../domain/index.ts';
-import type { Body, Examination } from '../check-module.ts';
+import type { Body, CheckRecorder } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
 
 /** A call of a tool, as far as it came. */
@@ -31,24 +31,24 @@ function demanded({ tool_choice: choice }: Body, { toolCall }: Assertions): stri
 
 /** Tools are called where that was demanded, left alone where it was forbidden, and called in the form they have. */
 export function claimTools(
-  exam: Examination,
+  recorder: CheckRecorder,
   calls: readonly Called[],
   { body, expect }: { readonly body: Body; readonly expect: Assertions },
 ): void {
   const names = calls.map(({ name }) => name).join(', ') || 'no call';
   const wanted = demanded(body, expect);
-  if (wanted === true) exam.claim('a tool is called', calls.length > 0, names);
+  if (wanted === true) recorder.claim('a tool is called', calls.length > 0, names);
   else if (wanted !== undefined)
-    exam.claim(
+    recorder.claim(
       `the tool ${wanted} is called`,
       calls.some(({ name }) => name === wanted),
       names,
     );
-  if (body.tool_choice === 'none') exam.claim('no tool is called', calls.length === 0, names);
+  if (body.tool_choice === 'none') recorder.claim('no tool is called', calls.length === 0, names);
   for (const call of calls) {
     const known = definitionOf(body, call.name);
-    exam.claim(`the tool that is called is one of the request: ${call.name}`, known !== undefined);
+    recorder.claim(`the tool that is called is one of the request: ${call.name}`, known !== undefined);
     const text = call.arguments || '{}';
-    claimJson(exam, { text, what: `the arguments of ${call.name}` }, known?.parameters ?? { type: 'object' });
+    claimJson(recorder, { text, what: `the arguments of ${call.name}` }, known?.parameters ?? { type: 'object' });
   }
 }

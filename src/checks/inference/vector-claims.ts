@@ -1,4 +1,4 @@
-import type { Examination, Trial } from '../check-module.ts';
+import type { CheckRecorder, Trial } from '../check-module.ts';
 
 export type Vector = ArrayLike<number>;
 
@@ -32,19 +32,20 @@ export interface VectorClaims {
 
 const lengthsOf = (vectors: readonly Vector[]): string => [...new Set(vectors.map(({ length }) => length))].join(', ');
 
-function claimSizes(exam: Examination, vectors: readonly Vector[], { size, expect }: VectorClaims): void {
+function claimSizes(recorder: CheckRecorder, vectors: readonly Vector[], { size, expect }: VectorClaims): void {
   const lengths = lengthsOf(vectors);
   const wanted = expect.dimensions ?? size;
   const { minDimensions: least } = expect;
   if (wanted !== undefined)
-    exam.claim(
+    recorder.claim(
       `the vectors have ${wanted} dimensions`,
       vectors.every(({ length }) => length === wanted),
       lengths,
     );
-  else exam.claim('the vectors are of one length', new Set(vectors.map(({ length }) => length)).size === 1, lengths);
+  else
+    recorder.claim('the vectors are of one length', new Set(vectors.map(({ length }) => length)).size === 1, lengths);
   if (least !== undefined)
-    exam.claim(
+    recorder.claim(
       `the vectors have at least ${least} dimensions`,
       vectors.every(({ length }) => length >= least),
       lengths,
@@ -52,21 +53,25 @@ function claimSizes(exam: Examination, vectors: readonly Vector[], { size, expec
 }
 
 /** What vectors must be to be of any use: as many as texts, of the right length, finite, and not all the same. */
-export function claimVectors(exam: Examination, vectors: readonly Vector[], claims: VectorClaims): void {
+export function claimVectors(recorder: CheckRecorder, vectors: readonly Vector[], claims: VectorClaims): void {
   const { count, different } = claims;
-  exam.claim(`there are as many vectors as texts: ${count}`, vectors.length === count, `${vectors.length}`);
+  recorder.claim(`there are as many vectors as texts: ${count}`, vectors.length === count, `${vectors.length}`);
   if (vectors.length === 0) return;
-  claimSizes(exam, vectors, claims);
-  exam.claim(
+  claimSizes(recorder, vectors, claims);
+  recorder.claim(
     'every number in them is finite',
     vectors.every((vector) => Array.from(vector).every(Number.isFinite)),
   );
-  exam.claim(
+  recorder.claim(
     'none of them is nothing but zeros',
     vectors.every((vector) => norm(vector) > 0),
   );
   const [first, second] = vectors;
   if (different && first && second) {
-    exam.claim('different texts have different vectors', cosine(first, second) < DIFFERENT, 'the same vector for both');
+    recorder.claim(
+      'different texts have different vectors',
+      cosine(first, second) < DIFFERENT,
+      'the same vector for both',
+    );
   }
 }

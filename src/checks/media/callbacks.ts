@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CallbackReceiver, VideoTask } from '../../gateway/index.ts';
-import type { Plea, Trial } from '../check-module.ts';
-import { overlay } from '../merge-request.ts';
+import type { CheckRequest, Trial } from '../check-module.ts';
+import { mergeRequest } from '../merge-request.ts';
 
 /** Families whose providers tell of their tasks. Contract: “Events”. */
-const TELLING: ReadonlySet<string> = new Set(['epsilon-video', 'delta-video']);
+const NOTIFYING: ReadonlySet<string> = new Set(['epsilon-video', 'delta-video']);
 
 /** How long a notification may be behind the task, and how often it is looked for. */
 const PATIENCE_MS = 30_000;
@@ -26,8 +26,8 @@ function inboxOf(receiver: CallbackReceiver): readonly Received[] {
   return inbox;
 }
 
-/** Where one check is told of its task. */
-export interface Mailbox {
+/** Where one check is reported of its task. */
+export interface Inbox {
   /** For `metadata.callback_url`. */
   readonly url: string;
   /** The newest that came for it: under its own query, for a provider may have another id for the task. */
@@ -35,9 +35,9 @@ export interface Mailbox {
 }
 
 /** Undefined: nobody can reach us, the family tells nobody, or the request names somebody else. */
-export function tryOpenMailbox({ receiver, plea, key, spec, clock }: Trial): Mailbox | undefined {
+export function tryOpenInbox({ receiver, plea, key, spec, clock }: Trial): Inbox | undefined {
   const metadata = plea?.body.metadata as { readonly callback_url?: unknown } | undefined;
-  if (receiver === undefined || !TELLING.has(plea?.family ?? '') || metadata?.callback_url !== undefined) {
+  if (receiver === undefined || !NOTIFYING.has(plea?.family ?? '') || metadata?.callback_url !== undefined) {
     return undefined;
   }
   const inbox = inboxOf(receiver);
@@ -50,31 +50,35 @@ export function tryOpenMailbox({ receiver, plea, key, spec, clock }: Trial): Mai
 }
 
 /** The request with our address in it. */
-export const withCallback = ({ family, body }: Plea, { url }: Mailbox): Plea => ({
+export const withCallback = ({ family, body }: CheckRequest, { url }: Inbox): CheckRequest => ({
   family,
-  body: overlay(body, { metadata: { callback_url: url } }),
+  body: mergeRequest(body, { metadata: { callback_url: url } }),
 });
 
 const SETTLED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'expired']);
 
-/** Contract: one family knows no `cancelled`, the other no `expired`: both are told as failed there. */
-const agrees = (told: string, status: VideoTask['status']): boolean =>
-  told === status || (told === 'failed' && (status === 'cancelled' || status === 'expired'));
+/** Contract: one family knows no `cancelled`, the other no `expired`: both are reported as failed there. */
+const agrees = (reported: string, status: VideoTask['status']): boolean =>
+  reported === status || (reported === 'failed' && (status === 'cancelled' || status === 'expired'));
 
 /**
- * Claims that the end of a task was told to us, and as it is. Looks at the task again while it waits: what was told may
+ * Claims that the end of a task was reported to us, and as it is. Looks at the task again while it waits: what was reported may
  * be true only since.
  */
-export async function claimTold(trial: Trial, { newest }: Mailbox, { taskId, ...task }: VideoTask): Promise<void> {
-  const { inference, exam, clock, signal } = trial;
+export async function claimReported(trial: Trial, { newest }: Inbox, { taskId, ...task }: VideoTask): Promise<void> {
+  const { inference, recorder, clock, signal } = trial;
   const until = clock.now() + PATIENCE_MS;
   let { status } = task;
   while (!SETTLED.has(newest(taskId)?.status ?? '') && clock.now() < until && !signal.aborted) {
     await clock.sleep(STEP_MS, signal);
     status = (await inference.videoTask(taskId, { signal })).value.status;
   }
-  const told = newest(taskId)?.status;
-  exam.claim('the callback tells of the task', told !== undefined, told ?? 'nothing came');
-  if (told === undefined) return;
-  exam.claim('the callback tells the same end as the task’s query', agrees(told, status), `${told}, and ${status}`);
+  const reported = newest(taskId)?.status;
+  recorder.claim('the callback tells of the task', reported !== undefined, reported ?? 'nothing came');
+  if (reported === undefined) return;
+  recorder.claim(
+    'the callback tells the same end as the task’s query',
+    agrees(reported, status),
+    `${reported}, and ${status}`,
+  );
 }

@@ -1,9 +1,9 @@
 import { Fault } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
 import type { Upload } from '../../wire/index.ts';
-import type { Plea } from '../check-module.ts';
+import type { CheckRequest } from '../check-module.ts';
 
-/** A picture that is edited: its bytes, or a text that holds or names them. */
+/** An image that is edited: its bytes, or a text that holds or names them. */
 type Source = Upload | string;
 
 interface BetaItem {
@@ -42,9 +42,9 @@ async function bytesOf(source: Source, from: { inference: Inference; signal: Abo
   }
 }
 
-/** The pictures that a request edits, in its order; undefined where the bytes are not at hand. */
+/** The images that a request edits, in its order; undefined where the bytes are not at hand. */
 export function editSources(
-  { family, body }: Plea,
+  { family, body }: CheckRequest,
   from: { inference: Inference; signal: AbortSignal },
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const sources = (SOURCES[family] as (body: Fields) => readonly Source[])(body);

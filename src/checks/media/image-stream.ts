@@ -1,16 +1,16 @@
 import { type FamilyId, NATIVE_IMAGE_MODELS, tryFindFamily } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Plea, Trial } from '../check-module.ts';
-import { overlay } from '../merge-request.ts';
-import { examineAlphaStream } from './alpha-stream.ts';
-import { OF_PICTURES } from './entry-facts.ts';
-import { examineNativeStream } from './native-stream.ts';
+import type { Body, CheckModuleEntry, CheckRequest, Trial } from '../check-module.ts';
+import { mergeRequest } from '../merge-request.ts';
+import { checkAlphaStream } from './alpha-stream.ts';
+import { IMAGE_DEFAULTS } from './entry-facts.ts';
+import { checkNativeStream } from './native-stream.ts';
 
 const PROMPT = 'A red lighthouse on a green island, a small white boat before it, clear colours.';
 
 /** What one of the two kinds of streams is asked with, and looked at. */
 interface Streaming {
   readonly body: (model: string) => Body;
-  readonly examine: (trial: Trial, plea: Plea) => Promise<void>;
+  readonly examine: (trial: Trial, plea: CheckRequest) => Promise<void>;
 }
 
 /** Models that take no size make what is called 1K elsewhere. */
@@ -24,7 +24,7 @@ function nativeBody(model: string): Body {
 }
 
 const STREAMS: { readonly [F in FamilyId]?: Streaming } = {
-  'native-image': { body: nativeBody, examine: examineNativeStream },
+  'native-image': { body: nativeBody, examine: checkNativeStream },
   'alpha-image': {
     body: (model) => ({
       model,
@@ -34,11 +34,11 @@ const STREAMS: { readonly [F in FamilyId]?: Streaming } = {
       stream: true,
       partial_images: 1,
     }),
-    examine: examineAlphaStream,
+    examine: checkAlphaStream,
   },
 };
 
-/** The endpoint of native streams takes any model: those of its kind are told by their names. */
+/** The endpoint of native streams takes any model: those of its kind are reported by their names. */
 const NATIVE_NAME = /^eta-.*\bimage\b/;
 
 function familyOf(model: string, named: string | undefined): FamilyId | undefined {
@@ -48,15 +48,15 @@ function familyOf(model: string, named: string | undefined): FamilyId | undefine
 }
 
 export const IMAGE_STREAM: CheckModuleEntry = {
-  ...OF_PICTURES,
+  ...IMAGE_DEFAULTS,
   id: 'image-stream',
   takes: (model, family) => familyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = familyOf(model, named);
     const body = family && STREAMS[family]?.body(model);
-    return family && body && { family, body: overlay(body, request) };
+    return family && body && { family, body: mergeRequest(body, request) };
   },
-  proves: 'a picture that comes in a stream: its steps in order, its final event, and the picture as was asked',
+  proves: 'an image that comes in a stream: its steps in order, its final event, and the image as was asked',
   async examine(trial) {
     const { plea } = trial;
     if (plea) await STREAMS[plea.family]?.examine(trial, plea);

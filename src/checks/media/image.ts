@@ -1,12 +1,12 @@
 import type { ImageRequest } from '../../gateway/index.ts';
 import { GAMMA_MODELS, tryFindFamily, tryParseGammaSize } from '../../wire/index.ts';
 import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
-import { overlay } from '../merge-request.ts';
-import { answeredPictures } from './answered-pictures.ts';
-import { OF_PICTURES } from './entry-facts.ts';
+import { mergeRequest } from '../merge-request.ts';
+import { answeredImages } from './answered-images.ts';
+import { IMAGE_DEFAULTS } from './entry-facts.ts';
+import { claimImages } from './image-claims.ts';
 import { claimUsage } from './image-usage.ts';
-import { claimPictures } from './picture-claims.ts';
-import { wishOf } from './picture-config.ts';
+import { requestedImageOf } from './requested-image.ts';
 
 const PROMPT = 'A red lighthouse on a green island, a small white boat before it, clear colours.';
 
@@ -46,24 +46,27 @@ function familyOf(model: string, named: string | undefined) {
   return family === undefined || onlyEdits || (named !== undefined && named !== family.id) ? undefined : family;
 }
 
-async function examineImage(trial: Trial): Promise<void> {
-  const { plea, inference, exam, spec, signal } = trial;
+async function checkImage(trial: Trial): Promise<void> {
+  const { plea, inference, recorder, spec, signal } = trial;
   if (plea === undefined) return;
   const answered = await inference.generateImages(plea.body as unknown as ImageRequest, { signal });
-  exam.exchange('generation', plea.body, answered);
-  claimPictures(exam, await answeredPictures(trial, answered), { wish: wishOf(plea), expect: spec.expect });
-  claimUsage(exam, answered);
+  recorder.exchange('generation', plea.body, answered);
+  claimImages(recorder, await answeredImages(trial, answered), {
+    requested: requestedImageOf(plea),
+    expect: spec.expect,
+  });
+  claimUsage(recorder, answered);
 }
 
 export const IMAGE: CheckModuleEntry = {
-  ...OF_PICTURES,
+  ...IMAGE_DEFAULTS,
   id: 'image',
   takes: (model, family) => familyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = familyOf(model, named);
     const body = family && BODIES[family.id]?.(model);
-    return family && body && { family: family.id, body: overlay(body, request) };
+    return family && body && { family: family.id, body: mergeRequest(body, request) };
   },
-  proves: 'as many pictures as were asked for, each whole, in the asked format and size, with something on it',
-  examine: examineImage,
+  proves: 'as many images as were asked for, each whole, in the asked format and size, with something on it',
+  examine: checkImage,
 };

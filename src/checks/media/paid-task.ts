@@ -1,6 +1,6 @@
 import { type CheckSpec, Fault } from '../../domain/index.ts';
 import type { VideoRequest } from '../../gateway/index.ts';
-import type { ExaminedKey, Plea, Trial } from '../check-module.ts';
+import type { CheckedKey, CheckRequest, Trial } from '../check-module.ts';
 import type { Submission, TaskIdentity } from '../tasks/ledger.ts';
 
 /** A task that is paid for, and written down. */
@@ -25,7 +25,7 @@ const unclear = (submittedAt: number): Fault =>
 const isRefusal = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code !== 'gateway.indeterminate';
 
 /** Sends the request that costs. What did not come back is written down before the Fault goes on. */
-async function send({ inference, signal }: Trial, { family, body }: Plea, submission: Submission) {
+async function send({ inference, signal }: Trial, { family, body }: CheckRequest, submission: Submission) {
   try {
     return await inference.submitVideo(body as unknown as VideoRequest, { family, signal });
   } catch (thrown) {
@@ -34,22 +34,22 @@ async function send({ inference, signal }: Trial, { family, body }: Plea, submis
   }
 }
 
-async function submit(trial: Trial, sent: Plea, submission: Submission): Promise<PaidTask> {
-  const { exam } = trial;
+async function submit(trial: Trial, sent: CheckRequest, submission: Submission): Promise<PaidTask> {
+  const { recorder } = trial;
   const answered = await send(trial, sent, submission);
   const { taskId, model } = answered.value;
-  exam.task(taskId);
+  recorder.task(taskId);
   await submission.submitted(taskId);
-  exam.exchange('submission', sent.body, answered);
-  exam.answeredBy(model);
+  recorder.exchange('submission', sent.body, answered);
+  recorder.answeredBy(model);
   return { id: taskId, submission, isNew: true };
 }
 
 /** By what a task is known again. */
 export const taskOf = (
   { name }: Pick<CheckSpec, 'name'>,
-  { observed }: ExaminedKey,
-  { model, plea }: { model: string; plea: Plea | undefined },
+  { observed }: CheckedKey,
+  { model, plea }: { model: string; plea: CheckRequest | undefined },
 ): TaskIdentity => ({ key: observed.id, check: name, model, request: plea?.body });
 
 /**
@@ -58,20 +58,20 @@ export const taskOf = (
  * @param sent what goes out when it is a new one; the task is known by the plea of the trial.
  * @throws Fault `gateway.indeterminate` where it is not known whether there is one, those of `submitVideo`
  */
-export async function paidTask(trial: Trial, sent: Plea): Promise<PaidTask> {
-  const { tasks, key, spec, model, plea, exam } = trial;
+export async function paidTask(trial: Trial, sent: CheckRequest): Promise<PaidTask> {
+  const { tasks, key, spec, model, plea, recorder } = trial;
   const earlier = await tasks.claim(taskOf(spec, key, { model, plea })).catch((thrown: unknown) => {
-    exam.sentNothing();
+    recorder.sentNothing();
     throw thrown;
   });
-  if (earlier.state !== 'free') exam.sentNothing();
+  if (earlier.state !== 'free') recorder.sentNothing();
   switch (earlier.state) {
     case 'busy':
-      return exam.skip('another run is submitting this video at this moment');
+      return recorder.skip('another run is submitting this video at this moment');
     case 'indeterminate':
       throw unclear(earlier.submittedAt);
     case 'submitted':
-      exam.task(earlier.taskId);
+      recorder.task(earlier.taskId);
       return { id: earlier.taskId, submission: earlier.submission, isNew: false };
     case 'free':
       return submit(trial, sent, earlier.submission);

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type CheckIssue, type CheckSpec, fileTrouble, type Json } from '../../domain/index.ts';
 import type { Upload } from '../../wire/index.ts';
-import type { Plea } from '../check-module.ts';
-import { sourceUpload } from './source-picture.ts';
+import type { CheckRequest } from '../check-module.ts';
+import { sourceUpload } from './source-image.ts';
 
 /** A request with its files in it, or what is wrong with them. */
 export type WithFiles =
@@ -24,11 +24,11 @@ async function filesOf(value: Json, folder: string): Promise<readonly Upload[]> 
 
 /**
  * Puts the files into a request that is a form: their paths are relative to the manifest that names them, and a request
- * that names no picture gets one of ours. Any other request stays as it is.
+ * that names no image gets one of ours. Any other request stays as it is.
  */
 export async function readRequestFiles(
   { folder }: Pick<CheckSpec, 'folder'>,
-  { family, body }: Plea,
+  { family, body }: CheckRequest,
 ): Promise<WithFiles> {
   if (family !== 'alpha-edit') return { body };
   const read: Record<string, unknown> = { image: [sourceUpload()], ...body };

@@ -1,8 +1,8 @@
 import type { EventStream } from '../../gateway/index.ts';
-import type { Examination } from '../check-module.ts';
+import type { CheckRecorder } from '../check-module.ts';
 
 /** How an exchange is called in the report, and what was sent. */
-interface Sent {
+interface SentCheck {
   readonly title: string;
   readonly request: unknown;
 }
@@ -12,8 +12,8 @@ interface Sent {
  * @throws Fault `stream.broken` and those of a body that breaks off
  */
 export async function streamed<E>(
-  exam: Examination,
-  { title, request }: Sent,
+  recorder: CheckRecorder,
+  { title, request }: SentCheck,
   stream: EventStream<E>,
 ): Promise<readonly E[]> {
   const events: E[] = [];
@@ -22,7 +22,7 @@ export async function streamed<E>(
     return events;
   } finally {
     const { status, requestId, timing } = stream;
-    exam.exchange(title, request, {
+    recorder.exchange(title, request, {
       raw: events,
       status,
       timing: { firstByteMs: timing.firstByteMs, totalMs: timing.totalMs ?? timing.firstByteMs },

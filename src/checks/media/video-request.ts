@@ -1,6 +1,6 @@
 import { type AnyFamily, FAMILIES, tryFindFamily } from '../../wire/index.ts';
 import type { Body } from '../check-module.ts';
-import { overlay } from '../merge-request.ts';
+import { mergeRequest } from '../merge-request.ts';
 
 const PROMPT = 'A red lighthouse on a green island, waves roll by slowly, clear colours.';
 
@@ -43,4 +43,4 @@ export const videoFamilyOf = (model: string, named: string | undefined): AnyFami
 
 /** The request of a family by itself, and with what is given laid over it. */
 export const videoBody = ({ id }: AnyFamily, model: string, request: Body): Body =>
-  overlay((BODIES[id] as (typeof BODIES)[string])(model, promptIn(request)), request);
+  mergeRequest((BODIES[id] as (typeof BODIES)[string])(model, promptIn(request)), request);

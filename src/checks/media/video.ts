@@ -1,25 +1,25 @@
 import { Fault } from '../../domain/index.ts';
 import type { VideoTask } from '../../gateway/index.ts';
-import type { CheckModuleEntry, Plea, Trial } from '../check-module.ts';
-import { claimTold, tryOpenMailbox, withCallback } from './callbacks.ts';
-import { FRAME_EXPECTATIONS } from './entry-facts.ts';
-import { claimFilm, claimLastFrame } from './film-claims.ts';
+import type { CheckModuleEntry, CheckRequest, Trial } from '../check-module.ts';
+import { claimReported, tryOpenInbox, withCallback } from './callbacks.ts';
+import { FRAME_ASSERTIONS } from './entry-facts.ts';
 import { type PaidTask, paidTask } from './paid-task.ts';
-import { videoWishOf } from './video-config.ts';
+import { requestedVideoOf } from './requested-video.ts';
+import { claimLastFrame, claimVideo } from './video-claims.ts';
 import { videoBody, videoFamilyOf } from './video-request.ts';
 
-/** Of the time for the check, waiting for the task may take this much: the film has to come, too. */
+/** Of the time for the check, waiting for the task may take this much: the video has to come, too. */
 const WAITING_SHARE = 0.9;
 
 /** The gateway knows of no such task any more: looking again brings nothing. */
 const isGone = ({ detail }: Fault): boolean => detail.status === 404 || detail.code === 'task_not_exist';
 
 async function settledTask(trial: Trial, task: PaidTask, began: number): Promise<VideoTask> {
-  const { inference, exam, clock, signal, timeoutMs } = trial;
+  const { inference, recorder, clock, signal, timeoutMs } = trial;
   const deadlineMs = Math.max(timeoutMs * WAITING_SHARE - (clock.now() - began), 1);
   try {
     const answered = await inference.awaitVideo(task.id, { deadlineMs, signal });
-    exam.exchange('task', { task_id: task.id }, answered);
+    recorder.exchange('task', { task_id: task.id }, answered);
     return answered.value;
   } catch (thrown) {
     if (!task.isNew && thrown instanceof Fault && isGone(thrown)) await task.submission.settled();
@@ -27,34 +27,34 @@ async function settledTask(trial: Trial, task: PaidTask, began: number): Promise
   }
 }
 
-/** Where the film is: behind a link, or behind the endpoint of the family that has none. */
+/** Where the video is: behind a link, or behind the endpoint of the family that has none. */
 async function filmBytes(
-  { inference, exam, signal }: Trial,
-  { family }: Plea,
+  { inference, recorder, signal }: Trial,
+  { family }: CheckRequest,
   task: VideoTask,
 ): Promise<Uint8Array | undefined> {
   if (family === 'download-video') {
     const answered = await inference.readDownload(task.taskId, { signal });
-    exam.exchange('download', { id: task.taskId }, answered);
+    recorder.exchange('download', { id: task.taskId }, answered);
     return answered.value;
   }
-  exam.claim('the task brings a link to its video', task.url !== undefined);
+  recorder.claim('the task brings a link to its video', task.url !== undefined);
   return task.url === undefined ? undefined : (await inference.readUrl(task.url, { signal })).value;
 }
 
-async function examineResult(trial: Trial, plea: Plea, task: VideoTask): Promise<void> {
-  const { exam, spec, inference, signal } = trial;
+async function examineResult(trial: Trial, plea: CheckRequest, task: VideoTask): Promise<void> {
+  const { recorder, spec, inference, signal } = trial;
   const { status, statusText, error } = task;
   const why = error === undefined ? statusText : `${statusText}: ${error.message}`;
-  exam.claim('the task succeeds', status === 'succeeded', why);
+  recorder.claim('the task succeeds', status === 'succeeded', why);
   if (status !== 'succeeded') return;
-  const wish = await videoWishOf(plea);
+  const requested = await requestedVideoOf(plea);
   const bytes = await filmBytes(trial, plea, task);
-  const film = bytes && (await claimFilm(exam, bytes, { wish, expect: spec.expect }));
-  if (!wish.returnsLastFrame) return;
-  exam.claim('the task brings a link to its last frame, as was asked', task.lastFrameUrl !== undefined);
+  const video = bytes && (await claimVideo(recorder, bytes, { requested, expect: spec.expect }));
+  if (!requested.returnsLastFrame) return;
+  recorder.claim('the task brings a link to its last frame, as was asked', task.lastFrameUrl !== undefined);
   if (task.lastFrameUrl === undefined) return;
-  await claimLastFrame(exam, (await inference.readUrl(task.lastFrameUrl, { signal })).value, film);
+  await claimLastFrame(recorder, (await inference.readUrl(task.lastFrameUrl, { signal })).value, video);
 }
 
 /** The result is not to be had: the next run pays for a new task. */
@@ -68,7 +68,7 @@ async function examineVideo(trial: Trial): Promise<void> {
   const { plea, clock } = trial;
   if (plea === undefined) return;
   const began = clock.now();
-  const mailbox = tryOpenMailbox(trial);
+  const mailbox = tryOpenInbox(trial);
   const paid = await paidTask(trial, mailbox ? withCallback(plea, mailbox) : plea);
   const task = await settledTask(trial, paid, began);
   try {
@@ -80,7 +80,7 @@ async function examineVideo(trial: Trial): Promise<void> {
   }
   await paid.submission.settled();
   // A task of an earlier run tells whoever listened then.
-  if (mailbox && paid.isNew) await claimTold(trial, mailbox, task);
+  if (mailbox && paid.isNew) await claimReported(trial, mailbox, task);
 }
 
 export const VIDEO: CheckModuleEntry = {
@@ -90,7 +90,7 @@ export const VIDEO: CheckModuleEntry = {
   isAsynchronous: true,
   wantsUsableKey: true,
   timeoutMs: 1_800_000,
-  expects: ['seconds', 'audio', ...FRAME_EXPECTATIONS],
+  expects: ['seconds', 'audio', ...FRAME_ASSERTIONS],
   takes: (model, family) => videoFamilyOf(model, family) !== undefined,
   plea(model, { request, family: named }) {
     const family = videoFamilyOf(model, named);

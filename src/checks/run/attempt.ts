@@ -1,50 +1,58 @@
 import { type Advice, asFault, type Fault, type Finding, type Verdict } from '../../domain/index.ts';
 import {
   type CheckModuleEntry,
-  type Examination,
-  type Noted,
+  type CheckRecord,
+  type CheckRecorder,
+  type CheckRequest,
   NotProven,
-  type Plea,
   type Trial,
 } from '../check-module.ts';
 import { readRequestFiles } from '../media/request-files.ts';
-import { openExamination } from './check-recorder.ts';
+import { openRecorder } from './check-recorder.ts';
 import { isFinal, verdictOfFault } from './fault-verdict.ts';
-import type { Blank } from './redact.ts';
+import type { RedactText } from './redact.ts';
 
 /** How one attempt at a check ended. */
 export interface Attempt extends Advice {
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly code?: string;
-  readonly noted: Noted;
+  readonly record: CheckRecord;
   readonly durationMs: number;
   /** Trying again makes no sense. */
   readonly final: boolean;
 }
 
 /** What an attempt is made from: a trial without what the attempt itself brings. */
-export type Case = Omit<Trial, 'exam' | 'signal' | 'timeoutMs'> & {
+export type Case = Omit<Trial, 'recorder' | 'signal' | 'timeoutMs'> & {
   readonly entry: CheckModuleEntry;
-  readonly blank: Blank;
+  readonly redactText: RedactText;
   /** Ends after so many milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
 };
 
 const latencyOf = (
-  { noted, durationMs }: { noted: Noted; durationMs: number },
+  { record, durationMs }: { record: CheckRecord; durationMs: number },
   { isAsynchronous }: CheckModuleEntry,
-) => (isAsynchronous ? durationMs : (noted.latencyMs ?? durationMs));
+) => (isAsynchronous ? durationMs : (record.latencyMs ?? durationMs));
 
-function judgeTimes(exam: Examination, { spec, entry }: Case, times: { noted: Noted; durationMs: number }): void {
+function judgeTimes(
+  recorder: CheckRecorder,
+  { spec, entry }: Case,
+  times: { record: CheckRecord; durationMs: number },
+): void {
   const { maxLatencyMs, maxFirstByteMs } = spec.expect;
   const latency = latencyOf(times, entry);
   if (maxLatencyMs !== undefined) {
-    exam.claim(`the answer is whole within ${maxLatencyMs} ms`, latency <= maxLatencyMs, `${Math.round(latency)} ms`);
+    recorder.claim(
+      `the answer is whole within ${maxLatencyMs} ms`,
+      latency <= maxLatencyMs,
+      `${Math.round(latency)} ms`,
+    );
   }
-  const { firstByteMs } = times.noted;
+  const { firstByteMs } = times.record;
   if (maxFirstByteMs === undefined || firstByteMs === undefined) return;
-  exam.claim(
+  recorder.claim(
     `its first byte comes within ${maxFirstByteMs} ms`,
     firstByteMs <= maxFirstByteMs,
     `${Math.round(firstByteMs)} ms`,
@@ -54,14 +62,14 @@ function judgeTimes(exam: Examination, { spec, entry }: Case, times: { noted: No
 const saidBy = ({ claim, found }: Finding): string =>
   found === undefined ? `not so: ${claim}` : `not so: ${claim} (found ${found})`;
 
-/** The verdict of an examination that came to its end. Nothing claimed is nothing proven. */
-export function verdictOf({ findings }: Pick<Noted, 'findings'>): Pick<Attempt, 'verdict' | 'reason'> {
+/** The verdict of an check-recorder that came to its end. Nothing claimed is nothing proven. */
+export function verdictOf({ findings }: Pick<CheckRecord, 'findings'>): Pick<Attempt, 'verdict' | 'reason'> {
   const broken = findings.filter(({ holds }) => !holds);
   const [first] = broken;
   if (first === undefined) {
     return findings.length > 0
       ? { verdict: 'passed' }
-      : { verdict: 'unprovable', reason: 'nothing in the answer could be judged' };
+      : { verdict: 'unprovable', reason: 'nothing in the answer could be withCharge' };
   }
   const more = broken.length > 1 ? `, and ${broken.length - 1} more` : '';
   return { verdict: 'failed', reason: `${saidBy(first)}${more}` };
@@ -85,45 +93,45 @@ function ofFault(
 }
 
 /** The request as it goes out, with its files in it; undefined: the module asks for nothing. */
-export async function prepared(made: Case): Promise<Plea | undefined> {
+export async function prepared(made: Case): Promise<CheckRequest | undefined> {
   if (made.plea === undefined) return undefined;
   const read = await readRequestFiles(made.spec, made.plea);
-  return 'issues' in read ? made.plea : ({ ...made.plea, body: read.body } as Plea);
+  return 'issues' in read ? made.plea : ({ ...made.plea, body: read.body } as CheckRequest);
 }
 
 /** `breaks limits: a: too long; b: too short`: a list in lines is one in a report, too, but in its line. */
 const inALine = (text: string): string => text.replace(/:\s*\n\s*/g, ': ').replace(/\s*\n\s*/g, '; ');
 
-/** Tries once. Never throws: whatever goes wrong is the verdict, told without what may not be shown. */
+/** Tries once. Never throws: whatever goes wrong is the verdict, reported without what may not be shown. */
 export async function attempt(made: Case): Promise<Attempt> {
   const { reason, hint, ...rest } = await tried(made);
   return {
     ...rest,
-    ...(reason === undefined ? {} : { reason: inALine(made.blank(reason)) }),
-    ...(hint === undefined ? {} : { hint: made.blank(hint) }),
+    ...(reason === undefined ? {} : { reason: inALine(made.redactText(reason)) }),
+    ...(hint === undefined ? {} : { hint: made.redactText(hint) }),
   };
 }
 
 async function tried(made: Case): Promise<Attempt> {
   const { entry, spec, clock, deadline } = made;
-  const { exam, noted } = openExamination(made.model, made.blank);
+  const { recorder, record } = openRecorder(made.model, made.redactText);
   const timeoutMs = spec.timeoutMs ?? entry.timeoutMs;
   const signal = deadline(timeoutMs);
   const began = clock.now();
   try {
-    await entry.examine({ ...made, plea: await prepared(made), exam, signal, timeoutMs });
+    await entry.examine({ ...made, plea: await prepared(made), recorder, signal, timeoutMs });
     const durationMs = clock.now() - began;
-    judgeTimes(exam, made, { noted, durationMs });
-    return { ...verdictOf(noted), noted, durationMs, final: false };
+    judgeTimes(recorder, made, { record, durationMs });
+    return { ...verdictOf(record), record, durationMs, final: false };
   } catch (thrown) {
     const durationMs = clock.now() - began;
     if (thrown instanceof NotProven) {
       const { verdict, message: reason, advice } = thrown;
-      return { verdict, reason, ...advice, noted, durationMs, final: true };
+      return { verdict, reason, ...advice, record, durationMs, final: true };
     }
     const fault = asFault(thrown);
     const { requestId } = fault.detail;
-    if (typeof requestId === 'string') noted.requestIds.push(requestId);
-    return { ...ofFault(fault, made, signal.aborted), noted, durationMs };
+    if (typeof requestId === 'string') record.requestIds.push(requestId);
+    return { ...ofFault(fault, made, signal.aborted), record, durationMs };
   }
 }

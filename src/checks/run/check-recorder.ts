@@ -1,5 +1,5 @@
-import { type Examination, type Noted, NotProven } from '../check-module.ts';
-import { type Blank, presentable } from './redact.ts';
+import { type CheckRecord, type CheckRecorder, NotProven } from '../check-module.ts';
+import { type RedactText, redact } from './redact.ts';
 
 /** A date, or the number of a build: `-2026-05-01`, `@20260501`, `-0613`, `-001`. */
 const OF_A_VERSION = /^[-@:](\d{4}(-?\d\d){0,2}|\d{6,8}|0\d\d)$/;
@@ -16,36 +16,36 @@ function isVersionOf(named: string, asked: string): boolean {
 }
 
 /** An empty sheet, and the pen for it. */
-export function openExamination(model: string, blank: Blank): { exam: Examination; noted: Noted } {
-  const noted: Noted = { findings: [], exchanges: [], exhibits: [], requestIds: [], usages: [] };
-  const claim: Examination['claim'] = (text, holds, found) => {
-    noted.findings.push({
-      claim: blank(text),
+export function openRecorder(model: string, redactText: RedactText): { recorder: CheckRecorder; record: CheckRecord } {
+  const record: CheckRecord = { findings: [], exchanges: [], artifacts: [], requestIds: [], usages: [] };
+  const claim: CheckRecorder['claim'] = (text, holds, found) => {
+    record.findings.push({
+      claim: redactText(text),
       holds,
-      ...(found === undefined ? {} : { found: String(presentable(found, blank)) }),
+      ...(found === undefined ? {} : { found: String(redact(found, redactText)) }),
     });
   };
-  const exam: Examination = {
+  const recorder: CheckRecorder = {
     claim,
     exchange(title, request, { raw, status, timing, requestId }) {
-      noted.firstByteMs ??= timing.firstByteMs;
-      noted.latencyMs ??= timing.totalMs;
-      if (requestId !== undefined) noted.requestIds.push(requestId);
-      noted.exchanges.push({
+      record.firstByteMs ??= timing.firstByteMs;
+      record.latencyMs ??= timing.totalMs;
+      if (requestId !== undefined) record.requestIds.push(requestId);
+      record.exchanges.push({
         title,
-        request: presentable(request, blank),
-        answer: presentable(raw, blank),
+        request: redact(request, redactText),
+        answer: redact(raw, redactText),
         status,
         ...(requestId === undefined ? {} : { requestId }),
       });
     },
-    exhibit: (exhibit) => void noted.exhibits.push(exhibit),
+    artifact: (artifact) => void record.artifacts.push(artifact),
     sentNothing() {
-      noted.sentNothing = true;
+      record.sentNothing = true;
     },
-    used: (figures) => void noted.usages.push(figures),
+    used: (figures) => void record.usages.push(figures),
     task(id) {
-      noted.taskId = id;
+      record.taskId = id;
     },
     answeredBy(named) {
       if (named) claim(`the answer is the model’s that was asked: ${model}`, isVersionOf(named, model), named);
@@ -57,5 +57,5 @@ export function openExamination(model: string, blank: Blank): { exam: Examinatio
       throw new NotProven('unprovable', reason, advice);
     },
   };
-  return { exam, noted };
+  return { recorder, record };
 }

@@ -1,5 +1,5 @@
 import type { Advice, Fault, FaultCode, StoredStatus, Verdict } from '../../domain/index.ts';
-import type { ExaminedKey } from '../check-module.ts';
+import type { CheckedKey } from '../check-module.ts';
 
 /** What a fault says of the key: failed, unless it says nothing of it. */
 export interface FaultVerdict extends Advice {
@@ -50,7 +50,7 @@ const STATES: Readonly<
   ],
 };
 
-/** What helps here; a program that uses the client is told something else. */
+/** What helps here; a program that uses the client is reported something else. */
 const HINTS: Partial<Readonly<Record<FaultCode, string>>> = {
   'video.unsettled': 'Run the check again: it goes on with the same task, and pays nothing.',
   'key.model-not-allowed': 'Allow the key the model, or let the check ask another one.',
@@ -60,7 +60,7 @@ const adviceOn = ({ code, hint, remedy }: Fault): Advice =>
   HINTS[code] ? { hint: HINTS[code] } : { ...(hint ? { hint } : {}), ...(remedy ? { remedy } : {}) };
 
 /** An exhausted key, an empty wallet and a bad key are three verdicts. */
-export function verdictOfFault(fault: Fault, { status, observed }: ExaminedKey): FaultVerdict {
+export function verdictOfFault(fault: Fault, { status, observed }: CheckedKey): FaultVerdict {
   const { code, message } = fault;
   const said = { code, reason: message, ...adviceOn(fault) };
   if (code === 'gateway.interrupted') return { ...said, verdict: 'skipped' };

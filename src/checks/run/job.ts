@@ -1,10 +1,10 @@
 import type { Advice, CheckResult, KeyId, ObservedKey, Secret, Verdict } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
-import type { ExaminedKey } from '../check-module.ts';
+import type { CheckedKey } from '../check-module.ts';
 import type { Selected } from '../select.ts';
 
-/** A key under examination, with its credential in a client. */
-export interface Subject extends ExaminedKey {
+/** A key under check-recorder, with its credential in a client. */
+export interface Subject extends CheckedKey {
   readonly inference: Inference;
   readonly secret: Secret;
 }
@@ -18,7 +18,7 @@ export interface Job {
   result?: CheckResult;
   /** A run before it paid for what it only has to look at. */
   isPaid?: boolean;
-  /** What it was reckoned to cost before it ran, in quota units; with all attempts. */
+  /** What it was estimated to cost before it ran, in quota units; with all attempts. */
   estimated?: number;
   /** Of all attempts: the requests that it sent, and the ids that the gateway gave them. */
   requestIds: string[];
@@ -42,7 +42,7 @@ export const unrun = ({ selected, subject, model }: Job, ending: Ending): CheckR
   attempts: 0,
   cost: {},
   exchanges: [],
-  exhibits: [],
+  artifacts: [],
 });
 
 export const headOf = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?: string) => ({

@@ -1,6 +1,6 @@
 import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
-import type { CheckModuleEntry, ExaminedKey } from '../check-module.ts';
+import type { CheckedKey, CheckModuleEntry } from '../check-module.ts';
 
 const listings = new WeakMap<Inference, Promise<readonly string[]>>();
 
@@ -33,10 +33,10 @@ function listedOnce(inference: Inference): Promise<readonly string[]> {
 
 /**
  * The first of a key’s models that a module can ask: of its allowlist, else of what the gateway lists for it.
- * @throws Fault why the gateway lists none: for a key that it does not take, the reason to be told
+ * @throws Fault why the gateway lists none: for a key that it does not take, the reason to be reported
  */
 export async function chooseModel(
-  { observed, inference }: ExaminedKey & { readonly inference: Inference },
+  { observed, inference }: CheckedKey & { readonly inference: Inference },
   { entry, family }: { entry: CheckModuleEntry; family: string | undefined },
 ): Promise<string | undefined> {
   const takes = (model: string): boolean => entry.takes?.(model, family) === true;

@@ -1,30 +1,30 @@
 import { asFault, type CheckResult, Fault, quota } from '../../domain/index.ts';
-import type { Vantage } from '../check-module.ts';
+import type { AlternateRoute } from '../check-module.ts';
 import { taskOf } from '../media/paid-task.ts';
 import { type Attempt, attempt, type Case, prepared } from './attempt.ts';
 import { verdictOfFault } from './fault-verdict.ts';
 import { type Ending, headOf, type Job, type Subject, unrun } from './job.ts';
 import { chooseModel } from './model-choice.ts';
-import { blankOf } from './redact.ts';
+import { redactTextFor } from './redact.ts';
 import type { CheckRunOptions } from './run-options.ts';
 
 /** What every check of a run shares. */
-export interface Surroundings {
+export interface RunContext {
   readonly options: CheckRunOptions;
   readonly otherModels: readonly string[];
   /** May it cost its price once more? */
   readonly mayRepeat: (job: Job) => boolean;
 }
 
-function vantageFor({ vantage }: CheckRunOptions, subject: Subject): Vantage | undefined {
-  if (vantage === undefined) return undefined;
-  const { description, address } = vantage;
-  const inference = vantage.inference(subject.secret);
+function alternateRouteFor({ alternateRoute }: CheckRunOptions, subject: Subject): AlternateRoute | undefined {
+  if (alternateRoute === undefined) return undefined;
+  const { description, address } = alternateRoute;
+  const inference = alternateRoute.inference(subject.secret);
   return { inference, description, ...(address === undefined ? {} : { address }) };
 }
 
-function caseOf({ selected, subject }: Job & { subject: Subject }, model: string, around: Surroundings): Case {
-  const { options, otherModels } = around;
+function caseOf({ selected, subject }: Job & { subject: Subject }, model: string, context: RunContext): Case {
+  const { options, otherModels } = context;
   const { spec, entry } = selected;
   return {
     spec,
@@ -34,11 +34,11 @@ function caseOf({ selected, subject }: Job & { subject: Subject }, model: string
     plea: model === '' ? undefined : entry.plea?.(model, spec),
     inference: subject.inference,
     clock: options.clock,
-    vantage: vantageFor(options, subject),
+    alternateRoute: alternateRouteFor(options, subject),
     receiver: options.receiver,
     tasks: options.tasks,
     otherModels,
-    blank: blankOf(spec.hidden ?? [], subject.secret),
+    redactText: redactTextFor(spec.hidden ?? [], subject.secret),
     deadline: options.deadline ?? ((ms) => AbortSignal.timeout(ms)),
   };
 }
@@ -70,7 +70,7 @@ function resultOf(
   last: Attempt,
   more: { attempts: number; startedAt: number },
 ): CheckResult {
-  const { verdict, reason, code, hint, remedy, noted, durationMs } = last;
+  const { verdict, reason, code, hint, remedy, record, durationMs } = last;
   return {
     ...headOf(selected, subject.observed.id, model),
     verdict,
@@ -78,44 +78,44 @@ function resultOf(
     ...(code === undefined ? {} : { code }),
     ...(hint === undefined ? {} : { hint }),
     ...(remedy === undefined ? {} : { remedy }),
-    findings: noted.findings,
+    findings: record.findings,
     ...more,
     durationMs,
-    ...(noted.firstByteMs === undefined ? {} : { firstByteMs: noted.firstByteMs }),
+    ...(record.firstByteMs === undefined ? {} : { firstByteMs: record.firstByteMs }),
     cost: {
       ...(estimated === undefined ? {} : { estimated: quota(estimated) }),
       ...(isPaid ? { charged: quota(0) } : {}),
     },
-    exchanges: noted.exchanges,
-    exhibits: noted.exhibits,
-    ...(noted.taskId === undefined ? {} : { taskId: noted.taskId }),
+    exchanges: record.exchanges,
+    artifacts: record.artifacts,
+    ...(record.taskId === undefined ? {} : { taskId: record.taskId }),
   };
 }
 
 /** Did a run before this one pay for it, so that there is only a task to look at? */
-export async function isPaidFor(job: Job, around: Surroundings): Promise<boolean> {
+export async function isPaidFor(job: Job, context: RunContext): Promise<boolean> {
   const { selected, subject, model = '' } = job;
   if (!selected.entry.isAsynchronous || subject === undefined) return false;
-  const plea = await prepared(caseOf({ ...job, subject }, model, around));
-  return plea !== undefined && around.options.tasks.isUnderWay(taskOf(selected.spec, subject, { model, plea }));
+  const plea = await prepared(caseOf({ ...job, subject }, model, context));
+  return plea !== undefined && context.options.tasks.isUnderWay(taskOf(selected.spec, subject, { model, plea }));
 }
 
 /** Runs one check of one key, again where its definition says so. Never throws. */
-export async function runJob(job: Job, around: Surroundings): Promise<CheckResult> {
+export async function runJob(job: Job, context: RunContext): Promise<CheckResult> {
   const { selected, subject } = job;
   if (subject === undefined) return job.result ?? unrun(job, { verdict: 'failed', reason: 'there is no key' });
-  const { signal, clock } = around.options;
-  const made = caseOf({ ...job, subject }, job.model ?? '', around);
+  const { signal, clock } = context.options;
+  const made = caseOf({ ...job, subject }, job.model ?? '', context);
   const most = 1 + (selected.entry.isAsynchronous ? 0 : selected.spec.retries);
   const startedAt = clock.now();
   for (let attempts = 1; ; attempts += 1) {
     const last = await attempt(made);
-    if (last.noted.sentNothing) job.isPaid = true;
-    job.requestIds.push(...last.noted.requestIds);
-    job.usages.push(...last.noted.usages);
-    job.requests += Math.max(1, last.noted.exchanges.length);
+    if (last.record.sentNothing) job.isPaid = true;
+    job.requestIds.push(...last.record.requestIds);
+    job.usages.push(...last.record.usages);
+    job.requests += Math.max(1, last.record.exchanges.length);
     job.endedAfterMs = clock.now() - startedAt;
     const over = last.verdict === 'passed' || last.final || attempts >= most || signal?.aborted === true;
-    if (over || !around.mayRepeat(job)) return resultOf({ ...job, subject }, last, { attempts, startedAt });
+    if (over || !context.mayRepeat(job)) return resultOf({ ...job, subject }, last, { attempts, startedAt });
   }
 }

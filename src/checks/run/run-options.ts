@@ -1,6 +1,6 @@
 import type { CheckClass, CheckResult, Decimal, KeyId, ObservedKey, Quota, Secret } from '../../domain/index.ts';
 import type { CallbackReceiver, Clock, Gateway, Inference } from '../../gateway/index.ts';
-import type { Reckoning } from '../cost/cost-tracker.ts';
+import type { CostEstimate } from '../cost/cost-tracker.ts';
 import type { Selected } from '../select.ts';
 import type { Tasks } from '../tasks/ledger.ts';
 
@@ -8,7 +8,7 @@ import type { Tasks } from '../tasks/ledger.ts';
 export type CheckEvent =
   | { readonly kind: 'begin'; readonly total: number }
   /** What the next ones will come to: before any of them is sent. */
-  | { readonly kind: 'estimate'; readonly schedule: CheckClass; readonly reckoning: Reckoning }
+  | { readonly kind: 'estimate'; readonly schedule: CheckClass; readonly estimate: CostEstimate }
   | { readonly kind: 'start'; readonly key: string; readonly check: string }
   | { readonly kind: 'wait'; readonly what: string }
   /** It turned out to mean nothing for its key, and nobody asked for it by name: it is not in the report. */
@@ -22,7 +22,7 @@ export type CheckEvent =
     };
 
 /** Another way to the gateway, under another address. */
-export interface VantageOptions {
+export interface AlternateRouteOptions {
   readonly inference: (key: Secret) => Inference;
   readonly description: string;
   readonly address?: string;
@@ -44,10 +44,10 @@ export interface CheckRunOptions {
   readonly signal?: AbortSignal | undefined;
   /** The most that the run may cost, in quota units. */
   readonly cap?: Quota | undefined;
-  readonly vantage?: VantageOptions | undefined;
+  readonly alternateRoute?: AlternateRouteOptions | undefined;
   readonly receiver?: CallbackReceiver | undefined;
   readonly onEvent?: ((event: CheckEvent) => void) | undefined;
-  /** A signal that aborts after so many milliseconds; the system’s timers unless told. */
+  /** A signal that aborts after so many milliseconds; the system’s timers unless reported. */
   readonly deadline?: ((ms: number) => AbortSignal) | undefined;
   /** Credentials that are known already; the others are revealed in one batch. */
   readonly secrets?: ReadonlyMap<KeyId, Secret> | undefined;

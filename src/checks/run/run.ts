@@ -9,17 +9,17 @@ import {
   type ObservedKey,
   type Quota,
 } from '../../domain/index.ts';
-import { openPurse, type Purse } from '../cost/cost-tracker.ts';
+import { type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
 import { isOfTheKey } from './fault-verdict.ts';
 import { type Ending, type Job, jobsFor, type Subject, unrun } from './job.ts';
-import { isPaidFor, runJob, type Surroundings, settleModel } from './run-check.ts';
+import { isPaidFor, type RunContext, runJob, settleModel } from './run-check.ts';
 import type { CheckRunOptions } from './run-options.ts';
 
 /** A run under way. */
-interface Run extends Surroundings {
+interface Run extends RunContext {
   /** What is meant to be in the report. */
   jobs: readonly Job[];
-  readonly purse: Purse;
+  readonly costTracker: CostTracker;
   done: number;
   capReached: boolean;
 }
@@ -66,14 +66,14 @@ const isMoot = ({ selected }: Job, { verdict, attempts }: CheckResult): boolean 
 
 function settled(run: Run, job: Job, result: CheckResult): void {
   job.result = result;
-  const { purse, options } = run;
+  const { costTracker, options } = run;
   if (isMoot(job, result)) {
     run.jobs = run.jobs.filter((other) => other !== job);
     options.onEvent?.({ kind: 'moot', key: result.key, check: result.check });
     return;
   }
   run.done += 1;
-  options.onEvent?.({ kind: 'result', result, done: run.done, total: run.jobs.length, spent: purse.spent() });
+  options.onEvent?.({ kind: 'result', result, done: run.done, total: run.jobs.length, spent: costTracker.spent() });
 }
 
 const KEPT_BACK = {
@@ -81,10 +81,10 @@ const KEPT_BACK = {
   unknown: 'the usage log does not tell what its model costs, and the run may not cost more',
 } as const;
 
-async function carryOut(run: Run, job: Job): Promise<void> {
-  const { options, purse } = run;
+async function runOne(run: Run, job: Job): Promise<void> {
+  const { options, costTracker } = run;
   if (options.signal?.aborted) return settled(run, job, unrun(job, INTERRUPTED));
-  const admission = purse.admit(job);
+  const admission = costTracker.admit(job);
   if (admission !== 'go') {
     run.capReached = true;
     return settled(
@@ -96,7 +96,7 @@ async function carryOut(run: Run, job: Job): Promise<void> {
   const { selected } = job;
   options.onEvent?.({ kind: 'start', key: selected.key, check: selected.spec.name });
   job.result = await runJob(job, run);
-  purse.sent(job);
+  costTracker.sent(job);
   settled(run, job, job.result);
 }
 
@@ -105,20 +105,20 @@ async function together(run: Run, jobs: readonly Job[]): Promise<void> {
   const { concurrency, cap } = run.options;
   const atOnce = cap === undefined ? Math.max(jobs.length, 1) : concurrency;
   for (let from = 0; from < jobs.length; from += atOnce) {
-    if (from > 0) await run.purse.settle('glance');
-    await pMap(jobs.slice(from, from + atOnce), (job) => carryOut(run, job), { concurrency });
+    if (from > 0) await run.costTracker.settle('quick');
+    await pMap(jobs.slice(from, from + atOnce), (job) => runOne(run, job), { concurrency });
   }
 }
 
 /** Under a cap: one of each kind, alone, until it is known what it costs. @returns what is left */
-async function sendScouts(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
-  const { purse } = run;
+async function sendPriceProbes(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
+  const { costTracker } = run;
   let left = jobs;
-  for (let scout = purse.tryFindScout(left); scout; scout = purse.tryFindScout(left)) {
-    const job = scout;
+  for (let probe = costTracker.tryFindPriceProbe(left); probe; probe = costTracker.tryFindPriceProbe(left)) {
+    const job = probe;
     left = left.filter((other) => other !== job);
-    await carryOut(run, job);
-    if ((job.result?.attempts ?? 0) > 0) await purse.settle('scout');
+    await runOne(run, job);
+    if ((job.result?.attempts ?? 0) > 0) await costTracker.settle('probe');
   }
   return left;
 }
@@ -143,26 +143,26 @@ async function ready(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
 
 /** All checks of one class: what can not run first, then what is known to cost what. */
 async function runClass(run: Run, schedule: CheckClass, jobs: readonly Job[]): Promise<void> {
-  const { options, purse } = run;
+  const { options, costTracker } = run;
   const able = await ready(run, jobs);
-  const reckoning = purse.reckon(able);
-  if (reckoning.known > 0 || Object.keys(reckoning.unknown).length > 0) {
-    options.onEvent?.({ kind: 'estimate', schedule, reckoning });
+  const estimate = costTracker.reckon(able);
+  if (estimate.known > 0 || Object.keys(estimate.unknown).length > 0) {
+    options.onEvent?.({ kind: 'estimate', schedule, estimate });
   }
-  await together(run, await sendScouts(run, able));
+  await together(run, await sendPriceProbes(run, able));
 }
 
 async function runAll(run: Run): Promise<void> {
-  const { jobs, options, purse } = run;
+  const { jobs, options, costTracker } = run;
   const open = jobs.filter(({ result }) => result === undefined);
   options.onEvent?.({ kind: 'begin', total: jobs.length });
   run.done = jobs.length - open.length;
   for (const schedule of CHECK_CLASSES) {
     const wave = open.filter(({ selected }) => selected.schedule === schedule);
-    if (wave.some(({ selected }) => selected.entry.pays)) await purse.open();
+    if (wave.some(({ selected }) => selected.entry.pays)) await costTracker.open();
     await runClass(run, schedule, wave);
   }
-  await purse.settle('finally');
+  await costTracker.settle('finally');
 }
 
 const remainingOf = ({ selected, keys }: CheckRunOptions): Record<string, Quota | null> => {
@@ -192,7 +192,7 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
   try {
     const subjectOf = await subjects(options);
     const jobs = jobsFor(selected, keys, { subjectOf });
-    const purse = openPurse({
+    const costTracker = openCostTracker({
       read: () => gateway.store.usage(),
       clock,
       cap,
@@ -203,9 +203,9 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
     run = {
       options,
       jobs,
-      purse,
+      costTracker,
       otherModels: modelsOf(keys),
-      mayRepeat: purse.admitAgain,
+      mayRepeat: costTracker.admitAgain,
       done: 0,
       capReached: false,
     };
@@ -217,7 +217,7 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
   }
 }
 
-/** Whatever did not come to an end is told too. */
+/** Whatever did not come to an end is reported too. */
 const resultsOf = ({ jobs }: Run): readonly CheckResult[] =>
   jobs.map((job) => job.result ?? unrun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
 

@@ -94,7 +94,7 @@ const idOf = (account: string, { key, check, model, request }: TaskIdentity): st
     .digest('hex')
     .slice(0, 24);
 
-/** The lines of submissions that have not ended. An end is that of one life: another run may have begun a new one. */
+/** The lines of submissions that have not ended. An end is that of one life: another run may have emptyChoice a new one. */
 function underWay(lines: readonly Line[]): readonly Line[] {
   const ended = new Set(lines.flatMap(({ step, life }) => (step === 'settled' || step === 'refused' ? [life] : [])));
   return lines.filter(({ life }) => !ended.has(life));
@@ -145,11 +145,12 @@ export function openTaskFile(options: TaskFileOptions): Tasks {
         const { taskId, at, life } = submitted;
         return { state: 'submitted', taskId, submittedAt: at, submission: submissionOf(task, life) };
       }
-      const begun = lines.filter(({ step }) => step === 'submitting');
-      if (await isBusy(options, begun, lines)) return { state: 'busy' };
-      if (begun[0] !== undefined && !options.resubmit) return { state: 'indeterminate', submittedAt: begun[0].at };
+      const emptyChoice = lines.filter(({ step }) => step === 'submitting');
+      if (await isBusy(options, emptyChoice, lines)) return { state: 'busy' };
+      if (emptyChoice[0] !== undefined && !options.resubmit)
+        return { state: 'indeterminate', submittedAt: emptyChoice[0].at };
       // Somebody has looked: what nobody saw the answer of ends here.
-      for (const { life } of begun) await submissionOf(task, life).refused();
+      for (const { life } of emptyChoice) await submissionOf(task, life).refused();
       return begin(task, identity);
     },
   };
@@ -158,11 +159,11 @@ export function openTaskFile(options: TaskFileOptions): Tasks {
 /** Is another run submitting it at this moment? One that has lost its answer is not. */
 async function isBusy(
   { run, isAlive }: TaskFileOptions,
-  begun: readonly Line[],
+  emptyChoice: readonly Line[],
   lines: readonly Line[],
 ): Promise<boolean> {
   const lost = new Set(lines.flatMap(({ step, life }) => (step === 'lost' ? [life] : [])));
-  const others = begun.filter(({ life }) => !lost.has(life) && !life.startsWith(`${run}#`));
+  const others = emptyChoice.filter(({ life }) => !lost.has(life) && !life.startsWith(`${run}#`));
   const alive = await Promise.all(others.map(({ owner }) => owner !== undefined && isAlive(owner)));
   return alive.includes(true);
 }

@@ -18,17 +18,17 @@ export interface Moment {
   readonly open: readonly string[];
   readonly seconds: number;
   /** What the checks so far were expected to come to, in quota units. */
-  readonly reckoned: number;
+  readonly estimated: number;
   readonly quotaPerUnit: Decimal;
   readonly width: number;
 }
 
 /** The text of the moving line: `12/40 · 14 s · $0.02 of about $0.42 · prod-checkout chat`. */
 export function renderCheckStep(last: CheckEvent | undefined, moment: Moment): string {
-  const { open, seconds, reckoned, quotaPerUnit, width } = moment;
+  const { open, seconds, estimated, quotaPerUnit, width } = moment;
   if (last?.kind === 'wait') return `Waiting for ${last.what}`;
   const done = last?.kind === 'result' ? `${last.done}/${last.total}` : 'Proving keys';
-  const whole = reckoned > 0 ? ` of about ${renderUsd(quota(reckoned), quotaPerUnit)}` : '';
+  const whole = estimated > 0 ? ` of about ${renderUsd(quota(estimated), quotaPerUnit)}` : '';
   const spent = last?.kind === 'result' && last.spent > 0 ? renderUsd(last.spent, quotaPerUnit) + whole : '';
   const what = open.length > 1 ? `${printable(open[0] ?? '')} and ${open.length - 1} more` : printable(open[0] ?? '');
   const text = [done, renderSpan(Math.floor(seconds)), spent, what].filter(Boolean).join(' · ');
@@ -36,8 +36,8 @@ export function renderCheckStep(last: CheckEvent | undefined, moment: Moment): s
 }
 
 /** Before anything is sent: `Estimate: about $0.42 for 3 costly checks; unknown for delta-H3 (2 checks).` */
-export function renderReckoning({ schedule, reckoning }: EstimateEvent, quotaPerUnit: Decimal): string {
-  const { units, known, unknown } = reckoning;
+export function renderEstimate({ schedule, estimate }: EstimateEvent, quotaPerUnit: Decimal): string {
+  const { units, known, unknown } = estimate;
   const open = Object.entries(unknown).map(([model, count]) => `${printable(model)} (${counted(count, 'check')})`);
   const sum = `about ${renderUsd(units, quotaPerUnit)} for ${counted(known, `${schedule} check`)}`;
   const rest = `unknown for ${open.join(', ')}, of which the usage log has nothing`;

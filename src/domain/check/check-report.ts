@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 /** A picture or a video that an answer brought. */
-export interface Exhibit {
+export interface Artifact {
   readonly title: string;
   readonly mediaType: string;
   readonly bytes: Uint8Array;
@@ -68,7 +68,7 @@ export interface CheckResult extends Advice {
   readonly firstByteMs?: number;
   readonly cost: CheckCost;
   readonly exchanges: readonly Exchange[];
-  readonly exhibits: readonly Exhibit[];
+  readonly artifacts: readonly Artifact[];
   /** Of a video: the task, under which it can be looked at again. */
   readonly taskId?: string;
 }

@@ -29,13 +29,13 @@ describe('the estimate before a run', () => {
   it('says for how many checks nobody knows, by model, and from the next run on what they come to', async () => {
     const first = await toldBy((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
     expect(first).toEqual([
-      { kind: 'estimate', schedule: 'cheap', reckoning: { units: 0, known: 0, unknown: { 'alpha-chat-1': 2 } } },
+      { kind: 'estimate', schedule: 'cheap', estimate: { units: 0, known: 0, unknown: { 'alpha-chat-1': 2 } } },
     ]);
     const second = await toldBy((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
-    expect(second).toEqual([{ kind: 'estimate', schedule: 'cheap', reckoning: { units: 112, known: 2, unknown: {} } }]);
+    expect(second).toEqual([{ kind: 'estimate', schedule: 'cheap', estimate: { units: 112, known: 2, unknown: {} } }]);
   });
 
-  it('is not told of what costs nothing', async () => {
+  it('is not reported of what costs nothing', async () => {
     const free = { ...asking(['open']), selections: new Map([['open', ['count-tokens', 'model-list']]]) };
     expect(await toldBy((onEvent) => stage.report(free, { onEvent }))).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('a cap on what nobody knows the cost of', () => {
     expect((await stage.counts())[CHAT]).toBe(1);
   });
 
-  it('does not take a refusal for the price of the model: the next one goes ahead alone', async () => {
+  it('does not take a rejection for the price of the model: the next one goes ahead alone', async () => {
     const report = await stage.report(asking(['small', 'open', 'narrow', 'here']), { cap: quota(60), concurrency: 4 });
     expect(report.results.map(({ key, verdict }) => [key, verdict])).toEqual([
       ['small', 'failed'],
@@ -71,7 +71,7 @@ describe('a cap on what the past tells only roughly', () => {
     costly: true,
   });
 
-  it('learns from the first of each kind: ten pictures are not one', async () => {
+  it('learns from the first of each kind: ten images are not one', async () => {
     await stage.report(images(['one'], 1));
     const report = await stage.report(images(['a', 'b', 'c', 'd'], 10), { cap: quota(110_000), concurrency: 2 });
     expect(report.results.map(({ verdict, cost }) => [verdict, cost.charged])).toEqual([

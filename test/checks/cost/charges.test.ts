@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chargesFor, type Sent } from '../../../src/checks/cost/charges.ts';
-import { estimatesFrom, type Order } from '../../../src/checks/cost/estimate.ts';
+import { chargesFor, type SentCheck } from '../../../src/checks/cost/charges.ts';
+import { estimatesFrom, type PricedRequest } from '../../../src/checks/cost/estimate.ts';
 import { keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 
 const AT = 1_800_000_000;
@@ -15,7 +15,7 @@ const entry = (given: Partial<UsageEntry> & { spent: UsageEntry['spent'] }): Usa
   ...given,
 });
 
-const sent = (given: Partial<Sent> = {}): Sent => ({
+const sent = (given: Partial<SentCheck> = {}): SentCheck => ({
   keyId: keyId(1),
   model: 'alpha-chat-1',
   paths: [CHAT],
@@ -28,11 +28,11 @@ const sent = (given: Partial<Sent> = {}): Sent => ({
   ...given,
 });
 
-const unitsOf = (checks: readonly Sent[], entries: readonly UsageEntry[]) =>
+const unitsOf = (checks: readonly SentCheck[], entries: readonly UsageEntry[]) =>
   chargesFor(checks, entries).map((charge) => charge?.units);
 
 describe('what a check was charged', () => {
-  it('is told by the ids of its requests, whatever else the key did', () => {
+  it('is reported by the ids of its requests, whatever else the key did', () => {
     const log = [entry({ spent: quota(5), requestId: 'a' }), entry({ spent: quota(7), requestId: 'b' })];
     expect(unitsOf([sent({ requestIds: ['a'] }), sent({ requestIds: ['b'] })], log)).toEqual([5, 7]);
   });
@@ -50,7 +50,7 @@ describe('what a check was charged', () => {
     expect(unitsOf([sent({ requestIds: ['a'] })], [entry({ spent: quota(5), requestId: 'z' })])).toEqual([undefined]);
   });
 
-  it('is told by key, model and time where the gateway names no request', () => {
+  it('is reported by key, model and time where the gateway names no request', () => {
     const log = [
       entry({ spent: quota(5) }),
       entry({ spent: quota(100), keyId: keyId(2) }),
@@ -61,7 +61,7 @@ describe('what a check was charged', () => {
     expect(unitsOf([sent()], log)).toEqual([5]);
   });
 
-  it('is told by the path and the stream, where the log has them', () => {
+  it('is reported by the path and the stream, where the log has them', () => {
     const log = [
       entry({ spent: quota(5), path: `${CHAT}?x=1`, streamed: false }),
       entry({ spent: quota(6), path: CHAT, streamed: true }),
@@ -70,7 +70,7 @@ describe('what a check was charged', () => {
     expect(unitsOf([sent(), sent({ streamed: true })], log)).toEqual([5, 6]);
   });
 
-  it('is told by what the answer said that it used', () => {
+  it('is reported by what the answer said that it used', () => {
     const log = [
       entry({ spent: quota(5), promptTokens: 9, completionTokens: 3 }),
       entry({ spent: quota(8), promptTokens: 20, completionTokens: 1 }),
@@ -79,15 +79,15 @@ describe('what a check was charged', () => {
       { input: 9, output: 3 },
       { input: 20, output: 1 },
     ].map((used) => sent({ usages: [used] }));
-    expect(unitsOf([short as Sent, long as Sent], log)).toEqual([5, 8]);
+    expect(unitsOf([short as SentCheck, long as SentCheck], log)).toEqual([5, 8]);
   });
 
-  it('is an equal part where checks can not be told apart but every request cost the same', () => {
+  it('is an equal part where checks can not be reported apart but every request cost the same', () => {
     const log = [1, 2, 3].map((n) => entry({ spent: quota(4), identity: String(n) }));
     expect(unitsOf([sent(), sent({ requests: 2 })], log)).toEqual([4, 8]);
   });
 
-  it('is not guessed where checks can not be told apart', () => {
+  it('is not guessed where checks can not be reported apart', () => {
     const log = [entry({ spent: quota(4) }), entry({ spent: quota(5) })];
     expect(unitsOf([sent(), sent()], log)).toEqual([undefined, undefined]);
     expect(unitsOf([sent(), sent()], log.slice(0, 1))).toEqual([undefined, undefined]);
@@ -100,7 +100,7 @@ describe('what a check was charged', () => {
     expect(chargesFor([check], [a, b] as UsageEntry[])).toMatchObject([{ units: 10, isWhole: true }]);
   });
 
-  it('is not told where more was paid in that time than it sent: somebody else uses the key', () => {
+  it('is not reported where more was paid in that time than it sent: somebody else uses the key', () => {
     const log = [1, 2, 3].map((n) => entry({ spent: quota(50), identity: String(n) }));
     expect(unitsOf([sent()], log)).toEqual([undefined]);
     expect(unitsOf([sent()], [entry({ spent: quota(50) }), entry({ spent: quota(-20) })])).toEqual([30]);
@@ -115,10 +115,10 @@ describe('what a check was charged', () => {
 describe('an estimate', () => {
   const log = [2, 5, 0, -4].map((spent) => entry({ spent: quota(spent) }));
 
-  const order = (given: Partial<Order> = {}): Order => ({
+  const order = (given: Partial<PricedRequest> = {}): PricedRequest => ({
     model: 'alpha-chat-1',
     requests: 1,
-    likeness: 'a',
+    fingerprint: 'a',
     ...given,
   });
 
@@ -136,7 +136,10 @@ describe('an estimate', () => {
     const estimates = estimatesFrom(log);
     for (const units of [9, 12, 7]) estimates.learn(order(), quota(units));
     expect([estimates.of(order()), estimates.knows(order())]).toEqual([12, true]);
-    expect([estimates.of(order({ likeness: 'b' })), estimates.knows(order({ likeness: 'b' }))]).toEqual([4, false]);
+    expect([estimates.of(order({ fingerprint: 'b' })), estimates.knows(order({ fingerprint: 'b' }))]).toEqual([
+      4,
+      false,
+    ]);
   });
 
   it('learns nothing from a failure that is in the log with nothing spent', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { VantageOptions } from '../../../src/checks/run/run-options.ts';
+import type { AlternateRouteOptions } from '../../../src/checks/run/run-options.ts';
 import { Secret } from '../../../src/domain/index.ts';
 import { type Gateway, openGateway } from '../../../src/gateway/index.ts';
 import { openStage, type Stage } from '../stage.ts';
@@ -19,26 +19,26 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     await elsewhere.close();
     await stage.close();
   });
-  const vantage = (address?: string): VantageOptions => ({
+  const alternateRoute = (address?: string): AlternateRouteOptions => ({
     inference: elsewhere.inference,
     description: `from ${ELSEWHERE}`,
     ...(address === undefined ? {} : { address }),
   });
-  const run = (key: string, from?: VantageOptions) =>
-    stage.run({ module: 'forbidden-address' }, { key, ...(from ? { vantage: from } : {}) });
+  const run = (key: string, from?: AlternateRouteOptions) =>
+    stage.run({ module: 'forbidden-address' }, { key, ...(from ? { alternateRoute: from } : {}) });
 
   it('refuses a key from an address that is not in its allowlist', async () => {
-    const result = await run('here', vantage(ELSEWHERE));
+    const result = await run('here', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'passed', schedule: 'free' });
     expect(result.findings).toEqual([
       { claim: 'it is refused from 127.0.0.2', holds: true, found: 'key.address-not-allowed' },
     ]);
-    expect((await run('here', vantage())).verdict).toBe('passed');
+    expect((await run('here', alternateRoute())).verdict).toBe('passed');
   });
 
   it('is found out when it lets the key in from there', async () => {
     await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/models' });
-    const result = await run('here', vantage(ELSEWHERE));
+    const result = await run('here', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'failed', exchanges: [{ title: 'models', status: 200 }] });
     expect(result.reason).toContain('it was let in');
   });
@@ -49,15 +49,15 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     it('is asked for something cheap from there', async () => {
       const limits = { model_limits_enabled: true, model_limits: 'alpha-image-2,alpha-chat-1' };
       await stage.control.patchKey(7, limits);
-      expect((await run('here', vantage(ELSEWHERE))).verdict).toBe('passed');
+      expect((await run('here', alternateRoute(ELSEWHERE))).verdict).toBe('passed');
       await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/chat/completions' });
-      const result = await run('here', vantage(ELSEWHERE));
+      const result = await run('here', alternateRoute(ELSEWHERE));
       expect(result).toMatchObject({ verdict: 'failed', exchanges: [{ title: 'chat', status: 200 }] });
     });
 
     it('proves nothing where no model is known', async () => {
       await stage.control.patchKey(2, { model_limits_enabled: false });
-      expect(await run('here', vantage(ELSEWHERE))).toMatchObject({ verdict: 'unprovable', findings: [] });
+      expect(await run('here', alternateRoute(ELSEWHERE))).toMatchObject({ verdict: 'unprovable', findings: [] });
     });
   });
 
@@ -75,7 +75,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     'can not be proven from an address that is allowed: %j',
     async (allow_ips) => {
       await stage.control.patchKey(7, { allow_ips });
-      const result = await run('here', vantage(ELSEWHERE));
+      const result = await run('here', alternateRoute(ELSEWHERE));
       expect(result).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining(ELSEWHERE) });
       expect(result.remedy).toBe('use-second-address');
     },
@@ -89,16 +89,19 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
   });
 
   it('has nothing to refuse of a key without an allowlist', async () => {
-    const result = await run('open', vantage(ELSEWHERE));
+    const result = await run('open', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'skipped', reason: 'the key may be used from anywhere' });
   });
 
   it('proves nothing by refusing the key as a whole, or by being out of reach', async () => {
     await stage.control.patchKey(7, { status: 2 });
-    expect(await run('here', vantage(ELSEWHERE))).toMatchObject({ verdict: 'failed', reason: 'the key is disabled' });
+    expect(await run('here', alternateRoute(ELSEWHERE))).toMatchObject({
+      verdict: 'failed',
+      reason: 'the key is disabled',
+    });
     await stage.control.patchKey(7, { status: 1 });
     await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
-    const result = await run('here', vantage(ELSEWHERE));
+    const result = await run('here', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable', findings: [] });
   });
 });

@@ -165,7 +165,7 @@ describe('Of a key that has nothing left', () => {
   afterEach(() => stage.close());
   const run = () => stage.run({ module: 'exhausted-key' }, { key: 'spent' });
 
-  it('it is a proof, too, that it is not even told the models, where none is known', async () => {
+  it('it is a proof, too, that it is not even reported the models, where none is known', async () => {
     expect((await run()).verdict).toBe('passed');
     expect(await stage.counts()).toMatchObject({ 'GET /v1/models': 1 });
   });
@@ -183,7 +183,7 @@ describe('Of a key that has nothing left', () => {
     return stage.control.script({ kind: 'answer', body: { object: 'list', data }, path: '/v1/models' });
   };
 
-  it('nothing that makes pictures or films is asked', async () => {
+  it('nothing that makes images or films is asked', async () => {
     await list('alpha-image-2', 'delta-H3', 'text-embedding-3-small');
     expect((await run()).verdict).toBe('passed');
     expect(await stage.counts()).toMatchObject({ [EMBED]: 1 });

@@ -120,7 +120,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       });
     });
 
-    it('is not known where no key has another, but for pictures and films', async () => {
+    it('is not known where no key has another, but for images and films', async () => {
       expect(await forbid()).toMatchObject({ verdict: 'unprovable', remedy: 'name-model' });
       await stage.control.patchKey(1, limitedTo('alpha-image-2', 'delta-H3', 'eta-2.5-flash-image'));
       expect((await forbid()).verdict).toBe('unprovable');
@@ -146,7 +146,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
         times,
       });
 
-    it.each(['content_filter', 'who_knows'])('is not proven by a refusal for %s', async (code) => {
+    it.each(['content_filter', 'who_knows'])('is not proven by a rejection for %s', async (code) => {
       await refusing(403, code);
       const result = await forbid('narrow', 'alpha-chat-2');
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
@@ -161,7 +161,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       expect(result.reason).toContain('alpha-chat-1, which is in its allowlist, is not answered either');
     });
 
-    it('is proven of a key for pictures, too: its tokens are counted, which costs nothing', async () => {
+    it('is proven of a key for images, too: its tokens are counted, which costs nothing', async () => {
       await stage.control.patchKey(2, limitedTo('alpha-image-2'));
       expect((await forbid('narrow', 'alpha-chat-2')).verdict).toBe('passed');
     });

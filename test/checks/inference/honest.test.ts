@@ -32,7 +32,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
   });
   afterAll(() => stage.close());
 
-  test.each(EACH)('$module passes with nothing told but the model', async (spec) => {
+  test.each(EACH)('$module passes with nothing reported but the model', async (spec) => {
     const { verdict, findings, exchanges, reason } = await stage.run(spec);
     expect({ verdict, reason }).toEqual({ verdict: 'passed', reason: undefined });
     expect(findings.length).toBeGreaterThan(1);
@@ -57,10 +57,10 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       ['tools that may be left alone', { tools: tools(spec), tool_choice: 'auto' }],
       ['no tool', { tools: tools(spec), tool_choice: 'none' }],
     ];
-    return wishes.map(([wish, request]) => ({ spec, wish, request, module: spec.module }));
+    return wishes.map(([requested, request]) => ({ spec, requested, request, module: spec.module }));
   });
 
-  test.each(fields)('$module passes when asked for $wish', async ({ spec, request }) => {
+  test.each(fields)('$module passes when asked for $requested', async ({ spec, request }) => {
     expect(whyOf(await stage.run(asking(spec, request)))).toEqual([]);
   });
 
@@ -79,8 +79,8 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
     ['a tool in several candidates', { tools: tools(chat), tool_choice: 'required', n: 2 }],
   ];
 
-  test.each(chats.map(([wish, request]) => ({ wish, request })))(
-    'chats pass when asked for $wish',
+  test.each(chats.map(([requested, request]) => ({ requested, request })))(
+    'chats pass when asked for $requested',
     async ({ request }) => {
       for (const spec of [chat, stream]) expect(whyOf(await stage.run(asking(spec, request)))).toEqual([]);
     },
@@ -120,8 +120,8 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
     ['a count of a system prompt and tools', count, { system: 'Be brief.', ...saying(count, 'Hello') }],
   ];
 
-  test.each(inputs.map(([wish, spec, request]) => ({ wish, spec, request })))(
-    '$wish passes',
+  test.each(inputs.map(([requested, spec, request]) => ({ requested, spec, request })))(
+    '$requested passes',
     async ({ spec, request }) => {
       expect(whyOf(await stage.run(asking(spec, request)))).toEqual([]);
     },
@@ -146,7 +146,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       return rows.map(([wished, broken, request = {}]) => ({ spec, wished, broken, request, module: spec.module }));
     });
 
-    test.each(textual)('of $module $wished is judged: “$broken”', async ({ spec, wished, broken, request }) => {
+    test.each(textual)('of $module $wished is withCharge: “$broken”', async ({ spec, wished, broken, request }) => {
       expect(whyOf(await stage.run(expecting(asking(spec, request), wished)))).toEqual(broken ? [broken] : []);
     });
 
@@ -165,7 +165,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       ];
     });
 
-    test.each(sizes)('of $module $wished is judged: “$broken”', async ({ spec, wished, broken }) => {
+    test.each(sizes)('of $module $wished is withCharge: “$broken”', async ({ spec, wished, broken }) => {
       expect(whyOf(await stage.run(expecting(spec, wished)))).toEqual(broken ? [broken] : []);
     });
 
@@ -173,7 +173,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       [{ minInputTokens: 1, maxInputTokens: 100 }, ''],
       [{ minInputTokens: 1000 }, 'it counts at least 1000'],
       [{ maxInputTokens: 2 }, 'it counts at most 2'],
-    ])('of count-tokens %o is judged: “%s”', async (wished, broken) => {
+    ])('of count-tokens %o is withCharge: “%s”', async (wished, broken) => {
       expect(whyOf(await stage.run(expecting(count, wished)))).toEqual(broken ? [broken] : []);
     });
   });
@@ -188,7 +188,7 @@ describe('money', () => {
   });
   afterAll(() => stage.close());
 
-  test.each(PAYING)('of $module is told by the usage log', async (spec) => {
+  test.each(PAYING)('of $module is reported by the usage log', async (spec) => {
     const { cost } = await stage.run(spec);
     expect(cost.charged).toBeGreaterThan(0n);
   });

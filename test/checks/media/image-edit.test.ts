@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyplane-edit-'));
   await writeFile(join(folder, 'wide.png'), await drawn(800, 400));
   await writeFile(join(folder, 'mask.png'), await maskOf(800, 400));
-  await writeFile(join(folder, 'notes.png'), 'no picture');
+  await writeFile(join(folder, 'notes.png'), 'no image');
 });
 afterAll(async () => {
   await stage.close();
@@ -68,15 +68,15 @@ describe('an edit', () => {
     const result = await edit(model);
     expect(result.reason).toBeUndefined();
     expect(result.verdict).toBe('passed');
-    expect(result.exhibits).toMatchObject([{ facts }]);
-    expect(claimsOf(result)).toContain('the picture is not what it was made from: something was edited');
+    expect(result.artifacts).toMatchObject([{ facts }]);
+    expect(claimsOf(result)).toContain('the image is not what it was made from: something was edited');
   });
 
   test.each(['beta-imagine-image-2.0', 'gamma-image-edit'])(
     'by %s keeps the proportions of its source',
     async (model) => {
       const result = await edit(model);
-      expect(claimsOf(result)).toContain('the picture is 1.333 times as wide as high, as its source');
+      expect(claimsOf(result)).toContain('the image is 1.333 times as wide as high, as its source');
     },
   );
 
@@ -84,14 +84,14 @@ describe('an edit', () => {
     const request = { image: 'wide.png', mask: 'mask.png', size: '1536x1024', n: 2, output_format: 'webp' };
     const result = await edit('alpha-image-1', { folder, request });
     expect(result.reason).toBeUndefined();
-    expect(result.exhibits).toHaveLength(2);
+    expect(result.artifacts).toHaveLength(2);
   });
 
   test('of several sources passes', async () => {
     const url = `data:image/png;base64,${Buffer.from(await drawn(800, 400)).toString('base64')}`;
     const listed = await edit('beta-imagine-image-2.0', { request: { images: [{ url }, { url }] } });
     expect(listed.reason).toBeUndefined();
-    expect(claimsOf(listed)).toContain('the picture is 2 times as wide as high, as its source');
+    expect(claimsOf(listed)).toContain('the image is 2 times as wide as high, as its source');
     const files = await edit('alpha-image-2', { folder, request: { image: ['wide.png', 'wide.png'] } });
     expect(files.reason).toBeUndefined();
   });
@@ -100,9 +100,9 @@ describe('an edit', () => {
     const uriOf = (bytes: Uint8Array, type: string) =>
       `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-    /** The check of an edit of these sources, answered with a picture. */
-    async function edited(picture: Uint8Array, sources: readonly string[]): Promise<CheckResult> {
-      const choices = [{ message: { content: [{ image: uriOf(picture, 'png') }] } }];
+    /** The check of an edit of these sources, answered with an image. */
+    async function edited(image: Uint8Array, sources: readonly string[]): Promise<CheckResult> {
+      const choices = [{ message: { content: [{ image: uriOf(image, 'png') }] } }];
       await stage.control.script({ kind: 'answer', method: 'POST', path: '/v1/*', body: { output: { choices } } });
       const content = [...sources.map((image) => ({ image })), { text: 'Make it darker.' }];
       const request = { input: { messages: [{ role: 'user', content }] } };
@@ -112,7 +112,7 @@ describe('an edit', () => {
     test('is held against all else that was asked for', async () => {
       const result = await edited(await drawn(1440, 720), [uriOf(bitmap(512, 256), 'bmp')]);
       expect([result.verdict, result.reason]).toEqual(['passed', undefined]);
-      expect(claimsOf(result)).toContain('the picture is 2 times as wide as high, as its source');
+      expect(claimsOf(result)).toContain('the image is 2 times as wide as high, as its source');
       expect(claimsOf(result).join()).not.toContain('something was edited');
     });
 
@@ -126,7 +126,7 @@ describe('an edit', () => {
   test('that asks for other proportions than its source’s is held against those', async () => {
     const result = await edit('beta-imagine-image-2.0', { request: { aspect_ratio: '1:2' } });
     expect(result.reason).toBeUndefined();
-    expect(claimsOf(result)).toContain('the picture is 0.5 times as wide as high, as was asked');
+    expect(claimsOf(result)).toContain('the image is 0.5 times as wide as high, as was asked');
   });
 
   test('that is not as expected fails', async () => {
@@ -136,7 +136,7 @@ describe('an edit', () => {
   });
 });
 
-describe('an edit that is judged offline', () => {
+describe('an edit that is withCharge offline', () => {
   const issuesOf = (model: string, request: CheckSpec['request']) =>
     judgeCheck(specOf({ module: 'image-edit', model, request, folder }));
 
@@ -155,7 +155,7 @@ describe('an edit that is judged offline', () => {
 
   test.each<[string, CheckSpec['request'], string]>([
     ['a file that is not there', { image: 'none.png' }, 'image'],
-    ['a file that is no picture', { image: 'notes.png' }, 'image'],
+    ['a file that is no image', { image: 'notes.png' }, 'image'],
     ['a mask of another size', { mask: 'mask.png' }, 'mask'],
     ['a size that the model does not take', { size: '640x480' }, 'size'],
   ])('with %s has an issue there', async (_title, request, field) => {

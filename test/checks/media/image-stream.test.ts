@@ -14,14 +14,14 @@ afterAll(() => stage.close());
 const stream = (model: string, more: Partial<CheckSpec> = {}) => stage.run({ module: 'image-stream', model, ...more });
 const brokenIn = ({ findings }: CheckResult): readonly string[] =>
   findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
-const titlesOf = ({ exhibits }: CheckResult): readonly string[] => exhibits.map(({ title }) => title);
+const titlesOf = ({ artifacts }: CheckResult): readonly string[] => artifacts.map(({ title }) => title);
 
-describe('a picture in a stream', () => {
+describe('an image in a stream', () => {
   test.each([
-    ['alpha-image-2', ['partial picture 1', 'the picture']],
-    ['alpha-image-1', ['partial picture 1', 'the picture']],
-    ['eta-2.5-flash-image', ['the picture']],
-    ['eta-3.1-flash-image', ['the picture']],
+    ['alpha-image-2', ['partial image 1', 'the image']],
+    ['alpha-image-1', ['partial image 1', 'the image']],
+    ['eta-2.5-flash-image', ['the image']],
+    ['eta-3.1-flash-image', ['the image']],
   ])('of %s passes with nothing but the model', async (model, titles) => {
     const result = await stream(model);
     expect(result.reason).toBeUndefined();
@@ -37,16 +37,16 @@ describe('a picture in a stream', () => {
     ['eta-2.5-flash-image', { generationConfig: { imageConfig: { aspectRatio: '21:9' } } }, 1],
     ['eta-3.1-flash-image', { generationConfig: { imageConfig: { aspectRatio: '1:8', imageSize: '2K' } } }, 1],
     ['eta-3.1-flash-image', { generationConfig: { responseModalities: ['IMAGE'] } }, 1],
-  ])('of %s with %j passes', async (model, request, exhibits) => {
+  ])('of %s with %j passes', async (model, request, artifacts) => {
     const result = await stream(model, { request });
     expect(result.reason).toBeUndefined();
-    expect(result.exhibits).toHaveLength(exhibits);
+    expect(result.artifacts).toHaveLength(artifacts);
   });
 
   test.each(['alpha-image-2', 'eta-3.1-flash-image'])('of %s that is not as expected fails', async (model) => {
     const result = await stream(model, { expect: { minWidth: 3000, format: 'png', count: 1 } });
     expect(result.verdict).toBe('failed');
-    expect(brokenIn(result)).toEqual(['the picture is at least 3000 pixels wide, as expected']);
+    expect(brokenIn(result)).toEqual(['the image is at least 3000 pixels wide, as expected']);
   });
 
   test.each(['alpha-image-2', 'eta-2.5-flash-image'])(
@@ -71,7 +71,7 @@ describe('the request for a stream', () => {
     },
   );
 
-  test('is there for models that stream pictures, by their names or a family that is named', () => {
+  test('is there for models that stream images, by their names or a family that is named', () => {
     expect(IMAGE_STREAM.takes?.('eta-9-image')).toBe(true);
     expect(IMAGE_STREAM.takes?.('eta-embedding-001')).toBe(false);
     expect(IMAGE_STREAM.takes?.('beta-imagine-image')).toBe(false);

@@ -21,7 +21,7 @@ const image = (model: string, more: Partial<CheckSpec> = {}) => stage.run({ modu
 const brokenIn = ({ findings }: CheckResult): readonly string[] =>
   findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
 
-describe('a picture', () => {
+describe('an image', () => {
   test.each([
     ['alpha-image-2', 'png', 1024, 1024],
     ['alpha-image-1', 'png', 1024, 1024],
@@ -33,8 +33,8 @@ describe('a picture', () => {
     const result = await image(model);
     expect(result.reason).toBeUndefined();
     expect(result.verdict).toBe('passed');
-    expect(result.exhibits).toHaveLength(1);
-    expect(result.exhibits[0]).toMatchObject({ mediaType: `image/${format}`, facts: { format, width, height } });
+    expect(result.artifacts).toHaveLength(1);
+    expect(result.artifacts[0]).toMatchObject({ mediaType: `image/${format}`, facts: { format, width, height } });
     expect(result.exchanges).toHaveLength(1);
   });
 
@@ -48,16 +48,16 @@ describe('a picture', () => {
     const result = await image(model, { request, expect: { count } });
     expect(result.reason).toBeUndefined();
     expect(result.verdict).toBe('passed');
-    expect(result.exhibits).toHaveLength(count);
+    expect(result.artifacts).toHaveLength(count);
   });
 
   test('that is not as expected fails, and says what was found', async () => {
     const result = await image('alpha-image-2', { expect: { format: 'webp', minWidth: 2000, count: 3, height: 1024 } });
     expect(result.verdict).toBe('failed');
     expect(brokenIn(result)).toEqual([
-      'there are 3 pictures, as expected',
-      'the picture is webp, as expected',
-      'the picture is at least 2000 pixels wide, as expected',
+      'there are 3 images, as expected',
+      'the image is webp, as expected',
+      'the image is at least 2000 pixels wide, as expected',
     ]);
     expect(result.reason).toContain('found 1');
   });
@@ -84,11 +84,11 @@ describe('a picture', () => {
   });
 });
 
-describe('the request for a picture', () => {
+describe('the request for an image', () => {
   const asked = (model: string) => IMAGE.plea?.(model, { request: {} });
 
   test.each([...Object.keys(ALPHA_MODELS), ...Object.keys(BETA_MODELS), ...Object.keys(GAMMA_MODELS)])(
-    'of %s keeps to the contract by itself, where it makes pictures',
+    'of %s keeps to the contract by itself, where it makes images',
     (model) => {
       const plea = asked(model);
       expect(plea === undefined).toBe(GAMMA_MODELS[model]?.generates === false);
@@ -97,7 +97,7 @@ describe('the request for a picture', () => {
     },
   );
 
-  test('is there for models of those families that nobody has told us of, and for no others', () => {
+  test('is there for models of those families that nobody has reported us of, and for no others', () => {
     expect(asked('alpha-image-9')?.family).toBe(tryFindFamily('generateImages', 'alpha-image-9')?.id);
     expect(asked('alpha-chat-1')).toBeUndefined();
     expect(IMAGE.takes?.('delta-H3')).toBe(false);

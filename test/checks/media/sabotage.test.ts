@@ -34,7 +34,7 @@ const nativeStream: Spec = { module: 'image-stream', model: 'eta-3.1-flash-image
 const asking = (spec: Spec, request: CheckSpec['request']): Spec => ({ ...spec, request });
 const nameOf = ({ module, model }: Spec): string => `${module} ${model}`;
 
-describe('pictures that are', () => {
+describe('images that are', () => {
   const each = [alpha, beta, gamma, alphaEdit, betaEdit, gammaEdit, alphaStream, nativeStream];
 
   const rows: readonly (readonly [how: string, claim: RegExp, specs: readonly Spec[]])[] = [
@@ -42,7 +42,7 @@ describe('pictures that are', () => {
     ['resized', /size|wide as high|as large as/, each],
     ['corrupt', /can be decoded, all of it$/, each],
     ['other-format', /is (png|what the answer calls it)/, each],
-    ['one-less', /the answer has one picture/, [alpha, beta, gamma, alphaEdit, betaEdit, gammaEdit]],
+    ['one-less', /the answer has one image/, [alpha, beta, gamma, alphaEdit, betaEdit, gammaEdit]],
     ['unchanged', /something was edited$/, [alphaEdit, betaEdit, gammaEdit]],
   ];
   const cells = rows.flatMap(([how, claim, specs]) => specs.map((spec) => ({ how, claim, spec, name: nameOf(spec) })));
@@ -53,28 +53,28 @@ describe('pictures that are', () => {
 
   test('one fewer than two are found', async () => {
     const why = await sabotaged({ kind: 'pictures', how: 'one-less' }, asking(alpha, { n: 2 }));
-    expect(why).toEqual([undefined, 'the answer has 2 pictures, as was asked']);
+    expect(why).toEqual([undefined, 'the answer has 2 images, as was asked']);
   });
 
   test('one fewer in a stream are found: it does not end well', async () => {
     for (const spec of [alphaStream, nativeStream]) {
       const why = await sabotaged({ kind: 'pictures', how: 'one-less' }, spec);
-      expect(why).toContainEqual(expect.stringMatching(/^stream.broken$|the answer has one picture/));
+      expect(why).toContainEqual(expect.stringMatching(/^stream.broken$|the answer has one image/));
     }
   });
 });
 
-describe('a field of a request for pictures that is dropped', () => {
+describe('a field of a request for images that is dropped', () => {
   test.each<[string, Spec, RegExp]>([
-    ['n', asking(alpha, { n: 2 }), /the answer has 2 pictures/],
+    ['n', asking(alpha, { n: 2 }), /the answer has 2 images/],
     ['size', asking(alpha, { size: '1536x1024' }), /size that was asked for, 1536 × 1024/],
     ['output_format', asking(alpha, { output_format: 'webp' }), /is webp, as was asked/],
     ['background', asking(alpha, { background: 'transparent' }), /transparent somewhere/],
-    ['n', asking(beta, { n: 3 }), /the answer has 3 pictures/],
+    ['n', asking(beta, { n: 3 }), /the answer has 3 images/],
     ['aspect_ratio', asking(beta, { aspect_ratio: '16:9' }), /1.778 times as wide as high/],
     ['resolution', asking(beta, { resolution: '2k' }), /as large as 2k says/],
     ['parameters.size', gamma, /size that was asked for, 512 × 512/],
-    ['parameters.n', asking(gamma, { parameters: { n: 2 } }), /the answer has 2 pictures/],
+    ['parameters.n', asking(gamma, { parameters: { n: 2 } }), /the answer has 2 images/],
     ['size', asking(alphaEdit, { size: '1536x1024' }), /size that was asked for, 1536 × 1024/],
     ['aspect_ratio', asking(betaEdit, { aspect_ratio: '1:1' }), /1 times as wide as high/],
     ['size', asking(alphaStream, { size: '1536x1024' }), /size that was asked for, 1536 × 1024/],
@@ -93,7 +93,7 @@ describe('a field of a request for pictures that is dropped', () => {
   });
 });
 
-describe('an answer about pictures', () => {
+describe('an answer about images', () => {
   const ERROR = { error: { message: 'out of paint', type: 'server_error', code: 'x' } };
 
   test.each([alpha, beta, gamma, alphaEdit, betaEdit, gammaEdit, alphaStream, nativeStream])(
@@ -104,13 +104,13 @@ describe('an answer about pictures', () => {
     },
   );
 
-  test('without a picture is found', async () => {
+  test('without an image is found', async () => {
     expect(await sabotaged({ kind: 'answer', body: { created: 1, data: [] } }, alpha)).toEqual([
       undefined,
-      'the answer has one picture, as was asked',
+      'the answer has one image, as was asked',
     ]);
     expect(await sabotaged({ kind: 'answer', body: { created: 1, data: [{ revised_prompt: 'x' }] } }, beta)).toContain(
-      'picture 1 comes as bytes or as a link',
+      'image 1 comes as bytes or as a link',
     );
   });
 

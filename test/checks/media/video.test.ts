@@ -36,7 +36,9 @@ describe('a video', () => {
       expect(result.reason).toBeUndefined();
       expect(result.verdict).toBe('passed');
       expect(result.taskId).toEqual(expect.any(String));
-      expect(result.exhibits).toMatchObject([{ title: 'the video', mediaType: 'video/mp4', facts: { kind: 'video' } }]);
+      expect(result.artifacts).toMatchObject([
+        { title: 'the video', mediaType: 'video/mp4', facts: { kind: 'video' } },
+      ]);
       expect(result.exchanges.map(({ title }) => title).slice(0, 2)).toEqual(['submission', 'task']);
     },
   );
@@ -49,13 +51,13 @@ describe('a video', () => {
   ])('of %s with %j passes', async (model, request, facts) => {
     const result = await video(model, { request });
     expect(result.reason).toBeUndefined();
-    expect(result.exhibits[0]).toMatchObject({ facts });
+    expect(result.artifacts[0]).toMatchObject({ facts });
   });
 
   test('brings its last frame where that was asked for', async () => {
     const result = await video(EPSILON, { request: { metadata: { return_last_frame: true } } });
     expect(result.reason).toBeUndefined();
-    expect(result.exhibits[1]).toMatchObject({ title: 'the last frame', facts: { format: 'png', height: 480 } });
+    expect(result.artifacts[1]).toMatchObject({ title: 'the last frame', facts: { format: 'png', height: 480 } });
   });
 
   test('of a first frame has its proportions, where the family says so', async () => {
@@ -75,7 +77,7 @@ describe('a video', () => {
     const request = { seconds: '5', size: '640x480' };
     const result = await video('film-download', { family: 'download-video', request });
     expect(result.reason).toBeUndefined();
-    expect(result.exhibits[0]).toMatchObject({ facts: { width: 640, height: 480 } });
+    expect(result.artifacts[0]).toMatchObject({ facts: { width: 640, height: 480 } });
   });
 
   test('passes in the form of deployed gateways', async () => {
@@ -184,7 +186,7 @@ describe('a task that is paid for', () => {
   });
 
   test.each([{ kind: 'truncated' }, { kind: 'cut-before', times: 9 }])(
-    'whose film did not come through ($kind) is looked at again',
+    'whose video did not come through ($kind) is looked at again',
     async (fault) => {
       await stage.counts();
       await stage.control.script({ ...fault, path: '/files/*' });
@@ -197,7 +199,7 @@ describe('a task that is paid for', () => {
     },
   );
 
-  test('whose film is damaged twice, or not there, is paid for anew the next time', async () => {
+  test('whose video is damaged twice, or not there, is paid for anew the next time', async () => {
     for (const [fault, looks] of [
       [{ kind: 'html', status: 200 }, 2],
       [{ kind: 'status', code: 404 }, 1],
@@ -205,7 +207,7 @@ describe('a task that is paid for', () => {
       await stage.control.script({ ...fault, path: '/files/*', times: 9 });
       const seen: (string | undefined)[] = [];
       for (let run = 0; run <= looks; run += 1) {
-        const result = await video(EPSILON, { name: `${fault.kind} film` });
+        const result = await video(EPSILON, { name: `${fault.kind} video` });
         expect(result.verdict).toBe('failed');
         seen.push(result.taskId);
       }

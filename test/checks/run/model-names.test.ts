@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openExamination } from '../../../src/checks/run/check-recorder.ts';
+import { openRecorder } from '../../../src/checks/run/check-recorder.ts';
 
 const isTaken = (asked: string, named: string): boolean => {
-  const { exam, noted } = openExamination(asked, String);
-  exam.answeredBy(named);
-  return noted.findings.every(({ holds }) => holds);
+  const { recorder, record } = openRecorder(asked, String);
+  recorder.answeredBy(named);
+  return record.findings.every(({ holds }) => holds);
 };
 
 test.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { blankOf, presentable } from '../../../src/checks/run/redact.ts';
+import { redact, redactTextFor } from '../../../src/checks/run/redact.ts';
 import { Secret } from '../../../src/domain/index.ts';
 
 const VALUE = `canary${'x'.repeat(42)}`;
 const shown = (value: unknown, hidden: readonly string[] = []) =>
-  presentable(value, blankOf(hidden, new Secret(`sk-${VALUE}`)));
+  redact(value, redactTextFor(hidden, new Secret(`sk-${VALUE}`)));
 
 describe('what a report shows of a request and of an answer', () => {
   it.each([

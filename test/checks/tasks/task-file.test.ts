@@ -77,13 +77,13 @@ describe('The ledger of paid tasks', () => {
     expect((await run('c').claim(TASK)).state).toBe('free');
   });
 
-  it('lets what is indeterminate be submitted again only when told so', async () => {
+  it('lets what is indeterminate be submitted again only when reported so', async () => {
     await free('a');
     expect((await run('b', { resubmit: true }).claim(TASK)).state).toBe('free');
     expect((await run('c').claim(TASK)).state).toBe('indeterminate');
   });
 
-  it('does not submit a task again that is there, however it is told', async () => {
+  it('does not submit a task again that is there, however it is reported', async () => {
     await (await free('a')).submitted('task-1');
     expect((await run('b', { resubmit: true }).claim(TASK)).state).toBe('submitted');
   });
@@ -102,7 +102,7 @@ describe('The ledger of paid tasks', () => {
     expect(states.filter((state) => state === 'busy')).toHaveLength(19);
   });
 
-  it('lets one of two runs submit again that were told so at the same time', async () => {
+  it('lets one of two runs submit again that were reported so at the same time', async () => {
     living.add(2).add(3);
     await free('a');
     const [b, c] = [run('b', { resubmit: true, pid: 2 }), run('c', { resubmit: true, pid: 3 })];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckEvent } from '../../../src/checks/index.ts';
-import { renderCheckLine, renderCheckStep, renderReckoning } from '../../../src/cli/output/check-progress.ts';
+import { renderCheckLine, renderCheckStep, renderEstimate } from '../../../src/cli/output/check-progress.ts';
 import { decimalOf, quota } from '../../../src/domain/index.ts';
 import { resultOf } from '../sample-report.ts';
 
@@ -15,15 +15,15 @@ const resultEvent = (more: Partial<ResultEvent> = {}): ResultEvent => ({
   spent: quota(0),
   ...more,
 });
-const MOMENT = { open: ['prod-shop pong', 'prod-shop film'], seconds: 14, reckoned: 0, quotaPerUnit, width: 80 };
+const MOMENT = { open: ['prod-shop pong', 'prod-shop film'], seconds: 14, estimated: 0, quotaPerUnit, width: 80 };
 
 describe('a run of checks on a terminal', () => {
   it('tells in one line how far it is, since when, what it cost and what is under way', () => {
     expect(renderCheckStep(undefined, MOMENT)).toBe('Proving keys · 14 seconds · prod-shop pong and 1 more');
     const spent = resultEvent({ spent: quota(10_000) });
     expect(renderCheckStep(spent, MOMENT)).toBe('3/40 · 14 seconds · $0.02 · prod-shop pong and 1 more');
-    const reckoned = { ...MOMENT, reckoned: 210_000, open: [] };
-    expect(renderCheckStep(spent, reckoned)).toBe('3/40 · 14 seconds · $0.02 of about $0.42');
+    const estimated = { ...MOMENT, estimated: 210_000, open: [] };
+    expect(renderCheckStep(spent, estimated)).toBe('3/40 · 14 seconds · $0.02 of about $0.42');
     expect(renderCheckStep({ kind: 'wait', what: 'the usage log' }, MOMENT)).toBe('Waiting for the usage log');
   });
 
@@ -60,7 +60,7 @@ describe('a run of checks in a log', () => {
       { units: quota(10_000), known: 1, unknown: { a: 2, b: 1 } },
       'Estimate: about $0.02 for 1 costly check; unknown for a (2 checks), b (1 check), of which the usage log has nothing.',
     ],
-  ])('says before what it will come to: %#', (reckoning, line) => {
-    expect(renderReckoning({ kind: 'estimate', schedule: 'costly', reckoning }, quotaPerUnit)).toBe(line);
+  ])('says before what it will come to: %#', (estimate, line) => {
+    expect(renderEstimate({ kind: 'estimate', schedule: 'costly', estimate }, quotaPerUnit)).toBe(line);
   });
 });

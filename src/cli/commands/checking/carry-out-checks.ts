@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Selected, VantageOptions } from '../../../checks/index.ts';
+import type { AlternateRouteOptions, Selected } from '../../../checks/index.ts';
 import {
   type CheckReport,
   type Decimal,
@@ -73,12 +73,12 @@ function declaredOff(keys: readonly DesiredKey[], now: UnixSeconds): ReadonlyMap
 
 /** What was opened for a run, and is closed after it. */
 interface Opened {
-  readonly vantage?: VantageOptions;
+  readonly alternateRoute?: AlternateRouteOptions;
   readonly receiver?: CallbackReceiver;
   close(): Promise<void>;
 }
 
-async function openVantage(context: Context, settings: Settings) {
+async function openAlternateRoute(context: Context, settings: Settings) {
   const { given } = context;
   const address = text(given, 'source-address');
   const proxy = text(given, 'vantage-proxy');
@@ -109,13 +109,13 @@ async function openReceiver({ given, io }: Context): Promise<CallbackReceiver | 
 
 async function openPlaces(context: Context, settings: Settings): Promise<Opened> {
   const receiver = await openReceiver(context);
-  const vantage = await openVantage(context, settings);
+  const alternateRoute = await openAlternateRoute(context, settings);
   return {
     ...(receiver ? { receiver } : {}),
-    ...(vantage ? { vantage: vantage.options } : {}),
+    ...(alternateRoute ? { alternateRoute: alternateRoute.options } : {}),
     async close() {
       await receiver?.close();
-      await vantage?.gateway.close();
+      await alternateRoute?.gateway.close();
     },
   };
 }
@@ -143,7 +143,7 @@ export async function carryOutChecks(context: Context, proof: Proof, watcher?: C
       concurrency: settings.concurrency,
       signal: interruption.signal,
       cap: cap && quotaFromUsd(cap, quotaPerUnit),
-      vantage: places.vantage,
+      alternateRoute: places.alternateRoute,
       receiver: places.receiver,
       onEvent: progress.onEvent,
     });

@@ -1,6 +1,6 @@
 import type { CheckEvent } from '../../../checks/index.ts';
 import type { Decimal } from '../../../domain/index.ts';
-import { renderCheckLine, renderCheckStep, renderReckoning } from '../../output/check-progress.ts';
+import { renderCheckLine, renderCheckStep, renderEstimate } from '../../output/check-progress.ts';
 import type { Context } from '../../program/command.ts';
 import { isLively, startSpinner } from '../../session/progress.ts';
 
@@ -34,7 +34,7 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   if (!isLively(context)) {
     const onEvent = (event: CheckEvent): void => {
       see(event);
-      if (event.kind === 'estimate') context.say(renderReckoning(event, quotaPerUnit));
+      if (event.kind === 'estimate') context.say(renderEstimate(event, quotaPerUnit));
       if (event.kind === 'result') context.say(renderCheckLine(event));
     };
     return { onEvent, left, stop: () => {} };
@@ -42,15 +42,15 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   const spinner = startSpinner(context, 'Proving keys');
   const began = context.io.clock();
   let last: CheckEvent | undefined;
-  let reckoned = 0;
+  let estimated = 0;
   const show = (): void => {
     const seconds = context.io.clock() - began;
-    spinner.text = renderCheckStep(last, { open: left(), seconds, reckoned, quotaPerUnit, width: context.width.err });
+    spinner.text = renderCheckStep(last, { open: left(), seconds, estimated, quotaPerUnit, width: context.width.err });
   };
   const ticking = setInterval(show, TICK_MS);
   const onEvent = (event: CheckEvent): void => {
     see(event);
-    if (event.kind === 'estimate') reckoned += event.reckoning.units;
+    if (event.kind === 'estimate') estimated += event.estimate.units;
     if (event.kind === 'result' || event.kind === 'wait') last = event;
     show();
   };

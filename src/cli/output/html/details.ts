@@ -2,8 +2,8 @@ import type { CheckReport, CheckResult, Exchange } from '../../../domain/index.t
 import type { History } from '../../session/history.ts';
 import { LOOKS, lookOf } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
+import { renderArtifact } from './artifact.ts';
 import { renderCharge, renderRemaining } from './cost-chart.ts';
-import { renderExhibit } from './exhibit.ts';
 import { renderMoment } from './heading.ts';
 import { html, type Markup } from './markup.ts';
 import type { Anchors } from './matrix.ts';
@@ -79,7 +79,7 @@ function renderSummary(result: CheckResult, report: CheckReport): Markup {
 function renderDetails(result: CheckResult, around: Surroundings): Markup {
   const { report, thumbnails, anchors, history } = around;
   const look = lookOf(result);
-  const { reason, hint, exhibits, exchanges } = result;
+  const { reason, hint, artifacts, exchanges } = result;
   const isOpen = look === 'failed' || look === 'unprovable';
   return html`<details class="is-${look}"${isOpen ? html` open` : ''}>
 ${renderSummary(result, report)}
@@ -88,7 +88,7 @@ ${reason === undefined ? '' : html`<p class="reason ${look}">${reason}</p>`}
 ${hint === undefined ? '' : html`<p class="wrap">${hint}</p>`}
 ${findingsOf(result)}
 ${facts(result, report)}
-${exhibits.length === 0 ? '' : html`<div class="exhibits">${exhibits.map((exhibit) => renderExhibit(exhibit, thumbnails.get(exhibit)))}</div>`}
+${artifacts.length === 0 ? '' : html`<div class="artifacts">${artifacts.map((artifact) => renderArtifact(artifact, thumbnails.get(artifact)))}</div>`}
 ${renderPast(history, result)}
 ${exchanges.map(renderExchange)}
 </div>

@@ -102,7 +102,7 @@ ul.findings .sign { text-indent: 0; }
 .exchange > .beside { margin-top: 0; }
 pre { background: var(--raised); border-radius: 6px; padding: .6rem .75rem; margin: .2rem 0 0; max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 figure { margin: 0; max-width: 100%; }
-.exhibits { display: flex; flex-wrap: wrap; align-items: end; gap: 1rem; }
+.artifacts { display: flex; flex-wrap: wrap; align-items: end; gap: 1rem; }
 img, video { display: block; max-width: 100%; max-height: 20rem; border: 1px solid var(--line); border-radius: 6px; background: repeating-conic-gradient(#8883 0 25%, transparent 0 50%) 0 0 / 16px 16px; }
 video { width: 30rem; }
 figcaption { color: var(--faint); font-size: .85em; margin-top: .25rem; overflow-wrap: anywhere; }

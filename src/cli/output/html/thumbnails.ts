@@ -1,11 +1,11 @@
-import type { CheckReport, Exhibit } from '../../../domain/index.ts';
+import type { Artifact, CheckReport } from '../../../domain/index.ts';
 
-/** What stands for an exhibit on a page: a small picture, a whole video, or a word on why there is none. */
+/** What stands for an artifact on a page: a small picture, a whole video, or a word on why there is none. */
 export type Thumbnail =
   | { readonly kind: 'image' | 'video'; readonly dataUri: string }
   | { readonly kind: 'none'; readonly why: string };
 
-export type Thumbnails = ReadonlyMap<Exhibit, Thumbnail>;
+export type Thumbnails = ReadonlyMap<Artifact, Thumbnail>;
 
 const EDGE = 320;
 const MEGABYTE = 1024 * 1024;
@@ -18,7 +18,7 @@ const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(1)} M
 const uriOf = (mediaType: string, bytes: Uint8Array): string =>
   `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
 
-async function pictureOf({ bytes }: Exhibit): Promise<Thumbnail> {
+async function pictureOf({ bytes }: Artifact): Promise<Thumbnail> {
   try {
     const { default: sharp } = await import('sharp');
     const small = sharp(bytes).resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true });
@@ -28,18 +28,18 @@ async function pictureOf({ bytes }: Exhibit): Promise<Thumbnail> {
   }
 }
 
-/** What an HTML page shows of each exhibit of a report. */
+/** What an HTML page shows of each artifact of a report. */
 export async function thumbnailsOf({ results }: Pick<CheckReport, 'results'>): Promise<Thumbnails> {
-  const shown = new Map<Exhibit, Thumbnail>();
+  const shown = new Map<Artifact, Thumbnail>();
   let embedded = 0;
-  for (const exhibit of results.flatMap(({ exhibits }) => exhibits)) {
-    const { mediaType, bytes } = exhibit;
-    if (!mediaType.startsWith('video/')) shown.set(exhibit, await pictureOf(exhibit));
+  for (const artifact of results.flatMap(({ artifacts }) => artifacts)) {
+    const { mediaType, bytes } = artifact;
+    if (!mediaType.startsWith('video/')) shown.set(artifact, await pictureOf(artifact));
     else if (bytes.length > MOST_VIDEO || embedded + bytes.length > MOST_VIDEOS) {
-      shown.set(exhibit, { kind: 'none', why: `it is too large for a page: ${megabytes(bytes.length)}` });
+      shown.set(artifact, { kind: 'none', why: `it is too large for a page: ${megabytes(bytes.length)}` });
     } else {
       embedded += bytes.length;
-      shown.set(exhibit, { kind: 'video', dataUri: uriOf(mediaType, bytes) });
+      shown.set(artifact, { kind: 'video', dataUri: uriOf(mediaType, bytes) });
     }
   }
   return shown;

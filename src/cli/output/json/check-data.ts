@@ -1,7 +1,7 @@
 import {
+  type Artifact,
   type CheckReport,
   type CheckResult,
-  type Exhibit,
   isFlaky,
   type Json,
   renderDecimal,
@@ -10,15 +10,20 @@ import {
 import { faultData, plain } from './envelope.ts';
 
 /** What a picture or a video is, without its bytes. */
-const exhibitData = ({ title, mediaType, bytes, facts }: Exhibit) => ({ title, mediaType, bytes: bytes.length, facts });
+const artifactData = ({ title, mediaType, bytes, facts }: Artifact) => ({
+  title,
+  mediaType,
+  bytes: bytes.length,
+  facts,
+});
 
 function resultData(result: CheckResult) {
-  const { exhibits, startedAt, ...rest } = result;
+  const { artifacts, startedAt, ...rest } = result;
   return {
     ...rest,
     flaky: isFlaky(result),
     startedAt: startedAt === undefined ? undefined : new Date(startedAt).toISOString(),
-    exhibits: exhibits.map(exhibitData),
+    exhibits: artifacts.map(artifactData),
   };
 }
 

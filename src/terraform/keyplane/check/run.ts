@@ -12,16 +12,16 @@ import { messageOf } from './text.ts';
 export interface World {
   readonly clock: Clock;
   /** Are the libraries here that look into pictures and films? */
-  readonly canExamineMedia: () => Promise<boolean>;
+  readonly canDecodeMedia: () => Promise<boolean>;
 }
 
 /** Loaded when a check runs: nothing else needs it. */
 export async function systemWorld(): Promise<World> {
-  const [{ systemClock }, { canExamineMedia }] = await Promise.all([
+  const [{ systemClock }, { canDecodeMedia }] = await Promise.all([
     import('../../../http/index.ts'),
     import('../../../checks/index.ts'),
   ]);
-  return { clock: systemClock, canExamineMedia };
+  return { clock: systemClock, canDecodeMedia };
 }
 
 export interface Context {
@@ -46,8 +46,8 @@ async function selectedFor({ spec, costly }: Wish, { name }: ObservedKey): Promi
 }
 
 /** What nobody can look at is not paid for. */
-async function refuseUnseen({ spec }: Wish, { canExamineMedia }: World): Promise<void> {
-  if (kindOfModule(spec.module) !== 'media' || (await canExamineMedia())) return;
+async function refuseUnseen({ spec }: Wish, { canDecodeMedia }: World): Promise<void> {
+  if (kindOfModule(spec.module) !== 'media' || (await canDecodeMedia())) return;
   throw new DiagnosticError({
     summary: `The provider can not look at what ${spec.module} brings, so nothing was sent`,
     detail:

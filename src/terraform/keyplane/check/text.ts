@@ -16,7 +16,7 @@ export function messageOf(result: CheckResult): string {
   return `${check}${asked} with the key ${JSON.stringify(key)}: ${verdict}${why}${help}`;
 }
 
-function foretold({ units, known, unknown }: (CheckEvent & { kind: 'estimate' })['reckoning'], rate: Decimal): string {
+function foretold({ units, known, unknown }: (CheckEvent & { kind: 'estimate' })['estimate'], rate: Decimal): string {
   if (known > 0) return `It will cost about ${dollars(units, rate)}.`;
   return `Nobody knows yet what ${Object.keys(unknown).join(', ')} costs.`;
 }
@@ -25,7 +25,7 @@ function foretold({ units, known, unknown }: (CheckEvent & { kind: 'estimate' })
 export function progressOf(event: CheckEvent, rate: Decimal): string | undefined {
   switch (event.kind) {
     case 'estimate':
-      return foretold(event.reckoning, rate);
+      return foretold(event.estimate, rate);
     case 'start':
       return `${event.check} with the key ${JSON.stringify(event.key)}…`;
     case 'wait':

@@ -10,7 +10,7 @@ import { renderChangeHtml } from '../../../../src/cli/output/html/changes.ts';
 import { renderCheckHtml } from '../../../../src/cli/output/html/checks.ts';
 import { thumbnailsOf } from '../../../../src/cli/output/html/thumbnails.ts';
 import { PLAN_WORDING } from '../../../../src/cli/output/wording.ts';
-import type { Exhibit, MediaFacts } from '../../../../src/domain/index.ts';
+import type { Artifact, MediaFacts } from '../../../../src/domain/index.ts';
 import { readMediaFacts } from '../../../../src/media/index.ts';
 import { film, paint } from '../../../../src/synthetic/index.ts';
 import { EVERY_KIND, HOSTILE, MANY, reportOf, withExhibits } from '../../sample-report.ts';
@@ -26,7 +26,7 @@ let folder = '';
 let browser: Browser | undefined;
 const files: Record<string, string> = {};
 
-async function exhibits(): Promise<readonly Exhibit[]> {
+async function artifacts(): Promise<readonly Artifact[]> {
   const picture = await paint({
     text: 'A crane',
     seed: 1,
@@ -37,13 +37,13 @@ async function exhibits(): Promise<readonly Exhibit[]> {
   });
   const order = { text: 'A harbour', seed: 2, width: 320, height: 192, seconds: 4, audio: true, watermark: false };
   const video = await film(order);
-  const exhibit = async (title: string, mediaType: string, bytes: Uint8Array): Promise<Exhibit> => ({
+  const artifact = async (title: string, mediaType: string, bytes: Uint8Array): Promise<Artifact> => ({
     title,
     mediaType,
     bytes,
     facts: (await readMediaFacts(bytes)) as MediaFacts,
   });
-  return [await exhibit('picture 1', 'image/png', picture), await exhibit('video', 'video/mp4', video)];
+  return [await artifact('picture 1', 'image/png', picture), await artifact('video', 'video/mp4', video)];
 }
 
 async function save(name: string, text: string): Promise<void> {
@@ -55,7 +55,7 @@ async function save(name: string, text: string): Promise<void> {
 beforeAll(async () => {
   if (program === undefined) return;
   folder = await mkdtemp(join(tmpdir(), 'keyplane-html-'));
-  const report = reportOf([...EVERY_KIND, ...HOSTILE, withExhibits(await exhibits())]);
+  const report = reportOf([...EVERY_KIND, ...HOSTILE, withExhibits(await artifacts())]);
   const runs = [1, 2, 3].map((hour) => ({
     version: 1 as const,
     account: { url: 'https://gateway.example.com', userId: 42 },

@@ -1,26 +1,26 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type Thumbnail, thumbnailsOf } from '../../../../src/cli/output/html/thumbnails.ts';
-import type { Exhibit } from '../../../../src/domain/index.ts';
+import type { Artifact } from '../../../../src/domain/index.ts';
 import { paint } from '../../../../src/synthetic/index.ts';
 import { reportOf, withExhibits } from '../../sample-report.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-async function pictureOf(width: number, height: number): Promise<Exhibit> {
+async function pictureOf(width: number, height: number): Promise<Artifact> {
   const order = { text: 'A heron', seed: 3, width, height, format: 'png', background: 'opaque' } as const;
   return { title: 'picture', mediaType: 'image/png', bytes: await paint(order) };
 }
 
-const videoOf = (megabytes: number): Exhibit => ({
+const videoOf = (megabytes: number): Artifact => ({
   title: 'video',
   mediaType: 'video/mp4',
   bytes: new Uint8Array(Math.round(megabytes * MEGABYTE)),
 });
 
-async function shownOf(...exhibits: readonly Exhibit[]): Promise<readonly (Thumbnail | undefined)[]> {
-  const shown = await thumbnailsOf(reportOf([withExhibits(exhibits)]));
-  return exhibits.map((exhibit) => shown.get(exhibit));
+async function shownOf(...artifacts: readonly Artifact[]): Promise<readonly (Thumbnail | undefined)[]> {
+  const shown = await thumbnailsOf(reportOf([withExhibits(artifacts)]));
+  return artifacts.map((artifact) => shown.get(artifact));
 }
 
 async function sizeOf(thumbnail: Thumbnail | undefined): Promise<readonly unknown[]> {
@@ -31,7 +31,7 @@ async function sizeOf(thumbnail: Thumbnail | undefined): Promise<readonly unknow
   return [format, width, height];
 }
 
-describe('what a page shows of an exhibit', () => {
+describe('what a page shows of an artifact', () => {
   it.each([
     [1024, 768, 320, 240],
     [640, 1280, 160, 320],

@@ -14,7 +14,7 @@ let world: World;
 beforeEach(async () => {
   stage = await openStage('deployed');
   folder = await mkdtemp(join(tmpdir(), 'keyplane-check-'));
-  world = { clock: stage.clock, canExamineMedia: async () => true };
+  world = { clock: stage.clock, canDecodeMedia: async () => true };
 });
 afterEach(async () => {
   await stage.close();
@@ -145,7 +145,7 @@ describe('keyplane_check, read', () => {
   it('looks at pictures where it can, and pays for none where it can not', async () => {
     const picture = { module: 'image', model: 'alpha-image-1', costly: true };
     expect(await read(picture)).toMatchObject({ verdict: 'passed', cost_usd: 0.01 });
-    world = { ...world, canExamineMedia: async () => false };
+    world = { ...world, canDecodeMedia: async () => false };
     await stage.counts();
     await expect(read(picture)).rejects.toMatchObject({
       diagnostics: [{ path: ['module'], detail: expect.stringContaining('`keyplane check image --costly`') }],

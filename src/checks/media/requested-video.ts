@@ -1,10 +1,10 @@
 import { readMediaFacts } from '../../media/index.ts';
 import { tryParseDataUri, tryParseGammaSize, tryParseSize, videoItems } from '../../wire/index.ts';
-import type { Body, Plea } from '../check-module.ts';
-import { tryParseRatio } from './picture-config.ts';
+import type { Body, CheckRequest } from '../check-module.ts';
+import { tryParseRatio } from './requested-image.ts';
 
 /** What a request says its video shall be. What is absent is left to the model, or not known. */
-export interface VideoWish {
+export interface RequestedVideo {
   readonly seconds?: number | undefined;
   /** To the pixel. */
   readonly frame?: { readonly width: number; readonly height: number } | undefined;
@@ -27,13 +27,13 @@ function secondsIn(value: unknown): number | undefined {
   return typeof seconds === 'number' && seconds > 0 ? seconds : undefined;
 }
 
-const sizeIn = (value: unknown): VideoWish['frame'] => {
+const sizeIn = (value: unknown): RequestedVideo['frame'] => {
   const text = textIn(value) ?? '';
   return tryParseSize(text) ?? tryParseGammaSize(text);
 };
 
 /** The fields that providers of video name so, wherever the family has them. */
-const namedSo = (fields: Body): VideoWish => ({
+const namedSo = (fields: Body): RequestedVideo => ({
   seconds: secondsIn(fields.duration ?? fields.durationSeconds ?? fields.seconds),
   frame: sizeIn(fields.size),
   resolution: textIn(fields.resolution),
@@ -42,16 +42,16 @@ const namedSo = (fields: Body): VideoWish => ({
   returnsLastFrame: fields.return_last_frame === true,
 });
 
-/** Contract, “epsilon family”: 720p and sound unless told. */
-function epsilonWish({ metadata }: Body): VideoWish {
-  const wish = namedSo(fieldsIn(metadata));
-  return { ...wish, resolution: wish.resolution ?? '720p', hasSound: wish.hasSound ?? true };
+/** Contract, “epsilon family”: 720p and sound unless reported. */
+function epsilonVideo({ metadata }: Body): RequestedVideo {
+  const requested = namedSo(fieldsIn(metadata));
+  return { ...requested, resolution: requested.resolution ?? '720p', hasSound: requested.hasSound ?? true };
 }
 
-/** No film is flatter or narrower: the proportions of such a picture are not kept. */
+/** No video is flatter or narrower: the proportions of such an image are not kept. */
 const FLATTEST = 21 / 9;
 
-/** Width / height of a picture that is at hand. */
+/** Width / height of an image that is at hand. */
 async function ratioOf(source: unknown): Promise<number | undefined> {
   const bytes = typeof source === 'string' ? tryParseDataUri(source)?.bytes : undefined;
   const { width, height } = (bytes && (await readMediaFacts(bytes))) ?? {};
@@ -61,17 +61,17 @@ async function ratioOf(source: unknown): Promise<number | undefined> {
 }
 
 /** Contract, “delta family”: with a frame the proportions are always that one's, whatever is asked. */
-async function deltaWish(body: Body): Promise<VideoWish> {
-  const wish = namedSo(fieldsIn(body.metadata));
+async function deltaVideo(body: Body): Promise<RequestedVideo> {
+  const requested = namedSo(fieldsIn(body.metadata));
   const [frame] = videoItems(body as unknown as Parameters<typeof videoItems>[0]).filter(({ role }) =>
     role.endsWith('_frame'),
   );
-  return frame === undefined ? wish : { ...wish, ratio: await ratioOf(frame.source) };
+  return frame === undefined ? requested : { ...requested, ratio: await ratioOf(frame.source) };
 }
 
-const WISHES: { readonly [family: string]: (body: Body) => VideoWish | Promise<VideoWish> } = {
-  'epsilon-video': epsilonWish,
-  'delta-video': deltaWish,
+const READERS: { readonly [family: string]: (body: Body) => RequestedVideo | Promise<RequestedVideo> } = {
+  'epsilon-video': epsilonVideo,
+  'delta-video': deltaVideo,
   'download-video': namedSo,
   'flat-video': ({ metadata }) => namedSo(fieldsIn(metadata)),
   'asset-video': ({ metadata }) => namedSo(fieldsIn(metadata)),
@@ -80,5 +80,5 @@ const WISHES: { readonly [family: string]: (body: Body) => VideoWish | Promise<V
 };
 
 /** What this request asks its video to be, in the words of no family. */
-export const videoWishOf = async ({ family, body }: Plea): Promise<VideoWish> =>
-  (WISHES[family] as (typeof WISHES)[string])(body);
+export const requestedVideoOf = async ({ family, body }: CheckRequest): Promise<RequestedVideo> =>
+  (READERS[family] as (typeof READERS)[string])(body);

@@ -17,7 +17,7 @@ const BASE64 = [
   'AAAAAAAAAAAAAAAAqgV8A2mkMltntUYDAAAAAElFTkSuQmCC',
 ].join('');
 
-/** The picture that is edited when a check names none. */
+/** The image that is edited when a check names none. */
 export const SOURCE_URI = `data:image/png;base64,${BASE64}`;
 
 /** The same as a file of a form. */

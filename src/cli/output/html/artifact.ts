@@ -1,4 +1,4 @@
-import type { Exhibit, MediaFacts } from '../../../domain/index.ts';
+import type { Artifact, MediaFacts } from '../../../domain/index.ts';
 import { html, type Markup } from './markup.ts';
 import type { Thumbnail } from './thumbnails.ts';
 
@@ -27,7 +27,7 @@ function shown(thumbnail: Thumbnail | undefined, title: string): Markup {
 }
 
 /** A picture or a video that an answer brought, with what it is. */
-export function renderExhibit({ title, bytes, facts }: Exhibit, thumbnail: Thumbnail | undefined): Markup {
+export function renderArtifact({ title, bytes, facts }: Artifact, thumbnail: Thumbnail | undefined): Markup {
   const caption = [title, ...factsOf(facts), kilobytes(bytes.length)].join(' · ');
   return html`<figure>${shown(thumbnail, title)}<figcaption>${caption}</figcaption></figure>`;
 }

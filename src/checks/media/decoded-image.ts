@@ -1,13 +1,13 @@
 import type { MediaFacts } from '../../domain/index.ts';
 import { readMediaFacts } from '../../media/index.ts';
 
-/** A picture of an answer, decoded to its last pixel. */
-export interface Picture {
+/** An image of an answer, decoded to its last pixel. */
+export interface DecodedImage {
   readonly bytes: Uint8Array;
-  /** From its bytes. Absent: they are no picture, or not all of one. */
+  /** From its bytes. Absent: they are no image, or not all of one. */
   readonly facts: MediaFacts | undefined;
   /** The media type that the answer gives it. */
-  readonly told: string | undefined;
+  readonly reported: string | undefined;
   /** Why it can not be decoded. */
   readonly trouble: string | undefined;
   /** All of it has one colour. */
@@ -16,7 +16,7 @@ export interface Picture {
   readonly isClear: boolean;
 }
 
-/** Heavy, and not wanted where checks are only judged. */
+/** Heavy, and not wanted where checks are only withCharge. */
 export const decoder = async () => (await import('sharp')).default;
 
 /** Noise of an encoder is not yet a second colour. */
@@ -27,7 +27,7 @@ const STRICTNESS = { failOn: 'error' } as const;
 
 const UNDECODED = { isFlat: false, isClear: false };
 
-async function decoded(bytes: Uint8Array): Promise<Pick<Picture, 'trouble' | 'isFlat' | 'isClear'>> {
+async function decoded(bytes: Uint8Array): Promise<Pick<DecodedImage, 'trouble' | 'isFlat' | 'isClear'>> {
   try {
     const sharp = await decoder();
     const { channels, isOpaque } = await sharp(bytes, STRICTNESS).stats();
@@ -38,17 +38,17 @@ async function decoded(bytes: Uint8Array): Promise<Pick<Picture, 'trouble' | 'is
   }
 }
 
-/** Looks at every pixel. Never throws: bytes that are no picture are one with trouble. */
-export async function lookAtPicture(bytes: Uint8Array, told?: string): Promise<Picture> {
+/** Looks at every pixel. Never throws: bytes that are no image are one with trouble. */
+export async function decodeImage(bytes: Uint8Array, reported?: string): Promise<DecodedImage> {
   const facts = await readMediaFacts(bytes);
   if (facts?.kind !== 'image') {
-    const trouble = 'its bytes are no picture, or not all of one';
-    return { bytes, told, facts: undefined, ...UNDECODED, trouble };
+    const trouble = 'its bytes are no image, or not all of one';
+    return { bytes, reported, facts: undefined, ...UNDECODED, trouble };
   }
-  return { bytes, told, facts, ...(await decoded(bytes)) };
+  return { bytes, reported, facts, ...(await decoded(bytes)) };
 }
 
-/** Side of the squares by which pictures are compared. */
+/** Side of the squares by which images are compared. */
 const CELLS = 32;
 
 async function coarse(bytes: Uint8Array): Promise<Uint8Array> {
@@ -58,7 +58,7 @@ async function coarse(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * The largest difference of a colour between two pictures, 0 to 255, seen coarsely: encoding or scaling a picture anew
+ * The largest difference of a colour between two images, 0 to 255, seen coarsely: encoding or scaling an image anew
  * makes no difference, an edit of a thousandth of it does.
  */
 export async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<number> {

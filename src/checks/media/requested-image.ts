@@ -1,8 +1,8 @@
 import { tryParseGammaSize, tryParseSize } from '../../wire/index.ts';
-import type { Body, Plea } from '../check-module.ts';
+import type { Body, CheckRequest } from '../check-module.ts';
 
-/** What a request says its pictures shall be. What is absent is left to the model. */
-export interface PictureWish {
+/** What a request says its images shall be. What is absent is left to the model. */
+export interface RequestedImage {
   readonly count: number;
   readonly format?: string | undefined;
   readonly frame?: { readonly width: number; readonly height: number } | undefined;
@@ -29,7 +29,7 @@ export function tryParseRatio(text: string | undefined): number | undefined {
   return parts ? Number(parts[1]) / Number(parts[2]) : undefined;
 }
 
-const alphaWish = (body: Body): PictureWish => ({
+const alphaImage = (body: Body): RequestedImage => ({
   count: countIn(body.n),
   format: textIn(body.output_format) ?? 'png',
   frame: tryParseSize(textIn(body.size) ?? ''),
@@ -37,8 +37,8 @@ const alphaWish = (body: Body): PictureWish => ({
   isClear: body.background === 'transparent',
 });
 
-/** What this family encodes its pictures as, the answer says. */
-const betaWish = (body: Body): PictureWish => ({
+/** What this family encodes its images as, the answer says. */
+const betaImage = (body: Body): RequestedImage => ({
   count: countIn(body.n),
   slack: 0,
   ratio: tryParseRatio(textIn(body.aspect_ratio)),
@@ -50,13 +50,13 @@ const betaWish = (body: Body): PictureWish => ({
 /** Contract, “Limits”: dimensions may be aligned to multiples of 16. */
 const STEP = 16;
 
-function gammaWish(body: Body): PictureWish {
+function gammaImage(body: Body): RequestedImage {
   const parameters = fieldsIn(body.parameters);
   const frame = tryParseGammaSize(textIn(parameters.size) ?? '');
   return { count: countIn(parameters.n), format: 'png', frame, slack: STEP - 1, isClear: false, follows: 'last' };
 }
 
-function nativeWish(body: Body): PictureWish {
+function nativeImage(body: Body): RequestedImage {
   const { aspectRatio, imageSize } = fieldsIn(fieldsIn(body.generationConfig).imageConfig);
   return {
     count: 1,
@@ -67,14 +67,15 @@ function nativeWish(body: Body): PictureWish {
   };
 }
 
-const WISHES: { readonly [family: string]: (body: Body) => PictureWish } = {
-  'alpha-image': alphaWish,
-  'alpha-edit': alphaWish,
-  'beta-image': betaWish,
-  'beta-edit': betaWish,
-  'gamma-image': gammaWish,
-  'native-image': nativeWish,
+const READERS: { readonly [family: string]: (body: Body) => RequestedImage } = {
+  'alpha-image': alphaImage,
+  'alpha-edit': alphaImage,
+  'beta-image': betaImage,
+  'beta-edit': betaImage,
+  'gamma-image': gammaImage,
+  'native-image': nativeImage,
 };
 
-/** What this request asks its pictures to be, in the words of no family. */
-export const wishOf = ({ family, body }: Plea): PictureWish => (WISHES[family] as (body: Body) => PictureWish)(body);
+/** What this request asks its images to be, in the words of no family. */
+export const requestedImageOf = ({ family, body }: CheckRequest): RequestedImage =>
+  (READERS[family] as (body: Body) => RequestedImage)(body);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { claimFilm } from '../../../src/checks/media/film-claims.ts';
-import { openExamination } from '../../../src/checks/run/check-recorder.ts';
+import { claimVideo } from '../../../src/checks/media/video-claims.ts';
+import { openRecorder } from '../../../src/checks/run/check-recorder.ts';
 import { film } from '../../../src/synthetic/index.ts';
 
-/** Is a film with frames of this size, as `1280x720`, found to be as large as the resolution says? */
+/** Is a video with frames of this size, as `1280x720`, found to be as large as the resolution says? */
 async function isAsLarge(size: string, resolution: string): Promise<boolean> {
   const [width = 0, height = 0] = size.split('x').map(Number);
   const bytes = await film({ text: 'a', seed: 1, width, height, seconds: 1, audio: false, watermark: false });
-  const { exam, noted } = openExamination('film', String);
-  await claimFilm(exam, bytes, { wish: { resolution, returnsLastFrame: false }, expect: {} });
-  const finding = noted.findings.find(({ claim }) => claim === `its frames are as large as ${resolution} says`);
+  const { recorder, record } = openRecorder('video', String);
+  await claimVideo(recorder, bytes, { requested: { resolution, returnsLastFrame: false }, expect: {} });
+  const finding = record.findings.find(({ claim }) => claim === `its frames are as large as ${resolution} says`);
   expect(finding?.found).toBe(`${width} × ${height}`);
   return finding?.holds === true;
 }
@@ -34,7 +34,7 @@ describe('the frames of a video are as large as its resolution says', () => {
     ['1080p', '1664x1248'],
     ['1080p', '1440x1440'],
     ['768P', '1024x1024'],
-  ])('%s: with as many pixels as a film of 16:9 has, %s', async (resolution, size) => {
+  ])('%s: with as many pixels as a video of 16:9 has, %s', async (resolution, size) => {
     expect(await isAsLarge(size, resolution)).toBe(true);
   });
 

@@ -1,3 +1,4 @@
+import type { FaultCode } from './fault.ts';
 import type { Remedy } from './remedy.ts';
 
 /** A position in a text. Lines and columns count from 1; `end` is exclusive. */
@@ -21,7 +22,7 @@ export interface Place {
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'info';
   /** A literal like `manifest.unknown-field`; each has an entry in the diagnostics reference. */
-  readonly code: DiagnosticCode;
+  readonly code: DiagnosticCode | GuardCode;
   readonly message: string;
   /** The part that is meant, as a path below what was judged: `['below', 'usd']`, `[2]`. */
   readonly path?: readonly (string | number)[];
@@ -40,7 +41,7 @@ export interface Diagnostic {
 /** Creates an error about the part at a path. */
 export const errorAt = (
   path: NonNullable<Diagnostic['path']>,
-  code: DiagnosticCode,
+  code: Diagnostic['code'],
   rest: Omit<Diagnostic, 'severity' | 'code' | 'path'>,
 ): Diagnostic => ({ severity: 'error', code, path, ...rest });
 
@@ -82,3 +83,6 @@ export const DIAGNOSTIC_CODES = {
 } as const satisfies Record<string, string>;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
+
+/** The codes with which the guard refuses a plan: a run that is refused ends with a fault of the same code. */
+export type GuardCode = Extract<FaultCode, `guard.${string}`>;

@@ -1,5 +1,7 @@
 import {
-  type FaultCode,
+  type Diagnostic,
+  errorAt,
+  type GuardCode,
   matchesAnyGlob,
   type ObservedState,
   type Ownership,
@@ -8,7 +10,7 @@ import {
   pendingChanges,
 } from '../domain/index.ts';
 
-/** What one run may do beyond what is safe by default. */
+/** The limits of one run. Each lifts a rule that applies by default. */
 export interface Limits {
   /** How many keys may be deleted or disabled; absent: 30 % where ten or more are owned. */
   readonly maxDeletes?: number;
@@ -17,21 +19,13 @@ export interface Limits {
   readonly allowUnknownModels?: boolean;
 }
 
-/** Why a plan is refused: the rule, the keys, and the flag that lifts it for one run. */
-export interface Refusal {
-  readonly code: Extract<FaultCode, `guard.${string}`>;
-  readonly message: string;
-  readonly flag: string;
-  readonly names: readonly string[];
-}
-
 const SHARE = 0.3;
 const SHARE_FROM = 10;
 
 /**
- * Judges whether a plan is safe to run. Empty: it is. Pure.
+ * Judges whether a plan is safe to run and returns every reason why it is not; none when it is safe. Pure.
  *
- * All reasons are given at once, so that one run needs one decision.
+ * `data.names` lists the keys that a reason is about, `data.count` how many keys a mass change would end.
  */
 export function guard(
   plan: Plan,
@@ -40,7 +34,7 @@ export function guard(
     readonly observed: Pick<ObservedState, 'groups' | 'models'>;
   },
   limits: Limits,
-): readonly Refusal[] {
+): readonly Diagnostic[] {
   const changes = pendingChanges(plan);
   return [
     ...massChange(plan, changes, limits),
@@ -50,21 +44,24 @@ export function guard(
   ];
 }
 
+const refusal = (code: GuardCode, message: string, data: { names: readonly string[]; count?: number }): Diagnostic =>
+  errorAt([], code, { message, data });
+
 const namesOf = (changes: readonly Pending[]): string[] => [...new Set(changes.map((change) => change.name))];
 
-function massChange(plan: Plan, changes: readonly Pending[], { maxDeletes }: Limits): Refusal[] {
+function massChange(plan: Plan, changes: readonly Pending[], { maxDeletes }: Limits): Diagnostic[] {
   const ending = changes.filter((change) => change.verb === 'delete' || change.verb === 'disable');
   const tooMany =
     maxDeletes !== undefined
       ? ending.length > maxDeletes
       : plan.owned >= SHARE_FROM && ending.length > plan.owned * SHARE;
   if (!tooMany) return [];
-  const limit = maxDeletes === undefined ? '30 % of them' : `${maxDeletes} (--max-deletes)`;
+  const limit = maxDeletes === undefined ? '30 % of them' : `${maxDeletes}`;
   const message = `${ending.length} of ${plan.owned} owned keys would be deleted or disabled; the limit is ${limit}.`;
-  return [{ code: 'guard.mass-change', message, flag: `--max-deletes ${ending.length}`, names: namesOf(ending) }];
+  return [refusal('guard.mass-change', message, { names: namesOf(ending), count: ending.length })];
 }
 
-function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limits: Limits): Refusal[] {
+function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limits: Limits): Diagnostic[] {
   if (limits.allowProtected) return [];
   const touched = changes.filter((change) => {
     if (change.verb === 'rename') return matchesAnyGlob(protect, change.from);
@@ -73,10 +70,10 @@ function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limi
   if (touched.length === 0) return [];
   const names = touched.map((change) => (change.verb === 'rename' ? change.from : change.name));
   const message = `A protected key would be disabled, deleted or renamed: ${listed(names)}.`;
-  return [{ code: 'guard.protected', message, flag: '--allow-protected', names }];
+  return [refusal('guard.protected', message, { names })];
 }
 
-/** What a change would newly set of one field; undefined when it leaves the field alone. */
+/** Returns the edit of one field; undefined when the change leaves the field alone. */
 function newly<F extends 'group' | 'models'>(change: Pending, field: F) {
   if (change.verb === 'create') return { before: null, after: change.settings[field] };
   if (change.verb !== 'update' && change.verb !== 'rename') return undefined;
@@ -87,7 +84,7 @@ function unknownGroups(
   changes: readonly Pending[],
   observed: Pick<ObservedState, 'groups'>,
   limits: Limits,
-): Refusal[] {
+): Diagnostic[] {
   if (limits.allowUnknownGroups || !observed.groups) return [];
   // An empty group means the account's own, which always exists.
   const known = new Set(['', ...observed.groups.map((group) => group.name)]);
@@ -99,14 +96,14 @@ function unknownGroups(
   const groups = [...new Set(wrong.map((w) => w.group))];
   const message = `Not a group of this account: ${listed(groups)}. It has ${listed([...known].filter(Boolean)) || 'none'}.`;
   const names = namesOf(wrong.map((w) => w.change));
-  return [{ code: 'guard.unknown-group', message, flag: '--allow-unknown-groups', names }];
+  return [refusal('guard.unknown-group', message, { names })];
 }
 
 function unknownModels(
   changes: readonly Pending[],
   observed: Pick<ObservedState, 'models'>,
   limits: Limits,
-): Refusal[] {
+): Diagnostic[] {
   if (limits.allowUnknownModels || !observed.models) return [];
   const known = new Set(observed.models);
   const wrong = changes.flatMap((change) => {
@@ -119,7 +116,7 @@ function unknownModels(
   const models = [...new Set(wrong.flatMap((w) => w.models))];
   const names = namesOf(wrong.map((w) => w.change));
   const message = `Not a model of this account: ${listed(models)}.`;
-  return [{ code: 'guard.unknown-model', message, flag: '--allow-unknown-models', names }];
+  return [refusal('guard.unknown-model', message, { names })];
 }
 
 function listed(items: readonly string[]): string {

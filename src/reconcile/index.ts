@@ -6,7 +6,7 @@ export { apply } from './apply.ts';
 export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 export { type Executed, execute, type LiveChange } from './execute.ts';
 export { fingerprint, type Moved, moved } from './fingerprint.ts';
-export { guard, type Limits, type Refusal } from './guard.ts';
+export { guard, type Limits } from './guard.ts';
 export { match } from './match.ts';
 export { type ObserveOptions, observe } from './observe.ts';
 export { narrow, plan, planDestroy } from './plan.ts';

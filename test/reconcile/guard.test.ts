@@ -25,7 +25,7 @@ const pruning = (keep: readonly string[], prune: 'delete' | 'disable' = 'delete'
 describe('guard', () => {
   it('guard.mass-change: refuses when more than 30 % of ten or more owned keys would end', async () => {
     expect(await judge(many(10), pruning(many(10).slice(4)))).toMatchObject([
-      { code: 'guard.mass-change', flag: '--max-deletes 4', names: ['k0', 'k1', 'k2', 'k3'] },
+      { code: 'guard.mass-change', data: { count: 4, names: ['k0', 'k1', 'k2', 'k3'] } },
     ]);
     expect(await judge(many(10), pruning(many(10).slice(4), 'disable'))).toMatchObject([{ code: 'guard.mass-change' }]);
   });
@@ -41,10 +41,10 @@ describe('guard', () => {
     expect(await judge(many(10), desired, { maxDeletes: 0 })).toEqual([]);
   });
 
-  it('--max-deletes replaces the share, in both directions', async () => {
+  it('replaces the share with an explicit limit, in both directions', async () => {
     expect(await judge(many(10), pruning([]), { maxDeletes: 10 })).toEqual([]);
-    expect(await judge(many(3), pruning(many(1)), { maxDeletes: 1 })).toMatchObject([{ flag: '--max-deletes 2' }]);
-    expect(await judge(many(1), pruning([]), { maxDeletes: 0 })).toMatchObject([{ flag: '--max-deletes 1' }]);
+    expect(await judge(many(3), pruning(many(1)), { maxDeletes: 1 })).toMatchObject([{ data: { count: 2 } }]);
+    expect(await judge(many(1), pruning([]), { maxDeletes: 0 })).toMatchObject([{ data: { count: 1 } }]);
   });
 
   it.each([
@@ -52,9 +52,7 @@ describe('guard', () => {
     ['renamed', [declare('other', { renamedFrom: keyName('root') })]],
   ])('guard.protected: refuses a protected key being %s, until it is allowed', async (_, keys) => {
     const desired = state(keys, { protect: ['root'] });
-    expect(await judge(['root'], desired)).toMatchObject([
-      { code: 'guard.protected', flag: '--allow-protected', names: ['root'] },
-    ]);
+    expect(await judge(['root'], desired)).toMatchObject([{ code: 'guard.protected', data: { names: ['root'] } }]);
     expect(await judge(['root'], desired, { allowProtected: true })).toEqual([]);
   });
 
@@ -65,7 +63,7 @@ describe('guard', () => {
     );
     const [refusal] = await judge(many(10), desired, { maxDeletes: 10 });
     expect(refusal?.message).toMatch(/“k0”, .*“k7”, and 2 more\.$/);
-    expect(refusal?.names).toEqual(many(10));
+    expect(refusal?.data).toEqual({ names: many(10) });
   });
 
   it('lets other settings of a protected key change', async () => {
@@ -74,16 +72,14 @@ describe('guard', () => {
 
   it('guard.unknown-group: on a new key and on an edit, until it is allowed', async () => {
     const desired = state([declare('a', { group: 'nope' }), declare('b', { group: 'nope' })]);
-    expect(await judge(['a'], desired)).toMatchObject([
-      { code: 'guard.unknown-group', flag: '--allow-unknown-groups', names: ['b', 'a'] },
-    ]);
+    expect(await judge(['a'], desired)).toMatchObject([{ code: 'guard.unknown-group', data: { names: ['b', 'a'] } }]);
     expect(await judge(['a'], desired, { allowUnknownGroups: true })).toEqual([]);
     expect(await judge(['a'], state([declare('b', { group: '' })]))).toEqual([]);
   });
 
   it('guard.unknown-group: on a key that is renamed, too', async () => {
     const desired = state([declare('b', { renamedFrom: keyName('a'), group: 'nope' })]);
-    expect(await judge(['a'], desired)).toMatchObject([{ code: 'guard.unknown-group', names: ['b'] }]);
+    expect(await judge(['a'], desired)).toMatchObject([{ code: 'guard.unknown-group', data: { names: ['b'] } }]);
   });
 
   it('does not judge groups that the gateway could not tell', async () => {
@@ -98,7 +94,7 @@ describe('guard', () => {
     expect(await judge(['a'], desired)).toEqual([]);
     expect(await judge(['a'], desired, {}, ['new-model'])).toEqual([]);
     expect(await judge(['a'], desired, {}, ['other'])).toMatchObject([
-      { code: 'guard.unknown-model', flag: '--allow-unknown-models', message: expect.stringContaining('new-model') },
+      { code: 'guard.unknown-model', message: expect.stringContaining('new-model') },
     ]);
     expect(await judge(['a'], desired, { allowUnknownModels: true }, ['other'])).toEqual([]);
   });

@@ -1,8 +1,16 @@
-import { type ApplyReport, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
-import { type ApplyOptions, apply, type Refusal, verdict } from '../../reconcile/index.ts';
+import {
+  type ApplyReport,
+  type Diagnostic,
+  Fault,
+  type GuardCode,
+  type Plan,
+  pendingChanges,
+} from '../../domain/index.ts';
+import { type ApplyOptions, apply, verdict } from '../../reconcile/index.ts';
 import { exitCodeOf } from '../output/exit-codes.ts';
 import { planData, reportData } from '../output/json/plan-data.ts';
 import { changeTitle } from '../output/plan.ts';
+import { flagOf, refusalData } from '../output/refusals.ts';
 import { renderReport } from '../output/report.ts';
 import type { Context, Result } from '../program/command.ts';
 import { RUN_AGAIN } from '../session/interruption.ts';
@@ -11,22 +19,21 @@ import { watchApply } from '../session/progress.ts';
 import { proverFor } from './checking/prove-applied.ts';
 
 /** Several refusals are one fault: that of the first, with the flags of all. */
-function refusalFault(refusals: readonly [Refusal, ...Refusal[]]): Fault {
-  const [first] = refusals;
-  return new Fault(first.code, refusals.map((refusal) => refusal.message).join('\n'), {
-    hint: `Nothing was changed. To allow it for this one run: ${refusals.map((refusal) => refusal.flag).join(' ')}`,
-    detail: { refusals },
+function refusalFault(first: Diagnostic, refusals: readonly Diagnostic[]): Fault {
+  return new Fault(first.code as GuardCode, refusals.map((refusal) => refusal.message).join('\n'), {
+    hint: `Nothing was changed. To allow it for this one run: ${refusals.map(flagOf).join(' ')}`,
+    detail: { refusals: refusalData(refusals) },
   });
 }
 
 /** @throws Fault `guard.*` when there is a refusal. */
-export function refuseUnsafe(refusals: readonly Refusal[]): void {
-  const [first, ...others] = refusals;
-  if (first) throw refusalFault([first, ...others]);
+export function refuseUnsafe(refusals: readonly Diagnostic[]): void {
+  const [first] = refusals;
+  if (first) throw refusalFault(first, refusals);
 }
 
 /** A plan that was not carried out, with the reason: the plan is still a result. */
-export const refused = (made: Plan, refusals: readonly Refusal[], fault: Fault): Result => ({
+export const refused = (made: Plan, refusals: readonly Diagnostic[], fault: Fault): Result => ({
   exit: exitCodeOf(fault),
   data: planData(made, refusals),
   text: '',

@@ -1,23 +1,43 @@
-import type { Refusal } from '../../reconcile/index.ts';
+import type { Diagnostic, GuardCode, Json } from '../../domain/index.ts';
 import { hang } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
 
-interface Look {
+interface Style {
   readonly paint: Paint;
   readonly width: number;
   readonly severity: 'warning' | 'error';
 }
 
-/** What a guard says, and the flag that lifts it for one run. */
-export function renderRefusals(refusals: readonly Refusal[], { paint, width, severity }: Look): string {
+const FLAGS: Readonly<Record<Exclude<GuardCode, 'guard.unconfirmed'>, (refusal: Diagnostic) => string>> = {
+  'guard.mass-change': ({ data }) => `--max-deletes ${data?.count}`,
+  'guard.protected': () => '--allow-protected',
+  'guard.unknown-group': () => '--allow-unknown-groups',
+  'guard.unknown-model': () => '--allow-unknown-models',
+};
+
+/** Returns the flag that lifts a rule of the guard for one run. */
+export const flagOf = (refusal: Diagnostic): string =>
+  refusal.code in FLAGS ? FLAGS[refusal.code as keyof typeof FLAGS](refusal) : '';
+
+/** Refusals as machines read them. */
+export const refusalData = (refusals: readonly Diagnostic[]): Json =>
+  refusals.map((refusal) => ({
+    code: refusal.code,
+    message: refusal.message,
+    flag: flagOf(refusal),
+    names: refusal.data?.names as readonly string[],
+  }));
+
+/** Renders the reasons of the guard, each with the flag that lifts it for one run. */
+export function renderRefusals(refusals: readonly Diagnostic[], { paint, width, severity }: Style): string {
   const colour = severity === 'error' ? paint.bad : paint.change;
   return refusals
-    .flatMap(({ code, message, flag }) => [
-      `${colour(paint.strong(severity))}${paint.faint(`[${code}]`)}: ${printable(message)}`,
+    .flatMap((refusal) => [
+      `${colour(paint.strong(severity))}${paint.faint(`[${refusal.code}]`)}: ${printable(refusal.message)}`,
       ...hang(
         '  hint: ',
-        `${flag} allows it for one run${severity === 'warning' ? '; apply refuses without it' : ''}`,
+        `${flagOf(refusal)} allows it for one run${severity === 'warning' ? '; apply refuses without it' : ''}`,
         width,
       ),
     ])

@@ -1,7 +1,7 @@
-import type { ObservedState, Plan, UnixSeconds } from '../../domain/index.ts';
+import type { Diagnostic, ObservedState, Plan, UnixSeconds } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import { guard, type Limits, narrow, observe, plan, planDestroy, type Refusal } from '../../reconcile/index.ts';
+import { guard, type Limits, narrow, observe, plan, planDestroy } from '../../reconcile/index.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text } from '../program/option.ts';
 import { withGateway } from './connect.ts';
@@ -93,5 +93,5 @@ export const planFor = (context: Context, { manifest, observed, now }: Sight): P
 export const destructionFor = (context: Context, { manifest, observed, now }: Sight): Plan =>
   selected(context, planDestroy(manifest.desired, observed, now));
 
-export const judge = (context: Context, { manifest, observed }: Sight, made: Plan): readonly Refusal[] =>
+export const judge = (context: Context, { manifest, observed }: Sight, made: Plan): readonly Diagnostic[] =>
   guard(made, { desired: manifest.desired, observed }, limitsOf(context));

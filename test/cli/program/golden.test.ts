@@ -116,10 +116,10 @@ describe('at 80 columns and without colour', () => {
     const refusals = renderRefusals(
       [
         {
+          severity: 'error',
           code: 'guard.mass-change',
           message: '12 of 14 owned keys would be deleted or disabled; the limit is 30 % of them.',
-          flag: '--max-deletes 12',
-          names: [],
+          data: { count: 12, names: [] },
         },
       ],
       { ...LOOK, severity: 'warning' },

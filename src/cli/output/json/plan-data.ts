@@ -1,5 +1,6 @@
 import {
   type ApplyReport,
+  type Diagnostic,
   type Json,
   type Outcome,
   type Plan,
@@ -7,8 +8,9 @@ import {
   type Verb,
 } from '../../../domain/index.ts';
 import { encodePlan } from '../../../manifest/index.ts';
-import { isConverged, type Refusal } from '../../../reconcile/index.ts';
+import { isConverged } from '../../../reconcile/index.ts';
 import { countVerbs } from '../plan.ts';
+import { refusalData } from '../refusals.ts';
 import { countOutcomes } from '../report.ts';
 import { checkReportData } from './check-data.ts';
 import { faultData, masked } from './envelope.ts';
@@ -30,7 +32,8 @@ const summaryOf = (plan: Plan): PlanSummary => ({
 const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(plan) as object) });
 
 /** `data` of plan and drift: the plan as it is saved but for credentials, its counts, and what would be refused. */
-export const planData = (plan: Plan, refusals: readonly Refusal[]): Json => masked({ ...withSummary(plan), refusals });
+export const planData = (plan: Plan, refusals: readonly Diagnostic[]): Json =>
+  masked({ ...withSummary(plan), refusals: refusalData(refusals) });
 
 function outcomeData(outcome: Outcome): Json {
   const { state, change } = outcome;

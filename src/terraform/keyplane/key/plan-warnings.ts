@@ -1,6 +1,7 @@
 import {
   type Change,
   type Decimal,
+  type GuardCode,
   isPending,
   type Note,
   nameFold,
@@ -8,7 +9,7 @@ import {
   tryParseInstant,
   usdFromQuota,
 } from '../../../domain/index.ts';
-import { guard, type Refusal } from '../../../reconcile/index.ts';
+import { guard } from '../../../reconcile/index.ts';
 import { isObject, type ObjectValue } from '../../codec/value.ts';
 import type { OperationContext } from '../../provider/definition.ts';
 import { type Diagnostic, DiagnosticError } from '../../provider/diagnostics.ts';
@@ -19,7 +20,7 @@ import type { Look } from './compare.ts';
 
 type Context = Pick<OperationContext<Client>, 'client' | 'warn'>;
 
-const ESCAPES: Partial<Record<Refusal['code'], { readonly path: string; readonly argument: string }>> = {
+const ESCAPES: Partial<Record<GuardCode, { readonly path: string; readonly argument: string }>> = {
   'guard.unknown-group': { path: 'group', argument: 'allow_unknown_groups' },
   'guard.unknown-model': { path: 'models', argument: 'allow_unknown_models' },
 };
@@ -27,7 +28,7 @@ const ESCAPES: Partial<Record<Refusal['code'], { readonly path: string; readonly
 /** What the account does not have is found while planning, at the attribute that asks for it. @throws DiagnosticError */
 export function checkOffer({ plan, desired, observed }: Look, { limits }: Client): void {
   const refused = guard(plan, { desired, observed }, limits).map(({ code, message }) => {
-    const way = ESCAPES[code];
+    const way = ESCAPES[code as GuardCode];
     if (way === undefined) return { summary: message };
     const detail = `If it is right nevertheless, set \`${way.argument} = true\` in the provider.`;
     return { summary: message, detail, path: [way.path] };

@@ -29,7 +29,6 @@ const MAY_ROTATE: readonly string[] = [
   'src/cli/commands/rotate-token.ts',
   'src/gateway/system-api.ts',
   // The gateway itself, which serves it.
-  'src/reference/system/account.ts',
   'src/reference/system/handlers.ts',
   'src/wire/account.ts',
   'src/wire/paths.ts',

@@ -1,7 +1,7 @@
 import type { FamilyId } from '../wire/index.ts';
 import type { Account } from './ledger/accounts.ts';
 
-export interface GroupConfig {
+interface GroupConfig {
   readonly ratio: number | string;
   readonly desc: string;
 }

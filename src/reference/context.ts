@@ -1,22 +1,29 @@
 import type { Secret } from '../domain/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { GatewayClock } from './clock.ts';
+import type { TaskFlaw } from './failures/kinds.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { TaskScheduler } from './media/video/task-scheduler.ts';
+import type { VideoCache } from './media/video/video-cache.ts';
 import type { Messages } from './profiles/messages.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { RandomBytes } from './random.ts';
 import { type Answer, failureAnswer } from './server/answer.ts';
 
-/** All that a handler works with. */
+/** The state and the parts of one gateway, which every handler receives. */
 export interface GatewayContext {
   readonly ledger: Ledger;
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly clock: GatewayClock;
   readonly random: RandomBytes;
-  /** Milliseconds that only ever grow: what durations are measured with. */
+  readonly scheduler: TaskScheduler;
+  readonly videos: VideoCache;
+  /** Injected flaws by task ID. */
+  readonly taskFlaws: Map<string, TaskFlaw>;
+  /** Milliseconds that never decrease, for measuring durations. */
   ticks(): number;
-  /** The key of an upstream, by the name of its environment variable. */
+  /** Returns the key of an upstream by the name of its environment variable. */
   upstreamKey(name: string): Secret | undefined;
 }
 

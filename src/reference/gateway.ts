@@ -8,7 +8,10 @@ import type { GatewayContext } from './context.ts';
 import { type RequestGate, requestGate } from './failures/request-gate.ts';
 import { failureScripts } from './failures/scripts.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { startTasks } from './media/video/task-scheduler.ts';
+import { type CallbackDispatcher, callbackDispatcher } from './media/video/callback-dispatcher.ts';
+import { settleTasks } from './media/video/settle.ts';
+import { taskScheduler } from './media/video/task-scheduler.ts';
+import { VideoCache } from './media/video/video-cache.ts';
 import { CONTRACT } from './profiles/contract.ts';
 import { DEPLOYED } from './profiles/deployed.ts';
 import type { Profile } from './profiles/profile.ts';
@@ -25,42 +28,47 @@ import { createServer, isPattern } from './server/server.ts';
 export type ProfileName = Profile['name'];
 
 export interface ReferenceOptions {
-  /** A name or address of this machine; the gateway serves no other. Default `127.0.0.1`. */
+  /** A name or address of this machine; the gateway listens on no other. Default `127.0.0.1`. */
   readonly host?: string;
   /** Default 0: a free one. */
   readonly port?: number;
-  /** The ledger's SQLite file, made when it is not there. Absent: in memory, gone at the end. */
+  /** The ledger's SQLite file, created if it does not exist. Default: in memory, lost at the end. */
   readonly data?: string;
   /** Default `contract`. */
   readonly profile?: ProfileName;
-  /** What an empty ledger begins with. Default: one account, two groups, a handful of models. */
+  /** The contents of an empty ledger. Default: one account, two groups, a handful of models. */
   readonly seed?: Seed;
-  /** Opens the control endpoints under `/_reference/`. Default false. */
+  /** Serves the control endpoints under `/_reference/`. Default false. */
   readonly control?: boolean;
-  /** Unix seconds, a fraction is welcome. Default: the machine's clock. */
+  /** Unix seconds, with or without a fraction. Default: the machine's clock. */
   readonly now?: () => number;
-  /** Where secrets and ids come from. Default: the machine's randomness. */
+  /** The source of secrets and ids. Default: the machine's randomness. */
   readonly random?: RandomBytes;
-  /** Milliseconds that only ever grow, for the durations in the log. Default: the machine's. */
+  /** Milliseconds that never decrease, for the durations in the log. Default: the machine's. */
   readonly ticks?: () => number;
-  /** The keys of upstreams by the names that the seed gives them. Default: none is known. */
+  /** Returns the keys of upstreams by the names in the seed. Default: none is known. */
   readonly upstreamKey?: (name: string) => Secret | undefined;
 }
 
 export interface ReferenceGateway {
   readonly url: string;
-  /** As they are when the gateway starts: a rotation makes a token of these void. */
+  /** The accounts at the start. Rotating an access token invalidates the one listed here. */
   readonly accounts: readonly { readonly userId: number; readonly accessToken: string }[];
-  /** Answers what is under way, closes every connection and the ledger. May be called twice. */
+  /** Answers the requests under way, then closes every connection and the ledger. May be called twice. */
   close(): Promise<void>;
 }
 
 const PROFILES: { readonly [P in ProfileName]: Profile } = { contract: CONTRACT, deployed: DEPLOYED };
 
-/** How long connections may take to finish at the end, before they are closed anyway. */
+/** Connections that take longer to finish at the end are closed anyway. */
 const GRACE_MS = 1000;
 
-function openSite(options: ReferenceOptions): GatewayContext {
+interface Opened {
+  readonly context: GatewayContext;
+  readonly dispatcher: CallbackDispatcher;
+}
+
+function openContext(options: ReferenceOptions): Opened {
   const random = options.random ?? randomBytes;
   const clock = gatewayClock(options.now ?? (() => Date.now() / 1000));
   const seed = parseSeed(options.seed ?? DEFAULT_SEED);
@@ -68,102 +76,107 @@ function openSite(options: ReferenceOptions): GatewayContext {
   try {
     const catalog = seedLedger(ledger, { seed, random, now: clock.now() });
     const profile = PROFILES[options.profile ?? 'contract'];
-    const limits = { ...profile.limits, ...catalog.limits };
     const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
     const context: GatewayContext = {
-      ledger,
-      catalog,
-      clock,
-      random,
-      ticks,
-      upstreamKey,
-      profile: { ...profile, limits },
+      ...{ ledger, catalog, clock, random, ticks, upstreamKey },
+      profile: { ...profile, limits: { ...profile.limits, ...catalog.limits } },
+      videos: new VideoCache(),
+      taskFlaws: new Map(),
+      scheduler: taskScheduler({
+        now: () => clock.now(),
+        settle: () => settleTasks(context),
+        dispatch: () => dispatcher.dispatch(),
+      }),
     };
+    const dispatcher = callbackDispatcher(context);
     requireUpstreamKeys(context);
     releaseAbandonedHolds(context);
-    return context;
+    return { context, dispatcher };
   } catch (thrown) {
     ledger.close();
     throw thrown;
   }
 }
 
-/** Found out now, not by the first request that is forwarded. */
+/** Reports a missing key at the start rather than at the first forwarded request. */
 function requireUpstreamKeys({ catalog, upstreamKey }: GatewayContext): void {
   for (const { keyEnv, baseUrl } of catalog.upstreams) {
     if (keyEnv === undefined || upstreamKey(keyEnv) !== undefined) continue;
     throw new Fault('usage.invalid', `${keyEnv}, which holds the key of the upstream ${baseUrl}, is not set.`, {
-      hint: 'Set it in the environment, or leave keyEnv out of the seed when the upstream asks for no key.',
+      hint: 'Set it in the environment, or omit keyEnv from the seed if the upstream needs no key.',
     });
   }
 }
 
 async function closeServer(app: FastifyInstance, gate: RequestGate): Promise<void> {
   gate.close();
-  const impatience = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   await app.close();
-  clearTimeout(impatience);
+  clearTimeout(deadline);
 }
 
-/** Why it can not be listened there. */
-function deafFault(host: string, port: number | undefined, cause: unknown): Fault {
+function listenFault(host: string, port: number | undefined, cause: unknown): Fault {
   if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return new Fault('usage.invalid', `Port ${port} of ${host} is taken by another program.`, {
+    return new Fault('usage.invalid', `Port ${port} of ${host} is already in use.`, {
       cause,
-      hint: 'Give another port; 0 takes a free one.',
+      hint: 'Choose another port, or 0 for a free one.',
     });
   }
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Fault('usage.invalid', `No port of ${host} can be listened at: ${reason}.`, { cause });
+  return new Fault('usage.invalid', `Cannot listen on ${host}: ${reason}.`, { cause });
+}
+
+function loopbackHost(given: string | undefined): string {
+  const host = (given ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
+  if (isLoopbackName(host)) return host;
+  throw new Fault('usage.invalid', `The reference gateway listens on this machine only, not on ${host}.`, {
+    hint: 'Omit the host, or use 127.0.0.1, ::1 or localhost.',
+  });
 }
 
 /**
  * Starts a reference gateway: a complete server of the gateway API contract with a durable ledger, on this machine only.
  *
- * What it acknowledges is committed. Killed at any moment, a gateway on the same `data` goes on from there; a ledger
- * that was begun before keeps its accounts, tokens and catalog, and `seed` is not looked at.
+ * An acknowledged write is committed. A gateway that was killed continues from there when it starts again on the same
+ * `data`. An existing ledger keeps its accounts, tokens and catalog, and ignores `seed`.
  *
- * @throws Fault `usage.invalid` for a bad seed or a host that is not this machine, `file.unwritable` for the ledger.
+ * @throws Fault `usage.invalid` for an invalid seed or a host that is not this machine, `file.unwritable` for the ledger.
  */
 export async function startReferenceGateway(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
-  const host = (options.host ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
-  if (!isLoopbackName(host)) {
-    throw new Fault('usage.invalid', `The reference gateway serves this machine only, not ${host}.`, {
-      hint: 'Leave the host out, or give 127.0.0.1, ::1 or localhost.',
-    });
-  }
-  const context = openSite(options);
+  const host = loopbackHost(options.host);
+  const { context, dispatcher } = openContext(options);
+  const { ledger, scheduler } = context;
   const closing = new AbortController();
   const [failures, counters, gate] = [failureScripts(isPattern), routeCounters(), requestGate()];
-  const isAside = (path: string): boolean => options.control === true && path.startsWith(`${CONTROL_PREFIX}/`);
-  const app = createServer(context, {
-    failures,
-    counters,
-    gate: gate,
-    closing: closing.signal,
-    isControlPath: isAside,
-  });
-  if (options.control) addControl(app, { context, failures, counters, gate: gate });
+  const isControlPath = (path: string): boolean => options.control === true && path.startsWith(`${CONTROL_PREFIX}/`);
+  const app = createServer(context, { failures, counters, gate, closing: closing.signal, isControlPath });
+  if (options.control) addControl(app, { context, failures, counters, gate });
   try {
     await app.listen({ host, port: options.port ?? 0 });
   } catch (cause) {
-    context.ledger.close();
-    throw deafFault(host, options.port, cause);
+    ledger.close();
+    throw listenFault(host, options.port, cause);
   }
-  const tasks = startTasks(context);
+  scheduler.start();
   const { port } = app.server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    closing.abort();
+    try {
+      await closeServer(app, gate);
+      scheduler.stop();
+      await dispatcher.close();
+    } finally {
+      ledger.close();
+    }
+  };
   let closed: Promise<void> | undefined;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    accounts: context.ledger.accounts.all().map((account) => ({
-      userId: account.user_id,
-      accessToken: account.access_token,
-    })),
+    accounts: ledger.accounts
+      .all()
+      .map(({ user_id, access_token }) => ({ userId: user_id, accessToken: access_token })),
     close() {
-      closing.abort();
-      closed ??= closeServer(app, gate)
-        .then(() => tasks.close())
-        .finally(() => context.ledger.close());
+      closed ??= close();
       return closed;
     },
   };

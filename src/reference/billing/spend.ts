@@ -4,7 +4,7 @@ import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { openCharge, settleCharge } from './charge.ts';
 
 /** One request that an API key pays for. */
-export interface SpendRequest {
+interface SpendRequest {
   readonly keyId: number;
   /** What it costs, in quota units. */
   readonly quota: number;
@@ -16,7 +16,7 @@ export interface SpendRequest {
   readonly completionTokens?: number | undefined;
 }
 
-export interface Receipt {
+interface Receipt {
   readonly requestId: string;
   readonly charged: number;
   readonly remain: number;

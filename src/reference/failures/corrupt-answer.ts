@@ -3,10 +3,24 @@ import type { Answer, StreamEvent } from '../server/answer.ts';
 import { corruptImageEvents, corruptImages } from './corrupt-images.ts';
 import { corruptVectors } from './corrupt-vectors.ts';
 import { cutStream, cutText } from './cut-text.ts';
-import { dropFinalEvent } from './final-event.ts';
 import type { ServingFailure } from './kinds.ts';
-import { changeEvents } from './rewriting.ts';
+import { changeEvents, type EventChange, isJsonObject, objectsIn } from './rewriting.ts';
 import { misreportUsage, misreportUsageEvent } from './usage.ts';
+
+const isNonEmptyText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/** Does this event mark something as complete, or report the usage of the whole? Covers every API. */
+function isFinal(data: unknown): boolean {
+  if (data === '[DONE]') return true;
+  if (!isJsonObject(data)) return false;
+  if (String(data.type ?? '').endsWith('.completed')) return true;
+  if (Array.isArray(data.choices) && data.choices.length === 0) return true;
+  if (objectsIn(data.choices).some(({ finish_reason: reason }) => isNonEmptyText(reason))) return true;
+  return objectsIn(data.candidates).some(({ finishReason: reason }) => isNonEmptyText(reason));
+}
+
+/** Drops the events that mark a stream as complete. It then ends with the connection alone. */
+const dropFinalEvent: EventChange = (data) => (isFinal(data) ? undefined : data);
 
 async function corruptBody(
   request: AcceptedRequest<unknown>,
@@ -47,8 +61,8 @@ function corruptEvents(
 }
 
 /**
- * An answer as the request's fault makes it. It was served and billed as if nothing were wrong with it; refusals are
- * left as they are.
+ * Applies the request's failure to an answer that was served and billed as if nothing were wrong. Refusals are not
+ * changed.
  */
 export async function corruptAnswer(request: AcceptedRequest<unknown>, answer: Answer): Promise<Answer> {
   const { failure } = request.incoming;

@@ -1,7 +1,8 @@
 import { spoilPicture, unedited } from '../../synthetic/index.ts';
+import { tryDecodeBase64 } from '../../wire/index.ts';
 import type { AcceptedRequest } from '../inference/request.ts';
 import { FILES_PATH, hostFile } from '../media/hosted-files.ts';
-import { firstSource } from './edit-source.ts';
+import { sourceBytes } from '../media/images/sources.ts';
 import type { PictureFlaw } from './kinds.ts';
 import {
   changeObjects,
@@ -11,6 +12,40 @@ import {
   type ObjectChange,
   objectsIn,
 } from './rewriting.ts';
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Reads the URL or ID from `image` or from the first of `images`, as in family beta. */
+const namedIn = ({ image, images }: JsonObject): string | undefined => {
+  const [first] = objectsIn(isJsonObject(image) ? [image] : images);
+  return textIn(first?.url) ?? textIn(first?.file_id);
+};
+
+/** Finds the first image of the message, as in family gamma. */
+function shownIn({ input }: JsonObject): string | undefined {
+  const [message] = objectsIn(isJsonObject(input) ? input.messages : []);
+  return objectsIn(message?.content)
+    .map(({ image }) => textIn(image))
+    .find((image) => image !== undefined);
+}
+
+/** Finds the first part with data, as in a native request. */
+const inlineIn = ({ contents }: JsonObject): string | undefined =>
+  objectsIn(contents)
+    .flatMap(({ parts }) => objectsIn(parts))
+    .map(({ inlineData }) => (isJsonObject(inlineData) ? textIn(inlineData.data) : undefined))
+    .find((data) => data !== undefined);
+
+/** The first image that a request of any family asks to edit; undefined when it asks for no edit. */
+async function firstSource({ context, body }: AcceptedRequest<unknown>): Promise<Uint8Array | undefined> {
+  if (!isJsonObject(body)) return undefined;
+  const [upload] = objectsIn(body.image);
+  if (upload?.bytes instanceof Uint8Array) return upload.bytes;
+  const inline = inlineIn(body);
+  if (inline !== undefined) return tryDecodeBase64(inline);
+  const named = namedIn(body) ?? shownIn(body);
+  return named === undefined ? undefined : sourceBytes(context, named, 'image');
+}
 
 type CorruptImage = (picture: Uint8Array) => Promise<Uint8Array>;
 
@@ -25,7 +60,7 @@ async function corruptBase64(text: string, corrupt: CorruptImage): Promise<strin
   return Buffer.from(await corrupt(new Uint8Array(Buffer.from(text, 'base64')))).toString('base64');
 }
 
-/** A link to the spoilt picture, for as long as the one to the good picture would have held. */
+/** Links to the corrupt image for as long as the link to the original would have worked. */
 async function corruptLink(
   { context, incoming }: AcceptedRequest<unknown>,
   link: string,
@@ -41,7 +76,7 @@ async function corruptLink(
   );
 }
 
-/** Where the families put a picture: Base64 of alpha and beta, that of the native stream, links of beta and gamma. */
+/** Covers the places of an image in each family: Base64 (alpha, beta, native streams) and links (beta, gamma). */
 function changeOf(request: AcceptedRequest<unknown>, corrupt: CorruptImage): ObjectChange {
   const hosted = `${request.incoming.origin}${FILES_PATH}`;
   const changed = async (name: string, value: unknown, { mimeType }: JsonObject): Promise<unknown> => {
@@ -63,7 +98,7 @@ function dropLastImage(body: unknown): unknown {
   return { ...body, output: { ...output, choices: objectsIn(output.choices).slice(0, -1) } };
 }
 
-/** An answer with pictures, in the words of any family, that are not those that were asked for. */
+/** Corrupts the images in an answer of any family. */
 export async function corruptImages(
   request: AcceptedRequest<unknown>,
   body: unknown,
@@ -78,7 +113,7 @@ const hasInlineData = (data: JsonObject): boolean =>
     .flatMap(({ content }) => objectsIn(isJsonObject(content) ? content.parts : []))
     .some(({ inlineData }) => inlineData !== undefined);
 
-/** Leaves out the last picture of a stream with all that comes of it. */
+/** Drops the last image of a stream and all of its partial images. */
 function dropLastImageEvent({ body }: AcceptedRequest<unknown>): EventChange {
   let left = (isJsonObject(body) ? Number(body.n ?? 1) : 1) - 1;
   return (data) => {
@@ -91,7 +126,7 @@ function dropLastImageEvent({ body }: AcceptedRequest<unknown>): EventChange {
   };
 }
 
-/** The same for a stream: partial pictures are spoilt as whole ones are. */
+/** Corrupts the images of a stream, partial ones too. */
 export function corruptImageEvents(request: AcceptedRequest<unknown>, how: PictureFlaw): EventChange {
   if (how === 'one-less') return dropLastImageEvent(request);
   let change: Promise<ObjectChange> | undefined;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, objectsIn } from './rewriting.ts';
 
 type Numbers = readonly number[];
 
-/** What becomes of each vector. NaN is null in JSON. */
+/** The change to each vector. NaN becomes null in JSON. */
 const IN_EACH: { readonly [F in VectorFlaw]?: (vector: Numbers) => Numbers } = {
   short: (vector) => vector.slice(0, Math.ceil(vector.length / 2)),
   zero: (vector) => vector.map(() => 0),
@@ -17,7 +17,7 @@ function numbersIn(coded: unknown): Numbers {
   return Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readFloatLE(index * 4));
 }
 
-/** A vector with its flaw, as numbers or in Base64 as it came. */
+/** Corrupts a vector, and keeps its notation: numbers or Base64. */
 function corruptVector(coded: unknown, how: VectorFlaw): unknown {
   const vector = IN_EACH[how]?.(numbersIn(coded));
   if (vector === undefined) return coded;
@@ -26,7 +26,7 @@ function corruptVector(coded: unknown, how: VectorFlaw): unknown {
 
 interface Listing {
   readonly items: readonly JsonObject[];
-  /** Where an item has its vector. */
+  /** The field of an item that holds its vector. */
   readonly field: 'embedding' | 'values';
 }
 
@@ -42,7 +42,7 @@ function corruptList({ items, field }: Listing, how: VectorFlaw): readonly JsonO
   return items.map((item) => ({ ...item, [field]: corruptVector(item[field], how) }));
 }
 
-/** An answer of embeddings, in any of its three shapes, with vectors that are of no use. */
+/** Corrupts the vectors of an embeddings answer, in any of its three shapes. */
 export function corruptVectors(body: unknown, how: VectorFlaw): unknown {
   if (!isJsonObject(body)) return body;
   const { data, embeddings, embedding, ...rest } = body;

@@ -10,7 +10,7 @@ import {
   withData,
 } from './rewriting.ts';
 
-/** How many characters of a text so long go out. */
+/** The number of characters that are kept of a text of this length. */
 const KEPT: { readonly [F in TextFlaw]: (length: number) => number } = {
   empty: () => 0,
   half: (length) => Math.floor(length / 2),
@@ -20,7 +20,7 @@ const cutOff = (text: string, how: TextFlaw): string => text.slice(0, KEPT[how](
 
 const TEXTS: ReadonlySet<unknown> = new Set(['output_text', 'response.output_text.done']);
 
-/** Cuts what holds a whole text: a message of a chat, a part of a response. What was cut says that it has come to its end. */
+/** Cuts a whole text: a message of a chat, a part of a response. A cut text claims to be complete. */
 const cutWhole =
   (how: TextFlaw): ObjectChange =>
   (fields) => {
@@ -31,14 +31,14 @@ const cutWhole =
     return { ...fields, message: { ...message, content }, finish_reason: reason === 'length' ? 'stop' : reason };
   };
 
-/** An answer whose text is empty or breaks off. */
+/** Empties the text of an answer, or cuts it in half. */
 export const cutText = (body: unknown, how: TextFlaw): Promise<unknown> => changeObjects(body, cutWhole(how));
 
-/** A piece of a text in an event, and which of the texts of the stream it belongs to. */
+/** A piece of text in an event, and the text of the stream that it belongs to. */
 interface Piece {
   readonly of: string;
   readonly text: string;
-  /** The event's data with another piece in its place. */
+  /** Returns the event's data with another piece in its place. */
   with(text: string): unknown;
 }
 
@@ -72,7 +72,7 @@ function lengthsOf(pieces: readonly (Piece | undefined)[]): Map<string, number> 
   return lengths;
 }
 
-/** A stream whose texts are empty or break off. Where their middle is shows at their end: nothing goes out before it. */
+/** Empties the texts of a stream, or cuts them in half. Sends nothing before the end, which shows where the middle is. */
 export async function* cutStream(events: AsyncGenerator<StreamEvent>, how: TextFlaw): AsyncGenerator<StreamEvent> {
   const all: StreamEvent[] = [];
   for await (const event of events) all.push(event);

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, failureAnswer } from '../server/answer.ts';
+import type { InjectedFailure } from './kinds.ts';
 import type { RequestGate } from './request-gate.ts';
-import type { InjectedFailure } from './scripts.ts';
 
-/** What a failure makes of a request before anything was done for it. */
-export type EarlyAnswer = { readonly answer: Answer } | 'cut' | undefined;
+/** The end of a request for which nothing was done; undefined: it continues. */
+type EarlyAnswer = { readonly answer: Answer } | 'cut' | undefined;
 
-export interface EarlyOptions {
+interface EarlyOptions {
   readonly gate: RequestGate;
   /** Ends delays when the gateway closes. */
   readonly closing: AbortSignal;
@@ -14,7 +14,7 @@ export interface EarlyOptions {
 
 const HTML = '<!DOCTYPE html>\n<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n';
 
-/** Carries out the part of a failure that comes before the request is looked at. */
+/** Lets a failure act before the request is looked at. */
 export async function failEarly(failure: InjectedFailure, { gate, closing }: EarlyOptions): Promise<EarlyAnswer> {
   switch (failure.kind) {
     case 'delay':
@@ -26,7 +26,7 @@ export async function failEarly(failure: InjectedFailure, { gate, closing }: Ear
     case 'status':
       return { answer: failureAnswer(failure.message ?? `status ${failure.code} as asked`, failure.code) };
     case 'empty-429':
-      return { answer: emptyTooManyRequests(failure.retryAfter) };
+      return { answer: empty429(failure.retryAfter) };
     case 'refuse':
       return { answer: failureAnswer(failure.message) };
     case 'html':
@@ -36,12 +36,12 @@ export async function failEarly(failure: InjectedFailure, { gate, closing }: Ear
     case 'answer':
       return { answer: { status: failure.status, body: failure.body } };
     default:
-      // The others strike while the request is served, or when its answer goes out.
+      // The others act while the request is served, or when its answer is sent.
       return undefined;
   }
 }
 
-const emptyTooManyRequests = (retryAfter: number | string | undefined): Answer => ({
+const empty429 = (retryAfter: number | string | undefined): Answer => ({
   status: 429,
   ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
 });

@@ -1,5 +1,28 @@
 import { z } from 'zod';
 
+/** Failures of the connection or of the whole answer, whatever the request is. */
+const TRANSPORT_FAILURES = [
+  /** Answered later. */
+  z.strictObject({ kind: z.literal('delay'), ms: z.int().nonnegative() }),
+  /** Held before anything happens, until released. */
+  z.strictObject({ kind: z.literal('hold') }),
+  /** Carried out; then the answer is held until released. */
+  z.strictObject({ kind: z.literal('hold-after') }),
+  /** Holds a stream after its first events, until released or disconnected. Any other answer: as `hold-after`. */
+  z.strictObject({ kind: z.literal('hold-midway') }),
+  z.strictObject({ kind: z.literal('status'), code: z.int().min(200).max(599), message: z.string().optional() }),
+  z.strictObject({ kind: z.literal('empty-429'), retryAfter: z.union([z.int(), z.string()]).optional() }),
+  /** HTTP 200 with `success` false. */
+  z.strictObject({ kind: z.literal('refuse'), message: z.string().default('refused as asked') }),
+  z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).default(502) }),
+  /** Closes the connection before anything is done. */
+  z.strictObject({ kind: z.literal('cut-before') }),
+  /** Carried out; then the connection closes without an answer. */
+  z.strictObject({ kind: z.literal('cut-after') }),
+  /** Carried out; then half of the answer, whose length or chunks announce all of it. */
+  z.strictObject({ kind: z.literal('truncated'), by: z.enum(['length', 'chunks']).default('length') }),
+] as const;
+
 const Text = z.strictObject({ kind: z.literal('text'), how: z.enum(['empty', 'half']) });
 const Vectors = z.strictObject({
   kind: z.literal('vectors'),
@@ -31,23 +54,23 @@ const Lenient = z.strictObject({
   rule: z.enum(['model', 'status', 'expiry', 'quota', 'address']),
 });
 
-/** Faults of a gateway that answers in good order, and not with what was asked for. */
-export const SERVING_FAILURES = [
+/** Failures of a gateway whose answers are well formed and wrong. */
+const SERVING_FAILURES = [
   /** Answered with this JSON; nothing is done or charged. */
   z.strictObject({
     kind: z.literal('answer'),
     status: z.int().min(200).max(599).default(200),
     body: z.unknown().nonoptional(),
   }),
-  /** Served as if the request did not have the field: `response_format`, `metadata.duration`. */
+  /** Served as if the request lacked the field: `response_format`, `metadata.duration`. */
   z.strictObject({ kind: z.literal('ignore-field'), field: z.string().min(1) }),
-  /** Served by another model, which the usage log names; the answer names it where it `admits` it. */
+  /** Served by another model, which the usage log names. With `admits` the answer names it too. */
   z.strictObject({
     kind: z.literal('substitute-model'),
     model: z.string().min(1),
     admits: z.boolean().default(true),
   }),
-  /** A stream ends in good order without what tells that it is complete. */
+  /** A stream ends normally, without the event that marks it as complete. */
   z.strictObject({ kind: z.literal('no-final-event') }),
   Text,
   Vectors,
@@ -58,8 +81,11 @@ export const SERVING_FAILURES = [
   Lenient,
 ] as const;
 
-const ServingFailure = z.discriminatedUnion('kind', SERVING_FAILURES);
-export type ServingFailure = z.output<typeof ServingFailure>;
+export const InjectedFailure = z.discriminatedUnion('kind', [...TRANSPORT_FAILURES, ...SERVING_FAILURES]);
+export type InjectedFailure = z.output<typeof InjectedFailure>;
+
+/** A failure that changes how a request is served, or its answer. */
+export type ServingFailure = z.output<(typeof SERVING_FAILURES)[number]>;
 
 export type TextFlaw = z.output<typeof Text>['how'];
 export type VectorFlaw = z.output<typeof Vectors>['how'];
@@ -69,8 +95,10 @@ export type PictureFlaw = z.output<typeof Pictures>['how'];
 export type TaskFlaw = z.output<typeof Task>['how'];
 export type LenientRule = z.output<typeof Lenient>['rule'];
 
-const KINDS: ReadonlySet<string> = new Set(SERVING_FAILURES.map(({ shape }) => shape.kind.value));
+const SERVING_KINDS: ReadonlySet<string> = new Set(SERVING_FAILURES.map(({ shape }) => shape.kind.value));
 
-/** The failure, when it is one of these. */
-export const asServingFailure = (failure: { readonly kind: string } | undefined): ServingFailure | undefined =>
-  failure && KINDS.has(failure.kind) ? (failure as ServingFailure) : undefined;
+const isServingFailure = (failure: InjectedFailure): failure is ServingFailure => SERVING_KINDS.has(failure.kind);
+
+/** Returns the failure if it is one that acts while the request is served. */
+export const asServingFailure = (failure: InjectedFailure | undefined): ServingFailure | undefined =>
+  failure && isServingFailure(failure) ? failure : undefined;

@@ -1,48 +1,48 @@
-/** Where requests wait until somebody lets them go: races without sleeping. */
+/** Holds requests until they are released, so that tests can create races without sleeping. */
 export interface RequestGate {
   /** Resolves when released. */
   hold(): Promise<void>;
-  /** Resolves when at least `count` requests are parked. */
+  /** Resolves when at least `count` requests are held. */
   whenHeld(count: number): Promise<void>;
   heldCount(): number;
-  /** Lets the first `count` go, in the order in which they came; all of them by default. Says how many went. */
+  /** Releases the first `count` requests in the order of their arrival, by default all. Returns how many it released. */
   release(count?: number): number;
-  /** Lets all go, now and from now on. */
+  /** Releases every request, also later ones. */
   close(): void;
 }
 
 export function requestGate(): RequestGate {
-  const parked: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   let watchers: { count: number; notify: () => void }[] = [];
   let closed = false;
-  const tell = (): void => {
-    const due = watchers.filter(({ count }) => closed || parked.length >= count);
+  const notifyWatchers = (): void => {
+    const due = watchers.filter(({ count }) => closed || waiting.length >= count);
     watchers = watchers.filter((watcher) => !due.includes(watcher));
     for (const { notify } of due) notify();
   };
-  const release = (count = parked.length): number => {
-    const leaving = parked.splice(0, count);
-    for (const leave of leaving) leave();
-    return leaving.length;
+  const release = (count = waiting.length): number => {
+    const released = waiting.splice(0, count);
+    for (const go of released) go();
+    return released.length;
   };
   return {
     hold: () =>
       new Promise((resolve) => {
         if (closed) return resolve();
-        parked.push(resolve);
-        return tell();
+        waiting.push(resolve);
+        return notifyWatchers();
       }),
     whenHeld: (count) =>
       new Promise((resolve) => {
         watchers.push({ count, notify: resolve });
-        tell();
+        notifyWatchers();
       }),
-    heldCount: () => parked.length,
+    heldCount: () => waiting.length,
     release,
     close() {
       closed = true;
       release();
-      tell();
+      notifyWatchers();
     },
   };
 }

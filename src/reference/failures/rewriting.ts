@@ -6,14 +6,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is in a list of objects; nothing when it is none. */
+/** The objects in a list; empty when the value is not a list. */
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** Makes another object of one. */
+/** Maps an object to the one that replaces it. */
 export type ObjectChange = (fields: JsonObject) => JsonObject | Promise<JsonObject>;
 
-/** A JSON value with each of its objects changed, inner ones first. */
+/** Changes every object in a JSON value, inner ones first. */
 export async function changeObjects(value: unknown, change: ObjectChange): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => changeObjects(item, change)));
   if (!isJsonObject(value)) return value;
@@ -23,7 +23,7 @@ export async function changeObjects(value: unknown, change: ObjectChange): Promi
   return change(Object.fromEntries(await Promise.all(entries)));
 }
 
-/** What an event says: JSON, or a bare text as `[DONE]`. */
+/** The data of an event: JSON, or a bare text such as `[DONE]`. */
 export function eventData({ text }: StreamEvent): unknown {
   const line = /^data: (.*)$/m.exec(text)?.[1] ?? '';
   try {
@@ -33,16 +33,16 @@ export function eventData({ text }: StreamEvent): unknown {
   }
 }
 
-/** The same event with other data. */
+/** Replaces the data of an event. */
 export function withData({ text, final }: StreamEvent, data: unknown): StreamEvent {
   const name = /^event: (.*)$/m.exec(text)?.[1];
   return serverSentEvent(data, { ...(name === undefined ? {} : { name }), ...(final === undefined ? {} : { final }) });
 }
 
-/** Makes other data of an event's; undefined: the event does not go out. */
+/** Maps the data of an event to the data that replaces it; undefined drops the event. */
 export type EventChange = (data: unknown) => unknown;
 
-/** A stream whose events are changed one by one. Leaving it leaves the stream behind it, too. */
+/** Changes the events of a stream one by one. Returning it returns the original stream too. */
 export async function* changeEvents(
   events: AsyncGenerator<StreamEvent>,
   change: EventChange,

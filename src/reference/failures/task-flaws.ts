@@ -1,23 +1,16 @@
+import type { FilmOrder } from '../../synthetic/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { StoredTask, TaskError, TaskStatus } from '../ledger/tasks.ts';
 import type { TaskFlaw } from './kinds.ts';
 
-/** Of a task that was made to fail without a word. */
+/** The error of a task that fails without an error of its own. */
 export const UNNAMED_ERROR: TaskError = { code: 1000, message: 'the upstream failed as asked' };
 
-/** Kept beside the ledger, as scripts are: a gateway that starts again has forgotten them. */
-const FLAWS = new WeakMap<GatewayContext, Map<string, TaskFlaw>>();
-
-export function setTaskFlaw(context: GatewayContext, id: string, flaw: TaskFlaw): void {
-  const flaws = FLAWS.get(context) ?? new Map();
-  FLAWS.set(context, flaws.set(id, flaw));
-}
-
-/** What was made to go wrong with a task; undefined: nothing. */
+/** The injected flaw of a task, if any. Flaws are not in the ledger: a gateway that restarts has forgotten them. */
 export const tryFindTaskFlaw = (
-  context: GatewayContext,
+  { taskFlaws }: GatewayContext,
   { task_id }: Pick<StoredTask, 'task_id'>,
-): TaskFlaw | undefined => FLAWS.get(context)?.get(task_id);
+): TaskFlaw | undefined => taskFlaws.get(task_id);
 
 /** In the middle of its run; while it still waits, where it takes no time. */
 function earlyExpiry({ catalog }: GatewayContext, { model, created_at }: StoredTask): number {
@@ -25,7 +18,7 @@ function earlyExpiry({ catalog }: GatewayContext, { model, created_at }: StoredT
   return created_at + queueSeconds + runSeconds / 2;
 }
 
-/** A new task with what of its flaw is stored with it. */
+/** Applies those flaws to a new task that are stored with it. */
 export function withTaskFlaw(context: GatewayContext, task: StoredTask, flaw: TaskFlaw | undefined): StoredTask {
   if (flaw === 'stuck') return { ...task, expires_at: undefined };
   if (flaw === 'expires') return { ...task, expires_at: earlyExpiry(context, task) };
@@ -33,8 +26,32 @@ export function withTaskFlaw(context: GatewayContext, task: StoredTask, flaw: Ta
   return flaw === 'no-callback' ? { ...task, callback: undefined } : task;
 }
 
-/** The end that a lying notification tells of instead of this one; what comes before an end is told as it is. */
+/** The wrong status that a lying notification reports instead of a final one. Other statuses are reported as they are. */
 export function falseStatus(status: TaskStatus): TaskStatus {
   if (status === 'queued' || status === 'in_progress') return status;
   return status === 'succeeded' ? 'failed' : 'succeeded';
 }
+
+/** Changes the order of a video so that the result differs from what was requested. */
+export function withFilmFlaw(order: FilmOrder, flaw: TaskFlaw | undefined): FilmOrder {
+  if (flaw === 'short') return { ...order, seconds: order.seconds / 2 };
+  if (flaw === 'resized') return { ...order, width: Math.max(2, order.width >> 1) };
+  return flaw === 'no-sound' ? { ...order, audio: false } : order;
+}
+
+/** The middle of a video's data, after its tables. */
+const middleOf = (film: Uint8Array): number => {
+  const data = Math.max(0, Buffer.from(film.buffer, film.byteOffset, film.byteLength).indexOf('mdat', 0, 'latin1'));
+  return data + ((film.length - data) >> 1);
+};
+
+/**
+ * The bytes behind a video's link. A corrupt video has its full length, and zeros in its second half, so that no coded
+ * picture there has a length.
+ */
+export const linkedFilm = (film: Uint8Array, flaw: TaskFlaw | undefined): Uint8Array =>
+  flaw === 'corrupt' ? Uint8Array.from(film).fill(0, middleOf(film)) : film;
+
+/** The bytes that the download endpoint returns. A corrupt video ends in its middle. */
+export const downloadedFilm = (film: Uint8Array, flaw: TaskFlaw | undefined): Uint8Array =>
+  flaw === 'corrupt' ? film.subarray(0, middleOf(film)) : film;

@@ -1,4 +1,4 @@
-import type { UsageFlaw } from './kinds.ts';
+import type { ServingFailure, TokenFlaw, UsageFlaw } from './kinds.ts';
 import { changeObjects, type EventChange, isJsonObject, type JsonObject, type ObjectChange } from './rewriting.ts';
 
 const NAMES: readonly string[] = ['usage', 'usageMetadata'];
@@ -22,13 +22,19 @@ const CHANGES: { readonly [F in UsageFlaw]: ObjectChange } = {
     ),
 };
 
-/** An answer without usage figures, or with a total that is not the sum of its parts. */
+/** Removes the usage figures from an answer, or makes their total differ from the sum. */
 export const misreportUsage = (body: unknown, how: UsageFlaw): Promise<unknown> => changeObjects(body, CHANGES[how]);
 
-/** The same for an event. The chunk of a chat that is there for nothing else does not come at all. */
+/** Does the same to an event. A chat chunk that holds nothing but usage is dropped. */
 export const misreportUsageEvent =
   (how: UsageFlaw): EventChange =>
   (data) => {
     const isOnlyUsage = isJsonObject(data) && Array.isArray(data.choices) && data.choices.length === 0;
     return how === 'missing' && isOnlyUsage ? undefined : misreportUsage(data, how);
   };
+
+const TOKEN_COUNTS: { readonly [F in TokenFlaw]: number } = { zero: 0, constant: 12 };
+
+/** The counted tokens, or the answer of a gateway that does not count. */
+export const miscountTokens = (tokens: number, failure: ServingFailure | undefined): number =>
+  failure?.kind === 'tokens' ? TOKEN_COUNTS[failure.how] : tokens;

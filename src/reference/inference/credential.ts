@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../context.ts';
-import { overlookRestriction } from '../failures/lenient-key.ts';
+import { overlookRestriction } from '../failures/altered-request.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { InferenceRequest } from './request.ts';
 

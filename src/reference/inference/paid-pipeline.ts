@@ -11,8 +11,8 @@ import { type Charge, cancelCharge, openCharge, settleCharge } from '../billing/
 import { quotaFor, type Usage } from '../billing/price.ts';
 import type { ModelConfig } from '../catalog.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Substitution, substituteModel } from '../failures/altered-request.ts';
 import { corruptAnswer } from '../failures/corrupt-answer.ts';
-import { type Substitution, substituteModel } from '../failures/substitute-model.ts';
 import { type Admitted, admit, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';

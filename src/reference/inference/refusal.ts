@@ -2,9 +2,35 @@ import type { RequestIssue } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
-import type { Answer } from '../server/answer.ts';
-import { useRefusedAnswer } from './refused-use.ts';
+import { type Answer, plainError } from '../server/answer.ts';
 import type { InferenceRequest, RequestError } from './request.ts';
+
+/**
+ * How a refused use is answered. The contract leaves statuses open; these are those of deployed gateways. Whatever is
+ * wrong with the key itself looks the same, so that nobody learns which keys exist.
+ */
+const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string; code: string } } = {
+  invalidKey: { status: 401, message: 'Invalid token', code: '' },
+  addressDenied: { status: 403, message: 'Your IP address is not allowed to use this key', code: 'access_denied' },
+  groupDenied: { status: 403, message: 'The key may not use its group', code: '' },
+  modelDenied: { status: 403, message: 'The key may not use this model', code: '' },
+  noChannel: { status: 503, message: 'No channel is available for this model', code: 'model_not_found' },
+  noPrice: { status: 400, message: 'The model has no price', code: 'model_price_error' },
+  walletEmpty: { status: 403, message: "The account's balance is too low", code: 'insufficient_user_quota' },
+  keyQuotaLow: {
+    status: 403,
+    message: "The key's remaining quota is too low",
+    code: 'pre_consume_token_quota_failed',
+  },
+};
+
+export function useRefusedAnswer(context: GatewayContext, refusal: UseRefusal): Answer {
+  const { status, message, code } = REFUSALS[refusal];
+  return plainError(
+    status,
+    context.profile.inferenceError(message, code, randomText(context.random, REQUEST_ID_LENGTH)),
+  );
+}
 
 /** Token counting has an error shape of its own. Contract: “Errors”. */
 function shapeFor(request: Pick<InferenceRequest, 'endpoint'>, answer: Answer): Answer {

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { INFERENCE_API, type InferenceEndpointName } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
-import { formWithoutIgnoredField } from '../failures/ignored-field.ts';
+import { formWithoutIgnoredField } from '../failures/altered-request.ts';
 import type { ServingFailure } from '../failures/kinds.ts';
-import { downloadVideo } from '../media/video/download.ts';
-import { videoTask } from '../media/video/task-query.ts';
+import { downloadVideo, videoTask } from '../media/video/task-endpoints.ts';
 import type { Answer } from '../server/answer.ts';
 import { queryReader } from '../server/query.ts';
 import { tryFindKey } from './credential.ts';
@@ -12,7 +11,7 @@ import { readForm } from './form.ts';
 import { servePaidRequest } from './paid-pipeline.ts';
 import { refuseRequest, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
-import { countTokens, models, type UnbilledHandler } from './unbilled.ts';
+import { answerTokenCount, models, type UnbilledHandler } from './unbilled.ts';
 
 /** The router would read the colon of `{model}:embedContent` as one of its own: that segment is told apart here. */
 const MODEL_ROUTE = '/v1/models/:segment';
@@ -55,7 +54,7 @@ export function findInferenceEndpoint(request: FastifyRequest): InferenceEndpoin
 /** Whatever does not cost money. */
 const UNBILLED: { readonly [E in InferenceEndpointName]?: UnbilledHandler } = {
   models,
-  countTokens,
+  countTokens: answerTokenCount,
   videoTask,
   downloadVideo,
 };

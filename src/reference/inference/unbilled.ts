@@ -1,13 +1,38 @@
 import { readRequestMedia } from '../../media/index.ts';
-import { requestIssues, TOKEN_COUNTING } from '../../wire/index.ts';
+import { countTokens } from '../../synthetic/index.ts';
+import { requestIssues, TOKEN_COUNTING, type TokenCountRequest } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
-import { miscountTokens } from '../failures/tokens.ts';
+import { miscountTokens } from '../failures/usage.ts';
 import { admit, usableModels } from '../keys/admission.ts';
 import type { Answer } from '../server/answer.ts';
+import { type Message, promptText, textOf } from './content.ts';
 import { findRequestKey } from './credential.ts';
 import { refuseInvalid, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
-import { inputTokens } from './token-count.ts';
+
+/** Contract: “Token counting”: a fixed estimate for each image. */
+const IMAGE_TOKENS = 1000;
+
+const isImage = (part: unknown): boolean => (part as { type?: unknown } | null)?.type === 'image';
+
+/** Images in the content, also within the results of tools. */
+function imagesIn(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  return content.reduce(
+    (sum: number, part: { content?: unknown }) => sum + (isImage(part) ? 1 : imagesIn(part.content)),
+    0,
+  );
+}
+
+/** The input tokens of messages, system prompt and tool definitions. */
+function inputTokens(body: TokenCountRequest): number {
+  const messages = body.messages as readonly Message[];
+  const system = body.system === undefined ? '' : textOf(body.system);
+  const tools = ((body.tools ?? []) as readonly unknown[]).map((tool) => JSON.stringify(tool)).join('\n');
+  const texts = [promptText(messages), system, tools].filter((text) => text !== '');
+  const images = messages.reduce((sum, { content }) => sum + imagesIn(content), 0);
+  return texts.reduce((sum, text) => sum + countTokens(text), 0) + images * IMAGE_TOKENS;
+}
 
 /** What costs nothing: any key that is let in may ask. */
 export type UnbilledHandler = (context: GatewayContext, request: InferenceRequest) => Promise<Answer>;
@@ -23,7 +48,7 @@ export const models: UnbilledHandler = async (context, request) => {
 };
 
 /** `POST /v1/messages/count_tokens`: no quota, no model call, no log entry. */
-export const countTokens: UnbilledHandler = async (context, request) => {
+export const answerTokenCount: UnbilledHandler = async (context, request) => {
   const given = (request.body as { model?: unknown } | undefined)?.model;
   const model = typeof given === 'string' && given !== '' ? given : undefined;
   const admitted = admission(context, request, model);

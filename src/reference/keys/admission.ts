@@ -17,7 +17,7 @@ export type UseRefusal =
   | 'walletEmpty'
   | 'keyQuotaLow';
 
-export interface KeyUse {
+interface KeyUse {
   readonly address: string;
   /** Absent: a use that names no model, as the listing of models. */
   readonly model?: string | undefined;
@@ -31,7 +31,7 @@ export interface Admitted {
   readonly group: string;
 }
 
-export type Admission = Admitted | { readonly refusal: UseRefusal };
+type Admission = Admitted | { readonly refusal: UseRefusal };
 
 /** The allowlist, split on commas without trimming; undefined: any model. */
 const allowlistOf = (key: StoredKey): readonly string[] | undefined =>

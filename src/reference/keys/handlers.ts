@@ -1,12 +1,43 @@
+import { z } from 'zod';
 import { KEY_STATUS, SYSTEM_LIMITS } from '../../wire/index.ts';
+import { groupsOf } from '../catalog.ts';
 import { type GatewayContext, refuse } from '../context.ts';
+import type { Account } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
+import type { Messages } from '../profiles/messages.ts';
 import { randomText, SECRET_LENGTH } from '../random.ts';
-import { successAnswer } from '../server/answer.ts';
+import { type Answer, successAnswer } from '../server/answer.ts';
 import type { AuthenticatedRequest, Handler } from '../system/request.ts';
-import { tryReadId, tryReadIds } from './ids.ts';
-import { findBrokenRule } from './judge.ts';
-import { extraFrom, tryReadSettings } from './settings.ts';
+import { whyNotEnable } from './lifecycle.ts';
+import type { SettingsWrite } from './rules.ts';
+import { extraFrom, tryReadSettings, ZERO_VALUES } from './settings.ts';
+
+const Ids = z.looseObject({ ids: z.array(z.int()) });
+const StatusChange = z.looseObject({ id: z.int().positive(), status: z.int() });
+const Identified = z.looseObject({ id: z.int().positive() });
+
+/** The `{id}` of a path; undefined when it is not one. */
+const tryReadId = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
+
+/** The body `{ids}`. */
+const tryReadIds = (body: unknown): readonly number[] | undefined => Ids.safeParse(body).data?.ids;
+
+/** The body `{id, status}`. */
+const tryReadStatusChange = (body: unknown): { id: number; status: number } | undefined =>
+  StatusChange.safeParse(body).data;
+
+/** The `id` of a full update's body. */
+const tryReadBodyId = (body: unknown): number | undefined => Identified.safeParse(body).data?.id;
+
+/** The first rule of the profile that a write of settings breaks. */
+function findBrokenRule(
+  context: GatewayContext,
+  account: Account,
+  write: Omit<SettingsWrite, 'groups'>,
+): keyof Messages | undefined {
+  const judged: SettingsWrite = { ...write, groups: groupsOf(context.catalog, account) };
+  return context.profile.rules.find((rule) => rule.isBroken(judged))?.message;
+}
 
 /** The key that the path names, if this account owns it: a foreign one does not exist. */
 function tryFindOwn(context: GatewayContext, request: AuthenticatedRequest): StoredKey | undefined {
@@ -73,4 +104,45 @@ export const deleteKeys: Handler = (context, { account, body }) => {
   return ids === undefined
     ? refuse(context, 'unreadableBody')
     : successAnswer(context.ledger.keys.remove(account.user_id, ids));
+};
+
+function writeKey(context: GatewayContext, key: StoredKey): Answer {
+  context.ledger.keys.write(key);
+  return successAnswer(context.profile.updatedData(key));
+}
+
+const asksToEnable = (body: unknown): boolean => (body as { status?: unknown }).status === KEY_STATUS.enabled;
+
+/**
+ * `PUT /api/token/`: writes every mutable setting. It does not merge: what the body leaves out becomes its zero value,
+ * fields beyond the contract too. The status stays as it is. Contract: System API rule 1.
+ */
+export const updateKey: Handler = (context, { account, body }) => {
+  const id = tryReadBodyId(body);
+  const given = tryReadSettings(body);
+  if (id === undefined || given === undefined) return refuse(context, 'unreadableBody');
+  return context.ledger.transact(() => {
+    const stored = context.ledger.keys.tryFind(account.user_id, id);
+    if (stored === undefined) return refuse(context, 'notFound');
+    const settings = { ...ZERO_VALUES, ...given };
+    const enabling =
+      context.profile.updateChecksStatus && asksToEnable(body) ? whyNotEnable(stored, context.clock.now()) : undefined;
+    const broken = findBrokenRule(context, account, { settings, stored }) ?? enabling;
+    if (broken) return refuse(context, broken);
+    return writeKey(context, { ...stored, ...settings, extra: extraFrom(body, context.catalog.extraFields) });
+  });
+};
+
+/** `PUT /api/token/?status_only=true`: enables (1) or disables (2), and changes nothing else. */
+export const setKeyStatus: Handler = (context, { account, body }) => {
+  const change = tryReadStatusChange(body);
+  if (change === undefined) return refuse(context, 'unreadableBody');
+  const { id, status } = change;
+  if (status !== KEY_STATUS.enabled && status !== KEY_STATUS.disabled) return refuse(context, 'invalidParameter');
+  return context.ledger.transact(() => {
+    const stored = context.ledger.keys.tryFind(account.user_id, id);
+    if (stored === undefined) return refuse(context, 'notFound');
+    const refusal = status === KEY_STATUS.enabled ? whyNotEnable(stored, context.clock.now()) : undefined;
+    return refusal ? refuse(context, refusal) : writeKey(context, { ...stored, status });
+  });
 };

@@ -1,7 +1,7 @@
 import type { Binding, Row } from './database.ts';
 
 /** How a value stands in its column: SQLite knows no booleans and no objects. */
-export type Codec = 'plain' | 'flag' | 'json';
+type Codec = 'plain' | 'flag' | 'json';
 
 /** A table's columns, in one list, from which its statements and both translations are made. */
 export type Columns<T> = { readonly [C in keyof Required<T>]: Codec };
@@ -20,7 +20,7 @@ const ENCODE: { readonly [C in Codec]: (value: unknown) => Binding } = {
   json: (value) => (value === undefined || value === null ? null : JSON.stringify(value)),
 };
 
-export interface Table<T> {
+interface Table<T> {
   readonly select: string;
   readonly insert: string;
   /** All columns of the row that `identity` names. */

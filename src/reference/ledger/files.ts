@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** A file that the gateway hosts for a while. */
-export interface StoredFile {
+interface StoredFile {
   readonly id: string;
   readonly created_at: number;
   /** From then on it is gone. */

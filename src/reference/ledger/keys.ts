@@ -27,7 +27,7 @@ export interface StoredKey {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-export type NewKey = Omit<StoredKey, 'id'> & { readonly id?: number };
+type NewKey = Omit<StoredKey, 'id'> & { readonly id?: number };
 
 const KEY = tableOf<StoredKey>(
   'key',
@@ -55,7 +55,7 @@ const KEY = tableOf<StoredKey>(
   'id',
 );
 
-export interface Span {
+interface Span {
   readonly order: 'ASC' | 'DESC';
   readonly limit: number;
   readonly offset: number;

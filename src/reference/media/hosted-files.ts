@@ -11,7 +11,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'video/mp4': 'mp4',
 };
 
-export interface HostedFile {
+interface HostedFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   /** For how long, by the gateway's clock. */

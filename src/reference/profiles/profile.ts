@@ -9,7 +9,7 @@ import type { Answer } from '../server/answer.ts';
 import type { Messages } from './messages.ts';
 
 /** One page of a listing, before a profile gives it its shape. */
-export interface Page {
+interface Page {
   readonly page: number;
   readonly size: number;
   readonly total: number;

@@ -8,7 +8,7 @@ import { type FullSeed, Seed, type SeedKey } from './schema.ts';
 
 const CATALOG = 'catalog';
 
-export interface SeedOptions {
+interface SeedOptions {
   readonly seed: FullSeed;
   readonly random: RandomBytes;
   readonly now: number;

@@ -4,9 +4,8 @@ import { spend } from '../billing/spend.ts';
 import type { GatewayContext } from '../context.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
 import { FailureScript, type FailureScripts } from '../failures/scripts.ts';
-import { useRefusedAnswer } from '../inference/refused-use.ts';
+import { useRefusedAnswer } from '../inference/refusal.ts';
 import { storedTasks, tryPatchTask } from '../media/video/task-control.ts';
-import { wakeTasks } from '../media/video/task-scheduler.ts';
 import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
 import type { Counters } from './request-counters.ts';
 import { storedState, tryPatchKey } from './stored-state.ts';
@@ -14,7 +13,7 @@ import { storedState, tryPatchKey } from './stored-state.ts';
 /** Under which the control endpoints stand. */
 export const CONTROL_PREFIX = '/_reference';
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly context: GatewayContext;
   readonly failures: FailureScripts;
   readonly counters: Counters;
@@ -82,7 +81,7 @@ function addGatewayRoutes(scope: FastifyInstance, { context, counters }: Control
     const move = read(ClockBody, body);
     if ('advance' in move) context.clock.advance(move.advance);
     else context.clock.set(move.at);
-    wakeTasks(context);
+    context.scheduler.run();
     return { now: context.clock.now() };
   });
   scope.post('/spend', async ({ body }, reply) => {

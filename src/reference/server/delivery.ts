@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import type { InjectedFailure } from '../failures/kinds.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
-import type { InjectedFailure } from '../failures/scripts.ts';
 import type { Answer, StreamEvent } from './answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -8,11 +8,12 @@ import {
   SYSTEM_API,
 } from '../../wire/index.ts';
 import { type GatewayContext, refuse } from '../context.ts';
+import { withoutIgnoredField } from '../failures/altered-request.ts';
 import { failEarly } from '../failures/early.ts';
-import { withoutIgnoredField } from '../failures/ignored-field.ts';
+import type { InjectedFailure } from '../failures/kinds.ts';
 import { asServingFailure } from '../failures/kinds.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
-import type { FailureScripts, InjectedFailure } from '../failures/scripts.ts';
+import type { FailureScripts } from '../failures/scripts.ts';
 import { FORM_LIMITS } from '../inference/form.ts';
 import {
   findInferenceEndpoint,
@@ -30,7 +31,7 @@ import { type RateLimiter, rateLimiter } from './rate-limiter.ts';
 import type { Counters, Route } from './request-counters.ts';
 
 /** The parts that surround the handlers. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly failures: FailureScripts;
   readonly counters: Counters;
   readonly gate: RequestGate;

@@ -1,10 +1,37 @@
 import { type EndpointName, SYSTEM_API } from '../../wire/index.ts';
-import { createKey, deleteKey, deleteKeys, readKey, revealKey, revealKeys } from '../keys/handlers.ts';
+import { groupsOf } from '../catalog.ts';
+import {
+  createKey,
+  deleteKey,
+  deleteKeys,
+  readKey,
+  revealKey,
+  revealKeys,
+  setKeyStatus,
+  updateKey,
+} from '../keys/handlers.ts';
 import { listKeys, searchKeys } from '../keys/listing.ts';
-import { setKeyStatus, updateKey } from '../keys/updates.ts';
-import { groups, rotateToken, self, status } from './account.ts';
+import { ACCESS_TOKEN_LENGTH, randomText } from '../random.ts';
+import { successAnswer } from '../server/answer.ts';
 import type { Handler, PublicHandler } from './request.ts';
 import { usageLog, usageStatistics } from './usage-log.ts';
+
+/** `GET /api/status`: public. */
+export const status: PublicHandler = (context) => successAnswer(context.profile.statusData(context.catalog));
+
+/** `GET /api/user/self`. */
+export const self: Handler = (context, { account }) => successAnswer(context.profile.selfData(account));
+
+/** `GET /api/user/self/groups`. */
+export const groups: Handler = (context, { account }) =>
+  successAnswer(context.profile.groupsData(context.catalog, groupsOf(context.catalog, account)));
+
+/** `GET /api/user/token`: a rotation. The token that asked for it is void when the answer goes out. */
+const rotateToken: Handler = (context, { account }) => {
+  const token = randomText(context.random, ACCESS_TOKEN_LENGTH);
+  context.ledger.accounts.setToken(account.user_id, token);
+  return successAnswer(token);
+};
 
 type PublicEndpoint = {
   [E in EndpointName]: (typeof SYSTEM_API)[E]['credentials'] extends false ? E : never;

@@ -1,7 +1,7 @@
 import type { Paging } from '../profiles/profile.ts';
 import type { SystemRequest } from './request.ts';
 
-export interface PageRequest {
+interface PageRequest {
   readonly page: number;
   readonly size: number;
 }

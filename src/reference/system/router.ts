@@ -5,9 +5,29 @@ import type { Account } from '../ledger/accounts.ts';
 import type { Answer } from '../server/answer.ts';
 import { queryReader } from '../server/query.ts';
 import type { RateLimiter } from '../server/rate-limiter.ts';
-import { authenticate } from './auth.ts';
 import { HANDLERS, isPublic, PUBLIC_HANDLERS, pathOf } from './handlers.ts';
 import type { AuthenticatedRequest, SystemRequest } from './request.ts';
+
+interface Credentials {
+  readonly authorization: string | undefined;
+  readonly userId: string | undefined;
+}
+
+type AuthenticationResult = { readonly account: Account } | { readonly refusal: Answer };
+
+/**
+ * Both credential headers, in the order in which gateways look at them: missing credentials and a user id that is not
+ * the token's are 401, an unknown token is HTTP 200 with `success` false. Contract: “Authentication”, System API.
+ */
+function authenticate(context: GatewayContext, { authorization, userId }: Credentials): AuthenticationResult {
+  const token = context.profile.tokenOf(authorization ?? '');
+  if (token === undefined) return { refusal: refuse(context, 'missingToken', 401) };
+  const account = context.ledger.accounts.tryFindByToken(token);
+  if (account === undefined) return { refusal: refuse(context, 'invalidToken') };
+  if (userId === undefined || userId === '') return { refusal: refuse(context, 'missingUserId', 401) };
+  if (!/^\d+$/.test(userId)) return { refusal: refuse(context, 'malformedUserId', 401) };
+  return Number(userId) === account.user_id ? { account } : { refusal: refuse(context, 'foreignUserId', 401) };
+}
 
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 

@@ -114,11 +114,11 @@ describe('a reference gateway', () => {
     await expect(startReferenceGateway({ host })).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
-  it('says that its port is taken, and what to do', async () => {
+  it('reports a port in use and suggests another', async () => {
     const first = await startReferenceGateway({ seed: SEED });
     const port = Number(new URL(first.url).port);
     await expect(startReferenceGateway({ port })).rejects.toMatchObject({
-      message: `Port ${port} of 127.0.0.1 is taken by another program.`,
+      message: `Port ${port} of 127.0.0.1 is already in use.`,
       hint: expect.stringContaining('another port'),
     });
     await first.close();

@@ -5,15 +5,15 @@ import { REQUEST_ID_LENGTH, randomText } from '../../random.ts';
 import { challenge, notificationStatus, notify } from './callback.ts';
 import { taskRecord, viewOf } from './task-record.ts';
 
-/** Takes what tasks have to tell to their receivers. */
+/** Sends the notifications of tasks to their receivers. */
 export interface CallbackDispatcher {
-  /** Sends what is due, each task's in its order, whatever it is doing already. */
+  /** Starts sending what is due, unless it is being sent already. */
   dispatch(): void;
-  /** Sends nothing more, and resolves when nothing is under way. */
+  /** Stops sending, and resolves when no request is under way. */
   close(): Promise<void>;
 }
 
-/** Changes the callback of a task as it is stored by now. */
+/** Changes the callback of a task as it is stored now. */
 function updateCallback(
   context: GatewayContext,
   id: string,
@@ -34,7 +34,7 @@ const failureAt = (context: GatewayContext, status: string, problem: string): Ca
   problem,
 });
 
-/** A receiver that does not return the challenge is told nothing. */
+/** Sends the challenge. A receiver that does not return it gets no notifications. */
 async function challengeReceiver(
   context: GatewayContext,
   { task_id, callback }: StoredTask,
@@ -54,16 +54,16 @@ async function challengeReceiver(
   );
 }
 
-/** Every notification is sent once; one that does not arrive is noted and not sent again. */
+/** Sends the next notification, once: one that does not arrive is recorded and not repeated. */
 async function notifyReceiver(context: GatewayContext, task: StoredTask, closing: AbortSignal): Promise<void> {
   const { callback, family, task_id } = task;
   const status = callback?.due[0];
   if (callback === undefined || status === undefined) return;
   const notified = tryFindTaskFlaw(context, task) === 'lying-callback' ? falseStatus(status) : status;
   const name = notificationStatus(family, notified);
-  // As it was at this change: what came after is told after.
-  const then = viewOf(context, { ...task, status: notified, error: task.error ?? UNNAMED_ERROR }, callback.origin);
-  const problem = await notify(callback.url, taskRecord(then, name), closing);
+  // The record at this transition: later ones have their own notifications.
+  const record = viewOf(context, { ...task, status: notified, error: task.error ?? UNNAMED_ERROR }, callback.origin);
+  const problem = await notify(callback.url, taskRecord(record, name), closing);
   if (closing.aborted) return;
   updateCallback(context, task_id, (stored) => ({
     ...stored,
@@ -83,22 +83,25 @@ async function deliver(context: GatewayContext, id: string, closing: AbortSignal
   }
 }
 
-/** A courier of one gateway. Tasks are served side by side, each in its order. What is left at the end is in the ledger. */
+/**
+ * Creates the dispatcher of one gateway. It serves tasks concurrently, and the notifications of each in their order.
+ * Notifications that are unsent at the end stay in the ledger.
+ */
 export function callbackDispatcher(context: GatewayContext): CallbackDispatcher {
   const closing = new AbortController();
-  const rounds = new Map<string, Promise<void>>();
+  const deliveries = new Map<string, Promise<void>>();
   return {
     dispatch() {
       if (closing.signal.aborted) return;
       for (const { task_id } of context.ledger.tasks.undelivered()) {
-        if (rounds.has(task_id)) continue;
-        const round = deliver(context, task_id, closing.signal).finally(() => rounds.delete(task_id));
-        rounds.set(task_id, round);
+        if (deliveries.has(task_id)) continue;
+        const delivery = deliver(context, task_id, closing.signal).finally(() => deliveries.delete(task_id));
+        deliveries.set(task_id, delivery);
       }
     },
     async close() {
       closing.abort();
-      await Promise.all(rounds.values());
+      await Promise.all(deliveries.values());
     },
   };
 }

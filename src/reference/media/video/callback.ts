@@ -2,9 +2,9 @@ import { request } from 'undici';
 import type { FamilyId } from '../../../wire/index.ts';
 import type { TaskStatus } from '../../ledger/tasks.ts';
 
-/** Contract, family delta: the challenge is returned within 3 seconds. Notifications get the same time. */
+/** Contract, family delta: the challenge must be returned within 3 seconds. Notifications get the same time. */
 const TIMEOUT_MS = 3000;
-/** More of a reply is not read: a challenge is a line. */
+/** The limit of a reply: a challenge is one line. */
 const MAX_REPLY = 64 * 1024;
 
 /** Contract: “Events”. Families whose fields are not shown notify as epsilon does. */
@@ -14,7 +14,7 @@ const DELTA_NAMES: { readonly [S in TaskStatus]: string } = {
   succeeded: 'succeeded',
   failed: 'failed',
   cancelled: 'cancelled',
-  // It has no time that could be over; were it so, no better word would be left.
+  // Tasks of this family cannot expire; there would be no better name.
   expired: 'failed',
 };
 const EPSILON_NAMES: { readonly [S in TaskStatus]: string } = {
@@ -23,13 +23,13 @@ const EPSILON_NAMES: { readonly [S in TaskStatus]: string } = {
   expired: 'expired',
 };
 
-/** What a status is called in notifications of a family. */
+/** The name of a status in the notifications of a family. */
 export const notificationStatus = (family: FamilyId, status: TaskStatus): string =>
   (family === 'delta-video' ? DELTA_NAMES : EPSILON_NAMES)[status];
 
-/** Undefined: it can be sent there. */
+/** Returns undefined for a usable URL. */
 function addressProblem(url: string): string | undefined {
-  if (!URL.canParse(url)) return 'the callback URL is none';
+  if (!URL.canParse(url)) return 'the callback URL is not a URL';
   const { protocol, username, password } = new URL(url);
   if (!/^https?:$/.test(protocol)) return 'the callback URL is neither http nor https';
   return username !== '' || password !== '' ? 'the callback URL holds credentials' : undefined;
@@ -46,37 +46,37 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What came of a POST: the text of a reply with a status of success, or why there is none. */
-export type Reply = { readonly text: string } | { readonly problem: string };
+/** The text of a successful reply, or the reason why there is none. */
+type Reply = { readonly text: string } | { readonly problem: string };
 
-/** Posts JSON to a receiver. Follows no redirect, sends no credentials, never throws. */
+/** Posts JSON to a receiver. Follows no redirects, sends no credentials, never throws. */
 async function post(url: string, body: unknown, closing: AbortSignal): Promise<Reply> {
   const problem = addressProblem(url);
   if (problem !== undefined) return { problem };
-  const patience = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const answer = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.any([patience, closing]),
+      signal: AbortSignal.any([timeout, closing]),
     });
     const text = await textOf(answer.body);
     if (answer.statusCode < 200 || answer.statusCode > 299) return { problem: `answered ${answer.statusCode}` };
     return { text };
   } catch (thrown) {
-    if (patience.aborted) return { problem: `no answer within ${TIMEOUT_MS / 1000} s` };
+    if (timeout.aborted) return { problem: `no answer within ${TIMEOUT_MS / 1000} s` };
     return { problem: thrown instanceof Error ? thrown.message || thrown.name : String(thrown) };
   }
 }
 
-/** Tells a receiver. Undefined: it was told. */
+/** Sends a notification. Returns the problem, or undefined if it was delivered. */
 export async function notify(url: string, record: unknown, closing: AbortSignal): Promise<string | undefined> {
   const reply = await post(url, record, closing);
   return 'problem' in reply ? reply.problem : undefined;
 }
 
-const returned = (text: string): unknown => {
+const challengeIn = (text: string): unknown => {
   try {
     return (JSON.parse(text) as { challenge?: unknown } | null)?.challenge;
   } catch {
@@ -84,9 +84,11 @@ const returned = (text: string): unknown => {
   }
 };
 
-/** Asks a receiver to return the challenge unchanged, as JSON or as it is. Undefined: it did. */
+/** Asks a receiver to return the challenge unchanged, as JSON or as text. Returns the problem, or undefined. */
 export async function challenge(url: string, secret: string, closing: AbortSignal): Promise<string | undefined> {
   const reply = await post(url, { challenge: secret }, closing);
   if ('problem' in reply) return reply.problem;
-  return reply.text.trim() === secret || returned(reply.text) === secret ? undefined : 'did not return the challenge';
+  return reply.text.trim() === secret || challengeIn(reply.text) === secret
+    ? undefined
+    : 'did not return the challenge';
 }

@@ -1,55 +1,81 @@
-import { film, lastFrameOf } from '../../../synthetic/index.ts';
+import { readMediaFacts } from '../../../media/index.ts';
+import { type FilmOrder, film, lastFrameOf } from '../../../synthetic/index.ts';
+import { tryParseDataUri } from '../../../wire/index.ts';
 import type { GatewayContext } from '../../context.ts';
+import { tryFindTaskFlaw, withFilmFlaw } from '../../failures/task-flaws.ts';
+import { hashText } from '../../inference/content.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
-import { filmOrderFor } from './film-order.ts';
+import { type FrameSize, frameSizeFor } from './frame-size.ts';
+import { parseVideoRequest, type VideoRequest } from './video-request.ts';
 
-/** Films and last frames of so many bytes are kept; others are made anew, to the byte the same. */
-const KEPT_BYTES = 64 * 1024 * 1024;
-const KEPT_FILES = 32;
+const DEFAULT_SECONDS = 5;
+/** No family goes beyond 15; those whose limits are not shown are kept from filling the machine. */
+const MAX_SECONDS = 60;
 
-/** Oldest use first. */
-type Kept = Map<string, Promise<Uint8Array>>;
-
-const KEPT = new WeakMap<GatewayContext, Kept>();
-
-function keptOf(context: GatewayContext): Kept {
-  const kept = KEPT.get(context) ?? new Map();
-  KEPT.set(context, kept);
-  return kept;
+/** Whole seconds; what is not told, or is left to the model, takes five. */
+export function secondsFor({ seconds }: VideoRequest): number {
+  if (seconds === undefined || seconds <= 0) return DEFAULT_SECONDS;
+  return Math.min(MAX_SECONDS, Math.max(1, Math.round(seconds)));
 }
 
-async function forgetOldest(kept: Kept): Promise<void> {
-  const sizes = await Promise.all(
-    [...kept].map(async ([name, made]) => ({ name, size: (await made.catch(() => new Uint8Array())).length })),
-  );
-  let bytes = sizes.reduce((sum, { size }) => sum + size, 0);
-  for (const { name, size } of sizes) {
-    if (bytes <= KEPT_BYTES && kept.size <= KEPT_FILES) return;
-    kept.delete(name);
-    bytes -= size;
+/** The bytes of a picture that is at hand: in a data URI, or hosted here. No URL is fetched for a film. */
+function tryFindPicture(context: GatewayContext, source: string | undefined): Uint8Array | undefined {
+  if (source === undefined) return undefined;
+  const hosted = /^mm_file:\/\/(.+)$/.exec(source)?.[1];
+  if (hosted !== undefined) return context.ledger.files.tryFind(hosted, context.clock.now())?.bytes;
+  return tryParseDataUri(source)?.bytes;
+}
+
+/** What can be read of a picture and not be decoded here: a film follows its proportions and does not show it. */
+const NOT_DECODABLE = ['heic', 'heif', 'bmp'];
+
+async function frameIn(bytes: Uint8Array): Promise<FrameSize | undefined> {
+  const facts = await readMediaFacts(bytes);
+  if (facts?.kind !== 'image' || facts.width === undefined || facts.height === undefined) return undefined;
+  return { width: facts.width, height: facts.height };
+}
+
+/** The size of the first of these pictures that can be read. */
+async function firstFrameSize(context: GatewayContext, sources: readonly string[]): Promise<FrameSize | undefined> {
+  for (const source of sources) {
+    const bytes = tryFindPicture(context, source);
+    const frame = bytes && (await frameIn(bytes));
+    if (frame) return frame;
   }
+  return undefined;
 }
 
-/** Who asks while it is being made waits for the same. */
-async function once(context: GatewayContext, name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
-  const kept = keptOf(context);
-  const made = kept.get(name) ?? make();
-  kept.delete(name);
-  kept.set(name, made);
-  try {
-    return await made;
-  } catch (thrown) {
-    kept.delete(name);
-    throw thrown;
-  } finally {
-    void forgetOldest(kept);
-  }
+/** A picture that the film can begin or end with. */
+async function shownPicture(context: GatewayContext, source: string | undefined): Promise<Uint8Array | undefined> {
+  const bytes = tryFindPicture(context, source);
+  const facts = bytes && (await readMediaFacts(bytes));
+  return facts?.kind === 'image' && !NOT_DECODABLE.includes(facts.format) ? bytes : undefined;
 }
 
-/** The MP4 of a task, made when it is first asked for. */
+/** What film a task is to become: the same from the same request. */
+async function filmOrderFor(context: GatewayContext, task: StoredTask): Promise<FilmOrder> {
+  const video = parseVideoRequest(task.family, context.ledger.tasks.requestOf(task.task_id));
+  const [firstFrame, lastFrame] = [
+    await shownPicture(context, video.firstFrame),
+    await shownPicture(context, video.lastFrame),
+  ];
+  const order: FilmOrder = {
+    text: video.text,
+    seed: hashText(video.text),
+    ...frameSizeFor(video, await firstFrameSize(context, video.pictures)),
+    seconds: secondsFor(video),
+    audio: video.audio,
+    watermark: video.watermark,
+    ...(firstFrame ? { firstFrame } : {}),
+    ...(lastFrame ? { lastFrame } : {}),
+  };
+  return withFilmFlaw(order, tryFindTaskFlaw(context, task));
+}
+
+/** The MP4 of a task, made when it is first requested. */
 export const filmOf = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
-  once(context, `${task.task_id}.mp4`, async () => film(await filmOrderFor(context, task)));
+  context.videos.getOrMake(`${task.task_id}.mp4`, async () => film(await filmOrderFor(context, task)));
 
-/** The PNG of its last frame. Contract: watermark-free, same pixel size as the video. */
+/** The PNG of a video's last frame. Contract: watermark-free, same pixel size as the video. */
 export const lastFrameFor = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
-  once(context, `${task.task_id}.png`, async () => lastFrameOf(await filmOrderFor(context, task)));
+  context.videos.getOrMake(`${task.task_id}.png`, async () => lastFrameOf(await filmOrderFor(context, task)));

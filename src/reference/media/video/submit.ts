@@ -1,12 +1,11 @@
 import { countTokens } from '../../../synthetic/index.ts';
 import type { Usage } from '../../billing/price.ts';
-import { setTaskFlaw, withTaskFlaw } from '../../failures/task-flaws.ts';
+import { withTaskFlaw } from '../../failures/task-flaws.ts';
 import type { AcceptedRequest, Service } from '../../inference/request.ts';
 import type { StoredTask, TaskCallback } from '../../ledger/tasks.ts';
 import { randomText } from '../../random.ts';
-import { secondsFor } from './film-order.ts';
+import { secondsFor } from './films.ts';
 import { frameSizeFor } from './frame-size.ts';
-import { wakeTasksSoon } from './task-scheduler.ts';
 import { parseVideoRequest, type VideoRequest } from './video-request.ts';
 
 const TASK_ID_LENGTH = 32;
@@ -71,8 +70,8 @@ export const submitVideo: Service<unknown> = {
       usage: usageFor(video),
       commit() {
         context.ledger.tasks.insert(task, body);
-        if (flaw !== undefined) setTaskFlaw(context, task.task_id, flaw);
-        wakeTasksSoon(context);
+        if (flaw !== undefined) context.taskFlaws.set(task.task_id, flaw);
+        context.scheduler.runSoon();
       },
     };
   },

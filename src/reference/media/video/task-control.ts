@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { GatewayContext } from '../../context.ts';
 import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
 import { changeStatus, isFinal, settleTasks } from './settle.ts';
-import { wakeTasks } from './task-scheduler.ts';
 
 /** All video tasks, without their requests: for the control endpoints. Undelivered notifications show in `callback`. */
 export function storedTasks(context: GatewayContext): readonly StoredTask[] {
-  wakeTasks(context);
+  context.scheduler.run();
   return context.ledger.tasks.all();
 }
 
@@ -49,6 +48,6 @@ export function tryPatchTask(
     const problem = problemOf(task, patch.data.status);
     return problem === undefined ? { task: patched(context, task, patch.data) } : { problem };
   });
-  wakeTasks(context);
+  context.scheduler.run();
   return outcome;
 }

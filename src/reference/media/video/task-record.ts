@@ -8,7 +8,7 @@ import { FILES_PATH } from '../hosted-files.ts';
 import { parseVideoRequest, type VideoRequest } from './video-request.ts';
 
 /** What a task is shown with beside what is stored of it. */
-export interface TaskView {
+interface TaskView {
   readonly task: StoredTask;
   readonly video: VideoRequest;
   /** Under which whoever asks reaches the gateway. */

@@ -1,80 +1,75 @@
-import type { GatewayContext } from '../../context.ts';
-import { type CallbackDispatcher, callbackDispatcher } from './callback-dispatcher.ts';
-import { settleTasks } from './settle.ts';
-
-/** Lets time pass for the video tasks of a gateway, and tells their receivers. */
+/** Advances the video tasks of a gateway as its clock passes, and notifies their receivers. */
 export interface TaskScheduler {
-  /** Ends the watch; resolves when nothing is under way. */
-  close(): Promise<void>;
+  /** Starts with the tasks that the ledger has. Until then nothing else has an effect. */
+  start(): void;
+  /** Lets the gateway's clock take effect now. Call it after moving the clock or changing a task. */
+  run(): void;
+  /** Runs only if something is due. Call it before reading a task. */
+  runIfDue(): void;
+  /** Runs after the current event, because there is a new task. Many calls before then cause one run. */
+  runSoon(): void;
+  stop(): void;
 }
 
-interface Watch {
-  /** Lets the clock take effect, and tells whoever is to be told. */
-  round(): void;
-  isDue(): boolean;
-  isWoken: boolean;
+interface SchedulerOptions {
+  /** Unix seconds of the gateway's clock. */
+  now(): number;
+  /** Makes every transition that is due. Returns the time of the next one, or undefined if there is none. */
+  settle(): number | undefined;
+  /** Sends the notifications that are due. */
+  dispatch(): void;
 }
 
-const WATCHES = new WeakMap<GatewayContext, Watch>();
+/** Timers hold at most 2^31 ms, and whoever supplied the clock may move it. */
+const LONGEST_SLEEP_MS = 60_000;
 
-/** The longest sleep: timers hold no more than 2^31 ms, and a clock may be moved by whoever gave it. */
-const LONGEST_MS = 60_000;
-
-/** Lets the gateway's clock take effect on its video tasks now: whoever moves the clock, or a task, calls this. */
-export const wakeTasks = (context: GatewayContext): void => WATCHES.get(context)?.round();
-
-/** The same, when something is due: before a task is looked at. */
-export function settleIfDue(context: GatewayContext): void {
-  const watch = WATCHES.get(context);
-  if (watch?.isDue()) watch.round();
-}
-
-/** The same, once what is under way has ended: there is a new task. Many at once wake it once. */
-export function wakeTasksSoon(context: GatewayContext): void {
-  const watch = WATCHES.get(context);
-  if (watch === undefined || watch.isWoken) return;
-  watch.isWoken = true;
-  setImmediate(() => {
-    watch.isWoken = false;
-    wakeTasks(context);
-  });
-}
-
-/**
- * Watches the video tasks: sleeps until the next of them is due, moves it and tells its receiver. After a restart it
- * goes on from the ledger. A clock that stands still is looked at ever more seldom: whoever moves it calls
- * {@link wakeTasks}.
- */
-export function startTasks(context: GatewayContext): TaskScheduler {
-  const dispatcher: CallbackDispatcher = callbackDispatcher(context);
+/** Sleeps until the next transition is due. While the clock does not move, it looks ever more rarely. */
+export function taskScheduler({ now, settle, dispatch }: SchedulerOptions): TaskScheduler {
+  let isRunning = false;
+  let willRunSoon = false;
   let timer: NodeJS.Timeout | undefined;
   let next: number | undefined;
   let standstills = 0;
-  const arm = (due: number): void => {
-    const now = context.clock.now();
-    const sleep = (due - now) * 1000 * 2 ** Math.min(standstills, 10);
+  const sleepUntil = (due: number): void => {
+    const before = now();
+    const sleep = (due - before) * 1000 * 2 ** Math.min(standstills, 10);
     timer = setTimeout(
       () => {
-        standstills = context.clock.now() === now ? standstills + 1 : 0;
-        round();
+        standstills = now() === before ? standstills + 1 : 0;
+        run();
       },
-      Math.min(LONGEST_MS, sleep),
+      Math.min(LONGEST_SLEEP_MS, sleep),
     );
     timer.unref();
   };
-  const round = (): void => {
+  const run = (): void => {
+    if (!isRunning) return;
     clearTimeout(timer);
-    next = settleTasks(context);
-    dispatcher.dispatch();
-    if (next !== undefined) arm(next);
+    next = settle();
+    dispatch();
+    if (next !== undefined) sleepUntil(next);
   };
-  WATCHES.set(context, { round, isDue: () => next !== undefined && next <= context.clock.now(), isWoken: false });
-  round();
+  const soon = (): void => {
+    willRunSoon = false;
+    run();
+  };
   return {
-    async close() {
-      WATCHES.delete(context);
+    run,
+    start() {
+      isRunning = true;
+      run();
+    },
+    runIfDue() {
+      if (next !== undefined && next <= now()) run();
+    },
+    runSoon() {
+      if (!isRunning || willRunSoon) return;
+      willRunSoon = true;
+      setImmediate(soon);
+    },
+    stop() {
+      isRunning = false;
       clearTimeout(timer);
-      await dispatcher.close();
     },
   };
 }

@@ -1,13 +1,39 @@
 import type { GatewayContext } from '../../context.ts';
-import { downloadedFilm } from '../../failures/films.ts';
-import { tryFindTaskFlaw } from '../../failures/task-flaws.ts';
-import { refuseRequest } from '../../inference/refusal.ts';
+import { downloadedFilm, tryFindTaskFlaw } from '../../failures/task-flaws.ts';
+import { findRequestKey } from '../../inference/credential.ts';
+import { refuseRequest, refuseUse } from '../../inference/refusal.ts';
 import type { InferenceRequest } from '../../inference/request.ts';
+import { admit } from '../../keys/admission.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import type { Answer } from '../../server/answer.ts';
 import { filmOf } from './films.ts';
-import { findRequestedTask } from './task-query.ts';
-import { needsDownload } from './task-record.ts';
+import { needsDownload, taskShapeOf, viewOf } from './task-record.ts';
+
+/**
+ * The task that a key asks for, as the clock has left it: one of the account that the key belongs to. A foreign one does
+ * not exist.
+ */
+function findRequestedTask(
+  context: GatewayContext,
+  request: InferenceRequest,
+  id: string,
+): { task: StoredTask } | { refusal: Answer } {
+  const admission = context.ledger.transact(() =>
+    admit(context, findRequestKey(context, request), { address: request.address }),
+  );
+  if ('refusal' in admission) return { refusal: refuseUse(context, request, admission.refusal) };
+  context.scheduler.runIfDue();
+  const task = context.ledger.tasks.tryFind(id);
+  const isOwn = task?.user_id === admission.account.user_id;
+  return task && isOwn ? { task } : { refusal: taskShapeOf(context).missing(context) };
+}
+
+/** `GET /v1/video/generations/{task_id}`. Costs nothing. */
+export async function videoTask(context: GatewayContext, request: InferenceRequest): Promise<Answer> {
+  const asked = findRequestedTask(context, request, request.taskId);
+  if ('refusal' in asked) return asked.refusal;
+  return { status: 200, body: taskShapeOf(context).record(viewOf(context, asked.task, request.origin)) };
+}
 
 /** Contract: “Video download result”. */
 async function downloadOf(context: GatewayContext, task: StoredTask) {

@@ -5,13 +5,14 @@ export default defineConfig({
   test: {
     globalSetup: 'test/acceptance/build.ts',
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // At least ten times what the longest test needs on an idle machine: a limit is for tests that hang, not for slow machines.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     retry: 0,
-    // Files of one worker share what they import: loading it anew for each took a quarter of the time. Nothing here is kept
-    // in a module, or a test that depends on it would fail.
+    // Files of one worker share their imports, because loading them again took a quarter of the time. No module keeps state that
+    // a test depends on.
     isolate: false,
-    // Half of the time a test waits for programs that it started: every core has one, and one more waits.
+    // Tests wait for programs half of the time, so one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
   },
 });

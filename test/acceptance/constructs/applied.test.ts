@@ -14,7 +14,7 @@ type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 /** What a text of Terraform holds that would end a quoted one, or begin a template. */
 const ODD = 'say "hi" to C:\\temp\n100%{ } $${x}';
 
-describe.each(FLAVOURS)('What constructs of $name write', { timeout: 120_000 }, (flavour) => {
+describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
   const { cdk, keys } = flavour;
   let place: Place;
   beforeAll(async () => {

@@ -78,7 +78,7 @@ async function account(place: Place): Promise<readonly object[]> {
     .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
 }
 
-describe('examples/cdk', { timeout: 240_000 }, () => {
+describe('examples/cdk', () => {
   let byTerraform: Place;
   let byKeyplane: Place;
   beforeAll(async () => {

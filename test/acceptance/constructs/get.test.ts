@@ -20,7 +20,7 @@ const GET = `
   new ConstructsMaker({ codeMakerOutput: out, targetLanguage: 'typescript' }).generate(constraints);
 `;
 
-describe('cdktf.json', { timeout: 120_000 }, () => {
+describe('cdktf.json', () => {
   let home: string;
   beforeEach((context) => skipWithoutTerraform(context));
   beforeAll(async () => {

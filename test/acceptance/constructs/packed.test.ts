@@ -47,7 +47,7 @@ const KINDS = {
   },
 } as const;
 
-describe('the package', { timeout: 240_000 }, () => {
+describe('the package', () => {
   let folder: string;
   let tarball: string;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('the package', { timeout: 240_000 }, () => {
       ];
       const quiet = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
       await run('npm', ['install', ...quiet, ...packages], { cwd: project });
-    }, 240_000);
+    });
 
     it('brings neither the other CDK nor a generator', async () => {
       const installed = await readdir(join(project, 'node_modules'));

@@ -74,7 +74,7 @@ describe('the command line', () => {
     const { code, out } = await ask(['validate', '-f', 'many.yaml', '--format', 'json']);
     expect(code).toBe(3);
     expect((JSON.parse(out) as { diagnostics: unknown[] }).diagnostics).toHaveLength(140_000);
-  }, 30_000);
+  });
 
   it('says in doctor what is wrong with a manifest, and how to see where', async () => {
     await writeFile(join(account.folder, 'bad.yaml'), 'version: 1\nkeys: { a: { modles: [x] } }\n');

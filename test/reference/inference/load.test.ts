@@ -84,7 +84,7 @@ describe('wallet, keys and log', () => {
     const logged = idsIn(state);
     expect(ids.filter((id) => !logged.has(id))).toEqual([]);
     expect((state.log as Body[]).some(({ type }) => type === LOG_TYPE.error)).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('a gateway that is killed under that load', () => {
@@ -132,5 +132,5 @@ describe('a gateway that is killed under that load', () => {
     const logged = idsIn(state);
     expect(acknowledged.length).toBeGreaterThanOrEqual(450);
     expect(acknowledged.filter((id) => !logged.has(id))).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -73,7 +73,13 @@ beforeAll(async () => {
   await save('checks', renderCheckHtml({ report, thumbnails, history: { runs, passedOver: 0 } }));
   await save('many', renderCheckHtml({ report: reportOf(MANY), thumbnails: new Map() }));
   await save('changes', renderChangeHtml({ plan: PLAN, now: AT, wording: PLAN_WORDING }));
-  browser = await puppeteer.launch({ executablePath: program, headless: true, args: ['--no-sandbox'] });
+  browser = await puppeteer.launch({
+    executablePath: program,
+    headless: true,
+    args: ['--no-sandbox'],
+    timeout: 0,
+    protocolTimeout: 0,
+  });
 });
 
 afterAll(async () => {
@@ -93,6 +99,7 @@ interface Opened {
 
 async function open(context: TestContext, name: string, { width = 1280, scheme = 'light' } = {}): Promise<Opened> {
   const page = await browserOf(context).newPage();
+  page.setDefaultTimeout(0);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   // axe is put into the page, which lets no script run.

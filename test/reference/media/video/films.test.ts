@@ -53,7 +53,7 @@ describe('the film of a task', () => {
       [downloadable({ size: '640x360' }), 640, 360],
     ];
     for (const [body, width, height] of sizes) expect(await filmed(body)).toMatchObject({ width, height });
-  }, 60_000);
+  });
 
   it('has the size of 720p and 16:9 where neither is said', async () => {
     const plain = epsilon({ resolution: undefined, ratio: undefined });
@@ -152,7 +152,7 @@ describe('the film of a task', () => {
     }
     const anew = await bytesAt(url);
     expect(Buffer.compare(anew, first)).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('a hosted file', () => {

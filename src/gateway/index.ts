@@ -1,6 +1,6 @@
 /**
- * A live gateway: every endpoint of the System API, typed, and the key store over it; inference, images and video with
- * an API key.
+ * A client of a live gateway: the typed System API and the key store over it; inference, images and video with an API
+ * key.
  */
 export type { Clock, ProxySettings, Timeouts, Timing, TraceEvent } from '../http/index.ts';
 export type {
@@ -20,14 +20,14 @@ export type {
   VideoTask,
 } from '../wire/index.ts';
 export { parseGatewayUrl, renderAddress, tryFindBase } from './address.ts';
+export type { Answered, CallOptions } from './inference/connection.ts';
 export type { EditRequest, ImageRequest, Inference, VideoRequest } from './inference/inference.ts';
-export type { Answered, CallOptions } from './inference/line.ts';
 export type { EventStream, StreamTiming } from './inference/stream.ts';
+export type { AwaitOptions } from './media/await-video.ts';
 export { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } from './media/callback-receiver.ts';
-export type { SavedFile } from './media/download.ts';
+export type { SavedFile } from './media/download-video.ts';
 export type { ImageResult, ImageStep, Images } from './media/images.ts';
-export type { AwaitOptions } from './media/poll.ts';
-export type { SubmitOptions } from './media/submit.ts';
+export type { SubmitOptions } from './media/submit-video.ts';
 export { type Gateway, type GatewayOptions, openGateway } from './open.ts';
 export { createGatewayStore, type GatewayStoreOptions } from './system/gateway-store.ts';
 export type { KeyPage, LogPage, SystemApi } from './system/system-api.ts';

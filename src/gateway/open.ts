@@ -12,23 +12,23 @@ export interface GatewayOptions {
   readonly url: string;
   readonly userId: number;
   readonly accessToken: Secret;
-  /** PEM; trusted beside the certificates that Node trusts. */
+  /** PEM; trusted in addition to the certificates that Node trusts. */
   readonly ca?: string | undefined;
   readonly proxy?: ProxySettings | undefined;
-  /** The own address that connections leave from: what the gateway sees where nothing stands between. */
+  /** The local address of outgoing connections: the one that the gateway sees when nothing is in between. */
   readonly sourceAddress?: string | undefined;
   /**
-   * For an answer to begin, and for each pause in it; 30 seconds unless told. Inference that costs money and transfers of
-   * files have longer times of their own, and each call may give its own.
+   * The longest wait for a response to start, and for each pause in it. Defaults to 30 seconds. Paid inference and file
+   * transfers have longer timeouts of their own, and each call may set its own.
    */
   readonly timeoutMs?: number | undefined;
-  /** Requests under way together; 8 unless told. */
+  /** The number of concurrent requests. Defaults to 8. */
   readonly concurrency?: number | undefined;
-  /** How long one request lets itself be held up by 429s; ten minutes unless told. */
+  /** The longest time that one request waits for rate limits. Defaults to ten minutes. */
   readonly patienceMs?: number | undefined;
-  /** An API key with which the models may be asked. */
+  /** An API key for listing the models. */
   readonly modelsKey?: Secret | undefined;
-  /** Ends waits; no new write is sent after it; reads go on. */
+  /** Ends waits and sends no further writes; reads continue. */
   readonly signal?: AbortSignal | undefined;
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -38,18 +38,18 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly system: SystemApi;
   readonly store: KeyStore;
-  /** The inference and media API with this API key. @throws Fault `usage.invalid` for a key that can be none. */
+  /** Opens the inference and media API with this API key. @throws Fault `usage.invalid` for a malformed key. */
   inference(key: Secret): Inference;
-  /** Ends every connection. To be called when nothing is under way. */
+  /** Closes every connection. Call it when no request is under way. */
   close(): Promise<void>;
 }
 
 const CONNECT_MS = 10_000;
 
 /**
- * A live gateway, as one account of it. Connects to nothing yet, and reads neither files nor environment.
+ * Opens a client of a live gateway for one account. Does not connect yet, and reads neither files nor the environment.
  *
- * @throws Fault `usage.invalid` for a URL, CA or proxy that is none; `credentials.missing`.
+ * @throws Fault `usage.invalid` for an invalid URL, CA or proxy; `credentials.missing`.
  */
 export function openGateway(options: GatewayOptions): Gateway {
   const { userId, accessToken, modelsKey } = options;
@@ -57,7 +57,7 @@ export function openGateway(options: GatewayOptions): Gateway {
   checkCredentials(userId, accessToken);
   const http = openHttp({
     timeouts: timeouts(options.timeoutMs),
-    ...defined({
+    ...omitUndefined({
       ca: options.ca,
       proxy: options.proxy,
       sourceAddress: options.sourceAddress,
@@ -71,10 +71,10 @@ export function openGateway(options: GatewayOptions): Gateway {
   });
   const otherSecrets = modelsKey ? [modelsKey] : [];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
-  const store = createGatewayStore(system, { url: renderAddress(base), userId, ...defined({ modelsKey }) });
+  const store = createGatewayStore(system, { url: renderAddress(base), userId, ...omitUndefined({ modelsKey }) });
   const { clock = systemClock, signal } = options;
-  const line = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
-  return { system, store, inference: (key) => createInference({ ...line, key }), close: () => http.close() };
+  const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
+  return { system, store, inference: (key) => createInference({ ...connection, key }), close: () => http.close() };
 }
 
 function timeouts(ms: number | undefined) {
@@ -84,6 +84,6 @@ function timeouts(ms: number | undefined) {
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without the members that are undefined. */
-const defined = <T extends object>(members: T): Defined<T> =>
+/** Omits the members that are undefined. */
+const omitUndefined = <T extends object>(members: T): Defined<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -1,150 +1,118 @@
 import type { Fault } from '../domain/index.ts';
-import { PASSING_STATUS } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import { decoded } from './decoding.ts';
-import type { RawAnswer } from './exchange.ts';
-import { NoAnswer } from './no-answer.ts';
-import { noAnswerFault } from './no-answer-fault.ts';
+import { decodedBody } from './decoding.ts';
+import { ExchangeError, type RawResponse } from './exchange.ts';
+import { exchangeFault } from './exchange-fault.ts';
 import { redirectTarget } from './redirect.ts';
-import type { Answer, HttpRequest } from './request.ts';
-import { tryParseRetryAfter } from './retry-after.ts';
-import { limitedOnceFault, unavailableFault } from './status-fault.ts';
-import { shownPath, type TraceEvent } from './trace.ts';
-import type { Admission } from './traffic.ts';
-import { readWhole } from './whole.ts';
+import type { HttpRequest, HttpResponse } from './request.ts';
+import type { Admission } from './request-queue.ts';
+import { headerOf, type IncomingResponse, readResponse } from './response.ts';
+import { TRANSIENT_STATUS, tryParseRetryAfter } from './retry.ts';
+import { rateLimitedFault, unavailableFault } from './status-fault.ts';
+import { describeRequest, type TraceEvent } from './trace.ts';
 
-/** What one attempt needs beside the request. */
 export interface AttemptContext {
   readonly clock: Clock;
   readonly proxied: boolean;
-  readonly exchange: (request: HttpRequest) => Promise<RawAnswer>;
+  readonly exchange: (request: HttpRequest) => Promise<RawResponse>;
   readonly trace: (event: TraceEvent) => void;
   readonly maxBytes: number;
 }
 
-/** An answer whose head has come. */
-export interface Opened {
-  readonly request: HttpRequest;
-  readonly raw: RawAnswer;
-  readonly body: AsyncGenerator<Uint8Array, undefined>;
-  readonly mediaType: string;
-  readonly firstByteMs: number;
-  readonly elapsedMs: () => number;
+/** Turns a response into the result of the call: read whole, or still open. */
+export interface ResponseReader<T> {
+  readonly read: (incoming: IncomingResponse) => Promise<T>;
+  /** The same for an error response that was read whole to classify it. */
+  readonly fromWhole: (response: HttpResponse) => T;
 }
 
-/** What is made of an answer that is one: read whole, or handed on as it comes. */
-export interface Taking<T> {
-  readonly take: (opened: Opened) => Promise<T>;
-  /** What the same is for an answer that had to be read whole to judge it. */
-  readonly ofWhole: (answer: Answer) => T;
-}
-
-/** What one attempt came to. */
-export type Step<T> =
-  | { readonly next: 'answer'; readonly answer: T }
+/** The outcome of one attempt, and with it the next step. */
+export type AttemptOutcome<T> =
+  | { readonly next: 'return'; readonly result: T }
   | { readonly next: 'throw'; readonly fault: Fault }
-  /** The lane of its pace holds it back. */
+  /** Its rate limit makes it wait. */
   | { readonly next: 'queue' }
   | {
       readonly next: 'retry';
       readonly fault: Fault;
       readonly retryAfterMs: number | undefined;
-      /** In the place of the fault, when it is not asked again. */
-      readonly answer?: T;
+      /** Returned instead of throwing the fault, when there is no retry left. */
+      readonly result?: T;
     }
   | { readonly next: 'follow'; readonly url: URL };
 
-export const shown = ({ method, url }: HttpRequest) => ({ method, path: shownPath(url) });
-
-/** Sends one admitted request once; the admission is left when the answer's body is over, or none came. */
+/** Sends one admitted request once; releases the admission when the response's body ends, or when there is none. */
 export async function attemptOnce<T>(
   context: AttemptContext,
-  taking: Taking<T>,
+  reader: ResponseReader<T>,
   { request, admission, attempt }: { request: HttpRequest; admission: Admission; attempt: number },
-): Promise<Step<T>> {
+): Promise<AttemptOutcome<T>> {
   const { clock, trace } = context;
-  const began = clock.now();
-  const seen = { ...shown(request), attempt };
+  const startedAt = clock.now();
+  const traced = { ...describeRequest(request), attempt };
   try {
     const raw = await context.exchange(request);
-    void raw.over.then(admission.leave);
-    const opened = openedOf(context, { request, raw, began });
-    const retryAfterMs = tryParseRetryAfter(header(raw, 'retry-after'), clock.now());
-    admission.hear(raw.status === 429 ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });
-    const step = await stepAfter(opened, taking, retryAfterMs);
-    trace({ kind: 'answer', ...seen, status: raw.status, ms: clock.now() - began, ...dateOf(raw) });
-    return step;
+    void raw.over.then(admission.release);
+    const incoming = incomingResponse(context, { request, raw, startedAt });
+    const retryAfterMs = tryParseRetryAfter(headerOf(raw, 'retry-after'), clock.now());
+    admission.report(raw.status === 429 ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });
+    const outcome = await outcomeOf(incoming, reader, retryAfterMs);
+    trace({ kind: 'answer', ...traced, status: raw.status, ms: clock.now() - startedAt, ...dateOf(raw) });
+    return outcome;
   } catch (thrown) {
-    admission.leave();
-    if (!(thrown instanceof NoAnswer)) throw thrown;
-    const { fault, passing } = noAnswerFault(request, thrown, context.proxied);
-    trace({ kind: 'failure', ...seen, code: fault.code, ms: clock.now() - began });
-    const again = passing && (request.retry === 'yes' || (request.retry === 'no' && thrown.sent === 'no'));
+    admission.release();
+    if (!(thrown instanceof ExchangeError)) throw thrown;
+    const { fault, transient } = exchangeFault(request, thrown, context.proxied);
+    trace({ kind: 'failure', ...traced, code: fault.code, ms: clock.now() - startedAt });
+    const again = transient && (request.retry === 'yes' || (request.retry === 'no' && thrown.sent === 'no'));
     return again ? { next: 'retry', fault, retryAfterMs: undefined } : { next: 'throw', fault };
   }
 }
 
-function openedOf(context: AttemptContext, sent: { request: HttpRequest; raw: RawAnswer; began: number }): Opened {
-  const { request, raw, began } = sent;
-  const elapsedMs = () => context.clock.now() - began;
+function incomingResponse(
+  context: AttemptContext,
+  sent: { request: HttpRequest; raw: RawResponse; startedAt: number },
+): IncomingResponse {
+  const { request, raw, startedAt } = sent;
+  const elapsedMs = () => context.clock.now() - startedAt;
   return {
     request,
     raw,
-    body: decoded(raw, request.maxBytes ?? context.maxBytes),
-    mediaType: (header(raw, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    body: decodedBody(raw, request.maxBytes ?? context.maxBytes),
+    mediaType: (headerOf(raw, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
     firstByteMs: elapsedMs(),
     elapsedMs,
   };
 }
 
-async function stepAfter<T>(
-  opened: Opened,
-  { take, ofWhole }: Taking<T>,
+async function outcomeOf<T>(
+  incoming: IncomingResponse,
+  { read, fromWhole }: ResponseReader<T>,
   retryAfterMs: number | undefined,
-): Promise<Step<T>> {
-  const { request, raw } = opened;
+): Promise<AttemptOutcome<T>> {
+  const { request, raw } = incoming;
   const { status } = raw;
   const moved = status >= 300 && status < 400;
-  if (status < 500 && status !== 429 && !moved) return { next: 'answer', answer: await take(opened) };
-  const answer = await wholeAnswer(opened);
+  if (status < 500 && status !== 429 && !moved) return { next: 'return', result: await read(incoming) };
+  const response = await readResponse(incoming);
   if (status === 429)
-    return request.retry === 'never' ? { next: 'throw', fault: limitedOnceFault(request) } : { next: 'queue' };
-  if (moved) return following(opened);
-  const fault = unavailableFault(request, answer);
-  const kept = request.serverErrors === 'answered' ? { answer: ofWhole(answer) } : {};
-  if (request.retry === 'yes' && PASSING_STATUS.has(status)) return { next: 'retry', fault, retryAfterMs, ...kept };
-  return kept.answer === undefined ? { next: 'throw', fault } : { next: 'answer', answer: kept.answer };
+    return request.retry === 'never' ? { next: 'throw', fault: rateLimitedFault(request) } : { next: 'queue' };
+  if (moved) return redirectOutcome(incoming);
+  const fault = unavailableFault(request, response);
+  const kept = request.serverErrors === 'answered' ? { result: fromWhole(response) } : {};
+  if (request.retry === 'yes' && TRANSIENT_STATUS.has(status)) return { next: 'retry', fault, retryAfterMs, ...kept };
+  return kept.result === undefined ? { next: 'throw', fault } : { next: 'return', result: kept.result };
 }
 
-function following<T>({ request, raw }: Opened): Step<T> {
+function redirectOutcome<T>({ request, raw }: IncomingResponse): AttemptOutcome<T> {
   try {
-    return { next: 'follow', url: redirectTarget(request, raw.status, header(raw, 'location')) };
+    return { next: 'follow', url: redirectTarget(request, raw.status, headerOf(raw, 'location')) };
   } catch (fault) {
     return { next: 'throw', fault: fault as Fault };
   }
 }
 
-/** @throws NoAnswer when the body does not come whole. */
-export async function wholeAnswer({ raw, body, mediaType, firstByteMs, elapsedMs }: Opened): Promise<Answer> {
-  const text = await readWhole(body);
-  const timing = { firstByteMs, totalMs: elapsedMs() };
-  return { status: raw.status, mediaType, text, timing, ...requestIdOf(raw) };
-}
-
-const REQUEST_ID_HEADERS = ['x-request-id', 'x-oneapi-request-id', 'request-id'];
-
-/** Only what could be an id: it is shown. */
-export function requestIdOf(raw: RawAnswer): { requestId?: string } {
-  const found = REQUEST_ID_HEADERS.map((name) => header(raw, name)).find((text) => text !== undefined);
-  return found !== undefined && /^[\w.:-]{1,128}$/.test(found) ? { requestId: found } : {};
-}
-
-function dateOf(raw: RawAnswer): { date?: string } {
-  const date = header(raw, 'date');
+function dateOf(raw: RawResponse): { date?: string } {
+  const date = headerOf(raw, 'date');
   return date !== undefined && Number.isFinite(Date.parse(date)) ? { date } : {};
-}
-
-function header(raw: RawAnswer, name: string): string | undefined {
-  const value = raw.headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }

@@ -1,43 +1,42 @@
-/** Parts of a body on their way from a connection to whoever reads them. One reader, one read at a time. */
+/** A queue of body chunks between a connection and one reader, who reads one chunk at a time. */
 export interface ChunkQueue {
   push(chunk: Uint8Array): void;
-  /** Nothing follows. */
+  /** Ends the queue after the chunks in it. */
   end(): void;
-  /** What is queued is still handed out, then this is thrown. */
+  /** Ends the queue with an error after the chunks in it. */
   fail(failure: Error): void;
-  /** Nothing queued is handed out any more; a read under way ends. */
+  /** Discards the chunks in it and ends a pending read. */
   drop(failure?: Error): void;
   read(): Promise<IteratorResult<Uint8Array, undefined>>;
 }
 
-/** So many bytes may wait to be read before the other side is asked to pause. */
+/** The number of queued bytes at which the server is asked to pause. */
 const FULL_BYTES = 1024 * 1024;
 
-interface Waiting {
+interface PendingRead {
   readonly resolve: (result: IteratorResult<Uint8Array, undefined>) => void;
   readonly reject: (failure: Error) => void;
 }
 
 const DONE: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined };
 
-interface Notice {
-  /** Too much waits. */
+interface QueueListener {
   readonly onFull: () => void;
-  /** The reader has caught up after that. */
+  /** Called when a full queue is empty again. */
   readonly onDrained: () => void;
 }
 
 interface State {
-  readonly notice: Notice;
+  readonly listener: QueueListener;
   chunks: Uint8Array[];
   bytes: number;
   full: boolean;
   ended: { readonly failure: Error | undefined } | undefined;
-  waiting: Waiting | undefined;
+  pendingRead: PendingRead | undefined;
 }
 
-export function openChunkQueue(notice: Notice): ChunkQueue {
-  const state: State = { notice, chunks: [], bytes: 0, full: false, ended: undefined, waiting: undefined };
+export function openChunkQueue(listener: QueueListener): ChunkQueue {
+  const state: State = { listener, chunks: [], bytes: 0, full: false, ended: undefined, pendingRead: undefined };
   const close = (failure?: Error) => {
     state.ended ??= { failure };
     settle(state);
@@ -55,41 +54,41 @@ export function openChunkQueue(notice: Notice): ChunkQueue {
       new Promise((resolve, reject) => {
         const chunk = state.chunks.shift();
         if (chunk) return resolve(take(state, chunk));
-        state.waiting = { resolve, reject };
+        state.pendingRead = { resolve, reject };
         settle(state);
       }),
   };
 }
 
-/** Tells a reader who waits that nothing follows. */
+/** Settles the pending read of a queue that has ended. */
 function settle(state: State): void {
-  const { waiting, ended } = state;
-  if (!waiting || !ended) return;
-  state.waiting = undefined;
-  if (ended.failure) waiting.reject(ended.failure);
-  else waiting.resolve(DONE);
+  const { pendingRead, ended } = state;
+  if (!pendingRead || !ended) return;
+  state.pendingRead = undefined;
+  if (ended.failure) pendingRead.reject(ended.failure);
+  else pendingRead.resolve(DONE);
 }
 
 function push(state: State, chunk: Uint8Array): void {
-  const { waiting, ended, notice } = state;
+  const { pendingRead, ended, listener } = state;
   if (ended) return;
-  state.waiting = undefined;
-  if (waiting) {
-    waiting.resolve({ done: false, value: chunk });
+  state.pendingRead = undefined;
+  if (pendingRead) {
+    pendingRead.resolve({ done: false, value: chunk });
     return;
   }
   state.chunks.push(chunk);
   state.bytes += chunk.length;
   if (state.full || state.bytes < FULL_BYTES) return;
   state.full = true;
-  notice.onFull();
+  listener.onFull();
 }
 
 function take(state: State, chunk: Uint8Array): IteratorResult<Uint8Array, undefined> {
   state.bytes -= chunk.length;
   if (state.full && state.bytes === 0) {
     state.full = false;
-    state.notice.onDrained();
+    state.listener.onDrained();
   }
   return { done: false, value: chunk };
 }

@@ -1,26 +1,23 @@
-/** How long one attempt may take, stage by stage, in milliseconds. */
+/** The time limits of one attempt, stage by stage, in milliseconds. */
 export interface Timeouts {
   readonly connectMs: number;
-  /** From the request being sent to the head of the answer. */
+  /** From sending the request to receiving the head of the response. */
   readonly headersMs: number;
-  /** Between two parts of the body. */
+  /** Between two chunks of the body. */
   readonly bodyMs: number;
-  /** One attempt as a whole. */
+  /** The whole attempt. */
   readonly totalMs: number;
 }
 
 export interface Deadlines {
-  /** The stage before is over in time; the next one has so long. */
+  /** Ends the current stage and starts the next one, which may take `ms`. */
   next(ms: number): void;
-  /** The other side is not waited for at the moment; only the whole goes on counting. */
-  hold(): void;
+  /** Stops the timer of the current stage; only the total keeps running. */
+  pause(): void;
   end(): void;
 }
 
-/**
- * Watches one attempt, which begins with the connection. undici's own timers tick once a second; these are exact, and
- * cover the whole of it.
- */
+/** Times one attempt, starting with the connection. undici's own timers tick once a second; these are exact. */
 export function startDeadlines(timeouts: Timeouts, onTimeout: () => void): Deadlines {
   const total = setTimeout(onTimeout, timeouts.totalMs);
   let stage = setTimeout(onTimeout, timeouts.connectMs);
@@ -31,7 +28,7 @@ export function startDeadlines(timeouts: Timeouts, onTimeout: () => void): Deadl
       clearTimeout(stage);
       stage = setTimeout(onTimeout, ms);
     },
-    hold() {
+    pause() {
       clearTimeout(stage);
     },
     end() {

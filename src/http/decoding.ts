@@ -1,22 +1,21 @@
 import { pipeline, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { RawAnswer } from './exchange.ts';
-import { NoAnswer } from './no-answer.ts';
+import { ExchangeError, type RawResponse } from './exchange.ts';
 
-/** What is there is handed on at once: the parts of a stream may be minutes apart. */
-const PROMPT = { flush: constants.Z_SYNC_FLUSH };
+/** Flushes after each chunk: the chunks of a stream may be minutes apart. */
+const SYNC_FLUSH = { flush: constants.Z_SYNC_FLUSH };
 const CODINGS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(PROMPT),
-  'x-gzip': () => createGunzip(PROMPT),
-  deflate: () => createInflate(PROMPT),
+  gzip: () => createGunzip(SYNC_FLUSH),
+  'x-gzip': () => createGunzip(SYNC_FLUSH),
+  deflate: () => createInflate(SYNC_FLUSH),
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
 /**
- * The body without its coding. No coding is asked for, yet some proxies always use one.
- * Throws NoAnswer where the body breaks off, can not be decoded, or has more than so many bytes when it is.
+ * Decodes the content coding of a body. Requests do not ask for one, but some proxies always use one.
+ * Throws ExchangeError when the body breaks off, cannot be decoded, or is longer than `maxBytes` when decoded.
  */
-export async function* decoded(raw: RawAnswer, maxBytes: number): AsyncGenerator<Uint8Array, undefined> {
+export async function* decodedBody(raw: RawResponse, maxBytes: number): AsyncGenerator<Uint8Array, undefined> {
   const coding = String(raw.headers['content-encoding'] ?? 'identity')
     .trim()
     .toLowerCase();
@@ -24,8 +23,8 @@ export async function* decoded(raw: RawAnswer, maxBytes: number): AsyncGenerator
   if (coding === 'identity' || coding === '') return yield* body;
   const open = CODINGS[coding];
   if (!open) {
-    raw.giveUp();
-    throw new NoAnswer('undecodable', 'yes', new Error(`unknown coding ${coding}`));
+    raw.abandon();
+    throw new ExchangeError('undecodable', 'yes', new Error(`unknown coding ${coding}`));
   }
   yield* inflated(body, open(), maxBytes);
   return undefined;
@@ -36,10 +35,17 @@ async function* inflated(body: AsyncIterable<Uint8Array>, inflate: Transform, ma
   try {
     for await (const chunk of pipeline(body, inflate, () => undefined) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new Error('more bytes than may be read');
+      if (bytes > maxBytes) throw new Error('the decoded body is too long');
       yield chunk;
     }
   } catch (thrown) {
-    throw thrown instanceof NoAnswer ? thrown : new NoAnswer('undecodable', 'yes', thrown);
+    throw thrown instanceof ExchangeError ? thrown : new ExchangeError('undecodable', 'yes', thrown);
   }
+}
+
+/** Reads a body to its end as text, without a byte order mark. */
+export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }

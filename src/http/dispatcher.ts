@@ -3,27 +3,31 @@ import * as tls from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { Fault } from '../domain/index.ts';
 
-/** Proxies by scheme of the target, and what goes without one, in the form of the usual environment variables. */
+/** Proxies by scheme of the target, and the hosts that bypass them, in the format of the usual environment variables. */
 export interface ProxySettings {
   readonly http?: string;
   readonly https?: string;
-  /** Hosts separated by commas or blanks: `example.com` and all below it, `host:port`, or `*` alone. */
+  /** Hosts separated by commas or blanks: `example.com` and its subdomains, `host:port`, or `*` alone. */
   readonly no?: string;
 }
 
 export interface DispatcherOptions {
-  /** PEM; trusted beside the certificates that Node trusts, not instead of them. */
+  /** PEM; trusted in addition to the certificates that Node trusts. */
   readonly ca?: string;
   readonly proxy?: ProxySettings;
-  /** The own address that connections leave from; the system’s choice unless told. */
+  /** The local address of outgoing connections. Defaults to the system's choice. */
   readonly sourceAddress?: string;
   readonly connectMs: number;
 }
 
-/** The connections. @throws Fault `usage.invalid` for a CA that is no certificate or a proxy that is no URL. */
+/**
+ * Opens a connection pool.
+ * @throws Fault `usage.invalid` for a CA that is not a certificate, a proxy that is not a URL, or a source address
+ * that is not an IP address.
+ */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { proxy, connectMs, sourceAddress } = options;
-  const connect = { timeout: connectMs, ...(options.ca === undefined ? {} : { ca: trusted(options.ca) }) };
+  const connect = { timeout: connectMs, ...(options.ca === undefined ? {} : { ca: trustedCertificates(options.ca) }) };
   const source = sourceAddress === undefined ? {} : { localAddress: checkedAddress(sourceAddress) };
   const [httpProxy, httpsProxy] = [proxyUrl(proxy?.http), proxyUrl(proxy?.https)];
   if (httpProxy === '' && httpsProxy === '') return new Agent({ connect, ...source });
@@ -32,7 +36,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     ...source,
     requestTls: connect,
     proxyTls: connect,
-    // Never undefined: undici would read the environment, which is for the caller to do.
+    // Never undefined: undici would read the environment, which only the caller may do.
     httpProxy,
     httpsProxy,
     noProxy: proxy?.no ?? '',
@@ -41,11 +45,11 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
 }
 
 /**
- * Connections to a proxy. undici 7 asks again at once, without end, when a proxy cuts the connection instead of
- * answering CONNECT, because it takes a socket error there for one that passes; so that error goes under another name.
+ * Connections to a proxy. undici 7 retries immediately and endlessly when a proxy closes the connection instead of
+ * responding to CONNECT, because it takes a socket error there for a transient one; so this error gets another code.
  */
 class ProxyConnections extends Pool {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of undici can not be written in one signature.
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of undici do not fit into one signature.
   override connect(...given: any[]): any {
     const [options, callback] = given;
     if (callback) return super.connect(options, callback);
@@ -58,23 +62,23 @@ class ProxyConnections extends Pool {
 
 function checkedAddress(text: string): string {
   if (isIP(text) !== 0) return text;
-  throw new Fault('usage.invalid', 'The source address is no IP address.', {
-    hint: 'Give one of this machine’s own addresses, such as 192.0.2.7.',
+  throw new Fault('usage.invalid', 'The source address is not an IP address.', {
+    hint: 'Use one of this machine’s own addresses, such as 192.0.2.7.',
   });
 }
 
-function trusted(pem: string): string[] {
+function trustedCertificates(pem: string): string[] {
   try {
-    if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(pem)) throw new Error('no certificate in it');
+    if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(pem)) throw new Error('there is no certificate in it');
     tls.createSecureContext({ ca: pem });
   } catch (error) {
-    throw new Fault('usage.invalid', 'The extra CA can not be used: it is not a PEM certificate.', {
-      hint: 'It must be one or more certificates in PEM form.',
+    throw new Fault('usage.invalid', 'The extra CA cannot be used: it is not a PEM certificate.', {
+      hint: 'Use a file of one or more certificates in PEM format.',
       remedy: 'trust-authority',
       cause: error,
     });
   }
-  // Node 22.15 and newer also tell what NODE_EXTRA_CA_CERTS and the system's own store add.
+  // From Node 22.15, this includes NODE_EXTRA_CA_CERTS and the system's own store.
   const { getCACertificates } = tls as { getCACertificates?: (kind: 'default') => string[] };
   return [...(getCACertificates?.('default') ?? tls.rootCertificates), pem];
 }
@@ -83,8 +87,9 @@ function proxyUrl(text: string | undefined): string {
   if (text === undefined || text.trim() === '') return '';
   const url = text.includes('://') ? text.trim() : `http://${text.trim()}`;
   if (URL.canParse(url)) return url;
-  // A proxy URL may hold a password: it is not repeated.
-  throw new Fault('usage.invalid', 'A proxy is set, but it is not a URL.', {
-    hint: 'Write it like http://proxy.example:3128, in HTTPS_PROXY or HTTP_PROXY.',
+  // A proxy URL may contain a password: it is not repeated.
+  throw new Fault('usage.invalid', 'The proxy setting is not a URL.', {
+    hint: 'Use a URL such as http://proxy.example:3128.',
+    remedy: 'check-proxy',
   });
 }

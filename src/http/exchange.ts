@@ -1,18 +1,29 @@
 import type { Dispatcher } from 'undici';
 import { type ChunkQueue, openChunkQueue } from './chunk-queue.ts';
 import { type Deadlines, startDeadlines, type Timeouts } from './deadlines.ts';
-import { NoAnswer } from './no-answer.ts';
 import type { HttpRequest, Sent } from './request.ts';
 
-/** One answer as it comes, whatever its status: the head is here, the body is on its way. */
-export interface RawAnswer {
+/** An exchange that ended without a complete response. */
+export class ExchangeError extends Error {
+  readonly sent: Sent;
+  readonly reason: 'network' | 'timeout' | 'too-large' | 'undecodable' | 'repeated' | 'aborted';
+
+  constructor(reason: ExchangeError['reason'], sent: Sent, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+    this.sent = sent;
+  }
+}
+
+/** A response of any status whose head has arrived and whose body is on its way. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as it was sent, not decoded. Throws NoAnswer where it breaks off. */
+  /** The body as sent, not decoded. Throws ExchangeError when it breaks off. */
   readonly body: AsyncIterator<Uint8Array, undefined>;
-  /** Gives the rest of the body up, and the connection with it. */
-  readonly giveUp: () => void;
-  /** Resolves when the exchange is over: the body came whole, broke off, or was given up. */
+  /** Discards the rest of the body and closes the connection. */
+  readonly abandon: () => void;
+  /** Resolves when the body has ended, broken off, or been abandoned. */
   readonly over: Promise<void>;
 }
 
@@ -22,13 +33,13 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends one request once and gives the answer as soon as its head is here. Follows nothing, repeats nothing.
- * @throws NoAnswer
+ * Sends one request once and resolves with the response when its head arrives. Does not retry or follow redirects.
+ * @throws ExchangeError
  */
-export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions): Promise<RawAnswer> {
+export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let over: () => void = () => undefined;
-    const run: Run = {
+    const run: Exchange = {
       options,
       sent: 'no',
       ended: false,
@@ -52,40 +63,40 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: 
   });
 }
 
-/** One exchange under way. */
-interface Run {
+/** The state of one exchange under way. */
+interface Exchange {
   readonly options: ExchangeOptions;
   readonly deadlines: Deadlines;
   readonly queue: ChunkQueue;
   readonly over: Promise<void>;
   readonly onOver: () => void;
-  readonly resolve: (answer: RawAnswer) => void;
-  readonly reject: (failure: NoAnswer) => void;
+  readonly resolve: (response: RawResponse) => void;
+  readonly reject: (failure: ExchangeError) => void;
   sent: Sent;
   ended: boolean;
   bytes: number;
   control?: Dispatcher.DispatchController;
 }
 
-function handlerOf(run: Run): Dispatcher.DispatchHandler {
+function handlerOf(run: Exchange): Dispatcher.DispatchHandler {
   const { deadlines, options, queue } = run;
   const { headersMs, bodyMs } = options.timeouts;
   return {
     onRequestStart(controller) {
-      // Given up before there was a connection: it does not go out any more.
-      if (run.ended) return controller.abort(new Error('given up'));
+      // The exchange ended before it got a connection: do not send the request.
+      if (run.ended) return controller.abort(new Error('abandoned'));
       run.control = controller;
-      // undici may dispatch again what it believes was not taken up; that is not for it to judge here.
+      // undici may dispatch again what it believes was not processed; that decision belongs to the caller.
       if (run.sent !== 'no') return fail(run, 'repeated');
       run.sent = 'maybe';
       deadlines.next(headersMs);
     },
     onResponseStart(_controller, status, headers) {
-      // 1xx are no answers.
+      // A 1xx is not the final response.
       if (run.ended || status < 200) return;
       run.sent = 'yes';
       deadlines.next(bodyMs);
-      run.resolve({ status, headers, body: bodyOf(run), giveUp: () => giveUp(run), over: run.over });
+      run.resolve({ status, headers, body: bodyOf(run), abandon: () => abandon(run), over: run.over });
     },
     onResponseData(controller, chunk) {
       if (run.ended) return;
@@ -101,28 +112,28 @@ function handlerOf(run: Run): Dispatcher.DispatchHandler {
   };
 }
 
-const bodyOf = (run: Run): RawAnswer['body'] => ({
+const bodyOf = (run: Exchange): RawResponse['body'] => ({
   next: () => run.queue.read(),
   async return() {
-    giveUp(run);
+    abandon(run);
     return { done: true, value: undefined };
   },
 });
 
-/** Of a body that is not read as fast as it comes, the other side is not to blame. */
-function pause(run: Run): void {
+/** Pauses the connection, and the deadline with it: a slow reader is not the server's fault. */
+function pause(run: Exchange): void {
   run.control?.pause();
-  run.deadlines.hold();
+  run.deadlines.pause();
 }
 
-function resume(run: Run): void {
+function resume(run: Exchange): void {
   if (run.ended) return;
   run.deadlines.next(run.options.timeouts.bodyMs);
   run.control?.resume();
 }
 
-/** False: it had ended before. */
-function end(run: Run): boolean {
+/** Returns false when the exchange had already ended. */
+function end(run: Exchange): boolean {
   if (run.ended) return false;
   run.ended = true;
   run.deadlines.end();
@@ -130,17 +141,17 @@ function end(run: Run): boolean {
   return true;
 }
 
-function fail(run: Run, why: NoAnswer['why'], cause?: unknown): void {
+function fail(run: Exchange, reason: ExchangeError['reason'], cause?: unknown): void {
   if (!end(run)) return;
-  const failure = new NoAnswer(why, run.sent, cause);
+  const failure = new ExchangeError(reason, run.sent, cause);
   run.control?.abort(failure);
   if (run.sent !== 'yes') run.reject(failure);
-  else if (why === 'aborted') run.queue.drop(failure);
+  else if (reason === 'aborted') run.queue.drop(failure);
   else run.queue.fail(failure);
 }
 
-function giveUp(run: Run): void {
-  if (end(run)) run.control?.abort(new Error('given up'));
+function abandon(run: Exchange): void {
+  if (end(run)) run.control?.abort(new Error('abandoned'));
   run.queue.drop();
 }
 

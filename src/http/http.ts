@@ -2,25 +2,25 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
 import { openDispatcher, type ProxySettings } from './dispatcher.ts';
 import { exchange } from './exchange.ts';
-import type { Answer, HttpRequest, OpenAnswer } from './request.ts';
-import { openWithManners, type SendContext, sendWithManners } from './send.ts';
+import type { HttpRequest, HttpResponse, OpenResponse } from './request.ts';
+import { openRequestQueue } from './request-queue.ts';
+import { openWithRetries, type SendContext, sendWithRetries } from './send.ts';
 import type { TraceEvent } from './trace.ts';
-import { openTraffic } from './traffic.ts';
 
 export interface HttpOptions {
-  /** PEM; trusted beside the certificates that Node trusts. */
+  /** PEM; trusted in addition to the certificates that Node trusts. */
   readonly ca?: string;
   readonly proxy?: ProxySettings;
-  /** The own address that connections leave from. */
+  /** The local address of outgoing connections. Defaults to the system's choice. */
   readonly sourceAddress?: string;
   readonly timeouts?: Partial<Timeouts>;
-  /** Requests under way together; 8 unless told. */
+  /** The number of concurrent requests. Defaults to 8. */
   readonly concurrency?: number;
-  /** How long one request lets itself be held up by 429s; ten minutes unless told. */
+  /** The longest time that one request waits for rate limits. Defaults to ten minutes. */
   readonly patienceMs?: number;
-  /** Answers beyond this many bytes are not read; 64 MB unless told. */
+  /** The longest response that is read, in bytes. Defaults to 64 MB. */
   readonly maxBytes?: number;
-  /** Ends the waits of writes and lets no new one go. Reads go on, with little patience; what is under way ends. */
+  /** Ends the waits of writes and sends no further one. Reads continue with little patience; requests under way finish. */
   readonly signal?: AbortSignal;
   readonly onTrace?: (event: TraceEvent) => void;
   readonly clock?: Clock;
@@ -30,22 +30,22 @@ export interface HttpOptions {
 
 export interface Http {
   /**
-   * Sends a request, again where its manners allow, and answers with any status that is neither 3xx, 429 nor 5xx.
+   * Sends a request, retries it as its rules allow, and returns any response whose status is not 3xx, 429 or 5xx.
    *
    * @throws Fault `gateway.unreachable`, `gateway.timeout`, `gateway.connection-lost`, `gateway.unavailable`,
-   * `gateway.rate-limited`, `gateway.redirected`, `gateway.interrupted`, `gateway.not-json` or
-   * `gateway.unexpected-shape`, and `gateway.interrupted` when `request.signal` aborts. Its detail has method, path, status, and `sent`: `no`, `maybe` or `yes`.
-   * A fault whose `retry` is not `look` was not taken up by any attempt.
+   * `gateway.rate-limited`, `gateway.redirected`, `gateway.not-json`, `gateway.unexpected-shape`, or
+   * `gateway.interrupted`, also when `request.signal` aborts. Its detail has the method, the path, the status, and
+   * `sent`: `no`, `maybe` or `yes`. A fault whose `retry` is not `look` was not processed in any attempt.
    */
-  send(request: HttpRequest): Promise<Answer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /**
-   * The same up to the head of the answer, whose body then comes as it is sent. Nothing is sent again once the head is
-   * here. Whoever does not read the body to its end leaves the loop early, or closes the answer.
+   * The same up to the head of the response; its body then arrives as it is sent. Nothing is retried once the head is
+   * here. A caller who does not read the body to its end leaves the loop early, or closes the response.
    *
-   * @throws Fault as `send`, until the head; after that the body throws.
+   * @throws Fault as `send`, until the head; after that, reading the body throws.
    */
-  open(request: HttpRequest): Promise<OpenAnswer>;
-  /** Ends every connection. */
+  open(request: HttpRequest): Promise<OpenResponse>;
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
@@ -53,20 +53,19 @@ const TIMEOUTS: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_00
 const MAX_BYTES = 64 * 1024 * 1024;
 const PATIENCE_MS = 600_000;
 
-/** Opens a client with manners. Connects to nothing yet; reads no environment. */
+/** Opens a client. Does not connect yet, and does not read the environment. */
 export function openHttp(options: HttpOptions = {}): Http {
   const { clock = systemClock, random = Math.random, concurrency = 8, patienceMs = PATIENCE_MS } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const connection = pick(options, timeouts.connectMs);
-  const dispatcher = openDispatcher(connection);
+  const dispatcher = openDispatcher(dispatcherOptions(options, timeouts.connectMs));
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const traffic = openTraffic({ concurrency, patienceMs, clock, random, ...signal });
+  const queue = openRequestQueue({ concurrency, patienceMs, clock, random, ...signal });
   const maxBytes = options.maxBytes ?? MAX_BYTES;
   const proxied = Boolean(options.proxy?.http || options.proxy?.https);
   const context: SendContext = {
     clock,
     random,
-    traffic,
+    queue,
     proxied,
     maxBytes,
     exchange: (request) =>
@@ -79,16 +78,16 @@ export function openHttp(options: HttpOptions = {}): Http {
     interrupted: () => options.signal?.aborted ?? false,
   };
   return {
-    send: (request) => sendWithManners(context, request),
-    open: (request) => openWithManners(context, request),
+    send: (request) => sendWithRetries(context, request),
+    open: (request) => openWithRetries(context, request),
     async close() {
-      traffic.close();
+      queue.close();
       await dispatcher.destroy();
     },
   };
 }
 
-const pick = ({ ca, proxy, sourceAddress }: HttpOptions, connectMs: number) => ({
+const dispatcherOptions = ({ ca, proxy, sourceAddress }: HttpOptions, connectMs: number) => ({
   connectMs,
   ...(ca === undefined ? {} : { ca }),
   ...(proxy === undefined ? {} : { proxy }),

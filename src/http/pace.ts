@@ -1,25 +1,25 @@
 /**
- * What is known of one limit of the other side: when the next request may go, and how many at a time. Data and pure
- * functions; the queue is the lane's.
+ * The state of one rate limit of the server: when the next request may go, and how many may run in parallel. Data and
+ * pure functions; the request queue holds the requests.
  *
- * After a 429 nothing goes until the wait is over, then one request alone finds out. Each that passes opens the door
- * for one more and halves what the next wait will be; each 429 doubles it. So a limit is met by one request and not by
- * a crowd, whether it is a fixed window, a sliding one or a bucket.
+ * After a 429 nothing goes until the wait is over; then a single request probes the limit. Each request that passes
+ * admits one more and halves the next wait; each 429 doubles it. So one request meets the limit instead of a crowd,
+ * whether it is a fixed window, a sliding window or a token bucket.
  */
 export interface Pace {
   /** Nothing goes before this time, in milliseconds. */
   readonly until: number;
-  /** How many may be under way together. */
+  /** The number of requests that may run in parallel. */
   readonly width: number;
-  /** The latest wait that was chosen without being told one; 0 when all is well. */
+  /** The latest wait that was chosen without a `Retry-After`; 0 when the limit is not in effect. */
   readonly delay: number;
-  /** Counts the 429s that closed the door. An answer to a request that went before the latest one says nothing new. */
+  /** Counts the 429s that closed the pace. A response to a request from an earlier epoch carries no new information. */
   readonly epoch: number;
 }
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
-/** Added to a wait that was asked for, by chance: whole seconds are rounded, and others were told the same. */
+/** Random addition to a requested wait: whole seconds are rounded, and other clients got the same one. */
 const SPREAD_MS = 500;
 
 export const openPace = (width: number): Pace => ({ until: 0, width, delay: 0, epoch: 0 });
@@ -27,10 +27,10 @@ export const openPace = (width: number): Pace => ({ until: 0, width, delay: 0, e
 /** The pace after a 429 to a request that went in `epoch`. */
 export function afterLimited(
   pace: Pace,
-  answer: { epoch: number; now: number; random: number; retryAfterMs: number | undefined },
+  response: { epoch: number; now: number; random: number; retryAfterMs: number | undefined },
 ): Pace {
-  const { now, random, retryAfterMs } = answer;
-  const stale = answer.epoch !== pace.epoch;
+  const { now, random, retryAfterMs } = response;
+  const stale = response.epoch !== pace.epoch;
   if (retryAfterMs !== undefined) {
     const until = Math.max(pace.until, now + retryAfterMs + Math.round(random * SPREAD_MS));
     return { ...pace, until, width: 1, epoch: stale ? pace.epoch : pace.epoch + 1 };
@@ -41,7 +41,7 @@ export function afterLimited(
   return { until: Math.max(pace.until, now + wait), width: 1, delay, epoch: pace.epoch + 1 };
 }
 
-/** The pace after any other answer to a request that went in `epoch`. */
+/** The pace after any other response to a request that went in `epoch`. */
 export function afterPassed(pace: Pace, epoch: number, widest: number): Pace {
   if (epoch !== pace.epoch) return pace;
   const delay = pace.delay / 2 < FIRST_MS ? 0 : pace.delay / 2;

@@ -1,9 +1,9 @@
 import { Fault } from '../domain/index.ts';
-import { type HttpRequest, nameOf } from './request.ts';
+import { type HttpRequest, requestDetail, requestName } from './request.ts';
 
-/** More than a slash and a proxy's whim is a loop. */
+/** Enough for a missing slash and one proxy; more is a loop. */
 const MAX_REDIRECTS = 2;
-/** Links to files lead through more hands. */
+/** Links to files take more redirects. */
 const MAX_REDIRECTS_ANYWHERE = 5;
 
 export const maxRedirects = ({ redirects }: HttpRequest): number =>
@@ -11,25 +11,26 @@ export const maxRedirects = ({ redirects }: HttpRequest): number =>
 
 const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
 
-/** What may go to any origin. */
+/** Headers that may go to any origin. */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'user-agent']);
 
-/** The request as it goes on after a redirect: to another origin without credentials, or whatever else it carries. */
+/** The request after a redirect. To another origin it goes without credentials and without most other headers. */
 export function redirectedRequest(request: HttpRequest, url: URL): HttpRequest {
   if (url.origin === request.url.origin) return { ...request, url };
   const kept = Object.entries(request.headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()));
   return { ...request, url, headers: Object.fromEntries(kept) };
 }
 
-/** A request that may be followed anywhere still may not be led from a safe line to an open one. */
-const anywhere = ({ redirects, url }: HttpRequest, target: URL): boolean =>
+/** Even a request that may be redirected anywhere must not be downgraded from https to http. */
+const mayFollowAnywhere = ({ redirects, url }: HttpRequest, target: URL): boolean =>
   redirects === 'anywhere' &&
   (target.protocol === 'https:' || (target.protocol === 'http:' && url.protocol === 'http:'));
 
 /**
- * Where a redirect may be followed to, credentials and all: only for a read that may be repeated, only on the same
- * origin, and only to the same path with or without a slash at its end, with the same query. Anything else could lead a
- * request to another meaning, or credentials to another owner: a list of keys without its query leaves keys out.
+ * The target of a redirect that may be followed with credentials: only for a read that may be repeated, only on the
+ * same origin, and only to the same path with or without a trailing slash and with the same query. Any other redirect
+ * could change the meaning of a request or pass credentials to someone else: a list of keys without its query omits
+ * keys.
  *
  * @throws Fault `gateway.redirected`
  */
@@ -40,7 +41,7 @@ export function redirectTarget(request: HttpRequest, status: number, location: s
   const sameOrigin = target?.origin === request.url.origin;
   const sameQuery = target?.search === request.url.search;
   const repeatable = request.effect === 'reads' && request.method === 'GET' && request.retry === 'yes';
-  if (target && repeatable && (anywhere(request, target) || (sameOrigin && samePath && sameQuery))) {
+  if (target && repeatable && (mayFollowAnywhere(request, target) || (sameOrigin && samePath && sameQuery))) {
     target.username = '';
     target.password = '';
     return target;
@@ -51,24 +52,24 @@ export function redirectTarget(request: HttpRequest, status: number, location: s
 export function redirectedFault(request: HttpRequest, status: number, target: URL | undefined): Fault {
   // Neither query nor credentials of the target: login pages carry state in them.
   const shown = target ? `${target.origin === 'null' ? target.protocol : target.origin}${target.pathname}` : 'nowhere';
-  return new Fault('gateway.redirected', `${nameOf(request)}: the gateway redirects to ${shown} (${status}).`, {
+  return new Fault('gateway.redirected', `${requestName(request)}: the gateway redirects to ${shown} (${status}).`, {
     hint: hintFor(request, target),
-    detail: { method: request.method, path: request.url.pathname, status, sent: 'yes', target: shown },
+    detail: { ...requestDetail(request, 'yes'), status, target: shown },
   });
 }
 
 function hintFor(request: HttpRequest, target: URL | undefined): string {
-  if (!target) return 'Check the gateway’s URL: something before the gateway answers in its place.';
+  if (!target) return 'Check the gateway’s URL: something in front of the gateway responds in its place.';
   const sameHost = target.hostname === request.url.hostname;
   if (sameHost && request.url.protocol === 'http:' && target.protocol === 'https:') {
-    return `Write the gateway’s URL with https: ${target.origin}.`;
+    return `Use https in the gateway’s URL: ${target.origin}.`;
   }
   if (target.origin === request.url.origin && target.search !== request.url.search) {
-    return 'Something before the gateway changes the query of requests on their way; it has to leave it as it is.';
+    return 'Something in front of the gateway changes the query of requests. Configure it to pass the query unchanged.';
   }
   if (target.pathname.endsWith(request.url.pathname)) {
     const base = target.pathname.slice(0, -request.url.pathname.length);
-    return `If you trust it, make ${target.origin}${base} the gateway’s URL.`;
+    return `If you trust that address, use ${target.origin}${base} as the gateway’s URL.`;
   }
-  return 'Check the gateway’s URL: a login page or another server may stand before it. Credentials were not sent on.';
+  return 'Check the gateway’s URL: a login page or another server may be in front of it. No credentials were sent to the new address.';
 }

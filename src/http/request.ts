@@ -1,80 +1,86 @@
 import type { Fault } from '../domain/index.ts';
 import type { Timeouts } from './deadlines.ts';
 
-/**
- * What is asked of the other side, with the manners that belong to it.
- */
+/** A request, with the rules for retrying, slowing down and giving it up. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
-  /** May hold credentials: never shown. */
+  /** May contain credentials: never shown. */
   readonly headers: Readonly<Record<string, string>>;
-  /** May hold secrets: never shown. */
+  /** May contain secrets: never shown. */
   readonly body?: string | Uint8Array;
   /**
-   * What may happen when no answer came. `yes`: send it again. `no`: only when it was certainly not taken up, that is
-   * never sent, or answered with 429. `never`: not even then; it leaves this machine once or not at all.
+   * The rule for a request without a response. `yes`: send it again. `no`: send it again only when the server
+   * certainly did not process it, that is, it was never sent or got a 429. `never`: not even then; it leaves this
+   * machine at most once.
    */
   readonly retry: 'yes' | 'no' | 'never';
-  /** A write is not sent any more once the run is interrupted; a read is. */
+  /** After an interruption of the run, writes are no longer sent; reads are. */
   readonly effect: 'reads' | 'writes';
-  /** The limit that it counts against: all requests of one pace slow down together. */
+  /** The rate limit that it counts against: all requests of one pace slow down together. */
   readonly pace: string;
-  /** Where they differ from the client's. */
+  /** Overrides the client's timeouts. */
   readonly timeouts?: Partial<Timeouts>;
-  /** Gives the request up wherever it is: in the queue, under way, or in the middle of the answer. */
+  /** Cancels the request in the queue, under way, or in the middle of the response. */
   readonly signal?: AbortSignal | undefined;
-  /** An answer beyond this many bytes is not read; the client's limit unless told. */
+  /** The longest response that is read, in bytes. Defaults to the client's limit. */
   readonly maxBytes?: number;
-  /** How long it lets itself be held up by 429s; the client's patience unless told. */
+  /** The longest wait for rate limits. Defaults to the client's patience. */
   readonly patienceMs?: number;
-  /** A 5xx that is not asked again is thrown, unless its body is of use to the asker. */
+  /** Whether a 5xx that is not retried is thrown or returned, for callers that need its body. */
   readonly serverErrors?: 'thrown' | 'answered';
-  /** `anywhere`: followed to other paths and origins too, where no credentials go along. Only for a GET that may be repeated. */
+  /**
+   * `anywhere` also follows redirects to other paths and origins, without the credentials. Only for a GET that may be
+   * repeated.
+   */
   readonly redirects?: 'same-path' | 'anywhere';
 }
 
-/** How long the attempt that was answered took, in milliseconds from when it was sent. */
+/** The duration of the attempt that got the response, in milliseconds from when it was sent. */
 export interface Timing {
-  /** To the head of the answer. */
+  /** To the head of the response. */
   readonly firstByteMs: number;
   readonly totalMs: number;
 }
 
-/**
- * Any answer with a status that is neither 3xx, 429 nor, unless asked for, 5xx. Whether it is a good one is for the
- * asker to say.
- */
-export interface Answer {
+/** A response whose status is not 3xx, 429 or, unless requested, 5xx. The caller decides whether it is a success. */
+export interface HttpResponse {
   readonly status: number;
-  /** The media type in lower case, without parameters; empty when there is none. */
+  /** The media type in lower case, without parameters; empty when it is missing. */
   readonly mediaType: string;
-  /** The whole body, decoded; without a byte order mark. May hold secrets. */
+  /** The whole body, decoded, without a byte order mark. May contain secrets. */
   readonly text: string;
   readonly timing: Timing;
-  /** Where the other side names the request. */
+  /** The server's id of the request. */
   readonly requestId?: string;
-  /** An earlier attempt of the same write was lost this way: a refusal now does not undo what it may have done. */
+  /** How an earlier attempt of the same write was lost: a rejection now does not undo what that attempt may have done. */
   readonly afterLoss?: Fault;
 }
 
-/** The same with its body still on its way. It occupies its place in the queue until the body ends or is given up. */
-export interface OpenAnswer extends Omit<Answer, 'text' | 'timing'> {
+/** A response whose body is still arriving. It keeps its place in the queue until the body ends or is closed. */
+export interface OpenResponse extends Omit<HttpResponse, 'text' | 'timing'> {
   readonly firstByteMs: number;
   /** Milliseconds since the attempt was sent. */
   readonly elapsedMs: () => number;
   /**
-   * The body, decoded, as it comes; to be read once. Leaving early gives it up.
-   * Throws the Faults of an answer that breaks off, is late, is too large or is aborted.
+   * The decoded body as it arrives, to be read once. Leaving the loop early closes it.
+   * Throws the Faults of a response that breaks off, times out, is too long or is aborted.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Gives the rest of the body up. Harmless when it has ended. */
+  /** Discards the rest of the body. Harmless when the body has ended. */
   readonly close: () => void;
 }
 
-/** Did it leave this machine? `yes` when the head of an answer came back, `maybe` when the connection was open. */
+/** Whether a request left this machine: `yes` once the head of a response arrived, `maybe` once the connection was open. */
 export type Sent = 'no' | 'maybe' | 'yes';
 
-/** Method and path, without the query, which may hold secrets: how a request is named in messages. */
-export const nameOf = (request: Pick<HttpRequest, 'method' | 'url'>): string =>
+/** Names a request in messages by method and path, without the query, which may contain secrets. */
+export const requestName = (request: Pick<HttpRequest, 'method' | 'url'>): string =>
   `${request.method} ${request.url.pathname}`;
+
+/** The detail that all faults of one request share. */
+export const requestDetail = (request: HttpRequest, sent: Sent) => ({
+  method: request.method,
+  path: request.url.pathname,
+  sent,
+});

@@ -1,27 +1,29 @@
 import type { FaultCode } from '../domain/index.ts';
 import type { HttpRequest } from './request.ts';
 
-interface Traced {
+interface TracedAttempt {
   readonly method: HttpRequest['method'];
-  /** The path, and of the query only numbers and flags: a search term may be a secret. */
+  /** The path, with only numbers and flags of the query: a search term may be a secret. */
   readonly path: string;
   /** Counts from 1 for each request. */
   readonly attempt: number;
 }
 
 /**
- * What happens on the wire, for a person who looks on. Holds no body, no secret, and of the headers only `date`: the
- * other side's clock, where it tells it.
+ * An event on the wire, for debugging output. Contains no body, no secret, and of the headers only `date`, the
+ * server's clock, where it is present.
  */
 export type TraceEvent =
-  | (Traced & { readonly kind: 'answer'; readonly status: number; readonly ms: number; readonly date?: string })
-  | (Traced & { readonly kind: 'failure'; readonly code: FaultCode; readonly ms: number })
-  | (Traced & { readonly kind: 'wait'; readonly reason: 'rate-limited' | 'retry'; readonly ms: number });
+  | (TracedAttempt & { readonly kind: 'answer'; readonly status: number; readonly ms: number; readonly date?: string })
+  | (TracedAttempt & { readonly kind: 'failure'; readonly code: FaultCode; readonly ms: number })
+  | (TracedAttempt & { readonly kind: 'wait'; readonly reason: 'rate-limited' | 'retry'; readonly ms: number });
 
 const HARMLESS = /^(\d{1,9}|true|false)$/;
 
-/** The path of a URL as it may be shown. */
-export function shownPath(url: URL): string {
+/** The method and the redacted path of a request, for traces. */
+export const describeRequest = ({ method, url }: HttpRequest) => ({ method, path: redactPath(url) });
+
+function redactPath(url: URL): string {
   const query = [...url.searchParams].map(([name, value]) => `${name}=${HARMLESS.test(value) ? value : '…'}`);
   return url.pathname + (query.length > 0 ? `?${query.join('&')}` : '');
 }

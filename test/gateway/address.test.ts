@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { faultOf } from '../http/client.ts';
 import { answer, inTurn, type Play, serve } from '../http/loopback.ts';
-import { faultOf } from '../http/opened.ts';
 import { open, refused, SELF } from './system/scripted.ts';
 
 describe('a base address that ends in a path of the API', () => {
@@ -19,7 +19,7 @@ describe('a base address that ends in a path of the API', () => {
       for (const call of [system.self, system.groups, system.status]) {
         const fault = await faultOf(call());
         const base = path === '/under/v1' ? `${server.url}/under` : server.url;
-        expect(fault.hint).toContain(`Give the base address, without /api or /v1: ${base}`);
+        expect(fault.hint).toContain(`Use the base address, without /api or /v1: ${base}`);
         expect(fault.detail.path).toContain(path.replace(/\/$/, ''));
       }
     });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { client, faultOf, get, post } from './client.ts';
 import { answer, cut, deadPort, inTurn, type Loopback, serve, serveRaw, serveTls, silence } from './loopback.ts';
-import { client, faultOf, get, post } from './opened.ts';
 
 const pem = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8');
 const pair = (name: string) => ({ key: pem(`${name}.key`), cert: pem(`${name}.pem`) });

@@ -1,9 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { exchange } from '../../src/http/exchange.ts';
-import { NoAnswer } from '../../src/http/no-answer.ts';
+import { ExchangeError, exchange } from '../../src/http/exchange.ts';
+import { get, post } from './client.ts';
 import { answer, serve } from './loopback.ts';
-import { get, post } from './opened.ts';
 
 const options = { timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000, totalMs: 5000 }, maxBytes: 1000 };
 const agents: Agent[] = [];
@@ -35,8 +34,8 @@ describe('an exchange', () => {
     const server = await serve(() => undefined);
     const agent = agentThat((dispatch) => dispatch() && dispatch());
     const failure = await failureOf(exchange(agent, post(server.url), options));
-    expect(failure).toBeInstanceOf(NoAnswer);
-    expect(failure).toMatchObject({ why: 'repeated', sent: 'maybe' });
+    expect(failure).toBeInstanceOf(ExchangeError);
+    expect(failure).toMatchObject({ reason: 'repeated', sent: 'maybe' });
     expect(server.seen.length).toBeLessThanOrEqual(1);
   });
 
@@ -49,7 +48,7 @@ describe('an exchange', () => {
     });
     const given = { ...options, timeouts: { ...options.timeouts, connectMs: 1 } };
     expect(await failureOf(exchange(late, post(`${server.url}/late`), given))).toMatchObject({
-      why: 'timeout',
+      reason: 'timeout',
       sent: 'no',
     });
     connect();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { client, faultOf, get, post } from './client.ts';
 import { answer, deadPort, serve, serveRaw, serveTls } from './loopback.ts';
-import { client, faultOf, get, post } from './opened.ts';
 
 const pem = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8');
 const pair = (name: string) => ({ key: pem(`${name}.key`), cert: pem(`${name}.pem`) });
@@ -78,7 +78,7 @@ describe('a proxy', () => {
     const fault = await faultOf(
       client({ proxy: { http: `http://127.0.0.1:${proxy}` } }).send(get('http://gw.example')),
     );
-    expect(fault.message).toBe(`Nothing listens at the proxy before gw.example (127.0.0.1:${proxy}).`);
+    expect(fault.message).toBe(`Nothing listens at the proxy in front of gw.example (127.0.0.1:${proxy}).`);
     expect(fault.hint).not.toContain('gateway');
   });
 

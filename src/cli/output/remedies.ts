@@ -5,6 +5,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'set-credentials': 'Set KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
   'supply-token': 'Give the system access token in KEYPLANE_ACCESS_TOKEN or `gateway.accessTokenFile`.',
   'trust-authority': 'Name its file with --ca-file or KEYPLANE_CA_FILE.',
+  'check-proxy': 'HTTPS_PROXY and HTTP_PROXY set the proxy; hosts in NO_PROXY bypass it.',
   'allow-more-time': '--timeout allows more time.',
   'lower-concurrency': 'A lower --concurrency sends fewer requests at a time.',
   'read-more-usage': 'Or raise --max-log-pages, or keep sums between runs with --usage-cache FILE.',

@@ -29,11 +29,11 @@ import type {
   VideoSubmission,
   VideoTask,
 } from '../../wire/index.ts';
-import type { SavedFile } from '../media/download.ts';
+import type { AwaitOptions } from '../media/await-video.ts';
+import type { SavedFile } from '../media/download-video.ts';
 import type { ImageStep, Images } from '../media/images.ts';
-import type { AwaitOptions } from '../media/poll.ts';
-import type { SubmitOptions } from '../media/submit.ts';
-import type { Answered, CallOptions } from './line.ts';
+import type { SubmitOptions } from '../media/submit-video.ts';
+import type { Answered, CallOptions } from './connection.ts';
 import type { EventStream } from './stream.ts';
 
 export type ImageRequest = AlphaImageRequest | BetaImageRequest | GammaImageRequest;
@@ -48,23 +48,23 @@ export type VideoRequest =
   | DedicatedVideoRequest;
 
 /**
- * The inference and media API as one API key sees it, an endpoint or two a method.
+ * The inference and media API as one API key sees it, with one or two methods for each endpoint.
  *
- * A request that breaks a limit of the contract is Fault `request.invalid`: it is not sent, and costs nothing. What
- * costs money is sent once; it is sent again only where it certainly was not taken up (no connection, or a 429). A
- * refusal tells apart the key (`key.…`), the account (`wallet.empty`), the gateway (`gateway.…`) and the request
- * (`request.refused`).
+ * A request that breaks a limit of the contract is Fault `request.invalid`: it is not sent, and costs nothing. A paid
+ * request is sent once, and retried only where the gateway certainly did not process it (no connection, or a 429). The
+ * fault of a rejection distinguishes the key (`key.…`), the account (`wallet.empty`), the gateway (`gateway.…`) and the
+ * request (`request.refused`).
  *
  * Contract: “Chat completions” to “Download”.
  */
 export interface Inference {
-  /** The ids of the models that this key may use. */
+  /** Lists the ids of the models that this key may use. */
   models(options?: CallOptions): Promise<Answered<readonly string[]>>;
   chat(request: ChatRequest, options?: CallOptions): Promise<Answered<ChatCompletion>>;
   streamChat(request: ChatRequest, options?: CallOptions): Promise<EventStream<ChatChunk>>;
   respond(request: ResponsesRequest, options?: CallOptions): Promise<Answered<ResponsesAnswer>>;
   streamRespond(request: ResponsesRequest, options?: CallOptions): Promise<EventStream<ResponsesEvent>>;
-  /** Vectors are numbers whichever encoding was asked for. */
+  /** Vectors are numbers whichever encoding was requested. */
   embed(request: EmbeddingsRequest, options?: CallOptions): Promise<Answered<EmbeddingsAnswer>>;
   embedNative(
     model: string,
@@ -76,34 +76,34 @@ export interface Inference {
     requests: readonly NativeEmbeddingRequest[],
     options?: CallOptions,
   ): Promise<Answered<NativeBatchAnswer>>;
-  /** Costs nothing. */
+  /** Free. */
   countTokens(request: TokenCountRequest, options?: CallOptions): Promise<Answered<TokenCount>>;
   streamNativeImages(
     model: string,
     request: NativeImageRequest,
     options?: CallOptions,
   ): Promise<EventStream<NativeImageEvent>>;
-  /** The family is that of the model. */
+  /** The model determines the family. */
   generateImages(request: ImageRequest, options?: CallOptions): Promise<Answered<Images>>;
   streamImages(request: AlphaImageRequest, options?: CallOptions): Promise<EventStream<ImageStep>>;
-  /** Family gamma edits by `generateImages`. */
+  /** Family gamma edits images with `generateImages` instead. */
   editImages(request: EditRequest, options?: CallOptions): Promise<Answered<Images>>;
   streamEdits(request: AlphaEditRequest, options?: CallOptions): Promise<EventStream<ImageStep>>;
   /**
-   * Leaves this machine once or not at all.
-   * @throws Fault `gateway.indeterminate`: the answer was lost, and a task may exist.
+   * Sent at most once.
+   * @throws Fault `gateway.indeterminate`: the response was lost, and a task may exist.
    */
   submitVideo(request: VideoRequest, options?: SubmitOptions): Promise<Answered<VideoSubmission>>;
-  /** A task that failed is an answer, and no fault. */
+  /** Returns a failed task like any other; it is not a fault. */
   videoTask(taskId: string, options?: CallOptions): Promise<Answered<VideoTask>>;
-  /** Looks every 3 to 5 seconds until the task is settled. @throws Fault `video.unsettled` */
+  /** Queries the task every 3 to 5 seconds until it is settled. @throws Fault `video.unsettled` */
   awaitVideo(taskId: string, options?: AwaitOptions): Promise<Answered<VideoTask>>;
   /** Only for the download-required family. @throws Fault `media.damaged`, `file.unwritable` */
   downloadVideo(taskId: string, file: string, options?: CallOptions): Promise<Answered<SavedFile>>;
-  /** The same bytes, in memory. @throws Fault `media.damaged`, also when they are more than 256 MB */
+  /** Downloads into memory. @throws Fault `media.damaged`, also for more than 256 MB */
   readDownload(taskId: string, options?: CallOptions): Promise<Answered<Uint8Array>>;
-  /** Saves what a link of an answer leads to. The key goes along to the gateway's own origin only. */
+  /** Saves the file behind a link of a response. The key is sent to the gateway's own origin only. */
   saveUrl(url: string, file: string, options?: CallOptions): Promise<Answered<SavedFile>>;
-  /** The same bytes, in memory; also those of a data URI. @throws Fault `media.damaged`, also for more than 256 MB */
+  /** Downloads a link into memory, or decodes a data URI. @throws Fault `media.damaged`, also for more than 256 MB */
   readUrl(url: string, options?: CallOptions): Promise<Answered<Uint8Array>>;
 }

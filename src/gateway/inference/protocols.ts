@@ -1,82 +1,82 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ChatChunk, ImageEvent, NativeImageEvent, ResponsesEvent } from '../../wire/index.ts';
 
-/** Whether the events so far are all that there are. */
-export interface Ending<E> {
-  saw(event: E): void;
-  complete(): boolean;
+/** Tracks whether a stream has delivered all of its events. */
+export interface CompletionTracker<E> {
+  observe(event: E): void;
+  isComplete(): boolean;
 }
 
-/** How the events of one kind of stream are read. */
-export interface Protocol<E> {
+/** The rules of one kind of stream. */
+export interface StreamProtocol<E> {
   readonly schema: z.ZodType<E>;
-  /** Events that mean nothing here are passed over. */
-  readonly concerns: (value: unknown) => boolean;
-  readonly ending: () => Ending<E>;
-  /** `[DONE]` says that all is well, even where no event did. */
-  readonly doneIsEnd: boolean;
+  /** Events that are not relevant are skipped. */
+  readonly isRelevant: (value: unknown) => boolean;
+  readonly trackCompletion: () => CompletionTracker<E>;
+  /** `[DONE]` completes the stream even when no event did. */
+  readonly doneCompletes: boolean;
 }
 
-/** Complete when every choice that began has a reason to have ended: the end marker may be missing. */
-function chatEnding(): Ending<ChatChunk> {
+/** Complete when every choice that began has a finish reason: the end marker may be missing. */
+function trackChoices(): CompletionTracker<ChatChunk> {
   const begun = new Set<number>();
   const ended = new Set<number>();
   return {
-    saw({ choices }) {
+    observe({ choices }) {
       for (const { index, finish_reason: reason } of choices) {
         begun.add(index);
         if (reason) ended.add(index);
       }
     },
-    complete: () => begun.size > 0 && begun.size === ended.size,
+    isComplete: () => begun.size > 0 && begun.size === ended.size,
   };
 }
 
-/** Complete when so many events were final. */
-function countedEnding<E>(isFinal: (event: E) => boolean, count = 1): () => Ending<E> {
+/** Complete after `count` final events. */
+function trackFinalEvents<E>(isFinal: (event: E) => boolean, count = 1): () => CompletionTracker<E> {
   return () => {
     let seen = 0;
     return {
-      saw(event) {
+      observe(event) {
         if (isFinal(event)) seen += 1;
       },
-      complete: () => seen >= count,
+      isComplete: () => seen >= count,
     };
   };
 }
 
-const all = (): boolean => true;
+const always = (): boolean => true;
 
-export const CHAT_STREAM: Protocol<ChatChunk> = {
+export const CHAT_STREAM: StreamProtocol<ChatChunk> = {
   schema: ChatChunk,
-  concerns: all,
-  ending: chatEnding,
-  doneIsEnd: true,
+  isRelevant: always,
+  trackCompletion: trackChoices,
+  doneCompletes: true,
 };
 
-export const RESPONSES_STREAM: Protocol<ResponsesEvent> = {
+export const RESPONSES_STREAM: StreamProtocol<ResponsesEvent> = {
   schema: ResponsesEvent,
-  concerns: all,
-  ending: countedEnding(({ type }) => type === 'response.completed' || type === 'response.incomplete'),
-  doneIsEnd: false,
+  isRelevant: always,
+  trackCompletion: trackFinalEvents(({ type }) => type === 'response.completed' || type === 'response.incomplete'),
+  doneCompletes: false,
 };
 
-export const NATIVE_IMAGE_STREAM: Protocol<NativeImageEvent> = {
+export const NATIVE_IMAGE_STREAM: StreamProtocol<NativeImageEvent> = {
   schema: NativeImageEvent,
-  concerns: all,
-  ending: countedEnding(({ candidates }) => candidates.some(({ finishReason }) => Boolean(finishReason))),
-  doneIsEnd: false,
+  isRelevant: always,
+  trackCompletion: trackFinalEvents(({ candidates }) => candidates.some(({ finishReason }) => Boolean(finishReason))),
+  doneCompletes: false,
 };
 
 const COMPLETED = /\.completed$/;
-const IMAGE = /\.(partial_image|completed)$/;
+const TypedEvent = z.looseObject({ type: z.string().regex(/\.(partial_image|completed)$/) });
 
 export const isCompleted = ({ type }: ImageEvent): boolean => COMPLETED.test(type);
 
-/** A stream of so many pictures. */
-export const imageStream = (pictures: number): Protocol<ImageEvent> => ({
+/** The stream of `count` images. */
+export const imageStream = (count: number): StreamProtocol<ImageEvent> => ({
   schema: ImageEvent,
-  concerns: (value) => IMAGE.test(String((value as { type?: unknown } | null)?.type)),
-  ending: countedEnding(isCompleted, pictures),
-  doneIsEnd: false,
+  isRelevant: (value) => TypedEvent.safeParse(value).success,
+  trackCompletion: trackFinalEvents(isCompleted, count),
+  doneCompletes: false,
 });

@@ -1,18 +1,24 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { Fault } from '../../domain/index.ts';
-import { type Answer, type HttpRequest, isHtml, nameOf, type OpenAnswer, readWhole } from '../../http/index.ts';
-import { tryReadErrorBody } from '../../wire/index.ts';
-import { notJsonFault, unexpectedShapeFault } from '../answer-fault.ts';
-import { shownMessage } from '../shown-message.ts';
-import { inContext, parseAnswer } from './ask.ts';
-import { type InferenceLine, secretsOf } from './line.ts';
-import { peeked } from './peek.ts';
-import type { Protocol } from './protocols.ts';
-import { errorIn, refusalFault } from './refusal.ts';
-import { type Order, requestOf } from './request.ts';
-import { DONE, readEvents, valuesIn } from './sse.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  isHtml,
+  type OpenResponse,
+  readText,
+  requestName,
+} from '../../http/index.ts';
+import { type ErrorBody, tryReadErrorBody } from '../../wire/index.ts';
+import { redactMessage } from '../messages.ts';
+import { notJsonFault, responseDetail, unexpectedShapeFault } from '../response-fault.ts';
+import { tryParse, withInferenceContext } from './call.ts';
+import { type InferenceConnection, secretsOf } from './connection.ts';
+import type { StreamProtocol } from './protocols.ts';
+import { readError, rejectionFault } from './rejection.ts';
+import { type EndpointCall, toHttpRequest } from './request.ts';
+import { DONE, peekFirstCharacter, readEvents, valuesIn } from './sse.ts';
 
-/** Milliseconds from when the request was sent. What has not come yet is undefined. */
+/** Milliseconds since the request was sent; undefined for a moment that has not come yet. */
 export interface StreamTiming {
   readonly firstByteMs: number;
   readonly firstEventMs: number | undefined;
@@ -22,64 +28,64 @@ export interface StreamTiming {
 /** A stream of typed events, to be read once. */
 export interface EventStream<E> {
   /**
-   * Leaving the loop early closes the connection. Throws Fault `stream.broken` where the stream tells an error, ends
-   * before its final event or can not be read, and the Faults of a body that breaks off.
+   * Leaving the loop early closes the connection. Throws Fault `stream.broken` when the stream reports an error, ends
+   * before its final event or cannot be parsed, and the Faults of a body that breaks off.
    */
   readonly events: AsyncIterable<E>;
-  /** Read anew at each access. */
+  /** Up to date at each access. */
   readonly timing: StreamTiming;
   readonly status: number;
   readonly requestId?: string;
-  /** Gives the rest up. */
+  /** Discards the rest. */
   close(): void;
 }
 
-/** What is needed to read the events of an answer. */
-interface Source<E> {
-  readonly line: InferenceLine;
-  readonly order: Order;
+/** The response that the events are read from. */
+interface StreamSource<E> {
+  readonly connection: InferenceConnection;
+  readonly call: EndpointCall;
   readonly request: HttpRequest;
-  readonly open: OpenAnswer;
-  readonly protocol: Protocol<E>;
+  readonly open: OpenResponse;
+  readonly protocol: StreamProtocol<E>;
   readonly model: string | undefined;
 }
 
 /**
- * Opens a stream: resolves when its first bytes are here and are events.
- * @throws Fault as `ask`; also for an answer that is a page or JSON instead of a stream.
+ * Opens a stream: resolves when its first bytes have arrived and look like events.
+ * @throws Fault as `callInference`; also for a response that is a page or JSON instead of a stream.
  */
 export async function openStream<E>(
-  line: InferenceLine,
-  order: Order,
-  { protocol, model }: { protocol: Protocol<E>; model: string | undefined },
+  connection: InferenceConnection,
+  call: EndpointCall,
+  { protocol, model }: { protocol: StreamProtocol<E>; model: string | undefined },
 ): Promise<EventStream<E>> {
-  const request = requestOf(line, { ...order, accept: 'text/event-stream' });
+  const request = toHttpRequest(connection, { ...call, accept: 'text/event-stream' });
   try {
-    const open = await line.http.open(request);
-    const source = { line, order, request, open, protocol, model };
-    const { first, body } = await peeked(open.body);
-    if (open.status >= 300 || /^[[{<]$/.test(first)) throw await instead(source, await readWhole(body));
-    return streamOf(source, body);
+    const open = await connection.http.open(request);
+    const source = { connection, call, request, open, protocol, model };
+    const { first, body } = await peekFirstCharacter(open.body);
+    if (open.status >= 300 || /^[[{<]$/.test(first)) throw await notStreamFault(source, await readText(body));
+    return streamFrom(source, body);
   } catch (thrown) {
-    throw inContext(thrown, line, order);
+    throw withInferenceContext(thrown, connection, call);
   }
 }
 
-/** What is wrong with an answer that is no stream. */
-async function instead<E>({ line, request, open, model }: Source<E>, text: string): Promise<Fault> {
+/** Explains a response that is not a stream. */
+async function notStreamFault<E>({ connection, request, open, model }: StreamSource<E>, text: string): Promise<Fault> {
   const { status, mediaType, requestId } = open;
   const timing = { firstByteMs: open.firstByteMs, totalMs: open.elapsedMs() };
-  const answer: Answer = { status, mediaType, text, timing, ...(requestId === undefined ? {} : { requestId }) };
-  const error = errorIn(answer);
-  if (status >= 300 || error !== undefined) return refusalFault(line, { request, answer, error, model });
-  if (isHtml(answer) || parseAnswer(text) === undefined) return notJsonFault(request, answer);
-  return unexpectedShapeFault(request, answer, 'it is one piece of JSON, and a stream of events was asked for');
+  const response: HttpResponse = { status, mediaType, text, timing, ...(requestId === undefined ? {} : { requestId }) };
+  const error = readError(response);
+  if (status >= 300 || error !== undefined) return rejectionFault(connection, { request, response, error, model });
+  if (isHtml(response) || tryParse(text) === undefined) return notJsonFault(request, response);
+  return unexpectedShapeFault(request, response, 'it is a single JSON document instead of a stream of events');
 }
 
-function streamOf<E>(source: Source<E>, body: AsyncIterable<Uint8Array>): EventStream<E> {
+function streamFrom<E>(source: StreamSource<E>, body: AsyncIterable<Uint8Array>): EventStream<E> {
   const { open } = source;
   const times: { first?: number; total?: number } = {};
-  const events = timed(source, readEvents(body), times);
+  const events = timedEvents(source, readEvents(body), times);
   const close = () => {
     open.close();
     void events.return(undefined).catch(() => undefined);
@@ -91,7 +97,7 @@ function streamOf<E>(source: Source<E>, body: AsyncIterable<Uint8Array>): EventS
       return { firstByteMs: open.firstByteMs, firstEventMs: times.first, totalMs: times.total };
     },
     close,
-    // No generator: one that is left before its first step would not close anything.
+    // Not a generator: leaving one before its first step would not close anything.
     events: {
       [Symbol.asyncIterator]: () => ({
         next: () => events.next(),
@@ -104,7 +110,7 @@ function streamOf<E>(source: Source<E>, body: AsyncIterable<Uint8Array>): EventS
   };
 }
 
-/** The same stream with other events. */
+/** Converts each event of a stream. */
 export function mapEvents<E, F>(stream: EventStream<E>, map: (event: E) => F): EventStream<F> {
   const { status, requestId } = stream;
   return {
@@ -132,18 +138,18 @@ export function mapEvents<E, F>(stream: EventStream<E>, map: (event: E) => F): E
   };
 }
 
-async function* timed<E>(
-  source: Source<E>,
+async function* timedEvents<E>(
+  source: StreamSource<E>,
   messages: AsyncIterable<EventSourceMessage>,
   times: { first?: number; total?: number },
 ): AsyncGenerator<E, undefined> {
   try {
-    for await (const event of typed(source, messages)) {
+    for await (const event of parsedEvents(source, messages)) {
       times.first ??= source.open.elapsedMs();
       yield event;
     }
   } catch (thrown) {
-    throw inContext(thrown, source.line, source.order);
+    throw withInferenceContext(thrown, source.connection, source.call);
   } finally {
     times.total = source.open.elapsedMs();
     source.open.close();
@@ -151,68 +157,65 @@ async function* timed<E>(
   return undefined;
 }
 
-async function* typed<E>(source: Source<E>, messages: AsyncIterable<EventSourceMessage>): AsyncGenerator<E> {
+async function* parsedEvents<E>(
+  source: StreamSource<E>,
+  messages: AsyncIterable<EventSourceMessage>,
+): AsyncGenerator<E> {
   const { protocol } = source;
-  const ending = protocol.ending();
+  const completion = protocol.trackCompletion();
   let done = false;
   for await (const message of messages) {
     for (const value of valuesOf(source, message)) {
       if (value === DONE) done = true;
-      if (done || !protocol.concerns(value)) continue;
-      const event = eventOf(source, value);
-      ending.saw(event);
+      if (done || !protocol.isRelevant(value)) continue;
+      const event = parseEvent(source, value);
+      completion.observe(event);
       yield event;
     }
-    // Some keep the connection open after it.
+    // Some gateways keep the connection open after it.
     if (done) break;
   }
-  if (ending.complete() || (done && protocol.doneIsEnd)) return;
+  if (completion.isComplete() || (done && protocol.doneCompletes)) return;
   throw brokenFault(source, 'it ended before its final event');
 }
 
-function valuesOf<E>(source: Source<E>, { event, data }: EventSourceMessage): readonly unknown[] {
+function valuesOf<E>(source: StreamSource<E>, { event, data }: EventSourceMessage): readonly unknown[] {
   let values: readonly unknown[] | undefined;
   try {
     values = valuesIn(data);
   } catch {
-    if (event !== 'error') throw brokenFault(source, 'one of its events is no JSON, or breaks off');
+    if (event !== 'error') throw brokenFault(source, 'one of its events is truncated or not JSON');
   }
-  const error = values === undefined ? undefined : values.map(errorOf).find((found) => found !== undefined);
+  const error = values?.map(tryReadEventError).find((found) => found !== undefined);
   if (error === undefined && event !== 'error') return values ?? [];
-  const message = shownMessage(error?.message ?? '', secretsOf(source.line));
-  throw brokenFault(source, `it tells an error${message === '' ? '' : `: ${message}`}`, {
-    ...(error === undefined ? {} : { code: shownMessage(error.code, secretsOf(source.line)) }),
+  const secrets = secretsOf(source.connection);
+  const message = redactMessage(error?.message ?? '', secrets);
+  throw brokenFault(source, `it reports an error${message === '' ? '' : `: ${message}`}`, {
+    ...(error === undefined ? {} : { code: redactMessage(error.code, secrets) }),
     message,
   });
 }
 
-/** The error that an event tells; a responses-style stream has it within the response. */
-function errorOf(value: unknown) {
+const NO_DETAILS: ErrorBody = { code: '', type: '', message: '' };
+
+/** Reads the error that an event reports; responses streams have it within the response. */
+function tryReadEventError(value: unknown): ErrorBody | undefined {
   const { type, response } = (value ?? {}) as { type?: unknown; response?: unknown };
-  return (
-    tryReadErrorBody(type === 'response.failed' ? response : value) ?? (type === 'response.failed' ? NONE : undefined)
-  );
+  return type === 'response.failed' ? (tryReadErrorBody(response) ?? NO_DETAILS) : tryReadErrorBody(value);
 }
 
-const NONE = { code: '', type: '', message: '' };
-
-function eventOf<E>(source: Source<E>, value: unknown): E {
+function parseEvent<E>(source: StreamSource<E>, value: unknown): E {
   const event = source.protocol.schema.safeParse(value);
   if (event.success) return event.data;
-  const where = event.error.issues[0]?.path.map((part) =>
-    typeof part === 'number' ? part : String(part).slice(0, 40),
-  );
-  throw brokenFault(source, 'one of its events is not of the shape that it should have', { at: where?.join('.') });
+  const path = event.error.issues[0]?.path.map((part) => (typeof part === 'number' ? part : String(part).slice(0, 40)));
+  throw brokenFault(source, 'one of its events does not match the contract', { at: path?.join('.') });
 }
 
-function brokenFault<E>({ request, open }: Source<E>, what: string, more: object = {}): Fault {
-  return new Fault('stream.broken', `${nameOf(request)}: the stream is broken: ${what}.`, {
-    hint: 'What came is no whole answer. It may have been charged: the usage log of the key tells.',
+function brokenFault<E>({ request, open }: StreamSource<E>, problem: string, more: object = {}): Fault {
+  return new Fault('stream.broken', `${requestName(request)}: the stream is broken: ${problem}.`, {
+    hint: 'The response is incomplete, and may have been charged: check the usage log of the key.',
     detail: {
-      method: request.method,
-      path: request.url.pathname,
-      status: open.status,
-      sent: 'yes',
+      ...responseDetail(request, open),
       ...more,
       ...(open.requestId === undefined ? {} : { requestId: open.requestId }),
     },

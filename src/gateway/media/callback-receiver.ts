@@ -2,67 +2,65 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Fault, fileTrouble } from '../../domain/index.ts';
 import { CallbackNotification } from '../../wire/index.ts';
-import { openNotificationQueue } from './notification-queue.ts';
 
 export interface ReceiverOptions {
-  /** `127.0.0.1` unless told: what notifies must be on this machine, or come through a tunnel. */
+  /** Defaults to `127.0.0.1`: the sender must be on this machine, or use a tunnel. */
   readonly host?: string;
-  /** A free one unless told. */
+  /** Defaults to a free port. */
   readonly port?: number;
-  /** `/` unless told. One that nobody guesses keeps others from notifying. */
+  /** Defaults to `/`. A path that is hard to guess keeps others from sending notifications. */
   readonly path?: string;
-  /** When it throws, the sender is told to try again. */
+  /** When it throws, the sender is asked to try again. */
   readonly onNotification?: (notification: CallbackNotification) => void;
 }
 
-/** What came, and where. */
+/** A notification, with the query of the URL that received it. */
 export interface ReceivedNotification extends CallbackNotification {
-  /** What stood behind the `?` of the address: it tells tasks apart where the provider calls them by names of its own. */
+  /** Distinguishes tasks where the provider uses ids of its own. */
   readonly query?: string;
 }
 
-/** A place that providers tell of video tasks. Contract: “Events”. */
+/** A server that receives notifications about video tasks from providers. Contract: “Events”. */
 export interface CallbackReceiver {
   /** For `metadata.callback_url`, where the provider can reach it. */
   readonly url: string;
-  /** In the order in which they came; ends when the receiver is closed. For one reader. */
+  /** In order of arrival; ends when the receiver is closed. For one reader. */
   readonly notifications: AsyncIterable<ReceivedNotification>;
   close(): Promise<void>;
 }
 
 /** A task record is short. */
 const LARGEST_BODY = 1024 * 1024;
-/** The contract gives a challenge 3 seconds: whoever sends so slowly that this ends is none. */
+/** The contract gives a challenge 3 seconds: a sender that is slower than this does not send one. */
 const REQUEST_MS = 30_000;
 
-/** What a request is answered with. */
 interface Reply {
   readonly status: number;
   readonly body: object;
 }
 
-const refused = (status: number, message: string): Reply => ({ status, body: { error: { message } } });
+const errorReply = (status: number, message: string): Reply => ({ status, body: { error: { message } } });
 
 /**
- * Listens for notifications of video tasks of both families, and answers a challenge at once with the same. What is no
- * notification is refused and changes nothing.
+ * Listens for notifications about video tasks of both families, and replies to a challenge immediately with the same
+ * challenge. Rejects everything else, without any effect.
  *
- * @throws Fault `usage.invalid` when it can not listen there
+ * @throws Fault `usage.invalid` when it cannot listen at the address
  */
 export async function openCallbackReceiver(options: ReceiverOptions = {}): Promise<CallbackReceiver> {
   const { host = '127.0.0.1', port = 0, path = '/', onNotification = () => undefined } = options;
   const queue = openNotificationQueue<ReceivedNotification>();
-  const take = (notification: ReceivedNotification): void => {
+  const deliver = (notification: ReceivedNotification): void => {
     onNotification(notification);
     queue.push(notification);
   };
   const server = createServer({ requestTimeout: REQUEST_MS }, (message, response) => {
-    void replyTo(message, { path, take }).then((reply) => send(message, response, reply));
+    void replyTo(message, { path, deliver }).then((reply) => send(message, response, reply));
   });
-  await listening(server, { host, port });
-  const { port: taken } = server.address() as AddressInfo;
+  await listen(server, { host, port });
+  const address = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${path}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`,
     notifications: queue.items,
     close: () =>
       new Promise((done) => {
@@ -73,43 +71,44 @@ export async function openCallbackReceiver(options: ReceiverOptions = {}): Promi
   };
 }
 
-function listening(server: Server, place: { host: string; port: number }): Promise<void> {
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((done, reject) => {
     server.once('error', (error) => {
-      const at = `${place.host}:${place.port}`;
-      const message = `Callbacks can not be received at ${at}: ${fileTrouble(error)}.`;
+      const message = `The callback receiver cannot listen at ${host}:${port}: ${fileTrouble(error)}.`;
       reject(new Fault('usage.invalid', message, { cause: error }));
     });
-    server.listen(place.port, place.host, done);
+    server.listen(port, host, done);
   });
 }
 
-interface Taker {
+interface Endpoint {
   readonly path: string;
-  readonly take: (notification: ReceivedNotification) => void;
+  readonly deliver: (notification: ReceivedNotification) => void;
 }
 
-async function replyTo(message: IncomingMessage, { path, take }: Taker): Promise<Reply> {
+async function replyTo(message: IncomingMessage, { path, deliver }: Endpoint): Promise<Reply> {
   const [at, query] = (message.url ?? '').split('?', 2);
-  if (at !== path) return refused(404, 'nothing is received here');
-  if (message.method !== 'POST') return refused(405, 'notifications are sent by POST');
+  if (at !== path) return errorReply(404, 'there is no receiver at this path');
+  if (message.method !== 'POST') return errorReply(405, 'expected a POST request');
   const text = await tryReadBody(message);
-  if (text === undefined) return refused(413, 'a notification is shorter');
+  if (text === undefined) return errorReply(413, 'the notification is too long');
   const body = tryParseObject(text);
-  if (body === undefined) return refused(400, 'a notification is an object of JSON');
+  if (body === undefined) return errorReply(400, 'expected a JSON object');
   const { challenge } = body;
   const notification = CallbackNotification.safeParse(body);
   try {
-    if (notification.success) take({ ...notification.data, ...(query ? { query } : {}) });
+    if (notification.success) deliver({ ...notification.data, ...(query ? { query } : {}) });
   } catch {
-    return refused(500, 'the notification could not be taken');
+    return errorReply(500, 'the notification could not be processed');
   }
-  // The form of the reply is not shown: the object that came, with nothing but the challenge.
+  // The contract does not show the form of the reply: an object with nothing but the challenge.
   if (challenge !== undefined) return { status: 200, body: { challenge } };
-  return notification.success ? { status: 200, body: { received: true } } : refused(400, 'it tells of no video task');
+  return notification.success
+    ? { status: 200, body: { received: true } }
+    : errorReply(400, 'it is not a notification about a video task');
 }
 
-/** Undefined: it is too long, or did not come whole. A body that is too long is let through, so that the reply arrives. */
+/** Undefined when the body is too long or incomplete. The rest of a long body is discarded, so that the reply arrives. */
 function tryReadBody(message: IncomingMessage): Promise<string | undefined> {
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -138,7 +137,47 @@ function tryParseObject(text: string): { readonly challenge?: unknown } | undefi
 }
 
 function send(message: IncomingMessage, response: ServerResponse, { status, body }: Reply): void {
-  // What is left of a body that is too long is not waited for.
+  // Does not wait for the rest of a body that is too long.
   const close = message.complete ? {} : { connection: 'close' };
   response.writeHead(status, { 'content-type': 'application/json', ...close }).end(JSON.stringify(body));
+}
+
+interface NotificationQueue<T> {
+  push(item: T): void;
+  end(): void;
+  readonly items: AsyncIterable<T>;
+}
+
+const LONGEST_QUEUE = 1000;
+
+/** A queue for one reader, who may start later. Without a reader, the newest items are kept. */
+function openNotificationQueue<T>(): NotificationQueue<T> {
+  const queue: T[] = [];
+  let wake: () => void = () => undefined;
+  let ended = false;
+  async function* items(): AsyncGenerator<T> {
+    for (;;) {
+      const next = queue.shift();
+      if (next !== undefined) yield next;
+      else if (ended) return;
+      else {
+        await new Promise<void>((done) => {
+          wake = done;
+        });
+      }
+    }
+  }
+  return {
+    items: { [Symbol.asyncIterator]: items },
+    push(item) {
+      if (ended) return;
+      queue.push(item);
+      if (queue.length > LONGEST_QUEUE) queue.shift();
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+  };
 }

@@ -1,13 +1,13 @@
 import { type AnyFamily, GammaImages, type ImageEvent, ListedImages } from '../../wire/index.ts';
 import { isCompleted } from '../inference/protocols.ts';
 
-/** One picture of an answer: its bytes, or a link to it that expires. */
+/** One image of a response: its bytes, or a link to it that expires. */
 export interface ImageResult {
   readonly bytes?: Uint8Array;
   readonly url?: string;
   readonly mediaType?: string;
   readonly revisedPrompt?: string;
-  /** What the gateway says of native storage, where that was asked for. A failure of it is none of the picture. */
+  /** The gateway's report on native storage, where it was requested. Its failure does not affect the image. */
   readonly fileOutput?: unknown;
 }
 
@@ -16,32 +16,35 @@ export interface Images {
   readonly usage?: ImageEvent['usage'];
 }
 
-/** One event of a stream of pictures. */
+/** One event of a stream of images. */
 export interface ImageStep {
   readonly kind: 'partial' | 'completed';
   readonly bytes: Uint8Array;
   readonly mediaType: string;
-  /** Of a partial picture: which one it is, from 0. */
+  /** The number of a partial image, from 0. */
   readonly index?: number;
   readonly usage?: ImageEvent['usage'];
   readonly event: ImageEvent;
 }
 
-type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined | null> };
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined | null> };
 
-const known = <T extends object>(members: T): Known<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as Known<T>;
+/** Omits the members that are undefined or null. */
+const omitMissing = <T extends object>(members: T): Present<T> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
+  ) as Present<T>;
 
-const typeOf = (format: string): string => `image/${format}`;
+const mediaTypeOf = (format: string): string => `image/${format}`;
 
-const listed = (format: string) =>
+const listed = (requestedFormat: string) =>
   ListedImages.transform(({ data, output_format, usage }): Images => {
-    const fallback = typeOf(output_format ?? format);
+    const fallback = mediaTypeOf(output_format ?? requestedFormat);
     const images = data.map(({ b64_json: bytes, url, mime_type, revised_prompt: revisedPrompt, file_output }) => {
       const mediaType = mime_type ?? (bytes ? fallback : undefined);
-      return known({ bytes, url, mediaType, revisedPrompt, fileOutput: file_output });
+      return omitMissing({ bytes, url, mediaType, revisedPrompt, fileOutput: file_output });
     });
-    return { images, ...known({ usage }) };
+    return { images, ...omitMissing({ usage }) };
   });
 
 const gamma = GammaImages.transform(
@@ -52,16 +55,17 @@ const gamma = GammaImages.transform(
   }),
 );
 
-/** How the answer of a family is read. `format` is what alpha was asked to encode its pictures as. */
-export const imagesOf = (family: AnyFamily, format = 'png') => (family.id === 'gamma-image' ? gamma : listed(format));
+/** The schema of a family's response. `requestedFormat` is the output format requested from family alpha. */
+export const imagesFormat = (family: AnyFamily, requestedFormat = 'png') =>
+  family.id === 'gamma-image' ? gamma : listed(requestedFormat);
 
-export function stepOf(event: ImageEvent, format = 'png'): ImageStep {
+export function stepFrom(event: ImageEvent, requestedFormat = 'png'): ImageStep {
   const { b64_json: bytes, partial_image_index: index, output_format, usage } = event;
   return {
     kind: isCompleted(event) ? 'completed' : 'partial',
     bytes,
-    mediaType: typeOf(output_format ?? format),
-    ...known({ index, usage }),
+    mediaType: mediaTypeOf(output_format ?? requestedFormat),
+    ...omitMissing({ index, usage }),
     event,
   };
 }

@@ -1,22 +1,22 @@
-/** A part of a string in a JSON text, as it comes. */
+/** A part of a string in a JSON text, as it arrives. */
 export interface MemberPart {
   readonly member: string;
-  /** Its escapes are undone. */
+  /** Unescaped. */
   readonly text: string;
-  /** Nothing follows. */
+  /** The last part of its member. */
   readonly last: boolean;
 }
 
-/** Reads a JSON text in which some members are too long to be held. */
+/** Reads a JSON text in which some members are too long to keep in memory. */
 export interface MemberStream {
-  /** The next bytes of the text, cut anywhere; gives what they hold of the long members. */
+  /** Takes the next bytes of the text, split anywhere; returns the parts of long members in them. */
   feed(chunk: Uint8Array): readonly MemberPart[];
   /** The text so far with the long members empty. */
   rest(): string;
-  /** How many bytes that is. */
-  held(): number;
-  /** The text has ended in the middle of a string. */
-  breaksOff(): boolean;
+  /** The length of `rest()` in bytes. */
+  restLength(): number;
+  /** The text ended in the middle of a string. */
+  isTruncated(): boolean;
 }
 
 const QUOTE = 0x22;
@@ -25,22 +25,22 @@ const COLON = 0x3a;
 const LOWER_U = 0x75;
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** No name of a member that is waited for is longer. */
+/** No name of a long member is longer. */
 const LONGEST_NAME = 64;
 
 interface Lexer {
   readonly members: ReadonlySet<string>;
   readonly rest: number[];
   mode: 'plain' | 'string' | 'long';
-  /** The string that was read last, as far as it could be a name. */
+  /** The last string, as far as it could be a name. */
   name: string;
-  /** The last sign that counts was a colon: a value follows. */
+  /** The last character other than white space was a colon: a value follows. */
   afterColon: boolean;
-  /** An escape under way, from its backslash. */
+  /** An incomplete escape sequence, from its backslash. */
   escape: string;
 }
 
-/** @param members the names of the strings that are handed out instead of held, at any depth. */
+/** @param members the names of the long members, at any depth. */
 export function openMemberStream(members: readonly string[]): MemberStream {
   const lexer: Lexer = {
     members: new Set(members),
@@ -63,12 +63,12 @@ export function openMemberStream(members: readonly string[]): MemberStream {
       return parts;
     },
     rest: () => Buffer.from(lexer.rest).toString('utf8'),
-    held: () => lexer.rest.length,
-    breaksOff: () => lexer.mode !== 'plain',
+    restLength: () => lexer.rest.length,
+    isTruncated: () => lexer.mode !== 'plain',
   };
 }
 
-/** One byte outside of a long member. */
+/** Reads one byte outside a long member. */
 function takeByte(lexer: Lexer, byte: number): void {
   lexer.rest.push(byte);
   if (lexer.mode === 'plain') {
@@ -85,7 +85,7 @@ function takeByte(lexer: Lexer, byte: number): void {
   if (lexer.mode === 'string' && lexer.name.length < LONGEST_NAME) lexer.name += String.fromCharCode(byte);
 }
 
-/** As much of a long member as comes in one piece; the place after it. */
+/** Reads as much of a long member as is contiguous; returns the position after it. */
 function takeLong(lexer: Lexer, { chunk, at, parts }: { chunk: Uint8Array; at: number; parts: MemberPart[] }): number {
   const byte = chunk[at] as number;
   const give = (text: string, last = false) => parts.push({ member: lexer.name, text, last });
@@ -110,7 +110,7 @@ function takeLong(lexer: Lexer, { chunk, at, parts }: { chunk: Uint8Array; at: n
   return end;
 }
 
-/** What is no escape stays as it is, and is no Base64 either. */
+/** Returns an invalid escape sequence unchanged; it is not Base64 either. */
 function unescaped(text: string): string {
   try {
     return JSON.parse(`"${text}"`);

@@ -1,54 +1,60 @@
 import { Fault } from '../../domain/index.ts';
-import type { HttpRequest, OpenAnswer } from '../../http/index.ts';
+import type { HttpRequest, OpenResponse } from '../../http/index.ts';
 import { tryParseDataUri } from '../../wire/index.ts';
-import { type Answered, bearerOf, type CallOptions, type InferenceLine } from '../inference/line.ts';
-import { invalidFault } from '../inference/sendable.ts';
-import { damagedFault, type SavedFile } from './download.ts';
-import { keptBytes } from './kept-bytes.ts';
-import { saveFile } from './save-file.ts';
+import { type Answered, bearerToken, type CallOptions, type InferenceConnection } from '../inference/connection.ts';
+import { invalidRequestFault } from '../inference/prepare-body.ts';
+import { responseDetail } from '../response-fault.ts';
+import { damagedDownloadFault, type SavedFile } from './download-video.ts';
+import { readIntoMemory, saveFile } from './save-bytes.ts';
 
 const TRANSFER = { headersMs: 60_000, bodyMs: 60_000, totalMs: 3_600_000 };
 const LARGEST_FILE = 16 * 1024 ** 3;
 
 /**
- * Saves what a link of an answer leads to, as it comes. The API key goes along to the gateway's own origin only, and
- * redirects lead on without it.
+ * Saves the file behind a link of a response while it arrives. The API key is sent to the gateway's own origin only;
+ * redirects are followed without it.
  *
  * @throws Fault `request.invalid`, `gateway.refused`, `media.damaged`, `file.unwritable`, those of `Http.open`
  */
 export async function saveUrl(
-  line: InferenceLine,
+  connection: InferenceConnection,
   { url, file }: { url: string; file: string },
   options: CallOptions,
 ): Promise<Answered<SavedFile>> {
   const counted = { bytes: 0 };
-  return transferred({ line, url, options }, async (chunks) => {
+  return transfer({ connection, url, options }, async (chunks) => {
     await saveFile(file, counting(chunks, counted));
     return { file, bytes: counted.bytes };
   });
 }
 
-/** The same, into memory: of a data URI, too. @throws Fault as `saveUrl`; `media.damaged` for more than 256 MB */
-export const readUrl = (line: InferenceLine, url: string, options: CallOptions): Promise<Answered<Uint8Array>> =>
-  transferred({ line, url, options }, keptBytes);
+/**
+ * Reads the file behind a link, or the bytes of a data URI, into memory.
+ * @throws Fault as `saveUrl`; `media.damaged` for more than 256 MB
+ */
+export const readUrl = (
+  connection: InferenceConnection,
+  url: string,
+  options: CallOptions,
+): Promise<Answered<Uint8Array>> => transfer({ connection, url, options }, readIntoMemory);
 
 interface Transfer {
-  readonly line: InferenceLine;
+  readonly connection: InferenceConnection;
   readonly url: string;
   readonly options: CallOptions;
 }
 
-/** Where the bytes go, and what is left of them there. */
-type Taking<T> = (chunks: AsyncIterable<Uint8Array>) => Promise<T>;
+/** Stores the bytes and returns a description of them. */
+type Store<T> = (chunks: AsyncIterable<Uint8Array>) => Promise<T>;
 
-async function transferred<T>({ line, url, options }: Transfer, take: Taking<T>): Promise<Answered<T>> {
+async function transfer<T>({ connection, url, options }: Transfer, store: Store<T>): Promise<Answered<T>> {
   const inline = tryParseDataUri(url);
-  if (inline) return { value: await take(only(inline.bytes)), raw: undefined, status: 200, timing: AT_ONCE };
-  const request = fileRequest(line, url, options);
-  const open = await line.http.open(request);
+  if (inline) return { value: await store(single(inline.bytes)), raw: undefined, status: 200, timing: IMMEDIATE };
+  const request = fileRequest(connection, url, options);
+  const open = await connection.http.open(request);
   try {
     checkIsFile(request, open);
-    const value = await take(notEmpty(request, open));
+    const value = await store(notEmpty(request, open));
     const timing = { firstByteMs: open.firstByteMs, totalMs: open.elapsedMs() };
     return { value, raw: undefined, status: open.status, timing };
   } finally {
@@ -56,23 +62,23 @@ async function transferred<T>({ line, url, options }: Transfer, take: Taking<T>)
   }
 }
 
-const AT_ONCE = { firstByteMs: 0, totalMs: 0 };
+const IMMEDIATE = { firstByteMs: 0, totalMs: 0 };
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function fileRequest(line: InferenceLine, text: string, options: CallOptions): HttpRequest {
+function fileRequest(connection: InferenceConnection, text: string, options: CallOptions): HttpRequest {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // What is no link may be a secret in the wrong place: it is not repeated.
+  // A text that is not a link may be a secret in the wrong place: it is not repeated.
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw invalidFault('File of an answer', [{ path: 'url', message: 'is no http or https URL' }]);
+    throw invalidRequestFault('File of a response', [{ path: 'url', message: 'is not an http or https URL' }]);
   }
-  const home = url.origin === line.base.origin;
+  const credentials = url.origin === connection.base.origin ? { authorization: bearerToken(connection.key) } : {};
   return {
     method: 'GET',
     url,
-    headers: { accept: '*/*', 'user-agent': 'keyplane', ...(home ? { authorization: bearerOf(line.key) } : {}) },
+    headers: { accept: '*/*', 'user-agent': 'keyplane', ...credentials },
     retry: 'yes',
     effect: 'reads',
     pace: 'files',
@@ -83,18 +89,18 @@ function fileRequest(line: InferenceLine, text: string, options: CallOptions): H
   };
 }
 
-/** Without the query, which signs the link. */
-const placeOf = ({ url }: HttpRequest): string => `GET ${url.host}${url.pathname}`;
+/** Names the link without its query, which signs it. */
+const linkName = ({ url }: HttpRequest): string => `GET ${url.host}${url.pathname}`;
 
-function checkIsFile(request: HttpRequest, open: OpenAnswer): void {
+function checkIsFile(request: HttpRequest, open: OpenResponse): void {
   const { status, mediaType } = open;
   if (status >= 300) {
-    throw new Fault('gateway.refused', `${placeOf(request)}: the link is refused (status ${status}).`, {
-      hint: 'Links to results expire. Where the task or the picture can be asked for again, take the new link.',
-      detail: { method: 'GET', path: request.url.pathname, status, sent: 'yes' },
+    throw new Fault('gateway.refused', `${linkName(request)}: the server rejected the link (status ${status}).`, {
+      hint: 'Links to results expire. Request the task or the image again, if possible, and use the new link.',
+      detail: responseDetail(request, open),
     });
   }
-  if (mediaType === 'text/html') throw damagedFault(placeOf(request), 'it is a page and no file');
+  if (mediaType === 'text/html') throw damagedDownloadFault(linkName(request), 'it is a web page, not a file');
 }
 
 async function* counting(chunks: AsyncIterable<Uint8Array>, counted: { bytes: number }): AsyncGenerator<Uint8Array> {
@@ -104,8 +110,8 @@ async function* counting(chunks: AsyncIterable<Uint8Array>, counted: { bytes: nu
   }
 }
 
-async function* notEmpty(request: HttpRequest, { body }: OpenAnswer): AsyncGenerator<Uint8Array> {
+async function* notEmpty(request: HttpRequest, { body }: OpenResponse): AsyncGenerator<Uint8Array> {
   const counted = { bytes: 0 };
   yield* counting(body, counted);
-  if (counted.bytes === 0) throw damagedFault(placeOf(request), 'it is empty');
+  if (counted.bytes === 0) throw damagedDownloadFault(linkName(request), 'it is empty');
 }

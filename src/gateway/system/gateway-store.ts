@@ -1,30 +1,29 @@
 import { Fault, type FaultCode, type KeyId, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
-import { newestOf, walkKeys } from './key-walk.ts';
+import { newestOf, walkKeys, walkUsage } from './listing.ts';
 import type { SystemApi } from './system-api.ts';
-import { walkUsage } from './usage-walk.ts';
 
 export interface GatewayStoreOptions {
   /** The gateway's address in canonical form. */
   readonly url: string;
   readonly userId: number;
-  /** An API key with which the models may be asked; without it the store can not tell them. */
+  /** An API key for listing the models; without it the store does not know them. */
   readonly modelsKey?: Secret;
 }
 
-/** The key store of a live gateway. */
+/** Creates the key store of a live gateway. */
 export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions): KeyStore {
   const { url, userId, modelsKey } = options;
   const size = SYSTEM_LIMITS.pageSize;
   return {
     account: { url, userId },
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
-    groups: () => unless('gateway.unexpected-shape', api.groups()),
-    models: async () => (modelsKey ? unless('gateway.not-found', api.models(modelsKey)) : undefined),
+    groups: () => undefinedOn('gateway.unexpected-shape', api.groups()),
+    models: async () => (modelsKey ? undefinedOn('gateway.not-found', api.models(modelsKey)) : undefined),
     walk: () => walkKeys((page) => api.listKeys({ page, size, excludeSmartRouting: false })),
     newest: async () => newestOf(await api.listKeys({ page: 1, size, excludeSmartRouting: false }), size),
-    tryRead: (id) => unless('gateway.not-found', api.readKey(id)),
+    tryRead: (id) => undefinedOn('gateway.not-found', api.readKey(id)),
     create: (settings) => api.createKey(settings),
     update: (base, patch) => api.updateKey(base, patch),
     setEnabled: (id, enabled) => api.setKeyStatus(id, enabled),
@@ -34,10 +33,10 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
   };
 }
 
-/** Undefined for this one fault; any other is thrown on. */
-async function unless<T>(code: FaultCode, asked: Promise<T>): Promise<T | undefined> {
+/** Turns one fault into undefined; rethrows any other. */
+async function undefinedOn<T>(code: FaultCode, result: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await result;
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.code === code) return undefined;
     throw thrown;
@@ -52,21 +51,21 @@ async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<boolean
   return count === ids.length;
 }
 
-/** Deleting what is not there is refused; that is as good as deleted, once it is certain that it is not there. */
+/** Returns false when the key did not exist: the gateway rejects the deletion, and a read confirms it. */
 const deleteOne = async (api: SystemApi, id: KeyId): Promise<boolean> =>
-  (await unlessGone(
+  (await undefinedIfGone(
     api,
     id,
     api.deleteKey(id).then(() => true),
   )) === true;
 
-/** What is asked of a key; undefined when it is refused because there is no such key. */
-async function unlessGone<T>(api: SystemApi, id: KeyId, asked: Promise<T>): Promise<T | undefined> {
+/** Turns a rejection into undefined when there is no such key. */
+async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await result;
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== 'gateway.refused') throw thrown;
-    if ((await unless('gateway.not-found', api.readKey(id))) !== undefined) throw thrown;
+    if ((await undefinedOn('gateway.not-found', api.readKey(id))) !== undefined) throw thrown;
     return undefined;
   }
 }
@@ -79,7 +78,7 @@ async function revealAll(api: SystemApi, ids: readonly KeyId[]): Promise<Readonl
   return all;
 }
 
-/** The contract leaves the shape of a batch reveal open: one that is not understood is asked for key by key. */
+/** The contract does not define the shape of a batch reveal: one that cannot be parsed is replaced by single reveals. */
 async function revealBatch(api: SystemApi, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {
   try {
     return await api.revealKeys(ids);
@@ -87,7 +86,7 @@ async function revealBatch(api: SystemApi, ids: readonly KeyId[]): Promise<Reado
     if (!(thrown instanceof Fault) || thrown.code !== 'gateway.unexpected-shape') throw thrown;
     const found = new Map<KeyId, Secret>();
     for (const id of ids) {
-      const secret = await unlessGone(api, id, api.revealKey(id));
+      const secret = await undefinedIfGone(api, id, api.revealKey(id));
       if (secret) found.set(id, secret);
     }
     return found;

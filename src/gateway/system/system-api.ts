@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type Decimal,
   decimalOf,
+  Fault,
   type Group,
   type KeyId,
   type KeySettings,
@@ -11,14 +12,17 @@ import {
   quota,
   Secret,
 } from '../../domain/index.ts';
+import { type HttpRequest, requestName } from '../../http/index.ts';
 import {
   createBody,
   credentialOf,
   GroupsData,
+  INFERENCE_API,
   KEY_STATUS,
   KeyRecord,
   keyFromWire,
   LogEntry,
+  ModelsAnswer,
   pageOf,
   RevealedKey,
   RevealedKeys,
@@ -28,10 +32,12 @@ import {
   UsageStatistics,
   updateBody,
 } from '../../wire/index.ts';
-import { type Line, openLine } from './call.ts';
-import { askModels } from './models.ts';
+import { endpointUrl } from '../address.ts';
+import { messageIn, redactMessage } from '../messages.ts';
+import { isMissing, notJsonFault, parseBody, refusedFault, responseDetail, tryParseJson } from '../response-fault.ts';
+import { openCaller, type SystemConnection } from './caller.ts';
 
-/** One page of keys. `total` and `size` are what the gateway says, where it does. */
+/** One page of keys. `total` and `size` are the gateway's, where it reports them. */
 export interface KeyPage {
   readonly keys: readonly ObservedKey[];
   readonly total?: number;
@@ -46,8 +52,8 @@ export interface LogPage {
 }
 
 /**
- * The System API, an endpoint a method. Each checks the HTTP status and the envelope, and throws a Fault: those of
- * `Http.send`, and `gateway.refused`, `credentials.refused`, `gateway.not-json`, `gateway.unexpected-shape`.
+ * The System API, one method for each endpoint. Each checks the HTTP status and the envelope, and throws a Fault: those
+ * of `Http.send`, and `gateway.refused`, `credentials.refused`, `gateway.not-json`, `gateway.unexpected-shape`.
  *
  * Contract: “System API endpoints”.
  */
@@ -58,45 +64,48 @@ export interface SystemApi {
   self(): Promise<{ id: number; wallet: Quota; username?: string; group?: string }>;
   groups(): Promise<readonly Group[]>;
   /**
-   * Makes a new system access token and ends the one before, this client's own too: it is of no use afterwards.
-   * Sent once or not at all: by no retry, no redirect and no other method.
+   * Creates a new system access token and revokes the previous one, which makes this client unusable.
+   * Sent at most once: never retried, and no redirect or other method leads to it.
    */
   rotateToken(): Promise<Secret>;
-  /** Makes a key; the gateway does not say which id it got. */
+  /** Creates a key; the gateway does not return its id. */
   createKey(settings: KeySettings): Promise<void>;
   /** Pages count from 1, `size` at most 100. */
   listKeys(q: { page: number; size: number; excludeSmartRouting: boolean }): Promise<KeyPage>;
-  /** `keyword` is matched with the name and the stored value, `token` with the value. Limited to a few a minute. */
+  /** Matches `keyword` with the name and the stored value, `token` with the value. Limited to a few calls a minute. */
   searchKeys(q: { keyword?: string; token?: Secret; page: number; size: number }): Promise<KeyPage>;
-  /** @throws Fault `gateway.not-found`, only when the credentials are good. */
+  /** @throws Fault `gateway.not-found`, only when the credentials are valid. */
   readKey(id: KeyId): Promise<ObservedKey>;
   /** The usable credential, `sk-…`. */
   revealKey(id: KeyId): Promise<Secret>;
-  /** At most 100 ids. A key that does not exist is absent. */
+  /** Takes at most 100 ids. Keys that do not exist are omitted. */
   revealKeys(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>>;
-  /** Writes all mutable settings: the record as read, with the patch laid over it. */
+  /** Writes all mutable settings: the record as read, with the patch applied. */
   updateKey(base: ObservedKey, patch: Partial<KeySettings>): Promise<void>;
   setKeyStatus(id: KeyId, enabled: boolean): Promise<void>;
   deleteKey(id: KeyId): Promise<void>;
-  /** How many were there and are deleted; of a repeated request, how many the last attempt found. */
+  /** Returns the number of keys deleted; after a retry, the number that the last attempt found. */
   deleteKeys(ids: readonly KeyId[]): Promise<number>;
   usageLog(q: { page: number; size: number }): Promise<LogPage>;
-  /** `quota` is all that was ever used. */
+  /** `quota` is the total ever used. */
   usageStatistics(): Promise<{ quota: Quota; rpm?: number; tpm?: number }>;
-  /** The models that this API key may use. @throws Fault `gateway.not-found` when the gateway has no such listing. */
+  /**
+   * Lists the models that this API key may use: all of the account's, when the key has no allowlist.
+   * @throws Fault `gateway.refused` when the key is rejected, `gateway.not-found` when the gateway has no such listing.
+   */
   models(key: Secret): Promise<readonly string[]>;
 }
 
-const Nothing = z.unknown().transform((): void => undefined);
+const NoData = z.unknown().transform((): void => undefined);
 
-export function createSystemApi(line: Line): SystemApi {
-  const call = openLine(line);
+export function createSystemApi(connection: SystemConnection): SystemApi {
+  const call = openCaller(connection);
   return {
     status: async () => ({ quotaPerUnit: decimalOf((await call('status', StatusData)).quota_per_unit) }),
     self: async () => selfFrom(await call('self', SelfData)),
     groups: () => call('groups', GroupsData),
     rotateToken: async () => new Secret(await call('rotateToken', RotatedToken)),
-    createKey: (settings) => call('createKey', Nothing, { body: createBody(settings) }),
+    createKey: (settings) => call('createKey', NoData, { body: createBody(settings) }),
     listKeys: ({ page, size, excludeSmartRouting }) =>
       call('listKeys', KeyPageData, {
         query: { ...paging(page, size), exclude_smart_routing: String(excludeSmartRouting) },
@@ -109,32 +118,32 @@ export function createSystemApi(line: Line): SystemApi {
           ...(token === undefined ? {} : { token: token.reveal() }),
         },
       }),
-    readKey: (id) => call('readKey', OneKey, { id }),
+    readKey: (id) => call('readKey', KeyData, { id }),
     revealKey: async (id) => new Secret(credentialOf((await call('revealKey', RevealedKey, { id })).key)),
     revealKeys: async (ids) =>
       ids.length === 0 ? new Map() : credentials(ids, await call('revealKeys', RevealedKeys, { body: { ids } })),
-    updateKey: (base, patch) => call('updateKey', Nothing, { body: updateBody(base, patch) }),
+    updateKey: (base, patch) => call('updateKey', NoData, { body: updateBody(base, patch) }),
     setKeyStatus: (id, enabled) =>
-      call('setKeyStatus', Nothing, { body: { id, status: enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled } }),
-    deleteKey: (id) => call('deleteKey', Nothing, { id }),
+      call('setKeyStatus', NoData, { body: { id, status: enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled } }),
+    deleteKey: (id) => call('deleteKey', NoData, { id }),
     deleteKeys: async (ids) => (ids.length === 0 ? 0 : call('deleteKeys', z.int().nonnegative(), { body: { ids } })),
     usageLog: ({ page, size }) => call('usageLog', LogPageData, { query: paging(page, size) }),
     usageStatistics: async () => statisticsFrom(await call('usageStatistics', UsageStatistics)),
-    models: (key) => askModels(line, key),
+    models: (key) => listModels(connection, key),
   };
 }
 
 const paging = (page: number, size: number) => ({ p: String(page), page_size: String(size) });
 
-/** Each record twice: through the schema, and as it was read, which is what an update echoes. */
-const OneKey = z.looseObject({}).transform((raw, context): ObservedKey => {
+/** Keeps each record twice: parsed, and as read, which an update echoes. */
+const KeyData = z.looseObject({}).transform((raw, context): ObservedKey => {
   const record = KeyRecord.safeParse(raw);
   if (record.success) return keyFromWire(record.data, raw);
   for (const issue of record.error.issues) context.addIssue({ ...issue, code: 'custom', message: issue.message });
   return z.NEVER;
 });
 
-const KeyPageData = pageOf(OneKey).transform((page): KeyPage => ({ keys: page.items ?? [], ...extentOf(page) }));
+const KeyPageData = pageOf(KeyData).transform((page): KeyPage => ({ keys: page.items ?? [], ...extentOf(page) }));
 
 const LogPageData = pageOf(LogEntry).transform((page): LogPage => ({ entries: page.items ?? [], ...extentOf(page) }));
 
@@ -156,9 +165,38 @@ function statisticsFrom({ quota: used, rpm, tpm }: z.infer<typeof UsageStatistic
   return { quota: quota(used), ...(rpm === undefined ? {} : { rpm }), ...(tpm === undefined ? {} : { tpm }) };
 }
 
-/** Only those that were asked for. */
+/** Only the requested ids. */
 function credentials(ids: readonly KeyId[], revealed: ReadonlyMap<number, string>): ReadonlyMap<KeyId, Secret> {
-  const asked = new Set<number>(ids);
-  const pairs = [...revealed].filter(([id]) => asked.has(id));
+  const requested = new Set<number>(ids);
+  const pairs = [...revealed].filter(([id]) => requested.has(id));
   return new Map(pairs.map(([id, stored]) => [keyId(id), new Secret(credentialOf(stored))]));
+}
+
+async function listModels(connection: SystemConnection, key: Secret): Promise<readonly string[]> {
+  const request: HttpRequest = {
+    method: 'GET',
+    url: endpointUrl(connection.base, INFERENCE_API.models.path),
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'keyplane',
+      authorization: `Bearer ${credentialOf(key.reveal())}`,
+    },
+    retry: 'yes',
+    effect: 'reads',
+    pace: 'inference',
+  };
+  const response = await connection.http.send(request);
+  if (isMissing(response)) {
+    throw new Fault('gateway.not-found', `${requestName(request)}: this gateway does not list models at this path.`, {
+      detail: responseDetail(request, response),
+    });
+  }
+  const body = tryParseJson(response.text);
+  if (response.status >= 400) {
+    const message = redactMessage(messageIn(body), [key, connection.accessToken, ...connection.otherSecrets]);
+    throw refusedFault(request, response, message);
+  }
+  if (body === undefined) throw notJsonFault(request, response);
+  const { data } = parseBody(ModelsAnswer, body, { request, response });
+  return [...new Set(data.map(({ id }) => id))];
 }

@@ -172,11 +172,11 @@ export async function settingsFrom(config: ObjectValue, env: Environment): Promi
   };
 }
 
-/** Undefined: only the environment says it. */
-function fieldOf({ code, hint = '', remedy }: Fault): string | undefined {
+/** The field that a fault concerns; undefined when only the environment sets it. */
+function fieldOf({ code, remedy }: Fault): string | undefined {
   if (code === 'credentials.missing' || code === 'credentials.refused') return 'access_token';
   if (remedy === 'trust-authority') return 'ca_file';
-  return hint.includes('HTTPS_PROXY') ? undefined : 'url';
+  return remedy === 'check-proxy' ? undefined : 'url';
 }
 
 /** A Fault about one of the settings, at the field that it is about. */

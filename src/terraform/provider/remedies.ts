@@ -4,6 +4,7 @@ import type { Advice, Remedy } from '../../domain/index.ts';
 const REMEDY_TEXTS: Readonly<Partial<Record<Remedy, string>>> = {
   'set-credentials': 'Set `access_token` and `user_id`, or KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
   'trust-authority': 'Name its file with `ca_file`, or KEYPLANE_CA_FILE.',
+  'check-proxy': 'HTTPS_PROXY and HTTP_PROXY set the proxy; hosts in NO_PROXY bypass it.',
   'allow-more-time': '`timeout` allows more time.',
   'lower-concurrency': 'A lower `max_concurrency` sends fewer requests at a time.',
   'read-more-usage': 'Or raise `max_log_pages`.',

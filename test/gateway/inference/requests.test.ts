@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/domain/index.ts';
+import { faultOf } from '../../http/client.ts';
 import { answer, inTurn, serve } from '../../http/loopback.ts';
-import { faultOf } from '../../http/opened.ts';
 import { bodyOf, open, TOKEN } from '../system/scripted.ts';
 import { CHAT, inferenceAt, KEY, playing } from './scripted-inference.ts';
 

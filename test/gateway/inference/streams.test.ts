@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { faultOf } from '../../http/client.ts';
 import { answer, inTurn, type Play, silence } from '../../http/loopback.ts';
-import { faultOf } from '../../http/opened.ts';
 import { virtualClock } from '../../http/virtual-clock.ts';
 import { bodyOf } from '../system/scripted.ts';
 import { all, CHAT, chunk, data, inferenceAt, parts, playing } from './scripted-inference.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } from '../../../src/gateway/index.ts';
-import { faultOf } from '../../http/opened.ts';
+import { faultOf } from '../../http/client.ts';
 
 const opened: CallbackReceiver[] = [];
 afterEach(async () => {

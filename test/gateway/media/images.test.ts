@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { renderForm } from '../../../src/gateway/media/form.ts';
+import { renderForm } from '../../../src/gateway/media/multipart.ts';
+import { faultOf } from '../../http/client.ts';
 import { answer } from '../../http/loopback.ts';
-import { faultOf } from '../../http/opened.ts';
 import { all, data, inferenceAt, parts, playing } from '../inference/scripted-inference.ts';
 import { bodyOf } from '../system/scripted.ts';
 

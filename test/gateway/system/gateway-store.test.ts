@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
+import { faultOf } from '../../http/client.ts';
 import { answer, cut, inTurn } from '../../http/loopback.ts';
-import { faultOf } from '../../http/opened.ts';
 import { bodyOf, calls, gatewayOf, id, ok, open, record, refused } from './scripted.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => keyId(from + n));

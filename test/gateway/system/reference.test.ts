@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type KeySettings, keyId, quota, Secret, type UsageEntry } from '../../../src/domain/index.ts';
 import { type GatewayOptions, openGateway } from '../../../src/gateway/index.ts';
 import { type ReferenceOptions, startReferenceGateway } from '../../../src/reference/index.ts';
-import { faultOf } from '../../http/opened.ts';
+import { faultOf } from '../../http/client.ts';
 import { virtualClock } from '../../http/virtual-clock.ts';
 
 const TOKEN = 'canary-access-token';

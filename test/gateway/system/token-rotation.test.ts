@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/domain/index.ts';
+import { faultOf } from '../../http/client.ts';
 import { answer, cut, serve } from '../../http/loopback.ts';
-import { faultOf } from '../../http/opened.ts';
 import { calls, gatewayOf, id, ok, open, record, refused, SELF } from './scripted.ts';
 
 describe('the token rotation', () => {

@@ -63,7 +63,7 @@ describe('the configuration of the provider', () => {
 
   it('is refused where the environment is wrong, and says where to look', async () => {
     const [diagnostic] = await refusal(CONFIG, { HTTPS_PROXY: 'http://a b' });
-    expect(diagnostic).toMatchObject({ summary: 'A proxy is set, but it is not a URL.' });
+    expect(diagnostic).toMatchObject({ summary: 'The proxy setting is not a URL.' });
     expect(diagnostic).not.toHaveProperty('path');
     expect(await refusal({ ...CONFIG, ca_file: import.meta.filename })).toMatchObject([
       { path: ['ca_file'], detail: expect.stringMatching(/`ca_file`/) },

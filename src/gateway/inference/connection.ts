@@ -1,0 +1,42 @@
+import { Fault, type Secret } from '../../domain/index.ts';
+import type { Clock, Http, Timeouts, Timing } from '../../http/index.ts';
+import { credentialOf } from '../../wire/index.ts';
+
+/** The address of the inference API, and the API key to use. */
+export interface InferenceConnection {
+  readonly http: Http;
+  readonly base: URL;
+  readonly key: Secret;
+  readonly clock: Clock;
+  /** Also blanked in messages of the gateway. */
+  readonly otherSecrets: readonly Secret[];
+  /** Ends waits for tasks; the HTTP client ends the waits of requests. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface CallOptions {
+  /** Cancels the request wherever it is. A request that was sent may have been charged. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/** The result of a call: parsed, and as it came. */
+export interface Answered<T> {
+  readonly value: T;
+  /** The complete JSON of the response. */
+  readonly raw: unknown;
+  readonly status: number;
+  readonly timing: Timing;
+  readonly requestId?: string;
+}
+
+/** @throws Fault `usage.invalid` for a key that cannot be sent in a header. */
+export function bearerToken(key: Secret): string {
+  const credential = credentialOf(key.reveal());
+  if (/^sk-[\x21-\x7e]+$/.test(credential)) return `Bearer ${credential}`;
+  throw new Fault('usage.invalid', 'The API key is empty or contains invalid characters.', {
+    hint: 'Use it as the gateway reveals it, without white space or a line break.',
+  });
+}
+
+export const secretsOf = ({ key, otherSecrets }: InferenceConnection): readonly Secret[] => [key, ...otherSecrets];

@@ -1,0 +1,88 @@
+import { Fault } from '../../domain/index.ts';
+import { readRequestMedia } from '../../media/index.ts';
+import {
+  type AlphaEditRequest,
+  type AnyFamily,
+  FAMILIES,
+  type FamilyId,
+  type InferenceEndpointName,
+  MEGABYTE,
+  type RequestIssue,
+  renderJson,
+  requestIssues,
+  tryFindFamily,
+} from '../../wire/index.ts';
+import { type RenderedBody, renderForm } from '../media/multipart.ts';
+
+/** A request of one family, as the caller provides it. */
+export interface FamilyRequest {
+  readonly family: AnyFamily;
+  readonly body: object;
+  /** The model, where the path contains it. */
+  readonly model?: string | undefined;
+}
+
+const renderIssue = ({ path, message }: RequestIssue): string => `${path === '' ? 'the body' : path}: ${message}`;
+
+/** A request that must not be sent, with everything that is wrong with it. */
+export function invalidRequestFault(title: string, issues: readonly RequestIssue[]): Fault {
+  const [only, ...others] = issues.map(renderIssue);
+  const list = others.length === 0 ? ` ${only}.` : `\n${issues.map((issue) => `  ${renderIssue(issue)}`).join('\n')}`;
+  return new Fault('request.invalid', `${title}: the request breaks limits of the contract:${list}`, {
+    hint: 'Nothing was sent or charged. The limits are in docs/reference/limits.md.',
+    detail: { issues },
+  });
+}
+
+/** Inspects files only in a body that matches its schema. */
+async function issuesOf({ family, body, model }: FamilyRequest): Promise<readonly RequestIssue[]> {
+  const valid = family.body.safeParse(body).success;
+  const files = valid ? { knownOf: await readRequestMedia(family, body) } : {};
+  return requestIssues(family, body, { model, ...files });
+}
+
+function render({ family, body }: FamilyRequest): RenderedBody {
+  if (family.form === 'multipart') return renderForm(body as AlphaEditRequest);
+  const text = renderJson(body);
+  return { contentType: 'application/json', body: text, bytes: Buffer.byteLength(text) };
+}
+
+/**
+ * Validates a request against the limits of the contract, and renders its body.
+ * @throws Fault `request.invalid`; its detail has `issues`.
+ */
+export async function prepareBody(request: FamilyRequest): Promise<RenderedBody> {
+  const { family, model } = request;
+  const unnamed = model === undefined || model.trim() !== '' ? [] : [{ path: 'model', message: 'is empty' }];
+  const issues = [...unnamed, ...(await issuesOf(request))];
+  if (issues.length > 0) throw invalidRequestFault(family.title, issues);
+  const body = render(request);
+  if (body.bytes <= (family.maxBytes ?? Number.POSITIVE_INFINITY)) return body;
+  const message = `is ${body.bytes} bytes long; at most ${(family.maxBytes ?? 0) / MEGABYTE} MB are allowed`;
+  throw invalidRequestFault(family.title, [{ path: '', message }]);
+}
+
+const familiesOf = (endpoint: InferenceEndpointName): readonly AnyFamily[] =>
+  FAMILIES.filter((family: AnyFamily) => family.endpoint === endpoint);
+
+/**
+ * Finds the family of a request: the named one, otherwise the one that claims the model.
+ * @throws Fault `request.invalid` when there is none
+ */
+export function resolveFamily(
+  endpoint: InferenceEndpointName,
+  body: { readonly model?: unknown },
+  named?: FamilyId,
+): AnyFamily {
+  const families = familiesOf(endpoint);
+  if (named !== undefined) {
+    const found = families.find(({ id }) => id === named);
+    if (found) return found;
+  }
+  const claiming = named === undefined && typeof body.model === 'string' && tryFindFamily(endpoint, body.model);
+  if (claiming) return claiming;
+  const ids = families.map(({ id }) => id).join(', ');
+  const [path, message] =
+    named === undefined ? ['model', `belongs to none of these families: ${ids}`] : ['family', `must be one of ${ids}`];
+  throw invalidRequestFault(`The request to ${endpoint}`, [{ path, message }]);
+}

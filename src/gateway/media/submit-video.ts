@@ -1,0 +1,61 @@
+import { Fault } from '../../domain/index.ts';
+import { type AnyFamily, type FamilyId, tryReadErrorBody, VideoSubmission } from '../../wire/index.ts';
+import { callInference, type ResponseFormat } from '../inference/call.ts';
+import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
+import { prepareBody } from '../inference/prepare-body.ts';
+
+export interface SubmitOptions extends CallOptions {
+  /** Selects the request format of a model that no family claims. */
+  readonly family?: FamilyId;
+}
+
+/** Faults after which a task may exist, unless their detail shows that the request was not sent. */
+const UNCLEAR: ReadonlySet<string> = new Set([
+  'gateway.timeout',
+  'gateway.connection-lost',
+  'gateway.interrupted',
+  'gateway.not-json',
+  'gateway.unexpected-shape',
+  'gateway.redirected',
+]);
+
+/** A proxy's 5xx, or one without an error body: its sender does not know what the gateway did. */
+const isFromProxy = ({ code, detail }: Fault): boolean =>
+  code === 'gateway.unavailable' && (detail.code === undefined || [502, 504].includes(Number(detail.status)));
+
+const isUnclear = (fault: Fault): boolean =>
+  fault.detail.sent !== 'no' && (UNCLEAR.has(fault.code) || isFromProxy(fault));
+
+function indeterminateFault(lost: Fault, { model, sentAt }: { model: string; sentAt: number }): Fault {
+  const at = new Date(sentAt).toISOString();
+  return new Fault('gateway.indeterminate', `It is unknown whether the video task was created: ${lost.message}`, {
+    hint: `Do not submit it again yet: the task may be running and paid for. Check the gateway’s task list, and the usage log of this key for the model ${model} at ${at}.`,
+    detail: { ...lost.detail, lost: lost.code, model, submittedAt: Math.floor(sentAt / 1000) },
+    cause: lost,
+  });
+}
+
+/**
+ * Submits a video task, once: it is never retried.
+ * @throws Fault `request.invalid`; `gateway.indeterminate` when the response was lost; those of `callInference`
+ */
+export async function submitVideo(
+  connection: InferenceConnection,
+  request: { family: AnyFamily; body: { readonly model: string } },
+  options: CallOptions,
+): Promise<Answered<VideoSubmission>> {
+  const body = await prepareBody(request);
+  const { model } = request.body;
+  const sentAt = connection.clock.now();
+  const format: ResponseFormat<VideoSubmission> = {
+    schema: VideoSubmission,
+    model,
+    // A response with a task id was accepted, whatever else it contains.
+    isError: (response) => !VideoSubmission.safeParse(response).success && tryReadErrorBody(response) !== undefined,
+  };
+  try {
+    return await callInference(connection, { endpoint: 'submitVideo', body, options }, format);
+  } catch (thrown) {
+    throw thrown instanceof Fault && isUnclear(thrown) ? indeterminateFault(thrown, { model, sentAt }) : thrown;
+  }
+}

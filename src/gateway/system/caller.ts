@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import { Fault, type KeyId, type Secret } from '../../domain/index.ts';
+import type { Http, HttpRequest, HttpResponse } from '../../http/index.ts';
+import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
+import { endpointUrl, withAddressHint } from '../address.ts';
+import { credentialsFault, type Exchanged, isMissing, notFoundFault, parseBody } from '../response-fault.ts';
+import { type ClassifiedResponse, classify } from './classify.ts';
+
+/** The address of the System API, and the account that calls it. */
+export interface SystemConnection {
+  readonly http: Http;
+  readonly base: URL;
+  readonly userId: number;
+  readonly accessToken: Secret;
+  /** Also blanked in messages of the gateway. */
+  readonly otherSecrets: readonly Secret[];
+}
+
+export interface EndpointInput {
+  readonly id?: KeyId;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Calls one endpoint and returns its `data` as parsed by the schema. */
+export type CallEndpoint = <T>(name: EndpointName, schema: z.ZodType<T>, input?: EndpointInput) => Promise<T>;
+
+/**
+ * Opens a caller of the System API.
+ *
+ * A rejection within the envelope can mean anything, including an unknown access token, and its message is not
+ * reliable. So the caller probes with the self-read, which can be rejected for one reason only: when that is rejected
+ * too, the credentials are the cause. Contract: “Authentication”, rule 2.
+ */
+export function openCaller(connection: SystemConnection): CallEndpoint {
+  let probe: Promise<Fault | undefined> | undefined;
+  const probeCredentials = () => {
+    probe ??= probeSelf(connection).finally(() => {
+      probe = undefined;
+    });
+    return probe;
+  };
+  const call: CallEndpoint = async (name, schema, input = {}) => {
+    const exchanged = await callOnce(connection, name, input);
+    const { classified, response } = exchanged;
+    if (classified.kind === 'data') return parseBody(schema, classified.data, exchanged);
+    if (response.afterLoss) throw response.afterLoss;
+    if (classified.kind !== 'refused' || !SYSTEM_API[name].credentials) throw classified.fault;
+    if (name === 'self') throw asCredentialsFault(exchanged, classified.fault);
+    const problem = await probeCredentials();
+    if (problem) throw problem;
+    if (name === 'readKey' && (await isGone(connection, input, response)))
+      throw notFoundFault(exchanged.request, response);
+    throw classified.fault;
+  };
+  return (name, schema, input) =>
+    call(name, schema, input).catch((thrown: unknown) => {
+      throw thrown instanceof Fault ? withAddressHint(thrown, connection.base) : thrown;
+    });
+}
+
+async function callOnce(
+  connection: SystemConnection,
+  name: EndpointName,
+  input: EndpointInput,
+): Promise<Exchanged & { classified: ClassifiedResponse }> {
+  const request = requestFor(connection, SYSTEM_API[name], input);
+  const response = await connection.http.send(request);
+  const secrets = [connection.accessToken, ...connection.otherSecrets];
+  return { request, response, classified: classify({ request, response }, secrets) };
+}
+
+function requestFor(connection: SystemConnection, endpoint: Endpoint, { id, query, body }: EndpointInput): HttpRequest {
+  const { method, retry, effect, pace } = endpoint;
+  const credentials = {
+    authorization: `Bearer ${connection.accessToken.reveal()}`,
+    [USER_ID_HEADER]: String(connection.userId),
+  };
+  return {
+    method,
+    url: endpointUrl(connection.base, endpoint.path.replace('{id}', String(id)), query),
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'keyplane',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(endpoint.credentials ? credentials : {}),
+    },
+    ...(body === undefined ? {} : { body: renderJson(body) }),
+    retry,
+    effect,
+    pace,
+  };
+}
+
+/** The fault when the gateway rejects the credentials; undefined when it accepts them, or cannot be reached. */
+async function probeSelf(connection: SystemConnection): Promise<Fault | undefined> {
+  try {
+    const exchanged = await callOnce(connection, 'self', {});
+    const { classified } = exchanged;
+    if (classified.kind === 'credentials') return classified.fault;
+    return classified.kind === 'refused' ? asCredentialsFault(exchanged, classified.fault) : undefined;
+  } catch {
+    // The rejection that led here is the better one to report.
+    return undefined;
+  }
+}
+
+/** A rejection of the self-read means the credentials, unless the endpoint is missing. */
+const asCredentialsFault = ({ request, response }: Exchanged, refusal: Fault): Fault =>
+  isMissing(response) ? refusal : credentialsFault(request, response, String(refusal.detail.message ?? ''));
+
+/**
+ * Finds out whether a key whose read was rejected is really gone. The contract does not show that response. A 404 means
+ * gone; a rejection within the envelope is repeated, because a gateway in trouble rejects the same way, and a key that
+ * counts as gone may be created again.
+ */
+async function isGone(connection: SystemConnection, input: EndpointInput, response: HttpResponse): Promise<boolean> {
+  if (response.status === 404 || response.status === 410) return true;
+  const again = await callOnce(connection, 'readKey', input);
+  return again.classified.kind === 'refused';
+}

@@ -1,0 +1,76 @@
+import { readText } from './decoding.ts';
+import { ExchangeError, type RawResponse } from './exchange.ts';
+import { exchangeFault } from './exchange-fault.ts';
+import type { HttpRequest, HttpResponse, OpenResponse } from './request.ts';
+
+/** A response whose head has arrived, with its body decoded as it is read. */
+export interface IncomingResponse {
+  readonly request: HttpRequest;
+  readonly raw: RawResponse;
+  readonly body: AsyncGenerator<Uint8Array, undefined>;
+  readonly mediaType: string;
+  readonly firstByteMs: number;
+  readonly elapsedMs: () => number;
+}
+
+/** Reads the whole body. @throws ExchangeError when the body is incomplete. */
+export async function readResponse(incoming: IncomingResponse): Promise<HttpResponse> {
+  const { raw, body, mediaType, firstByteMs, elapsedMs } = incoming;
+  const text = await readText(body);
+  const timing = { firstByteMs, totalMs: elapsedMs() };
+  return { status: raw.status, mediaType, text, timing, ...requestIdOf(raw) };
+}
+
+/** Hands the body to the caller while it arrives. */
+export function openResponse({ request, raw, body, ...head }: IncomingResponse, proxied: boolean): OpenResponse {
+  const close = () => {
+    raw.abandon();
+    void body.return(undefined).catch(() => undefined);
+  };
+  const read = () =>
+    body.next().catch((thrown: unknown) => {
+      throw thrown instanceof ExchangeError ? exchangeFault(request, thrown, proxied).fault : thrown;
+    });
+  return {
+    status: raw.status,
+    ...head,
+    ...requestIdOf(raw),
+    close,
+    // Not a generator: leaving one before its first step would not close anything.
+    body: {
+      [Symbol.asyncIterator]: () => ({
+        next: read,
+        async return() {
+          close();
+          return { done: true, value: undefined };
+        },
+      }),
+    },
+  };
+}
+
+/** Presents a response that was read whole as an open one. */
+export function reopenResponse({ text, timing, ...head }: HttpResponse): OpenResponse {
+  return {
+    ...head,
+    firstByteMs: timing.firstByteMs,
+    elapsedMs: () => timing.totalMs,
+    close: () => undefined,
+    body: (async function* () {
+      yield new TextEncoder().encode(text);
+    })(),
+  };
+}
+
+const REQUEST_ID_HEADERS = ['x-request-id', 'x-oneapi-request-id', 'request-id'];
+
+/** The request id, if it looks like one: it is shown. */
+function requestIdOf(raw: RawResponse): { requestId?: string } {
+  const found = REQUEST_ID_HEADERS.map((name) => headerOf(raw, name)).find((text) => text !== undefined);
+  return found !== undefined && /^[\w.:-]{1,128}$/.test(found) ? { requestId: found } : {};
+}
+
+export function headerOf(raw: RawResponse, name: string): string | undefined {
+  const value = raw.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

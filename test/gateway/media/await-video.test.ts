@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { VideoTask } from '../../../src/wire/index.ts';
+import { faultOf } from '../../http/client.ts';
+import { answer, cut, inTurn, type Play, serve } from '../../http/loopback.ts';
+import { virtualClock } from '../../http/virtual-clock.ts';
+import { inferenceAt, playing } from '../inference/scripted-inference.ts';
+
+const task = (status: string, more = {}) => answer(200, { task_id: 't1', status, ...more });
+const DONE = task('succeeded', { url: 'https://x.example/v.mp4', format: 'mp4' });
+
+/** An inference API whose time the test can look at. */
+async function timed(...plays: readonly [Play, ...Play[]]) {
+  const clock = virtualClock(0);
+  const server = await serve(inTurn(...plays));
+  return { clock, server, inference: inferenceAt(server.url, { clock }) };
+}
+
+describe('a look at a task', () => {
+  test('asks by its id as one segment of the path', async () => {
+    const { server, inference } = await playing(task('queued'));
+    for (const id of ['t1', 'a/b?c', 'ä']) await inference.videoTask(id);
+    expect(server.seen.map(({ url }) => url)).toEqual(
+      ['t1', 'a%2Fb%3Fc', '%C3%A4'].map((id) => `/v1/video/generations/${id}`),
+    );
+  });
+
+  test.each(['', ' ', '.', '..'])('with the id %j, which would lead elsewhere, is not taken', async (id) => {
+    const { server, inference } = await playing(task('queued'));
+    expect((await faultOf(inference.videoTask(id))).code).toBe('request.invalid');
+    expect(server.seen).toHaveLength(0);
+  });
+
+  test('that failed is an answer with the reason', async () => {
+    const { inference } = await playing(task('failed', { error: { code: 1026, message: 'not allowed' } }));
+    const { value } = await inference.videoTask('t1');
+    expect(value).toMatchObject({ taskId: 't1', status: 'failed', error: { code: 1026, message: 'not allowed' } });
+  });
+
+  test('at one that is not there is request.refused', async () => {
+    const { inference } = await playing(answer(400, { code: 'task_not_exist', message: 'no', data: null }));
+    expect((await faultOf(inference.videoTask('t1'))).code).toBe('request.refused');
+  });
+});
+
+describe('waiting for a task', () => {
+  test('looks at once, then every 3 to 5 seconds, until it is settled', async () => {
+    const { clock, server, inference } = await timed(
+      task('queued'),
+      task('queued'),
+      task('in_progress'),
+      task('running'),
+      task('in_progress'),
+      DONE,
+    );
+    const seen: VideoTask[] = [];
+    const { value } = await inference.awaitVideo('t1', { onTask: (found) => seen.push(found) });
+    expect(value).toMatchObject({ status: 'succeeded', url: 'https://x.example/v.mp4', format: 'mp4' });
+    expect(seen.map(({ status }) => status)).toEqual([
+      'queued',
+      'queued',
+      'in_progress',
+      'in_progress',
+      'in_progress',
+      'succeeded',
+    ]);
+    expect(clock.waits).toEqual([3000, 3600, 4320, 5000, 5000]);
+    expect(server.seen).toHaveLength(6);
+  });
+
+  test.each(['failed', 'cancelled', 'expired', 'FAILURE'])('ends with %s', async (status) => {
+    const { inference } = await timed(task('queued'), task(status));
+    expect((await inference.awaitVideo('t1')).value.status).toBe(status === 'FAILURE' ? 'failed' : status);
+  });
+
+  test('reads what deployed gateways answer', async () => {
+    const of = (status: string, more = {}) =>
+      answer(200, { code: 'success', data: { task_id: 't1', status, ...more } });
+    const { inference } = await timed(
+      of('NOT_START'),
+      of('SUBMITTED'),
+      of('IN_PROGRESS', { progress: '40%' }),
+      of('SUCCESS', { progress: '100%', result_url: 'https://x.example/v.mp4' }),
+    );
+    const seen: string[] = [];
+    const { value } = await inference.awaitVideo('t1', {
+      onTask: ({ status, progress }) => seen.push(`${status} ${progress}`),
+    });
+    expect(value.url).toBe('https://x.example/v.mp4');
+    expect(seen).toEqual(['queued undefined', 'queued undefined', 'in_progress 40%', 'succeeded 100%']);
+  });
+
+  test('does not end with a status that nobody knows', async () => {
+    const { inference } = await timed(task('UNKNOWN'), DONE);
+    expect((await inference.awaitVideo('t1')).value.status).toBe('succeeded');
+  });
+
+  test.each([
+    ['cut off', cut],
+    ['answered by a proxy', answer(502)],
+    ['limited', answer(429)],
+    ['answered by a page', answer(200, '<html></html>', { 'content-type': 'text/html' })],
+  ])('survives looks that are %s', async (_title, play) => {
+    const { inference } = await timed(task('queued'), play, play, play, play, play, DONE);
+    expect((await inference.awaitVideo('t1')).value.status).toBe('succeeded');
+  });
+
+  test('forgives once that a task is not there yet', async () => {
+    const missing = answer(400, { code: 'task_not_exist', message: 'no', data: null });
+    const late = await timed(missing, DONE);
+    expect((await late.inference.awaitVideo('t1')).value.status).toBe('succeeded');
+    const never = await timed(missing);
+    expect((await faultOf(never.inference.awaitVideo('t1'))).code).toBe('request.refused');
+    expect(never.server.seen).toHaveLength(2);
+  });
+
+  test('does not go on with a key that is refused', async () => {
+    const { server, inference } = await timed(task('queued'), answer(401));
+    expect((await faultOf(inference.awaitVideo('t1'))).code).toBe('key.refused');
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('ends by its deadline with a last look: video.unsettled, with the id', async () => {
+    const { clock, inference } = await timed(task('in_progress'));
+    const fault = await faultOf(inference.awaitVideo('t1', { deadlineMs: 10_000 }));
+    expect(fault.code).toBe('video.unsettled');
+    expect(fault.detail).toEqual({ taskId: 't1', status: 'in_progress' });
+    expect(fault.hint).toContain('do not submit it again');
+    expect(clock.waits).toEqual([3000, 3600, 3400]);
+  });
+
+  test('sits out no limit beyond its deadline', async () => {
+    const { clock, inference } = await timed(task('queued'), answer(429, '', { 'retry-after': '300' }));
+    const fault = await faultOf(inference.awaitVideo('t1', { deadlineMs: 20_000 }));
+    expect([fault.code, fault.detail.trouble]).toEqual(['video.unsettled', 'gateway.rate-limited']);
+    expect(clock.now()).toBe(20_000);
+  });
+
+  test.each(['call', 'run'])('ends with the signal of the %s, between two looks', async (whose) => {
+    const stop = new AbortController();
+    const server = await serve(task('queued'));
+    // A wait that only the signal ends.
+    const sleep = (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((done) => {
+        signal?.addEventListener('abort', () => done());
+        setImmediate(() => stop.abort());
+      });
+    const clock = { now: () => 0, sleep };
+    const inference = inferenceAt(server.url, { clock, ...(whose === 'run' ? { signal: stop.signal } : {}) });
+    const asked = inference.awaitVideo('t1', whose === 'call' ? { signal: stop.signal } : {});
+    const fault = await faultOf(asked);
+    expect([fault.code, fault.detail.taskId]).toEqual(['gateway.interrupted', 't1']);
+  });
+});

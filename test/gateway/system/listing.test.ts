@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { faultOf } from '../../http/client.ts';
+import { answer } from '../../http/loopback.ts';
+import { calls, gatewayOf, ok, open, record } from './scripted.ts';
+
+interface Listing {
+  /** Ids, newest first, as they are when a page is asked for; counts requests from 1. */
+  readonly ids: (request: number) => readonly number[];
+  /** The page size that the gateway takes for the one that is asked. */
+  readonly size?: (asked: number) => number;
+  /** What is told beside the items. */
+  readonly extent?: (total: number, size: number) => object;
+}
+
+/** The ids from `to` down to 1. */
+const downFrom = (to: number): number[] => Array.from({ length: to }, (_, index) => to - index);
+
+async function listingOf({ ids, size = (asked) => asked, extent = (total) => ({ total }) }: Listing) {
+  let requests = 0;
+  return gatewayOf({
+    'GET /api/token/': (request, response) => {
+      requests += 1;
+      const query = new URL(request.url, 'http://x').searchParams;
+      const taken = size(Number(query.get('page_size')));
+      const all = ids(requests);
+      const from = (Number(query.get('p')) - 1) * taken;
+      const items = all.slice(from, from + taken).map((n) => record(n));
+      return ok({ items, ...extent(all.length, taken) })(request, response);
+    },
+  });
+}
+
+const idsOf = (keys: readonly { id: number }[]): number[] => keys.map(({ id }) => id).sort((a, b) => b - a);
+
+describe('a listing with a total', () => {
+  test.each([
+    [0, 1],
+    [1, 1],
+    [99, 1],
+    [100, 1],
+    [101, 2],
+    [200, 2],
+    [1001, 11],
+  ])('of %i keys costs %i requests', async (keys, requests) => {
+    const server = await listingOf({ ids: () => downFrom(keys) });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(keys));
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  test('includes Smart Routing keys', async () => {
+    const server = await listingOf({ ids: () => [1] });
+    await open(server.url).store.walk();
+    expect(calls(server)).toEqual(['GET /api/token/?p=1&page_size=100&exclude_smart_routing=false']);
+  });
+
+  test('with smaller pages than asked is read whole', async () => {
+    const server = await listingOf({ ids: () => downFrom(47), size: () => 10 });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));
+    expect(server.seen).toHaveLength(5);
+  });
+
+  test('with pages larger than asked is read whole', async () => {
+    const server = await listingOf({ ids: () => downFrom(250), size: () => 1000 });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(250));
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('is read again when a key is deleted meanwhile, and no key is missed', async () => {
+    const server = await listingOf({ ids: (n) => downFrom(250).filter((id) => n === 1 || id !== 249) });
+    const keys = await open(server.url, { concurrency: 1 }).store.walk();
+    expect(idsOf(keys)).toEqual(downFrom(250).filter((id) => id !== 249));
+    expect(server.seen).toHaveLength(6);
+  });
+
+  test('is read again when a key is made meanwhile, and no key comes twice', async () => {
+    const server = await listingOf({ ids: (n) => downFrom(n < 3 ? 250 : 251) });
+    const keys = await open(server.url, { concurrency: 1 }).store.walk();
+    expect(idsOf(keys)).toEqual(downFrom(251));
+    expect(server.seen).toHaveLength(6);
+  });
+
+  test('that never stands still is gateway.listing-moves', async () => {
+    const server = await listingOf({ ids: (n) => downFrom(150 + n) });
+    const fault = await faultOf(open(server.url).store.walk());
+    expect(fault.code).toBe('gateway.listing-moves');
+    expect(server.seen).toHaveLength(10);
+  });
+
+  test('that counts more than it lists is believed when it stays so and nothing follows', async () => {
+    const server = await listingOf({ ids: () => downFrom(150), extent: () => ({ total: 155 }) });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(150));
+    expect(server.seen).toHaveLength(5);
+  });
+
+  test('that counts more than it lists is not believed while it changes', async () => {
+    const all = downFrom(150);
+    // As many keys in the first walk as in the second, and not the same.
+    const ids = (n: number) => all.filter((id) => (n > 2 || id !== 77) && (n < 3 || n > 4 || id !== 78));
+    const server = await listingOf({ ids, extent: () => ({ total: 155 }) });
+    expect(idsOf(await open(server.url, { concurrency: 1 }).store.walk())).toEqual(all);
+    expect(server.seen).toHaveLength(9);
+  });
+
+  test('that counts keys and lists none is gateway.unexpected-shape, and no empty account', async () => {
+    for (const items of [[], null]) {
+      const server = await gatewayOf({ 'GET /api/token/': ok({ total: 3, items }) });
+      expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+    }
+  });
+
+  test('of no keys is an empty account', async () => {
+    for (const items of [[], null]) {
+      const server = await gatewayOf({ 'GET /api/token/': ok({ total: 0, items }) });
+      expect(await open(server.url).store.walk()).toEqual([]);
+    }
+  });
+
+  test('that counts less than it lists is never believed', async () => {
+    const server = await listingOf({ ids: () => downFrom(90), extent: () => ({ total: 80 }) });
+    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.listing-moves');
+  });
+
+  test('that ignores the page is gateway.unexpected-shape', async () => {
+    const server = await gatewayOf({
+      'GET /api/token/': ok({
+        total: 250,
+        items: downFrom(250)
+          .slice(0, 100)
+          .map((n) => record(n)),
+      }),
+    });
+    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+  });
+
+  test('that is refused on a later page gives nothing rather than a part', async () => {
+    const server = await gatewayOf({
+      'GET /api/token/': (request, response) => {
+        const first = request.url.includes('p=1&');
+        const items = downFrom(100).map((n) => record(n));
+        return (first ? ok({ total: 200, items }) : answer(500))(request, response);
+      },
+    });
+    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unavailable');
+  });
+});
+
+describe('a listing without a total', () => {
+  test.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['keys under another name', { list: [record(1)] }],
+    ['a bare list', [record(1)]],
+  ])('that answers %s is gateway.unexpected-shape, and no empty account', async (_shape, data) => {
+    const server = await gatewayOf({ 'GET /api/token/': ok(data) });
+    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+  });
+
+  test('of no keys is an empty account', async () => {
+    for (const items of [[], null]) {
+      const server = await gatewayOf({ 'GET /api/token/': ok({ items }) });
+      expect(await open(server.url).store.walk()).toEqual([]);
+    }
+  });
+
+  const bare = () => ({});
+
+  test.each([
+    [0, 1],
+    [1, 1],
+    [20, 2],
+    [64, 2],
+    [99, 1],
+    [100, 2],
+    [101, 2],
+    [250, 3],
+    [300, 4],
+  ])('of %i keys costs %i requests', async (keys, requests) => {
+    const server = await listingOf({ ids: () => downFrom(keys), extent: bare });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(keys));
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  test('that tells its page size needs no page more to know the last one', async () => {
+    const server = await listingOf({ ids: () => downFrom(90), extent: (_total, size) => ({ page_size: size }) });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(90));
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('with smaller pages than asked is read to the end, whether it tells so or not', async () => {
+    for (const extent of [bare, (_total: number, size: number) => ({ page_size: size })]) {
+      const server = await listingOf({ ids: () => downFrom(30), size: () => 10, extent });
+      expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(30));
+      expect(server.seen).toHaveLength(4);
+    }
+  });
+
+  test('takes keys once that come again on the next page', async () => {
+    const server = await listingOf({ ids: (n) => downFrom(149 + n), extent: bare });
+    const keys = await open(server.url).store.walk();
+    expect(idsOf(keys)).toEqual(downFrom(150));
+  });
+
+  test('whose pages grow is read to the end', async () => {
+    const pages = [downFrom(40).slice(0, 10), downFrom(40).slice(10, 21), downFrom(40).slice(21, 32), [8, 7]];
+    const server = await gatewayOf({
+      'GET /api/token/': (request, response) => {
+        const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));
+        return ok({ items: (pages[page - 1] ?? []).map((n) => record(n)) })(request, response);
+      },
+    });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(40).slice(0, 34));
+  });
+
+  test('with smaller pages than asked ends at the first that is not full', async () => {
+    const server = await listingOf({ ids: () => downFrom(47), size: () => 20, extent: bare });
+    expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('that gives everything at once whatever is asked is believed', async () => {
+    for (const count of [10, 250]) {
+      const server = await gatewayOf({ 'GET /api/token/': ok({ items: downFrom(count).map((n) => record(n)) }) });
+      expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(count));
+      expect(server.seen).toHaveLength(2);
+    }
+  });
+
+  test('that repeats a full page is gateway.unexpected-shape, not an endless loop', async () => {
+    const server = await gatewayOf({ 'GET /api/token/': ok({ items: downFrom(100).map((n) => record(n)) }) });
+    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('that goes round in a circle ends too, after 21 pages that tell nothing new', async () => {
+    const server = await gatewayOf({
+      'GET /api/token/': (request, response) => {
+        const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));
+        const items = downFrom(200).slice(page % 2 === 0 ? 0 : 100, page % 2 === 0 ? 100 : 200);
+        return ok({ items: items.map((n) => record(n)) })(request, response);
+      },
+    });
+    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
+    expect(server.seen).toHaveLength(2 + 21);
+  });
+});

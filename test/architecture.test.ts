@@ -98,7 +98,7 @@ describe('the world', () => {
   });
 
   it('is not asked for the time or for chance by the rooms in the middle', () => {
-    const middle = readTree(['src/domain', 'src/reconcile', 'src/wire', 'src/manifest'], ['.ts']);
+    const middle = readTree(['src/domain', 'src/reconcile', 'src/engine', 'src/wire', 'src/manifest'], ['.ts']);
     expect(worldAskers(middle)).toEqual([]);
   });
 });

@@ -1,31 +1,35 @@
-import { pendingChanges } from '../../domain/index.ts';
-import { guard } from '../../reconcile/index.ts';
+import { type Plan, pendingChanges } from '../../domain/index.ts';
+import type { RunRequest } from '../../engine/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { canAsk } from '../session/io.ts';
-import { destructionFor, limitsOf, type Sight, withLockedSight } from '../session/planning.ts';
-import { showPlan } from './apply.ts';
-import { carryOut, refuseUnsafe } from './carry-out.ts';
+import { withKeyplane } from '../session/keyplane.ts';
+import { reportResult } from './report-result.ts';
 
-async function destroySeen(context: Context, sight: Sight): Promise<Result> {
-  const made = destructionFor(context, sight);
-  const doomed = pendingChanges(made).length;
-  showPlan(context, made, sight);
-  // Who types the number has agreed to it; unattended, a large one needs --max-deletes as everywhere.
+/** Deletes every key that the manifest owns, apart from protected ones. */
+export const destroyAction = (context: Context): Promise<Result> =>
+  withKeyplane(context, async ({ keyplane, manifest, request }) => {
+    const report = await keyplane.destroy(manifest.desired, {
+      ...request,
+      allow: limitsOf(context, request),
+      confirm: (plan) => confirmNumber(context, plan),
+    });
+    return reportResult(report, context);
+  });
+
+/** Typing the number of keys agrees to it; unattended, a large number needs --max-deletes as everywhere. */
+function limitsOf(context: Context, { allow }: RunRequest): NonNullable<RunRequest['allow']> {
   const asks = canAsk(context.io) && !has(context.given, 'yes');
-  const limits = { ...(asks ? { maxDeletes: doomed } : {}), ...limitsOf(context) };
-  refuseUnsafe(guard(made, { desired: sight.manifest.desired, observed: sight.observed }, limits));
-  if (doomed > 0) {
-    const { url, userId } = made.account;
-    const about = `${counted(doomed, 'key')} of user ${userId} of ${printable(url)} will be deleted for good; their secrets end working.`;
-    await confirm(context, { about, expect: String(doomed) });
-  }
-  return await carryOut(context, sight, { plan: made });
+  return { ...(asks ? { maxDeletes: Number.POSITIVE_INFINITY } : {}), ...allow };
 }
 
-/** Deletes every key that the manifest owns; protected ones stay. */
-export const destroyAction = (context: Context): Promise<Result> =>
-  withLockedSight(context, (sight) => destroySeen(context, sight));
+async function confirmNumber(context: Context, plan: Plan): Promise<void> {
+  const doomed = pendingChanges(plan).length;
+  const { url, userId } = plan.account;
+  const keys = counted(doomed, 'key');
+  const about = `${keys} of user ${userId} of ${printable(url)} will be permanently deleted; their secrets stop working.`;
+  await confirm(context, { about, expect: String(doomed) });
+}

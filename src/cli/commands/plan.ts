@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Fault, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
+import type { Review } from '../../engine/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
 import type { ChangePage } from '../output/changes/told-change.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -9,7 +10,8 @@ import { renderRefusals } from '../output/refusals.ts';
 import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../output/wording.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has, text, texts } from '../program/option.ts';
-import { judge, planFor, withSight } from '../session/planning.ts';
+import { warnUnmatched } from '../session/key-filter.ts';
+import { type Session, withKeyplane } from '../session/keyplane.ts';
 import { writeWhole } from '../session/write-file.ts';
 
 /**
@@ -57,34 +59,43 @@ async function planText({ format, paint, width }: Context, page: ChangePage): Pr
   }
 }
 
-interface Manner {
+interface Comparison {
   readonly wording: Wording;
-  /** Does something pending show in the exit code? */
-  readonly telling: boolean;
+  readonly compare: (session: Session) => Promise<Review>;
+  /** Exit with a code of its own when something is pending. */
+  readonly tellsPending: boolean;
 }
 
-async function show(context: Context, { wording, telling }: Manner): Promise<Result> {
-  return await withSight(context, async (sight) => {
-    const made = planFor(context, sight);
-    const refusals = judge(context, sight, made);
+async function show(context: Context, { wording, compare, tellsPending }: Comparison): Promise<Result> {
+  return await withKeyplane(context, async (session) => {
+    const review = await compare(session);
+    const { plan, refusals, now } = review;
     const { paint, width, command } = context;
-    if (command.ownsOut) await save(context, made);
+    warnUnmatched(context, review.unmatched);
+    if (command.ownsOut) await save(context, plan);
     if (context.format !== 'json' && refusals.length > 0) {
       context.say(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: 'warning' }));
     }
-    const pending = pendingChanges(made).length > 0;
     return {
-      exit: telling && pending ? EXIT.pending : EXIT.done,
-      data: planData(made, refusals),
-      text: await planText(context, { plan: made, now: sight.now, wording }),
+      exit: tellsPending && pendingChanges(plan).length > 0 ? EXIT.pending : EXIT.done,
+      data: planData(plan, refusals),
+      text: await planText(context, { plan, now, wording }),
     };
   });
 }
 
-/** Shows what an apply would do. */
+/** Shows what an apply would change. */
 export const planAction = (context: Context): Promise<Result> =>
-  show(context, { wording: PLAN_WORDING, telling: has(context.given, 'detailed-exitcode') });
+  show(context, {
+    wording: PLAN_WORDING,
+    compare: ({ keyplane, manifest, request }) => keyplane.plan(manifest.desired, request),
+    tellsPending: has(context.given, 'detailed-exitcode'),
+  });
 
-/** Shows where the account is not as declared. */
+/** Shows where the account differs from the manifest. */
 export const driftAction = (context: Context): Promise<Result> =>
-  show(context, { wording: DRIFT_WORDING, telling: true });
+  show(context, {
+    wording: DRIFT_WORDING,
+    compare: ({ keyplane, manifest, request }) => keyplane.drift(manifest.desired, request),
+    tellsPending: true,
+  });

@@ -1,4 +1,4 @@
-import type { Diagnostic, GuardCode, Json } from '../../domain/index.ts';
+import { type Diagnostic, Fault, type GuardCode, type Json } from '../../domain/index.ts';
 import { hang } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
@@ -17,7 +17,7 @@ const FLAGS: Readonly<Record<Exclude<GuardCode, 'guard.unconfirmed'>, (refusal: 
 };
 
 /** Returns the flag that lifts a rule of the guard for one run. */
-export const flagOf = (refusal: Diagnostic): string =>
+const flagOf = (refusal: Diagnostic): string =>
   refusal.code in FLAGS ? FLAGS[refusal.code as keyof typeof FLAGS](refusal) : '';
 
 /** Refusals as machines read them. */
@@ -28,6 +28,16 @@ export const refusalData = (refusals: readonly Diagnostic[]): Json =>
     flag: flagOf(refusal),
     names: refusal.data?.names as readonly string[],
   }));
+
+/** Words a fault of the guard with the flags that allow the plan; returns any other fault as it is. */
+export function withFlags(fault: Fault): Fault {
+  if (!Array.isArray(fault.detail.refusals)) return fault;
+  const refusals: readonly Diagnostic[] = fault.detail.refusals;
+  return new Fault(fault.code, fault.message, {
+    hint: `${fault.hint} To allow it for this one run: ${refusals.map(flagOf).join(' ')}`,
+    detail: { refusals: refusalData(refusals) },
+  });
+}
 
 /** Renders the reasons of the guard, each with the flag that lifts it for one run. */
 export function renderRefusals(refusals: readonly Diagnostic[], { paint, width, severity }: Style): string {

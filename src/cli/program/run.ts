@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { type Paint, paintOf, wantsColours } from '../output/layout/paint.ts';
+import { withFlags } from '../output/refusals.ts';
 import { listenForInterruption } from '../session/interruption.ts';
 import { type Io, nowOf, type Output } from '../session/io.ts';
 import { checkOut } from '../session/out-file.ts';
@@ -63,7 +64,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
 
 /** What is left to say when a command threw: nothing as a result, everything in the fault. */
 const failed = (thrown: unknown): Result => {
-  const fault = asFault(thrown);
+  const fault = withFlags(asFault(thrown));
   return { exit: exitCodeOf(fault), data: null, text: '', fault };
 };
 

@@ -17,7 +17,9 @@ export interface Interruption {
   readonly signal: AbortSignal;
   /** Rejects with a Fault `gateway.interrupted` when the run shall end at once. Never resolves. */
   readonly atOnce: Promise<never>;
-  /** Runs work that shall be brought to an end in order; such work may be part of other such work. */
+  /** From now on the first signal lets work finish; returns the function that ends this. Deferrals may be nested. */
+  readonly defer: (watch: Watch) => () => void;
+  /** Runs work that the first signal lets finish. */
   readonly finishing: <T>(work: () => Promise<T>, watch: Watch) => Promise<T>;
   /** Stops listening. */
   readonly release: () => void;
@@ -52,17 +54,24 @@ export function listenForInterruption(io: Pick<Io, 'onSignal'>): Interruption {
     if (first && watch) watch.announce();
     else reject(endedAtOnce(name, watch?.open?.()));
   });
+  const defer: Interruption['defer'] = (watching) => {
+    const outer = watch;
+    watch = watching;
+    return () => {
+      watch = outer;
+    };
+  };
   return {
     signal: controller.signal,
     atOnce,
     release,
+    defer,
     async finishing(work, watching) {
-      const around = watch;
-      watch = watching;
+      const resume = defer(watching);
       try {
         return await work();
       } finally {
-        watch = around;
+        resume();
       }
     },
   };

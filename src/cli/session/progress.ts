@@ -12,17 +12,22 @@ export function startSpinner(context: Context, text: string) {
   return yoctoSpinner({ text, stream: context.io.stderr, handleSignals: false }).start();
 }
 
-/** Shows on a terminal that the account is being read. */
-export async function whileReading<T>(context: Context, work: () => Promise<T>): Promise<T> {
-  if (!isLively(context)) return await work();
+/** Shows on a terminal that the account is being read; returns the function that ends it. */
+export function startReading(context: Context): () => void {
+  if (!isLively(context)) return () => {};
   const spinner = startSpinner(context, 'Reading the account');
-  // It hides the cursor; a run that ends at once must not leave it so.
-  const { signal } = context.interruption;
-  signal.addEventListener('abort', () => spinner.stop(), { once: true });
+  const stop = (): void => void spinner.stop();
+  // The spinner hides the cursor; a run that is interrupted must not leave it hidden.
+  context.interruption.signal.addEventListener('abort', stop, { once: true });
+  return stop;
+}
+
+export async function whileReading<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  const stop = startReading(context);
   try {
     return await work();
   } finally {
-    spinner.stop();
+    stop();
   }
 }
 

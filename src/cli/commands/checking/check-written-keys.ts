@@ -1,14 +1,15 @@
-import type { CheckReport } from '../../../domain/index.ts';
+import type { CheckReport, Plan } from '../../../domain/index.ts';
+import type { ApplyRequest } from '../../../engine/index.ts';
 import type { Context } from '../../program/command.ts';
 import { has } from '../../program/option.ts';
-import type { Sight } from '../../session/planning.ts';
-import type { Progress } from '../../session/progress.ts';
+import type { Session } from '../../session/keyplane.ts';
+import type { RunProgress } from '../../session/run-progress.ts';
 import { carryOutChecks } from './carry-out-checks.ts';
 import { maxCost } from './options.ts';
 import type { CheckProgress } from './progress.ts';
 
 /** Shows the checks of an apply as one of its phases. */
-function asPhase({ onEvent }: Progress): CheckProgress {
+function asPhase({ onEvent }: RunProgress): CheckProgress {
   const open = new Set<string>();
   return {
     stop: () => {},
@@ -23,22 +24,19 @@ function asPhase({ onEvent }: Progress): CheckProgress {
   };
 }
 
-/**
- * The check step of an apply: the free and the cheap checks of keys that were written. Undefined: the run is told to leave
- * them away, or the manifest selects none.
- */
-export function proverFor(context: Context, sight: Sight, progress: Progress) {
-  const { manifest, gateway, settings } = sight;
-  if (has(context.given, 'no-check') || manifest.selections.size === 0) return undefined;
-  return async (names: readonly string[]): Promise<CheckReport | undefined> => {
+/** The check step of an apply: free and cheap checks of the written keys. Empty with --no-check, and when no key selects a check. */
+export function checkWrittenKeys(context: Context, session: Session): Pick<ApplyRequest, 'check'> {
+  const { manifest, gateway, settings, progress } = session;
+  if (has(context.given, 'no-check') || manifest.selections.size === 0) return {};
+  const check = async (names: readonly string[], { quotaPerUnit }: Plan): Promise<CheckReport | undefined> => {
     const { selectChecks } = await import('../../../checks/index.ts');
     const selections = new Map([...manifest.selections].filter(([name]) => names.includes(name)));
     const all = selectChecks({ selections, definitions: manifest.checks, asked: [], costly: false });
     const selected = all.filter(({ leftOut }) => leftOut === undefined);
     if (selected.length === 0) return undefined;
     const keys = await gateway.store.walk();
-    const { quotaPerUnit } = sight.observed;
     const proof = { manifest, gateway, settings, keys, quotaPerUnit, selected, cap: maxCost(context) };
     return await carryOutChecks(context, proof, asPhase(progress));
   };
+  return { check };
 }

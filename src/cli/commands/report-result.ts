@@ -1,0 +1,18 @@
+import type { ApplyReport } from '../../domain/index.ts';
+import { verdict } from '../../reconcile/index.ts';
+import { exitCodeOf } from '../output/exit-codes.ts';
+import { reportData } from '../output/json/plan-data.ts';
+import { renderReport } from '../output/report.ts';
+import type { Context, Result } from '../program/command.ts';
+
+/** The result of a command that applied a plan. */
+export function reportResult(report: ApplyReport, { format, paint, width }: Context): Result {
+  const fault = verdict(report);
+  return {
+    exit: exitCodeOf(fault),
+    data: reportData(report),
+    text: renderReport(report, { paint: paint.out, width: width.out }),
+    // The text of a report includes the fault already.
+    ...(fault && format === 'json' ? { fault } : {}),
+  };
+}

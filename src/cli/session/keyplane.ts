@@ -1,0 +1,68 @@
+import { createKeyplane, type Keyplane, type RunRequest } from '../../engine/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
+import type { Manifest } from '../../manifest/index.ts';
+import type { Context } from '../program/command.ts';
+import { count, has, text, texts } from '../program/option.ts';
+import { withGateway } from './connect.ts';
+import { lockAccount } from './lock.ts';
+import { readManifestOf } from './manifest-input.ts';
+import { type RunProgress, showRun } from './run-progress.ts';
+import type { Settings } from './settings.ts';
+import { usageCacheAt } from './usage-cache.ts';
+
+/** The engine for the account that the command line names, and what a command needs beside it. */
+export interface Session {
+  readonly keyplane: Keyplane;
+  readonly request: RunRequest;
+  readonly manifest: Manifest;
+  readonly gateway: Gateway;
+  readonly settings: Settings;
+  readonly progress: RunProgress;
+}
+
+/** The limits that flags lift for this one run, and the keys that `--key` selects. */
+export function requestOf({ given }: Context): RunRequest {
+  const maxDeletes = count(given, 'max-deletes');
+  return {
+    only: texts(given, 'key'),
+    allow: {
+      ...(maxDeletes === undefined ? {} : { maxDeletes }),
+      allowProtected: has(given, 'allow-protected'),
+      allowUnknownGroups: has(given, 'allow-unknown-groups'),
+      allowUnknownModels: has(given, 'allow-unknown-models'),
+    },
+  };
+}
+
+/** The flags about the usage log: the pages to read, and the cache of its sums. */
+function usageOptions({ given, io }: Context, { store }: Gateway) {
+  const maxLogPages = count(given, 'max-log-pages', 1);
+  const path = text(given, 'usage-cache');
+  return {
+    ...(maxLogPages === undefined ? {} : { maxLogPages }),
+    ...(path === undefined ? {} : { usageCache: usageCacheAt(path, { cwd: io.cwd, account: store.account }) }),
+  };
+}
+
+/** Reads the manifest, connects, and runs work with the engine. A wrong flag is reported before anything is sent. */
+export async function withKeyplane<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {
+  const request = requestOf(context);
+  const manifest = await readManifestOf(context);
+  return await withGateway(context, manifest.gateway, async (gateway, settings) => {
+    const progress = showRun(context);
+    const keyplane = createKeyplane({
+      store: gateway.store,
+      lock: (account) => lockAccount(context.io, account),
+      now: context.now,
+      concurrency: settings.concurrency,
+      signal: context.interruption.signal,
+      onEvent: progress.onEvent,
+      ...usageOptions(context, gateway),
+    });
+    try {
+      return await work({ keyplane, request, manifest, gateway, settings, progress });
+    } finally {
+      progress.stop();
+    }
+  });
+}

@@ -1,0 +1,63 @@
+import { pendingChanges } from '../../domain/index.ts';
+import type { KeyplaneEvent } from '../../engine/index.ts';
+import { changeTitle, renderPlan } from '../output/plan.ts';
+import type { Context } from '../program/command.ts';
+import { RUN_AGAIN } from './interruption.ts';
+import { warnUnmatched } from './key-filter.ts';
+import { startReading, watchApply } from './progress.ts';
+
+export interface RunProgress {
+  readonly onEvent: (event: KeyplaneEvent) => void;
+  readonly stop: () => void;
+}
+
+type Planned = Extract<KeyplaneEvent, { kind: 'planned' }>;
+type Applying = Extract<KeyplaneEvent, { kind: 'applying' }>;
+
+/** Shows a plan before it is refused, confirmed or applied. */
+function showPlanned(context: Context, planned: Planned): void {
+  warnUnmatched(context, planned.unmatched);
+  if (context.format === 'json' && context.io.stderr.isTTY !== true) return;
+  const style = { paint: context.paint.err, width: context.width.err };
+  context.say(`${renderPlan(planned.plan, planned.now, style)}\n`);
+}
+
+/** Shows the progress of an apply; from here on the first Ctrl-C lets the requests under way finish. */
+function startApply(context: Context, { plan }: Applying): RunProgress {
+  const progress = watchApply(context);
+  const settled = new Set<string>();
+  const titles = pendingChanges(plan).map((change) => changeTitle(change));
+  const resume = context.interruption.defer({
+    announce() {
+      progress.stop();
+      context.say('Interrupted: requests under way are being finished. Interrupt again to end immediately.');
+    },
+    open: () => ({ left: titles.filter((title) => !settled.has(title)), hint: RUN_AGAIN }),
+  });
+  return {
+    onEvent(event) {
+      if (event.kind === 'outcome') settled.add(changeTitle(event.outcome.change));
+      if (event.kind === 'phase' || event.kind === 'step' || event.kind === 'outcome') progress.onEvent(event);
+    },
+    stop() {
+      progress.stop();
+      resume();
+    },
+  };
+}
+
+/** Shows a run of the engine on standard error. */
+export function showRun(context: Context): RunProgress {
+  let stopReading = (): void => {};
+  let apply: RunProgress | undefined;
+  return {
+    onEvent(event) {
+      if (event.kind === 'reading') stopReading = startReading(context);
+      else if (event.kind === 'read') stopReading();
+      else if (event.kind === 'planned') showPlanned(context, event);
+      else if (event.kind === 'applying') apply = startApply(context, event);
+      else apply?.onEvent(event);
+    },
+    stop: () => apply?.stop(),
+  };
+}

@@ -1,0 +1,14 @@
+/**
+ * The engine: plans, applies, finds drift and destroys for one account, with lock, guard and checks. Knows no command
+ * line: limits, confirmation and progress come in as options.
+ */
+export {
+  type ApplyRequest,
+  createKeyplane,
+  type Keyplane,
+  type KeyplaneEvent,
+  type KeyplaneOptions,
+  type WriteRequest,
+} from './keyplane.ts';
+export type { Lock } from './lock.ts';
+export type { Review, RunRequest } from './review.ts';

@@ -1,0 +1,139 @@
+import {
+  type ApplyReport,
+  type CheckReport,
+  type DesiredState,
+  type Plan,
+  pendingChanges,
+  type UnixSeconds,
+} from '../domain/index.ts';
+import {
+  type ApplyEvent,
+  apply,
+  type KeyStore,
+  observe,
+  plan,
+  planDestroy,
+  type UsageCache,
+} from '../reconcile/index.ts';
+import { type Lock, withLock } from './lock.ts';
+import { type Reading, type Review, type RunRequest, refuse, review } from './review.ts';
+import { refuseForeign, refuseStale } from './saved-plan.ts';
+
+/** Progress of a run. `read` follows every `reading`; `planned` comes before anything is refused, confirmed or written. */
+export type KeyplaneEvent =
+  | { readonly kind: 'reading' | 'read' }
+  | ({ readonly kind: 'planned' } & Review)
+  | { readonly kind: 'applying'; readonly plan: Plan }
+  | ApplyEvent;
+
+export interface KeyplaneOptions {
+  readonly store: KeyStore;
+  /** Keeps other runs from writing to the account. Absent: nothing does. */
+  readonly lock?: Lock;
+  readonly now: () => UnixSeconds;
+  /** Requests at a time. */
+  readonly concurrency: number;
+  /** Once aborted, an apply begins no further change and reports. */
+  readonly signal?: AbortSignal;
+  readonly maxLogPages?: number;
+  readonly usageCache?: UsageCache;
+  readonly onEvent?: (event: KeyplaneEvent) => void;
+}
+
+export interface WriteRequest extends RunRequest {
+  /** Asked once before the first write, and not when there is nothing to write. Rejects to stop the run. */
+  readonly confirm: (plan: Plan) => Promise<void>;
+}
+
+export interface ApplyRequest extends WriteRequest {
+  /** Applied as it is, instead of a new plan. */
+  readonly saved?: Plan;
+  /** Checks the keys that were written, by name; no key is deleted after a check has failed. */
+  readonly check?: (names: readonly string[], plan: Plan) => Promise<CheckReport | undefined>;
+}
+
+/** Plans, applies, finds drift in and destroys the keys of one account. */
+export interface Keyplane {
+  /** Compares the desired with the observed keys. Writes nothing. */
+  plan(desired: DesiredState, request?: RunRequest): Promise<Review>;
+  /** The same comparison, from the side of the account: what a plan would change is what has drifted. */
+  drift(desired: DesiredState, request?: RunRequest): Promise<Review>;
+  /**
+   * Makes the account match the desired keys, or applies a saved plan.
+   *
+   * @throws Fault `guard.*`, `plan.foreign`, `plan.stale`, or what the lock or `confirm` throws; nothing is written then.
+   */
+  apply(desired: DesiredState, request: ApplyRequest): Promise<ApplyReport>;
+  /** Deletes every key that the desired state owns, apart from protected ones. Throws as `apply` does. */
+  destroy(desired: DesiredState, request: WriteRequest): Promise<ApplyReport>;
+}
+
+/** Creates the engine for one account. */
+export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
+  plan: (desired, request) => compare(options, desired, request),
+  drift: (desired, request) => compare(options, desired, request),
+  apply: (desired, request) => withLock(options, () => bringAbout(options, desired, request)),
+  destroy: (desired, request) => withLock(options, () => remove(options, desired, request)),
+});
+
+async function compare(options: KeyplaneOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
+  const reading = await read(options, desired);
+  return review(plan(desired, reading.observed, reading.now), reading, request);
+}
+
+async function bringAbout(
+  options: KeyplaneOptions,
+  desired: DesiredState,
+  request: ApplyRequest,
+): Promise<ApplyReport> {
+  const reading = await read(options, desired);
+  const { saved } = request;
+  if (saved === undefined) {
+    const reviewed = review(plan(desired, reading.observed, reading.now), reading, request);
+    return await write(options, { reading, reviewed, desired }, request);
+  }
+  const reviewed = review(saved, reading, request);
+  refuseForeign(saved, reading.observed.account);
+  refuseStale(reviewed.plan, reading.observed);
+  return await write(options, { reading, reviewed }, request);
+}
+
+async function remove(options: KeyplaneOptions, desired: DesiredState, request: WriteRequest): Promise<ApplyReport> {
+  const reading = await read(options, desired);
+  const reviewed = review(planDestroy(desired, reading.observed, reading.now), reading, request);
+  return await write(options, { reading, reviewed }, request);
+}
+
+/** Reads the account: rate, groups, keys, and as much of the usage log as the declared budgets need. */
+async function read(options: KeyplaneOptions, desired: DesiredState): Promise<Reading> {
+  const now = options.now();
+  options.onEvent?.({ kind: 'reading' });
+  try {
+    return { desired, observed: await observe(options.store, desired, { ...options, now }), now };
+  } finally {
+    options.onEvent?.({ kind: 'read' });
+  }
+}
+
+interface Decided {
+  readonly reading: Reading;
+  readonly reviewed: Review;
+  /** The origin of the plan, to plan again after the writes; absent for a saved plan and for a destruction. */
+  readonly desired?: DesiredState;
+}
+
+/** Guards, confirms and applies a plan, checks the keys that were written, and reports. */
+async function write(options: KeyplaneOptions, decided: Decided, request: ApplyRequest): Promise<ApplyReport> {
+  const { reading, reviewed, desired } = decided;
+  const { confirm, check } = request;
+  options.onEvent?.({ kind: 'planned', ...reviewed });
+  refuse(reviewed.refusals);
+  if (pendingChanges(reviewed.plan).length > 0) await confirm(reviewed.plan);
+  options.onEvent?.({ kind: 'applying', plan: reviewed.plan });
+  return await apply(reviewed.plan, options.store, {
+    ...options,
+    observed: reading.observed,
+    ...(desired ? { desired } : {}),
+    ...(check ? { prove: (names) => check(names, reviewed.plan) } : {}),
+  });
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../../src/domain/index.ts';
+import { createKeyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
+import { declare, emptyAccount, live, NOW, state, verbs } from '../reconcile/account.ts';
+
+const agree = async (): Promise<void> => {};
+const disagree = async (): Promise<never> => {
+  throw new Fault('guard.unconfirmed', 'no');
+};
+
+/** An account with keys, its engine, the kinds of all events, and what became of the lock. */
+async function openEngine(names: readonly string[], more: Partial<KeyplaneOptions> = {}) {
+  const store = emptyAccount();
+  for (const name of names) await store.create(live(name));
+  const events: KeyplaneEvent['kind'][] = [];
+  const locks: string[] = [];
+  const keyplane = createKeyplane({
+    store,
+    now: () => NOW,
+    concurrency: 4,
+    onEvent: ({ kind }) => void events.push(kind),
+    lock: async () => {
+      locks.push('taken');
+      return async () => void locks.push('released');
+    },
+    ...more,
+  });
+  const liveNames = () => [...store.records.values()].map(({ name }) => name);
+  return { store, keyplane, events, locks, liveNames };
+}
+
+const many = Array.from({ length: 10 }, (_, i) => `k${i}`);
+const pruning = { scope: ['*'], prune: 'delete' } as const;
+
+describe('the engine', () => {
+  it('plans and finds drift without a lock and without writing', async () => {
+    const { keyplane, locks, liveNames } = await openEngine(['a']);
+    const desired = state([declare('a', { group: 'vip' }), declare('b')]);
+    const review = await keyplane.plan(desired);
+    expect(verbs(review.plan)).toEqual(['create b', 'update a']);
+    expect(await keyplane.drift(desired)).toEqual(review);
+    expect([locks, liveNames()]).toEqual([[], ['a']]);
+  });
+
+  it('narrows a plan to the requested keys, and names globs that match none', async () => {
+    const { keyplane } = await openEngine([]);
+    const review = await keyplane.plan(state([declare('a'), declare('b')]), { only: ['a*', 'x*'] });
+    expect([verbs(review.plan), review.unmatched]).toEqual([['create a'], ['x*']]);
+  });
+
+  it('locks, reads, shows the plan, confirms and applies, in this order', async () => {
+    const { keyplane, events, locks, liveNames } = await openEngine([]);
+    const report = await keyplane.apply(state([declare('a')]), {
+      confirm: async () => expect([locks, events]).toEqual([['taken'], ['reading', 'read', 'planned']]),
+    });
+    expect(report.outcomes).toMatchObject([{ state: 'applied' }]);
+    expect(events[3]).toBe('applying');
+    expect([liveNames(), locks]).toEqual([['a'], ['taken', 'released']]);
+  });
+
+  it('asks for no confirmation when nothing is pending', async () => {
+    const { keyplane } = await openEngine(['a']);
+    const report = await keyplane.apply(state([declare('a')]), { confirm: disagree });
+    expect(report.outcomes).toEqual([]);
+  });
+
+  it('writes nothing when nobody confirms, and releases the lock', async () => {
+    const { keyplane, locks, liveNames } = await openEngine([]);
+    const applied = keyplane.apply(state([declare('a')]), { confirm: disagree });
+    await expect(applied).rejects.toMatchObject({ code: 'guard.unconfirmed' });
+    expect([liveNames(), locks]).toEqual([[], ['taken', 'released']]);
+  });
+
+  it('refuses an unsafe plan after showing it and before asking', async () => {
+    const { keyplane, events, liveNames } = await openEngine(many);
+    await expect(keyplane.apply(state([], pruning), { confirm: agree })).rejects.toMatchObject({
+      code: 'guard.mass-change',
+      detail: { refusals: [{ code: 'guard.mass-change', data: { count: 10 } }] },
+    });
+    expect(events).toEqual(['reading', 'read', 'planned']);
+    expect(liveNames()).toHaveLength(10);
+  });
+
+  it('applies an unsafe plan within the limits of the request', async () => {
+    const { keyplane, liveNames } = await openEngine(many);
+    await keyplane.apply(state([], pruning), { confirm: agree, allow: { maxDeletes: 10 } });
+    expect(liveNames()).toEqual([]);
+  });
+
+  it('destroys the keys that the desired state owns', async () => {
+    const { keyplane, liveNames } = await openEngine(['a', 'b']);
+    await keyplane.destroy(state([declare('a')]), { confirm: agree });
+    expect(liveNames()).toEqual(['b']);
+  });
+
+  it('checks the keys that it wrote, by name, with their plan', async () => {
+    const { keyplane } = await openEngine(['a']);
+    const checked: unknown[] = [];
+    await keyplane.apply(state([declare('a'), declare('b')]), {
+      confirm: agree,
+      check: async (names, plan) => {
+        checked.push([names, verbs(plan)]);
+        return undefined;
+      },
+    });
+    expect(checked).toEqual([[['b'], ['create b', 'keep a']]]);
+  });
+
+  it('reads nothing when another run holds the lock', async () => {
+    const locked = new Fault('apply.locked', 'busy');
+    const { keyplane, events } = await openEngine([], { lock: () => Promise.reject(locked) });
+    await expect(keyplane.apply(state([]), { confirm: agree })).rejects.toBe(locked);
+    expect(events).toEqual([]);
+  });
+});
+
+describe('a saved plan', () => {
+  const desired = state([declare('a', { group: 'vip' })]);
+
+  it('is applied exactly, whatever is desired by now', async () => {
+    const { store, keyplane } = await openEngine(['a']);
+    const { plan: saved } = await keyplane.plan(desired);
+    const report = await keyplane.apply(state([declare('other')]), { saved, confirm: agree });
+    expect(report.outcomes.map(({ change }) => change.name)).toEqual(['a']);
+    expect([...store.records.values()]).toMatchObject([{ name: 'a', group: 'vip' }]);
+  });
+
+  it('plan.foreign: is refused for another account', async () => {
+    const { keyplane } = await openEngine(['a']);
+    const { plan } = await keyplane.plan(desired);
+    const saved = { ...plan, account: { ...plan.account, userId: plan.account.userId + 1 } };
+    await expect(keyplane.apply(desired, { saved, confirm: agree })).rejects.toMatchObject({ code: 'plan.foreign' });
+  });
+
+  it('plan.stale: is refused when a key has changed since', async () => {
+    const { store, keyplane } = await openEngine(['a']);
+    const { plan: saved } = await keyplane.plan(desired);
+    for (const record of store.records.values()) record.group = 'other';
+    await expect(keyplane.apply(desired, { saved, confirm: agree })).rejects.toMatchObject({
+      code: 'plan.stale',
+      detail: { moved: [{ name: 'a' }] },
+    });
+  });
+});

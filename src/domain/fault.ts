@@ -16,8 +16,8 @@ export const FAULTS = {
     doc: 'No connection to the gateway: name, address, port, proxy or TLS.',
   },
   'gateway.timeout': { retry: 'look', doc: 'The gateway did not answer in time.' },
-  'gateway.connection-lost': { retry: 'look', doc: 'The connection ended before the whole answer was there.' },
-  'gateway.rate-limited': { retry: 'yes', doc: 'The gateway kept answering 429 until patience ended.' },
+  'gateway.connection-lost': { retry: 'look', doc: 'The connection ended before the response was complete.' },
+  'gateway.rate-limited': { retry: 'yes', doc: 'The gateway kept answering 429 until the retry limit.' },
   'gateway.unavailable': {
     retry: 'look',
     doc: 'The gateway, or a proxy before it, answered with a 5xx status.',
@@ -57,7 +57,7 @@ export const FAULTS = {
   'request.refused': { retry: 'no', doc: 'The gateway refuses what an inference or media request asks for.' },
   'key.refused': {
     retry: 'no',
-    doc: 'The gateway does not take the API key: unknown, disabled, expired or exhausted.',
+    doc: 'The gateway rejected the API key: unknown, disabled, expired or exhausted.',
   },
   'key.model-not-allowed': { retry: 'no', doc: 'The API key may not use this model.' },
   'key.address-not-allowed': { retry: 'no', doc: 'The API key may not be used from this address.' },
@@ -69,17 +69,17 @@ export const FAULTS = {
   'wallet.empty': { retry: 'no', doc: 'The account’s balance is less than the request may cost.' },
   'stream.broken': {
     retry: 'look',
-    doc: 'A stream ended before its final event, or one of its events can not be read.',
+    doc: 'A stream ended before its final event, or one of its events cannot be read.',
   },
   'video.unsettled': {
     retry: 'yes',
-    doc: 'A video task was still under way when the time to wait for it was over.',
+    doc: 'A video task was still running when the time limit for waiting ended.',
   },
   'media.damaged': {
     retry: 'yes',
-    doc: 'A downloaded file is not as long as it was announced, or no Base64.',
+    doc: 'A downloaded file is shorter or longer than announced, or is not valid Base64.',
   },
-  'check.failed': { retry: 'no', doc: 'A check of a key failed; the report says which, and why.' },
+  'check.failed': { retry: 'no', doc: 'A check of a key failed; the report names it and the reason.' },
   'check.cost-cap': {
     retry: 'no',
     doc: 'Checks did not run, because they might have cost more than allowed.',
@@ -87,30 +87,30 @@ export const FAULTS = {
   'credentials.refused': { retry: 'no', doc: 'The gateway refuses the system access token or the user id.' },
   'credentials.missing': { retry: 'no', doc: 'No system access token, or no user id, was given.' },
   'usage.invalid': { retry: 'no', doc: 'The command line is wrong.' },
-  'manifest.invalid': { retry: 'no', doc: 'The manifest has errors; its diagnostics tell them.' },
+  'manifest.invalid': { retry: 'no', doc: 'The manifest has errors; its diagnostics list them.' },
   'manifest.holds-references': {
     retry: 'no',
-    doc: 'Values from the environment or from files would be written out, and nobody said that they may be.',
+    doc: 'Values from the environment or from files would be written out without permission.',
   },
-  'plan.ambiguous': { retry: 'no', doc: 'Two live keys answer to one declared name.' },
-  'plan.stale': { retry: 'no', doc: 'What a saved plan would touch has moved since it was made.' },
+  'plan.ambiguous': { retry: 'no', doc: 'Two live keys match one declared name.' },
+  'plan.stale': { retry: 'no', doc: 'Something that a saved plan would change has moved since the plan was saved.' },
   'plan.foreign': { retry: 'no', doc: 'A saved plan was made for another gateway or account.' },
-  'plan.unreadable': { retry: 'no', doc: 'A saved plan can not be read, or is of another version.' },
+  'plan.unreadable': { retry: 'no', doc: 'A saved plan cannot be read, or has another version.' },
   'plan.holds-credential': {
     retry: 'no',
-    doc: 'A plan would be saved that holds what looks like an API key: somebody put it into a setting of a live key.',
+    doc: 'The plan to save contains something that looks like an API key: it is stored in a setting of a live key.',
   },
   'plan.amount-too-large': {
     retry: 'no',
-    doc: 'An amount of money is more quota units, at the gateway’s rate, than a number can hold exactly.',
+    doc: 'An amount of money exceeds, at the gateway’s rate, the number of quota units that a number can hold exactly.',
   },
   'plan.usage-too-long': {
     retry: 'no',
     doc: 'Budgets need more pages of the usage log than the run may read.',
   },
-  'guard.mass-change': { retry: 'no', doc: 'Too many owned keys would be deleted or disabled at once.' },
+  'guard.mass-change': { retry: 'no', doc: 'Too many owned keys would be deleted or disabled in one run.' },
   'guard.protected': { retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
-  'guard.unknown-group': { retry: 'no', doc: 'A group is not one of the account.' },
+  'guard.unknown-group': { retry: 'no', doc: 'A group does not exist in the account.' },
   'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },
   'guard.unconfirmed': { retry: 'no', doc: 'Nobody confirmed the change: there is no terminal to ask on.' },
   'apply.locked': { retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
@@ -123,14 +123,14 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-/** What a fault carries beside its message: plain data for the JSON report. Never a secret. */
+/** Plain data about a fault for the JSON report. Never a secret. */
 export type FaultDetail = Readonly<Record<string, unknown>>;
 
-/** Trouble with the world or with us, in one of a closed set of codes. Its message is for the user to read. */
+/** Trouble with the world or with Keyplane, with one of a closed set of codes. The message is for the user. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
-  /** What the user can do about it, in words that hold for every front end. */
+  /** Advice that holds for every front end. */
   readonly hint: string | undefined;
   /** The part of it that each front end words in its own terms. */
   readonly remedy: Remedy | undefined;
@@ -145,7 +145,7 @@ export class Fault extends Error {
   }
 }
 
-/** Any thrown thing as a Fault: what is not one is a defect of ours. */
+/** Converts anything thrown to a Fault. Anything that is not a Fault is a defect of Keyplane. */
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

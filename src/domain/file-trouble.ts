@@ -1,18 +1,18 @@
-/** What people know the system's codes for trouble with files as. */
+/** The system's error codes for files, in words. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
-  EEXIST: 'it is there already',
+  EEXIST: 'it already exists',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
+  EDQUOT: 'the disk quota is exhausted',
   EFBIG: 'it would be too large',
-  EIO: 'the disk fails',
+  EIO: 'the disk reported an I/O error',
   EBUSY: 'it is in use',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its name is too long',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
@@ -20,11 +20,11 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a file can not be read or written, as the end of a sentence without its full stop. A code of the system that is
- * not known is repeated; what has none says its own message.
+ * Returns the reason why a file cannot be read or written, as the end of a sentence without its full stop. An unknown
+ * system code is repeated; an error without a code gives its own message.
  */
 export function fileTrouble(thrown: unknown): string {
   const { code, message } = (thrown ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && code !== '') return WORDS[code] ?? `the system says ${code}`;
-  return typeof message === 'string' && message !== '' ? message : 'the reason is not known';
+  if (typeof code === 'string' && code !== '') return WORDS[code] ?? `the system reports ${code}`;
+  return typeof message === 'string' && message !== '' ? message : 'the reason is unknown';
 }

@@ -1,5 +1,5 @@
 /**
- * Remedies that need the words of a front end: its settings, arguments or commands. `hint` beside one is the advice that
+ * Remedies that need the words of a front end: its settings, arguments or commands. The `hint` next to one is the advice that
  * holds everywhere; each front end adds what to set or to run there, or nothing.
  */
 export const REMEDIES = [
@@ -32,7 +32,7 @@ export const REMEDIES = [
 
 export type Remedy = (typeof REMEDIES)[number];
 
-/** What a user can do about trouble. */
+/** Advice for the user. */
 export interface Advice {
   /** In words that hold for every front end. */
   readonly hint?: string | undefined;

@@ -1,5 +1,5 @@
 const MASK = '‹secret›';
-/** What is shorter is part of common words. */
+/** Shorter values occur in common words. */
 const SHORTEST = 8;
 
 /**
@@ -19,7 +19,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** A text that somebody else wrote, without the value in it. */
+  /** Removes the value from a text that somebody else wrote. */
   blankedIn(text: string): string {
     const forms = [this.#value, this.#value.replace(/^sk-/, '')];
     return forms.reduce((rest, form) => (form.length < SHORTEST ? rest : rest.replaceAll(form, MASK)), text);

@@ -16,7 +16,7 @@ import { readLogHead, takeBackByLog } from './spend.ts';
 import { planAgain } from './verify.ts';
 
 /**
- * Carries a plan out and reports. Never throws: what ended the run early stands in the report.
+ * Carries out a plan and reports. Never throws: the report contains the fault that ended the run early.
  *
  * Order: rename, create, update, enable and disable, prove, delete. One failed change does not stop the others; what depends
  * on it is skipped with the reason. After the writes the plan is made again. Whatever happens here, at any point,
@@ -45,7 +45,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
 const onlyCreates = (plan: Plan): boolean =>
   pendingChanges(plan).every((change) => change.verb === 'create' && change.enabled);
 
-/** A mark in the usage log, for keys whose record does not tell what they use; undefined when none needs it. */
+/** Reads a mark in the usage log, for keys whose record does not report their use; undefined when no key needs it. */
 async function logHead({ plan, store, options }: Run): Promise<ReadonlySet<string> | undefined> {
   const blind = pendingChanges(plan).some(
     (change) =>
@@ -56,7 +56,7 @@ async function logHead({ plan, store, options }: Run): Promise<ReadonlySet<strin
   return options.observed.logHead ?? (await readLogHead(store).catch(() => undefined));
 }
 
-/** Takes back what updates gave back, where the log tells. True: nobody spent anything meanwhile. */
+/** Takes back what updates gave back, as far as the log shows it. True: nothing was spent meanwhile. */
 async function correctSpending(run: Run, head: ReadonlySet<string> | undefined): Promise<boolean> {
   if (!head || run.suspects.length === 0) return false;
   try {

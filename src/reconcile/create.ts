@@ -4,14 +4,14 @@ import type { KeyStore } from './ports.ts';
 
 export type Create = Extract<Pending, { verb: 'create' }>;
 
-/** A create that was sent. The gateway does not say which id it made, and its answer may have been lost. */
+/** A create that was sent. The gateway does not return the id, and its response may have been lost. */
 export interface Sent {
   readonly state: 'sent';
   readonly change: Create;
   readonly lost?: Fault;
 }
 
-/** Sends one create, once. A lost answer is no failure yet: {@link settleCreates} looks it up. */
+/** Sends one create, once. A lost response is not a failure yet: {@link settleCreates} looks it up. */
 export async function sendCreate(change: Create, store: KeyStore): Promise<Sent | Outcome> {
   try {
     await store.create(change.settings);

@@ -32,7 +32,7 @@ export function snapshotOf(key: ObservedKey): Snapshot {
   };
 }
 
-/** What a comparison of one key needs to know in addition to the two sides. */
+/** The facts that a comparison of one key needs in addition to the two sides. */
 export interface DiffContext {
   readonly quotaPerUnit: Decimal;
   /** Used since the budget's window began, quota units. */

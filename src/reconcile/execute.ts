@@ -23,7 +23,7 @@ export type LiveChange = Exclude<Pending, { verb: 'create' | 'delete' }>;
 export interface Executed {
   readonly outcome: Outcome;
   readonly correction?: SpendCorrection;
-  /** Where only the log tells the use: what the key would hold had it spent nothing since it was planned. */
+  /** For keys whose use only the log shows: the remainder if the key had spent nothing since it was planned. */
   readonly untouched?: Quota;
 }
 
@@ -31,11 +31,11 @@ export interface Executed {
 export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].retry === 'look';
 
 /**
- * Carries out one change on one live key. Never throws: the outcome tells.
+ * Carries out one change on one live key. Never throws: the outcome reports what happened.
  *
  * An update reads the key, lays the edits over the record as read, writes every mutable field, and reads back where the
- * record tells the use, because then it can be seen at once what the write gave back to a key that spends. A write whose
- * answer was lost is looked up; it is sent once more only when the look shows that it did not take effect.
+ * record reports the use: then the read shows what the write gave back to a key that spends. A write whose response was
+ * lost is looked up; it is sent again only when the lookup shows that it did not take effect.
  */
 export async function execute(change: LiveChange, store: KeyStore): Promise<Executed> {
   try {
@@ -56,7 +56,7 @@ export async function execute(change: LiveChange, store: KeyStore): Promise<Exec
 
 const gone = (change: LiveChange): Fault =>
   new Fault('gateway.not-found', `Key ${change.id} (“${change.name}”) does not exist any more.`, {
-    hint: 'Plan again: it will be created anew if it is declared.',
+    hint: 'Plan again: it will be recreated if it is declared.',
     detail: { id: change.id },
   });
 
@@ -96,7 +96,7 @@ const NOT_READ_BACK = 'it could not be read back: what it spent during the write
 async function readBack(change: SettingsChange, store: KeyStore, { base, written }: Write): Promise<Executed> {
   const outcome: Outcome = { state: 'applied', change, id: change.id };
   const untouched = quota(written + spentSince(change.before, base));
-  // Where the record does not tell the use, a look right now would show nothing that the walk at the end does not.
+  // Where the record does not report the use, reading now would show nothing that the walk at the end does not.
   if (base.used === undefined) return { outcome, untouched };
   const after = await store.tryRead(change.id).catch(() => null);
   if (after === undefined) throw gone(change);
@@ -107,8 +107,8 @@ async function readBack(change: SettingsChange, store: KeyStore, { base, written
 }
 
 /**
- * Does the key, read after a write whose answer was lost, show that write? A write is whole or not at all, so any other
- * setting that it changed tells. Where it changed nothing but the remainder, that has to tell, though traffic moves it.
+ * Does the key, read after a write whose response was lost, show that write? A write is atomic, so any other setting
+ * that it changed is evidence. Where it changed only the remainder, that has to serve, although traffic moves it.
  */
 function tookEffect(now: ObservedKey, { base, patch, written }: Write): boolean {
   if (!holds(now, patch)) return false;
@@ -124,7 +124,7 @@ export function holds(key: ObservedKey, patch: Partial<KeySettings>): boolean {
   return fields.every((field) => sameSetting(now[field], patch[field] ?? null));
 }
 
-/** What a key used between two looks at it: exactly where its use is told, else by what it has less. */
+/** Returns what a key used between two reads: exact where its use is reported, else the decrease of its remainder. */
 function spentSince(before: Pick<Snapshot, 'remain' | 'used'>, now: ObservedKey): Quota {
   const units =
     before.used !== undefined && now.used !== undefined ? now.used - before.used : before.remain - now.remain;

@@ -13,7 +13,7 @@ import {
 } from '../domain/index.ts';
 import { comparable, snapshotOf } from './diff.ts';
 
-/** Remainder and use together do not move under traffic: they are what was granted. Null where use is not told. */
+/** Returns remainder plus use, which traffic does not change: the grant. Null where the use is unknown. */
 const granted = (key: Pick<ObservedKey, 'remain' | 'used' | 'unlimited'>): number | null =>
   key.unlimited || key.used === undefined ? null : key.remain + key.used;
 
@@ -33,7 +33,7 @@ export interface Moved {
   readonly what: string;
 }
 
-/** What moved under a saved plan since it was made, of all that it would touch. Empty: the plan is fresh. */
+/** Lists everything a saved plan would change that has moved since it was saved. Empty: the plan is fresh. */
 export function moved(plan: Plan, observed: ObservedState): readonly Moved[] {
   const byId = new Map(observed.keys.map((key) => [key.id, key]));
   // A key that the plan itself moves out of the way does not hold its name against another.
@@ -74,8 +74,8 @@ function statusMoved(change: Pending, now: Snapshot): boolean {
 }
 
 /**
- * Did more than consumption move the remainder? Where use is not told, a key that holds less may have spent, or have been
- * written by this very plan before: then a plan that writes the remainder is stale, whatever moved it.
+ * Did more than consumption move the remainder? Where the use is unknown, a key that holds less may have spent, or may
+ * have been written by this same plan before: then a plan that writes the remainder is stale, whatever moved it.
  */
 function remainderMoved(change: Exclude<Pending, { verb: 'create' }>, now: Snapshot): boolean {
   const { before } = change;

@@ -12,7 +12,7 @@ import {
 
 /** The limits of one run. Each lifts a rule that applies by default. */
 export interface Limits {
-  /** How many keys may be deleted or disabled; absent: 30 % where ten or more are owned. */
+  /** The number of keys that may be deleted or disabled; omitted: 30 % where ten or more are owned. */
   readonly maxDeletes?: number;
   readonly allowProtected?: boolean;
   readonly allowUnknownGroups?: boolean;

@@ -1,7 +1,7 @@
 import { Fault, type KeyId, type ObservedKey, type Quota, type UnixSeconds } from '../domain/index.ts';
 import type { KeyStore } from './ports.ts';
 
-/** A key with a grant whose use only the log tells. */
+/** A key with a grant whose use only the log shows. */
 export interface Need {
   readonly key: ObservedKey;
   readonly since: UnixSeconds;
@@ -55,7 +55,7 @@ export async function readBack(store: KeyStore, back: UnixSeconds, limits: Readi
   return { spent, head, newest, whole: true } satisfies LogReading;
 }
 
-/** What each key spent from one time to another, the first included. */
+/** Returns what each key spent in a time range, the start included. */
 export function sumByKey(
   spent: readonly Spent[],
   from: UnixSeconds,

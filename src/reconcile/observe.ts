@@ -5,10 +5,10 @@ import { observeUsage, type UsageCache } from './usage.ts';
 
 export interface ObserveOptions {
   readonly now: UnixSeconds;
-  /** How many pages of the usage log may be read for budgets; 2,000 unless told. */
+  /** The number of pages of the usage log that may be read for budgets; default 2,000. */
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
-  /** What the same run already asked: it is not asked again. */
+  /** Facts that the same run already has: they are not requested again. */
   readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
     Partial<Pick<ObservedState, 'keys' | 'used'>>;
 }

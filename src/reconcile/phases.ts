@@ -34,8 +34,8 @@ export function isLimited(change: LiveChange): boolean {
 }
 
 /**
- * Looks once more, then renames in waves: a name must be free before another key takes it, or there would be two of one
- * name, and nobody could tell which is which. What frees it may have failed, or lie outside a narrowed plan.
+ * Reads the keys again, then renames in waves: a name must be free before another key takes it, or two keys would share
+ * it and could not be distinguished. The rename that frees it may have failed, or may be outside a narrowed plan.
  */
 export async function renameKeys(run: Run): Promise<void> {
   let waiting: readonly Rename[] = changesOf(run, 'rename');
@@ -54,7 +54,7 @@ export async function renameKeys(run: Run): Promise<void> {
   }
 }
 
-/** Which key has which name, after the renames of this run. One whose rename is uncertain counts by its old name. */
+/** The current name of each key, after the renames of this run. A key whose rename is uncertain counts by its old name. */
 function holdersOf(run: Run, before: readonly ObservedKey[]): ReadonlyMap<string, KeyId> {
   const renamed = new Map(
     run.outcomes.flatMap(({ state, change }) =>
@@ -148,7 +148,7 @@ export async function switchKeys(run: Run): Promise<void> {
   });
 }
 
-/** What was written shall work before anything that it may replace is gone. */
+/** Checks the written keys before anything that they may replace is deleted. */
 export async function proveKeys(run: Run): Promise<void> {
   const { prove } = run.options;
   const written = run.outcomes.flatMap(({ state, change }) =>
@@ -170,7 +170,7 @@ const unproven = ({ checks }: Run): string | undefined =>
 const DELETE_BATCH = 100;
 
 /**
- * Deletes in batches. The gateway only counts what it deleted, so a walk afterwards says which are gone:
+ * Deletes in batches. The gateway only counts what it deleted, so a walk afterwards shows which are gone:
  * {@link settleDeletes}.
  */
 export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | undefined>> {

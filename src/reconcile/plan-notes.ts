@@ -10,7 +10,7 @@ import {
 } from '../domain/index.ts';
 import { caseTwins, type Matching } from './match.ts';
 
-/** What keeps an enabled key from working although it is as declared. */
+/** Notes the reasons why an enabled key does not work although it matches its declaration. */
 export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): Note[] {
   if (!enabled) return [];
   if (isExpired(after, now)) return [{ code: 'expired-as-declared', name, message: 'expired, as declared' }];

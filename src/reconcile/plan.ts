@@ -20,7 +20,7 @@ import { fingerprint } from './fingerprint.ts';
 import { type Matching, match, type Pair } from './match.ts';
 import { pendingNotes, statusNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
 
-/** What is planned for one key. */
+/** The changes and notes for one key. */
 interface Decision {
   readonly changes: readonly Change[];
   readonly notes: readonly Note[];
@@ -30,7 +30,7 @@ interface Decision {
 const ORDER: readonly Verb[] = ['rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
 
 /**
- * Compares what is desired with what is observed and says what to do about it.
+ * Compares the desired with the observed keys and returns the changes that reconcile them.
  *
  * Pure: the same arguments give the same plan, byte for byte, in any order of keys. Ownership is settled before
  * comparing; what may not be pruned is retained and reported. Deletes come last.
@@ -141,7 +141,7 @@ type Common = { readonly name: DesiredKey['name']; readonly id: ObservedKey['id'
 
 const placeOf = (key: DesiredKey) => (key.place ? { place: key.place } : {});
 
-/** A lifetime of use stands on the record where the gateway tells it; else the log was summed up. */
+/** The use since the window began: from the record for a lifetime budget where the gateway reports it, else from the log. */
 function usedOf(desired: DesiredKey, live: ObservedKey, observed: ObservedState) {
   const fromRecord = desired.budget?.kind === 'lifetime' ? live.used : undefined;
   return observed.used.get(live.id) ?? fromRecord ?? quota(0);
@@ -156,7 +156,7 @@ function settingsChange(common: Common, live: ObservedKey, edits: Edits): Change
 
 /**
  * Settings are written first, status after: a key in state 3 or 4 is enabled by a second step once its cause is gone.
- * A key that stays expired or exhausted by its own declaration can not be enabled, and need not be disabled.
+ * A key that stays expired or exhausted by its own declaration cannot be enabled, and need not be disabled.
  */
 function statusChange(
   common: Common,

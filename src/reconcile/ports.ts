@@ -24,30 +24,30 @@ export interface Newest {
  */
 export interface KeyStore {
   readonly account: AccountRef;
-  /** Quota units for one US dollar, as the gateway says now. */
+  /** Quota units for one US dollar, as the gateway reports them now. */
   quotaPerUnit(): Promise<Decimal>;
-  /** The groups of the account; undefined when the store can not tell. */
+  /** The groups of the account; undefined when the store does not know them. */
   groups(): Promise<readonly Group[] | undefined>;
-  /** The models of the account; undefined when the store can not tell. */
+  /** The models of the account; undefined when the store does not know them. */
   models(): Promise<readonly string[] | undefined>;
   /** Every key of the account, Smart Routing keys too, each once, in no promised order. */
   walk(): Promise<readonly ObservedKey[]>;
   /**
-   * The keys that were made last, in one request; undefined when the store can not tell which those are. A walk costs as
-   * many requests as there are pages, and this is all that finding a new key needs.
+   * The newest keys, in one request; undefined when the store cannot determine them. A walk costs as many requests as
+   * there are pages, and this is enough to find a new key.
    */
   newest(): Promise<Newest | undefined>;
   /** Undefined when there is no such key. */
   tryRead(id: KeyId): Promise<ObservedKey | undefined>;
-  /** Makes a key, enabled. The store does not say which id it got. Never sent twice by the store itself. */
+  /** Creates an enabled key. The store does not return the id. The store never sends a create twice. */
   create(settings: KeySettings): Promise<void>;
   /** Writes all mutable settings: those of `base.record` as read, with `patch` laid over them. Never the status. */
   update(base: ObservedKey, patch: Partial<KeySettings>): Promise<void>;
   /** Changes only the status. */
   setEnabled(id: KeyId, enabled: boolean): Promise<void>;
   /**
-   * Deletes what is there of these, any number of ids. True: all of them were there, and are deleted; else only a look
-   * tells which are gone.
+   * Deletes the keys that exist, any number of ids. True: all of them existed and are deleted; otherwise only a read shows
+   * which are gone.
    */
   delete(ids: readonly KeyId[]): Promise<boolean>;
   /** The usable credentials (`sk-…`) of these keys, in batches; a key that does not exist is absent. */

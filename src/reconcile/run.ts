@@ -18,7 +18,7 @@ import type { UsageCache } from './usage.ts';
 
 export type Phase = 'rename' | 'create' | 'update' | 'status' | 'check' | 'delete' | 'verify';
 
-/** What a person watching wants to know. `outcome` counts over the whole run, `step` within the phase. */
+/** The progress of a run, for a person who watches it. `outcome` counts over the whole run, `step` within the phase. */
 export type ApplyEvent =
   | { readonly kind: 'phase'; readonly phase: Phase; readonly total: number }
   | { readonly kind: 'step'; readonly phase: Phase; readonly done: number; readonly total: number }
@@ -27,7 +27,7 @@ export type ApplyEvent =
 export interface ApplyOptions {
   /** The account as it was seen right before: ids known, rate and groups asked. */
   readonly observed: ObservedState;
-  /** What the plan was made from; absent for a saved plan. With it, the plan is made again after the writes. */
+  /** The state that the plan was made from; omitted for a saved plan. With it, the plan is made again after the writes. */
   readonly desired?: DesiredState;
   readonly now: () => UnixSeconds;
   readonly concurrency: number;
@@ -45,16 +45,16 @@ export interface Run {
   readonly plan: Plan;
   readonly store: KeyStore;
   readonly options: ApplyOptions;
-  /** How many changes write something. */
+  /** The number of changes that write something. */
   readonly total: number;
   readonly outcomes: Outcome[];
   readonly corrections: SpendCorrection[];
   readonly suspects: Suspect[];
-  /** How the written keys were proven. */
+  /** The checks of the written keys. */
   checks: CheckReport | undefined;
-  /** What ended the run early. */
+  /** The fault that ended the run early. */
   fatal: Fault | undefined;
-  /** Faults in a row that say that nothing gets through. */
+  /** The number of consecutive faults that mean that the gateway is unreachable. */
   unreachable: number;
 }
 
@@ -76,7 +76,7 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
 
 export const interrupted = (run: Run): boolean => run.options.signal?.aborted ?? false;
 
-/** Notes how a change ended and tells the watcher. */
+/** Records the outcome of a change and emits the event. */
 export function settle(run: Run, outcome: Outcome): void {
   run.outcomes.push(outcome);
   if ('fault' in outcome) noteFault(run, outcome.fault);
@@ -92,7 +92,7 @@ export function noteFault(run: Run, fault: Fault): void {
   if (fault.code === 'credentials.refused' || run.unreachable >= MOST_UNREACHABLE) run.fatal ??= fault;
 }
 
-/** Why nothing more is begun; undefined while the run goes on. */
+/** Returns the reason why nothing more is started; undefined while the run goes on. */
 export function halted(run: Run): string | undefined {
   if (interrupted(run)) return 'interrupted before it was begun';
   return run.fatal && `not begun after ${run.fatal.code}`;

@@ -2,8 +2,8 @@ import { type KeyId, type ObservedKey, type Quota, quota, type SpendCorrection }
 import type { KeyStore } from './ports.ts';
 
 /**
- * A full update writes the remainder absolutely, so what a key spent between the read and the write is given back to
- * it. This room takes it back and says so.
+ * A full update writes the remainder absolutely, so it gives back what a key spent between the read and the write. This
+ * file takes that back and reports it.
  */
 
 const ROUNDS = 3;
@@ -26,8 +26,8 @@ function givenBack({ base, written }: Pick<AfterWrite, 'base' | 'written'>, afte
 }
 
 /**
- * Takes back what an update gave back, where the record tells what was used. Each taking is a write of its own and
- * may race again, so it is done up to three times.
+ * Takes back what an update gave back, where the record reports the use. Each correction is a write of its own
+ * and may race again, so there are up to three.
  */
 export async function takeBack(store: KeyStore, write: AfterWrite): Promise<SpendCorrection | undefined> {
   let key = write.after;
@@ -54,11 +54,11 @@ export async function takeBack(store: KeyStore, write: AfterWrite): Promise<Spen
   return report(givenBack(write, key, taken) <= 0);
 }
 
-/** A limited key that was updated where only the log tells what it used. */
+/** A limited key that was updated and whose use only the log shows. */
 export interface Suspect {
   readonly id: KeyId;
   readonly name: string;
-  /** What it would hold now if it had spent nothing since the head of the log was read. */
+  /** The remainder if the key had spent nothing since the head of the log was read. */
   readonly untouched: Quota;
 }
 
@@ -70,7 +70,7 @@ export async function readLogHead(store: KeyStore): Promise<ReadonlySet<string>>
   return new Set();
 }
 
-/** What each key spent since the mark; undefined when the mark was not found within reason. */
+/** Returns what each key spent since the mark; undefined when the mark was not found within the page limit. */
 async function spentSinceHead(
   store: KeyStore,
   head: ReadonlySet<string>,
@@ -90,9 +90,9 @@ async function spentSinceHead(
 }
 
 /**
- * The same for gateways that do not tell a key's use: the log since the mark says what was spent, the key says what it
- * holds, and what it holds too much was given back. Never takes more than was spent, so that a grant that someone else
- * made meanwhile is left alone. `quiet` says that nobody spent anything since the mark.
+ * The same for gateways that do not report a key's use: the log since the mark shows what was spent, the key shows what
+ * it holds, and the excess was given back. Never takes more than was spent, so that a grant that someone else made
+ * meanwhile remains. `quiet`: nothing was spent since the mark.
  */
 export async function takeBackByLog(
   store: KeyStore,
@@ -110,7 +110,7 @@ export async function takeBackByLog(
   return { corrections, quiet: since.entries === 0 };
 }
 
-/** One suspect that spent: never throws, so that one key that can not be read does not hide what was done for others. */
+/** Corrects one suspect that spent. Never throws, so that one unreadable key does not hide the corrections of others. */
 async function takeBackOne(
   store: KeyStore,
   { id, name, untouched }: Suspect,

@@ -19,7 +19,7 @@ export interface UsageMemory {
   readonly used: ReadonlyMap<KeyId, Quota>;
 }
 
-/** Where usage is remembered between runs. May forget at any time. */
+/** A store that remembers usage between runs. It may forget at any time. */
 export interface UsageCache {
   load(): Promise<UsageMemory | undefined>;
   save(memory: UsageMemory): Promise<void>;
@@ -29,17 +29,17 @@ export const DEFAULT_LOG_PAGES = 2000;
 /** Entries may be written late, when a long request settles: the newest hour is always read again. */
 const SETTLE_SECONDS = 3600;
 
-/** How long the walk over the keys may have taken before the log was read. */
+/** The longest time that the walk over the keys may take before the log is read. */
 const WALK_SECONDS = 900;
 
-/** What the record itself says of the use since a time; undefined when only the log can tell. */
+/** Returns the use since a time as the record itself shows it; undefined when only the log shows it. */
 function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
   if (key.used === undefined) return undefined;
   const answers = since === 0 || key.used === 0 || (key.createdAt !== undefined && key.createdAt >= since);
   return answers ? key.used : undefined;
 }
 
-/** Which declared keys need the log: grants whose use the record does not tell, and of which something is missing. */
+/** Selects the declared keys that need the log: grants whose use the record does not show, and that were partly used. */
 function needsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds) {
   const needs: Need[] = [];
   const known = new Map<KeyId, Quota>();
@@ -67,8 +67,8 @@ interface UsageFacts {
 }
 
 /**
- * What each grant needs to know: the use since its window began. One pass over the log for all keys, newest first, only
- * as far back as needed, and none at all when no key needs it.
+ * Reads the use since each budget's window began. One pass over the log for all keys, newest first, only as far back as
+ * needed, and none when no key needs it.
  *
  * @throws Fault `plan.usage-too-long` when the log is longer than the run may read.
  */
@@ -88,13 +88,13 @@ export async function observeUsage(
   return { used: new Map([...known, ...tally(needs, { reading, memory, now: options.now })]), logHead: reading.head };
 }
 
-/** How far back the log must be read for this key. */
+/** Returns the time back to which the log must be read for this key. */
 function reachBack({ key, since }: Need, memory?: UsageMemory): UnixSeconds {
   if (since > 0) return Math.max(since, key.createdAt ?? 0);
   return Math.max(memory?.through ?? 0, key.createdAt ?? 0);
 }
 
-/** What each key used since its own time, from the entries that were read and the sums that were remembered. */
+/** Returns what each key used since its own time, from the entries that were read and the remembered sums. */
 function tally(
   needs: readonly Need[],
   { reading, memory, now }: { reading: LogReading; memory: UsageMemory | undefined; now: UnixSeconds },
@@ -127,8 +127,8 @@ function latestByKey({ spent, newest }: LogReading, now: UnixSeconds): ReadonlyM
 }
 
 /**
- * What a key had used when the walk read its remainder. The log is read after that, and what a busy key spent in
- * between is no drift: its newest entries are left out where just those explain the difference.
+ * Returns what a key had used when the walk read its remainder. The log is read after that, and what a busy key spent in
+ * between is not drift: its newest entries are ignored where exactly those explain the difference.
  */
 function usedWhenWalked({ key, granted }: Need, used: number, latest: readonly Spent[]): number {
   let then = used;

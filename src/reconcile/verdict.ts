@@ -1,7 +1,7 @@
 import { type ApplyReport, checkVerdict, Fault, pendingChanges } from '../domain/index.ts';
 
 /**
- * What a report amounts to, as one fault; undefined when all is done and nothing is pending.
+ * Sums up a report as one fault; undefined when everything is done and nothing is pending.
  *
  * Something applied and something not is `apply.incomplete`; nothing applied is the fault that prevented it.
  */
@@ -11,7 +11,7 @@ export function verdict(report: ApplyReport): Fault | undefined {
   const wrong = outcomes.length - applied;
   if (report.interrupted) return interruption(applied, wrong);
   const first = fatal ?? outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
-  // What was kept from being deleted because of it is no failure of its own.
+  // Deletes that were held back because of it are not a failure of their own.
   const unproven = first || !report.checks ? undefined : checkVerdict(report.checks);
   if (unproven) return unproven;
   if (wrong > 0 && applied > 0) return incomplete(applied, wrong, first);

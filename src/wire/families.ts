@@ -44,7 +44,7 @@ export const findFamily = (id: FamilyId): AnyFamily => FAMILIES.find((family) =>
 const isOf = ({ known, prefix }: ModelNames, model: string): boolean =>
   known.includes(model) || (prefix !== undefined && model.startsWith(prefix));
 
-/** Written otherwise than it should be. The family that knows it better says so, instead of none at all. */
+/** Aliases of model IDs. A request with an alias is judged by the family of the ID, instead of by none. */
 const isMisspelt = ({ known }: ModelNames, model: string): boolean =>
   known.some((name) => name.toLowerCase() === model.toLowerCase());
 

@@ -27,15 +27,15 @@ export type FamilyId =
   | 'download-video'
   | 'dedicated-video';
 
-/** A limit that the schema of one field can not hold: it depends on the model, on another field, or on both. */
+/** A limit that the schema of one field cannot express: it depends on the model, on another field, or on both. */
 export interface Rule<Body> {
   /** The field that it is listed under, and complained of at; empty: the body itself. */
   readonly field: string;
-  /** The limit in one line, for people: it stands so in the documentation. */
+  /** The limit in one line, as it appears in the documentation. */
   readonly limit: string;
   /**
-   * What is wrong: issues of their own, or a message at `field`. Called only with a body that its schema accepts; the
-   * model stands in the path for some families.
+   * Returns what is wrong: issues with their own paths, or a message at `field`. Called only with a body that its schema
+   * accepts; the model is in the path for some families.
    */
   readonly check: (body: Body, model: string) => readonly RequestIssue[] | string | undefined;
 }
@@ -47,8 +47,8 @@ export interface ModelNames {
 }
 
 /**
- * All that the contract says of one kind of request, as data. From it come what the client refuses to send, what the
- * reference gateway refuses, and `docs/reference/limits.md`.
+ * One kind of request in the contract, as data. The client's refusals, the reference gateway's refusals and
+ * `docs/reference/limits.md` derive from it.
  */
 export interface Family<Body> {
   readonly id: FamilyId;
@@ -60,12 +60,12 @@ export interface Family<Body> {
   readonly body: z.ZodType<Body>;
   readonly rules: readonly Rule<Body>[];
   readonly media: readonly MediaSlot<Body>[];
-  /** Of the whole body, as it is sent. */
+  /** The size of the whole body, as sent. */
   readonly maxBytes?: number;
 }
 
 /** A family whose body is not known more closely. */
-// biome-ignore lint/suspicious/noExplicitAny: families of different bodies stand in one list; each is asked only with its own.
+// biome-ignore lint/suspicious/noExplicitAny: one list holds families of different bodies; each is called only with its own.
 export type AnyFamily = Family<any>;
 
 const ruleIssues = <Body>(rule: Rule<Body>, body: Body, model: string): readonly RequestIssue[] => {
@@ -74,9 +74,9 @@ const ruleIssues = <Body>(rule: Rule<Body>, body: Body, model: string): readonly
   return typeof found === 'string' ? [{ path: rule.field, message: found }] : found;
 };
 
-/** What the judge of a request is told beside its body. */
+/** The facts about a request that are not in its body. */
 export interface Circumstances {
-  /** Where it stands in the path; else it is read from the body. */
+  /** The model in the path; omitted: it is read from the body. */
   readonly model?: string | undefined;
   /** Absent: nothing is known of any file. */
   readonly knownOf?: (item: MediaItem) => KnownMedia;
@@ -85,7 +85,7 @@ export interface Circumstances {
 /**
  * Everything in a request that the contract forbids; empty: it may be sent.
  *
- * Pure. Fields that the contract does not know pass. Of files it judges what `knownOf` tells.
+ * Pure. Fields that the contract does not know pass. Files are judged by what `knownOf` returns.
  */
 export function requestIssues<Body>(
   family: Family<Body>,

@@ -1,8 +1,8 @@
 import type { Endpoint } from './system/paths.ts';
 
 /**
- * Every endpoint of the inference and media API. `pays` says that an accepted request costs money: it is never sent
- * again when its answer was lost. `{model}` and `{task_id}` stand for one segment of the path.
+ * Every endpoint of the inference and media API. `pays`: an accepted request costs money, so it is never sent
+ * again when its response was lost. `{model}` and `{task_id}` stand for one segment of the path.
  *
  * Contract: “Chat completions” to “Download”; the path of the model listing is one of its gaps, deployments have this one.
  */

@@ -1,6 +1,6 @@
 import { isInteger, isSafeNumber, parse, stringify } from 'lossless-json';
 
-/** Sixteen digits in a row may be a number that a JavaScript number can not hold. Most answers have none. */
+/** Sixteen digits in a row may be a number that a JavaScript number cannot hold. Most responses have none. */
 const MAY_BE_LARGE = /\d{16}/;
 
 const exactNumber = (text: string): number | bigint => {

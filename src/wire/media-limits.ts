@@ -14,7 +14,7 @@ export interface MediaItem {
   readonly source: Upload | string;
 }
 
-/** What is known of an item: read, not readable as any medium, or undefined where its bytes are not at hand. */
+/** The facts about an item: read, not readable as any medium, or undefined where its bytes are not available. */
 export type KnownMedia = MediaFacts | 'unreadable' | undefined;
 
 /** Bounds of the files in one field. Bytes in units of 1; edges in pixels; ratios are width / height. All inclusive. */
@@ -22,7 +22,7 @@ export interface MediaLimits {
   readonly kind: MediaFacts['kind'];
   readonly formats: readonly string[];
   readonly maxBytes?: number;
-  /** The gateway's text says “under”, which is not “at most”. */
+  /** The contract reads “under”, which is not “at most”. */
   readonly belowBytes?: number;
   readonly minEdge?: number;
   readonly maxEdge?: number;
@@ -39,7 +39,7 @@ export interface MediaLimits {
 
 /** A field of a request that holds files. */
 export interface MediaSlot<Body> {
-  /** As the contract writes it: `metadata.content[].image_url.url`. */
+  /** The path in the contract: `metadata.content[].image_url.url`. */
   readonly field: string;
   readonly limits: MediaLimits;
   readonly items: (body: Body) => readonly MediaItem[];
@@ -51,13 +51,13 @@ export const MEGABYTE = 1024 * 1024;
 
 const shownMegabytes = (bytes: number): string => `${bytes / MEGABYTE} MB`;
 
-/** What an average of whole time units is off by. */
+/** The error of an average over whole time units. */
 const FPS_SLACK = 0.0005;
 
 /** A container's time base and a codec's frame length make a file of 15 seconds a little longer or shorter than it. */
 const SECONDS_SLACK = 0.1;
 
-/** What is wrong with one file, each a sentence without its subject. */
+/** Returns what is wrong with one file, each a sentence without its subject. */
 function complaints(limits: MediaLimits, facts: MediaFacts): readonly string[] {
   const { bytes, width, height, seconds, fps } = facts;
   const found: (string | false | undefined)[] = [
@@ -112,7 +112,7 @@ function itemMessages<Body>(
   { body, knownOf }: { readonly body: Body; readonly knownOf: (item: MediaItem) => KnownMedia },
 ): readonly string[] {
   if (known === undefined) return [];
-  if (known === 'unreadable') return [`can not be read as ${limits.formats.join(', ')}`];
+  if (known === 'unreadable') return [`cannot be read as ${limits.formats.join(', ')}`];
   const first = sameFrameAs?.(body);
   return [...complaints(limits, known), ...frameDifference(known, first && knownOf(first), first?.path)];
 }
@@ -125,7 +125,7 @@ function lengthTrouble(limits: MediaLimits, lengths: readonly number[]): string 
   return `is ${Number(total.toFixed(3))} s long in all, and may be at most ${most} s`;
 }
 
-/** What is wrong with the files of one field, as far as it is known what they are. */
+/** Returns what is wrong with the files of one field, as far as their facts are known. */
 export function mediaIssues<Body>(
   slot: MediaSlot<Body>,
   body: Body,

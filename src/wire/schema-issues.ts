@@ -7,14 +7,14 @@ type Issue = z.core.$ZodIssue;
 interface Finding {
   readonly path: readonly PropertyKey[];
   readonly input: unknown;
-  /** What would have been right, types or values. Absent: something else is wrong than type or value. */
+  /** The accepted types or values. Omitted: something other than type or value is wrong. */
   readonly expected?: readonly string[];
-  /** It is a value out of a list, as the tag is that tells alternatives apart: `type: 'text'`. */
+  /** Is it a value of a list, such as the tag that distinguishes alternatives: `type: 'text'`? */
   readonly isListed?: boolean;
   readonly message?: string;
 }
 
-/** What zod calls otherwise than people do. */
+/** The types that zod names differently from people. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'integer', record: 'object', tuple: 'array' };
 
 const quoted = (values: readonly unknown[]): readonly string[] => values.map((value) => JSON.stringify(value));
@@ -32,8 +32,8 @@ function plainFinding(issue: Issue): Finding {
 const isOfOtherType = ({ path, expected }: Finding): boolean => path.length === 0 && expected !== undefined;
 
 /**
- * Of the alternatives that a value fits by its type, the one that it was most likely meant to be: its tag is right, and
- * the fewest things are wrong. When it fits none, one finding that names them all.
+ * Selects, among the alternatives that a value fits by its type, the most likely one: its tag matches, and it has the
+ * fewest issues. When the value fits none, returns one finding that names them all.
  */
 function nearest(branches: readonly (readonly Finding[])[], input: unknown): readonly Finding[] {
   const fitting = branches.filter((findings) => !findings.some(isOfOtherType));
@@ -47,7 +47,7 @@ function nearest(branches: readonly (readonly Finding[])[], input: unknown): rea
   return best ?? [{ path: [], input, expected: [...names] }];
 }
 
-/** Of alternatives with a tag, when none has this one. */
+/** Converts an issue of tagged alternatives, none of which has the tag. */
 interface UnknownTag {
   readonly discriminator?: string | undefined;
   readonly options?: readonly unknown[] | undefined;
@@ -62,7 +62,7 @@ const unknownTag = ({ discriminator = '', options = [], path, input }: UnknownTa
   isListed: true,
 });
 
-/** An issue as what is wrong inside of it: “invalid input” of a union says nothing. */
+/** Replaces an issue of a union by the issue inside: “invalid input” is not informative. */
 function findingsOf(issue: Issue): readonly Finding[] {
   if (issue.code !== 'invalid_union' || issue.input === undefined) return [plainFinding(issue)];
   if (issue.errors.length === 0) return [unknownTag(issue)];
@@ -73,7 +73,7 @@ function findingsOf(issue: Issue): readonly Finding[] {
 const choiceOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
-/** A number says more when it is shown; other values may be long, or private. */
+/** Shows numbers, which help; other values may be long, or private. */
 function received(value: unknown): string {
   if (value === null || typeof value === 'number') return String(value);
   return Array.isArray(value) ? 'array' : typeof value;
@@ -84,6 +84,6 @@ function messageOf({ input, expected, message = 'is not as it must be' }: Findin
   return expected ? `expected ${choiceOf(expected)}, received ${received(input)}` : message;
 }
 
-/** What a schema finds wrong, in words for people. Wants issues that hold their input (`reportInput`). */
+/** Words what a schema rejects, for people. Needs issues that hold their input (`reportInput`). */
 export const schemaIssues = (error: z.core.$ZodError): readonly RequestIssue[] =>
   error.issues.flatMap(findingsOf).map((finding) => ({ path: renderPath(finding.path), message: messageOf(finding) }));

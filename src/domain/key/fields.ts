@@ -7,10 +7,10 @@
 
 import type { DeclaredKind, SettingKind } from '../kinds/kind.ts';
 
-/** Where a setting is stored in a gateway's record. */
+/** The place of a setting in a gateway's record. */
 export interface WirePlace {
   readonly at: string;
-  /** A flag beside the list that turns it on; the list is ignored while it is off. */
+  /** A separate flag that enables the list; the gateway ignores the list while it is disabled. */
   readonly switch?: string;
   /** Sets only: the separator of the stored text. */
   readonly separator?: string;
@@ -24,11 +24,11 @@ export interface WirePlace {
 export interface SettingRow {
   readonly kind: SettingKind;
   readonly wire: WirePlace;
-  /** How reports call it. */
+  /** The name in reports. */
   readonly label: string;
   /** The value that a new key gets when nothing is declared. */
   readonly initial: unknown;
-  /** How reports show the value that restricts nothing. */
+  /** The text in reports for the value that restricts nothing. */
   readonly unrestricted?: string;
 }
 
@@ -37,17 +37,17 @@ interface CommonRow {
   /** The name of the Terraform attribute. The manifest and the constructs use the name of the row. */
   readonly terraform: string;
   readonly label: string;
-  /** What the field means; Markdown. */
+  /** Documentation, Markdown. */
   readonly doc: string;
-  /** Which values are valid; for texts and the items of text sets. */
+  /** The valid values; for texts and the items of text sets. */
   readonly pattern?: RegExp;
-  /** What one value, or one item of a set, is called in messages: `model ID`. */
+  /** The name of one value, or one item of a set, in messages: `model ID`. */
   readonly noun?: string;
-  /** What `pattern` accepts, in words. */
+  /** A description of the accepted values. */
   readonly accepts?: string;
   /** The word with which people lift a restriction; `null` inside. */
   readonly unrestricted?: string;
-  /** Why an empty set is invalid. */
+  /** The reason why an empty set is invalid. */
   readonly whenEmpty?: string;
 }
 

@@ -24,7 +24,7 @@ export type StoredStatus = 'enabled' | 'disabled' | 'expired' | 'exhausted';
 export interface ObservedKey extends KeySettings {
   readonly id: KeyId;
   readonly status: StoredStatus;
-  /** All that the key ever used; absent where the gateway does not tell. */
+  /** Everything that the key ever used; absent where the gateway does not report it. */
   readonly used?: Quota;
   readonly createdAt?: UnixSeconds;
   /** For display only, never an identity. */
@@ -53,7 +53,7 @@ export interface DesiredKey extends ManagedFields {
   readonly place?: Place;
 }
 
-/** Which live keys are ours, and what may happen to those that are no longer declared. */
+/** The live keys that a manifest owns, and what may happen to those that are no longer declared. */
 export interface Ownership {
   /** Undefined: only the declared names. */
   readonly scope?: readonly NameGlob[];
@@ -66,7 +66,7 @@ export interface DesiredState {
   readonly ownership: Ownership;
 }
 
-/** Which account on which gateway: nothing planned for one may be applied to another. */
+/** An account on a gateway: nothing planned for one may be applied to another. */
 export interface AccountRef {
   readonly url: string;
   readonly userId: number;
@@ -80,14 +80,14 @@ export interface Group {
 
 export interface ObservedState {
   readonly account: AccountRef;
-  /** Quota units for one dollar, as the gateway said in this run. */
+  /** Quota units for one dollar, as the gateway reported in this run. */
   readonly quotaPerUnit: Decimal;
-  /** Undefined: the gateway lists them in a shape that is not known. */
+  /** Undefined: the gateway lists them in an unknown shape. */
   readonly groups?: readonly Group[];
-  /** Undefined: the gateway can not be asked. */
+  /** Undefined: the gateway cannot be asked. */
   readonly models?: readonly string[];
   readonly keys: readonly ObservedKey[];
-  /** What grants need to know: used since the budget's window began. Only for keys that needed the log. */
+  /** Used since the budget's window began. Only for keys whose budget needs the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
   /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */
   readonly logHead?: ReadonlySet<string>;
@@ -95,15 +95,15 @@ export interface ObservedState {
 
 /** One line of the usage log, as far as budgets need it. */
 export interface UsageEntry {
-  /** Tells entries apart across pages, also when the listing moves. */
+  /** Identifies an entry across pages, also when the listing shifts. */
   readonly identity: string;
   readonly at: UnixSeconds;
   readonly keyId: KeyId | undefined;
   readonly keyName: string;
-  /** The model that was asked, and the request; absent where the gateway does not tell. */
+  /** The model and the request; absent where the gateway does not report them. */
   readonly model?: string;
   readonly requestId?: string;
-  /** Of the request, and whether its answer came as a stream. */
+  /** The path of the request, and whether the response was a stream. */
   readonly path?: string;
   readonly streamed?: boolean;
   readonly promptTokens?: number;

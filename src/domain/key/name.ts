@@ -7,7 +7,7 @@ const NAME_LIMIT = 50;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
- * Says what is wrong with a name, or undefined when it is a good one.
+ * Returns what is wrong with a name, or undefined when it is valid.
  *
  * The contract counts characters, deployed gateways count bytes: a name must satisfy both.
  */
@@ -23,7 +23,7 @@ export function nameProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** @throws RangeError when {@link nameProblem} has something to say. */
+/** @throws RangeError when {@link nameProblem} finds a problem. */
 export function keyName(text: string): KeyName {
   const problem = nameProblem(text);
   if (problem) throw new RangeError(`not a key name (${problem}): ${JSON.stringify(text)}`);
@@ -44,7 +44,7 @@ export function matchesGlob(glob: NameGlob, name: string): boolean {
   const pattern = [...glob];
   const text = [...name];
   let p = 0;
-  // Where the last `*` stands, and how far the run that it stands for reaches. Only the last one may ever grow.
+  // The position of the last `*`, and the end of the run that it matches. Only the last run ever grows.
   let star = -1;
   let reach = 0;
   for (let t = 0; t < text.length; ) {

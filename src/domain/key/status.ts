@@ -10,7 +10,7 @@ export const isExhausted = (key: Pick<ObservedKey, 'unlimited' | 'remain'>): boo
   !key.unlimited && key.remain <= 0;
 
 /**
- * What a key really is, whatever the gateway has stored: it moves to 3 and 4 lazily, on some deployments never.
+ * Returns the real status of a key, whatever the gateway has stored: it moves to 3 and 4 lazily, on some deployments never.
  * A stored 3 or 4 whose cause was corrected still refuses requests until it is enabled again.
  */
 export function effectiveStatus(key: ObservedKey, now: UnixSeconds): StoredStatus {

@@ -1,11 +1,11 @@
 import { type Decimal, type Quota, quota, quotaFromUsd } from '../quantity.ts';
 import { type UnixSeconds, type Window, windowStart } from '../window.ts';
 
-/** Money as it was written: dollars, or internal units. */
+/** An amount of money in the declared unit: dollars, or internal units. */
 export type Amount = { readonly usd: Decimal } | { readonly quota: Quota };
 
 /**
- * What a key may spend. `lifetime` and `window` are grants: what remains is the grant less what was used, so ordinary
+ * The limit on what a key may spend. `lifetime` and `window` are grants: what remains is the grant less what was used, so ordinary
  * consumption is never drift. `top-up` fills up when less than `below` remains. `initial` counts at creation only.
  */
 export type Budget =
@@ -17,7 +17,7 @@ export type Budget =
 
 const atScale = (amount: Decimal, scale: number): bigint => amount.digits * 10n ** BigInt(scale - amount.scale);
 
-/** Is the first more than the second? Undefined when they are in different units: only the gateway's rate could tell. */
+/** Is the first more than the second? Undefined when the units differ, because that depends on the gateway's rate. */
 export function isMoreThan(a: Amount, b: Amount): boolean | undefined {
   if ('usd' in a && 'usd' in b) {
     const scale = Math.max(a.usd.scale, b.usd.scale);
@@ -36,7 +36,7 @@ export function usageSince(budget: Budget, now: UnixSeconds): UnixSeconds | unde
   return budget.kind === 'window' ? windowStart(budget.per, now) : undefined;
 }
 
-/** What the gateway says of a key's ceiling. `remain` of an unlimited key means nothing. */
+/** A key's ceiling as the gateway stores it. `remain` of an unlimited key is meaningless. */
 export interface Ceiling {
   readonly unlimited: boolean;
   readonly remain: Quota;

@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../window.ts';
 const INSTANT =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.0+)?)?(?:Z|(?<sign>[+-])(?<offsetHour>\d{2}):(?<offsetMinute>\d{2}))$/;
 
-/** 9999-12-31T23:59:59Z: later than this can not be written. */
+/** 9999-12-31T23:59:59Z: a later instant cannot be written. */
 export const LAST_INSTANT: UnixSeconds = 253_402_300_799;
 
 /**

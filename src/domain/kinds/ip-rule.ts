@@ -69,7 +69,7 @@ export function canonicalIpRules(rules: Iterable<IpRule>): readonly IpRule[] {
   return [...new Set(rules)].sort();
 }
 
-/** Does one of these rules, as a live key has them, let this address in? Rules that can not be read let nobody in. */
+/** Does one of these rules, as a live key has them, let this address in? Rules that cannot be parsed match no address. */
 export function isWithinRules(address: string, rules: readonly string[]): boolean {
   const asked = parseAddress(address.trim());
   if (!asked) return false;
@@ -85,7 +85,7 @@ export function isWithinRules(address: string, rules: readonly string[]): boolea
   });
 }
 
-/** Does one of these ranges hold every address of the rule? Ranges that can not be read hold nothing. */
+/** Does one of these ranges hold every address of the rule? Ranges that cannot be parsed contain nothing. */
 export function isRuleWithin(rule: IpRule, ranges: readonly string[]): boolean {
   const [address = '', prefix = ''] = rule.split('/');
   return ranges.some((text) => {

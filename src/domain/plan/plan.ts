@@ -26,7 +26,7 @@ export type Change =
       readonly verb: 'create';
       readonly name: KeyName;
       readonly settings: KeySettings;
-      /** A gateway makes keys enabled; one that shall not be is disabled as soon as its id is known. */
+      /** A gateway creates keys enabled; a key that must not be is disabled as soon as its id is known. */
       readonly enabled: boolean;
       readonly place?: Place;
     }
@@ -41,7 +41,7 @@ export type Change =
 export type Verb = Change['verb'];
 export type StatusReason = 'declared' | 'pruned' | 'repaired';
 export type DeleteReason = 'pruned' | 'destroyed';
-/** Why a live key that is not declared stays. */
+/** The reasons why a live key that is not declared stays. */
 export const RETAIN_REASONS = [
   'prune-never',
   'protected',
@@ -51,15 +51,14 @@ export const RETAIN_REASONS = [
 ] as const;
 export type RetainReason = (typeof RETAIN_REASONS)[number];
 
-/** The notes a plan can have: facts worth a line that are neither changes nor trouble. */
+/** The notes of a plan: facts worth a line that are neither changes nor trouble. */
 export const PLAN_NOTES = {
   'expired-as-declared': 'The key is expired, as declared.',
   'exhausted-as-declared': 'The key has used up its budget, as declared.',
   'no-budget': 'A new key without a budget has nothing to spend: that is the gateway’s default.',
-  'not-acted-on': 'A declared part of the key that this version validates but does not act on.',
+  'not-acted-on': 'A declared part of the key that has no effect in this version.',
   'case-differs': 'A live key differs from a declared name only by case.',
-  'groups-unverified':
-    'A group is written that nobody could verify: the gateway lists its groups in a shape that is not known.',
+  'groups-unverified': 'A group could not be verified, because the gateway lists its groups in an unknown shape.',
   'models-unverified': 'Models are written that nobody could verify: no API key was given to ask the gateway with.',
 } as const satisfies Record<string, string>;
 
@@ -70,8 +69,8 @@ export interface Note {
 }
 
 /**
- * What shall be done, as data: it can be printed, saved, reviewed, compared and tested. Holds no secret.
- * Changes stand in the order in which they are applied; keys without change come last.
+ * The changes to make, as data: a plan can be printed, saved, reviewed, compared and tested. It holds no secret.
+ * Changes are in the order in which they are applied; keys without a change come last.
  */
 export interface Plan {
   readonly account: AccountRef;
@@ -79,7 +78,7 @@ export interface Plan {
   readonly quotaPerUnit: Decimal;
   readonly changes: readonly Change[];
   readonly notes: readonly Note[];
-  /** Live keys outside the scope: a count is all that is said of them. */
+  /** The number of live keys outside the scope; nothing else about them is reported. */
   readonly invisible: number;
   /** Owned live keys: what thresholds are measured against. */
   readonly owned: number;

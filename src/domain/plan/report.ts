@@ -5,7 +5,7 @@ import type { Quota } from '../quantity.ts';
 import type { Pending, Plan } from './plan.ts';
 
 /**
- * How one change ended. `indeterminate`: it was sent, its answer was lost, and looking it up did not settle whether it
+ * The outcome of one change. `indeterminate`: it was sent, its answer was lost, and looking it up did not settle whether it
  * took effect. The next run finds out; nothing is repeated blindly.
  */
 export type Outcome =
@@ -24,16 +24,16 @@ export interface SpendCorrection {
   readonly takenBack: boolean;
 }
 
-/** What a run of apply did. Always made, also after a fatal error or an interruption. */
+/** The report of a run of apply. Always made, also after a fatal error or an interruption. */
 export interface ApplyReport {
   readonly plan: Plan;
   readonly outcomes: readonly Outcome[];
   readonly corrections: readonly SpendCorrection[];
-  /** How the keys that changed were proven, before anything was deleted; absent: nothing was to be proven. */
+  /** The checks of the changed keys, made before anything was deleted; absent when there was nothing to check. */
   readonly checks?: CheckReport;
   /** The plan made again after the writes; undefined when that could not be done. */
   readonly after?: Plan;
-  /** What ended the run early, if something did. */
+  /** The fault that ended the run early, if any. */
   readonly fatal?: Fault;
   readonly interrupted: boolean;
 }

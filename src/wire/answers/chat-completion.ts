@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ifAny, listOf } from './tolerant.ts';
 
-/** What a chat or an embedding consumed. */
+/** The tokens that a chat or an embedding consumed. */
 export const TokenUsage = z.looseObject({
   prompt_tokens: ifAny(z.number()),
   completion_tokens: ifAny(z.number()),

@@ -14,7 +14,7 @@ function tryReadVector(text: string): Float32Array | undefined {
 const Base64Vector = z.string().transform((text, context): Float32Array => {
   const vector = tryReadVector(text);
   if (vector) return vector;
-  context.addIssue({ code: 'custom', message: 'is no Base64 of 32-bit floats' });
+  context.addIssue({ code: 'custom', message: 'is not Base64 of 32-bit floats' });
   return z.NEVER;
 });
 

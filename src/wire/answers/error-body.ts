@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ifAny } from './tolerant.ts';
 
-/** What an error body says, whichever of its shapes it has. Empty where it says nothing. */
+/** The error in a body, whichever of its shapes it has. Empty where the body has none. */
 export interface ErrorBody {
   readonly code: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface ErrorBody {
 const text = z.union([z.string(), z.number().transform(String)]);
 const Inner = z.looseObject({ message: ifAny(text), type: ifAny(text), code: ifAny(text) });
 
-/** `{error: {message, type, code}}`, also with `type: error` beside it, or a bare text. */
+/** `{error: {message, type, code}}`, also with `type: error` next to it, or a bare text. */
 const Open = z.looseObject({
   error: z.union([Inner, z.string().transform((message): z.output<typeof Inner> => ({ message }))]),
 });
@@ -23,18 +23,18 @@ const Coded = z.looseObject({ code: z.string(), message: z.string(), data: z.nul
 /** `{type: 'error', code, message}`: an event of a stream. */
 const Typed = Inner.extend({ type: z.literal('error') });
 
-const said = ({ code, type, message }: z.output<typeof Inner>): ErrorBody => ({
+const toErrorBody = ({ code, type, message }: z.output<typeof Inner>): ErrorBody => ({
   code: code ?? '',
   type: type ?? '',
   message: message ?? '',
 });
 
-/** The error that a body tells, whatever the HTTP status; undefined when it is none. Contract: “Errors”. */
+/** Extracts the error of a body, whatever the HTTP status; undefined when there is none. Contract: “Errors”. */
 export function tryReadErrorBody(body: unknown): ErrorBody | undefined {
   const open = Open.safeParse(body);
-  if (open.success) return said(open.data.error);
+  if (open.success) return toErrorBody(open.data.error);
   const other = z.union([Refusal, Typed]).safeParse(body);
-  if (other.success) return said(other.data);
+  if (other.success) return toErrorBody(other.data);
   const coded = Coded.safeParse(body);
-  return coded.success && coded.data.code !== 'success' ? said(coded.data) : undefined;
+  return coded.success && coded.data.code !== 'success' ? toErrorBody(coded.data) : undefined;
 }

@@ -6,7 +6,7 @@ import { ifAny, listOf } from './tolerant.ts';
 const Picture = z.string().transform((text, context): Uint8Array => {
   const bytes = tryParseDataUri(text)?.bytes ?? tryDecodeBase64(text);
   if (bytes && bytes.length > 0) return bytes;
-  context.addIssue({ code: 'custom', message: 'is no Base64' });
+  context.addIssue({ code: 'custom', message: 'is not Base64' });
   return z.NEVER;
 });
 
@@ -25,7 +25,7 @@ export const ListedImages = z.looseObject({
       url: ifAny(z.string()),
       mime_type: ifAny(z.string()),
       revised_prompt: ifAny(z.string()),
-      /** What became of native storage; a failure of it is none of the generation. */
+      /** The result of native storage; its failure is not a failure of the generation. */
       file_output: z.unknown().optional(),
     }),
   ),

@@ -3,12 +3,12 @@ import { ifAny } from './tolerant.ts';
 
 export type VideoStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
 
-/** A video task as the client knows it, whichever way the gateway tells it. */
+/** A video task as the client knows it, whichever shape the gateway returns. */
 export interface VideoTask {
   /** Empty where the answer does not repeat it. */
   readonly taskId: string;
   readonly status: VideoStatus;
-  /** As the gateway wrote it. */
+  /** The gateway's own text. */
   readonly statusText: string;
   readonly progress?: string;
   readonly url?: string;
@@ -18,7 +18,7 @@ export interface VideoTask {
   readonly webSearches?: number;
 }
 
-/** Of the contract's records and notifications, and of deployed gateways. */
+/** The statuses of the contract's records and notifications, and of deployed gateways. */
 const STATUSES: Readonly<Record<string, VideoStatus>> = {
   queued: 'queued',
   not_start: 'queued',
@@ -67,7 +67,7 @@ const isObject = (value: unknown): value is { [name: string]: unknown } =>
 const unwrapped = (body: unknown): unknown =>
   isObject(body) && typeof body.status !== 'string' && isObject(body.data) ? body.data : body;
 
-const said = (text: string | null | undefined): string | undefined => (text ? text : undefined);
+const nonEmpty = (text: string | null | undefined): string | undefined => (text ? text : undefined);
 
 /** Older deployments keep the link of a finished task in the field for what went wrong. */
 const linkIn = (reason: string | undefined): string | undefined =>
@@ -75,7 +75,7 @@ const linkIn = (reason: string | undefined): string | undefined =>
 
 function urlOf(record: TaskRecord): string | undefined {
   const { url, video_url, result_url, content, fail_reason } = record;
-  return [url, result_url, video_url, content?.video_url].map(said).find(Boolean) ?? linkIn(said(fail_reason));
+  return [url, result_url, video_url, content?.video_url].map(nonEmpty).find(Boolean) ?? linkIn(nonEmpty(fail_reason));
 }
 
 function errorOf({ error, fail_reason }: TaskRecord): VideoTask['error'] {
@@ -83,17 +83,17 @@ function errorOf({ error, fail_reason }: TaskRecord): VideoTask['error'] {
     const { code, message } = error;
     return { ...(code === undefined || code === null ? {} : { code }), message: message ?? '' };
   }
-  const reason = said(fail_reason);
+  const reason = nonEmpty(fail_reason);
   return reason === undefined ? undefined : { message: reason };
 }
 
-type Known<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-const known = <T extends object>(members: T): Partial<Known<T>> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Known<T>>;
+const known = <T extends object>(members: T): Partial<Defined<T>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Defined<T>>;
 
 function taskOf(record: TaskRecord): VideoTask {
-  // A status that nobody has told us of is not the end of it: the asker's patience is.
+  // An unknown status does not end the task: the caller's time limit does.
   const status = STATUSES[record.status.toLowerCase()] ?? 'in_progress';
   const failed = status === 'failed' || status === 'cancelled' || status === 'expired';
   return {
@@ -103,9 +103,9 @@ function taskOf(record: TaskRecord): VideoTask {
     ...known({
       progress: record.progress === undefined || record.progress === null ? undefined : String(record.progress),
       url: status === 'succeeded' ? urlOf(record) : undefined,
-      format: said(record.format),
+      format: nonEmpty(record.format),
       error: failed ? errorOf(record) : undefined,
-      lastFrameUrl: said(record.last_frame_url) ?? said(record.content?.last_frame_url),
+      lastFrameUrl: nonEmpty(record.last_frame_url) ?? nonEmpty(record.content?.last_frame_url),
       webSearches: record.usage?.tool_usage?.web_search ?? undefined,
     }),
   };
@@ -122,9 +122,9 @@ const Submission = z.looseObject({
   format: ifAny(z.string()),
 });
 
-/** What came of submitting: the task id, which is all that is needed. */
+/** The result of submitting: the task id, which is all that is needed. */
 const submitted = (body: unknown): unknown => {
-  if (!isObject(body) || said(String(body.task_id ?? body.id ?? '')) !== undefined) return body;
+  if (!isObject(body) || nonEmpty(String(body.task_id ?? body.id ?? '')) !== undefined) return body;
   return typeof body.data === 'string' ? { task_id: body.data } : (body.data ?? body);
 };
 
@@ -132,12 +132,12 @@ const submitted = (body: unknown): unknown => {
 export const VideoSubmission = z.preprocess(
   submitted,
   Submission.transform(({ task_id, id, model, status, format }, context) => {
-    const taskId = said(task_id) ?? said(id);
+    const taskId = nonEmpty(task_id) ?? nonEmpty(id);
     if (taskId === undefined) {
       context.addIssue({ code: 'custom', message: 'has no task_id' });
       return z.NEVER;
     }
-    return { taskId, ...known({ model: said(model), statusText: said(status), format: said(format) }) };
+    return { taskId, ...known({ model: nonEmpty(model), statusText: nonEmpty(status), format: nonEmpty(format) }) };
   }),
 );
 export type VideoSubmission = z.output<typeof VideoSubmission>;
@@ -153,7 +153,7 @@ export const VideoDownload = z.looseObject({
 
 export type NotifiedStatus = Exclude<VideoStatus, 'in_progress'> | 'running';
 
-/** What a provider tells of a task, in the words of the contract's “Events”. */
+/** A provider's notification about a task, in the words of the contract's “Events”. */
 export interface CallbackNotification extends Omit<VideoTask, 'status'> {
   readonly status: NotifiedStatus;
 }

@@ -7,8 +7,8 @@ const textBytes = (text: string): number =>
 const commas = (members: number): number => Math.max(0, members - 1);
 
 /**
- * How many bytes a value has as JSON, without writing that: requests hold files of many megabytes. Takes JSON values,
- * as deep as they may be.
+ * Returns the size of a value as JSON in bytes, without rendering it: requests hold files of many megabytes. Accepts JSON
+ * values of any depth.
  */
 export function jsonBytes(root: unknown): number {
   const waiting: unknown[] = [root];

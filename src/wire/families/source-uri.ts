@@ -4,25 +4,25 @@ import { tryParseDataUri } from '../data-uri.ts';
 /** An address that a request may name: `http` or `https`. That it can be reached from where it matters shows there only. */
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-/** Where the status of a task is told to. */
+/** The address that receives status notifications of a task. */
 export const CallbackUrl = z
   .string()
   .refine(isWebAddress, { message: 'must be a URL that begins with http:// or https://' })
   .describe('URL of `http` or `https`');
 
-/** How files may be named in one field. */
+/** The forms in which one field may refer to files. */
 interface SourceForms {
   /** Media types of data URIs, in lower case: `image/png`. */
   readonly mediaTypes: readonly string[];
   /** The gateway takes a data URI only with its media type in lower case. */
   readonly lowerCase?: boolean;
-  /** How else than by `http`, `https` and `data` it may begin: `mm_file://`. */
+  /** A scheme that is allowed in addition to `http`, `https` and `data`: `mm_file://`. */
   readonly schemes?: readonly string[];
 }
 
 function dataUriTrouble(text: string, { mediaTypes, lowerCase = false }: SourceForms): string | undefined {
   const mediaType = tryParseDataUri(text)?.mediaType;
-  if (mediaType === undefined) return 'is no Base64 data URI: data:<media type>;base64,<data>';
+  if (mediaType === undefined) return 'is not a Base64 data URI: data:<media type>;base64,<data>';
   if (mediaTypes.includes(lowerCase ? mediaType : mediaType.toLowerCase())) return undefined;
   return `is a data URI of ${mediaType}, and must be one of ${mediaTypes.join(', ')}`;
 }

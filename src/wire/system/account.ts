@@ -61,7 +61,7 @@ function groupFrom(name: string, entry: unknown): GroupData {
 
 const LIKE_A_TOKEN = /^\S{16,}$/;
 
-/** The token within an object: in a field that says so, else the only text that could be one. */
+/** Finds the token within an object: in a field with that name, else the only text that could be one. */
 function tokenIn(data: Readonly<Record<string, unknown>>): string | undefined {
   const named = [data.access_token, data.token].find((value) => typeof value === 'string' && value !== '');
   if (typeof named === 'string') return named;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What every System API answer is wrapped in. A successful HTTP status is not enough: `success` tells.
+ * The envelope of every System API response. A successful HTTP status is not enough: `success` decides.
  * `message` may be absent or null on success. Contract: “System API response envelope”.
  */
 export const Envelope = z.looseObject({
@@ -23,7 +23,7 @@ export type OpenError = z.infer<typeof OpenError>;
 
 /**
  * A page of a listing. The contract shows `items`; deployments add the other three. `items` may be null when empty, but
- * not absent: what lists its keys under another name is no account without keys.
+ * not absent: a response that lists its keys under another name is not an empty account.
  */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({

@@ -1,7 +1,7 @@
 /**
- * Every endpoint of the System API. `retry` says what may happen after an answer was lost: `yes`, the request may be
+ * Every endpoint of the System API. `retry` applies after a response was lost: `yes`, the request may be
  * sent again; `no`, it may have taken effect and must be looked up first; `never`, it leaves this machine once or not at
- * all. `effect` says whether it changes anything: a reveal is a read. `pace` names the limit it counts against.
+ * all. `effect`: does it change anything? A reveal is a read. `pace` names the limit it counts against.
  *
  * Contract: “System API endpoints”.
  */

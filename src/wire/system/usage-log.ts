@@ -35,7 +35,7 @@ export const LogEntry = z.looseObject({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-/** `data` of `/api/log/self/stat`. `rpm` and `tpm` are the use of the last 60 seconds where deployments tell. */
+/** `data` of `/api/log/self/stat`. On deployed gateways, `rpm` and `tpm` are the use of the last 60 seconds. */
 export const UsageStatistics = z.looseObject({
   quota: z.int(),
   rpm: z.int().optional().catch(undefined),
@@ -43,15 +43,15 @@ export const UsageStatistics = z.looseObject({
 });
 export type UsageStatistics = z.infer<typeof UsageStatistics>;
 
-/** `items[].id` may be the ordinal in the listing, which moves: the request id tells entries apart, with time and type. */
+/** `items[].id` may be the ordinal in the listing, which shifts: request id, time and type together identify an entry. */
 function identityOf(entry: LogEntry): string {
   const request = entry.request_id || `#${entry.id ?? ''}`;
   return [request, entry.created_at, entry.type, entry.token_id ?? '', entry.quota ?? ''].join('|');
 }
 
 /**
- * What does not count as use: money that came in, and records without a request. Any other type, also one that nobody
- * knows, is consumption: to overlook it would fill a budget up again at every run.
+ * The entry types that do not count as use: top-ups, and records without a request. Any other type, also an unknown one,
+ * is consumption: ignoring it would refill a budget at every run.
  */
 const SIGN: Readonly<Record<number, number>> = {
   [LOG_TYPE.topUp]: 0,
@@ -61,7 +61,7 @@ const SIGN: Readonly<Record<number, number>> = {
   [LOG_TYPE.refund]: -1,
 };
 
-/** Billing metadata is JSON in a text; what can not be read says nothing. */
+/** Parses billing metadata, which is JSON in a text; unreadable metadata counts as empty. */
 function pathOf({ other }: LogEntry): { path?: string } {
   try {
     const { request_path: path } = JSON.parse(other ?? '') as { request_path?: unknown };
@@ -71,7 +71,7 @@ function pathOf({ other }: LogEntry): { path?: string } {
   }
 }
 
-/** What a log entry means for budgets: consumption counts, a refund counts against it. */
+/** Converts a log entry for budgets: consumption counts, a refund counts against it. */
 export function usageFromWire(entry: LogEntry): UsageEntry {
   return {
     identity: identityOf(entry),

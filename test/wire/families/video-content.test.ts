@@ -13,7 +13,7 @@ describe('the files of a request for a video', () => {
       {
         kind: 'video',
         role: 'reference_video',
-        isTold: true,
+        hasRole: true,
         at: 'metadata.content[1]',
         path: 'metadata.content[1].video_url.url',
         source: 'https://example.com/a',
@@ -21,7 +21,7 @@ describe('the files of a request for a video', () => {
       {
         kind: 'audio',
         role: 'reference_audio',
-        isTold: true,
+        hasRole: true,
         at: 'metadata.content[2]',
         path: 'metadata.content[2].audio_url.url',
         source: 'https://example.com/a',
@@ -31,7 +31,7 @@ describe('the files of a request for a video', () => {
   });
 
   it('have the role first_frame where one image stands alone without any', () => {
-    expect(videoItems(bodyOf(image()))).toMatchObject([{ role: 'first_frame', isTold: false }]);
+    expect(videoItems(bodyOf(image()))).toMatchObject([{ role: 'first_frame', hasRole: false }]);
   });
 
   it('are references where several stand without a role', () => {

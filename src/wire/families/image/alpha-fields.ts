@@ -41,7 +41,7 @@ export const ALPHA_RULES: readonly Rule<AlphaBody>[] = [
     limit: '`transparent` only with `output_format` `png` or `webp`; on `alpha-image-2` a preview',
     check: ({ background, output_format: format = DEFAULT_FORMAT }) =>
       background === 'transparent' && !CLEAR.includes(format)
-        ? `can not be transparent in ${format}: output_format must be ${CLEAR.join(' or ')}`
+        ? `cannot be transparent in ${format}: output_format must be ${CLEAR.join(' or ')}`
         : undefined,
   },
   {

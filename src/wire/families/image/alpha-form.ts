@@ -11,7 +11,7 @@ const NUMBERS: readonly string[] = ['n', 'output_compression', 'partial_images']
 const BOOLEANS: readonly string[] = ['stream'];
 const IMAGE = /^image(\[\d*\])?$/;
 
-/** In a form everything is text. What is no number, or neither true nor false, stays text, which its schema refuses. */
+/** A form contains only text. Text that is not a number, or neither true nor false, stays text, which its schema rejects. */
 function readField(field: string, text: string): unknown {
   if (NUMBERS.includes(field) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (BOOLEANS.includes(field) && /^(true|false)$/.test(text)) return text === 'true';

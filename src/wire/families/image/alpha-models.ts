@@ -1,7 +1,7 @@
 import type { ModelNames } from '../../family.ts';
 
 interface ModelLimits {
-  /** Sizes of which `size` is one, beside `auto`; absent: any that keeps to {@link FLEXIBLE_SIZE}. */
+  /** The sizes that `size` may have in addition to `auto`; omitted: any that {@link FLEXIBLE_SIZE} accepts. */
   readonly sizes?: readonly string[];
   /** `alpha-image-2` always keeps to its sources closely. */
   readonly inputFidelity: boolean;

@@ -11,7 +11,7 @@ export const AlphaSize = z
   .default('auto')
   .describe(FORM);
 
-/** What is wrong with a size of free choice, each a sentence without its subject. */
+/** Returns what is wrong with a free size, each a sentence without its subject. */
 function complaints({ width, height }: NonNullable<ReturnType<typeof tryParseSize>>): readonly string[] {
   const { step, maxEdge, maxRatio, minPixels, maxPixels } = FLEXIBLE_SIZE;
   const [short, long] = [Math.min(width, height), Math.max(width, height)];

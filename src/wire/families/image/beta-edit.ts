@@ -28,7 +28,8 @@ export const BetaEditRequest = z.looseObject({
 export type BetaEditRequest = z.input<typeof BetaEditRequest>;
 
 function sourceTrouble({ image, images }: BetaEditRequest): readonly RequestIssue[] {
-  if (image !== undefined && images !== undefined) return [{ path: 'images', message: 'must not stand beside image' }];
+  if (image !== undefined && images !== undefined)
+    return [{ path: 'images', message: 'must not be combined with image' }];
   if (image === undefined && images === undefined) return [{ path: 'image', message: 'is missing, and so is images' }];
   return [];
 }

@@ -11,7 +11,7 @@ const StorageOptions = z
     public_url: z
       .union([z.boolean(), z.looseObject({ expires_after: Lifetime.describe('seconds') })])
       .optional()
-      .describe('true asks for a public URL, an object also says for how long'),
+      .describe('true requests a public URL, an object also sets its lifetime'),
   })
   .optional()
   .describe('needs permissions in the upstream account');

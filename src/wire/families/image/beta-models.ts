@@ -3,7 +3,7 @@ import type { ModelNames } from '../../family.ts';
 interface ModelLimits {
   readonly quality: boolean;
   readonly aspectRatios: readonly string[];
-  /** Of an edit; absent: the contract gives no number. */
+  /** The limit for an edit; omitted: the contract gives no number. */
   readonly maxReferences?: number;
 }
 

@@ -24,7 +24,7 @@ const Message = z.looseObject({ role: z.literal('user'), content: z.array(Conten
 const Parameters = z.looseObject({
   n: z.int().min(1).max(6).default(1),
   size: GammaSize.optional(),
-  /** Not refused at 501 characters: the contract says that the gateway cuts off what is beyond. */
+  /** Not rejected at 501 characters: according to the contract, the gateway truncates the rest. */
   negative_prompt: z.string().optional().describe('Chinese or English; what is beyond 500 characters is cut off'),
   prompt_extend: z.boolean().default(true).describe('rewrites the positive prompt only'),
   watermark: z.boolean().default(false).describe('true: a watermark of the model, lower right'),
@@ -48,7 +48,7 @@ const images = (body: GammaImageRequest): readonly MediaItem[] =>
     image === undefined ? [] : [{ path: `${CONTENT}[${index}].image`, source: image }],
   );
 
-/** Whether a request edits: generation and editing differ by their content alone. */
+/** Is the request an edit? Generation and editing differ by their content alone. */
 export const isGammaEdit = (body: GammaImageRequest): boolean => images(body).length > 0;
 
 function contentTrouble(body: GammaImageRequest, model: string): readonly RequestIssue[] {

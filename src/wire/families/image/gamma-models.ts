@@ -1,6 +1,6 @@
 import type { ModelNames } from '../../family.ts';
 
-/** What `parameters.size` may be. Pixels of the whole, pixels of an edge: inclusive. */
+/** The sizes that `parameters.size` may have: total pixels and pixels of an edge, inclusive. */
 type SizeLimits =
   | { readonly minPixels: number; readonly maxPixels: number }
   | { readonly minEdge: number; readonly maxEdge: number }
@@ -12,10 +12,10 @@ interface ModelLimits {
   readonly edits: boolean;
   readonly maxImages: number;
   readonly size: SizeLimits;
-  /** Of a generation. An edit without a size has about as many pixels as 1024*1024, in the last image's proportions. */
+  /** The default of a generation. An edit without a size has about 1024*1024 pixels, in the last image's proportions. */
   readonly defaultSize?: string;
   readonly promptExtend: boolean;
-  /** What is beyond is cut off by the gateway, not refused. */
+  /** The gateway truncates the rest and does not reject it. */
   readonly promptTokens: number;
 }
 

@@ -18,7 +18,7 @@ function renderBounds({ size }: ModelLimits): string {
   return `${size.minPixels}–${size.maxPixels} pixels in all`;
 }
 
-/** What a model takes, and what it makes without. */
+/** The sizes that a model accepts, and its default. */
 export function renderGammaSize(limits: ModelLimits): string {
   const { defaultSize, edits, size } = limits;
   const defaults = [
@@ -30,7 +30,7 @@ export function renderGammaSize(limits: ModelLimits): string {
 
 const within = (value: number, min: number, max: number): boolean => value >= min && value <= max;
 
-/** What a model does not like about a size, which has the right form. Models that are not known take any. */
+/** Returns what a model rejects about a size of the right form. Unknown models accept any size. */
 export function gammaSizeTrouble(size: string | undefined, model: string): string | undefined {
   const limits = GAMMA_MODELS[model]?.size;
   const pixels = size === undefined ? undefined : tryParseGammaSize(size);

@@ -81,7 +81,7 @@ type Tool = NonNullable<ChatRequest['tools']>[number];
 
 const nameOf = (tool: Tool): string => (tool.type === 'function' ? tool.function.name : tool.name);
 
-/** What `tool_choice` says by itself; anything else names a tool. */
+/** The values of `tool_choice` that do not name a tool. */
 const CHOICES: readonly string[] = ['auto', 'none', 'required'];
 
 function unknownTool({ tools = [], tool_choice: choice }: ChatRequest): readonly RequestIssue[] {
@@ -92,16 +92,16 @@ function unknownTool({ tools = [], tool_choice: choice }: ChatRequest): readonly
   return [{ path, message: `${JSON.stringify(name)} is none of ${CHOICES.join(', ')}, and no tool of \`tools\`` }];
 }
 
-const saysNothing = ({ role, content, tool_calls: calls }: ChatRequest['messages'][number]): boolean =>
+const isEmptyMessage = ({ role, content, tool_calls: calls }: ChatRequest['messages'][number]): boolean =>
   (content ?? undefined) === undefined && !(role === 'assistant' && Array.isArray(calls) && calls.length > 0);
 
 const RULES: readonly Rule<ChatRequest>[] = [
   {
     field: 'messages[].content',
-    limit: 'required, except beside `tool_calls` in a message of the assistant',
+    limit: 'required, except with `tool_calls` in a message of the assistant',
     check: ({ messages }) =>
       messages.flatMap((message, index) =>
-        saysNothing(message) ? [{ path: `messages[${index}].content`, message: 'is missing' }] : [],
+        isEmptyMessage(message) ? [{ path: `messages[${index}].content`, message: 'is missing' }] : [],
       ),
   },
   {

@@ -5,7 +5,7 @@ import { type Family, mustNotBeSent, type RequestIssue } from '../../family.ts';
 const MODELS: readonly string[] = ['eta-embedding-001', 'text-embedding-004'];
 
 const SPOKEN = 'at least one text that is not empty';
-const IN_PATH = 'must not be sent: the model stands in the path';
+const IN_PATH = 'must not be sent: the model is in the path';
 const SIZED = `only for ${MODELS.map((model) => `\`${model}\``).join(', ')}`;
 
 /** Contract: “Embeddings (native format)”. The name of the task type's field is one of its gaps; this one is the vendor's. */

@@ -41,7 +41,7 @@ export const TokenCountRequest = z.looseObject({
 });
 export type TokenCountRequest = z.input<typeof TokenCountRequest>;
 
-/** What shapes an answer, of which there is none. */
+/** The fields that shape an answer, of which there is none. */
 const OUTPUT_PARAMETERS = ['max_tokens', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'stream'];
 
 export const TOKEN_COUNTING: Family<TokenCountRequest> = {

@@ -20,7 +20,7 @@ const Content = videoContent({
   text: textUpTo(7000).min(1),
   image: fileOf('image', ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif']),
   video: fileOf('video', ['mp4']),
-  /** The name that media types have for MP3 passes beside the one that the contract gives. */
+  /** The media type registered for MP3 passes in addition to the one that the contract gives. */
   audio: fileOf('audio', ['wav', 'mp3', 'mpeg']),
 });
 
@@ -49,8 +49,8 @@ function ratioTrouble(body: DeltaVideoRequest): string | undefined {
 }
 
 const untold = (body: DeltaVideoRequest): readonly RequestIssue[] =>
-  videoItems(body).flatMap(({ at, role, isTold }) =>
-    isTold || role === 'first_frame'
+  videoItems(body).flatMap(({ at, role, hasRole }) =>
+    hasRole || role === 'first_frame'
       ? []
       : [{ path: `${at}.role`, message: 'is missing: only an image that is the single file may go without' }],
   );

@@ -107,7 +107,7 @@ const RULES: readonly Rule<EpsilonVideoRequest>[] = [
       .join('; '),
     check: foreignResolution,
   },
-  { field: 'metadata.content', limit: 'audio only beside an image or a video', check: lonelyAudio },
+  { field: 'metadata.content', limit: 'audio only with an image or a video', check: lonelyAudio },
   { field: 'metadata.priority', limit: 'not with `service_tier` `flex`', check: priorityInFlex },
   onlyInVersions('priority'),
   onlyInVersions('tools'),

@@ -8,7 +8,7 @@ import type { Family, RequestIssue, Rule } from '../../family.ts';
 const model = z.string().min(1);
 const prompt = z.string();
 
-/** Every field of the provider stands in `metadata`. */
+/** Every field of the provider must be in `metadata`. */
 export const AssetVideoRequest = z.looseObject({
   model,
   prompt,

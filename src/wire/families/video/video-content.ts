@@ -3,7 +3,7 @@ import type { MediaItem } from '../../media-limits.ts';
 
 type Text = z.ZodType<string, string>;
 
-/** What the texts in the items of `metadata.content` may be: words, and names of files. */
+/** The texts that items of `metadata.content` may contain: words, and names of files. */
 interface ContentForms {
   readonly text: Text;
   readonly image: Text;
@@ -47,15 +47,15 @@ type VideoRole = NonNullable<Exclude<ContentItem, { type: 'text' }>['role']>;
 /** A file in the content of a request for a video. */
 interface VideoItem extends MediaItem {
   readonly kind: 'image' | 'video' | 'audio';
-  /** As it is written, or as it is understood without. */
+  /** The role as given, or the role that an item without one has. */
   readonly role: VideoRole;
-  /** The item says its role. */
-  readonly isTold: boolean;
-  /** Of the item; `path` is that of its URL. */
+  /** Does the item name its role? */
+  readonly hasRole: boolean;
+  /** The position of the item; `path` is that of its URL. */
   readonly at: string;
 }
 
-/** A single file, an image, is the first frame; beside others everything is a reference. */
+/** A single file that is an image is the first frame; with others, every file is a reference. */
 const untoldRole = (kind: VideoItem['kind'], files: number): VideoRole =>
   kind === 'image' && files === 1 ? 'first_frame' : `reference_${kind}`;
 
@@ -74,7 +74,7 @@ export function videoItems({ metadata: { content } }: ContentBody): readonly Vid
     if (file === undefined || item.type === 'text') return [];
     const at = `metadata.content[${index}]`;
     const role = item.role ?? untoldRole(file.kind, files);
-    return [{ ...file, role, isTold: item.role !== undefined, at, path: `${at}.${item.type}.url` }];
+    return [{ ...file, role, hasRole: item.role !== undefined, at, path: `${at}.${item.type}.url` }];
   });
 }
 
@@ -82,7 +82,7 @@ export const isFrame = ({ role }: VideoItem): boolean => role === 'first_frame' 
 
 type VideoMode = 'text' | 'first-frame' | 'last-frame' | 'first-and-last-frames' | 'reference';
 
-/** What a video is made from, by the files of its request. Contract: “Input modes”. */
+/** Returns the input mode of a video, by the files of its request. Contract: “Input modes”. */
 export function videoMode(body: ContentBody): VideoMode {
   const roles = new Set(videoItems(body).map(({ role }) => role));
   if (roles.size === 0) return 'text';

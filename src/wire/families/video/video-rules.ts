@@ -3,7 +3,7 @@ import { type ContentBody, isFrame, videoItems } from './video-content.ts';
 
 const CONTENT = 'metadata.content';
 
-/** How many files of one role a request may have. */
+/** Limits the number of files of one role in a request. */
 const MOST = {
   first_frame: 1,
   last_frame: 1,
@@ -36,7 +36,7 @@ function mixes(body: ContentBody): readonly RequestIssue[] {
 export const CONTENT_RULES: readonly Rule<ContentBody>[] = [
   {
     field: 'metadata.content[].role',
-    limit: '`first_frame` and `last_frame` never beside `reference_*`',
+    limit: '`first_frame` and `last_frame` never with `reference_*`',
     check: mixes,
   },
   {

@@ -46,10 +46,10 @@ export async function overHttp(profile: 'contract' | 'deployed', more: Partial<R
 
 /** Every body of the port. */
 export const BODIES: readonly { readonly title: string; open(): Promise<Body> }[] = [
-  ...[true, false].map((tellsUse) => ({
-    title: `in memory, use ${tellsUse ? 'told' : 'not told'}`,
+  ...[true, false].map((reportsUse) => ({
+    title: `in memory, use ${reportsUse ? 'told' : 'not told'}`,
     open: async (): Promise<Body> => ({
-      store: new MemoryStore({ tellsUse, now: () => NOW }),
+      store: new MemoryStore({ reportsUse, now: () => NOW }),
       close: async () => {},
     }),
   })),

@@ -26,7 +26,7 @@ type StoredRecord = KeySettingsBody & { id: number; status: number; key: string;
 
 export interface MemoryOptions {
   /** Do records tell what a key used? Deployed gateways do, the contract does not promise it. */
-  readonly tellsUse: boolean;
+  readonly reportsUse: boolean;
   /** Null: it can not tell. */
   readonly groups?: readonly string[] | null;
   readonly models?: readonly string[];
@@ -160,7 +160,7 @@ export class MemoryStore implements KeyStore {
 
   private observe(id: number): ObservedKey {
     const { used_quota, ...record } = structuredClone(this.stored(id));
-    const told = this.options.tellsUse ? { ...record, used_quota } : record;
+    const told = this.options.reportsUse ? { ...record, used_quota } : record;
     const masked = { ...told, key: 'stor**********' };
     return keyFromWire(KeyRecord.parse(masked), masked);
   }

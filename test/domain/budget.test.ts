@@ -28,7 +28,7 @@ describe('the ceiling that a budget wants', () => {
     ['unlimited: no ceiling', UNLIMITED, limited(7), 0, unlimited(7)],
     ['unlimited: what remains is not compared', UNLIMITED, unlimited(-3), 99, unlimited(-3)],
     ['lifetime: the grant less all that was used', LIFETIME, limited(0), units(10), limited(units(15))],
-    ['lifetime: ordinary consumption is no drift', LIFETIME, limited(units(15)), units(10), limited(units(15))],
+    ['lifetime: ordinary consumption is not drift', LIFETIME, limited(units(15)), units(10), limited(units(15))],
     ['lifetime: a manual top-up is taken back', LIFETIME, limited(units(40)), units(10), limited(units(15))],
     ['lifetime: all used', LIFETIME, limited(0), units(25), limited(0)],
     ['lifetime: never less than nothing', LIFETIME, limited(units(1)), units(30), limited(0)],

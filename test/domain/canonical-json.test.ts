@@ -31,7 +31,7 @@ describe('canonical JSON', () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it('tells a member named __proto__ from none', () => {
+  it('distinguishes a member named __proto__ from an absent one', () => {
     expect(canonicalJsonText('{"__proto__":null}')).not.toBe(canonicalJsonText('{}'));
   });
 

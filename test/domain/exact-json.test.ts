@@ -11,7 +11,7 @@ describe('what JSON loses when it is read and written', () => {
     ['[{"a":1.0,"a":2}]', 'member', 'a'],
     ['{"a":{"b":1},"\\u0061" :{"b":1}}', 'member', 'a'],
     ['{"__proto__":1,"__proto__":1}', 'member', '__proto__'],
-  ])('is told of %s', (text, kind, what) => {
+  ])('reports %s', (text, kind, what) => {
     expect(lossOfJson(text)).toEqual({ kind, text: what });
   });
 

@@ -180,7 +180,7 @@ describe('isWithinRules', () => {
     ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
     ['nowhere', ['0.0.0.0/0'], false],
     ['127.0.0.1', [], false],
-  ])('says of %s in %j: %s', (address, rules, within) => {
+  ])('decides whether %s is within %j: %s', (address, rules, within) => {
     expect(isWithinRules(address, rules)).toBe(within);
   });
 });

@@ -88,7 +88,7 @@ describe('a glob', () => {
     expect(matchesGlob(glob, name)).toBe(matches);
   });
 
-  it('says the same as its definition', () => {
+  it('agrees with its definition', () => {
     const defined = (glob: readonly string[], name: readonly string[]): boolean => {
       const [head, ...tail] = glob;
       if (head === undefined) return name.length === 0;
@@ -105,11 +105,11 @@ describe('a glob', () => {
     );
   });
 
-  it('with many stars is decided quickly, also for a long name', () => {
+  it('with many stars is matched in linear time, also against a long name', () => {
     const glob = `${'*a'.repeat(40)}*b`;
     expect(matchesGlob(glob, 'a'.repeat(5000))).toBe(false);
     expect(matchesGlob(glob, `${'a'.repeat(5000)}b`)).toBe(true);
-  });
+  }, 2000);
 
   it('of a list matches when any does; an empty list matches nothing', () => {
     expect(matchesAnyGlob(['x', 'prod-*'], 'prod-a')).toBe(true);

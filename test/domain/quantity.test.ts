@@ -132,7 +132,7 @@ describe('quota', () => {
     );
   });
 
-  it('that can not be held exactly is refused, not rounded', () => {
+  it('that cannot be held exactly is rejected, not rounded', () => {
     expect(quotaFromUsd(decimal('9007199254740991'), decimal('1'))).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => quotaFromUsd(decimal('9007199254740992'), decimal('1'))).toThrow(
       expect.objectContaining({ code: 'plan.amount-too-large' }),

@@ -42,7 +42,10 @@ describe('a secret', () => {
     ['inspect, nested', () => inspect(nested, { depth: null })],
     ['inspect, beyond its depth', () => `${inspect(nested, { depth: 0 })}‹secret›`],
     ['inspect, all that is hidden', () => inspect(nested, { depth: null, showHidden: true, getters: true })],
-    ['inspect, without our say', () => inspect(secret, { customInspect: false, showHidden: true, getters: true })],
+    [
+      'inspect, with the custom inspection disabled',
+      () => inspect(secret, { customInspect: false, showHidden: true, getters: true }),
+    ],
     ['inspect, with a proxy', () => inspect(new Proxy(secret, {}), { showProxy: true })],
     ['format %s', () => format('%s', secret)],
     ['format %o', () => format('%o', secret)],
@@ -70,7 +73,7 @@ describe('a secret', () => {
     expect(serialize(secret).toString('latin1')).not.toContain(VALUE);
   });
 
-  it('is not told by a failed use of it', () => {
+  it('does not appear in the error of a failed use', () => {
     const wrong = thrownBy(() => (secret as unknown as { nothing: () => void }).nothing());
     expect(inspect(wrong)).not.toContain(VALUE);
     expect(() => Secret.prototype.reveal.call({} as Secret)).toThrow(TypeError);

@@ -5,10 +5,10 @@ import { apply, observe, plan, verdict } from '../../src/reconcile/index.ts';
 import { MemoryStore } from '../contract/memory-store.ts';
 import { account, desired, type LiveKey, NOW } from './arbitrary.ts';
 
-const bodies = fc.record({ tellsUse: fc.boolean() });
+const bodies = fc.record({ reportsUse: fc.boolean() });
 
-function storeOf(keys: readonly LiveKey[], tellsUse: boolean): MemoryStore {
-  const store = new MemoryStore({ tellsUse, now: () => NOW });
+function storeOf(keys: readonly LiveKey[], reportsUse: boolean): MemoryStore {
+  const store = new MemoryStore({ reportsUse, now: () => NOW });
   for (const { settings, status, used, extra } of keys) {
     const id = store.seed(settings, { status, used: 0, extra });
     if (used > 0) store.spend(id, used);
@@ -27,8 +27,8 @@ async function run(store: MemoryStore, state: DesiredState) {
 describe('for any observed account and any valid manifest', () => {
   it('apply converges: every change is applied and a new plan is empty', async () => {
     await fc.assert(
-      fc.asyncProperty(account, desired, bodies, async (keys, state, { tellsUse }) => {
-        const store = storeOf(keys, tellsUse);
+      fc.asyncProperty(account, desired, bodies, async (keys, state, { reportsUse }) => {
+        const store = storeOf(keys, reportsUse);
         const { report } = await run(store, state);
         expect(report.outcomes.filter((o) => o.state !== 'applied')).toEqual([]);
         expect(report.fatal).toBeUndefined();
@@ -64,8 +64,8 @@ describe('for any observed account and any valid manifest', () => {
 
   it('keys outside the scope are byte for byte as before', async () => {
     await fc.assert(
-      fc.asyncProperty(account, desired, bodies, async (keys, state, { tellsUse }) => {
-        const store = storeOf(keys, tellsUse);
+      fc.asyncProperty(account, desired, bodies, async (keys, state, { reportsUse }) => {
+        const store = storeOf(keys, reportsUse);
         const declared = new Set<string>(state.keys.flatMap((k) => [k.name, k.renamedFrom ?? k.name]));
         const outside = [...store.records.values()].filter(
           (r) => !declared.has(r.name) && !matchesAnyGlob(state.ownership.scope ?? [], r.name),

@@ -14,7 +14,7 @@ import { type MemoryOptions, MemoryStore } from '../contract/memory-store.ts';
 export const NOW = Date.UTC(2026, 10, 20, 12) / 1000;
 
 export const emptyAccount = (more: Partial<MemoryOptions> = {}): MemoryStore =>
-  new MemoryStore({ tellsUse: false, now: () => NOW, ...more });
+  new MemoryStore({ reportsUse: false, now: () => NOW, ...more });
 
 /** A plain live key: group default, any model, from anywhere, never expires, $10 left. */
 export const live = (name: string, more: Partial<KeySettings> = {}): KeySettings => ({

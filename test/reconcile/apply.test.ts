@@ -170,7 +170,7 @@ describe('apply', () => {
     expect(store.calls.update).toBeUndefined();
   });
 
-  it('tells the watcher each phase and each outcome', async () => {
+  it('emits an event for each phase and each outcome', async () => {
     const events: ApplyEvent[] = [];
     await applied(emptyAccount(), state([declare('a', grant), declare('b', grant)]), {
       onEvent: (e) => events.push(e),
@@ -212,7 +212,7 @@ describe('trouble', () => {
     expect(report.after && verbs(report.after)).toEqual(['create a']);
   });
 
-  it('plan.ambiguous: a twin that appeared meanwhile is told by the plan made again', async () => {
+  it('plan.ambiguous: reports a twin that appeared meanwhile in the plan made again', async () => {
     const store = emptyAccount();
     store.seed(live('a'));
     store.hook = (operation) => operation === 'update' && store.seed(live('a'));

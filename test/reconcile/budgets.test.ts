@@ -7,7 +7,7 @@ describe('budgets', () => {
   const $ = (dollars: number) => quota(dollars * 500_000);
   it.each([
     ['lifetime, untouched', { remain: $(25) }, 0, { kind: 'lifetime', amount: usd(25) }, null],
-    ['lifetime, consumption is no drift', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(25) }, null],
+    ['lifetime, consumption is not drift', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(25) }, null],
     ['lifetime, a top-up is', { remain: $(24) }, $(5), { kind: 'lifetime', amount: usd(25) }, $(20)],
     ['lifetime, a top-up above the grant is', { remain: $(100) }, $(5), { kind: 'lifetime', amount: usd(25) }, $(20)],
     ['lifetime, the grant was raised', { remain: $(20) }, $(5), { kind: 'lifetime', amount: usd(30) }, $(25)],
@@ -33,8 +33,8 @@ describe('budgets', () => {
     ['unlimited is not compared', { unlimited: true, remain: quota(-3) }, $(5), { kind: 'unlimited' }, null],
     ['in units', { remain: quota(3) }, 0, { kind: 'lifetime', amount: { quota: quota(4) } }, 4],
   ] as const)('%s', async (_, settings, used, budget, after) => {
-    for (const tellsUse of [true, false]) {
-      const store = emptyAccount({ tellsUse });
+    for (const reportsUse of [true, false]) {
+      const store = emptyAccount({ reportsUse });
       const id = store.seed(live('a', settings));
       if (used > 0) store.spend(id, used);
       const record = store.records.get(id);

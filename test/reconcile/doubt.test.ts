@@ -23,18 +23,21 @@ describe('a budget whose write was not answered', () => {
     [true, 400, 0],
     [false, 1500, 0],
     [false, 400, 0],
-  ])('is written once more when it did not take effect (use told: %s, wanted: %i)', async (tellsUse, units, used) => {
-    const store = emptyAccount({ tellsUse });
-    const id = store.seed(live('a', { remain: quota(1000) }), { used });
-    swallowing(store, 1);
-    const report = await applied(store, state([declare('a', lifetime(units + used))]));
-    expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
-    expect(report.corrections).toEqual([]);
-    expect(remain(store, id)).toBe(units);
-    expect(verdict(report)).toBeUndefined();
-  });
+  ])(
+    'is written once more when it did not take effect (use reported: %s, wanted: %i)',
+    async (reportsUse, units, used) => {
+      const store = emptyAccount({ reportsUse });
+      const id = store.seed(live('a', { remain: quota(1000) }), { used });
+      swallowing(store, 1);
+      const report = await applied(store, state([declare('a', lifetime(units + used))]));
+      expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
+      expect(report.corrections).toEqual([]);
+      expect(remain(store, id)).toBe(units);
+      expect(verdict(report)).toBeUndefined();
+    },
+  );
 
-  it('is written once more when the key only spent meanwhile and nothing tells its use', async () => {
+  it('is written once more when the key only spent meanwhile and nothing reports its use', async () => {
     const store = emptyAccount();
     const id = store.seed(live('a', { remain: quota(1000) }));
     store.hook = (operation) => {
@@ -48,7 +51,7 @@ describe('a budget whose write was not answered', () => {
   });
 
   it('is written once more when the key spent more than the cut would have taken', async () => {
-    const store = emptyAccount({ tellsUse: true });
+    const store = emptyAccount({ reportsUse: true });
     const id = store.seed(live('a', { remain: quota(1000) }));
     store.hook = (operation) => {
       if (operation !== 'update' || store.calls.update !== 1) return;
@@ -75,14 +78,17 @@ describe('a budget whose write was not answered', () => {
     expect([store.calls.update, remain(store, id)]).toEqual([1, 900]);
   });
 
-  it.each([true, false])('is never told as applied when it never takes effect (use told: %s)', async (tellsUse) => {
-    const store = emptyAccount({ tellsUse });
-    const id = store.seed(live('a', { remain: quota(1000) }));
-    swallowing(store, 9);
-    const report = await applied(store, state([declare('a', lifetime(1500))]));
-    expect(report.outcomes.map((o) => o.state)).toEqual(['indeterminate']);
-    expect(remain(store, id)).toBe(1000);
-  });
+  it.each([true, false])(
+    'is never reported as applied when it never takes effect (use reported: %s)',
+    async (reportsUse) => {
+      const store = emptyAccount({ reportsUse });
+      const id = store.seed(live('a', { remain: quota(1000) }));
+      swallowing(store, 9);
+      const report = await applied(store, state([declare('a', lifetime(1500))]));
+      expect(report.outcomes.map((o) => o.state)).toEqual(['indeterminate']);
+      expect(remain(store, id)).toBe(1000);
+    },
+  );
 
   it.each([
     [true, 1500, 10],
@@ -90,27 +96,30 @@ describe('a budget whose write was not answered', () => {
     [false, 1500, 10],
     [false, 400, 10],
     [false, 400, 0],
-  ])('is found to be there when only the answer was lost (use told: %s, %i, spent: %i)', async (tellsUse, units, n) => {
-    const store = emptyAccount({ tellsUse });
-    const id = store.seed(live('a', { remain: quota(1000) }));
-    const real = store.update.bind(store);
-    store.update = async (base, patch) => {
-      await real(base, patch);
-      store.spend(id, n);
-      throw new Fault('gateway.connection-lost', 'on purpose');
-    };
-    const report = await applied(store, state([declare('a', lifetime(units))]));
-    expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
-    expect(store.calls.update).toBe(1);
-    expect(remain(store, id)).toBe(units - n);
-  });
+  ])(
+    'is found to be there when only the answer was lost (use reported: %s, %i, spent: %i)',
+    async (reportsUse, units, n) => {
+      const store = emptyAccount({ reportsUse });
+      const id = store.seed(live('a', { remain: quota(1000) }));
+      const real = store.update.bind(store);
+      store.update = async (base, patch) => {
+        await real(base, patch);
+        store.spend(id, n);
+        throw new Fault('gateway.connection-lost', 'on purpose');
+      };
+      const report = await applied(store, state([declare('a', lifetime(units))]));
+      expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
+      expect(store.calls.update).toBe(1);
+      expect(remain(store, id)).toBe(units - n);
+    },
+  );
 });
 
 describe('a write that was answered', () => {
   it.each<FaultCode>(['gateway.rate-limited', 'gateway.timeout'])(
     'is applied though its read-back met %s',
     async (code) => {
-      const store = emptyAccount({ tellsUse: true });
+      const store = emptyAccount({ reportsUse: true });
       const id = store.seed(live('a', { remain: quota(1000) }));
       store.hook = (operation) => {
         if (operation === 'tryRead' && store.calls.update === 1) throw new Fault(code, 'on purpose');
@@ -123,14 +132,14 @@ describe('a write that was answered', () => {
   );
 
   it('is gateway.not-found when the key is gone right after it', async () => {
-    const store = emptyAccount({ tellsUse: true });
+    const store = emptyAccount({ reportsUse: true });
     const id = store.seed(live('a'));
     store.hook = (operation) => operation === 'tryRead' && store.calls.update === 1 && store.records.delete(id);
     const report = await applied(store, state([declare('a', { group: 'vip' })]));
     expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'gateway.not-found' } }]);
   });
 
-  it('to a key that spent nothing is not looked at again where only the log tells', async () => {
+  it('to a key that spent nothing is not looked at again where only the log shows it', async () => {
     const store = emptyAccount();
     const [, b] = [store.seed(live('a')), store.seed(live('b'))];
     store.hook = (operation) => operation === 'update' && store.calls.update === 1 && store.spend(b, 5);
@@ -150,7 +159,7 @@ describe('a write that was answered', () => {
     expect(report.corrections).toEqual([{ id: b, name: 'b', units: 70, takenBack: true }]);
   });
 
-  it('keeps the corrections before a read that fails, and tells what was not corrected', async () => {
+  it('keeps the corrections before a read that fails, and reports what was not corrected', async () => {
     const store = emptyAccount();
     const [a, b] = [store.seed(live('a', { remain: quota(1000) })), store.seed(live('b', { remain: quota(1000) }))];
     store.hook = (operation, id) => {
@@ -166,7 +175,7 @@ describe('a write that was answered', () => {
   });
 });
 
-it('an update of which neither the answer came nor a look could tell is indeterminate', async () => {
+it('an update without a response that cannot be looked up either is indeterminate', async () => {
   const store = emptyAccount();
   store.seed(live('a'));
   store.hook = (operation) => {
@@ -193,7 +202,7 @@ it('gateway.not-found: an update that was not answered, of a key that is gone', 
 it.each<[string, number, FaultCode]>([
   ['is not to be found', 0, 'gateway.indeterminate'],
   ['is there twice', 2, 'apply.duplicate'],
-])('a new key that shall be disabled and %s leaves every status alone', async (_, made, code) => {
+])('a new key that must be disabled and %s leaves every status alone', async (_, made, code) => {
   const store = emptyAccount();
   store.create = async (settings) => {
     for (let n = 0; n < made; n += 1) store.seed(settings);

@@ -82,7 +82,7 @@ describe('guard', () => {
     expect(await judge(['a'], desired)).toMatchObject([{ code: 'guard.unknown-group', data: { names: ['b'] } }]);
   });
 
-  it('does not judge groups that the gateway could not tell', async () => {
+  it('does not judge groups that the gateway does not report', async () => {
     const store = emptyAccount({ groups: null });
     const desired = state([declare('a', { group: 'anything' })]);
     const observed = await observe(store, desired, { now: NOW });
@@ -99,7 +99,7 @@ describe('guard', () => {
     expect(await judge(['a'], desired, { allowUnknownModels: true }, ['other'])).toEqual([]);
   });
 
-  it('gives all reasons at once', async () => {
+  it('reports all reasons together', async () => {
     const desired = state([declare('root', { enabled: false, group: 'nope' })], { protect: ['root'] });
     const codes = (await judge(['root'], desired, { maxDeletes: 0 })).map((refusal) => refusal.code);
     expect(codes).toEqual(['guard.mass-change', 'guard.protected', 'guard.unknown-group']);

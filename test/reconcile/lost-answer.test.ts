@@ -32,7 +32,7 @@ describe('a lost answer', () => {
     expect(store.records.size).toBe(1);
   });
 
-  it('of a create that can not be looked up is indeterminate, and says so', async () => {
+  it('of a create that cannot be looked up is reported as indeterminate', async () => {
     const store = emptyAccount();
     store.hook = failing('walk', 'gateway.timeout', (n) => n > 2);
     const report = await applied(store, state([declare('a', grant)]));
@@ -43,8 +43,8 @@ describe('a lost answer', () => {
     expect(store.records.size).toBe(1);
   });
 
-  it.each([true, false])('of an update is looked up: it took effect (use told: %s)', async (tellsUse) => {
-    const store = emptyAccount({ tellsUse });
+  it.each([true, false])('of an update is looked up: it took effect (use reported: %s)', async (reportsUse) => {
+    const store = emptyAccount({ reportsUse });
     store.seed(live('a'));
     losing(store, 'update');
     const report = await applied(store, state([declare('a', { group: 'vip' })]));

@@ -4,7 +4,7 @@ import { moved, observe, plan } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
 import { declare, emptyAccount, live, NOW, state } from './account.ts';
 
-/** Makes a plan, lets something happen, and says what moved. */
+/** Makes a plan, lets something happen, and returns what moved. */
 async function whatMoved(
   store: MemoryStore,
   desired: ReturnType<typeof state>,
@@ -15,8 +15,8 @@ async function whatMoved(
   return moved(made, await observe(store, state([]), { now: NOW })).map((m) => `${m.name}: ${m.what}`);
 }
 
-const account = (tellsUse = false): MemoryStore => {
-  const store = emptyAccount({ tellsUse });
+const account = (reportsUse = false): MemoryStore => {
+  const store = emptyAccount({ reportsUse });
   store.seed(live('a'));
   return store;
 };
@@ -28,12 +28,12 @@ describe('a saved plan', () => {
   });
 
   it('is fresh under traffic, also when the status moves by it', async () => {
-    for (const tellsUse of [true, false]) {
+    for (const reportsUse of [true, false]) {
       const happen = (store: MemoryStore) => {
         store.spend(1 as never, 5_000_000);
         Object.assign(store.records.get(1) ?? {}, { status: 4 });
       };
-      expect(await whatMoved(account(tellsUse), edit, happen)).toEqual([]);
+      expect(await whatMoved(account(reportsUse), edit, happen)).toEqual([]);
     }
   });
 
@@ -73,11 +73,11 @@ describe('a saved plan', () => {
       'a: its remaining quota is 6000000 now, it was 5000000',
     ],
     ['a delete', (s) => s.records.delete(1), 'a: it does not exist any more'],
-  ])('is stale after %s, and says what moved', async (_, happen, line) => {
+  ])('is stale after %s, and reports what moved', async (_, happen, line) => {
     expect(await whatMoved(account(), edit, happen)).toEqual([line]);
   });
 
-  it('is stale when a key got a limit, and says that once', async () => {
+  it('is stale when a key got a limit, and reports that once', async () => {
     const store = emptyAccount();
     store.seed(live('a', { unlimited: true, remain: quota(0) }));
     const happen = ({ records }: MemoryStore) =>
@@ -99,7 +99,7 @@ describe('a saved plan', () => {
     expect(await whatMoved(store, chain, () => {})).toEqual([]);
   });
 
-  it('is fresh when the gateway ceases to tell what a key used', async () => {
+  it('is fresh when the gateway stops reporting what a key used', async () => {
     const store = account(true);
     const made = plan(edit, await observe(store, edit, { now: NOW }), NOW);
     const observed = await observe(store, edit, { now: NOW });
@@ -114,7 +114,7 @@ describe('a saved plan', () => {
     expect(moved(made, observed)).toMatchObject([{ what: 'one dollar is 1000 quota units now, it was 500000' }]);
   });
 
-  it('sees a top-up exactly where use is told, though the key spent meanwhile', async () => {
+  it('sees a top-up exactly where the use is reported, though the key spent meanwhile', async () => {
     const happen = (store: MemoryStore) => {
       store.spend(1 as never, 1000);
       Object.assign(store.records.get(1) ?? {}, { remain_quota: quota(4_999_500) });
@@ -126,7 +126,7 @@ describe('a saved plan', () => {
   it.each([
     [6_000_000, 'raised'],
     [4_000_000, 'cut'],
-  ])('is stale when a remainder that it writes moved and nothing tells why (%i: %s)', async (units) => {
+  ])('is stale when a remainder that it writes moved for an unknown reason (%i: %s)', async (units) => {
     const budget = { kind: 'lifetime', amount: { quota: quota(units) } } as const;
     const grant = state([declare('a', { budget })]);
     const happen = (store: MemoryStore) => {

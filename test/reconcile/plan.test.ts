@@ -125,7 +125,7 @@ describe('plan', () => {
     await expect(planOf(store, desired)).rejects.toMatchObject(refusal);
   });
 
-  it('plan.ambiguous: tells all such names at once, in order', async () => {
+  it('plan.ambiguous: lists all such names, in order', async () => {
     const store = emptyAccount();
     for (const name of ['b', 'a', 'b', 'a']) store.seed(live(name));
     await expect(planOf(store, state([declare('b'), declare('a')]))).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('plan', () => {
     });
   });
 
-  it('says of keys outside the scope only how many there are', async () => {
+  it('reports only the number of keys outside the scope', async () => {
     const store = emptyAccount();
     store.seed(live('other'));
     store.seed(live('prod-a'));
@@ -160,7 +160,7 @@ describe('plan', () => {
     expect((await planOf(store, state([], { scope: ['prod-*'], prune }))).changes).toMatchObject([change]);
   });
 
-  it('retains a protected key whatever prune says', async () => {
+  it('retains a protected key whatever prune is', async () => {
     const store = emptyAccount();
     store.seed(live('prod-root'));
     const made = await planOf(store, state([], { scope: ['*'], prune: 'delete', protect: ['*root'] }));
@@ -208,7 +208,7 @@ describe('plan', () => {
     expect(made.notes).toEqual([expect.objectContaining({ code: 'not-acted-on', name: 'a' })]);
   });
 
-  it('notes models that are written though the gateway can not be asked for them', async () => {
+  it('notes models that are written although the gateway cannot be asked for them', async () => {
     const codes = async (store: ReturnType<typeof emptyAccount>, models: readonly string[]) => {
       store.seed(live('a', { models: ['m'] }));
       return (await planOf(store, state([declare('a', { models })]))).notes.map((note) => note.code);
@@ -218,7 +218,7 @@ describe('plan', () => {
     expect(await codes(emptyAccount({ models: ['n'] }), ['n'])).toEqual([]);
   });
 
-  it('notes a group that is written though the gateway can not tell its groups', async () => {
+  it('notes a group that is written although the gateway does not report its groups', async () => {
     const made = async (group: string) =>
       planOf(emptyAccount({ groups: null }), state([declare('a', { group, budget: { kind: 'unlimited' } })]));
     expect((await made('vip')).notes.map((note) => note.code)).toEqual(['groups-unverified']);
@@ -268,7 +268,7 @@ describe('planDestroy', () => {
 
 describe('fingerprint', () => {
   it('moves with a setting, not with consumption, a lazy status, or keys outside the scope', async () => {
-    const store = emptyAccount({ tellsUse: true });
+    const store = emptyAccount({ reportsUse: true });
     const id = store.seed(live('a'));
     const other = store.seed(live('other'));
     const desired = state([declare('a')]);

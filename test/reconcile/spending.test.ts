@@ -4,14 +4,14 @@ import { apply, observe, plan, verdict } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, state } from './account.ts';
 
 describe('what a key spends while it is updated', () => {
-  const racing = (tellsUse: boolean, used = 0) => {
-    const store = emptyAccount({ tellsUse });
+  const racing = (reportsUse: boolean, used = 0) => {
+    const store = emptyAccount({ reportsUse });
     const id = store.seed(live('a', { remain: quota(1000) }), { used });
     return { store, id };
   };
 
-  it.each([true, false])('between plan and read is not given back (use told: %s)', async (tellsUse) => {
-    const { store, id } = racing(tellsUse);
+  it.each([true, false])('between plan and read is not given back (use reported: %s)', async (reportsUse) => {
+    const { store, id } = racing(reportsUse);
     const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
     const observed = await observe(store, desired, { now: NOW });
     const made = plan(desired, observed, NOW);
@@ -24,17 +24,20 @@ describe('what a key spends while it is updated', () => {
     [true, 0],
     [true, 300],
     [false, 0],
-  ])('between read and write is taken back at once and reported (use told: %s, before: %i)', async (tellsUse, used) => {
-    const { store, id } = racing(tellsUse, used);
-    store.hook = (operation) => {
-      if (operation === 'update' && store.calls.update === 1) store.spend(id, 70);
-    };
-    const report = await applied(store, state([declare('a', { group: 'vip' })]));
-    expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: true }]);
-    expect(store.records.get(id)).toMatchObject({ remain_quota: 930, group: 'vip' });
-  });
+  ])(
+    'between read and write is taken back immediately and reported (use reported: %s, before: %i)',
+    async (reportsUse, used) => {
+      const { store, id } = racing(reportsUse, used);
+      store.hook = (operation) => {
+        if (operation === 'update' && store.calls.update === 1) store.spend(id, 70);
+      };
+      const report = await applied(store, state([declare('a', { group: 'vip' })]));
+      expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: true }]);
+      expect(store.records.get(id)).toMatchObject({ remain_quota: 930, group: 'vip' });
+    },
+  );
 
-  it('between plan and read is told exactly by its use, whatever else moved the remainder', async () => {
+  it('between plan and read is known exactly from its use, whatever else moved the remainder', async () => {
     const { store, id } = racing(true);
     const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
     const observed = await observe(store, desired, { now: NOW });
@@ -53,8 +56,8 @@ describe('what a key spends while it is updated', () => {
     expect(store.records.get(id)?.remain_quota).toBe(930);
   });
 
-  it.each([true, false])('is taken back from a key that is renamed (use told: %s)', async (tellsUse) => {
-    const { store, id } = racing(tellsUse);
+  it.each([true, false])('is taken back from a key that is renamed (use reported: %s)', async (reportsUse) => {
+    const { store, id } = racing(reportsUse);
     store.hook = (operation) => operation === 'update' && store.calls.update === 1 && store.spend(id, 70);
     const report = await applied(store, state([declare('b', { renamedFrom: keyName('a') })]));
     expect(report.corrections).toEqual([{ id, name: 'b', units: 70, takenBack: true }]);
@@ -71,7 +74,7 @@ describe('what a key spends while it is updated', () => {
   });
 
   it('is nobody’s concern for a key without a limit', async () => {
-    const store = emptyAccount({ tellsUse: true });
+    const store = emptyAccount({ reportsUse: true });
     const id = store.seed(live('a', { unlimited: true, remain: quota(1000) }));
     store.hook = (operation) => operation === 'update' && store.spend(id, 70);
     const report = await applied(store, state([declare('a', { group: 'vip' })]));
@@ -121,7 +124,7 @@ describe('what a key spends while it is updated', () => {
     expect(report.corrections.map((correction) => correction.units)).toEqual(units === undefined ? [] : [units]);
   });
 
-  it('is no reason to read the log for a key without a limit, nor twice where nothing was written', async () => {
+  it('does not cause a read of the log for a key without a limit, nor twice where nothing was written', async () => {
     const store = emptyAccount();
     store.seed(live('a', { unlimited: true }));
     store.seed(live('b'));
@@ -135,7 +138,7 @@ describe('what a key spends while it is updated', () => {
     expect(store.calls.usage).toBe(1);
   });
 
-  it('does not keep a key from being updated where the log can not be read', async () => {
+  it('does not keep a key from being updated where the log cannot be read', async () => {
     const { store } = racing(false);
     store.hook = (operation) => {
       if (operation === 'usage') throw new Fault('gateway.unavailable', 'on purpose');
@@ -144,7 +147,7 @@ describe('what a key spends while it is updated', () => {
     expect(store.calls.usage).toBe(1);
   });
 
-  it('between plan and read is not given back, though the gateway tells the use only since then', async () => {
+  it('between plan and read is not given back, although the gateway reports the use only since then', async () => {
     const [then, now] = [racing(false), racing(true)];
     const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
     const observed = await observe(then.store, desired, { now: NOW });
@@ -154,7 +157,7 @@ describe('what a key spends while it is updated', () => {
     expect(now.store.records.get(now.id)?.remain_quota).toBe(1400);
   });
 
-  it('and can not be taken back: that is reported', async () => {
+  it('that cannot be taken back is reported', async () => {
     const { store, id } = racing(true);
     store.hook = (operation) => {
       if (operation !== 'update') return;
@@ -165,7 +168,7 @@ describe('what a key spends while it is updated', () => {
     expect(report.corrections).toEqual([{ id, name: 'a', units: 70, takenBack: false }]);
   });
 
-  it('a grant that someone else made meanwhile is left alone where only the log tells', async () => {
+  it('a grant that someone else made meanwhile is left alone where only the log shows the use', async () => {
     const { store, id } = racing(false);
     store.hook = (operation) => {
       const record = store.records.get(id);
@@ -177,7 +180,7 @@ describe('what a key spends while it is updated', () => {
   });
 
   it.each([0, 5])(
-    'a grant that someone else made meanwhile is left alone where use is told (spent: %i)',
+    'a grant that someone else made meanwhile is left alone where the use is reported (spent: %i)',
     async (spent) => {
       const { store, id } = racing(true);
       store.hook = (operation) => {

@@ -46,7 +46,7 @@ it('plan.stale: no second key is made of a name that another got while a person 
   expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
 });
 
-it('a key is not renamed when it can not be looked up who has the name', async () => {
+it('does not rename a key when the holder of the name cannot be looked up', async () => {
   const { store, observed, made } = await planned();
   store.hook = failing('walk', 'gateway.timeout');
   const report = await apply(made, store, { observed, desired: chain, now: () => NOW, concurrency: 1 });

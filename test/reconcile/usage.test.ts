@@ -7,9 +7,9 @@ const lifetime: Budget = { kind: 'lifetime', amount: { quota: quota(10_000) } };
 const daily: Budget = { kind: 'window', amount: { quota: quota(10_000) }, per: 'day' };
 
 /** An account whose key `a` spent 1 unit every ten minutes, newest now. */
-function spending(times: number, tellsUse = false) {
+function spending(times: number, reportsUse = false) {
   let now = NOW;
-  const store = emptyAccount({ tellsUse, now: () => now });
+  const store = emptyAccount({ reportsUse, now: () => now });
   const id = store.seed(live('a', { remain: quota(10_000) }));
   for (let i = times - 1; i >= 0; i -= 1) {
     now = NOW - i * 600;
@@ -35,7 +35,7 @@ const used = async (budget: Budget, account: ReturnType<typeof spending>, more =
 };
 
 describe('what a grant needs to know', () => {
-  it('is on the record where the gateway tells it: the log is not read', async () => {
+  it('is on the record where the gateway reports it: the log is not read', async () => {
     expect(await used(lifetime, spending(500, true))).toEqual({ used: 500, pages: 0 });
   });
 
@@ -108,7 +108,7 @@ describe('what a grant needs to know', () => {
     expect(store.calls.usage).toBe(1);
   });
 
-  it('plan.usage-too-long: refuses to read more pages than it may, and says which budgets need them', async () => {
+  it('plan.usage-too-long: refuses to read more pages than allowed, and lists the budgets that need them', async () => {
     await expect(used(lifetime, spending(500), { maxLogPages: 2 })).rejects.toMatchObject({
       code: 'plan.usage-too-long',
       detail: { keys: ['a'], pages: 2 },
@@ -188,7 +188,7 @@ describe('what a grant needs to know', () => {
   });
 
   it.each([lifetime, daily])(
-    'of a busy key is as of the walk: what it spends until the log is read is no drift ($kind)',
+    'of a busy key is as of the walk: what it spends until the log is read is not drift ($kind)',
     async (budget) => {
       const { store, id } = spending(30);
       const desired = state([declare('a', { budget })]);

@@ -57,16 +57,16 @@ describe('what is wrong with a request', () => {
       { tool_choice: 'f' },
       'tool_choice: "f" is none of auto, none, required, and no tool of `tools`',
     ],
-  ])('is told in words: %s', (_, fields, text) => {
+  ])('is reported in words: %s', (_, fields, text) => {
     expect(requestIssues(CHAT, chat(fields)).map(({ path, message }) => `${path}: ${message}`)).toEqual([text]);
   });
 
-  it.each([null, undefined, 5, 'text', []])('is told of a body that is %j', (body) => {
+  it.each([null, undefined, 5, 'text', []])('is reported for a body that is %j', (body) => {
     for (const family of FAMILIES)
       expect(requestIssues<unknown>(family as AnyFamily, body)[0]?.path, family.id).toBe('');
   });
 
-  it('is told of every field, not of the first only', () => {
+  it('is reported for every field, not for the first only', () => {
     const paths = requestIssues(CHAT, { ...chat({}), top_p: 2, n: 0, model: '' }).map(({ path }) => path);
     expect(paths.sort()).toEqual(['model', 'n', 'top_p']);
   });
@@ -82,14 +82,14 @@ describe('of a value that may be one of several', () => {
     z.object({ kind: z.literal('b'), other: z.string() }),
   ]);
 
-  it('the one whose tag is right is told of, though more is wrong with it', () => {
+  it('the one whose tag matches is reported, although it has more issues', () => {
     expect(messagesOf(z.object({ v: tagged }), { v: { kind: 'a' } })).toEqual([
       'v.size: is missing',
       'v.name: is missing',
     ]);
   });
 
-  it('the nearest is told of when no tag is right', () => {
+  it('the nearest is reported when no tag matches', () => {
     expect(messagesOf(z.object({ v: tagged }), { v: { kind: 'c' } })).toEqual([
       'v.kind: expected "b", received string',
       'v.other: is missing',
@@ -102,7 +102,7 @@ describe('of a value that may be one of several', () => {
     expect(messagesOf(body, {})).toEqual(['v: is missing']);
   });
 
-  it('an alternative within an alternative is told of where it is wrong', () => {
+  it('an alternative within an alternative is reported at its own path', () => {
     const body = z.object({ v: z.union([z.string(), z.array(z.union([z.string(), tagged]))]) });
     expect(messagesOf(body, { v: ['x', { kind: 'b', other: 1 }] })).toEqual([
       'v[1].other: expected string, received 1',
@@ -164,7 +164,7 @@ describe('the family of a request', () => {
   });
 });
 
-/** What fields are called, so that arbitrary bodies get past the first field of a schema. */
+/** The names of fields, so that arbitrary bodies get past the first field of a schema. */
 const NAMES = [
   ...['model', 'messages', 'role', 'content', 'type', 'text', 'tools', 'tool_choice', 'function', 'name', 'input'],
   ...['prompt', 'image', 'images', 'mask', 'size', 'n', 'parameters', 'metadata', 'resolution', 'duration', 'ratio'],
@@ -192,7 +192,7 @@ describe('for any body', () => {
   const family = fc.constantFrom<AnyFamily>(...FAMILIES);
   const model = fc.option(fc.constantFrom(...models, 'unknown', '__proto__', 'constructor'), { nil: undefined });
 
-  it('issues are told by any family and nothing is thrown', () => {
+  it('any family reports issues and throws nothing', () => {
     const body = fc.oneof(arbitraryBody, fc.jsonValue());
     fc.assert(fc.property(family, body, model, expectWords), { numRuns: 3000 });
   });
@@ -209,7 +209,7 @@ describe('for any body', () => {
     expect(judged).toBeGreaterThan(0);
   });
 
-  it('the same is told of the same', () => {
+  it('the same body yields the same issues', () => {
     fc.assert(
       fc.property(family, arbitraryBody, (of, body) => {
         expect(requestIssues(of, structuredClone(body))).toEqual(requestIssues(of, body));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyRecord, keyFromWire, parseJson, renderJson, updateBody } from '../../src/wire/index.ts';
 
 describe('JSON of the wire', () => {
-  it('is what JSON says, for any value of JSON', () => {
+  it('agrees with JSON, for any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -19,7 +19,7 @@ describe('JSON of the wire', () => {
     },
   );
 
-  it('keeps numbers that a JavaScript number can hold as such, beside others that it can not', () => {
+  it('keeps numbers that a JavaScript number can hold as such, next to others that it cannot', () => {
     expect(parseJson('[9007199254740993,9007199254740991,0.1,1e21,-0]')).toEqual([
       9007199254740993n,
       9007199254740991,

@@ -63,7 +63,7 @@ describe('a file in a request', () => {
   });
 
   it.each<[string, MediaLimits, KnownMedia, string]>([
-    ['is no medium', IMAGES, 'unreadable', 'can not be read as png, jpeg'],
+    ['is not a medium', IMAGES, 'unreadable', 'cannot be read as png, jpeg'],
     ['has another format', IMAGES, { ...png, format: 'gif' }, 'is gif, and must be png, jpeg'],
     [
       'has a format of that name and is of another kind',
@@ -98,11 +98,11 @@ describe('a file in a request', () => {
     expect(issuesOf(slotOf(limits), [facts])).toEqual([`files[0] ${message}`]);
   });
 
-  it('may be silent, and may keep from us what its format does not tell', () => {
+  it('may be silent, and may lack facts that its format does not hold', () => {
     expect(issuesOf(slotOf(CLIPS), [mp4, { kind: 'video', format: 'mp4', bytes: 1 }])).toEqual([]);
   });
 
-  it('is told of everything that is wrong with it', () => {
+  it('is reported for everything that is wrong with it', () => {
     const all = issuesOf(slotOf(CLIPS), [
       { ...mp4, format: 'mov', seconds: 1, fps: 1, videoCodec: 'av1', audioCodec: 'mp3' },
     ]);
@@ -124,9 +124,7 @@ describe('the length of recordings', () => {
     expect(issuesOf(slotOf(CLIPS), clips(5.11, 5.11, 5.11))).toEqual([
       'files[] is 15.33 s long in all, and may be at most 15 s',
     ]);
-    expect(issuesOf(slotOf(CLIPS), [undefined, 'unreadable', ...clips(5)])).toEqual([
-      'files[1] can not be read as mp4',
-    ]);
+    expect(issuesOf(slotOf(CLIPS), [undefined, 'unreadable', ...clips(5)])).toEqual(['files[1] cannot be read as mp4']);
   });
 });
 

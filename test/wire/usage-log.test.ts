@@ -39,7 +39,7 @@ describe('an entry of the usage log', () => {
     expect(usage({ token_id: undefined })).toMatchObject({ keyId: undefined, keyName: 'a' });
   });
 
-  it('is the same entry wherever it stands in the listing', () => {
+  it('is the same entry wherever it is in the listing', () => {
     expect(usage({ id: 1 }).identity).toBe(usage({ id: 2 }).identity);
     expect(usage({ request_id: '', id: 1 }).identity).not.toBe(usage({ request_id: '', id: 2 }).identity);
     expect(usage({ type: 6 }).identity).not.toBe(usage().identity);

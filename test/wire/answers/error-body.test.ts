@@ -11,7 +11,7 @@ describe('an error body', () => {
     ['the envelope', { success: false, message: 'm' }, ['', '', 'm']],
     ['coded', { code: 'task_not_exist', message: 'm', data: null }, ['task_not_exist', '', 'm']],
     ['without any word', { error: {} }, ['', '', '']],
-  ])('that is %s tells what it has', (_title, body, [code, type, message]) => {
+  ])('that is %s yields its fields', (_title, body, [code, type, message]) => {
     expect(tryReadErrorBody(body)).toEqual({ code, type, message });
   });
 

@@ -48,7 +48,7 @@ describe('a video task', () => {
     });
   });
 
-  test('of an older one has its link where a reason stands otherwise', () => {
+  test('of an older one has its link in the field for the reason', () => {
     const data = { task_id: 't', status: 'SUCCESS', fail_reason: 'https://x/v' };
     expect(VideoTask.parse({ data })).toMatchObject({ url: 'https://x/v' });
   });

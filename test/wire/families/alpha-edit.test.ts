@@ -114,7 +114,7 @@ describeRows('Image editing, family alpha', [
     ],
   },
   {
-    title: 'a top-level `images` array is no field of this request; `moderation`, which is not listed, passes',
+    title: 'a top-level `images` array is not a field of this request; `moderation`, which is not listed, passes',
     ...row,
     accepts: [{ moderation: 'low' }],
     refuses: [

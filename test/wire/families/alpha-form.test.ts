@@ -26,7 +26,7 @@ describe('the form of an edit of family alpha', () => {
     ]);
   });
 
-  it('has no entry for what is absent, and JSON for what is no text', () => {
+  it('has no entry for what is absent, and JSON for values other than text', () => {
     const body = { ...TEXTS, image: [cat], user: undefined, nothing: null, more: { a: [1] } };
     expect(alphaForm(body).slice(2)).toEqual([
       ['more', '{"a":[1]}'],

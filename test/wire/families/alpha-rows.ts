@@ -1,9 +1,9 @@
-import { type Accepted, every, type Refused, type SharedRow } from './row-cases.ts';
+import { type Accepted, every, type Rejected, type SharedRow } from './row-cases.ts';
 
 const text = (length: number): string => 'x'.repeat(length);
 const sizes = (model: string, values: readonly string[]) => every(values, (size): Accepted => ({ model, size }));
 const noSizes = (model: string, values: readonly string[]) =>
-  every(values, (size): Refused => [{ model, size }, 'size']);
+  every(values, (size): Rejected => [{ model, size }, 'size']);
 
 const THREE = ['auto', '1024x1024', '1536x1024', '1024x1536'];
 /** On the bound, each: 655360 and 8294400 pixels, an edge of 3840, 3:1 both ways. */

@@ -1,4 +1,4 @@
-import { type Accepted, every, type Refused, type SharedRow } from './row-cases.ts';
+import { type Accepted, every, type Rejected, type SharedRow } from './row-cases.ts';
 
 const RATIOS = ['auto', '1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2'];
 const LONG_RATIOS = ['9:19.5', '19.5:9', '9:20', '20:9', '1:2', '2:1'];
@@ -45,9 +45,9 @@ export const BETA_ROWS: readonly SharedRow[] = [
       ...every(NEW_RATIOS, (ratio) => ({ model: 'beta-imagine-image-9', aspect_ratio: ratio })),
     ],
     refuses: [
-      ...every(['2:5', '9:21', '16x9', 'AUTO', ''], (ratio): Refused => [{ aspect_ratio: ratio }, 'aspect_ratio']),
+      ...every(['2:5', '9:21', '16x9', 'AUTO', ''], (ratio): Rejected => [{ aspect_ratio: ratio }, 'aspect_ratio']),
       ...EARLIER.flatMap((model) =>
-        every(NEW_RATIOS, (ratio): Refused => [{ model, aspect_ratio: ratio }, 'aspect_ratio']),
+        every(NEW_RATIOS, (ratio): Rejected => [{ model, aspect_ratio: ratio }, 'aspect_ratio']),
       ),
     ],
   },
@@ -65,7 +65,7 @@ export const BETA_ROWS: readonly SharedRow[] = [
     refuses: [
       [{ quality: 'high' }, 'quality'],
       ...EARLIER.flatMap((model) =>
-        every(['low', 'medium', 'auto'], (quality): Refused => [{ model, quality }, 'quality']),
+        every(['low', 'medium', 'auto'], (quality): Rejected => [{ model, quality }, 'quality']),
       ),
     ],
   },
@@ -118,7 +118,7 @@ export const BETA_ROWS: readonly SharedRow[] = [
     refuses: [
       ...every(
         [3599, 2_592_001, 3600.5],
-        (seconds): Refused => [
+        (seconds): Rejected => [
           { storage_options: { filename: 'a', public_url: { expires_after: seconds } } },
           URL_EXPIRY,
         ],

@@ -311,7 +311,7 @@ describeRows('Limits, text', [
   },
 ]);
 
-describe('a chat request that says nothing of it', () => {
+describe('a chat request that omits it', () => {
   it('asks for one candidate', () => {
     expect(ChatRequest.parse(base).n).toBe(1);
   });

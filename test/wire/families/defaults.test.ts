@@ -43,7 +43,7 @@ it.each<[AnyFamily['id'], object, object]>([
   expect(findFamily(id).body.parse(body)).toEqual(whole);
 });
 
-it('A model may be named by one letter, which says nothing of any family', () => {
+it('A one-letter model name belongs to no family', () => {
   const named = FAMILIES.map(({ body }) => body.safeParse({ model: 'm' }).error?.issues.map(({ path }) => path[0]));
   expect(named.flat()).not.toContain('model');
 });

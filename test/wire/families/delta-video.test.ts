@@ -16,7 +16,7 @@ const row = {
 };
 
 const RATIO = 'metadata.ratio';
-/** Each ratio beside these files, with none and with `adaptive` too. */
+/** Each ratio with these files, with none and with `adaptive` too. */
 const withRatios = (...files: readonly object[]) =>
   every([undefined, 'adaptive', ...RATIOS], (ratio) => ({ ...content(...files), [RATIO]: ratio }));
 

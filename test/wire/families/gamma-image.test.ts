@@ -256,7 +256,7 @@ describeRows('Image generation, family gamma', [
     ],
   },
   {
-    title: 'editing inputs: JPG, JPEG, PNG, BMP, TIFF, WebP, GIF; at most 10 MB each; 384-3072 px is no hard bound',
+    title: 'editing inputs: JPG, JPEG, PNG, BMP, TIFF, WebP, GIF; at most 10 MB each; 384-3072 px is not a hard bound',
     ...edit,
     accepts: [
       ...every(

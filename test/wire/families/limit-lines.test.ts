@@ -59,6 +59,6 @@ it.each<[AnyFamily['id'], string, string]>([
     'metadata.content',
     'at most 1 `first_frame`, 1 `last_frame`, 9 `reference_image`, 3 `reference_video`, 3 `reference_audio`',
   ],
-])('The limits of %s say of `%s` what holds for which model', (id, field, line) => {
+])('The limits of %s state for `%s` the values of each model', (id, field, line) => {
   expect(linesOf(findFamily(id), field)).toContain(line);
 });

@@ -78,7 +78,7 @@ describeRows('Embeddings (native format), batch', [
     ],
   },
   {
-    title: 'no `model` field, neither in an item nor beside them',
+    title: 'no `model` field, neither in an item nor next to the items',
     ...batch,
     accepts: [{}],
     refuses: [

@@ -117,7 +117,7 @@ describe('a native image request', () => {
     expect(Object.keys(NATIVE_IMAGE_MODELS).sort()).toEqual([...PLAIN_MODELS, ...WIDE_MODELS].sort());
   });
 
-  it('is told of a prefix before its Base64, and of a field that its model does not have', () => {
+  it('is rejected for a prefix before its Base64, and for a field that its model does not have', () => {
     const data = 'data:image/png;base64,AQID';
     const body = { contents: [{ parts: [{ inlineData: { ...inlineData, data } }] }] };
     const [prefix] = requestIssues(NATIVE_IMAGE, body);

@@ -52,7 +52,7 @@ describeRows('Responses-style request', [
   },
 ]);
 
-describe('a responses-style request that says nothing of it', () => {
+describe('a responses-style request that omits it', () => {
   it('reasons in the standard mode', () => {
     expect(ResponsesRequest.parse({ ...row.base, reasoning: {} }).reasoning?.mode).toBe('standard');
   });

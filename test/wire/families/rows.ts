@@ -4,24 +4,24 @@ import { type AnyFamily, type KnownMedia, type RequestIssue, requestIssues } fro
 /** Values by path, `{ 'messages[0].role': 'user' }`; undefined takes the field away. */
 type Patch = Readonly<Record<string, unknown>>;
 
-/** What holds beside the body: a model that stands in the endpoint's path, and what is known of files, by path. */
-interface Beside {
+/** The facts outside the body: a model in the endpoint's path, and the facts about files, by path. */
+interface Outside {
   readonly model?: string;
   readonly files?: Readonly<Record<string, KnownMedia>>;
 }
 
-type Accepted = Patch | readonly [Patch, Beside];
+type Accepted = Patch | readonly [Patch, Outside];
 /** A patch and the paths that are complained of, all of them. */
-type Refused = readonly [Patch, string | readonly string[], Beside?];
+type Rejected = readonly [Patch, string | readonly string[], Outside?];
 
 /** One row of a table of the contract. Nothing patched, its base is accepted too. */
-interface Row extends Beside {
-  /** As in the contract: “`temperature`: number, 0-2”. */
+interface Row extends Outside {
+  /** The row of the contract: “`temperature`: number, 0-2”. */
   readonly title: string;
   readonly family: AnyFamily;
   readonly base: object;
   readonly accepts: readonly [Accepted, ...Accepted[]];
-  readonly refuses: readonly [Refused, ...Refused[]];
+  readonly refuses: readonly [Rejected, ...Rejected[]];
 }
 
 type Branch = Record<string | number, unknown>;
@@ -43,7 +43,7 @@ function put(body: Branch, path: string, value: unknown): void {
   else at[last] = value;
 }
 
-/** A copy that shares nothing with it, though the same object may stand in it twice. Bytes stay what they are. */
+/** Copies a value deeply, although the same object may occur in it twice. Bytes are shared. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
@@ -57,14 +57,14 @@ export function patched(base: object, patch: Patch): object {
   return body;
 }
 
-function issuesOf(row: Row, patch: Patch, { model = row.model, files = row.files }: Beside = {}) {
+function issuesOf(row: Row, patch: Patch, { model = row.model, files = row.files }: Outside = {}) {
   return requestIssues(row.family, patched(row.base, patch), { model, knownOf: ({ path }) => files?.[path] });
 }
 
 const shown = (patch: Patch): string =>
   `with ${JSON.stringify(patch, (_, value) => (value === undefined ? '(absent)' : value)).slice(0, 200)}`;
 
-/** A message that a person can use: it says more than that something is wrong. */
+/** A message that helps a person: it gives more than the fact that something is wrong. */
 function expectWords({ message }: RequestIssue, where: string): void {
   expect(message, where).toMatch(/\S+ \S+/);
   expect(message, where).not.toMatch(/invalid input$|undefined|\[object/);
@@ -73,11 +73,11 @@ function expectWords({ message }: RequestIssue, where: string): void {
 function judge(row: Row): void {
   expect(issuesOf(row, {}), 'as it is').toEqual([]);
   for (const accepted of row.accepts) {
-    const [patch, beside] = Array.isArray(accepted) ? accepted : [accepted as Patch, undefined];
-    expect(issuesOf(row, patch, beside), shown(patch)).toEqual([]);
+    const [patch, outside] = Array.isArray(accepted) ? accepted : [accepted as Patch, undefined];
+    expect(issuesOf(row, patch, outside), shown(patch)).toEqual([]);
   }
-  for (const [patch, paths, beside] of row.refuses) {
-    const issues = issuesOf(row, patch, beside);
+  for (const [patch, paths, outside] of row.refuses) {
+    const issues = issuesOf(row, patch, outside);
     expect(
       issues.map(({ path }) => path),
       shown(patch),

@@ -30,11 +30,11 @@ describe('the files of a request for a video', () => {
     expect(videoItems(bodyOf())).toEqual([]);
   });
 
-  it('have the role first_frame where one image stands alone without any', () => {
+  it('have the role first_frame where a single image has none', () => {
     expect(videoItems(bodyOf(image()))).toMatchObject([{ role: 'first_frame', hasRole: false }]);
   });
 
-  it('are references where several stand without a role', () => {
+  it('are references where several have no role', () => {
     expect(rolesOf(image(), image())).toEqual(['reference_image', 'reference_image']);
     expect(rolesOf(image(), video(), audio())).toEqual(['reference_image', 'reference_video', 'reference_audio']);
     expect(rolesOf(video())).toEqual(['reference_video']);

@@ -26,8 +26,8 @@ const clientOf = (store: MemoryStore): Client =>
 describe('a key in the words of Terraform', () => {
   it('is imported as configuration that is allowed and plans to nothing, whatever key it is', async () => {
     await fc.assert(
-      fc.asyncProperty(account, fc.boolean(), async (keys, tellsUse) => {
-        const store = new MemoryStore({ tellsUse, now: () => NOW });
+      fc.asyncProperty(account, fc.boolean(), async (keys, reportsUse) => {
+        const store = new MemoryStore({ reportsUse, now: () => NOW });
         for (const { settings, status, used, extra } of keys) store.seed(settings, { status, used, extra });
         const client = clientOf(store);
         for (const key of await store.walk()) {

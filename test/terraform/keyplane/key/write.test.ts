@@ -11,8 +11,8 @@ import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
 
-function open(tellsUse: boolean) {
-  const store = new MemoryStore({ tellsUse, now: () => NOW });
+function open(reportsUse: boolean) {
+  const store = new MemoryStore({ reportsUse, now: () => NOW });
   const client = { store: sharedStore(store), names: new Set(), run: openRunMemory(), now: () => NOW, limits: {} };
   const warnings: string[] = [];
   const context = {
@@ -30,9 +30,9 @@ const configOf = (written: ObjectValue): ObjectValue => ({
 
 const BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
 
-describe.each([true, false])('a key that terraform writes (use told: %s)', (tellsUse) => {
+describe.each([true, false])('a key that terraform writes (use told: %s)', (reportsUse) => {
   it('is not given back what it spends while it is changed', async () => {
-    const { store, context } = open(tellsUse);
+    const { store, context } = open(reportsUse);
     const id = store.seed(live('busy', { unlimited: false, remain: quota(1000) })) as KeyId;
     store.spend(id, 100);
     const prior = await importKey('name=busy', context);
@@ -56,7 +56,7 @@ describe.each([true, false])('a key that terraform writes (use told: %s)', (tell
   });
 
   it('is the only one of its name, however many want it at once', async () => {
-    const { store, context } = open(tellsUse);
+    const { store, context } = open(reportsUse);
     const config = configOf({ name: 'one', budget: { ...BUDGET, quota: 5 } });
     const planned = plannedBySchema(KEY_SCHEMA, config);
     const make = () => createKey({ prior: undefined, config, planned }, context);
@@ -66,7 +66,7 @@ describe.each([true, false])('a key that terraform writes (use told: %s)', (tell
   });
 
   it('keeps tiers as they were where they are written otherwise and mean the same', async () => {
-    const { store, context } = open(tellsUse);
+    const { store, context } = open(reportsUse);
     store.seed(live('routed', { smartRouting: true, smartRouteTiers: '[{"a":1,"b":[2]}]' }));
     const prior = await importKey('name=routed', context);
     const plannedOf = async (tiers: string) => {
@@ -78,7 +78,7 @@ describe.each([true, false])('a key that terraform writes (use told: %s)', (tell
   });
 
   it('is told to be in two resources', async () => {
-    const { store, context, warnings } = open(tellsUse);
+    const { store, context, warnings } = open(reportsUse);
     store.seed(live('one'));
     const instance = await importKey('1', context);
     await readKey(instance, context);

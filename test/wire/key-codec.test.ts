@@ -6,7 +6,7 @@ const read = (more: Record<string, unknown>) => {
   return keyFromWire(KeyRecord.parse(raw), raw);
 };
 
-it('a record that tells nothing but its id, name and status is a plain key that may not spend', () => {
+it('decodes a record with only id, name and status as a plain key that may not spend', () => {
   const { record, ...key } = read({});
   expect(record).toEqual({ id: 7, name: 'a', status: 1 });
   expect(key).toEqual({
@@ -26,7 +26,7 @@ it('a record that tells nothing but its id, name and status is a plain key that 
   });
 });
 
-it('a key that is limited to models of which none is told may use none', () => {
+it('decodes an enabled list without models as one that allows none', () => {
   for (const model_limits of [null, undefined, '']) {
     expect(read({ model_limits_enabled: true, model_limits }).models).toEqual([]);
   }

@@ -3,31 +3,35 @@ import type { Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import type { SharedStore } from './store/shared-store.ts';
 
-/** What a run of Terraform knows of itself: a provider lives for one. */
+/** The memory of one run of Terraform: a provider process lives as long as a run. */
 export interface RunMemory {
-  /** Ids that resources hold. */
-  readonly held: Set<number>;
-  /** Names that resources want to make, folded. */
-  readonly wanted: Map<string, string>;
-  readonly said: Set<string>;
+  /** IDs of keys that resources manage. */
+  readonly managedIds: Set<number>;
+  /** Names of planned new keys, by their case-folded form. */
+  readonly plannedNames: Map<string, string>;
+  /** Codes of warnings that a run shows once. */
+  readonly shownWarnings: Set<string>;
 }
 
-export const openRunMemory = (): RunMemory => ({ held: new Set(), wanted: new Map(), said: new Set() });
+export const openRunMemory = (): RunMemory => ({
+  managedIds: new Set(),
+  plannedNames: new Map(),
+  shownWarnings: new Set(),
+});
 
-/** What the calls of one configured provider share. */
+/** The state that the calls of one configured provider share. */
 export interface Client {
   readonly gateway: Gateway;
-  /** The gateway’s keys, for many who ask at once. */
+  /** The gateway’s keys, for concurrent callers. */
   readonly store: SharedStore;
-  /** Names of keys that this process makes, or has made: no other key gets one of them. */
-  readonly names: Set<string>;
-  /** What objects of this run have been seen with, and what has been said once for all. */
+  /** Names of keys that this process creates or has created: no other key may take one. */
+  readonly claimedNames: Set<string>;
   readonly run: RunMemory;
   readonly now: () => UnixSeconds;
-  /** What a plan may do beyond what is safe by default. */
+  /** The guards that the configuration lifts. */
   readonly limits: Pick<Limits, 'allowUnknownGroups' | 'allowUnknownModels'>;
   /** Pages of the usage log that may be read for budgets. */
   readonly maxLogPages?: number | undefined;
-  /** An API key with which the models may be asked. */
+  /** An API key that may list the models. */
   readonly modelsKey?: Secret | undefined;
 }

@@ -11,31 +11,31 @@ import {
 import { type NumberValue, numberFrom, numberText, type Value } from '../codec/value.ts';
 import { ArgumentError, type FunctionDefinition } from '../provider/definition.ts';
 
-/** Units for one dollar, as gateways are delivered. */
-const USUAL_RATE = 500_000;
+/** Units for one dollar in a gateway’s default configuration. */
+const DEFAULT_RATE = 500_000;
 
 const RATE = {
   name: 'quota_per_unit',
   type: 'number',
-  description: `Quota units for one dollar; ${USUAL_RATE} unless given. \`keyplane_account\` tells it.`,
+  description: `Quota units for one dollar. Default: ${DEFAULT_RATE}. \`keyplane_account\` returns the gateway’s rate.`,
 } as const;
 
 function decimalAt(value: Value, position: number): Decimal {
   const decimal = tryParseDecimal(numberText(value as NumberValue));
   if (decimal !== undefined) return decimal;
-  throw new ArgumentError('it is not a decimal number', position);
+  throw new ArgumentError('expected a decimal number', position);
 }
 
 function rateOf(rest: readonly Value[]): Decimal {
-  const rate = decimalAt(rest[0] ?? USUAL_RATE, 1);
-  if (rest.length > 1) throw new ArgumentError('only one rate can be given', 2);
+  const rate = decimalAt(rest[0] ?? DEFAULT_RATE, 1);
+  if (rest.length > 1) throw new ArgumentError('expected at most one rate', 2);
   if (rate.digits > 0n) return rate;
-  throw new ArgumentError('a dollar has more than no units', 1);
+  throw new ArgumentError('the rate must be above 0', 1);
 }
 
 const USD_TO_QUOTA: FunctionDefinition = {
   summary: 'Dollars to quota units',
-  description: 'How many quota units an amount of dollars is, rounded to the nearest one.',
+  description: 'Converts an amount of dollars to quota units, rounded to the nearest unit.',
   parameters: [{ name: 'usd', type: 'number', description: 'Dollars.' }],
   variadic: RATE,
   returns: 'number',
@@ -46,13 +46,13 @@ const MICRO = 6;
 
 const QUOTA_TO_USD: FunctionDefinition = {
   summary: 'Quota units to dollars',
-  description: 'How many dollars an amount of quota units is, to six decimals.',
+  description: 'Converts quota units to dollars, to six decimals.',
   parameters: [{ name: 'quota', type: 'number', description: 'Quota units, a whole number.' }],
   variadic: RATE,
   returns: 'number',
   call(units = null, ...rest) {
     const whole = Number(numberText(units as NumberValue));
-    if (!Number.isSafeInteger(whole)) throw new ArgumentError('quota units are whole', 0);
+    if (!Number.isSafeInteger(whole)) throw new ArgumentError('expected a whole number of quota units', 0);
     return numberFrom(usdFromQuota(quota(whole), rateOf(rest), MICRO).replace(/\.?0+$/, ''));
   },
 };
@@ -60,14 +60,14 @@ const QUOTA_TO_USD: FunctionDefinition = {
 function ruleAt(text: string): IpRule {
   const parsed = parseIpRule(text);
   if (parsed.ok) return parsed.rule;
-  const meant = parsed.corrected === undefined ? '' : `; did you mean ${parsed.corrected}?`;
-  throw new ArgumentError(`${JSON.stringify(text)}: ${parsed.problem}${meant}`, 0);
+  const correction = parsed.corrected === undefined ? '' : `; did you mean ${parsed.corrected}?`;
+  throw new ArgumentError(`${JSON.stringify(text)}: ${parsed.problem}${correction}`, 0);
 }
 
 const PARSE_IP_RULES: FunctionDefinition = {
   summary: 'Address rules in canonical form',
   description:
-    'Addresses and CIDR ranges in the form in which a gateway keeps them: sorted, without repetition, with prefix.',
+    'Converts addresses and CIDR ranges to the form that a gateway stores: sorted, without duplicates, with prefix.',
   parameters: [{ name: 'rules', type: ['list', 'string'], description: 'Addresses and CIDR ranges, IPv4 or IPv6.' }],
   returns: ['list', 'string'],
   call: (rules = null) => canonicalIpRules((rules as readonly string[]).map(ruleAt)),

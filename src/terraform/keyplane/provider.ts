@@ -9,20 +9,20 @@ import { EPHEMERAL_SECRET } from './data/secret.ts';
 import { FUNCTIONS } from './functions.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
-import { atField, isOpen, limitsFrom, logPagesFrom, PROVIDER_SCHEMA, settingsFrom } from './settings.ts';
+import { atSetting, hasUnknown, PROVIDER_SCHEMA, parseLimits, parseLogPages, parseSettings } from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
 
 /**
- * A thousand keys are more requests than many gateways serve in three minutes. In this time core, which needs longer for
- * a change than the gateway, brings those that can share one.
+ * Time for further requests to join a batch. A thousand keys need more requests than many gateways serve in three
+ * minutes, and core takes longer for a change than the gateway.
  */
-const LINGER_MS = 50;
+const BATCH_DELAY_MS = 50;
 
-/** The second half of what is begun, such as disabling a new key, is done before all ends; waits are not endless. */
+/** Time to finish a change that has started, such as disabling a new key, after core stops the provider. */
 const GRACE_MS = 10_000;
 
-/** Aborts a while after another. */
-function later(signal: AbortSignal): AbortSignal {
+/** Aborts a grace period after another signal. */
+function afterGrace(signal: AbortSignal): AbortSignal {
   const end = new AbortController();
   const wait = () => setTimeout(GRACE_MS, undefined, { ref: false }).then(() => end.abort(signal.reason));
   if (signal.aborted) end.abort(signal.reason);
@@ -33,9 +33,9 @@ function later(signal: AbortSignal): AbortSignal {
 /**
  * Keyplane for Terraform and OpenTofu.
  *
- * @param env what the configuration does not say
+ * @param env settings that the configuration omits
  * @param now Unix seconds
- * @param trace told of each request
+ * @param trace called for each request
  */
 export const keyplaneProvider = (
   env: Readonly<Record<string, string | undefined>>,
@@ -50,27 +50,27 @@ export const keyplaneProvider = (
   listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
   actions: { keyplane_check: CHECK_ACTION },
   async configure(config, signal) {
-    if (isOpen(config)) return undefined;
-    const settings = await settingsFrom(config, env);
-    // Loaded late: what only tells its schema opens no connection.
+    if (hasUnknown(config)) return undefined;
+    const settings = await parseSettings(config, env);
+    // Loaded late: a process that only serves the schema opens no connection.
     const { openGateway } = await import('../../gateway/index.ts');
     try {
-      const gateway = openGateway({ ...settings, signal: later(signal), ...(trace && { onTrace: trace }) });
-      // Wrong credentials are one trouble, and would otherwise be told for every resource.
+      const gateway = openGateway({ ...settings, signal: afterGrace(signal), ...(trace && { onTrace: trace }) });
+      // Reports wrong credentials once, and not for every resource.
       await gateway.system.self();
       const { modelsKey } = settings;
       return {
         gateway,
-        store: sharedStore(gateway.store, () => setTimeout(LINGER_MS)),
-        names: new Set(),
+        store: sharedStore(gateway.store, () => setTimeout(BATCH_DELAY_MS)),
+        claimedNames: new Set(),
         run: openRunMemory(),
         now,
-        limits: limitsFrom(config),
-        maxLogPages: logPagesFrom(config),
+        limits: parseLimits(config),
+        maxLogPages: parseLogPages(config),
         modelsKey,
       };
     } catch (thrown) {
-      throw atField(thrown);
+      throw atSetting(thrown);
     }
   },
 });

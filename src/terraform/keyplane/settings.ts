@@ -9,7 +9,6 @@ import type { Schema } from '../provider/schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the provider can be told, and the variable that says it where the configuration does not. */
 export const PROVIDER_SCHEMA: Schema = {
   version: 0,
   description: 'Manages the API keys of an LLM gateway.',
@@ -22,48 +21,51 @@ export const PROVIDER_SCHEMA: Schema = {
     user_id: {
       type: 'number',
       set: 'optional',
-      description: 'Numeric user id that the access token belongs to. Otherwise `KEYPLANE_USER_ID`.',
+      description: 'Numeric user ID that the access token belongs to. Otherwise `KEYPLANE_USER_ID`.',
     },
     access_token: {
       type: 'string',
       set: 'optional',
       isSensitive: true,
-      description: 'System access token; may be ephemeral, and is stored nowhere. Otherwise `KEYPLANE_ACCESS_TOKEN`.',
+      description:
+        'System access token. It may be ephemeral, and is stored nowhere. Otherwise `KEYPLANE_ACCESS_TOKEN`.',
     },
     ca_file: {
       type: 'string',
       set: 'optional',
-      description: 'PEM file of certificate authorities to trust beside the system’s. Otherwise `KEYPLANE_CA_FILE`.',
+      description:
+        'PEM file of certificate authorities to trust in addition to the system’s. Otherwise `KEYPLANE_CA_FILE`.',
     },
     timeout: {
       type: 'string',
       set: 'optional',
-      description: 'Time for one request, such as `30s`, which it is unless told. Otherwise `KEYPLANE_TIMEOUT`.',
+      description: 'Time limit for one request, such as `30s`, the default. Otherwise `KEYPLANE_TIMEOUT`.',
     },
     max_concurrency: {
       type: 'number',
       set: 'optional',
-      description: 'Requests under way at once. Otherwise `KEYPLANE_CONCURRENCY`; 8 unless told.',
+      description: 'Maximum number of concurrent requests. Otherwise `KEYPLANE_CONCURRENCY`. Default: 8.',
     },
     max_log_pages: {
       type: 'number',
       set: 'optional',
-      description: 'Pages of the usage log that may be read for budgets; 2000 unless told.',
+      description: 'Maximum number of pages of the usage log to read for budgets. Default: 2000.',
     },
     allow_unknown_groups: {
       type: 'bool',
       set: 'optional',
-      description: 'Lets a plan write groups that the account does not seem to have.',
+      description: 'Allows groups that the account does not seem to have.',
     },
     allow_unknown_models: {
       type: 'bool',
       set: 'optional',
       description:
-        'Lets a plan write models that the account does not seem to have. They are verified where `KEYPLANE_MODELS_KEY` holds an API key that may use every model.',
+        'Allows models that the account does not seem to have. Models are verified only if `KEYPLANE_MODELS_KEY` is set to an API key that may use every model.',
     },
   },
 };
 
+/** The environment variable for each setting that the configuration omits. */
 const VARIABLES: Readonly<Record<string, string>> = {
   url: 'KEYPLANE_URL',
   user_id: 'KEYPLANE_USER_ID',
@@ -76,16 +78,16 @@ const VARIABLES: Readonly<Record<string, string>> = {
 const textOf = (value: Value | undefined): string | undefined =>
   value === null || value === undefined ? undefined : String(value);
 
-/** The configuration first, the environment where it says nothing. */
-const finder =
+/** Looks up a setting in the configuration, then in the environment. */
+const settingReader =
   (config: ObjectValue, env: Environment) =>
   (name: string): string | undefined =>
     textOf(config[name]) ?? (env[VARIABLES[name] ?? ''] || undefined);
 
-const missing = (name: string, what: string): DiagnosticError =>
+const missing = (name: string, noun: string): DiagnosticError =>
   new DiagnosticError({
-    summary: `No ${what} was given`,
-    detail: `Set \`${name}\`, or ${VARIABLES[name]}.`,
+    summary: `The ${noun} is missing`,
+    detail: `Set \`${name}\` or ${VARIABLES[name]}.`,
     path: [name],
   });
 
@@ -93,8 +95,8 @@ function wholeNumber(text: string, name: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new DiagnosticError({
-    summary: `\`${name}\` is not a whole number above 0`,
-    detail: `It is ${text}.`,
+    summary: `\`${name}\` must be a whole number above 0`,
+    detail: `Got ${text}.`,
     path: [name],
   });
 }
@@ -102,7 +104,7 @@ function wholeNumber(text: string, name: string): number {
 async function authorities(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   return await readFile(path, 'utf8').catch((thrown: unknown) => {
-    throw new DiagnosticError({ summary: `${path} can not be read: ${fileTrouble(thrown)}`, path: ['ca_file'] });
+    throw new DiagnosticError({ summary: `Cannot read ${path}: ${fileTrouble(thrown)}`, path: ['ca_file'] });
   });
 }
 
@@ -111,13 +113,13 @@ function milliseconds(text: string | undefined): number | undefined {
   const seconds = tryParseDuration(text);
   if (seconds !== undefined) return seconds * 1000;
   throw new DiagnosticError({
-    summary: '`timeout` is not a length of time',
-    detail: 'Write `30s` or `2m`.',
+    summary: '`timeout` is not a duration',
+    detail: 'Expected a duration such as `30s` or `2m`.',
     path: ['timeout'],
   });
 }
 
-/** Lower case wins, as everywhere; an empty variable counts as unset. */
+/** Lower case wins, as in other programs; an empty variable counts as unset. */
 const eitherCase = (env: Environment, name: string): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 
@@ -128,14 +130,14 @@ function proxyOf(env: Environment): NonNullable<GatewayOptions['proxy']> {
   return { ...(http ? { http } : {}), ...(https ? { https } : {}), ...(no ? { no } : {}) };
 }
 
-/** What the environment alone says: people keep it out of configurations. */
-const ambient = (env: Environment): Pick<GatewayOptions, 'proxy' | 'modelsKey'> => ({
+/** Settings that only the environment has. */
+const environmentOptions = (env: Environment): Pick<GatewayOptions, 'proxy' | 'modelsKey'> => ({
   proxy: proxyOf(env),
   ...(env.KEYPLANE_MODELS_KEY ? { modelsKey: new Secret(env.KEYPLANE_MODELS_KEY.trim()) } : {}),
 });
 
-/** What a plan may do beyond what is safe by default. */
-export const limitsFrom = ({
+/** The guards that the configuration lifts. */
+export const parseLimits = ({
   allow_unknown_groups: groups = null,
   allow_unknown_models: models = null,
 }: ObjectValue): Limits => ({
@@ -143,21 +145,21 @@ export const limitsFrom = ({
   ...(models === true ? { allowUnknownModels: true } : {}),
 });
 
-/** Pages of the usage log that may be read for budgets. @throws DiagnosticError */
-export function logPagesFrom({ max_log_pages: pages = null }: ObjectValue): number | undefined {
+/** @throws DiagnosticError */
+export function parseLogPages({ max_log_pages: pages = null }: ObjectValue): number | undefined {
   return pages === null ? undefined : wholeNumber(String(pages), 'max_log_pages');
 }
 
-/** Is anything of it known only after an apply? */
-export const isOpen = (config: ObjectValue): boolean => Object.values(config).some(isUnknown);
+/** Returns whether any setting is known only after an apply. */
+export const hasUnknown = (config: ObjectValue): boolean => Object.values(config).some(isUnknown);
 
-/** Everything that opening the gateway needs. @throws DiagnosticError at the field that is missing or wrong */
-export async function settingsFrom(config: ObjectValue, env: Environment): Promise<GatewayOptions> {
-  const find = finder(config, env);
+/** Reads the settings of the gateway. @throws DiagnosticError at the setting that is missing or invalid */
+export async function parseSettings(config: ObjectValue, env: Environment): Promise<GatewayOptions> {
+  const find = settingReader(config, env);
   const url = find('url');
   if (url === undefined) throw missing('url', 'gateway');
   const userId = find('user_id');
-  if (userId === undefined) throw missing('user_id', 'user id');
+  if (userId === undefined) throw missing('user_id', 'user ID');
   const token = find('access_token');
   if (token === undefined) throw missing('access_token', 'system access token');
   const concurrency = find('max_concurrency');
@@ -167,22 +169,26 @@ export async function settingsFrom(config: ObjectValue, env: Environment): Promi
     accessToken: new Secret(token.trim()),
     ca: await authorities(find('ca_file')),
     timeoutMs: milliseconds(find('timeout')),
-    ...ambient(env),
+    ...environmentOptions(env),
     ...(concurrency === undefined ? {} : { concurrency: wholeNumber(concurrency, 'max_concurrency') }),
   };
 }
 
-/** The field that a fault concerns; undefined when only the environment sets it. */
-function fieldOf({ code, remedy }: Fault): string | undefined {
+/** Undefined for settings that only the environment has. */
+function settingOf({ code, remedy }: Fault): string | undefined {
   if (code === 'credentials.missing' || code === 'credentials.refused') return 'access_token';
   if (remedy === 'trust-authority') return 'ca_file';
   return remedy === 'check-proxy' ? undefined : 'url';
 }
 
-/** A Fault about one of the settings, at the field that it is about. */
-export function atField(thrown: unknown): unknown {
+/** Turns a fault about a setting into a diagnostic at its attribute. */
+export function atSetting(thrown: unknown): unknown {
   if (!(thrown instanceof Fault)) return thrown;
-  const field = fieldOf(thrown);
+  const setting = settingOf(thrown);
   const detail = hintOf(thrown) ?? thrown.code;
-  return new DiagnosticError({ summary: thrown.message, detail, ...(field === undefined ? {} : { path: [field] }) });
+  return new DiagnosticError({
+    summary: thrown.message,
+    detail,
+    ...(setting === undefined ? {} : { path: [setting] }),
+  });
 }

@@ -18,7 +18,7 @@ export function contextFor(
     client: {
       gateway,
       store: sharedStore(gateway.store),
-      names: new Set(),
+      claimedNames: new Set(),
       run: openRunMemory(),
       now: () => NOW,
       limits: {},

@@ -35,8 +35,8 @@ describe('functions of the provider', () => {
   });
 
   it.each<[string, () => Value, number, string]>([
-    ['a rate of nothing', () => toQuota.call(1, 0), 1, 'no units'],
-    ['two rates', () => toQuota.call(1, 2, 3), 2, 'only one rate'],
+    ['a rate of nothing', () => toQuota.call(1, 0), 1, 'above 0'],
+    ['two rates', () => toQuota.call(1, 2, 3), 2, 'at most one rate'],
     ['half a unit', () => toUsd.call(0.5), 0, 'whole'],
     ['an amount that nobody has', () => toUsd.call(new ExactNumber('1e400')), 0, 'whole'],
     ['a range with bits beyond its prefix', () => parseRules.call(['10.1.2.3/8']), 0, 'did you mean 10.0.0.0/8?'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ObjectValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
-import { limitsFrom, logPagesFrom, settingsFrom } from '../../../src/terraform/keyplane/settings.ts';
+import { parseLimits, parseLogPages, parseSettings } from '../../../src/terraform/keyplane/settings.ts';
 import { DiagnosticError } from '../../../src/terraform/provider/diagnostics.ts';
 
 const NOTHING: ObjectValue = {
@@ -27,10 +27,10 @@ const refusal = async (config: ObjectValue, env: Record<string, string> = {}) =>
 describe('the configuration of the provider', () => {
   it('wins over the environment, which fills in what it does not say', async () => {
     const env = { KEYPLANE_URL: 'https://other.example.com', KEYPLANE_TIMEOUT: '30s', KEYPLANE_CONCURRENCY: '4' };
-    const settings = await settingsFrom({ ...CONFIG, max_concurrency: 16 }, env);
+    const settings = await parseSettings({ ...CONFIG, max_concurrency: 16 }, env);
     expect(settings).toMatchObject({ url: CONFIG.url, userId: 42, timeoutMs: 30_000, concurrency: 16 });
     const all = { KEYPLANE_USER_ID: '7', KEYPLANE_ACCESS_TOKEN: 'x', ...env };
-    expect(await settingsFrom(NOTHING, all)).toMatchObject({ url: env.KEYPLANE_URL, userId: 7, concurrency: 4 });
+    expect(await parseSettings(NOTHING, all)).toMatchObject({ url: env.KEYPLANE_URL, userId: 7, concurrency: 4 });
   });
 
   it.each<[Partial<ObjectValue>, string]>([
@@ -55,10 +55,10 @@ describe('the configuration of the provider', () => {
       NO_PROXY: 'localhost',
       KEYPLANE_MODELS_KEY: ' sk-models\n',
     };
-    const { proxy, modelsKey } = await settingsFrom(CONFIG, env);
+    const { proxy, modelsKey } = await parseSettings(CONFIG, env);
     expect(proxy).toEqual({ https: 'http://small.example:3128', no: 'localhost' });
     expect(modelsKey?.reveal()).toBe('sk-models');
-    expect(await settingsFrom(CONFIG, {})).toMatchObject({ proxy: {} });
+    expect(await parseSettings(CONFIG, {})).toMatchObject({ proxy: {} });
   });
 
   it('is refused where the environment is wrong, and says where to look', async () => {
@@ -71,10 +71,10 @@ describe('the configuration of the provider', () => {
   });
 
   it('lifts a limit only where it says so', () => {
-    expect([logPagesFrom(CONFIG), logPagesFrom({ ...CONFIG, max_log_pages: 9 })]).toEqual([undefined, 9]);
-    expect(() => logPagesFrom({ ...CONFIG, max_log_pages: 0.5 })).toThrow('not a whole number');
-    expect(limitsFrom(CONFIG)).toEqual({});
-    expect(limitsFrom({ ...CONFIG, allow_unknown_groups: true, allow_unknown_models: false })).toEqual({
+    expect([parseLogPages(CONFIG), parseLogPages({ ...CONFIG, max_log_pages: 9 })]).toEqual([undefined, 9]);
+    expect(() => parseLogPages({ ...CONFIG, max_log_pages: 0.5 })).toThrow('must be a whole number');
+    expect(parseLimits(CONFIG)).toEqual({});
+    expect(parseLimits({ ...CONFIG, allow_unknown_groups: true, allow_unknown_models: false })).toEqual({
       allowUnknownGroups: true,
     });
   });

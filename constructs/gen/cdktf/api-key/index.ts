@@ -9,21 +9,21 @@ import * as cdktf from 'cdktf';
 
 export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed. Anywhere is written `["anywhere"]`.
+  * Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed. Write `["anywhere"]` for no restriction.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#allow_ips ApiKey#allow_ips}
   */
   readonly allowIps?: string[];
   /**
-  * What the key may spend. One of `{ unlimited = true }`, `{ usd = 25 }` (all that it may ever use), `{ usd = 25, per = "month" }`, `{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units. Absent: not managed.
+  * What the key may spend. Omitted: not managed. One of `{ unlimited = true }`, `{ usd = 25 }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, `{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.
   *
-  * ~> Terraform passes over names that are misspelled in here: look for them in the plan.
+  * ~> Terraform ignores misspelled names in here: check them in the plan.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#budget ApiKey#budget}
   */
   readonly budget?: ApiKeyBudget;
   /**
-  * Try other groups; meaningful for automatic groups only. Absent: not managed.
+  * Try other groups; meaningful for automatic groups only. Omitted: not managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#cross_group_retry ApiKey#cross_group_retry}
   */
@@ -41,25 +41,25 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly expiresAt?: string;
   /**
-  * One of the account’s groups. Absent: not managed.
+  * One of the account’s groups. Omitted: not managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#group ApiKey#group}
   */
   readonly group?: string;
   /**
-  * Model IDs that the key may use, or any. Omitted: not managed. Any is written `["any"]`.
+  * Model IDs that the key may use, or any. Omitted: not managed. Write `["any"]` for no restriction.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#models ApiKey#models}
   */
   readonly models?: string[];
   /**
-  * Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames it: id and secret stay.
+  * Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames the key, which keeps its ID and secret.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#name ApiKey#name}
   */
   readonly name: string;
   /**
-  * The Smart Routing tiers: opaque JSON, stored as is. Written with `jsonencode`. Absent: not managed.
+  * The Smart Routing tiers: opaque JSON, stored as is. Omitted: not managed. Write it with `jsonencode`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#smart_routing_tiers ApiKey#smart_routing_tiers}
   */

@@ -9,67 +9,67 @@ import * as cdktf from 'cdktf';
 
 export interface DataKeyplaneCheckConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Has to be true for media, which are paid for each time.
+  * Must be true for media, which cost money at every run.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#costly DataKeyplaneCheck#costly}
   */
   readonly costly?: boolean | cdktf.IResolvable;
   /**
-  * What the answer must be, beyond what its request already asks for.
+  * Assertions about the response, in addition to those that follow from its request.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#expect DataKeyplaneCheck#expect}
   */
   readonly expect?: DataKeyplaneCheckExpect;
   /**
-  * How a video model is asked whose name does not tell.
+  * The family of a video model whose name does not identify it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#family DataKeyplaneCheck#family}
   */
   readonly family?: string;
   /**
-  * Id of the key that is proven. Its credential is used in memory and stored nowhere.
+  * ID of the key to check. Its credential is used in memory and stored nowhere.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#key_id DataKeyplaneCheck#key_id}
   */
   readonly keyId: number;
   /**
-  * File in which paid video tasks are written down, so that none is paid for twice: what was submitted and not seen the end of is looked at again. `keyplane.tasks.jsonl` in the working directory unless given: keep it for the next run.
+  * File that records paid video tasks, so that none is paid for twice: a later run resumes tasks that were submitted and not finished. Default: `keyplane.tasks.jsonl` in the working directory. Keep it for the next run.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#ledger DataKeyplaneCheck#ledger}
   */
   readonly ledger?: string;
   /**
-  * Nothing is sent when it might cost more dollars than this, as far as the usage log tells.
+  * Sends nothing if the check might cost more dollars than this, according to the usage log.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#max_cost_usd DataKeyplaneCheck#max_cost_usd}
   */
   readonly maxCostUsd?: number;
   /**
-  * The model that is asked; one of the key’s own unless given.
+  * The model to use. Default: one of the key’s own.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#model DataKeyplaneCheck#model}
   */
   readonly model?: string;
   /**
-  * What is asked of the gateway: `chat`, `chat-stream`, `responses`, `embeddings`, `embeddings-native`, `embeddings-batch`, `count-tokens`, `image`, `image-edit`, `image-stream`, `video`, `model-list`, `forbidden-model`, `forbidden-address`, `disabled-key`, `expired-key`, `exhausted-key`.
+  * The request to send: `chat`, `chat-stream`, `responses`, `embeddings`, `embeddings-native`, `embeddings-batch`, `count-tokens`, `image`, `image-edit`, `image-stream`, `video`, `model-list`, `forbidden-model`, `forbidden-address`, `disabled-key`, `expired-key`, `exhausted-key`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#module DataKeyplaneCheck#module}
   */
   readonly module: string;
   /**
-  * Fields of the request by the gateway’s own names, laid over those that the module sends: `jsonencode({ … })`.
+  * Fields of the request by the gateway’s own names, merged over those that the module sends: `jsonencode({ … })`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#request DataKeyplaneCheck#request}
   */
   readonly request?: string;
   /**
-  * How often it is tried again when it fails, 5 times at the most; a video never is.
+  * Number of retries after a failure, at most 5. Videos are never retried.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#retries DataKeyplaneCheck#retries}
   */
   readonly retries?: number;
   /**
-  * Time for the answer, such as `30s`; as long as the module thinks right unless given.
+  * Time limit for the response, such as `30s`. The default depends on the module.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#timeout DataKeyplaneCheck#timeout}
   */

@@ -9,7 +9,7 @@ import * as cdktn from 'cdktn';
 
 export interface DataKeyplaneApiKeySecretConfig extends cdktn.TerraformMetaArguments {
   /**
-  * Its id. Either this or `name`.
+  * Its ID. Set either this or `name`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key_secret#id DataKeyplaneApiKeySecret#id}
   *
@@ -18,7 +18,7 @@ export interface DataKeyplaneApiKeySecretConfig extends cdktn.TerraformMetaArgum
   */
   readonly id?: number;
   /**
-  * Its exact name. Either this or `id`.
+  * Its exact name. Set either this or `id`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key_secret#name DataKeyplaneApiKeySecret#name}
   */

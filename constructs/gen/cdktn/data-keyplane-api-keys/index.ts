@@ -15,13 +15,13 @@ export interface DataKeyplaneApiKeysConfig extends cdktn.TerraformMetaArguments 
   */
   readonly group?: string;
   /**
-  * Only keys of this name; `*` and `?` are wild.
+  * Only keys with this name; `*` and `?` are wildcards.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#name DataKeyplaneApiKeys#name}
   */
   readonly name?: string;
   /**
-  * Only keys that really are `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.
+  * Only keys with this effective status: `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#status DataKeyplaneApiKeys#status}
   */

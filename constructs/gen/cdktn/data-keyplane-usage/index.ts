@@ -9,13 +9,13 @@ import * as cdktn from 'cdktn';
 
 export interface DataKeyplaneUsageConfig extends cdktn.TerraformMetaArguments {
   /**
-  * Only what this key spent since then.
+  * Only the spending of this key since then.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#key_id DataKeyplaneUsage#key_id}
   */
   readonly keyId?: number;
   /**
-  * What was spent since then is told too (RFC 3339 with offset). The usage log is read for it, its newest 200 pages of a hundred entries at the most.
+  * Also returns the spending since this time (RFC 3339 with offset). Reads at most the newest 200 pages of the usage log, of a hundred entries each.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#since DataKeyplaneUsage#since}
   */

@@ -17,7 +17,7 @@ export class KeyplaneProviderFunctions {
   }
 
   /**
-  * Addresses and CIDR ranges in the form in which a gateway keeps them: sorted, without repetition, with prefix.
+  * Converts addresses and CIDR ranges to the form that a gateway stores: sorted, without duplicates, with prefix.
   * @param {Array<string>} rules - Addresses and CIDR ranges, IPv4 or IPv6.
   * @returns {Array<string>}
   */
@@ -26,9 +26,9 @@ export class KeyplaneProviderFunctions {
   }
 
   /**
-  * How many dollars an amount of quota units is, to six decimals.
+  * Converts quota units to dollars, to six decimals.
   * @param {number} quota - Quota units, a whole number.
-  * @param {Array<number>} quotaPerUnit - Quota units for one dollar; 500000 unless given. `keyplane_account` tells it.
+  * @param {Array<number>} quotaPerUnit - Quota units for one dollar. Default: 500000. `keyplane_account` returns the gateway’s rate.
   * @returns {number}
   */
   public quotaToUsd(quota: number, quotaPerUnit: Array<number>): number {
@@ -36,9 +36,9 @@ export class KeyplaneProviderFunctions {
   }
 
   /**
-  * How many quota units an amount of dollars is, rounded to the nearest one.
+  * Converts an amount of dollars to quota units, rounded to the nearest unit.
   * @param {number} usd - Dollars.
-  * @param {Array<number>} quotaPerUnit - Quota units for one dollar; 500000 unless given. `keyplane_account` tells it.
+  * @param {Array<number>} quotaPerUnit - Quota units for one dollar. Default: 500000. `keyplane_account` returns the gateway’s rate.
   * @returns {number}
   */
   public usdToQuota(usd: number, quotaPerUnit: Array<number>): number {

@@ -9,43 +9,43 @@ import * as cdktn from 'cdktn';
 
 export interface KeyplaneProviderConfig {
   /**
-  * System access token; may be ephemeral, and is stored nowhere. Otherwise `KEYPLANE_ACCESS_TOKEN`.
+  * System access token. It may be ephemeral, and is stored nowhere. Otherwise `KEYPLANE_ACCESS_TOKEN`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#access_token KeyplaneProvider#access_token}
   */
   readonly accessToken?: string;
   /**
-  * Lets a plan write groups that the account does not seem to have.
+  * Allows groups that the account does not seem to have.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#allow_unknown_groups KeyplaneProvider#allow_unknown_groups}
   */
   readonly allowUnknownGroups?: boolean | cdktn.IResolvable;
   /**
-  * Lets a plan write models that the account does not seem to have. They are verified where `KEYPLANE_MODELS_KEY` holds an API key that may use every model.
+  * Allows models that the account does not seem to have. Models are verified only if `KEYPLANE_MODELS_KEY` is set to an API key that may use every model.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#allow_unknown_models KeyplaneProvider#allow_unknown_models}
   */
   readonly allowUnknownModels?: boolean | cdktn.IResolvable;
   /**
-  * PEM file of certificate authorities to trust beside the system’s. Otherwise `KEYPLANE_CA_FILE`.
+  * PEM file of certificate authorities to trust in addition to the system’s. Otherwise `KEYPLANE_CA_FILE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#ca_file KeyplaneProvider#ca_file}
   */
   readonly caFile?: string;
   /**
-  * Requests under way at once. Otherwise `KEYPLANE_CONCURRENCY`; 8 unless told.
+  * Maximum number of concurrent requests. Otherwise `KEYPLANE_CONCURRENCY`. Default: 8.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_concurrency KeyplaneProvider#max_concurrency}
   */
   readonly maxConcurrency?: number;
   /**
-  * Pages of the usage log that may be read for budgets; 2000 unless told.
+  * Maximum number of pages of the usage log to read for budgets. Default: 2000.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_log_pages KeyplaneProvider#max_log_pages}
   */
   readonly maxLogPages?: number;
   /**
-  * Time for one request, such as `30s`, which it is unless told. Otherwise `KEYPLANE_TIMEOUT`.
+  * Time limit for one request, such as `30s`, the default. Otherwise `KEYPLANE_TIMEOUT`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#timeout KeyplaneProvider#timeout}
   */
@@ -57,7 +57,7 @@ export interface KeyplaneProviderConfig {
   */
   readonly url?: string;
   /**
-  * Numeric user id that the access token belongs to. Otherwise `KEYPLANE_USER_ID`.
+  * Numeric user ID that the access token belongs to. Otherwise `KEYPLANE_USER_ID`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#user_id KeyplaneProvider#user_id}
   */

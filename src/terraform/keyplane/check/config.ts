@@ -10,11 +10,11 @@ import {
 } from '../../../domain/index.ts';
 import { isObject, type NumberValue, numberText, type ObjectValue, type Value } from '../../codec/value.ts';
 import type { PathStep } from '../../codec/value-error.ts';
-import { type Diagnostic, DiagnosticError } from '../../provider/diagnostics.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import { decodeAssertions, LEDGER } from './schema.ts';
 
-/** What is to be proven, of the key with this id. */
-export interface Wish {
+/** A check of the key with this ID. */
+export interface CheckConfig {
   readonly keyId: Value;
   readonly spec: CheckSpec;
   readonly costly: boolean;
@@ -25,8 +25,8 @@ export interface Wish {
 
 const textOf = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The schema has judged each argument by itself already. */
-export function wishOf(config: ObjectValue): Wish {
+/** Reads arguments that are valid by their schema. */
+export function parseCheckConfig(config: ObjectValue): CheckConfig {
   const { key_id: keyId = null, max_cost_usd: most = null, retries, expect = null } = config;
   const module = config.module as CheckModule;
   const [model, family, request] = [textOf(config.model), textOf(config.family), textOf(config.request)];
@@ -51,28 +51,28 @@ export function wishOf(config: ObjectValue): Wish {
   };
 }
 
-const ASSERTION_NAMES_HERE: ReadonlyMap<string, string> = new Map(
+const ATTRIBUTES: ReadonlyMap<string, string> = new Map(
   Object.entries(ASSERTIONS).map(([name, { terraform }]) => [name, terraform]),
 );
 
-const nameHere = (field: string): string => ASSERTION_NAMES_HERE.get(field) ?? field;
+const attributeOf = (field: string): string => ATTRIBUTES.get(field) ?? field;
 
-/** A path of a definition as one of the arguments: the request is one text here, and expectations have other names. */
-function pathHere([first, second]: CheckIssue['path']): PathStep[] {
+/** The path of an argument: the request is a single string, and assertions have other names than in a manifest. */
+function argumentPath([first, second]: CheckIssue['path']): PathStep[] {
   if (first !== 'expect' || second === undefined) return [String(first)];
-  return ['expect', nameHere(String(second))];
+  return ['expect', attributeOf(String(second))];
 }
 
-function remarkOf({ path, message }: CheckIssue): Omit<Diagnostic, 'severity'> {
-  const here = pathHere(path);
+function errorOf({ path, message }: CheckIssue): DiagnosticContent {
+  const argument = argumentPath(path);
   const within = path[0] === 'request' ? path.slice(1).join('.') : '';
-  const field = within === '' ? here.at(-1) : `request.${within}`;
-  // Lists of expectations are told by the names that they have in a manifest.
-  const said = message.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, nameHere);
-  return { summary: `\`${field}\` ${said}`, path: here };
+  const field = within === '' ? argument.at(-1) : `request.${within}`;
+  // Messages list assertions by their names in a manifest.
+  const text = message.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, attributeOf);
+  return { summary: `\`${field}\` ${text}`, path: argument };
 }
 
-/** @throws DiagnosticError with each of them, at its argument */
-export function refuseIssues(issues: readonly CheckIssue[]): void {
-  if (issues.length > 0) throw new DiagnosticError(...issues.map(remarkOf));
+/** @throws DiagnosticError with every issue, at its argument */
+export function throwIssues(issues: readonly CheckIssue[]): void {
+  if (issues.length > 0) throw new DiagnosticError(...issues.map(errorOf));
 }

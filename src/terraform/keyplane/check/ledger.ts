@@ -5,10 +5,10 @@ import { resolve } from 'node:path';
 import type { Tasks } from '../../../checks/index.ts';
 import type { AccountRef } from '../../../domain/index.ts';
 
-/** Differs between a process and the next one with its id; null where the system does not tell. */
-async function startOf(pid: number): Promise<string | null> {
+/** Distinguishes a process from a later one with its ID; null where the system does not report it. */
+async function startTimeOf(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field is a name in parentheses, which may hold anything; the start time is the 22nd.
+  // The second field is a name in parentheses, which may hold anything; the start time is the 22nd field.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? null : (fields[19] ?? null);
 }
@@ -23,7 +23,7 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * The paid tasks of an account. The command line writes the same lines: what one of them submitted, the other goes on with.
+ * Opens the ledger of an account’s paid tasks. The command line shares its format: either resumes the tasks of the other.
  *
  * @param now milliseconds since 1970
  */
@@ -33,12 +33,12 @@ export async function openLedger(file: string, { url, userId }: AccountRef, now:
     path: resolve(file),
     account: `${url} ${userId}`,
     run: randomUUID(),
-    owner: { pid: process.pid, host: hostname(), started: await startOf(process.pid) },
-    // Of a process on another machine nobody here knows whether it lives.
+    owner: { pid: process.pid, host: hostname(), started: await startTimeOf(process.pid) },
+    // A process on another machine counts as alive, because nobody here can know.
     isAlive: async ({ pid, host, started }) =>
-      host !== hostname() || (isRunning(pid) && (await startOf(pid)) === started),
+      host !== hostname() || (isRunning(pid) && (await startTimeOf(pid)) === started),
     now,
-    // Only a person who has looked may say so, and a plan is run by nobody in particular.
+    // Only a person may decide to submit a task again, and a plan may run unattended.
     resubmit: false,
   });
 }

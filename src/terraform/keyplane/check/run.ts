@@ -4,19 +4,19 @@ import type { Clock } from '../../../gateway/index.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
-import { refuseIssues, type Wish } from './config.ts';
+import { type CheckConfig, throwIssues } from './config.ts';
 import { openLedger } from './ledger.ts';
-import { messageOf } from './text.ts';
+import { verdictLine } from './text.ts';
 
-/** What is context a check beside the gateway. */
-export interface World {
+/** The environment of a check, apart from the gateway. */
+export interface CheckEnvironment {
   readonly clock: Clock;
-  /** Are the libraries here that look into pictures and films? */
+  /** Returns whether the libraries that decode images and videos are installed. */
   readonly canDecodeMedia: () => Promise<boolean>;
 }
 
-/** Loaded when a check runs: nothing else needs it. */
-export async function systemWorld(): Promise<World> {
+/** Loads its modules lazily, because only checks need them. */
+export async function systemEnvironment(): Promise<CheckEnvironment> {
   const [{ systemClock }, { canDecodeMedia }] = await Promise.all([
     import('../../../http/index.ts'),
     import('../../../checks/index.ts'),
@@ -24,74 +24,77 @@ export async function systemWorld(): Promise<World> {
   return { clock: systemClock, canDecodeMedia };
 }
 
-export interface Context {
+export interface CheckContext {
   readonly client: Client;
   readonly signal: AbortSignal;
-  readonly world: World;
+  readonly environment: CheckEnvironment;
   readonly onEvent?: (event: CheckEvent) => void;
 }
 
-/** Asked for by name: what is costly is selected too, and refused by us where it was not said twice. */
-async function selectedFor({ spec, costly }: Wish, { name }: ObservedKey): Promise<Selected> {
+/** Selects the check by name, whatever it costs, and rejects costly ones that are not confirmed. */
+async function selectCheck({ spec, costly }: CheckConfig, { name }: ObservedKey): Promise<Selected> {
   const { selectChecks } = await import('../../../checks/index.ts');
   const selections = new Map([[name, [spec.name]]]);
   const [selected] = selectChecks({ selections, definitions: [spec], asked: [], costly: true });
-  if (selected === undefined) throw new Error(`nothing is selected by ${spec.name}`);
+  if (selected === undefined) throw new Error(`${spec.name} selects nothing`);
   if (selected.schedule !== 'costly' || costly) return selected;
   throw new DiagnosticError({
     summary: `The check ${spec.module} is costly`,
-    detail: 'Each time that it runs it is paid for. Where that is meant, set `costly = true`.',
+    detail: 'It costs money at every run. To allow that, set `costly = true`.',
     path: ['costly'],
   });
 }
 
-/** What nobody can look at is not paid for. */
-async function refuseUnseen({ spec }: Wish, { canDecodeMedia }: World): Promise<void> {
+/** Rejects media that nobody could examine, before paying for them. */
+async function requireMediaLibraries({ spec }: CheckConfig, { canDecodeMedia }: CheckEnvironment): Promise<void> {
   if (kindOfModule(spec.module) !== 'media' || (await canDecodeMedia())) return;
   throw new DiagnosticError({
-    summary: `The provider can not look at what ${spec.module} brings, so nothing was sent`,
+    summary: `The provider cannot examine the output of ${spec.module}, so it sent nothing`,
     detail:
-      'It comes without the libraries that decode pictures and films (sharp, mediabunny). ' +
-      `The command line has them: \`keyplane check ${spec.module} --costly\` proves the keys of a manifest.`,
+      'It comes without the libraries that decode images and videos (sharp, mediabunny). ' +
+      `The command line includes them: \`keyplane check ${spec.module} --costly\` checks the keys of a manifest.`,
     path: ['module'],
   });
 }
 
-/** A run knows keys by their names: without the others of this name there is one to be meant. */
+/** Removes other keys with the same name, because a run of checks identifies keys by name. */
 const withoutNamesakes = (keys: readonly ObservedKey[], key: ObservedKey): readonly ObservedKey[] =>
   keys.filter(({ id, name }) => id === key.id || name !== key.name);
 
 /**
  * Runs one check of one key.
  *
- * @throws DiagnosticError at the argument that is wrong, before anything is sent; Fault: what ended the run
+ * @throws DiagnosticError at the invalid argument, before anything is sent; Fault when the run ends early
  */
-export async function prove(wish: Wish, { client, signal, world, onEvent }: Context): Promise<CheckResult> {
+export async function runCheck(
+  config: CheckConfig,
+  { client, signal, environment, onEvent }: CheckContext,
+): Promise<CheckResult> {
   const { judgeCheck, runChecks } = await import('../../../checks/index.ts');
   const { gateway, store } = client;
-  const key = await findKeyById(wish.keyId, client);
-  refuseIssues(await judgeCheck(wish.spec, key.models ?? []));
-  const selected = await selectedFor(wish, key);
-  await refuseUnseen(wish, world);
+  const key = await findKeyById(config.keyId, client);
+  throwIssues(await judgeCheck(config.spec, key.models ?? []));
+  const selected = await selectCheck(config, key);
+  await requireMediaLibraries(config, environment);
   const quotaPerUnit = await store.quotaPerUnit();
   const { results, fatal } = await runChecks({
     gateway,
-    keys: withoutNamesakes(await store.listed(), key),
+    keys: withoutNamesakes(await store.list(), key),
     selected: [selected],
     secrets: new Map([[key.id, await credentialOf(key, client, 'key_id')]]),
     declaredOff: new Map(),
     quotaPerUnit,
-    tasks: await openLedger(wish.ledger, gateway.store.account, world.clock.now),
-    clock: world.clock,
+    tasks: await openLedger(config.ledger, gateway.store.account, environment.clock.now),
+    clock: environment.clock,
     concurrency: 1,
     signal,
-    cap: wish.cap && quotaFromUsd(wish.cap, quotaPerUnit),
+    cap: config.cap && quotaFromUsd(config.cap, quotaPerUnit),
     onEvent,
   });
   if (fatal) throw fatal;
   const [result] = results;
-  if (result === undefined) throw new Error(`${wish.spec.name} gave no result`);
+  if (result === undefined) throw new Error(`${config.spec.name} has no result`);
   if (result.code !== 'gateway.interrupted') return result;
-  // Whoever ended it has learned nothing of the key.
-  throw new DiagnosticError({ summary: 'The check was interrupted', detail: messageOf(result) });
+  // An interrupted check proves nothing about the key.
+  throw new DiagnosticError({ summary: 'The check was interrupted', detail: verdictLine(result) });
 }

@@ -27,13 +27,13 @@ export const isModule = (value: Value): value is CheckModule => MODULES.includes
 
 export const LEDGER = 'keyplane.tasks.jsonl';
 
-const LONGEST_S = 24 * 3600;
-const MOST_RETRIES = 5;
+const MAX_TIMEOUT_S = 24 * 3600;
+const MAX_RETRIES = 5;
 
-type Judge = (value: Value) => readonly DiagnosticContent[];
+type Check = (value: Value) => readonly DiagnosticContent[];
 
 const unless =
-  (holds: (value: Value) => boolean, summary: string): Judge =>
+  (holds: (value: Value) => boolean, summary: string): Check =>
   (value) =>
     holds(value) ? [] : [{ summary }];
 
@@ -51,7 +51,7 @@ function tryParseJson(value: Value): unknown {
 
 const isJsonObject = (value: Value): boolean => ASSERTION_KINDS.jsonSchema.parse(tryParseJson(value)) !== undefined;
 
-const optional = (type: 'string' | 'number' | 'bool', description: string, check?: Judge): Attribute => ({
+const optional = (type: 'string' | 'number' | 'bool', description: string, check?: Check): Attribute => ({
   type,
   set: 'optional',
   description,
@@ -59,12 +59,12 @@ const optional = (type: 'string' | 'number' | 'bool', description: string, check
 });
 
 const amount = (description: string): Attribute =>
-  optional('number', description, unless(isAmount, 'An amount of dollars is not below 0'));
+  optional('number', description, unless(isAmount, 'Expected an amount of dollars of 0 or more'));
 
 const jsonObject = (description: string): Attribute =>
-  optional('string', description, unless(isJsonObject, 'It is not a JSON object: `jsonencode({ … })` writes one'));
+  optional('string', description, unless(isJsonObject, 'Expected a JSON object; write it with `jsonencode({ … })`'));
 
-/** A kind of assertion as Terraform has it: the type of its attribute, and what the kind reads from its value. */
+/** A kind of assertion as Terraform has it: the type of its attribute, and the input for the kind’s parser. */
 interface KindAttribute {
   readonly type: ValueType;
   /** Ends the description. */
@@ -80,7 +80,7 @@ const asNumber = {
 
 const KINDS: Readonly<Record<AssertionKind, KindAttribute>> = {
   text: asText,
-  // An element that is not known yet is judged when it is.
+  // Elements that are not known yet are validated once they are.
   texts: {
     type: ['list', 'string'],
     decode: (value) => (value as readonly Value[]).filter((item) => !isUnknown(item)),
@@ -114,62 +114,62 @@ export const decodeAssertions = (expect: ObjectValue): Assertions =>
 
 const isShortEnough = (value: Value): boolean => {
   const seconds = tryParseDuration(String(value));
-  return seconds !== undefined && seconds > 0 && seconds <= LONGEST_S;
+  return seconds !== undefined && seconds > 0 && seconds <= MAX_TIMEOUT_S;
 };
 
-/** What is to be proven of which key: the same for whoever reads it and for whoever does it. */
+/** The arguments of a check, the same for the data source and for the action. */
 export const CHECK_ARGUMENTS: AttributeTable = {
   key_id: {
     type: 'number',
     set: 'required',
-    description: 'Id of the key that is proven. Its credential is used in memory and stored nowhere.',
+    description: 'ID of the key to check. Its credential is used in memory and stored nowhere.',
   },
   module: {
     type: 'string',
     set: 'required',
-    description: `What is asked of the gateway: ${MODULES.map((module) => `\`${module}\``).join(', ')}.`,
+    description: `The request to send: ${MODULES.map((module) => `\`${module}\``).join(', ')}.`,
     check: (value) =>
-      isModule(value) ? [] : [{ summary: 'There is no such module', detail: `Modules: ${MODULES.join(', ')}.` }],
+      isModule(value) ? [] : [{ summary: 'Unknown module', detail: `Expected one of ${MODULES.join(', ')}.` }],
   },
-  model: optional('string', 'The model that is asked; one of the key’s own unless given.'),
-  family: optional('string', 'How a video model is asked whose name does not tell.'),
+  model: optional('string', 'The model to use. Default: one of the key’s own.'),
+  family: optional('string', 'The family of a video model whose name does not identify it.'),
   request: jsonObject(
-    'Fields of the request by the gateway’s own names, laid over those that the module sends: `jsonencode({ … })`.',
+    'Fields of the request by the gateway’s own names, merged over those that the module sends: `jsonencode({ … })`.',
   ),
   expect: {
     nesting: 'single',
     set: 'optional',
-    description: 'What the answer must be, beyond what its request already asks for.',
+    description: 'Assertions about the response, in addition to those that follow from its request.',
     attributes: Object.fromEntries(
       ASSERTION_NAMES.map((name) => [ASSERTIONS[name].terraform, assertionAttribute(name)]),
     ),
   },
-  costly: optional('bool', 'Has to be true for media, which are paid for each time.'),
-  max_cost_usd: amount('Nothing is sent when it might cost more dollars than this, as far as the usage log tells.'),
+  costly: optional('bool', 'Must be true for media, which cost money at every run.'),
+  max_cost_usd: amount('Sends nothing if the check might cost more dollars than this, according to the usage log.'),
   timeout: optional(
     'string',
-    'Time for the answer, such as `30s`; as long as the module thinks right unless given.',
-    unless(isShortEnough, 'A length of time like `30s` or `10m` is wanted, a day at most'),
+    'Time limit for the response, such as `30s`. The default depends on the module.',
+    unless(isShortEnough, 'Expected a duration such as `30s` or `10m`, at most a day'),
   ),
   retries: optional(
     'number',
-    `How often it is tried again when it fails, ${MOST_RETRIES} times at the most; a video never is.`,
+    `Number of retries after a failure, at most ${MAX_RETRIES}. Videos are never retried.`,
     unless(
-      (value) => value === 0 || (isCount(value) && Number(value) <= MOST_RETRIES),
-      `A whole number from 0 to ${MOST_RETRIES} is wanted`,
+      (value) => value === 0 || (isCount(value) && Number(value) <= MAX_RETRIES),
+      `Expected a whole number from 0 to ${MAX_RETRIES}`,
     ),
   ),
   ledger: optional(
     'string',
-    'File in which paid video tasks are written down, so that none is paid for twice: what was submitted and not seen ' +
-      `the end of is looked at again. \`${LEDGER}\` in the working directory unless given: keep it for the next run.`,
+    'File that records paid video tasks, so that none is paid for twice: a later run resumes tasks that were submitted ' +
+      `and not finished. Default: \`${LEDGER}\` in the working directory. Keep it for the next run.`,
   ),
 };
 
-/** What is paid for each time is meant by saying so. */
-export function costlyProblems({ module = null, costly = null }: ObjectValue): readonly DiagnosticContent[] {
+/** Requires `costly = true` for modules that cost money at every run. */
+export function costlyErrors({ module = null, costly = null }: ObjectValue): readonly DiagnosticContent[] {
   const isPaid = (CHECK_MODULES.media as readonly Value[]).includes(module);
   if (!isPaid || costly === true || isUnknown(costly)) return [];
-  const detail = 'Each time that it runs it is paid for. Where that is meant, set `costly = true`.';
+  const detail = 'It costs money at every run. To allow that, set `costly = true`.';
   return [{ summary: `The check ${module} is costly`, detail, path: ['costly'] }];
 }

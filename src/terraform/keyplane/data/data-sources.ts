@@ -13,10 +13,18 @@ const ACCOUNT: DataSource<Client> = {
     version: 0,
     description: 'The account that the access token belongs to.',
     attributes: {
-      user_id: { type: 'number', set: 'computed', description: 'Numeric id of the user.' },
-      username: { type: 'string', set: 'computed', description: 'Name of the user, where the gateway tells it.' },
-      group: { type: 'string', set: 'computed', description: 'Group of the user, where the gateway tells it.' },
-      wallet_quota: { type: 'number', set: 'computed', description: 'What the wallet holds, in quota units.' },
+      user_id: { type: 'number', set: 'computed', description: 'Numeric ID of the user.' },
+      username: {
+        type: 'string',
+        set: 'computed',
+        description: 'Name of the user; null where the gateway does not report it.',
+      },
+      group: {
+        type: 'string',
+        set: 'computed',
+        description: 'Group of the user; null where the gateway does not report it.',
+      },
+      wallet_quota: { type: 'number', set: 'computed', description: 'Balance of the wallet, in quota units.' },
       quota_per_unit: { type: 'number', set: 'computed', description: 'Quota units for one dollar.' },
     },
   },
@@ -35,12 +43,12 @@ const ACCOUNT: DataSource<Client> = {
 const GROUPS: DataSource<Client> = {
   schema: {
     version: 0,
-    description: 'The groups that keys of the account may have.',
+    description: 'The groups that keys of the account may use.',
     attributes: {
       groups: {
         type: ['map', ['object', { description: 'string', ratio: 'string' }]],
         set: 'computed',
-        description: 'Groups by name, each with its `description` and the `ratio` of its prices.',
+        description: 'Groups by name, each with its `description` and its price `ratio`.',
       },
     },
   },

@@ -4,92 +4,67 @@ import type { DataSource } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
-import { findKey, ID_OR_NAME, idOrNameProblems } from '../find-key.ts';
-import { LIVE_KEY, liveKeyValue } from './live-key.ts';
+import { findKey, ID_OR_NAME, idOrNameErrors } from '../find-key.ts';
+import { encodeLiveKey, LIVE_KEY_ATTRIBUTES, LIVE_KEY_TYPES } from './live-key.ts';
 
 const STATUSES = ['enabled', 'disabled', 'expired', 'exhausted'];
 
 const textIn = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function statusProblems(status: Value): readonly DiagnosticContent[] {
+function statusErrors(status: Value): readonly DiagnosticContent[] {
   if (STATUSES.includes(String(status))) return [];
-  return [{ summary: `There is no status ${JSON.stringify(status)}`, detail: `A key is ${STATUSES.join(', ')}.` }];
+  return [{ summary: `Invalid status ${JSON.stringify(status)}`, detail: `Expected one of ${STATUSES.join(', ')}.` }];
 }
 
-/** Which keys are meant. What is not given lets all through. */
-export function filterOf({ name, status, group }: ObjectValue, { now }: Client): (key: ObservedKey) => boolean {
-  const [glob, wanted, ofGroup] = [textIn(name), textIn(status), textIn(group)];
-  const [problem] = wanted === undefined ? [] : statusProblems(wanted);
-  // Of what was not known when it was judged.
-  if (problem) throw new DiagnosticError({ ...problem, path: ['status'] });
+/** Builds the predicate of a search. Omitted arguments match every key. @throws DiagnosticError */
+export function parseFilter({ name, status, group }: ObjectValue, { now }: Client): (key: ObservedKey) => boolean {
+  const [glob, wantedStatus, wantedGroup] = [textIn(name), textIn(status), textIn(group)];
+  const [error] = wantedStatus === undefined ? [] : statusErrors(wantedStatus);
+  // A status that was unknown during validation.
+  if (error) throw new DiagnosticError({ ...error, path: ['status'] });
   return (key) =>
     (glob === undefined || matchesGlob(glob, key.name)) &&
-    (wanted === undefined || effectiveStatus(key, now()) === wanted) &&
-    (ofGroup === undefined || key.group === ofGroup);
+    (wantedStatus === undefined || effectiveStatus(key, now()) === wantedStatus) &&
+    (wantedGroup === undefined || key.group === wantedGroup);
 }
 
-/** What narrows a search for keys. */
+/** The arguments of a search for keys. */
 export const FILTER: AttributeTable = {
-  name: { type: 'string', set: 'optional', description: 'Only keys of this name; `*` and `?` are wild.' },
+  name: { type: 'string', set: 'optional', description: 'Only keys with this name; `*` and `?` are wildcards.' },
   status: {
     type: 'string',
     set: 'optional',
-    description: 'Only keys that really are `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.',
-    check: statusProblems,
+    description:
+      'Only keys with this effective status: `enabled`, `disabled`, `expired` or `exhausted`, whatever is stored.',
+    check: statusErrors,
   },
   group: { type: 'string', set: 'optional', description: 'Only keys of this group.' },
 };
 
-/** Many keys. */
 export const API_KEYS: DataSource<Client> = {
   schema: {
     version: 0,
     description: 'Keys of the account, without their secrets.',
     attributes: {
       ...FILTER,
-      keys: { type: ['list', ['object', LIVE_KEY]], set: 'computed', description: 'The keys, by id.' },
+      keys: { type: ['list', ['object', LIVE_KEY_TYPES]], set: 'computed', description: 'The keys, sorted by ID.' },
     },
   },
   async read(config, { client }) {
-    const isMeant = filterOf(config, client);
-    const keys = (await client.store.listed()).filter(isMeant).sort((a, b) => a.id - b.id);
-    return { ...config, keys: keys.map((key) => liveKeyValue(key, client.now())) };
+    const matches = parseFilter(config, client);
+    const keys = (await client.store.list()).filter(matches).sort((a, b) => a.id - b.id);
+    return { ...config, keys: keys.map((key) => encodeLiveKey(key, client.now())) };
   },
 };
 
-const SAYS: Readonly<Record<string, string>> = {
-  status: 'What it really is now: `enabled`, `disabled`, `expired` or `exhausted`.',
-  stored_status: 'What the gateway has stored, which may be late.',
-  group: 'Its group; null: the account’s own.',
-  cross_group_retry: 'Are other groups tried when this one fails?',
-  models: 'Models that it may use, or only `any`; empty: it refuses every model.',
-  allow_ips: 'Address rules, or only `anywhere`.',
-  expires_at: 'When it expires (RFC 3339), or `never`.',
-  unlimited: 'Has it no ceiling?',
-  remaining_quota: 'Quota units that it may still spend; null: no ceiling.',
-  used_quota: 'Quota units that it ever used; null where the gateway does not tell.',
-  masked_key: 'The credential as the gateway shows it. Never an identity.',
-};
-
-/** One key, which there must be. */
 export const API_KEY: DataSource<Client> = {
   schema: {
     version: 0,
-    description: 'One key, by its id or by its name, without its secret.',
-    attributes: {
-      ...ID_OR_NAME,
-      ...Object.fromEntries(
-        Object.entries(LIVE_KEY)
-          .filter(([attribute]) => !Object.hasOwn(ID_OR_NAME, attribute))
-          .map(([attribute, type]) => [
-            attribute,
-            { type, set: 'computed' as const, description: SAYS[attribute] ?? '' },
-          ]),
-      ),
-    },
-    check: idOrNameProblems,
+    description: 'One key, by its ID or by its name, without its secret. The key must exist.',
+    attributes: { ...LIVE_KEY_ATTRIBUTES, ...ID_OR_NAME },
+    check: idOrNameErrors,
   },
   async read(config, { client }) {
-    return liveKeyValue(await findKey(config, client), client.now());
+    return encodeLiveKey(await findKey(config, client), client.now());
   },
 };

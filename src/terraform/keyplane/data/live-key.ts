@@ -1,44 +1,84 @@
 import {
   effectiveStatus,
+  FIELD_ROWS,
+  type FieldRow,
   maskOf,
-  NEVER,
   type ObservedKey,
-  renderInstant,
   type UnixSeconds,
 } from '../../../domain/index.ts';
-import type { Attributes, ObjectValue } from '../../codec/value.ts';
-import { ANY, ANYWHERE } from '../key/schema.ts';
+import type { ObjectValue, ValueType } from '../../codec/value.ts';
+import { attributeType } from '../../provider/schema.ts';
+import { encodeField, shapeOf } from '../key/codec.ts';
 
-/** A key as it is, without its secret: what data sources give, in the words of the resource. */
-export const LIVE_KEY: Attributes = {
-  id: 'number',
-  name: 'string',
-  status: 'string',
-  stored_status: 'string',
-  group: 'string',
-  cross_group_retry: 'bool',
-  models: ['set', 'string'],
-  allow_ips: ['set', 'string'],
-  expires_at: 'string',
-  unlimited: 'bool',
-  remaining_quota: 'number',
-  used_quota: 'number',
-  masked_key: 'string',
+/** A live key without its secret, as data sources return it, with the attributes of the resource. */
+
+interface LiveAttribute {
+  readonly type: ValueType;
+  readonly description: string;
+  value(key: ObservedKey, now: UnixSeconds): ObjectValue[string];
+}
+
+/** The fields that are one setting each; a budget is shown by its ceiling and its remainder. */
+const SETTING_ROWS = FIELD_ROWS.filter(([, row]) => 'initial' in row);
+
+const DESCRIPTIONS: Readonly<Partial<Record<FieldRow['kind'], (row: FieldRow) => string>>> = {
+  flag: ({ label }) => `Whether ${label} is enabled.`,
+  text: ({ label }) => `The ${label} of the key; null if it has none.`,
+  textSet: ({ label, unrestricted }) => `The ${label} of the key, or only \`${unrestricted}\`. Empty: none is allowed.`,
+  ipSet: ({ label, unrestricted }) => `The ${label} of the key, or only \`${unrestricted}\`.`,
+  instant: ({ noun = 'time', unrestricted }) => `The ${noun} of the key (RFC 3339), or \`${unrestricted}\`.`,
 };
 
-/** @param now Unix seconds: a key may have expired without being stored as expired. */
-export const liveKeyValue = (key: ObservedKey, now: UnixSeconds): ObjectValue => ({
-  id: key.id,
-  name: key.name,
-  status: effectiveStatus(key, now),
-  stored_status: key.status,
-  group: key.group || null,
-  cross_group_retry: key.crossGroupRetry,
-  models: key.models ?? [ANY],
-  allow_ips: key.allowIps ?? [ANYWHERE],
-  expires_at: key.expires === null ? NEVER : renderInstant(key.expires),
-  unlimited: key.unlimited,
-  remaining_quota: key.unlimited ? null : key.remain,
-  used_quota: key.used ?? null,
-  masked_key: maskOf(key),
+const settingAttribute = (field: string, row: FieldRow): LiveAttribute => ({
+  type: attributeType({ ...shapeOf(row), set: 'computed', description: '' }),
+  description: DESCRIPTIONS[row.kind]?.(row) ?? row.doc,
+  value: (key) => encodeField(row, key[field as keyof ObservedKey] as never),
 });
+
+const ATTRIBUTES: Readonly<Record<string, LiveAttribute>> = {
+  id: { type: 'number', description: 'Its ID.', value: ({ id }) => id },
+  name: { type: 'string', description: 'Its name.', value: ({ name }) => name },
+  status: {
+    type: 'string',
+    description: 'The effective status: `enabled`, `disabled`, `expired` or `exhausted`.',
+    // A key may have expired without being stored as expired.
+    value: effectiveStatus,
+  },
+  stored_status: {
+    type: 'string',
+    description: 'The status that the gateway has stored, which may be out of date.',
+    value: ({ status }) => status,
+  },
+  ...Object.fromEntries(SETTING_ROWS.map(([field, row]) => [row.terraform, settingAttribute(field, row)])),
+  unlimited: { type: 'bool', description: 'Whether the key has no ceiling.', value: ({ unlimited }) => unlimited },
+  remaining_quota: {
+    type: 'number',
+    description: 'Quota units that the key may still spend; null without a ceiling.',
+    value: ({ unlimited, remain }) => (unlimited ? null : remain),
+  },
+  used_quota: {
+    type: 'number',
+    description: 'Quota units that the key has used so far; null where the gateway does not report it.',
+    value: ({ used }) => used ?? null,
+  },
+  masked_key: {
+    type: 'string',
+    description: 'The credential as the gateway shows it. Not an identity.',
+    value: maskOf,
+  },
+};
+
+const mapAttributes = <T>(work: (attribute: LiveAttribute) => T): { readonly [name: string]: T } =>
+  Object.fromEntries(Object.entries(ATTRIBUTES).map(([name, attribute]) => [name, work(attribute)]));
+
+export const LIVE_KEY_TYPES = mapAttributes(({ type }) => type);
+
+export const LIVE_KEY_ATTRIBUTES = mapAttributes(({ type, description }) => ({
+  type,
+  description,
+  set: 'computed' as const,
+}));
+
+/** @param now Unix seconds */
+export const encodeLiveKey = (key: ObservedKey, now: UnixSeconds): ObjectValue =>
+  mapAttributes(({ value }) => value(key, now));

@@ -5,37 +5,36 @@ import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
 
-/** The key that asks: the gateway tells its models to keys, and not to the account. */
-async function askingKey(keyId: Value, client: Client): Promise<Secret> {
+/** The key to list models with: the gateway lists them to keys, and not to the account. */
+async function credentialFor(keyId: Value, client: Client): Promise<Secret> {
   if (keyId !== null) return await credentialOf(await findKeyById(keyId, client), client, 'key_id');
   if (client.modelsKey) return client.modelsKey;
   throw new DiagnosticError({
-    summary: 'No key was given that may ask for models',
+    summary: 'Listing models requires an API key',
     detail:
-      'The gateway tells its models to API keys only. Set `key_id` to the id of a key of the account, or put the ' +
-      'credential of one into the environment, as KEYPLANE_MODELS_KEY.',
+      'The gateway lists its models only to API keys. Set `key_id` to the ID of a key of the account, or set ' +
+      'KEYPLANE_MODELS_KEY to the credential of one.',
     path: ['key_id'],
   });
 }
 
-/** The models that can be asked. */
 export const MODELS: DataSource<Client> = {
   schema: {
     version: 0,
-    description: 'The models that a key may ask; of a key without an allowlist: all models of the account.',
+    description: 'The models that a key may use. For a key without an allowlist these are all models of the account.',
     attributes: {
       key_id: {
         type: 'number',
         set: 'optional',
         description:
-          'Id of the key with which the gateway is asked; its credential is used in memory and stored nowhere. ' +
+          'ID of the key that lists the models. Its credential is used in memory and stored nowhere. ' +
           'Otherwise the credential in `KEYPLANE_MODELS_KEY`.',
       },
-      models: { type: ['list', 'string'], set: 'computed', description: 'Ids of models, sorted.' },
+      models: { type: ['list', 'string'], set: 'computed', description: 'Model IDs, sorted.' },
     },
   },
   async read({ key_id: keyId = null }, { client }) {
-    const models = await client.gateway.system.models(await askingKey(keyId, client));
+    const models = await client.gateway.system.models(await credentialFor(keyId, client));
     return { key_id: keyId, models: [...models].sort() };
   },
 };

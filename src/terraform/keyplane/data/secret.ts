@@ -2,54 +2,53 @@ import type { ObjectValue } from '../../codec/value.ts';
 import type { DataSource, Ephemeral } from '../../provider/definition.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
-import { credentialOf, findKey, ID_OR_NAME, idOrNameProblems } from '../find-key.ts';
+import { credentialOf, findKey, ID_OR_NAME, idOrNameErrors } from '../find-key.ts';
 
 const ATTRIBUTES: AttributeTable = {
   ...ID_OR_NAME,
   secret: { type: 'string', set: 'computed', isSensitive: true, description: 'The usable credential, `sk-…`.' },
 };
 
-/** The one place where the provider opens a key: what core gets from here is what it was asked for. */
-async function opened(config: ObjectValue, client: Client): Promise<ObjectValue> {
+/** The only place where the provider reveals a key, because the configuration asks for it. */
+async function reveal(config: ObjectValue, client: Client): Promise<ObjectValue> {
   const key = await findKey(config, client);
   const secret = await credentialOf(key, client, config.id === null ? 'name' : 'id');
   return { id: key.id, name: key.name, secret: secret.reveal() };
 }
 
-/** A credential for one run: it goes where ephemeral values may go, and is stored nowhere. */
 export const EPHEMERAL_SECRET: Ephemeral<Client> = {
   schema: {
     version: 0,
     description:
-      'The credential of a key, by its id or by its name, for one run. It reaches write-only arguments and the ' +
-      'configuration of other providers, and is in neither plan nor state.',
+      'The credential of a key, by its ID or by its name, for one run. Pass it to write-only arguments or to the ' +
+      'configuration of other providers. It is stored in neither plan nor state.',
     attributes: ATTRIBUTES,
-    check: idOrNameProblems,
+    check: idOrNameErrors,
   },
-  open: (config, { client }) => opened(config, client),
+  open: (config, { client }) => reveal(config, client),
 };
 
 const STORED = {
   summary: 'The credential of a key is stored in the state',
   detail:
-    'Whoever can read the state can use the key: encrypt it, and let few read it. So this data source is deprecated: ' +
-    'the ephemeral resource `keyplane_api_key_secret` gives the credential without storing it, from Terraform 1.10 ' +
-    'and OpenTofu 1.11 on.',
+    'Anyone who can read the state can use the key: encrypt the state, and restrict access to it. This data source is ' +
+    'deprecated: the ephemeral resource `keyplane_api_key_secret` provides the credential without storing it, from ' +
+    'Terraform 1.10 and OpenTofu 1.11 on.',
 };
 
-/** A credential for those whose core knows nothing ephemeral. It is stored, which each read says. */
+/** For cores without ephemeral resources. Every read warns that the credential is stored. */
 export const STORED_SECRET: DataSource<Client> = {
   schema: {
     version: 0,
     isDeprecated: true,
     description:
-      'The credential of a key, by its id or by its name, **stored in the state**. Only for versions without ' +
-      'ephemeral resources: where there are, the ephemeral resource of the same name stores nothing.',
+      'The credential of a key, by its ID or by its name, **stored in the state**. Only for versions without ' +
+      'ephemeral resources: otherwise use the ephemeral resource of the same name, which stores nothing.',
     attributes: ATTRIBUTES,
-    check: idOrNameProblems,
+    check: idOrNameErrors,
   },
   async read(config, { client, warn }) {
-    const found = await opened(config, client);
+    const found = await reveal(config, client);
     warn(STORED);
     return found;
   },

@@ -8,7 +8,7 @@ import {
   type UnixSeconds,
   usdFromQuota,
 } from '../../../domain/index.ts';
-import { type NumberValue, numberFrom, type ObjectValue, type Value } from '../../codec/value.ts';
+import { type NumberValue, numberFrom, type ObjectValue } from '../../codec/value.ts';
 import type { DataSource } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -19,56 +19,56 @@ const MICRO = 6;
 /** A page has a hundred entries. */
 const MOST_PAGES = 200;
 
-const NOT_AN_INSTANT: DiagnosticContent = {
-  summary: '`since` is not a time with its offset',
-  detail: 'Write it like `2027-03-01T00:00:00Z`.',
+const INVALID_SINCE: DiagnosticContent = {
+  summary: '`since` is not a time with an offset',
+  detail: 'Expected a time such as `2027-03-01T00:00:00Z`.',
 };
 
 const usdOf = (units: Quota, rate: Decimal): NumberValue =>
   numberFrom(usdFromQuota(units, rate, MICRO).replace(/\.?0+$/, ''));
 
-/** What one key took since an instant. */
-interface Spender {
-  /** Absent: the gateway does not tell, and no key has that name now. */
+/** The spending of one key since an instant. */
+interface Spending {
+  /** Undefined when the gateway does not report it and no key has that name now. */
   readonly id: number | undefined;
   readonly name: string;
   units: number;
   entries: number;
 }
 
-function tooLong(since: UnixSeconds, oldest: UnixSeconds): DiagnosticError {
+function logTooLong(since: UnixSeconds, oldest: UnixSeconds): DiagnosticError {
   const hours = Math.round((oldest - since) / 360) / 10;
   return new DiagnosticError({
     summary: `The newest ${MOST_PAGES} pages of the usage log do not reach back to \`since\``,
-    detail: `${hours} h of it are missing. Ask for an instant after ${renderInstant(oldest)}.`,
+    detail: `${hours} h are missing. Use a time after ${renderInstant(oldest)}.`,
     path: ['since'],
   });
 }
 
-/** The log, newest first, back to an instant. @throws DiagnosticError when it is too long to be read at each plan */
-async function spendersSince(since: UnixSeconds, keys: readonly ObservedKey[], { store }: Client) {
+/** Sums up the log back to an instant. @throws DiagnosticError when the log is too long to be read at each plan */
+async function spendingsSince(since: UnixSeconds, keys: readonly ObservedKey[], { store }: Client) {
   const idOf = new Map(keys.map(({ name, id }) => [name, id]));
-  const found = new Map<string, Spender>();
+  const found = new Map<string, Spending>();
   let [pages, oldest] = [0, Number.POSITIVE_INFINITY];
   for await (const page of store.usage()) {
-    // Only another page shows that the last one allowed was not the end.
-    if (pages === MOST_PAGES) throw tooLong(since, oldest);
+    // Only a further page shows that the log does not end at the limit.
+    if (pages === MOST_PAGES) throw logTooLong(since, oldest);
     pages += 1;
     for (const { at, keyId, keyName: name, spent } of page) {
       oldest = Math.min(oldest, at);
       if (at < since) continue;
       const id = keyId ?? idOf.get(name);
-      const spender = found.get(String(id ?? name)) ?? { id, name, units: 0, entries: 0 };
-      found.set(String(id ?? name), spender);
-      spender.units += spent;
-      spender.entries += 1;
+      const spending = found.get(String(id ?? name)) ?? { id, name, units: 0, entries: 0 };
+      found.set(String(id ?? name), spending);
+      spending.units += spent;
+      spending.entries += 1;
     }
     if (oldest < since) break;
   }
   return [...found.values()].sort((a, b) => b.units - a.units || a.name.localeCompare(b.name, 'en'));
 }
 
-const spenderValue = ({ id, name, units, entries }: Spender, rate: Decimal): ObjectValue => ({
+const encodeSpending = ({ id, name, units, entries }: Spending, rate: Decimal): ObjectValue => ({
   id: id ?? null,
   name,
   spent_quota: units,
@@ -76,57 +76,62 @@ const spenderValue = ({ id, name, units, entries }: Spender, rate: Decimal): Obj
   entries,
 });
 
-const NOTHING_SINCE = { spent_quota: null, spent_usd: null, keys: null } as const;
+const NO_SPENDING = { spent_quota: null, spent_usd: null, keys: null } as const;
 
-/** What was spent since an instant, by all keys or by one. */
-async function spentSince(config: ObjectValue, rate: Decimal, client: Client): Promise<ObjectValue> {
+/** The spending since an instant, of all keys or of one. */
+async function spendingSince(config: ObjectValue, rate: Decimal, client: Client): Promise<ObjectValue> {
   const { since = null, key_id: keyId = null } = config;
-  if (since === null && keyId === null) return NOTHING_SINCE;
+  if (since === null && keyId === null) return NO_SPENDING;
   if (typeof since !== 'string') {
     throw new DiagnosticError({
-      summary: '`key_id` needs `since`',
-      detail: 'What a key ever used is the `used_quota` of the data source `keyplane_api_key`.',
+      summary: '`key_id` requires `since`',
+      detail: 'The data source `keyplane_api_key` has the total of a key as `used_quota`.',
       path: ['key_id'],
     });
   }
   const from = tryParseInstant(since);
-  if (from === undefined) throw new DiagnosticError({ ...NOT_AN_INSTANT, path: ['since'] });
+  if (from === undefined) throw new DiagnosticError({ ...INVALID_SINCE, path: ['since'] });
   const only = keyId === null ? undefined : await findKeyById(keyId, client);
-  const spenders = await spendersSince(from, await client.store.listed(), client);
-  const meant = only ? spenders.filter(({ id }) => id === only.id) : spenders;
-  const all = quota(meant.reduce((sum, { units }) => sum + units, 0));
+  const spendings = await spendingsSince(from, await client.store.list(), client);
+  const selected = only ? spendings.filter(({ id }) => id === only.id) : spendings;
+  const all = quota(selected.reduce((sum, { units }) => sum + units, 0));
   return {
     spent_quota: all,
     spent_usd: usdOf(all, rate),
-    keys: meant.map((spender) => spenderValue(spender, rate)),
+    keys: selected.map((spending) => encodeSpending(spending, rate)),
   };
 }
 
-const told = (value: number | undefined): Value => value ?? null;
-
-/** What was consumed. */
 export const USAGE: DataSource<Client> = {
   schema: {
     version: 0,
-    description: 'What the account has consumed: in all, and by key since an instant.',
+    description: 'The consumption of the account: in total, and by key since a point in time.',
     attributes: {
       since: {
         type: 'string',
         set: 'optional',
         description:
-          'What was spent since then is told too (RFC 3339 with offset). ' +
-          `The usage log is read for it, its newest ${MOST_PAGES} pages of a hundred entries at the most.`,
-        check: (value) => (tryParseInstant(String(value)) === undefined ? [NOT_AN_INSTANT] : []),
+          'Also returns the spending since this time (RFC 3339 with offset). ' +
+          `Reads at most the newest ${MOST_PAGES} pages of the usage log, of a hundred entries each.`,
+        check: (value) => (tryParseInstant(String(value)) === undefined ? [INVALID_SINCE] : []),
       },
-      key_id: { type: 'number', set: 'optional', description: 'Only what this key spent since then.' },
+      key_id: { type: 'number', set: 'optional', description: 'Only the spending of this key since then.' },
       consumed_quota: {
         type: 'number',
         set: 'computed',
-        description: 'Quota units that the account consumed in all its life.',
+        description: 'Quota units that the account has consumed in total.',
       },
       consumed_usd: { type: 'number', set: 'computed', description: 'The same in dollars, to six decimals.' },
-      rpm: { type: 'number', set: 'computed', description: 'Requests a minute, where the gateway tells.' },
-      tpm: { type: 'number', set: 'computed', description: 'Tokens a minute, where the gateway tells.' },
+      rpm: {
+        type: 'number',
+        set: 'computed',
+        description: 'Requests per minute; null where the gateway does not report it.',
+      },
+      tpm: {
+        type: 'number',
+        set: 'computed',
+        description: 'Tokens per minute; null where the gateway does not report it.',
+      },
       spent_quota: {
         type: 'number',
         set: 'computed',
@@ -140,8 +145,8 @@ export const USAGE: DataSource<Client> = {
         ],
         set: 'computed',
         description:
-          'Who spent it, from the most: each with how many `entries` of the log are its own. ' +
-          'The `id` is null where the log does not tell it and no key has that name.',
+          'The keys that spent it, highest spending first, each with its number of log `entries`. ' +
+          'The `id` is null where the log does not report it and no key has that name.',
       },
     },
   },
@@ -150,15 +155,15 @@ export const USAGE: DataSource<Client> = {
     const rate = await client.store.quotaPerUnit();
     const [statistics, spent] = await Promise.all([
       client.gateway.system.usageStatistics(),
-      spentSince(config, rate, client),
+      spendingSince(config, rate, client),
     ]);
     return {
       since,
       key_id: keyId,
       consumed_quota: statistics.quota,
       consumed_usd: usdOf(statistics.quota, rate),
-      rpm: told(statistics.rpm),
-      tpm: told(statistics.tpm),
+      rpm: statistics.rpm ?? null,
+      tpm: statistics.tpm ?? null,
       ...spent,
     };
   },

@@ -1,18 +1,14 @@
 import {
   type Amount,
-  type AmountWords,
+  type AmountInput,
   BUDGET_FIELDS,
   type Budget,
-  type BudgetWords,
-  budgetOfWords,
-  budgetProblems,
-  KEY_FIELDS,
-  OPEN,
+  type BudgetInput,
   renderDecimal,
   renderWindow,
+  UNKNOWN,
 } from '../../../domain/index.ts';
 import {
-  isObject,
   isUnknown,
   type NumberValue,
   numberFrom,
@@ -20,29 +16,9 @@ import {
   type ObjectValue,
   type Value,
 } from '../../codec/value.ts';
-import type { Attribute } from '../../provider/schema.ts';
+import type { AttributeTable } from '../../provider/schema.ts';
 
-/** A budget, as Terraform writes it: an object of which each of the five forms uses some attributes. */
-
-const word = <T>(value: Value | undefined, said: (value: Value) => T): T | typeof OPEN | undefined => {
-  if (value === undefined || value === null) return undefined;
-  return isUnknown(value) ? OPEN : said(value);
-};
-
-const numberWord = (value: Value | undefined) => word(value, (known) => numberText(known as NumberValue));
-
-const amountWords = ({ usd, quota: units }: ObjectValue): AmountWords => ({
-  usd: numberWord(usd),
-  quota: numberWord(units),
-});
-
-const budgetWords = (budget: ObjectValue): BudgetWords => ({
-  ...amountWords(budget),
-  unlimited: word(budget.unlimited, Boolean),
-  per: word(budget.per, String),
-  below: word(budget.below, (below) => amountWords(below as ObjectValue)),
-  initial: word(budget.initial, Boolean),
-});
+/** A budget as Terraform writes it: an object of which each of the five forms uses some attributes. */
 
 const optional = { set: 'optional' } as const;
 
@@ -51,37 +27,52 @@ const AMOUNT_ATTRIBUTES = {
   quota: { ...optional, type: 'number', description: BUDGET_FIELDS.quota },
 } as const;
 
-export const BUDGET: Attribute = {
-  set: 'optional or computed',
-  description: `${KEY_FIELDS.budget.doc} One of \`{ unlimited = true }\`, \`{ usd = 25 }\` (all that it may ever use), \`{ usd = 25, per = "month" }\`, \`{ usd = 25, below = { usd = 5 } }\`, \`{ usd = 25, initial = true }\`; \`quota\` instead of \`usd\` counts in units. Absent: not managed.\n\n~> Terraform passes over names that are misspelled in here: look for them in the plan.`,
-  nesting: 'single',
-  attributes: {
-    unlimited: { ...optional, type: 'bool', description: 'No ceiling for this key.' },
-    ...AMOUNT_ATTRIBUTES,
-    per: { ...optional, type: 'string', description: BUDGET_FIELDS.per },
-    below: { ...optional, nesting: 'single', attributes: AMOUNT_ATTRIBUTES, description: BUDGET_FIELDS.below },
-    initial: { ...optional, type: 'bool', description: BUDGET_FIELDS.initial },
-  },
-  // All of it is told of the budget itself: core shows no line for what is deeper in an object.
-  check: (value) => (isObject(value) ? budgetProblems(budgetWords(value)) : []),
+export const BUDGET_ATTRIBUTES: AttributeTable = {
+  unlimited: { ...optional, type: 'bool', description: 'No ceiling for this key.' },
+  ...AMOUNT_ATTRIBUTES,
+  per: { ...optional, type: 'string', description: BUDGET_FIELDS.per },
+  below: { ...optional, nesting: 'single', attributes: AMOUNT_ATTRIBUTES, description: BUDGET_FIELDS.below },
+  initial: { ...optional, type: 'bool', description: BUDGET_FIELDS.initial },
 };
 
-/** @param value wholly known, and without problems */
-export const budgetFrom = (value: ObjectValue): Budget => budgetOfWords(budgetWords(value));
+export const BUDGET_NOTE =
+  'One of `{ unlimited = true }`, `{ usd = 25 }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, ' +
+  '`{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.' +
+  '\n\n~> Terraform ignores misspelled names in here: check them in the plan.';
 
-const amountValue = (amount: Amount): ObjectValue => ({
+function input<T>(value: Value | undefined, parse: (value: Value) => T): T | typeof UNKNOWN | undefined {
+  if (value === undefined || value === null) return undefined;
+  return isUnknown(value) ? UNKNOWN : parse(value);
+}
+
+const numberInput = (value: Value | undefined) => input(value, (known) => numberText(known as NumberValue));
+
+const amountInput = ({ usd, quota }: ObjectValue): AmountInput => ({
+  usd: numberInput(usd),
+  quota: numberInput(quota),
+});
+
+export const decodeBudget = (budget: ObjectValue): BudgetInput => ({
+  ...amountInput(budget),
+  unlimited: input(budget.unlimited, Boolean),
+  per: input(budget.per, String),
+  below: input(budget.below, (below) => amountInput(below as ObjectValue)),
+  initial: input(budget.initial, Boolean),
+});
+
+const encodeAmount = (amount: Amount): ObjectValue => ({
   usd: 'usd' in amount ? numberFrom(renderDecimal(amount.usd)) : null,
   quota: 'quota' in amount ? amount.quota : null,
 });
 
-export function budgetValue(budget: Budget): ObjectValue {
-  const nothing = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
-  if (budget.kind === 'unlimited') return { ...nothing, unlimited: true };
+export function encodeBudget(budget: Budget): ObjectValue {
+  const empty = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
+  if (budget.kind === 'unlimited') return { ...empty, unlimited: true };
   return {
-    ...nothing,
-    ...amountValue(budget.amount),
+    ...empty,
+    ...encodeAmount(budget.amount),
     per: budget.kind === 'window' ? renderWindow(budget.per) : null,
-    below: budget.kind === 'top-up' ? amountValue(budget.below) : null,
+    below: budget.kind === 'top-up' ? encodeAmount(budget.below) : null,
     initial: budget.kind === 'initial' ? true : null,
   };
 }

@@ -1,16 +1,17 @@
-import { canonicalJsonText, isPending, NEVER } from '../../../domain/index.ts';
+import { isPending } from '../../../domain/index.ts';
 import { isSameValue } from '../../codec/same-value.ts';
 import { isWhollyKnown, type ObjectValue, UNKNOWN } from '../../codec/value.ts';
 import type { OperationContext, ProposedChange } from '../../provider/definition.ts';
 import { attributeType } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
-import { lookAt, withOffer } from './compare.ts';
-import { findLive, memoryOf } from './find-live.ts';
-import { desiredFrom } from './forms.ts';
-import { checkOffer, remarkOnChange, remarkOnName, remarkOnNotes } from './plan-warnings.ts';
-import { ANY, ANYWHERE, KEY_SCHEMA } from './schema.ts';
+import { decodeField } from './codec.ts';
+import { compareKey, withAccountOffer } from './compare.ts';
+import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from './fields.ts';
+import { findLive, privateOf } from './find-live.ts';
+import { guardPlan, warnOfChange, warnOfName, warnOfNotes } from './plan-warnings.ts';
+import { KEY_SCHEMA } from './schema.ts';
 
-const FIGURES = ['status', 'stored_status', 'remaining_quota', 'used_quota'];
+const USAGE_ATTRIBUTES = ['status', 'stored_status', 'remaining_quota', 'used_quota'];
 
 const isChanged = (name: string, prior: ObjectValue, planned: ObjectValue): boolean => {
   const attribute = KEY_SCHEMA.attributes[name];
@@ -18,77 +19,69 @@ const isChanged = (name: string, prior: ObjectValue, planned: ObjectValue): bool
 };
 
 /**
- * What moves while a key is used is not known once anything of it changes. Core plans again right before it applies, and
- * by then more may have moved: what was promised now could not be instance.
+ * Marks usage as unknown once anything changes. Core plans again right before it applies, and by then the key may have
+ * been used: a value planned now might not hold.
  */
-const open = (planned: ObjectValue): ObjectValue => ({
+const withUnknownUsage = (planned: ObjectValue): ObjectValue => ({
   ...planned,
-  ...Object.fromEntries(FIGURES.map((name) => [name, UNKNOWN])),
+  ...Object.fromEntries(USAGE_ATTRIBUTES.map((name) => [name, UNKNOWN])),
 });
-
-/** What a new key gets where nothing is written: it is sent so, and not left to the gateway. */
-const UNRESTRICTED: ObjectValue = {
-  group: null,
-  cross_group_retry: false,
-  models: [ANY],
-  allow_ips: [ANYWHERE],
-  expires_at: NEVER,
-  budget: null,
-  smart_routing_tiers: null,
-};
 
 async function planNew(
   { config, planned }: ProposedChange,
   context: OperationContext<Client | undefined>,
 ): Promise<ObjectValue> {
-  const unwritten = Object.entries(UNRESTRICTED).filter(([name]) => (config[name] ?? null) === null);
-  const whole = { ...planned, ...Object.fromEntries(unwritten) };
+  const omitted = Object.entries(INITIAL_VALUES).filter(([name]) => (config[name] ?? null) === null);
+  const complete = { ...planned, ...Object.fromEntries(omitted) };
   const { client, warn } = context;
-  // A name that is not known yet is no name to judge by.
-  if (client === undefined || typeof planned.name !== 'string') return whole;
-  const look = await withOffer(await lookAt(desiredFrom(config), undefined, client), client);
-  checkOffer(look, client);
-  await remarkOnName(planned.name, { ...context, client });
-  // A budget that is not known yet is none to miss.
-  const notes = look.plan.notes.filter(({ code }) => code !== 'no-budget' || config.budget === null);
-  remarkOnNotes(notes, { client, warn });
-  remarkOnChange({ planned: whole, look }, { client, warn });
-  return whole;
+  // Nothing can be judged by a name that is not known yet.
+  if (client === undefined || typeof planned.name !== 'string') return complete;
+  const comparison = await withAccountOffer(await compareKey(decodeKey(config), undefined, client), client);
+  guardPlan(comparison, client);
+  await warnOfName(planned.name, { client, warn });
+  // A budget that is not known yet is not missing.
+  const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || config.budget === null);
+  warnOfNotes(notes, { client, warn });
+  warnOfChange({ planned: complete, comparison }, { client, warn });
+  return complete;
 }
 
-/** Tiers that are written otherwise and mean the same stay as they were: core takes the prior value for the written one. */
-function sameTiers({ prior, config }: ProposedChange): ObjectValue {
-  const [was, is] = [prior?.state.smart_routing_tiers, config.smart_routing_tiers];
-  const isSame = typeof was === 'string' && typeof is === 'string' && canonicalJsonText(was) === canonicalJsonText(is);
-  return isSame ? { smart_routing_tiers: was } : {};
+/** Keeps the prior spelling of equivalent JSON: core accepts the prior value in place of the configured one. */
+function equivalentJson({ prior, config }: ProposedChange): ObjectValue {
+  const same = MANAGED_ROWS.flatMap(([, row]) => {
+    const [before, after] = [prior?.state[row.terraform], config[row.terraform]];
+    if (row.kind !== 'json' || typeof before !== 'string' || typeof after !== 'string') return [];
+    return decodeField(row, before)?.value === decodeField(row, after)?.value ? [[row.terraform, before]] : [];
+  });
+  return Object.fromEntries(same);
 }
 
-/** What follows from the schema, but for a budget that is written no more: then nobody manages it, and none is instance. */
-function declared(planning: ProposedChange): ObjectValue {
-  const { prior, config } = planning;
-  const planned = { ...planning.planned, ...sameTiers(planning) };
-  return config.budget === null && prior && !memoryOf(prior).imported ? { ...planned, budget: null } : planned;
+/** The values that follow from the schema, except that a budget is unmanaged once its line is removed. */
+function plannedAttributes(change: ProposedChange): ObjectValue {
+  const { prior, config } = change;
+  const planned = { ...change.planned, ...equivalentJson(change) };
+  return config.budget === null && prior && !privateOf(prior).imported ? { ...planned, budget: null } : planned;
 }
 
-/** What changes of a live key: what is written otherwise, and what is not as it is written. @throws DiagnosticError, Fault */
+/** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
 export async function planKey(
-  planning: ProposedChange,
+  change: ProposedChange,
   context: OperationContext<Client | undefined>,
 ): Promise<ObjectValue> {
-  const { prior, config } = planning;
-  if (prior === undefined) return await planNew(planning, context);
+  const { prior, config } = change;
+  if (prior === undefined) return await planNew(change, context);
   const { client, warn } = context;
-  const planned = declared(planning);
-  const isOther =
+  const planned = plannedAttributes(change);
+  const isEdited =
     !isWhollyKnown(planned) || Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
   const live = client && (await findLive(prior, client));
-  if (client === undefined || live === undefined) return isOther ? open(planned) : planned;
-  client.run.held.add(live.id);
-  const desired = desiredFrom({ ...config, enabled: planned.enabled ?? null }, live.name);
-  const look = await withOffer(await lookAt(desired, live, client), client);
-  checkOffer(look, client);
-  if (!isOther && !look.plan.changes.some(isPending)) return planned;
-  remarkOnNotes(look.plan.notes, { client, warn });
-  remarkOnChange({ prior: prior.state, planned, look }, { client, warn });
-  return open(planned);
+  if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(planned) : planned;
+  client.run.managedIds.add(live.id);
+  const desired = decodeKey({ ...config, enabled: planned.enabled ?? null }, live.name);
+  const comparison = await withAccountOffer(await compareKey(desired, live, client), client);
+  guardPlan(comparison, client);
+  if (!isEdited && !comparison.plan.changes.some(isPending)) return planned;
+  warnOfNotes(comparison.plan.notes, { client, warn });
+  warnOfChange({ prior: prior.state, planned, comparison }, { client, warn });
+  return withUnknownUsage(planned);
 }

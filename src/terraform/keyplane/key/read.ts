@@ -4,38 +4,38 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { isAsDeclared, lookAt } from './compare.ts';
-import { checkAccount, findLive, memoryOf, rememberedFor } from './find-live.ts';
-import { desiredFrom } from './forms.ts';
-import { remarkOnNotes } from './plan-warnings.ts';
-import { declaredState, enabledState, figuresOf, importedState, type Seen } from './state.ts';
+import { compareKey, isInSync } from './compare.ts';
+import { decodeKey } from './fields.ts';
+import { checkAccount, findLive, privateFor, privateOf } from './find-live.ts';
+import { warnOfNotes } from './plan-warnings.ts';
+import { declaredState, enabledState, importedState, type Observation, observationOf, usageState } from './state.ts';
 
-const CONSUMED = ['remaining_quota', 'used_quota'] as const;
+const CONSUMPTION = ['remaining_quota', 'used_quota'] as const;
 
-/** What a key consumes is no drift: of one that is as declared it stays as it was. What the key is, is told always. */
-function figuresAfter(prior: ObjectValue, seen: Seen, isDeclared: boolean): ObjectValue {
-  const now = figuresOf(seen);
+/** Consumption is not drift: a key in sync keeps its prior figures. The status is always current. */
+function usageAfter(prior: ObjectValue, observation: Observation, isDeclared: boolean): ObjectValue {
+  const now = usageState(observation);
   if (!isDeclared || (prior.status ?? null) === null) return now;
-  return { ...now, ...Object.fromEntries(CONSUMED.map((figure) => [figure, prior[figure] ?? null])) };
+  return { ...now, ...Object.fromEntries(CONSUMPTION.map((name) => [name, prior[name] ?? null])) };
 }
 
-/** Where the log is too long to judge a budget by, nothing is judged: a plan that needs it says so. */
+/** A refresh does not judge budgets when the log is too long for that; a plan that needs the log reports it. */
 const unlessTooLong = (thrown: unknown): undefined => {
   if (thrown instanceof DiagnosticError) return undefined;
   throw thrown;
 };
 
-/** One key in two resources would be renamed back and forth for ever. */
-function remarkOnHolder(key: ObservedKey, { client, warn }: OperationContext<Client>): void {
-  const { held } = client.run;
-  if (held.has(key.id)) {
+/** Warns of a key in two resources, which would rename it back and forth forever. */
+function warnOfSharedKey(key: ObservedKey, { client, warn }: OperationContext<Client>): void {
+  const { managedIds } = client.run;
+  if (managedIds.has(key.id)) {
     const summary = `The key ${key.id} (${JSON.stringify(key.name)}) is in two resources`;
-    warn({ summary, detail: 'Forget one of them with a `removed` block or `terraform state rm`.' });
+    warn({ summary, detail: 'Remove one of them with a `removed` block or `terraform state rm`.' });
   }
-  held.add(key.id);
+  managedIds.add(key.id);
 }
 
-/** What became of a key. Undefined: it is gone. @throws DiagnosticError, Fault */
+/** Refreshes a key. Undefined when it is gone. @throws DiagnosticError, Fault */
 export async function readKey(
   instance: ResourceInstance,
   context: OperationContext<Client>,
@@ -43,42 +43,41 @@ export async function readKey(
   const { client, warn } = context;
   const key = await findLive(instance, client);
   if (key === undefined) return undefined;
-  remarkOnHolder(key, context);
+  warnOfSharedKey(key, context);
   const { state } = instance;
-  const { imported, lost } = memoryOf(instance);
-  const memory = rememberedFor(client, imported ? { imported } : {});
-  const seen = { key, quotaPerUnit: await client.store.quotaPerUnit(), now: client.now() };
-  // Only its id is known of what was moved here from another provider, or whose create was lost.
-  if (state.enabled === null || lost !== undefined) return { state: importedState(seen), ...memory };
-  const look = await lookAt(desiredFrom(state, key.name), key, client).catch(unlessTooLong);
-  const isDeclared = look === undefined || isAsDeclared(look);
+  const { imported, lost } = privateOf(instance);
+  const privateData = privateFor(client, imported ? { imported } : {});
+  const observation = await observationOf(key, client);
+  // The state of a key that was moved here from another provider, or whose create was lost, has nothing but its ID.
+  if (state.enabled === null || lost !== undefined) return { state: importedState(observation), ...privateData };
+  const comparison = await compareKey(decodeKey(state, key.name), key, client).catch(unlessTooLong);
+  const isDeclared = comparison === undefined || isInSync(comparison);
   const wasEnabled = state.enabled !== false;
-  const enabled = look === undefined ? wasEnabled : enabledState(wasEnabled, look.plan, seen);
-  if (isDeclared) remarkOnNotes(look?.plan.notes ?? [], { client, warn });
-  return { state: { ...declaredState(state, seen), enabled, ...figuresAfter(state, seen, isDeclared) }, ...memory };
+  const enabled = comparison === undefined ? wasEnabled : enabledState(wasEnabled, comparison.plan, observation);
+  if (isDeclared) warnOfNotes(comparison?.plan.notes ?? [], { client, warn });
+  const current = { ...declaredState(state, observation), enabled, ...usageAfter(state, observation, isDeclared) };
+  return { state: current, ...privateData };
 }
 
-const FORMS = 'Write its id, `7`, or `name=prod-checkout`.';
-
-/** `7`, `id=7` or `name=prod-checkout`. @throws DiagnosticError */
-function askedFor(text: string): { readonly id: number } | { readonly name: string } {
+/** Parses an import ID: `7`, `id=7` or `name=prod-checkout`. @throws DiagnosticError */
+function parseImportId(text: string): { readonly id: number } | { readonly name: string } {
   const [, field, value = ''] = /^(?:(id|name)=)?(.*)$/su.exec(text) ?? [];
   if (field === 'name' && value !== '') return { name: value };
   if (field !== 'name' && /^[1-9]\d{0,14}$/.test(value)) return { id: Number(value) };
-  throw new DiagnosticError({ summary: `${JSON.stringify(text)} says no key`, detail: FORMS });
+  throw new DiagnosticError({
+    summary: `Invalid import ID ${JSON.stringify(text)}`,
+    detail: 'Expected a key ID such as `7`, or `name=prod-checkout`.',
+  });
 }
 
-/** A live key as if Terraform had made it. @throws DiagnosticError, Fault */
+/** Imports a live key by import ID or identity. @throws DiagnosticError, Fault */
 export async function importKey(
   by: string | ObjectValue,
   { client }: OperationContext<Client>,
 ): Promise<ResourceInstance> {
-  const memory = rememberedFor(client, { imported: true });
   if (typeof by !== 'string' && typeof by.user_id === 'number') {
     checkAccount({ state: by, private: { userId: by.user_id } }, client);
   }
-  const asked = typeof by === 'string' ? askedFor(by) : { id: Number(by.id) };
-  const key = await findKey(asked, client);
-  const seen = { key, quotaPerUnit: await client.store.quotaPerUnit(), now: client.now() };
-  return { state: importedState(seen), ...memory };
+  const key = await findKey(typeof by === 'string' ? parseImportId(by) : { id: Number(by.id) }, client);
+  return { state: importedState(await observationOf(key, client)), ...privateFor(client, { imported: true }) };
 }

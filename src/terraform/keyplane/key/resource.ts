@@ -7,28 +7,27 @@ import { importKey, readKey } from './read.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
 import { createKey, deleteKey, updateKey } from './write.ts';
 
-const NOTHING: ObjectValue = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
+const EMPTY: ObjectValue = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
 
-/** The id of a key among objects of any kind; undefined where it is no key. */
-function idIn(text: string): number | undefined {
+/** The ID of a key in the state of a generic REST object; undefined for other objects. */
+function keyIdIn(text: string): number | undefined {
   const { id, path } = JSON.parse(text) as { readonly id?: unknown; readonly path?: unknown };
   if (!/^\/?api\/token\/?$/.test(String(path))) return undefined;
   return /^[1-9]\d{0,14}$/.test(String(id)) ? Number(id) : undefined;
 }
 
-/** Keys that people made with the general REST provider: all that is taken over is the id, the rest is read. */
+/** Adopts keys of the generic REST provider. Takes over only the ID: the next read fills in the rest. */
 function moveKey({ providerAddress, typeName, text }: ForeignState): ResourceInstance | undefined {
   if (!providerAddress.endsWith('/restapi') || typeName !== 'restapi_object') return undefined;
-  const id = idIn(text);
-  if (id !== undefined) return { state: { ...NOTHING, id } };
+  const id = keyIdIn(text);
+  if (id !== undefined) return { state: { ...EMPTY, id } };
   throw new DiagnosticError({
-    summary: `This ${typeName} is no key`,
+    summary: `This ${typeName} is not a key`,
     detail:
-      'Its `path` is not `/api/token`, or it has no id. Forget it with `terraform state rm`, and import the key by its name.',
+      'Its `path` is not `/api/token`, or it has no ID. Remove it with `terraform state rm`, and import the key by its name.',
   });
 }
 
-/** An API key, as something that Terraform makes, changes and deletes. */
 export const KEY_RESOURCE: Resource<Client> = {
   schema: KEY_SCHEMA,
   identity: KEY_IDENTITY,

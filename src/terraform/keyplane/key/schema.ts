@@ -1,137 +1,93 @@
-import {
-  addressProblem,
-  expiryProblem,
-  type FieldProblem,
-  groupProblem,
-  KEY_FIELDS,
-  modelProblem,
-  NEVER,
-  namingProblem,
-} from '../../../domain/index.ts';
+import { FIELD_ROWS, type FieldRow, looksLikeCredential, nameProblem } from '../../../domain/index.ts';
 import type { Value } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
-import type { AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
-import { BUDGET } from './budget.ts';
-import { tiersProblems } from './tiers.ts';
-
-/** The words that a list consists of when it restricts nothing: null says that nobody manages it. */
-export const ANY = 'any';
-export const ANYWHERE = 'anywhere';
-
-const quoted = (text: string): string => JSON.stringify(text);
-
-const check =
-  (problemOf: (text: string) => FieldProblem | undefined) =>
-  (value: Value): readonly DiagnosticContent[] => {
-    const problem = problemOf(value as string);
-    return problem ? [problem] : [];
-  };
-
-/** What is wrong with the elements of a list that has a word of its own for no restriction. */
-const listProblems =
-  (word: string, empty: string, problemOf: (text: string) => FieldProblem | undefined) =>
-  (value: Value): readonly DiagnosticContent[] => {
-    const texts = (value as readonly Value[]).filter((element): element is string => typeof element === 'string');
-    if ((value as readonly Value[]).length === 0) return [{ summary: 'The list is empty', detail: empty }];
-    if (texts.includes(word)) {
-      return texts.length === 1
-        ? []
-        : [{ summary: `${quoted(word)} stands alone`, detail: 'Beside it nothing else means anything.' }];
-    }
-    return texts.flatMap((text) => problemOf(text) ?? []);
-  };
+import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
+import { decodeField, noteOf, shapeOf } from './codec.ts';
+import { fieldErrors } from './field-errors.ts';
 
 const both = 'optional or computed';
 
-/** What people write, in the order of the manifest. */
+function nameErrors(value: Value): readonly DiagnosticContent[] {
+  const name = String(value);
+  if (looksLikeCredential(name)) {
+    const detail = 'Names are shown everywhere. If this is a credential, revoke it.';
+    return [{ summary: 'The name looks like an API key', detail }];
+  }
+  const problem = nameProblem(name);
+  return problem ? [{ summary: 'Invalid key name', detail: `${JSON.stringify(name)}: ${problem}.` }] : [];
+}
+
+function errorsOf(row: FieldRow, value: Value): readonly DiagnosticContent[] {
+  const parsed = decodeField(row, value);
+  return parsed ? fieldErrors(parsed, row) : [];
+}
+
+const OMITTED = 'Omitted: not managed.';
+
+function descriptionOf(row: FieldRow): string {
+  const isManaged = 'isStatus' in row || row.doc.includes(OMITTED);
+  return [row.doc, ...(isManaged ? [] : [OMITTED]), noteOf(row) ?? []].flat().join(' ');
+}
+
+const attributeOf = (row: FieldRow): Attribute => ({
+  ...shapeOf(row),
+  set: both,
+  description: descriptionOf(row),
+  check: (value) => errorsOf(row, value),
+  ...('isStatus' in row ? { default: true } : {}),
+});
+
 const DECLARED: AttributeTable = {
   name: {
     type: 'string',
     set: 'required',
     description:
-      'Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames it: id and secret stay.',
-    check: check(namingProblem),
+      'Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames the key, which keeps its ID and secret.',
+    check: nameErrors,
   },
-  enabled: { type: 'bool', set: both, default: true, description: KEY_FIELDS.enabled.doc },
-  group: {
-    type: 'string',
-    set: both,
-    description: `${KEY_FIELDS.group.doc} Absent: not managed.`,
-    check: check(groupProblem),
-  },
-  cross_group_retry: { type: 'bool', set: both, description: `${KEY_FIELDS.crossGroupRetry.doc} Absent: not managed.` },
-  models: {
-    type: ['set', 'string'],
-    set: both,
-    description: `${KEY_FIELDS.models.doc} Any is written \`["${ANY}"]\`.`,
-    check: listProblems(
-      ANY,
-      `A key without any model refuses everything. Write ["${ANY}"] for any model.`,
-      modelProblem,
-    ),
-  },
-  allow_ips: {
-    type: ['set', 'string'],
-    set: both,
-    description: `${KEY_FIELDS.allowIps.doc} Anywhere is written \`["${ANYWHERE}"]\`.`,
-    check: listProblems(ANYWHERE, `Write ["${ANYWHERE}"] for a key without this restriction.`, addressProblem),
-  },
-  expires_at: {
-    type: 'string',
-    set: both,
-    description: `${KEY_FIELDS.expires.doc} \`2027-03-31T00:00:00Z\` or \`${NEVER}\`.`,
-    check: check(expiryProblem),
-  },
-  budget: BUDGET,
-  smart_routing_tiers: {
-    type: 'string',
-    set: both,
-    description: `${KEY_FIELDS.smartRouting.doc} Written with \`jsonencode\`. Absent: not managed.`,
-    check: tiersProblems,
-  },
+  ...Object.fromEntries(FIELD_ROWS.map(([, row]) => [row.terraform, attributeOf(row)])),
 };
 
-/** What the gateway says. */
 const COMPUTED: AttributeTable = {
   id: { type: 'number', set: 'computed', description: 'The gateway’s number for the key: its only identity.' },
   status: {
     type: 'string',
     set: 'computed',
-    description: 'What the key really is: `enabled`, `disabled`, `expired` or `exhausted`.',
+    description: 'The effective status of the key: `enabled`, `disabled`, `expired` or `exhausted`.',
   },
   stored_status: {
     type: 'string',
     set: 'computed',
-    description: 'What the gateway has stored, which may be late.',
+    description: 'The status that the gateway has stored, which may be out of date.',
   },
   remaining_quota: {
     type: 'number',
     set: 'computed',
     description:
-      'Quota units that it could still spend when Terraform last changed it; null: no ceiling. What keys consume is no drift: `data.keyplane_api_key` tells the figures of now.',
+      'Quota units that remained when Terraform last changed the key; null without a ceiling. Consumption is not drift: `data.keyplane_api_key` reads the current figures.',
   },
   used_quota: {
     type: 'number',
     set: 'computed',
     description:
-      'Quota units that it had ever used when Terraform last changed it; null where the gateway does not tell.',
+      'Quota units that the key had used when Terraform last changed it; null where the gateway does not report it.',
   },
   masked_key: {
     type: 'string',
     set: 'computed',
-    description: 'The credential as the gateway shows it. Never an identity.',
+    description: 'The credential as the gateway shows it. Not an identity.',
   },
   created_at: {
     type: 'string',
     set: 'computed',
-    description: 'When it was made (RFC 3339); null where the gateway does not tell.',
+    description: 'The time of creation (RFC 3339); null where the gateway does not report it.',
   },
 };
 
 export const KEY_SCHEMA: Schema = {
   version: 0,
   description:
-    'An API key of the gateway: what it may do, and what it may spend. Its credential is neither in plans nor in the state: the ephemeral resource `keyplane_api_key_secret` reads it. What is not written is not managed: it stays as it is on a key that exists, also when its line is removed, and is the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs another one, and keys that depend on a list are made with `for_each`.\n\nDestroying it deletes the key for good; `lifecycle { prevent_destroy = true }` keeps it. It is imported by its id, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on by its identity too.',
+    'An API key of the gateway: what it may do, and what it may spend. Its credential is in neither plans nor the state: the ephemeral resource `keyplane_api_key_secret` reads it. Omitted attributes are not managed: they keep their value on an existing key, even when you remove their line, and get the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs another name. Use `for_each` for keys that depend on a list.\n\nDestroying the resource deletes the key permanently; `lifecycle { prevent_destroy = true }` prevents that. Import a key by its ID, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on also by its identity.',
   attributes: { ...DECLARED, ...COMPUTED },
 };
 
@@ -142,7 +98,7 @@ export const KEY_IDENTITY: IdentitySchema = {
     user_id: {
       type: 'number',
       isRequiredForImport: false,
-      description: 'The user whose key it is; the provider’s own unless told.',
+      description: 'The user that the key belongs to. Defaults to the provider’s user.',
     },
   },
 };

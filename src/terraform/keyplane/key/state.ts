@@ -12,25 +12,32 @@ import {
 } from '../../../domain/index.ts';
 import { diff } from '../../../reconcile/index.ts';
 import { isWhollyKnown, type ObjectValue, type Value } from '../../codec/value.ts';
-import { desiredFrom, FORMS } from './forms.ts';
+import type { Client } from '../client.ts';
+import { decodeKey, encodeLive, MANAGED_ROWS, settingsOf } from './fields.ts';
 
-/** A key as it is, and what telling it needs. */
-export interface Seen {
+/** A live key with the context that its state depends on. */
+export interface Observation {
   readonly key: ObservedKey;
   readonly quotaPerUnit: Decimal;
   readonly now: UnixSeconds;
 }
 
-/** What moves while a key is used. */
-export const figuresOf = ({ key, now }: Pick<Seen, 'key' | 'now'>): ObjectValue => ({
+export const observationOf = async (key: ObservedKey, { store, now }: Client): Promise<Observation> => ({
+  key,
+  quotaPerUnit: await store.quotaPerUnit(),
+  now: now(),
+});
+
+/** The attributes that change while a key is used. */
+export const usageState = ({ key, now }: Pick<Observation, 'key' | 'now'>): ObjectValue => ({
   status: effectiveStatus(key, now),
   stored_status: key.status,
   remaining_quota: key.unlimited ? null : key.remain,
   used_quota: key.used ?? null,
 });
 
-/** What never changes as long as the key lives. */
-const fixedOf = (key: ObservedKey): ObjectValue => ({
+/** The attributes that never change while the key exists. */
+const immutableState = (key: ObservedKey): ObjectValue => ({
   id: key.id,
   masked_key: maskOf(key),
   created_at: key.createdAt === undefined ? null : renderInstant(key.createdAt),
@@ -39,45 +46,40 @@ const fixedOf = (key: ObservedKey): ObjectValue => ({
 const known = (value: Value | undefined): Value | undefined =>
   value !== undefined && value !== null && isWhollyKnown(value) ? value : undefined;
 
-/** The settings in which a live key differs from what is written of it. */
-function differing(written: ObjectValue, { key, quotaPerUnit }: Seen): ReadonlySet<string> {
-  const edits = diff(desiredFrom(written, key.name), key, { quotaPerUnit, used: quota(key.used ?? 0) });
+/** The settings in which a live key differs from its configured attributes. */
+function differingSettings(configured: ObjectValue, { key, quotaPerUnit }: Observation): ReadonlySet<string> {
+  const edits = diff(decodeKey(configured, key.name), key, { quotaPerUnit, used: quota(key.used ?? 0) });
   return new Set(edits.map(({ field }) => field));
 }
 
 /**
- * A key as Terraform keeps it. What is written and still holds stays as it was written, `203.0.113.7` and not
- * `203.0.113.7/32`; everything else is as the key is. A budget stays as it is written in every case: that it does not
- * hold shows in what remains.
+ * The state of a configured key. Configured values that still hold keep their spelling, `203.0.113.7` and not
+ * `203.0.113.7/32`; all others are read from the key. A budget is always kept: a budget that no longer holds shows in the
+ * remaining quota.
  */
-export function declaredState(written: ObjectValue, seen: Seen): ObjectValue {
-  const edited = differing(written, seen);
-  const fields = Object.entries(FORMS).map(([attribute, form]): [string, Value] => {
-    const value = known(written[attribute]);
-    if (attribute === 'budget') return [attribute, value ?? null];
-    const holds = value !== undefined && !form.settings.some((setting) => edited.has(setting));
-    return [attribute, holds ? value : form.fromLive(seen.key, seen.quotaPerUnit)];
+export function declaredState(configured: ObjectValue, observation: Observation): ObjectValue {
+  const differing = differingSettings(configured, observation);
+  const live = encodeLive(observation.key, observation.quotaPerUnit);
+  const fields = MANAGED_ROWS.map(([field, row]): [string, Value] => {
+    const value = known(configured[row.terraform]);
+    if (row.kind === 'budget') return [row.terraform, value ?? null];
+    const holds = value !== undefined && !settingsOf(field, row).some((setting) => differing.has(setting));
+    return [row.terraform, holds ? value : (live[row.terraform] ?? null)];
   });
-  return { name: seen.key.name, ...Object.fromEntries(fields), ...fixedOf(seen.key) };
+  return { name: observation.key.name, ...Object.fromEntries(fields), ...immutableState(observation.key) };
 }
 
-/** Whether a key is enabled, in the words of a declaration: one that expired as declared still is. */
-export function enabledState(declared: boolean, { changes }: Pick<Plan, 'changes'>, { key, now }: Seen): boolean {
+/** Returns `enabled` as a declaration has it: a key that expired as declared still counts as enabled. */
+export function enabledState(declared: boolean, { changes }: Pick<Plan, 'changes'>, observation: Observation): boolean {
   const verbs = new Set(changes.filter(isPending).map(({ verb }) => verb));
-  return verbs.has('enable') || verbs.has('disable') ? declarableEnabled(key, now) : declared;
+  return verbs.has('enable') || verbs.has('disable') ? declarableEnabled(observation.key, observation.now) : declared;
 }
 
-/** A key that nothing is written of yet: as an import gives it. */
-export function importedState(seen: Seen): ObjectValue {
-  const fields = Object.entries(FORMS).map(([attribute, form]): [string, Value] => [
-    attribute,
-    form.fromLive(seen.key, seen.quotaPerUnit),
-  ]);
-  return {
-    name: seen.key.name,
-    enabled: declarableEnabled(seen.key, seen.now),
-    ...Object.fromEntries(fields),
-    ...fixedOf(seen.key),
-    ...figuresOf(seen),
-  };
-}
+/** The state of a key without configuration, as an import gives it. */
+export const importedState = (observation: Observation): ObjectValue => ({
+  name: observation.key.name,
+  enabled: declarableEnabled(observation.key, observation.now),
+  ...encodeLive(observation.key, observation.quotaPerUnit),
+  ...immutableState(observation.key),
+  ...usageState(observation),
+});

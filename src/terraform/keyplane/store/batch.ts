@@ -1,34 +1,34 @@
 import type { KeyId } from '../../../domain/index.ts';
 
-/** A little time for others to come: core sends each call in a message of its own, and a few of them at once. */
-export type Linger = () => Promise<unknown>;
+/** Waits for further requests to join a batch: core sends each call in a message of its own, and a few concurrently. */
+export type BatchDelay = () => Promise<unknown>;
 
 /**
- * Gathers what is asked in the same moment into one request. When that fails and several had asked, each asks again alone:
- * what one of them asked wrongly is not the others’ trouble. So only for what does no harm when it is repeated.
+ * Combines concurrent requests into one. When a combined request fails, each caller retries alone, so that one invalid
+ * ID does not fail the others. Use it only for requests that are safe to repeat.
  */
-export function gathered<A>(
-  ask: (ids: readonly KeyId[]) => Promise<A>,
-  linger: Linger,
+export function batched<A>(
+  request: (ids: readonly KeyId[]) => Promise<A>,
+  delay: BatchDelay,
 ): (ids: readonly KeyId[]) => Promise<A> {
-  let round: { readonly asked: (readonly KeyId[])[]; readonly answer: Promise<A> } | undefined;
+  let batch: { readonly requested: (readonly KeyId[])[]; readonly response: Promise<A> } | undefined;
   const begin = () => {
-    const asked: (readonly KeyId[])[] = [];
-    const answer = linger().then(() => {
-      round = undefined;
-      return ask([...new Set(asked.flat())]);
+    const requested: (readonly KeyId[])[] = [];
+    const response = delay().then(() => {
+      batch = undefined;
+      return request([...new Set(requested.flat())]);
     });
-    return { asked, answer };
+    return { requested, response };
   };
   return async (ids) => {
-    round ??= begin();
-    const { asked, answer } = round;
-    asked.push(ids);
+    batch ??= begin();
+    const { requested, response } = batch;
+    requested.push(ids);
     try {
-      return await answer;
+      return await response;
     } catch (thrown) {
-      if (asked.length === 1) throw thrown;
-      return await ask(ids);
+      if (requested.length === 1) throw thrown;
+      return await request(ids);
     }
   };
 }

@@ -4,76 +4,90 @@ import type { SharedStore } from './shared-store.ts';
 
 type Keys = readonly ObservedKey[];
 
-/** A store for the change of one key, which remembers what it saw last. */
+/** A store for the change of one key, which remembers its latest walk. */
 export interface OneKeyStore extends KeyStore {
-  /** What the latest walk saw; undefined before the first. */
-  seen(): Keys | undefined;
+  /** The keys of the latest walk; undefined before the first. */
+  lastWalk(): Keys | undefined;
+}
+
+/** The latest reading of one key. */
+function trackKey(store: SharedStore, id: KeyId) {
+  let last: { readonly key: ObservedKey | undefined } | undefined;
+  return {
+    get last() {
+      return last;
+    },
+    set(key: ObservedKey | undefined) {
+      last = { key };
+    },
+    forget() {
+      last = undefined;
+    },
+    async tryRead(requested: KeyId): Promise<ObservedKey | undefined> {
+      const key = await store.tryRead(requested);
+      if (requested === id) last = { key };
+      return key;
+    },
+  };
 }
 
 /**
- * For a key that there is: a look at all is a look at this one, so that a thousand updates are not a thousand walks. A
- * rename looks at all once, because another key may have the name.
+ * Limits a store to one existing key: a walk reads only this key, so that a thousand updates are not a thousand walks. A
+ * rename walks over all keys once, because another key may have the name.
  */
-export function storeOfLive(store: SharedStore, id: KeyId, isRename: boolean): OneKeyStore {
-  let seen: Keys | undefined;
-  let last: { readonly key: ObservedKey | undefined } | undefined;
-  let isWhole = isRename;
+export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolean): OneKeyStore {
+  const tracked = trackKey(store, id);
+  let walked: Keys | undefined;
+  let mustWalkAll = isRename;
   let isWritten = false;
   const writing = async (write: Promise<void>): Promise<void> => {
     isWritten = true;
-    last = undefined;
-    await write.finally(() => {
-      last = undefined;
-    });
-  };
-  const tryRead = async (asked: KeyId): Promise<ObservedKey | undefined> => {
-    const key = await store.tryRead(asked);
-    if (asked === id) last = { key };
-    return key;
+    tracked.forget();
+    await write.finally(tracked.forget);
   };
   return {
     ...store,
-    tryRead,
+    tryRead: tracked.tryRead,
     async delete(ids) {
       const isCertain = await store.delete(ids);
-      if (isCertain) last = { key: undefined };
+      if (isCertain) tracked.set(undefined);
       return isCertain;
     },
     update: (base, patch) => writing(store.update(base, patch)),
-    setEnabled: (asked, enabled) => writing(store.setEnabled(asked, enabled)),
-    // What was read for all before the write does not tell what this key spent meanwhile.
-    usage: () => (isWritten ? store.usageFromNow() : store.usage()),
+    setEnabled: (requested, enabled) => writing(store.setEnabled(requested, enabled)),
+    // The shared reading predates the write, and misses what this key has spent meanwhile.
+    usage: () => (isWritten ? store.freshUsage() : store.usage()),
     async walk() {
-      if (isWhole) {
-        isWhole = false;
+      if (mustWalkAll) {
+        mustWalkAll = false;
         return await store.walk();
       }
-      const key = last ? last.key : await tryRead(id);
-      seen = key ? [key] : [];
-      return seen;
+      const key = tracked.last ? tracked.last.key : await tracked.tryRead(id);
+      walked = key ? [key] : [];
+      return walked;
     },
-    seen: () => seen,
+    lastWalk: () => walked,
   };
 }
 
-export const newestOf = (keys: Keys): number => keys.reduce((most, { id }) => Math.max(most, id), 0);
+export const newestId = (keys: Keys): number => keys.reduce((most, { id }) => Math.max(most, id), 0);
 
 /**
- * For a key that is to be made: the first look, whether its name is free, is the latest that anybody had; those after it
- * are new.
+ * A store for a new key: its first walk, which looks for the name, is the latest shared one; later walks return newer
+ * keys.
  */
-export function storeOfNew(
+export function storeForNew(
   store: SharedStore,
   name: string,
-): OneKeyStore & { readonly before: () => Keys | undefined } {
-  let [before, seen]: [Keys | undefined, Keys | undefined] = [undefined, undefined];
+): OneKeyStore & { readonly firstWalk: () => Keys | undefined } {
+  let [before, walked]: [Keys | undefined, Keys | undefined] = [undefined, undefined];
   const first = async (): Promise<Keys> => {
-    const lately = await store.lately();
-    // What has the name there may be gone by now: a key that is replaced is deleted right before.
-    before = lately.some((key) => key.name === name) ? await store.walk() : lately;
+    const recent = await store.recent();
+    // The key with that name may no longer exist: a key that is replaced is deleted right before.
+    before = recent.some((key) => key.name === name) ? await store.walk() : recent;
     return before;
   };
-  /** All that are newer, at the least: a walk only where one page does not show them. */
+  /** At least all keys newer than an ID; walks only if one page does not hold them. */
   const since = async (id: number): Promise<Keys> => {
     const page = await store.newest();
     return page !== undefined && page.after <= id ? page.keys : await store.walk();
@@ -82,11 +96,11 @@ export function storeOfNew(
     ...store,
     async walk() {
       if (before === undefined) return await first();
-      seen = undefined;
-      seen = await since(newestOf(before));
-      return seen;
+      walked = undefined;
+      walked = await since(newestId(before));
+      return walked;
     },
-    seen: () => seen,
-    before: () => before,
+    lastWalk: () => walked,
+    firstWalk: () => before,
   };
 }

@@ -1,36 +1,36 @@
 /**
- * Many may go through at once, or one may stop them and look. The list of keys counts its pages: a key that is made or
- * deleted while somebody walks over it makes the walk begin again, and with enough of them it never ends.
+ * Lets either any number of writes or one read run. The gateway pages its list of keys: a key that is created or deleted
+ * during a walk makes the walk start over, and with enough of them it never ends.
  */
-export interface Turnstile {
-  through<A>(work: () => Promise<A>): Promise<A>;
-  /** Waits for those who are on their way, and holds the others until the look is done. One look at a time. */
-  look<A>(work: () => Promise<A>): Promise<A>;
+export interface ReadWriteGate {
+  write<A>(work: () => Promise<A>): Promise<A>;
+  /** Waits for running writes, and makes new ones wait. One read at a time. */
+  read<A>(work: () => Promise<A>): Promise<A>;
 }
 
-export function openTurnstile(): Turnstile {
-  const onTheirWay = new Set<Promise<unknown>>();
-  let held: Promise<unknown> | undefined;
+export function openReadWriteGate(): ReadWriteGate {
+  const writes = new Set<Promise<unknown>>();
+  let reading: Promise<unknown> | undefined;
   return {
-    async through(work) {
-      while (held) await held;
-      const going = work();
-      const ended = going.catch(() => undefined);
-      onTheirWay.add(ended);
+    async write(work) {
+      while (reading) await reading;
+      const running = work();
+      const ended = running.catch(() => undefined);
+      writes.add(ended);
       try {
-        return await going;
+        return await running;
       } finally {
-        onTheirWay.delete(ended);
+        writes.delete(ended);
       }
     },
-    async look(work) {
-      while (held) await held;
-      const looking = Promise.all(onTheirWay).then(work);
-      held = looking.catch(() => undefined);
+    async read(work) {
+      while (reading) await reading;
+      const running = Promise.all(writes).then(work);
+      reading = running.catch(() => undefined);
       try {
-        return await looking;
+        return await running;
       } finally {
-        held = undefined;
+        reading = undefined;
       }
     },
   };

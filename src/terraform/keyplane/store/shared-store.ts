@@ -1,151 +1,129 @@
 import type { KeyId, ObservedKey } from '../../../domain/index.ts';
 import type { KeyStore } from '../../../reconcile/index.ts';
-import { gathered, type Linger } from './batch.ts';
-import { openTurnstile } from './read-write-gate.ts';
+import { type BatchDelay, batched } from './batch.ts';
+import { openReadWriteGate } from './read-write-gate.ts';
 import { freshUsage, sharedUsage } from './shared-usage.ts';
+import { openWalkCache } from './walk-cache.ts';
 
 type Keys = readonly ObservedKey[];
 
 /**
- * A look that begins after it was asked for, shared by all who asked before it began. One that is under way is nobody’s
- * who asks now: a key that was just made may be on a page that it has passed.
+ * Shares a read among all callers that request it before it starts. A caller never joins a read that is under way: a key
+ * that was just created may be on a page that the read has passed.
  */
-function sharedLook<A>(look: () => Promise<A>, linger: Linger = async () => {}): () => Promise<A> {
+function sharedRead<A>(read: () => Promise<A>, delay: BatchDelay = async () => {}): () => Promise<A> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<A> | undefined;
   return () => {
     next ??= running
       .catch(() => undefined)
-      .then(linger)
+      .then(delay)
       .then(() => {
-        const begun = look();
-        running = begun;
+        const started = read();
+        running = started;
         next = undefined;
-        return begun;
+        return started;
       });
     return next;
   };
 }
 
-/** What is asked once and stays so for as long as a provider lives; trouble is not remembered. */
-function once<A>(ask: () => Promise<A>): () => Promise<A> {
-  let answer: Promise<A> | undefined;
+/** Remembers the result of a successful call. */
+function once<A>(call: () => Promise<A>): () => Promise<A> {
+  let result: Promise<A> | undefined;
   return () => {
-    answer ??= ask().catch((thrown: unknown) => {
-      answer = undefined;
+    result ??= call().catch((thrown: unknown) => {
+      result = undefined;
       throw thrown;
     });
-    return answer;
+    return result;
   };
 }
 
-/** What was last seen of the keys, and what was written since. */
-function lastSeen(walk: () => Promise<Keys>) {
-  let last: Promise<Keys> | undefined;
-  const written = new Set<KeyId>();
-  return {
-    /** Looks anew, and remembers. */
-    walk(): Promise<Keys> {
-      // What is written while the walk goes on may be on a page that it has passed.
-      const before = [...written];
-      const now = walk().then((keys) => {
-        for (const id of before) written.delete(id);
-        return keys;
-      });
-      last = now;
-      now.catch(() => {
-        if (last === now) last = undefined;
-      });
-      return now;
-    },
-    last: () => last,
-    /** Keys that were seen otherwise: what is new among them was not there when all were walked over. */
-    add(some: Keys): void {
-      const merged = last?.then((keys) => {
-        const known = new Set(keys.map(({ id }) => id));
-        return [...keys, ...some.filter(({ id }) => !known.has(id))];
-      });
-      last = merged;
-      // Nobody may be waiting for it; and a walk that failed is to be walked again.
-      merged?.catch(() => {
-        if (last === merged) last = undefined;
-      });
-    },
-    note: (id: KeyId) => written.add(id),
-    isOld: (id: KeyId) => written.has(id),
-  };
-}
+const nextTurn: BatchDelay = () => new Promise((resolve) => setImmediate(resolve));
 
-const turnOfLoop: Linger = () => new Promise((resolve) => setImmediate(resolve));
-
-/** A store that many use at once. */
+/** A key store for concurrent callers. */
 export interface SharedStore extends KeyStore {
-  /** All keys, from one walk for everybody until something is written: what a refresh reads. */
-  listed(): Promise<Keys>;
-  /** All keys as the last walk saw them, which may be before the latest writes. */
-  lately(): Promise<Keys>;
-  /** The usage log as it is from now on. */
-  usageFromNow(): ReturnType<KeyStore['usage']>;
-  /** One key, from the last walk unless it was written since. Undefined when there is none. */
-  live(id: KeyId): Promise<ObservedKey | undefined>;
+  /** All keys, as a refresh needs them: one walk serves everybody until something is written. */
+  list(): Promise<Keys>;
+  /** All keys as of the last walk, which may miss the latest writes. */
+  recent(): Promise<Keys>;
+  /** One key, from the last walk unless it was written since. */
+  tryFind(id: KeyId): Promise<ObservedKey | undefined>;
+  /** The usage log, as far as one key needs it. */
+  usageOf(key: ObservedKey): ReturnType<KeyStore['usage']>;
+  /** The usage log from a reading that starts now. */
+  freshUsage(): ReturnType<KeyStore['usage']>;
+}
+
+/** The reads of a shared store, and a wrapper that marks what a write may have made stale. */
+function sharedReads(store: KeyStore, delay: BatchDelay) {
+  const gate = openReadWriteGate();
+  const cache = openWalkCache(sharedRead(() => gate.read(() => store.walk())));
+  let isWritten = false;
+  let usage = sharedUsage(() => store.usage());
+  const walk = () => {
+    isWritten = false;
+    // Budgets compare the remainder with the log: a log from before the walk would miss usage that the walk shows.
+    usage = sharedUsage(() => store.usage());
+    return cache.walk();
+  };
+  const recent = () => cache.last() ?? walk();
+  const newest = async () => {
+    const page = await store.newest();
+    if (page) cache.add(page.keys);
+    return page;
+  };
+  const mark = (ids: readonly KeyId[]) => {
+    isWritten = true;
+    for (const id of ids) cache.markWritten(id);
+  };
+  return {
+    gate,
+    reads: {
+      walk,
+      recent,
+      list: () => (isWritten ? walk() : recent()),
+      // A single page is consistent in itself: no write has to wait.
+      newest: sharedRead(newest, delay),
+      async tryFind(id: KeyId) {
+        const keys = await recent();
+        return cache.isStale(id) ? await store.tryRead(id) : keys.find((key) => key.id === id);
+      },
+      usage: () => usage.all(),
+      usageOf: (key: ObservedKey) => usage.of(key),
+    },
+    /** Marks the keys before and after: a walk during the write is as stale as one before it. */
+    async writing<A>(ids: readonly KeyId[], write: () => Promise<A>): Promise<A> {
+      mark(ids);
+      try {
+        return await write();
+      } finally {
+        mark(ids);
+      }
+    },
+  };
 }
 
 /**
- * The same store for many who ask at once, as Terraform does: one walk over the keys serves all who wait for one, and
- * deletes and reveals of one moment go out together.
+ * Shares a store among the concurrent calls of Terraform: one walk over the keys serves all who wait for one, and
+ * concurrent deletes and reveals are sent together.
  */
-export function sharedStore(store: KeyStore, linger: Linger = turnOfLoop): SharedStore {
-  const turnstile = openTurnstile();
-  const seen = lastSeen(sharedLook(() => turnstile.look(() => store.walk())));
-  let isWritten = false;
-  let usage = sharedUsage(() => store.usage());
-  /** Whatever comes of a write, what was seen before it may be old, and what was walked while it was under way. */
-  const writing = async <A>(ids: readonly KeyId[], write: () => Promise<A>): Promise<A> => {
-    const mark = () => {
-      isWritten = true;
-      for (const id of ids) seen.note(id);
-    };
-    mark();
-    try {
-      return await write();
-    } finally {
-      mark();
-    }
-  };
-  const walk = () => {
-    isWritten = false;
-    // Budgets compare what is left with the log: one that was read before the keys would miss what they spent.
-    usage = sharedUsage(() => store.usage());
-    return seen.walk();
-  };
-  const newest = async () => {
-    const page = await store.newest();
-    if (page) seen.add(page.keys);
-    return page;
-  };
-  const remove = gathered((ids) => store.delete(ids), linger);
-  const lately = () => seen.last() ?? walk();
+export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): SharedStore {
+  const { gate, reads, writing } = sharedReads(store, delay);
+  const remove = batched((ids) => store.delete(ids), delay);
   return {
     account: store.account,
     tryRead: (id) => store.tryRead(id),
     quotaPerUnit: once(() => store.quotaPerUnit()),
     groups: once(() => store.groups()),
     models: once(() => store.models()),
-    walk,
-    // One page is whole in itself: nobody has to stand still for it.
-    newest: sharedLook(newest, linger),
-    lately,
-    listed: () => (isWritten ? walk() : lately()),
-    async live(id) {
-      const keys = await lately();
-      return seen.isOld(id) ? await store.tryRead(id) : keys.find((key) => key.id === id);
-    },
-    create: (settings) => writing([], () => turnstile.through(() => store.create(settings))),
+    ...reads,
+    create: (settings) => writing([], () => gate.write(() => store.create(settings))),
     update: (base, patch) => writing([base.id], () => store.update(base, patch)),
     setEnabled: (id, enabled) => writing([id], () => store.setEnabled(id, enabled)),
-    delete: (ids) => writing(ids, () => turnstile.through(() => remove(ids))),
-    reveal: gathered((ids) => store.reveal(ids), linger),
-    usage: () => usage(),
-    usageFromNow: freshUsage(() => store.usage(), linger),
+    delete: (ids) => writing(ids, () => gate.write(() => remove(ids))),
+    reveal: batched((ids) => store.reveal(ids), delay),
+    freshUsage: freshUsage(() => store.usage(), delay),
   };
 }

@@ -1,76 +1,100 @@
 import type { KeyId, ObservedKey, UsageEntry } from '../../../domain/index.ts';
+import type { BatchDelay } from './batch.ts';
 
 type Page = readonly UsageEntry[];
-type Usage = () => AsyncIterable<Page>;
+type Pages = AsyncIterable<Page>;
 
-/** One reading of the usage log for many readers: each page is asked for once, by whoever comes first to need it. */
-export function sharedUsage(read: Usage): Usage {
-  const begin = () => ({ pages: [] as Promise<IteratorResult<Page>>[], source: read()[Symbol.asyncIterator]() });
-  let reading: ReturnType<typeof begin> | undefined;
-  const pageAt = ({ pages, source }: ReturnType<typeof begin>, index: number): Promise<IteratorResult<Page>> => {
-    // Pages come in order: the next is asked for when the one before is there.
-    pages[index] ??= (pages[index - 1] ?? Promise.resolve()).then(() => source.next());
+/** A page with its entries by the ID of their key, or by its name where the gateway reports no ID. */
+interface IndexedPage {
+  readonly entries: Page;
+  readonly byKey: ReadonlyMap<KeyId | string, Page>;
+}
+
+/** One reading of the usage log for any number of readers. */
+export interface SharedUsage {
+  /** All entries, newest first. */
+  all(): Pages;
+  /**
+   * The entries of one key and, of each page, the first and the last entry, which show how far back the page reaches. Saves
+   * a thousand keys from scanning every entry a thousand times.
+   */
+  of(key: ObservedKey): Pages;
+}
+
+function indexed(entries: Page): IndexedPage {
+  const byKey = new Map<KeyId | string, UsageEntry[]>();
+  for (const entry of entries) {
+    const own = byKey.get(entry.keyId ?? entry.keyName);
+    if (own) own.push(entry);
+    else byKey.set(entry.keyId ?? entry.keyName, [entry]);
+  }
+  return { entries, byKey };
+}
+
+function entriesOf({ entries, byKey }: IndexedPage, { id, name }: ObservedKey): Page {
+  const own = [...(byKey.get(id) ?? []), ...(byKey.get(name) ?? [])];
+  const ends = [entries[0], entries.at(-1)].filter(
+    (entry): entry is UsageEntry => entry !== undefined && !own.includes(entry),
+  );
+  return [...own, ...new Set(ends)];
+}
+
+/** Reads each page once, when the first reader needs it. */
+function sharedPages(read: () => Pages): () => AsyncIterable<IndexedPage> {
+  const begin = () => ({ pages: [] as Promise<IndexedPage | undefined>[], source: read()[Symbol.asyncIterator]() });
+  type Reading = ReturnType<typeof begin>;
+  let current: Reading | undefined;
+  const pageAt = ({ pages, source }: Reading, index: number): Promise<IndexedPage | undefined> => {
+    // A page is requested only once the page before it has arrived.
+    pages[index] ??= (pages[index - 1] ?? Promise.resolve()).then(async () => {
+      const { done, value } = await source.next();
+      return done ? undefined : indexed(value);
+    });
     return pages[index];
   };
-  return async function* pagesAgain() {
-    reading ??= begin();
-    const mine = reading;
+  return async function* pages() {
+    current ??= begin();
+    const reading = current;
     try {
       for (let index = 0; ; index += 1) {
-        const { done, value } = await pageAt(mine, index);
-        if (done) return;
-        yield value;
+        const page = await pageAt(reading, index);
+        if (page === undefined) return;
+        yield page;
       }
     } catch (thrown) {
-      // A source that broke says that it is at its end: who comes next begins anew.
-      if (reading === mine) reading = undefined;
+      // A source that failed reports its end from then on, so the next reader starts over.
+      if (current === reading) current = undefined;
       throw thrown;
     }
   };
 }
 
-/** A reading that begins after it was asked for, shared by all who asked before it began. */
-export function freshUsage(read: Usage, linger: () => Promise<unknown>): Usage {
-  let next: Promise<Usage> | undefined;
-  return async function* fromNow() {
-    next ??= linger().then(() => {
+export function sharedUsage(read: () => Pages): SharedUsage {
+  const pages = sharedPages(read);
+  return {
+    async *all() {
+      for await (const { entries } of pages()) yield entries;
+    },
+    async *of(key) {
+      let isFirst = true;
+      for await (const page of pages()) {
+        // The whole newest page: it marks where the log began when it was read.
+        yield isFirst ? page.entries : entriesOf(page, key);
+        isFirst = false;
+      }
+    },
+  };
+}
+
+/** A reading that starts after it was requested, shared by all who requested it before it started. */
+export function freshUsage(read: () => Pages, delay: BatchDelay): () => Pages {
+  let next: Promise<SharedUsage> | undefined;
+  return async function* fresh() {
+    next ??= delay().then(() => {
       next = undefined;
       return sharedUsage(read);
     });
     const usage = await next;
-    yield* usage();
+    yield* usage.all();
   };
 }
-
-/** The entries of a page by the key that they are of; by its name where the gateway tells no id. */
-const indexes = new WeakMap<Page, ReadonlyMap<KeyId | string, Page>>();
-
-function indexOf(page: Page): ReadonlyMap<KeyId | string, Page> {
-  const known = indexes.get(page);
-  if (known) return known;
-  const index = new Map<KeyId | string, UsageEntry[]>();
-  for (const entry of page) {
-    const entries = index.get(entry.keyId ?? entry.keyName);
-    if (entries) entries.push(entry);
-    else index.set(entry.keyId ?? entry.keyName, [entry]);
-  }
-  indexes.set(page, index);
-  return index;
-}
-
-/**
- * The log as far as one key needs it: of each page its own entries, and the first and the last, which tell how far back the
- * page reaches. A thousand keys would otherwise look at every entry a thousand times.
- */
-export const usageAbout = (usage: Usage, { id, name }: ObservedKey): Usage =>
-  async function* entriesOf() {
-    let isFirst = true;
-    for await (const page of usage()) {
-      const index = indexOf(page);
-      const own = [...(index.get(id) ?? []), ...(index.get(name) ?? [])];
-      const ends = [page[0], page.at(-1)].filter((entry) => entry !== undefined && !own.includes(entry));
-      // The newest page marks where the log began when it was read.
-      yield isFirst ? page : [...own, ...new Set(ends as UsageEntry[])];
-      isFirst = false;
-    }
-  };

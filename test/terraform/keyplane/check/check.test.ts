@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
 import { checkAction, checkSource } from '../../../../src/terraform/keyplane/check/check.ts';
-import type { World } from '../../../../src/terraform/keyplane/check/run.ts';
+import type { CheckEnvironment } from '../../../../src/terraform/keyplane/check/run.ts';
 import { openStage, type Stage } from '../../../checks/stage.ts';
 import { contextFor } from '../context.ts';
 
 let stage: Stage;
 let folder = '';
-let world: World;
+let environment: CheckEnvironment;
 beforeEach(async () => {
   stage = await openStage('deployed');
   folder = await mkdtemp(join(tmpdir(), 'keyplane-check-'));
-  world = { clock: stage.clock, canDecodeMedia: async () => true };
+  environment = { clock: stage.clock, canDecodeMedia: async () => true };
 });
 afterEach(async () => {
   await stage.close();
@@ -22,20 +22,21 @@ afterEach(async () => {
 });
 
 const argumentsOf = (config: Partial<ObjectValue>): ObjectValue => {
-  const { attributes } = checkAction(async () => world).schema;
+  const { attributes } = checkAction(async () => environment).schema;
   const nothing = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
   const ledger = join(folder, 'tasks.jsonl');
   return { ...nothing, key_id: 1, ledger, ...config } as ObjectValue;
 };
 
 const read = (config: Partial<ObjectValue>) =>
-  checkSource(async () => world).read(argumentsOf(config), contextFor(stage.gateway));
+  checkSource(async () => environment).read(argumentsOf(config), contextFor(stage.gateway));
 
 async function invoke(config: Partial<ObjectValue>) {
   const context = contextFor(stage.gateway);
   const lines: string[] = [];
   const failure = await (async () => {
-    for await (const line of checkAction(async () => world).invoke(argumentsOf(config), context)) lines.push(line);
+    for await (const line of checkAction(async () => environment).invoke(argumentsOf(config), context))
+      lines.push(line);
   })().catch((thrown: unknown) => thrown);
   return { lines, failure, warnings: context.warnings };
 }
@@ -129,7 +130,7 @@ describe('keyplane_check, read', () => {
 
   it('is an error where somebody ended it: nothing is known then', async () => {
     const stopped = { ...contextFor(stage.gateway), signal: AbortSignal.abort() };
-    const reading = checkSource(async () => world).read(argumentsOf(CHAT), stopped);
+    const reading = checkSource(async () => environment).read(argumentsOf(CHAT), stopped);
     await expect(reading).rejects.toThrow('The check was interrupted');
   });
 
@@ -145,7 +146,7 @@ describe('keyplane_check, read', () => {
   it('looks at pictures where it can, and pays for none where it can not', async () => {
     const picture = { module: 'image', model: 'alpha-image-1', costly: true };
     expect(await read(picture)).toMatchObject({ verdict: 'passed', cost_usd: 0.01 });
-    world = { ...world, canDecodeMedia: async () => false };
+    environment = { ...environment, canDecodeMedia: async () => false };
     await stage.counts();
     await expect(read(picture)).rejects.toMatchObject({
       diagnostics: [{ path: ['module'], detail: expect.stringContaining('`keyplane check image --costly`') }],
@@ -185,7 +186,7 @@ describe('keyplane_check, done', () => {
     expect(failure).toBeUndefined();
     expect(warnings).toEqual([]);
     expect(lines).toEqual([
-      'Nobody knows yet what alpha-chat-1 costs.',
+      'The cost of alpha-chat-1 is not known yet.',
       'chat with the key "open"…',
       'chat (alpha-chat-1) with the key "open": passed',
     ]);
@@ -213,7 +214,7 @@ describe('keyplane_check, done', () => {
 
 describe('the schema of keyplane_check', () => {
   const problems = (name: string, value: unknown) => {
-    const { attributes } = checkAction(async () => world).schema;
+    const { attributes } = checkAction(async () => environment).schema;
     return attributes[name]?.check?.(value as never).length;
   };
 

@@ -22,7 +22,7 @@ const KEYS = [
 ];
 
 const context = () => {
-  const client = { store: { listed: async () => KEYS }, now: () => NOW } as unknown as Client;
+  const client = { store: { list: async () => KEYS }, now: () => NOW } as unknown as Client;
   return { client, signal: new AbortController().signal, warn: () => {} };
 };
 const many = async (config: Partial<ObjectValue>) => {
@@ -81,8 +81,8 @@ describe('keyplane_api_key', () => {
   });
 
   it.each<[Partial<ObjectValue>, string, string]>([
-    [{}, 'name', 'Either `id` or `name`'],
-    [{ id: 1, name: 'x' }, 'id', 'Either `id` or `name`'],
+    [{}, 'name', 'Set either `id` or `name`'],
+    [{ id: 1, name: 'x' }, 'id', 'Set either `id` or `name`'],
     [{ id: 77 }, 'id', 'no key with the id 77'],
     [{ name: 'nobody' }, 'name', 'no key named "nobody"'],
     [{ name: 'twice' }, 'name', 'Several keys'],

@@ -13,7 +13,7 @@ const reveal = async (ids: readonly KeyId[]) =>
 
 function context() {
   const warnings: Omit<Diagnostic, 'severity'>[] = [];
-  const client = { store: { listed: async () => KEYS, reveal } } as unknown as Client;
+  const client = { store: { list: async () => KEYS, reveal } } as unknown as Client;
   return {
     client,
     warnings,
@@ -40,7 +40,7 @@ describe('the secret of a key', () => {
   });
 
   it.each<[ObjectValue, string, string]>([
-    [{}, 'name', 'Either `id` or `name`'],
+    [{}, 'name', 'Set either `id` or `name`'],
     [{ name: 'nobody' }, 'name', 'no key named "nobody"'],
     [{ name: 'gone' }, 'name', 'does not reveal the key "gone"'],
     [{ id: 8 }, 'id', 'does not reveal the key "gone"'],

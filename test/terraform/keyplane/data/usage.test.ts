@@ -83,7 +83,7 @@ describe('keyplane_usage', () => {
     const client = { ...context.client, store: { ...context.client.store, usage: endless } };
     const reading = read({ since: renderInstant(NOW - 3799) }, { ...context, client });
     await expect(reading).rejects.toMatchObject({
-      diagnostics: [{ path: ['since'], detail: expect.stringContaining('1 h of it are missing') }],
+      diagnostics: [{ path: ['since'], detail: expect.stringContaining('1 h are missing') }],
     });
   });
 

@@ -13,7 +13,13 @@ import { live, NOW } from '../../../reconcile/account.ts';
 
 function open(reportsUse: boolean) {
   const store = new MemoryStore({ reportsUse, now: () => NOW });
-  const client = { store: sharedStore(store), names: new Set(), run: openRunMemory(), now: () => NOW, limits: {} };
+  const client = {
+    store: sharedStore(store),
+    claimedNames: new Set(),
+    run: openRunMemory(),
+    now: () => NOW,
+    limits: {},
+  };
   const warnings: string[] = [];
   const context = {
     client: client as unknown as Client,

@@ -79,16 +79,16 @@ describe('a store that many ask at once', () => {
       delete: async () => void asked.push('delete'),
     };
     const shared = sharedStore(store as unknown as KeyStore);
-    await Promise.all([shared.listed(), shared.listed()]);
-    await shared.listed();
+    await Promise.all([shared.list(), shared.list()]);
+    await shared.list();
     expect(asked).toEqual(['walk']);
     await shared.create({} as never);
-    await shared.listed();
+    await shared.list();
     await shared.delete(ids(1));
     fails = true;
-    await expect(shared.listed()).rejects.toThrow('No connection.');
+    await expect(shared.list()).rejects.toThrow('No connection.');
     fails = false;
-    await shared.listed();
+    await shared.list();
     expect(asked).toEqual(['walk', 'create', 'walk', 'delete', 'walk', 'walk']);
   });
 
@@ -167,10 +167,10 @@ describe('a list of keys that is walked over while keys are made', () => {
     };
     const shared = sharedStore(store as unknown as KeyStore);
     const [one, two] = ids(1, 2) as [KeyId, KeyId];
-    expect((await shared.live(one))?.name).toBe('k1');
+    expect((await shared.tryFind(one))?.name).toBe('k1');
     await shared.setEnabled(one, false);
-    expect([(await shared.live(one))?.name, (await shared.live(two))?.name]).toEqual(['new', 'k2']);
-    expect(await shared.live(keyId(9))).toBeUndefined();
+    expect([(await shared.tryFind(one))?.name, (await shared.tryFind(two))?.name]).toEqual(['new', 'k2']);
+    expect(await shared.tryFind(keyId(9))).toBeUndefined();
     expect(asked).toEqual(['walk', 'read 1']);
   });
 
@@ -185,12 +185,12 @@ describe('a list of keys that is walked over while keys are made', () => {
       newest: async () => ({ keys: [], after: 0 }),
     };
     const shared = sharedStore(store as unknown as KeyStore);
-    const first = shared.lately();
+    const first = shared.recent();
     await shared.newest();
     fail(new Error('No connection.'));
     await expect(first).rejects.toThrow('No connection.');
     await turn();
-    expect(await shared.lately()).toEqual([]);
+    expect(await shared.recent()).toEqual([]);
   });
 
   it('reads each page of the usage log once for all, and again after the next walk', async () => {

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type KeyId, keyId, type ObservedKey, type UsageEntry } from '../../../../src/domain/index.ts';
-import { sharedUsage, usageAbout } from '../../../../src/terraform/keyplane/store/shared-usage.ts';
+import { sharedUsage } from '../../../../src/terraform/keyplane/store/shared-usage.ts';
 
 const entries = fc.array(
   fc.record({ id: fc.constantFrom(undefined, 1, 2, 3), spent: fc.integer({ min: -5, max: 50 }) }),
   { maxLength: 40 },
 );
 
-const pagesOf = async (usage: () => AsyncIterable<readonly UsageEntry[]>) => {
+const pagesOf = async (usage: AsyncIterable<readonly UsageEntry[]>) => {
   const pages: (readonly UsageEntry[])[] = [];
-  for await (const page of usage()) pages.push(page);
+  for await (const page of usage) pages.push(page);
   return pages;
 };
 
@@ -30,7 +30,7 @@ it('shows one key all of its entries, each once, and how far back each page reac
       const shared = sharedUsage(read);
       const key = { id: 2 as KeyId, name: 'k2' } as ObservedKey;
       const isOwn = (entry: UsageEntry): boolean => (entry.keyId ?? entry.keyName) === (entry.keyId ? 2 : 'k2');
-      const [whole, about] = [await pagesOf(shared), await pagesOf(usageAbout(shared, key))];
+      const [whole, about] = [await pagesOf(shared.all()), await pagesOf(shared.of(key))];
       expect(
         about
           .flat()

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPending } from '../../../../src/domain/index.ts';
+import { isPending, KEY_FIELDS } from '../../../../src/domain/index.ts';
 import type { ObjectValue, Value } from '../../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
-import { BUDGET, budgetFrom, budgetValue } from '../../../../src/terraform/keyplane/key/budget.ts';
-import { lookAt } from '../../../../src/terraform/keyplane/key/compare.ts';
-import { desiredFrom } from '../../../../src/terraform/keyplane/key/forms.ts';
+import { decodeField, encodeField } from '../../../../src/terraform/keyplane/key/codec.ts';
+import { compareKey } from '../../../../src/terraform/keyplane/key/compare.ts';
+import { decodeKey } from '../../../../src/terraform/keyplane/key/fields.ts';
 import { readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { importedState } from '../../../../src/terraform/keyplane/key/state.ts';
@@ -17,7 +17,7 @@ import { account, desired, NOW } from '../../../properties/arbitrary.ts';
 const clientOf = (store: MemoryStore): Client =>
   ({
     store: sharedStore(store),
-    names: new Set(),
+    claimedNames: new Set(),
     run: openRunMemory(),
     now: () => NOW,
     limits: {},
@@ -35,7 +35,7 @@ describe('a key in the words of Terraform', () => {
           const state = importedState({ key, quotaPerUnit, now: NOW });
           const diagnostics = validateConfig(KEY_SCHEMA, state).filter(({ path }) => path?.[0] !== 'name');
           expect(diagnostics).toEqual([]);
-          const { plan } = await lookAt(desiredFrom(state, key.name), key, client);
+          const { plan } = await compareKey(decodeKey(state, key.name), key, client);
           expect(plan.changes.filter(isPending)).toEqual([]);
           // And the next refresh finds it just so.
           const context = { client, signal: new AbortController().signal, warn: () => {} };
@@ -51,14 +51,16 @@ describe('a key in the words of Terraform', () => {
       fc.property(desired, ({ keys }) => {
         for (const { budget } of keys) {
           if (budget === undefined) continue;
-          const value = budgetValue(budget);
-          expect(budgetValue(budgetFrom(value))).toEqual(value);
+          const value = encodeField(KEY_FIELDS.budget, budget);
+          const decoded = decodeField(KEY_FIELDS.budget, value)?.value;
+          expect(decoded && encodeField(KEY_FIELDS.budget, decoded)).toEqual(value);
         }
       }),
     );
   });
 
-  const problems = (value: Value): readonly string[] => (BUDGET.check?.(value) ?? []).map(({ summary }) => summary);
+  const problems = (value: Value): readonly string[] =>
+    (KEY_SCHEMA.attributes.budget?.check?.(value) ?? []).map(({ summary }) => summary);
   const budget = (given: ObjectValue): ObjectValue => ({
     unlimited: null,
     usd: null,
@@ -71,13 +73,15 @@ describe('a key in the words of Terraform', () => {
 
   it('takes false for nothing, as modules pass it along', () => {
     expect(problems(budget({ usd: 5, unlimited: false, initial: false }))).toEqual([]);
-    expect(budgetFrom(budget({ usd: 5, initial: false }))).toMatchObject({ kind: 'lifetime' });
+    expect(decodeField(KEY_FIELDS.budget, budget({ usd: 5, initial: false }))?.value).toMatchObject({
+      kind: 'lifetime',
+    });
   });
 
   it('has exact amounts within limits', () => {
-    expect(problems(budget({ quota: 1.5 }))).toEqual(['Quota units are whole, and 0 or more']);
-    expect(problems(budget({ quota: 1e15 }))).toEqual(['An amount is at most 999999999999999 quota units']);
-    expect(problems(budget({ usd: 10_000_000_001 }))).toEqual(['An amount is at most 10000000000 dollars']);
+    expect(problems(budget({ quota: 1.5 }))).toEqual(['`quota`: Quota units must be a whole number of 0 or more']);
+    expect(problems(budget({ quota: 1e15 }))).toEqual(['`quota`: The amount is too large']);
+    expect(problems(budget({ usd: 10_000_000_001 }))).toEqual(['`usd`: The amount is too large']);
     expect(problems(budget({ usd: 0.1 }))).toEqual([]);
   });
 });

@@ -1,0 +1,68 @@
+import {
+  type Decimal,
+  type DeclarableFields,
+  type DesiredKey,
+  declarableFields,
+  FIELD_ROWS,
+  type FieldName,
+  type FieldRow,
+  type KeyName,
+  type KeySettings,
+  type ObservedKey,
+} from '../../../domain/index.ts';
+import { isWhollyKnown, type ObjectValue, type Value } from '../../codec/value.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
+import { decodeField, encodeField } from './codec.ts';
+import { fieldErrors } from './field-errors.ts';
+
+/** The rows that may be left unmanaged: all but the status, which always has a value. */
+export const MANAGED_ROWS = FIELD_ROWS.filter(([, row]) => !('isStatus' in row));
+
+/** The settings that a field is stored in. */
+export const settingsOf = (field: FieldName, row: FieldRow): readonly (keyof KeySettings)[] =>
+  ('settings' in row ? Object.keys(row.settings) : [field]) as readonly (keyof KeySettings)[];
+
+function decoded([field, row]: (typeof MANAGED_ROWS)[number], value: Value): readonly (readonly [string, unknown])[] {
+  const parsed = decodeField(row, value);
+  if (parsed === undefined) return [];
+  if (parsed.value !== undefined) return [[field, parsed.value]];
+  const path = [row.terraform];
+  throw new DiagnosticError(...fieldErrors(parsed, row).map((error) => ({ ...error, path })));
+}
+
+/**
+ * Decodes the declaration of a key. Attributes that are null or unknown are not managed.
+ *
+ * @param liveName the current name of the key, if it exists: another one renames it
+ * @throws DiagnosticError when a value that was unknown during validation is invalid
+ */
+export function decodeKey(values: ObjectValue, liveName?: string): DesiredKey {
+  const managed = MANAGED_ROWS.flatMap((entry) => {
+    const value = values[entry[1].terraform] ?? null;
+    return value !== null && isWhollyKnown(value) ? decoded(entry, value) : [];
+  });
+  const name = (typeof values.name === 'string' ? values.name : (liveName ?? '')) as KeyName;
+  return {
+    ...Object.fromEntries(managed),
+    name,
+    enabled: values.enabled !== false,
+    ...(liveName === undefined || liveName === name ? {} : { renamedFrom: liveName as KeyName }),
+  };
+}
+
+/** Encodes the declaration of a live key. Attributes that cannot be declared are null. */
+export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): ObjectValue {
+  const fields: DeclarableFields = declarableFields(key, quotaPerUnit);
+  return Object.fromEntries(
+    MANAGED_ROWS.map(([field, row]) => {
+      const declarable = fields[field as keyof DeclarableFields];
+      const isDeclarable = declarable !== undefined && 'value' in declarable;
+      return [row.terraform, isDeclarable ? encodeField(row, declarable.value) : null];
+    }),
+  );
+}
+
+/** The values that a new key gets for omitted attributes: they are sent, and not left to the gateway. */
+export const INITIAL_VALUES: ObjectValue = Object.fromEntries(
+  MANAGED_ROWS.map(([, row]) => [row.terraform, 'initial' in row ? encodeField(row, row.initial as never) : null]),
+);

@@ -1,0 +1,41 @@
+import { type ApplyReport, isPending, type Outcome, type SpendCorrection } from '../../../domain/index.ts';
+import { type Diagnostic, diagnosticsOf } from '../../provider/diagnostics.ts';
+import { atBudget } from './compare.ts';
+import { sentence } from './plan-warnings.ts';
+
+/** Reports the run of one key's plan as Terraform's diagnostics. */
+
+const SKIPPED =
+  'If another resource releases the name in this run, apply again. Two keys that swap their names need a temporary name; with `for_each` instead of `count` they would not swap.';
+
+function outcomeDiagnostics(outcome: Outcome): readonly Diagnostic[] {
+  if (outcome.state === 'skipped') {
+    return [{ severity: 'error', summary: `Skipped: ${outcome.reason}`, detail: SKIPPED, path: ['name'] }];
+  }
+  if ('fault' in outcome) return diagnosticsOf(outcome.fault);
+  return outcome.remark === undefined ? [] : [{ severity: 'warning', summary: sentence(outcome.remark) }];
+}
+
+function correctionDiagnostics({ name, units, takenBack }: SpendCorrection): readonly Diagnostic[] {
+  if (takenBack) return [];
+  const summary = `${name} may spend ${units} quota units more than declared: its spending during the write could not be deducted`;
+  return [{ severity: 'warning', summary }];
+}
+
+/** The fault that ended a run early is reported once, and not again for each change that did not start. */
+export function reportDiagnostics({ outcomes, corrections, fatal }: ApplyReport): readonly Diagnostic[] {
+  const own = outcomes.flatMap(outcomeDiagnostics);
+  const ended = fatal && !hasErrors(own) ? diagnosticsOf(atBudget(fatal)) : [];
+  return [...ended, ...own, ...corrections.flatMap(correctionDiagnostics)];
+}
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error');
+
+/** Names the settings that the gateway accepted and did not keep. */
+export function notConverged({ after }: ApplyReport): string | undefined {
+  const left = (after?.changes ?? []).filter(isPending);
+  if (left.length === 0) return undefined;
+  const fields = left.flatMap((change) => ('edits' in change ? change.edits.map(({ field }) => field) : [change.verb]));
+  return `The gateway accepted the update, but the key still differs: ${[...new Set(fields)].join(', ')}`;
+}

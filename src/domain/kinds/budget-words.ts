@@ -2,7 +2,7 @@ import { BUDGET_FIELDS } from '../key/fields.ts';
 import type { FieldProblem } from '../key/rules.ts';
 import { quota, tryParseDecimal } from '../quantity.ts';
 import { tryParseWindow } from '../window.ts';
-import { type Amount, type Budget, isMoreThan } from './budget.ts';
+import { type Amount, isMoreThan } from './budget.ts';
 import { QUOTA_LIMIT, USD_DECIMALS, USD_LIMIT } from './budget-input.ts';
 
 /** A value that only a later run will know. */
@@ -95,14 +95,4 @@ function amountOf({ usd, quota: units }: AmountWords): Amount {
   const exact = isGiven(usd) ? tryParseDecimal(usd) : undefined;
   if (exact) return { usd: exact };
   throw new RangeError('not an amount');
-}
-
-/** @param budget wholly known, and without problems */
-export function budgetOfWords(budget: BudgetWords): Budget {
-  if (isGiven(budget.unlimited)) return { kind: 'unlimited' };
-  const amount = amountOf(budget);
-  if (isGiven(budget.below)) return { kind: 'top-up', amount, below: amountOf(budget.below) };
-  const per = isGiven(budget.per) ? tryParseWindow(budget.per) : undefined;
-  if (per) return { kind: 'window', amount, per };
-  return { kind: isGiven(budget.initial) ? 'initial' : 'lifetime', amount };
 }

@@ -151,11 +151,11 @@ export type Sink =
     };
 
 /**
- * The API keys of an LLM gateway account, as they shall be.
+ * The desired API keys of an LLM gateway account.
  */
 export interface KeyplaneManifest {
   /**
-   * Where this schema is, for editors. Not read.
+   * The location of this schema, for editors. Keyplane ignores it.
    */
   $schema?: string;
   /**
@@ -196,11 +196,11 @@ export interface Gateway {
   accessTokenFile?: string;
 }
 /**
- * Which live keys are ours.
+ * Which live keys this manifest owns.
  */
 export interface Ownership {
   /**
-   * Names that this manifest owns. Absent: only the names it declares.
+   * Names that this manifest owns. Omitted: only the names it declares.
    */
   scope?: string | string[];
   /**
@@ -213,7 +213,7 @@ export interface Ownership {
   protect?: string | string[];
 }
 /**
- * Fields that keys take over when they do not have them.
+ * Values for keys that omit a field.
  */
 export interface Defaults {
   /**
@@ -243,19 +243,19 @@ export interface Defaults {
   budget?: Budget;
   smartRouting?: SmartRouting;
   /**
-   * Where the secret goes. Validated; does not act yet.
+   * Where the secret is delivered. Not supported yet: has no effect.
    *
    * @minItems 1
    */
   deliver?: Sink[];
   rotate?: Rotation;
   /**
-   * Which checks prove the key: names of checks, modules, kinds or classes.
+   * The checks that test the key: names of checks, modules, kinds or classes.
    */
   checks?: string[];
 }
 /**
- * Smart Routing. Absent: left alone.
+ * Smart Routing. Omitted: not managed.
  */
 export interface SmartRouting {
   /**
@@ -271,14 +271,14 @@ export interface SmartRouting {
     | boolean;
 }
 /**
- * A successor every so often; the one before ends after the overlap.
+ * Creates a successor at each interval; the predecessor ends after the overlap.
  */
 export interface Rotation {
   every: string;
   overlap: string;
 }
 /**
- * One key. An absent field is not managed.
+ * One key. An omitted field is not managed.
  */
 export interface Key {
   /**
@@ -308,27 +308,27 @@ export interface Key {
   budget?: Budget;
   smartRouting?: SmartRouting;
   /**
-   * Where the secret goes. Validated; does not act yet.
+   * Where the secret is delivered. Not supported yet: has no effect.
    *
    * @minItems 1
    */
   deliver?: Sink[];
   rotate?: Rotation;
   /**
-   * Which checks prove the key: names of checks, modules, kinds or classes.
+   * The checks that test the key: names of checks, modules, kinds or classes.
    */
   checks?: string[];
   /**
-   * The name before: id and secret stay.
+   * The former name. The ID and the secret stay.
    */
   renamedFrom?: string;
 }
 /**
- * A smoke check. Other fields are those of its request, by the contract’s own names.
+ * A smoke check. Other fields belong to its request, under the contract’s own names.
  */
 export interface Check {
   /**
-   * What is asked of the gateway.
+   * What the check does.
    */
   module:
     | 'chat'
@@ -349,24 +349,24 @@ export interface Check {
     | 'expired-key'
     | 'exhausted-key';
   /**
-   * The model that is asked. Absent: one of the key’s own.
+   * The model to call. Omitted: one of the key’s own.
    */
   model?: string;
   /**
-   * How a video model is asked whose name does not tell.
+   * The model family, if the name of a video model does not determine it.
    */
   family?: string;
   expect?: Expect;
   /**
-   * How often it is tried again when it fails: 0 to 5.
+   * The number of retries after a failure: 0 to 5.
    */
   retries?: number | string;
   /**
-   * For one attempt.
+   * The time limit of one attempt.
    */
   timeout?: string;
   /**
-   * What the check costs. Default: what its module costs.
+   * The cost class of the check. Default: that of its module.
    */
   schedule?: 'free' | 'cheap' | 'costly';
   [k: string]: unknown;

@@ -1,7 +1,7 @@
 import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, UnixSeconds } from '../domain/index.ts';
 import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
 import { readSources, type SourceFile } from './files/source-file.ts';
-import { type GatewaySection, resolveParts, type Waiting } from './resolve/desired.ts';
+import { type GatewaySection, resolveParts, type Unimplemented } from './resolve/desired.ts';
 import { type JudgeCheck, judgeChecks } from './resolve/judge-checks.ts';
 import { reportUnused } from './resolve/unused-checks.ts';
 import { modulesOf, readModules } from './terraform-json/read.ts';
@@ -11,17 +11,17 @@ import { treeOf } from './yaml/convert.ts';
 import { parseYaml } from './yaml/parse.ts';
 import type { ReferenceContext } from './yaml/references.ts';
 
-/** What a manifest says, in normal form. */
+/** A manifest in normal form. */
 export interface Manifest {
   readonly gateway: GatewaySection;
   readonly desired: DesiredState;
   /** The named checks, by name. */
   readonly checks: readonly CheckSpec[];
-  /** For each key that is to be proven, what it selects: names of checks, modules, kinds, classes. */
+  /** The checks that each key selects: names of checks, modules, kinds, classes. Keys without any are absent. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
-  /** What of each key does not act yet, as it was written. Keys that have nothing of it are absent. */
-  readonly waiting: ReadonlyMap<KeyName, Waiting>;
-  /** Where values stand that came from the environment or a file. */
+  /** The fields of each key that this version does not act on, unchanged. Keys without any are absent. */
+  readonly unimplemented: ReadonlyMap<KeyName, Unimplemented>;
+  /** The locations of values that came from the environment or a file. */
   readonly references: readonly Place[];
   /** The files it was read from, as places name them. */
   readonly files: readonly string[];
@@ -50,21 +50,22 @@ interface ReadFile {
   readonly faulty: boolean;
 }
 
-function readYaml(file: SourceFile, report: Report, { env }: ManifestContext): ReadFile {
+function readYaml(file: SourceFile, report: Report, { env, now }: ManifestContext): ReadFile {
   const { documents, placeOf, faulty } = parseYaml(file, report);
   if (documents.length === 0 && !faulty) {
     report.problem({
       code: 'manifest.missing-field',
       at: placeOf(0, 0),
-      message: 'The file says nothing.',
+      message: 'The file is empty.',
       found: file.text.trim() === '' ? 'an empty file' : 'only comments',
       expected: '`version: 1`',
-      hint: 'Keys that stood here would count as no longer declared. Name other files if this one is meant to be empty.',
+      hint: 'Pass other files if this one should be empty. Keys that were declared here would count as removed.',
     });
   }
   const references = { env, folder: file.folder };
   const parts = documents.flatMap((document) => {
-    const part = readPart(treeOf(document.contents, { references, report, placeOf }), { folder: file.folder, report });
+    const node = treeOf(document.contents, { references, report, placeOf });
+    const part = readPart(node, { folder: file.folder, report, now });
     return part ? [part] : [];
   });
   return { parts, faulty };
@@ -73,7 +74,7 @@ function readYaml(file: SourceFile, report: Report, { env }: ManifestContext): R
 /** Every file by itself, but for the files of one module of Terraform, which are read as one at the first of them. */
 function readFiles(files: readonly SourceFile[], report: Report, context: ManifestContext): readonly ReadFile[] {
   const modules = modulesOf(files);
-  const parts = readModules(modules, { report, env: context.env });
+  const parts = readModules(modules, { report, env: context.env, now: context.now });
   return files.map((file) => {
     if (!file.module) return readYaml(file, report, context);
     const module = modules.findIndex(({ folder }) => folder === file.module?.folder);
@@ -117,7 +118,7 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   names.push(...files.map((file) => file.name));
   const read = readFiles(files, report, context);
   const parts = read.flatMap((file) => file.parts);
-  const { checks, ...resolved } = resolveParts(parts, { report, now: context.now });
+  const { checks, ...resolved } = resolveParts(parts, report);
   if (context.judgeCheck) {
     const declared = [...new Set(resolved.desired.keys.flatMap(({ models }) => models ?? []))];
     await judgeChecks(checks, { judge: context.judgeCheck, declared }, report);

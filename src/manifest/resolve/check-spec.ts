@@ -1,21 +1,8 @@
-import type { z } from 'zod';
-import {
-  ASSERTION_NAMES,
-  ASSERTIONS,
-  type AssertionName,
-  type Assertions,
-  type CheckSpec,
-  type Json,
-  kindOfModule,
-  readAssertions,
-  renderDecimal,
-  tryParseDuration,
-} from '../../domain/index.ts';
+import { type CheckSpec, type Json, kindOfModule } from '../../domain/index.ts';
 import { quoted, type Report, suggestion } from '../../source/index.ts';
-import { CheckDefinition, MISPLACED_ASSERTIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
-import type { DeclaredCheck } from '../validate/part.ts';
+import { MISPLACED_ASSERTIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
+import type { CheckFields, DeclaredCheck } from '../validate/part.ts';
 import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
-import { exactNumber } from './amount.ts';
 
 /** A check in normal form, with the node that defines it. */
 export interface DefinedCheck {
@@ -73,51 +60,16 @@ function referencedTexts(node: Tree): readonly string[] {
     : node.entries.flatMap((entry) => referencedTexts(entry.node));
 }
 
-/** The value of an assertion; amounts keep the digits of the source, which a float would round. */
-function assertedValue(name: AssertionName, node: Tree): unknown {
-  if (ASSERTIONS[name].kind !== 'usd' || node.kind !== 'scalar') return plain(node);
-  const usd = exactNumber(typeof node.value === 'string' ? node.value : node.source);
-  return usd && renderDecimal(usd);
-}
-
-const assertionsOf = (node: Tree | undefined): Assertions =>
-  node?.kind === 'map'
-    ? readAssertions(
-        ASSERTION_NAMES.flatMap((name): (readonly [AssertionName, unknown])[] => {
-          const entry = tryFindEntry(node, name);
-          return entry ? [[name, assertedValue(name, entry.node)]] : [];
-        }),
-      )
-    : {};
-
 function requestOf(node: Tree): Record<string, Json> {
   const fields = plain(node) as Record<string, Json>;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN_CHECK_FIELDS.includes(name)));
 }
 
-type Definition = z.output<typeof CheckDefinition>;
-
-const SHAPE: Readonly<Record<string, z.ZodType>> = CheckDefinition.shape;
-
-/** Returns the valid fields of the check itself: an invalid one must not hide diagnostics about the others. */
-function validFields(node: Fields): Partial<Definition> {
-  const own = node.entries.filter(({ name }) => OWN_CHECK_FIELDS.includes(name));
-  return Object.fromEntries(
-    own
-      .filter((entry) => SHAPE[entry.name]?.safeParse(plain(entry.node)).success)
-      .map((entry) => [entry.name, plain(entry.node)]),
-  );
-}
-
-const retriesOf = ({ retries = 0 }: Partial<Definition>): number => Number(retries);
-
 /** Reports fields that are valid in general, but not for this module. */
-function checkMeaning(node: Fields, report: Report): void {
-  const definition = validFields(node);
-  const { module, schedule, model } = definition;
+function checkMeaning({ module, schedule, model, retries = 0 }: CheckFields, node: Fields, report: Report): void {
   if (module === undefined) return;
   const problem = (field: string, hint: string) => reportIncompatible(field, node, { report, hint });
-  if (module === 'video' && retriesOf(definition) > 0)
+  if (module === 'video' && retries > 0)
     problem('retries', 'Every attempt at a video costs money, so Keyplane never retries one. Remove `retries`.');
   if (schedule === 'free' && pays(module)) problem('schedule', `${module} costs money: use \`cheap\` or \`costly\`.`);
   if (model !== undefined && MODULES_WITHOUT_MODEL.includes(module))
@@ -129,32 +81,32 @@ function hiddenOf(node: Fields): readonly string[] {
   return entries.flatMap((entry) => referencedTexts(entry.node));
 }
 
-function specOf({ name, at, folder }: DeclaredCheck, node: Fields, definition: Definition): CheckSpec {
-  const { module, model, family, timeout, schedule } = definition;
+function specOf(declared: DeclaredCheck, module: CheckSpec['module'], node: Fields): CheckSpec {
+  const { model, family, expect = {}, retries = 0, timeout, schedule } = declared.fields;
   const hidden = hiddenOf(node);
   return {
-    name,
+    name: declared.name,
     module,
     ...(model === undefined ? {} : { model }),
     ...(family === undefined ? {} : { family }),
     request: requestOf(node),
-    expect: assertionsOf(tryFindEntry(node, 'expect')?.node),
-    retries: retriesOf(definition),
-    ...(timeout === undefined ? {} : { timeoutMs: (tryParseDuration(timeout) ?? 0) * 1000 }),
+    expect,
+    retries,
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(hidden.length > 0 ? { hidden } : {}),
-    folder,
-    place: at,
+    folder: declared.folder,
+    place: declared.at,
   };
 }
 
 /** Brings a definition to normal form; undefined when it is invalid, which is reported. */
 export function tryReadCheck(declared: DeclaredCheck, report: Report): DefinedCheck | undefined {
-  const { node } = declared;
+  const { node, fields, isValid } = declared;
   if (node.broken || node.kind !== 'map') return undefined;
   const foreign = node.entries.filter((entry) => !OWN_CHECK_FIELDS.includes(entry.name));
   const misplaced = foreign.map((entry) => checkMisplaced(entry, node, report)).some(Boolean);
-  checkMeaning(node, report);
-  const read = CheckDefinition.safeParse(plain(node));
-  return misplaced || !read.success ? undefined : { spec: specOf(declared, node, read.data), node };
+  checkMeaning(fields, node, report);
+  if (misplaced || !isValid || fields.module === undefined) return undefined;
+  return { spec: specOf(declared, fields.module, node), node };
 }

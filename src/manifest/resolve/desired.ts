@@ -3,6 +3,7 @@ import {
   comparableAddress,
   type DesiredKey,
   type DesiredState,
+  FIELD_ROWS,
   type Json,
   type KeyName,
   nameProblem,
@@ -11,13 +12,11 @@ import {
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
-import type { Held, HeldFields } from '../validate/fields.ts';
+import type { Validated, ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
-import { plain } from '../yaml/tree.ts';
+import { plain, type Tree } from '../yaml/tree.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
-import { type NormalFields, type Normalizing, normalize } from './field.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
-import { opaquePlaces } from './opaque.ts';
 import {
   checkDefinitionNames,
   checkName,
@@ -27,7 +26,7 @@ import {
   checkSelection,
 } from './rule.ts';
 
-/** Where the gateway is, as far as the manifest says. */
+/** The gateway and the account, as far as the manifest declares them. */
 export interface GatewaySection {
   readonly url?: string;
   readonly userId?: number;
@@ -35,46 +34,52 @@ export interface GatewaySection {
   readonly accessTokenFile?: string;
 }
 
-const asList = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
-
-function ownershipOf(fields: HeldFields<typeof OwnershipSchema>, kept: readonly string[]): Ownership {
+function ownershipOf(fields: ValidatedFields<typeof OwnershipSchema>, kept: readonly string[]): Ownership {
   return {
-    ...(fields.scope ? { scope: asList(fields.scope.value) } : {}),
+    ...(fields.scope ? { scope: fields.scope.value } : {}),
     prune: fields.prune?.value ?? 'never',
-    protect: [...new Set([...asList(fields.protect?.value ?? []), ...kept])],
+    protect: [...new Set([...(fields.protect?.value ?? []), ...kept])],
   };
 }
 
-/** Paths mean something in the folder of their own file only, so they are made absolute before they are compared. */
+/** Makes the path absolute: two files may mean the same file by different relative paths. */
 function withAbsolutePath({ gateway, folder }: Part): Part['gateway'] {
   const { accessTokenFile: file, ...rest } = gateway;
   return file ? { ...rest, accessTokenFile: { ...file, value: resolve(folder, file.value) } } : rest;
 }
 
-function gatewayOf(parts: readonly Part[], { report }: Normalizing): GatewaySection {
-  const same = (a: Held<unknown>, b: Held<unknown>): boolean =>
+function gatewayOf(parts: readonly Part[], report: Report): GatewaySection {
+  const same = (a: Validated<unknown>, b: Validated<unknown>): boolean =>
     comparableAddress(String(a.value)) === comparableAddress(String(b.value));
   const merged = mergeSections('gateway', parts.map(withAbsolutePath), { report, same });
   return {
     ...(merged.url ? { url: merged.url.value } : {}),
-    ...(merged.userId ? { userId: Number(merged.userId.value) } : {}),
+    ...(merged.userId ? { userId: merged.userId.value } : {}),
     ...(merged.accessTokenFile ? { accessTokenFile: merged.accessTokenFile.value } : {}),
   };
 }
 
-const PENDING = ['rotate', 'deliver'] as const;
+type KeySection = Part['defaults'];
 
-function desiredKey(key: DeclaredKey, defaults: NormalFields | undefined, own: NormalFields): DesiredKey {
-  const { pending, enabled = true, ...managed } = { ...defaults, ...own };
-  const declared = { ...defaults?.pending, ...pending };
-  const waiting = PENDING.filter((part) => declared[part]);
+/** The fields that this version validates and does not act on. */
+const UNIMPLEMENTED = ['rotate', 'deliver'] as const;
+
+/** The unimplemented fields of a key, unchanged. */
+export type Unimplemented = Readonly<Partial<Record<(typeof UNIMPLEMENTED)[number], Json>>>;
+
+function desiredKey(key: DeclaredKey, fields: KeySection): DesiredKey {
+  const declared = FIELD_ROWS.flatMap(([field]) => {
+    const { value } = fields[field] ?? {};
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const unimplemented = UNIMPLEMENTED.filter((field) => fields[field]);
   const { renamedFrom } = key.fields;
   return {
     name: key.name as KeyName,
-    enabled,
-    ...managed,
+    enabled: true,
+    ...Object.fromEntries(declared),
     ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName } : {}),
-    ...(waiting.length > 0 ? { unimplemented: waiting } : {}),
+    ...(unimplemented.length > 0 ? { unimplemented } : {}),
     place: key.at,
   };
 }
@@ -84,80 +89,87 @@ function definedChecks(declared: readonly DeclaredCheck[], report: Report): read
   return defined.sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
 }
 
-const defaultsFor = ({ isWhole }: DeclaredKey, defaults: Part['defaults']): Part['defaults'] =>
-  isWhole ? {} : defaults;
+/** The fields of a key, completed by those of `defaults`. */
+const completed = ({ fields, isWhole }: DeclaredKey, defaults: KeySection): KeySection =>
+  isWhole ? fields : { ...defaults, ...fields };
 
-function selectionsOf(keys: readonly DeclaredKey[], defaults: Part['defaults']): Resolved['selections'] {
-  const selected = keys.map((key) => {
-    const { checks } = { ...defaultsFor(key, defaults), ...key.fields };
-    return [key.name as KeyName, checks?.value ?? []] as const;
+function unimplementedOf(fields: KeySection): Unimplemented {
+  const nodes = UNIMPLEMENTED.flatMap((field) => {
+    const { node } = fields[field] ?? {};
+    return node ? [[field, plain(node) as Json] as const] : [];
   });
-  return new Map(selected.filter(([, words]) => words.length > 0).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(nodes);
 }
 
-/** Declared for later stages of Keyplane: validated, and kept as it was written. */
-export type Waiting = Readonly<Partial<Record<(typeof PENDING)[number], Json>>>;
+const byName = <T extends { readonly name: string }>(a: T, b: T): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 
-function waitingOf(keys: readonly DeclaredKey[], defaults: Part['defaults']): Resolved['waiting'] {
-  const each = keys.map((key) => {
-    const { name, fields } = key;
-    const held = PENDING.flatMap((part) => {
-      const { node } = fields[part] ?? defaultsFor(key, defaults)[part] ?? {};
-      return node ? [[part, plain(node) as Json] as const] : [];
-    });
-    return [name as KeyName, Object.fromEntries(held) as Waiting] as const;
-  });
-  return new Map(each.filter(([, waiting]) => Object.keys(waiting).length > 0));
+function placesIn(node: Tree): readonly Place[] {
+  if (node.kind === 'scalar') return node.opaque ? [node.place] : [];
+  return node.kind === 'list' ? node.items.flatMap(placesIn) : node.entries.flatMap((entry) => placesIn(entry.node));
 }
+
+const inSection = (section: Readonly<Record<string, Validated<unknown> | undefined>>): readonly Place[] =>
+  Object.values(section).flatMap((validated) => (validated ? placesIn(validated.node) : []));
+
+/** The locations of values that came from the environment or a file. */
+const referencedLocations = ({ gateway, ownership, defaults, keys, checks }: Part): readonly Place[] => [
+  ...[gateway, ownership, defaults, ...keys.map(({ fields }) => fields)].flatMap(inSection),
+  ...checks.flatMap(({ node }) => placesIn(node)),
+];
 
 export interface Resolved {
   readonly gateway: GatewaySection;
   readonly desired: DesiredState;
   readonly checks: readonly DefinedCheck[];
-  /** What each key selects, its own or that of the defaults. Keys that select nothing are absent. */
+  /** The names that each key selects, its own or those of the defaults. Keys that select nothing are absent. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
-  /** What of each key does not act yet. Keys that have nothing of it are absent. */
-  readonly waiting: ReadonlyMap<KeyName, Waiting>;
-  /** Where values stand that came from the environment or a file. */
+  /** The unimplemented fields of each key. Keys without any are absent. */
+  readonly unimplemented: ReadonlyMap<KeyName, Unimplemented>;
+  /** The locations of values that came from the environment or a file. */
   readonly references: readonly Place[];
 }
 
-/**
- * Merges the parts of a manifest and brings them to normal form. What is wrong is reported; then the answer is not to
- * be used.
- */
-export function resolveParts(parts: readonly Part[], context: Normalizing): Resolved {
-  const { report } = context;
+/** Merges the parts of a manifest. Reports what is wrong between them; then the result must not be used. */
+export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   const ownershipParts = parts.map((part) => part.ownership);
   const kept = parts.flatMap((part) => part.kept ?? []);
   const ownership = ownershipOf(mergeSections('ownership', ownershipParts, { report }), kept);
-  const defaults = mergeSections(
-    'defaults',
-    parts.map((part) => part.defaults),
-    { report },
-  );
+  const defaultParts = parts.map((part) => part.defaults);
+  const defaults = mergeSections('defaults', defaultParts, { report });
   const checks = mergeChecks(parts, report);
   checkDefinitionNames(checks, report);
   if (defaults.checks) checkSelection(defaults.checks.node, checks, report);
-  const normalDefaults = normalize(defaults, context);
-  const keys = mergeKeys(parts, report).map((key) => {
-    checkName(key, report);
-    checkNoSecretName(key, 'key', report);
-    if (!nameProblem(key.name)) checkScope(key, ownership, report);
-    if (key.fields.checks) checkSelection(key.fields.checks.node, checks, report);
-    return key;
-  });
-  checkRenames(keys, ownership, report);
-  const desired = keys.map((key) =>
-    desiredKey(key, key.isWhole ? undefined : normalDefaults, normalize(key.fields, context)),
-  );
-  desired.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const declared = [...mergeKeys(parts, report)];
+  for (const key of declared) checkKey(key, { ownership, checks }, report);
+  checkRenames(declared, ownership, report);
+  const keys = declared
+    .sort(byName)
+    .map((key) => ({ key, name: key.name as KeyName, fields: completed(key, defaults) }));
   return {
-    gateway: gatewayOf(parts, context),
-    desired: { keys: desired, ownership },
+    gateway: gatewayOf(parts, report),
+    desired: { keys: keys.map(({ key, fields }) => desiredKey(key, fields)), ownership },
     checks: definedChecks([...checks.values()], report),
-    selections: selectionsOf(keys, defaults),
-    waiting: waitingOf(keys, defaults),
-    references: parts.flatMap(opaquePlaces),
+    selections: new Map(
+      keys.flatMap(({ name, fields }) => (fields.checks?.value.length ? [[name, fields.checks.value]] : [])),
+    ),
+    unimplemented: new Map(
+      keys.flatMap(({ name, fields }) => {
+        const own = unimplementedOf(fields);
+        return Object.keys(own).length > 0 ? [[name, own]] : [];
+      }),
+    ),
+    references: parts.flatMap(referencedLocations),
   };
+}
+
+function checkKey(
+  key: DeclaredKey,
+  { ownership, checks }: { ownership: Ownership; checks: ReadonlyMap<string, DeclaredCheck> },
+  report: Report,
+): void {
+  checkName(key, report);
+  checkNoSecretName(key, 'key', report);
+  if (!nameProblem(key.name)) checkScope(key, ownership, report);
+  if (key.fields.checks) checkSelection(key.fields.checks.node, checks, report);
 }

@@ -1,6 +1,6 @@
 import { canonicalJson, type Json, nameFold, type Place } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
-import type { Held } from '../validate/fields.ts';
+import type { Validated } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
 import { found, plain, type Tree } from '../yaml/tree.ts';
 
@@ -11,7 +11,7 @@ interface Declaration {
 
 const sameValue = (a: Tree, b: Tree): boolean => canonicalJson(plain(a) as Json) === canonicalJson(plain(b) as Json);
 
-const sameHeld = (a: Held<unknown>, b: Held<unknown>): boolean => sameValue(a.node, b.node);
+const sameNode = (a: Validated<unknown>, b: Validated<unknown>): boolean => sameValue(a.node, b.node);
 
 function reportConflict(field: string, [first, second]: readonly [Declaration, Declaration], report: Report): void {
   report.problem({
@@ -25,21 +25,21 @@ function reportConflict(field: string, [first, second]: readonly [Declaration, D
   });
 }
 
-type HeldMap = Readonly<Record<string, Held<unknown> | undefined>>;
+type ValidatedMap = Readonly<Record<string, Validated<unknown> | undefined>>;
 
 /** Merges one section of all parts. Several parts may declare the same value. */
-export function mergeSections<T extends HeldMap>(
+export function mergeSections<T extends ValidatedMap>(
   section: string,
   parts: readonly T[],
-  { report, same = sameHeld }: { report: Report; same?: (a: Held<unknown>, b: Held<unknown>) => boolean },
+  { report, same = sameNode }: { report: Report; same?: (a: Validated<unknown>, b: Validated<unknown>) => boolean },
 ): T {
-  const merged: Record<string, Held<unknown> | undefined> = {};
+  const merged: Record<string, Validated<unknown> | undefined> = {};
   for (const part of parts) {
-    for (const [field, held] of Object.entries(part)) {
+    for (const [field, validated] of Object.entries(part)) {
       const first = merged[field];
-      if (!held) continue;
-      if (!first) merged[field] = held;
-      else if (!same(first, held)) reportConflict(`${section}.${field}`, [first, held], report);
+      if (!validated) continue;
+      if (!first) merged[field] = validated;
+      else if (!same(first, validated)) reportConflict(`${section}.${field}`, [first, validated], report);
     }
   }
   return merged as T;

@@ -5,39 +5,81 @@ import {
   ASSERTIONS,
   type AssertionKind,
   type AssertionName,
+  type Assertions,
   MEDIA_FORMATS,
+  USD_LIMIT,
 } from '../../domain/index.ts';
-import { usd } from './budget.ts';
-import { flag, line, says, textOf, wholeNumber } from './scalar.ts';
+import type { FieldMessageName } from './field-messages.ts';
+import { flag, line, matching, USD_TEXT, wholeNumber, words } from './scalar.ts';
 
-const pattern = () =>
-  line('pattern').refine((text) => ASSERTION_KINDS.pattern.parse(text) !== undefined, says('pattern'));
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const seconds = () =>
-  z.union(
-    [z.number(says('seconds')).positive(says('seconds')), textOf(/^(?![0.]+$)\d{1,6}(\.\d{1,6})?$/u, 'seconds')],
-    says('seconds'),
-  );
+/** An object as is: zod would drop a member `__proto__`. */
+const jsonObject = () =>
+  z.unknown().refine(isObject, words('json-schema')).meta({ type: 'object', properties: {}, additionalProperties: {} });
 
-/** The schema of each kind of value. */
-const KINDS: { readonly [K in AssertionKind]: () => z.ZodType } = {
-  text: () => line('text'),
-  texts: () => z.union([line('contains'), z.array(line('contains')).min(1, says('contains'))], says('contains')),
-  pattern,
-  jsonSchema: () => z.looseObject({}, says('json-schema')),
-  count: () => wholeNumber(1, 'count'),
-  seconds,
-  flag,
-  mediaFormat: () => textOf(new RegExp(`^(${MEDIA_FORMATS.join('|')})$`, 'u'), 'media-format'),
-  usd,
+interface Form {
+  readonly schema: () => z.ZodType;
+  readonly name: FieldMessageName;
+}
+
+/** The form of each kind of value in a manifest, with the name of its message. */
+const FORMS: { readonly [K in AssertionKind]: Form } = {
+  text: { schema: () => line('text'), name: 'text' },
+  texts: {
+    schema: () => z.union([line('contains'), z.array(line('contains')).min(1, words('contains'))], words('contains')),
+    name: 'contains',
+  },
+  pattern: { schema: () => line('pattern'), name: 'pattern' },
+  jsonSchema: { schema: jsonObject, name: 'json-schema' },
+  count: { schema: () => wholeNumber(1, 'count'), name: 'count' },
+  seconds: {
+    schema: () =>
+      z.union(
+        [
+          z.number(words('seconds')).positive(words('seconds')),
+          matching(/^(?![0.]+$)\d{1,6}(\.\d{1,6})?$/u, 'seconds'),
+        ],
+        words('seconds'),
+      ),
+    name: 'seconds',
+  },
+  flag: { schema: flag, name: 'flag' },
+  mediaFormat: {
+    schema: () => matching(new RegExp(`^(${MEDIA_FORMATS.join('|')})$`, 'u'), 'media-format'),
+    name: 'media-format',
+  },
+  usd: {
+    schema: () =>
+      z.union(
+        [
+          z.number(words('amount')).min(0, words('amount')).max(USD_LIMIT, words('amount')),
+          matching(USD_TEXT, 'amount'),
+        ],
+        words('amount'),
+      ),
+    name: 'amount',
+  },
 };
 
-const schemaOf = (name: AssertionName): z.ZodType => {
-  const { kind, doc } = ASSERTIONS[name];
-  return KINDS[kind]().describe(doc).optional();
-};
+/** The output is the value in the normal form of its kind. */
+function schemaOf<A extends AssertionName>(assertion: A) {
+  const { kind, doc } = ASSERTIONS[assertion];
+  const { schema, name } = FORMS[kind];
+  return schema()
+    .transform((value, context) => {
+      const parsed = ASSERTION_KINDS[kind].parse(value);
+      if (parsed !== undefined) return parsed;
+      context.addIssue({ code: 'custom', message: name });
+      return z.NEVER;
+    })
+    .describe(doc)
+    .optional();
+}
 
 /** The assertions of a check: what the answer must be, beyond what the request asks for. */
 export const Expect = z
-  .strictObject(Object.fromEntries(ASSERTION_NAMES.map((name) => [name, schemaOf(name)])), says('expect'))
+  .strictObject(Object.fromEntries(ASSERTION_NAMES.map((name) => [name, schemaOf(name)])), words('expect'))
+  // The kind of each assertion has parsed its value.
+  .transform((values): Assertions => values)
   .meta({ id: 'Expect', description: 'Assertions about the answer of a check.' });

@@ -1,4 +1,11 @@
-import { type DiagnosticCode, parseIpRule, QUOTA_LIMIT } from '../../domain/index.ts';
+import {
+  type DeclaredKind,
+  type DiagnosticCode,
+  type FieldName,
+  type FieldRow,
+  KEY_FIELDS,
+  QUOTA_LIMIT,
+} from '../../domain/index.ts';
 
 /** The words for a value that the schema of its field rejects. */
 export interface FieldMessage {
@@ -8,11 +15,6 @@ export interface FieldMessage {
   readonly code?: DiagnosticCode;
   /** Returns a better hint for one string, if there is one. */
   readonly advise?: (text: string) => string | undefined;
-}
-
-function adviseRule(text: string): string | undefined {
-  const parsed = parseIpRule(text);
-  return parsed.ok || !parsed.corrected ? undefined : `Host bits are set. Did you mean \`${parsed.corrected}\`?`;
 }
 
 const adviseList = (text: string): string | undefined =>
@@ -25,7 +27,7 @@ function adviseInstant(text: string): string | undefined {
   return /^\d{4}-\d{2}-\d{2}T.*(Z|\d)$/.test(text) ? 'Check that the date exists and is not before 1970.' : undefined;
 }
 
-/** The words for each rejected value, by the name that the schema uses as its `error`. */
+/** The words for each value that the schema rejects, by the name that it uses as its `error`. */
 export const FIELD_MESSAGES = {
   version: {
     expected: '1',
@@ -51,43 +53,9 @@ export const FIELD_MESSAGES = {
     hint: '`never` keeps owned keys that are no longer declared.',
   },
   flag: { expected: '`true` or `false`', hint: '`yes`, `no`, `on` and `off` are strings in YAML 1.2.' },
-  group: {
-    expected: 'the name of a group',
-    hint: 'Omit the field for a key that stays in the account’s own group.',
-  },
-  models: {
-    expected: 'a list of model IDs, or `any`',
-    hint: 'Write `[model-a, model-b]`. `any` lifts the restriction; an omitted field is not managed.',
-    advise: adviseList,
-  },
-  'models-empty': {
-    expected: 'at least one model ID, or `any`',
-    hint: 'With an empty list the gateway would reject every model. `any` lifts the restriction.',
-    code: 'manifest.empty-allowlist',
-  },
   'model-id': {
     expected: 'a model ID without commas, line breaks or surrounding spaces',
     hint: 'The gateway stores the list as comma-separated text: write one ID for each item.',
-  },
-  'allow-ips': {
-    expected: 'a list of IP addresses and CIDR ranges, or `anywhere`',
-    hint: 'Write `[10.0.0.0/8, 203.0.113.7]`; `anywhere` lifts the restriction.',
-  },
-  'allow-ips-empty': {
-    expected: 'at least one address or range, or `anywhere`',
-    hint: 'The gateway treats an empty list as no restriction. Write `anywhere` if you mean that.',
-    code: 'manifest.empty-allowlist',
-  },
-  'ip-rule': {
-    expected: 'an IP address or a CIDR range',
-    hint: 'For example `203.0.113.7`, `10.0.0.0/8` or `"2001:db8::/32"` (quoted).',
-    code: 'manifest.invalid-ip-rule',
-    advise: adviseRule,
-  },
-  expires: {
-    expected: 'a time with its offset, or `never`',
-    hint: 'For example `2027-03-31T00:00:00Z`: date, `T`, time in whole seconds, then `Z` or an offset like `+02:00`.',
-    advise: adviseInstant,
   },
   budget: {
     expected:
@@ -113,6 +81,7 @@ export const FIELD_MESSAGES = {
     expected: '`hour`, `day`, `week`, `month`, or a number of days like `7d`',
     hint: 'Windows are in UTC; weeks begin on Monday.',
   },
+  overlap: { expected: 'less than `every`', hint: 'At most two generations of a key exist at a time.' },
   initial: { expected: '`true`', hint: 'Omit the field for a lifetime grant.' },
   'smart-routing': {
     expected: '`{ tiers: … }`',
@@ -184,7 +153,70 @@ export const FIELD_MESSAGES = {
   text: { expected: 'a string that is not empty', hint: 'Quote the value if YAML reads it as another type.' },
 } as const satisfies Record<string, FieldMessage>;
 
-export type FieldMessageName = keyof typeof FIELD_MESSAGES;
+const orWord = (expected: string, { unrestricted }: FieldRow): string =>
+  unrestricted === undefined ? expected : `${expected}, or \`${unrestricted}\``;
 
-export const tryFindMessage = (name: string): FieldMessage | undefined =>
-  Object.hasOwn(FIELD_MESSAGES, name) ? FIELD_MESSAGES[name as FieldMessageName] : undefined;
+const lifting = ({ unrestricted }: FieldRow): string =>
+  `${unrestricted === undefined ? '' : `\`${unrestricted}\` lifts the restriction; `}omit the field to leave it unmanaged.`;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The words for the fields of the table, by kind. */
+const KIND_MESSAGES: Readonly<Record<DeclaredKind, (row: FieldRow) => FieldMessage>> = {
+  flag: () => FIELD_MESSAGES.flag,
+  text: (row) => ({ expected: row.accepts ?? 'a string', hint: 'Omit the field to leave it unmanaged.' }),
+  textSet: (row) => ({
+    expected: orWord(`a list of ${row.noun ?? 'string'}s`, row),
+    hint: `Write \`[a, b]\`. ${sentence(lifting(row))}`,
+    advise: adviseList,
+  }),
+  ipSet: (row) => ({
+    expected: orWord('a list of IP addresses and CIDR ranges', row),
+    hint: `Write \`[10.0.0.0/8, 203.0.113.7]\`. ${sentence(lifting(row))}`,
+  }),
+  instant: (row) => ({
+    expected: orWord('a time with its offset', row),
+    hint: 'For example `2027-03-31T00:00:00Z`: date, `T`, time in whole seconds, then `Z` or an offset like `+02:00`.',
+    advise: adviseInstant,
+  }),
+  budget: () => FIELD_MESSAGES.budget,
+  json: () => FIELD_MESSAGES['smart-routing'],
+};
+
+/** The words for one entry of a set. */
+const ENTRY_MESSAGES: Partial<Record<DeclaredKind, (row: FieldRow) => FieldMessage>> = {
+  textSet: (row) => ({
+    expected: row.accepts ?? 'a string',
+    hint: 'Quote the entry if YAML reads it as another type.',
+  }),
+  ipSet: (row) => ({
+    expected: row.accepts ?? 'an IP address or a canonical CIDR range',
+    hint: 'For example `203.0.113.7`, `10.0.0.0/8` or `"2001:db8::/32"` (quoted).',
+  }),
+};
+
+/** An entry of the table above, a field of a key, or one entry of such a field. */
+export type FieldMessageName = keyof typeof FIELD_MESSAGES | FieldName | `${FieldName} entry`;
+
+const isField = (name: string): name is FieldName => Object.hasOwn(KEY_FIELDS, name);
+
+const PART_MESSAGES: Readonly<Record<string, FieldMessage>> = {
+  usd: FIELD_MESSAGES.amount,
+  quota: FIELD_MESSAGES.quota,
+  per: FIELD_MESSAGES.window,
+  below: FIELD_MESSAGES.below,
+};
+
+/** Returns the words for a field of the table, or for the part of it at a path. */
+export function messageOfField(field: FieldName, path: readonly (string | number)[] = []): FieldMessage {
+  const row: FieldRow = KEY_FIELDS[field];
+  const part = path.at(-1);
+  if (typeof part === 'string') return PART_MESSAGES[part] ?? KIND_MESSAGES[row.kind](row);
+  return ((part !== undefined && ENTRY_MESSAGES[row.kind]) || KIND_MESSAGES[row.kind])(row);
+}
+
+export function tryFindMessage(name: string): FieldMessage | undefined {
+  if (Object.hasOwn(FIELD_MESSAGES, name)) return FIELD_MESSAGES[name as keyof typeof FIELD_MESSAGES];
+  const [field = '', entry] = name.split(' ');
+  return isField(field) ? messageOfField(field, entry === undefined ? [] : [0]) : undefined;
+}

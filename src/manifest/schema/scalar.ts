@@ -1,39 +1,56 @@
 import { z } from 'zod';
-import { GROUP_NAME, MODEL_ID } from '../../domain/index.ts';
+import { MODEL_ID } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
 
-/** Ties a schema to its explanation: the name of an entry of FIELD_MESSAGES is the message of its issues. */
-export const says = (name: FieldMessageName): { error: FieldMessageName } => ({ error: name });
+/** Names the message of a schema's issues: an entry of FIELD_MESSAGES, or a field of a key. */
+export const words = (name: FieldMessageName): { error: FieldMessageName } => ({ error: name });
 
-/** A text of a given form. Patterns are read with the `u` flag, here and by JSON Schema. */
-export const textOf = (pattern: RegExp, name: FieldMessageName) => z.string(says(name)).regex(pattern, says(name));
+/** A string that matches a pattern. Patterns have the `u` flag, here and in JSON Schema. */
+export const matching = (pattern: RegExp, name: FieldMessageName) => z.string(words(name)).regex(pattern, words(name));
 
-/** Any text but the empty one, on one line. */
-export const line = (name: FieldMessageName = 'text') => textOf(/^[^\p{Cc}]+$/u, name);
+/** A string whose pattern the JSON Schema documents, and whose kind parses it. */
+export const parsedText = (pattern: RegExp | undefined, name: FieldMessageName) =>
+  z.string(words(name)).meta(pattern ? { pattern: pattern.source } : {});
 
-/** `true` and `false`, also as text: that is what `${env:NAME}` gives. */
-export const flag = () => z.union([z.boolean(), z.enum(['true', 'false'])], says('flag'));
+/** A string that is not empty, on one line. */
+export const line = (name: FieldMessageName = 'text') => matching(/^[^\p{Cc}]+$/u, name);
 
-/** What the contract and deployed gateways take for a name; the rest of the rules is counted in bytes. */
+/** `true` and `false`, also as strings, which `${env:NAME}` gives. */
+export const flag = () =>
+  z.union([z.boolean(), z.enum(['true', 'false'])], words('flag')).transform((value) => String(value) === 'true');
+
+/** The names that the contract and deployed gateways accept; other rules count bytes. */
 const NAME_PATTERN = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]{1,50}(?<!\s)$/u;
 
-export const nameText = () => textOf(NAME_PATTERN, 'name');
+export const nameText = () => matching(NAME_PATTERN, 'name');
 
-export const modelId = () => textOf(MODEL_ID, 'model-id');
+export const modelId = () => matching(MODEL_ID, 'model-id');
 
-export const groupName = () => textOf(GROUP_NAME, 'group');
+const glob = () => matching(/^[^\p{Cc}]+$/u, 'globs');
 
-const glob = () => textOf(/^[^\p{Cc}]+$/u, 'globs');
+const oneOrMore = (value: string | string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-export const globs = () => z.union([glob(), z.array(glob()).min(1, says('globs'))], says('globs'));
+/** One pattern, or several: at least one. */
+export const globs = () =>
+  z.union([glob(), z.array(glob()).min(1, words('globs'))], words('globs')).transform(oneOrMore);
 
-export const globList = () => z.union([glob(), z.array(glob())], says('glob-list'));
+export const globList = () => z.union([glob(), z.array(glob())], words('glob-list')).transform(oneOrMore);
 
-/** A whole number, also as text: that is what `${env:NAME}` gives. */
+/** A whole number, also as a string, which `${env:NAME}` gives. */
 export const wholeNumber = (least: 0 | 1, name: FieldMessageName) =>
   z.union(
-    [z.int(says(name)).min(least, says(name)), textOf(least === 0 ? /^\d{1,9}$/u : /^[1-9]\d{0,8}$/u, name)],
-    says(name),
+    [z.int(words(name)).min(least, words(name)), matching(least === 0 ? /^\d{1,9}$/u : /^[1-9]\d{0,8}$/u, name)],
+    words(name),
   );
 
-export const duration = () => textOf(/^[1-9]\d{0,6}[smhd]$/u, 'duration');
+/** A number as decimal text, with all its digits. Its kind checks the range, which the JSON Schema documents. */
+export const decimalText = (
+  range: { readonly type?: 'integer'; readonly minimum: number; readonly maximum: number },
+  pattern: RegExp,
+  name: FieldMessageName,
+) => z.union([z.number(words(name)).meta(range), matching(pattern, name)], words(name)).transform(String);
+
+/** An amount of US dollars as a string. */
+export const USD_TEXT = /^\d{1,10}(\.\d{1,18})?$/u;
+
+export const duration = () => matching(/^[1-9]\d{0,6}[smhd]$/u, 'duration');

@@ -31,6 +31,7 @@ export interface OpenModule {
 
 export interface Context {
   readonly report: Report;
+  readonly now: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -58,7 +58,11 @@ function keysOf(open: OpenModule, checks: readonly TranslatedCheck[]): KeysOf {
   return { entries, kept };
 }
 
-function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { accounts, report }: Whose): Part | undefined {
+function partOf(
+  open: OpenModule,
+  checks: readonly TranslatedCheck[],
+  { accounts, report, now }: Whose,
+): Part | undefined {
   const { entries, kept } = keysOf(open, checks);
   const [account, another] = accounts;
   const { folder } = open.module;
@@ -76,7 +80,7 @@ function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { accounts
       ),
     ),
   ]);
-  const part = readPart(root, { folder, report });
+  const part = readPart(root, { folder, report, now });
   if (!part) return undefined;
   // Names of several accounts have nothing to do with one another, and none of them is declared.
   const declared = another ? [] : part.keys;
@@ -87,6 +91,7 @@ function partOf(open: OpenModule, checks: readonly TranslatedCheck[], { accounts
 interface Whose {
   readonly accounts: readonly Account[];
   readonly report: Report;
+  readonly now: number;
 }
 
 /**
@@ -106,6 +111,8 @@ export function readModules(sources: readonly ModuleSource[], context: Context):
     open.flatMap(({ accounts }) => accounts),
     report,
   );
-  const parts = new Map(open.map((each, i) => [each, partOf(each, named[i] ?? [], { accounts, report })]));
+  const parts = new Map(
+    open.map((each, i) => [each, partOf(each, named[i] ?? [], { accounts, report, now: context.now })]),
+  );
   return modules.map((each) => each && parts.get(each));
 }

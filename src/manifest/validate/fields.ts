@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Place } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
-import { FIELD_MESSAGES, type FieldMessageName } from '../schema/field-messages.ts';
-import { type Fields, found, plain, type Tree } from '../yaml/tree.ts';
+import { FIELD_MESSAGES } from '../schema/field-messages.ts';
+import { exactData, type Fields, found, type Tree } from '../yaml/tree.ts';
 import { reportIssues } from './issues.ts';
 
-/** A valid value with its place. */
-export interface Held<T> {
+/** A parsed value with its place. */
+export interface Validated<T> {
   readonly value: T;
   readonly node: Tree;
   /** The place of the field's name. */
@@ -14,14 +14,14 @@ export interface Held<T> {
 }
 
 /** The valid fields of a map. Each is validated separately, so that one invalid field does not hide the others. */
-export type HeldFields<S extends z.ZodObject> = {
-  readonly [F in keyof S['shape']]?: Held<Exclude<z.output<S['shape'][F]>, undefined>>;
+export type ValidatedFields<S extends z.ZodObject> = {
+  readonly [F in keyof S['shape']]?: Validated<Exclude<z.output<S['shape'][F]>, undefined>>;
 };
 
 export interface MapReading {
   readonly report: Report;
   /** The words for a value that is not a map. */
-  readonly expects: FieldMessageName;
+  readonly expects: keyof typeof FIELD_MESSAGES;
   /** Hints for misplaced fields. */
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
@@ -43,9 +43,9 @@ export function asMap(node: Tree, { report, expects }: MapReading, field: string
   return undefined;
 }
 
-/** Validates a map field by field, by the shape of its schema. Does not report missing fields. */
-export function readFields<S extends z.ZodObject>(schema: S, node: Fields, reading: MapReading): HeldFields<S> {
-  const held: Record<string, Held<unknown>> = {};
+/** Parses a map field by field, by the shape of its schema. Does not report missing fields. */
+export function readFields<S extends z.ZodObject>(schema: S, node: Fields, reading: MapReading): ValidatedFields<S> {
+  const validated: Record<string, Validated<unknown>> = {};
   const known = Object.keys(schema.shape);
   for (const entry of node.entries) {
     const field = Object.hasOwn(schema.shape, entry.name) ? schema.shape[entry.name] : undefined;
@@ -55,13 +55,13 @@ export function readFields<S extends z.ZodObject>(schema: S, node: Fields, readi
       continue;
     }
     if (entry.node.broken) continue;
-    const parsed = z.safeParse(field, plain(entry.node));
-    if (parsed.success) held[entry.name] = { value: parsed.data, node: entry.node, at: entry.at };
+    const parsed = z.safeParse(field, exactData(entry.node));
+    if (parsed.success) validated[entry.name] = { value: parsed.data, node: entry.node, at: entry.at };
     else {
       const rejected = { schema: field, node: entry.node, field: entry.name };
       reportIssues(parsed.error.issues, rejected, reading.report);
     }
   }
-  // Each value has just been parsed by the schema of its own field.
-  return held as HeldFields<S>;
+  // The schema of each field has just parsed its value.
+  return validated as ValidatedFields<S>;
 }

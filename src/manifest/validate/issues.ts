@@ -15,6 +15,7 @@ interface Rejected {
 }
 
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in);
   return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
 }
 

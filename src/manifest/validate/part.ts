@@ -1,16 +1,18 @@
-import type { Place } from '../../domain/index.ts';
+import type { z } from 'zod';
+import { ASSERTIONS, type AssertionName, type Place, type UnixSeconds } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
-import { CheckDefinition } from '../schema/check.ts';
+import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
-import { type Entry, type Fields, found, plain, type Tree } from '../yaml/tree.ts';
-import { asMap, type HeldFields, type MapReading, readFields } from './fields.ts';
+import { type Entry, exactData, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
+import { asMap, type MapReading, readFields, type ValidatedFields } from './fields.ts';
 import { reportIssues } from './issues.ts';
+import { type KeyFields, type KeyReading, readKeyFields } from './key-fields.ts';
 
 export interface DeclaredKey {
   readonly name: string;
   readonly at: Place;
-  readonly fields: HeldFields<typeof Key>;
+  readonly fields: KeyFields<typeof Key>;
   /** Do omitted fields stay unmanaged, without `defaults`? */
   readonly isWhole?: boolean;
 }
@@ -18,9 +20,9 @@ export interface DeclaredKey {
 /** One document of a manifest, every field validated separately. Invalid fields are reported and omitted. */
 export interface Part {
   readonly folder: string;
-  readonly gateway: HeldFields<typeof Gateway>;
-  readonly ownership: HeldFields<typeof Ownership>;
-  readonly defaults: HeldFields<typeof Defaults>;
+  readonly gateway: ValidatedFields<typeof Gateway>;
+  readonly ownership: ValidatedFields<typeof Ownership>;
+  readonly defaults: KeyFields<typeof Defaults>;
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also invalid ones: keys may select them. */
   readonly checks: readonly DeclaredCheck[];
@@ -31,6 +33,18 @@ export interface Part {
 /** The definition of a check, with the folder of its file. */
 export interface DeclaredCheck extends Entry {
   readonly folder: string;
+  /** The valid fields of the check itself. */
+  readonly fields: CheckFields;
+  /** Are all fields valid, and none missing? */
+  readonly isValid: boolean;
+}
+
+export type CheckFields = Partial<z.output<typeof CheckDefinition>>;
+
+interface Reading {
+  readonly folder: string;
+  readonly report: Report;
+  readonly now: UnixSeconds;
 }
 
 const ROOT = ManifestSchema.shape;
@@ -61,27 +75,59 @@ function checkVersion(root: Fields, report: Report): boolean {
   return known && !entry;
 }
 
-function readKeys(node: Tree, report: Report): readonly DeclaredKey[] {
+function readKeys(node: Tree, { report, now }: Reading): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys');
+  const reading: KeyReading = { report, now, expects: 'key', elsewhere: ELSEWHERE };
   return (map?.entries ?? []).map(({ name, at, node: fields }) => {
-    const reading: MapReading = { report, expects: 'key', elsewhere: ELSEWHERE };
     const own = asMap(fields, reading, name);
-    return { name, at, fields: own ? readFields(Key, own, reading) : {} };
+    return { name, at, fields: own ? readKeyFields(Key, own, reading) : {} };
   });
 }
 
-function readChecks(node: Tree, report: Report): readonly Entry[] {
-  const entries = asMap(node, { report, expects: 'map' }, 'checks')?.entries ?? [];
-  for (const entry of entries.filter((each) => !each.node.broken)) {
-    const parsed = CheckDefinition.safeParse(plain(entry.node));
-    const rejected = { schema: CheckDefinition, node: entry.node, field: entry.name };
-    if (!parsed.success) reportIssues(parsed.error.issues, rejected, report);
-  }
-  return entries;
+const CHECK_SHAPE: Readonly<Record<string, z.ZodType>> = CheckDefinition.shape;
+
+const isJsonSchema = (name: string): boolean => ASSERTIONS[name as AssertionName]?.kind === 'jsonSchema';
+
+/** A definition as plain data; assertions keep all digits of their numbers. */
+function checkData(node: Tree): unknown {
+  const expect = tryFindEntry(node, 'expect')?.node;
+  if (expect?.kind !== 'map') return plain(node);
+  const assertions = expect.entries.map(({ name, node: value }) => [
+    name,
+    isJsonSchema(name) ? plain(value) : exactData(value),
+  ]);
+  return { ...(plain(node) as object), expect: Object.fromEntries(assertions) };
+}
+
+/** Keeps the fields that are valid on their own, so that one invalid field does not hide what else is wrong. */
+function validFields(data: unknown): CheckFields {
+  const own = Object.entries(data ?? {}).filter(([name]) => OWN_CHECK_FIELDS.includes(name));
+  return Object.fromEntries(
+    own.flatMap(([name, value]) => {
+      const parsed = CHECK_SHAPE[name]?.safeParse(value);
+      return parsed?.success ? [[name, parsed.data]] : [];
+    }),
+  );
+}
+
+function readCheck(entry: Entry, { folder, report }: Reading): DeclaredCheck {
+  const { name, node } = entry;
+  if (node.broken) return { ...entry, folder, fields: {}, isValid: false };
+  const data = checkData(node);
+  const parsed = CheckDefinition.safeParse(data);
+  if (parsed.success) return { ...entry, folder, fields: parsed.data, isValid: true };
+  reportIssues(parsed.error.issues, { schema: CheckDefinition, node, field: name }, report);
+  return { ...entry, folder, fields: validFields(data), isValid: false };
+}
+
+function readChecks(node: Tree, reading: Reading): readonly DeclaredCheck[] {
+  const entries = asMap(node, { report: reading.report, expects: 'map' }, 'checks')?.entries ?? [];
+  return entries.map((entry) => readCheck(entry, reading));
 }
 
 /** Validates one document. @returns undefined when it is not a manifest of a supported version. */
-export function readPart(node: Tree, { folder, report }: { folder: string; report: Report }): Part | undefined {
+export function readPart(node: Tree, context: Reading): Part | undefined {
+  const { folder, report, now } = context;
   const reading: MapReading = { report, expects: 'map', elsewhere: ELSEWHERE };
   const root = asMap(node, reading, 'manifest');
   if (!root || !checkVersion(root, report)) return undefined;
@@ -99,9 +145,9 @@ export function readPart(node: Tree, { folder, report }: { folder: string; repor
     folder,
     gateway: gateway ? readFields(Gateway, gateway, reading) : {},
     ownership: ownership ? readFields(Ownership, ownership, reading) : {},
-    defaults: defaults ? readFields(Defaults, defaults, { ...reading, elsewhere: DEFAULTS_ELSEWHERE }) : {},
-    keys: keys ? readKeys(keys, report) : [],
-    checks: checks ? readChecks(checks, report).map((entry) => ({ ...entry, folder })) : [],
+    defaults: defaults ? readKeyFields(Defaults, defaults, { ...reading, now, elsewhere: DEFAULTS_ELSEWHERE }) : {},
+    keys: keys ? readKeys(keys, context) : [],
+    checks: checks ? readChecks(checks, context) : [],
   };
 }
 

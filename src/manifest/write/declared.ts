@@ -7,7 +7,7 @@ export type Declared = Omit<Manifest, 'files' | 'references'>;
 
 /** What a manifest says, as a document that can be written in another language. */
 export function documentOfManifest(manifest: Declared, now: UnixSeconds): Document {
-  const { gateway, desired, checks, selections, waiting } = manifest;
+  const { gateway, desired, checks, selections, unimplemented } = manifest;
   const { keys, ownership } = desired;
   return {
     gateway,
@@ -15,7 +15,7 @@ export function documentOfManifest(manifest: Declared, now: UnixSeconds): Docume
     keys: keys.map((key) => ({
       desired: key,
       unsaid: [],
-      waiting: waiting.get(key.name) ?? {},
+      unimplemented: unimplemented.get(key.name) ?? {},
       checks: selections.get(key.name) ?? [],
       isProtected: matchesAnyGlob(ownership.protect, key.name),
     })),

@@ -1,5 +1,5 @@
 import type { CheckSpec, DesiredKey, KeyId, Ownership, UnixSeconds } from '../../domain/index.ts';
-import type { Waiting } from '../resolve/desired.ts';
+import type { Unimplemented } from '../resolve/desired.ts';
 
 /** Something that a language can not say. It stands there as a comment. */
 export interface Remark {
@@ -25,7 +25,7 @@ export interface DocumentKey {
   readonly desired: DesiredKey;
   /** What can not be said of it. */
   readonly unsaid: readonly Pick<Remark, 'field' | 'why'>[];
-  readonly waiting: Waiting;
+  readonly unimplemented: Unimplemented;
   /** What it selects: names of checks, modules, kinds, classes. */
   readonly checks: readonly string[];
   readonly isProtected: boolean;

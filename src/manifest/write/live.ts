@@ -30,7 +30,7 @@ function keyOf(key: ObservedKey, { quotaPerUnit, now }: LiveKeys): DocumentKey {
     id: key.id,
     desired: { ...Object.fromEntries(settings), name: key.name as KeyName, enabled },
     unsaid,
-    waiting: {},
+    unimplemented: {},
     checks: [],
     isProtected: false,
   };

@@ -1,4 +1,11 @@
-import { blankCredentials, type Place } from '../../domain/index.ts';
+import {
+  blankCredentials,
+  type Decimal,
+  decimalOf,
+  type Place,
+  renderDecimal,
+  tryParseDecimal,
+} from '../../domain/index.ts';
 import { quoted, shorten } from '../../source/index.ts';
 
 interface Positioned {
@@ -40,22 +47,48 @@ export interface Fields extends Positioned {
 /** A YAML document with places: aliases, merge keys and references are resolved. Aliased parts are shared. */
 export type Tree = Scalar | List | Fields;
 
-const plains = new WeakMap<Tree, unknown>();
-
-/** The tree as plain data. Parts that aliases share are shared in it. A field named `__proto__` is a field. */
-export function plain(node: Tree): unknown {
-  if (node.kind === 'scalar') return node.value;
-  if (!plains.has(node)) plains.set(node, node.kind === 'list' ? node.items.map(plain) : plainFields(node));
-  return plains.get(node);
+/** Parses the exact number of a scalar: `0.10`, `1e3`, `.5`, `0x1F`. A float would round it. */
+function tryParseExact(source: string): Decimal | undefined {
+  const text = source.trim();
+  if (/^[+-]?0[xo][0-9a-fA-F]+$/.test(text)) return { digits: BigInt(text.replace('+', '')), scale: 0 };
+  return tryParseDecimal(text.replace(/^([+-]?)\./, '$10.').replace(/\.(?=$|[eE])/, ''));
 }
 
-function plainFields(node: Fields): Record<string, unknown> {
+/** Returns the digits of a number that JavaScript would round; undefined for other scalars. */
+export function roundedDigits({ value, source }: Scalar): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  const exact = tryParseExact(source);
+  if (exact === undefined) return source;
+  const digits = renderDecimal(exact);
+  return Number.isFinite(value) && digits === renderDecimal(decimalOf(value)) ? undefined : digits;
+}
+
+type Leaf = (node: Scalar) => unknown;
+
+/** Converts a node to plain data. Parts that aliases share are shared in it. A field named `__proto__` is a field. */
+function convert(node: Tree, leaf: Leaf, shared: Map<Tree, unknown>): unknown {
+  if (node.kind === 'scalar') return leaf(node);
+  if (!shared.has(node)) {
+    const items = node.kind === 'list' ? node.items.map((item) => convert(item, leaf, shared)) : undefined;
+    shared.set(node, items ?? convertMap(node as Fields, leaf, shared));
+  }
+  return shared.get(node);
+}
+
+function convertMap({ entries }: Fields, leaf: Leaf, shared: Map<Tree, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const { name, node: value } of node.entries) {
-    Object.defineProperty(out, name, { value: plain(value), enumerable: true, configurable: true, writable: true });
+  for (const { name, node } of entries) {
+    const value = convert(node, leaf, shared);
+    Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true });
   }
   return out;
 }
+
+/** The node as plain data. */
+export const plain = (node: Tree): unknown => convert(node, ({ value }) => value, new Map());
+
+/** The node as plain data, with the digits of numbers that JavaScript would round as strings. */
+export const exactData = (node: Tree): unknown => convert(node, (leaf) => roundedDigits(leaf) ?? leaf.value, new Map());
 
 export const tryFindEntry = (node: Tree, name: string): Entry | undefined =>
   node.kind === 'map' ? node.entries.find((entry) => entry.name === name) : undefined;

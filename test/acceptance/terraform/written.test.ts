@@ -126,7 +126,7 @@ const of = (keys: readonly DesiredKey[]): ConvertInput['manifest'] => ({
   desired: { keys, ownership: { prune: 'never', protect: [] } },
   checks: [],
   selections: new Map(),
-  waiting: new Map(),
+  unimplemented: new Map(),
 });
 
 /** Many generated keys at once, because starting terraform takes its time. Each has a name of its own; none a group that there is not. */

@@ -25,6 +25,6 @@ test('defaults of a manifest beside it do not reach the keys of Terraform JSON',
     expect({ ...app, place: undefined }).toEqual({ name: 'app', enabled: true, place: undefined });
     expect(own).toMatchObject({ name: 'own', enabled: false, group: 'vip', unimplemented: ['rotate'] });
     expect([...(manifest?.selections.keys() ?? [])]).toEqual(['own']);
-    expect([...(manifest?.waiting.keys() ?? [])]).toEqual(['own']);
+    expect([...(manifest?.unimplemented.keys() ?? [])]).toEqual(['own']);
   }
 });

@@ -163,7 +163,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
       [
         `a budget with ${JSON.stringify(part)}`,
         { budget: { usd: 5, ...part } },
-        'manifest.invalid-value prod/App: Invalid value for `budget.per`.',
+        'manifest.invalid-value prod/App: `budget.per`: Invalid window of time.',
       ] as const,
   ),
   ...(
@@ -193,13 +193,17 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     { allow_ips: ['anywhere', '10.0.0.1'] },
     'manifest.invalid-value prod/App: "anywhere" stands alone.',
   ],
-  ['an empty list', { allow_ips: [] }, 'manifest.empty-allowlist prod/App: Invalid value for `allow_ips`.'],
+  [
+    'an empty list',
+    { allow_ips: [] },
+    'manifest.empty-allowlist prod/App: `allow_ips`: The list is empty: the gateway takes an empty list for no restriction.',
+  ],
   [
     'a wrong range',
     { allow_ips: ['10.1.2.3/8'] },
-    'manifest.invalid-ip-rule prod/App: Invalid value for `allow_ips.0`.',
+    'manifest.invalid-ip-rule prod/App: `allow_ips.0`: Invalid address: the address has bits beyond its /8 prefix.',
   ],
-  ['a day alone', { expires_at: '2030-01-01' }, 'manifest.invalid-value prod/App: Invalid value for `expires_at`.'],
+  ['a day alone', { expires_at: '2030-01-01' }, 'manifest.invalid-value prod/App: `expires_at`: Invalid expiry.'],
   [
     'tiers that are no JSON',
     { smart_routing_tiers: 'fast' },

@@ -223,7 +223,7 @@ export const declared: fc.Arbitrary<Declared> = fc
       desired: { keys: sorted, ownership: { prune: 'never', protect: protectedNames } },
       checks: [...checks].sort((a, b) => (a.name < b.name ? -1 : 1)),
       selections,
-      waiting: new Map(),
+      unimplemented: new Map(),
     };
   });
 
@@ -249,5 +249,5 @@ export const meaning = (manifest: Declared | Manifest | undefined) =>
     checks: plainChecks(manifest.checks),
     // In which order a key selects its checks says nothing.
     selections: [...manifest.selections].map(([name, words]) => [name, [...words].sort()]),
-    waiting: [...manifest.waiting],
+    unimplemented: [...manifest.unimplemented],
   };

@@ -36,9 +36,9 @@ function sayableKey(key: DocumentKey, oddity: Oddity): DocumentKey {
   const odd = odditiesOf(key, oddity);
   const without = odd.map(({ field }) => field);
   const desired = Object.fromEntries(Object.entries(key.desired).filter(([field]) => !without.includes(field)));
-  const waiting: readonly Unsaid[] = Object.keys(key.waiting).map((field) => ({ field, why: NOT_YET }));
+  const unimplemented: readonly Unsaid[] = Object.keys(key.unimplemented).map((field) => ({ field, why: NOT_YET }));
   const unsaid = odd.map(({ field, why }) => ({ field, why }));
-  return { ...key, desired: desired as unknown as DesiredKey, unsaid: [...key.unsaid, ...unsaid, ...waiting] };
+  return { ...key, desired: desired as unknown as DesiredKey, unsaid: [...key.unsaid, ...unsaid, ...unimplemented] };
 }
 
 /**

@@ -47,9 +47,9 @@ const writers: Readonly<Record<keyof typeof KEY_FIELDS | 'renamedFrom', (desired
   };
 
 /** The fields of a key as YAML, in the order in which they are written. */
-export function keyFields({ desired, waiting, checks }: DocumentKey): ReadonlyMap<string, string> {
+export function keyFields({ desired, unimplemented, checks }: DocumentKey): ReadonlyMap<string, string> {
   const said = Object.entries(writers).map(([field, write]) => [field, write(desired)] as const);
-  const later = Object.entries(waiting).map(([field, value]) => [field, writeFlow(value)] as const);
+  const later = Object.entries(unimplemented).map(([field, value]) => [field, writeFlow(value)] as const);
   const proven = checks.length > 0 ? [['checks', writeList(checks, INDENT)] as const] : [];
   return new Map(
     [...said, ...later, ...proven].flatMap(([field, text]) => (text === undefined ? [] : [[field, text]])),

@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import {
+  type DeclaredInputs,
+  type DeclaredKind,
+  type DeclaredValues,
+  type Diagnostic,
+  FIELD_ROWS,
+  type FieldName,
+  type FieldRow,
+  type FieldTable,
+  parseValue,
+  type UnixSeconds,
+} from '../../domain/index.ts';
+import type { Report } from '../../source/index.ts';
+import { messageOfField } from '../schema/field-messages.ts';
+import { type Fields, found, roundedDigits, type Tree, tryFindNode } from '../yaml/tree.ts';
+import { type MapReading, readFields, type Validated, type ValidatedFields } from './fields.ts';
+
+/** The parsed fields of a key, with their places. A field that is omitted or invalid is absent. */
+export type KeyFields<S extends z.ZodObject> = Omit<ValidatedFields<S>, FieldName> & {
+  readonly [F in FieldName]?: Validated<DeclaredValues[FieldTable[F]['kind']]>;
+};
+
+export interface KeyReading extends MapReading {
+  /** For the warning about past expiries. */
+  readonly now: UnixSeconds;
+}
+
+interface ReadField {
+  readonly field: FieldName;
+  readonly row: FieldRow;
+  readonly node: Tree;
+  readonly report: Report;
+}
+
+/** Places a diagnostic of a kind, and completes it in the words of the manifest. */
+function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadField): void {
+  const { code, severity, path = [], data = {}, message, expected, hint } = diagnostic;
+  const at = tryFindNode(node, path) ?? node;
+  const first = typeof data.first === 'number' ? tryFindNode(node, [data.first]) : undefined;
+  const words = messageOfField(field, path);
+  const text = at.kind === 'scalar' && !at.opaque ? String(at.value) : undefined;
+  const ownHint = at.kind === 'scalar' && at.opaque ? undefined : hint;
+  report.problem({
+    code,
+    severity,
+    at: at.place,
+    message: `\`${[field, ...path].join('.')}\`: ${message}`,
+    found: found(at),
+    expected: expected ?? words.expected,
+    hint: ownHint ?? (text === undefined ? undefined : words.advise?.(text)) ?? words.hint,
+    ...(first ? { related: [{ place: first.place, message: 'first occurrence' }] } : {}),
+  });
+}
+
+/** Reports the numbers that JSON cannot hold exactly: the gateway would store others. */
+function reportRounded(node: Tree, report: Report): boolean {
+  if (node.kind === 'map') return node.entries.map((entry) => reportRounded(entry.node, report)).some(Boolean);
+  if (node.kind === 'list') return node.items.map((item) => reportRounded(item, report)).some(Boolean);
+  if (roundedDigits(node) === undefined) return false;
+  report.problem({
+    code: 'manifest.invalid-value',
+    at: node.place,
+    message: 'JSON cannot hold this number exactly.',
+    found: found(node),
+    expected: 'a number of at most 15 digits',
+    hint: 'Quote it if the gateway accepts a string.',
+  });
+  return true;
+}
+
+function reportPast(at: unknown, { field, node, report }: ReadField, now: UnixSeconds): void {
+  if (typeof at !== 'number' || at > now) return;
+  report.problem({
+    code: 'manifest.past-expiry',
+    severity: 'warning',
+    at: node.place,
+    message: `\`${field}\` is in the past, so the gateway rejects the key.`,
+    found: found(node),
+    expected: 'a time in the future, or `never`',
+    hint: 'Change it, or declare `enabled: false` if the key should be disabled.',
+  });
+}
+
+/** The word that lifts a restriction is not an entry in a manifest, so a list may contain a name that is spelt like it. */
+const withoutWord = ({ unrestricted: _, ...row }: FieldRow): FieldRow => row as FieldRow;
+
+function tryParse(
+  read: ReadField,
+  input: DeclaredInputs[DeclaredKind] | null,
+): DeclaredValues[DeclaredKind] | undefined {
+  const { row, node, report } = read;
+  if (row.kind === 'json' && reportRounded(node, report)) return undefined;
+  const { value, diagnostics } = parseValue(Array.isArray(input) ? withoutWord(row) : row, input);
+  for (const diagnostic of diagnostics) reportDiagnostic(diagnostic, read);
+  return value;
+}
+
+/** Parses the fields of a key, or of `defaults`. */
+export function readKeyFields<S extends z.ZodObject>(schema: S, map: Fields, reading: KeyReading): KeyFields<S> {
+  const { report, now } = reading;
+  const fields: Record<string, Validated<unknown> | undefined> = { ...readFields(schema, map, reading) };
+  for (const [field, row] of FIELD_ROWS) {
+    const validated = fields[field];
+    if (!validated) continue;
+    const read: ReadField = { field, row, node: validated.node, report };
+    const value = tryParse(read, validated.value as DeclaredInputs[typeof row.kind] | null);
+    if (row.kind === 'instant') reportPast(value, read, now);
+    if (value === undefined) delete fields[field];
+    else fields[field] = { ...validated, value };
+  }
+  // The kind of each row has just parsed its value.
+  return fields as KeyFields<S>;
+}

@@ -1,8 +1,8 @@
-import { blankCredentials, type Diagnostic, type DiagnosticCode, type Place } from '../domain/index.ts';
+import { blankCredentials, type Diagnostic, type Place } from '../domain/index.ts';
 
 /** A diagnostic of the manifest: none may leave out where it is, what was found, what was expected and what to do. */
 export interface Problem {
-  readonly code: DiagnosticCode;
+  readonly code: Diagnostic['code'];
   /** Absent: error. */
   readonly severity?: Diagnostic['severity'];
   readonly at: Place;

@@ -6,49 +6,49 @@ interface GroupConfig {
   readonly desc: string;
 }
 
-/** What a failing model answers. `status` counts for requests that are answered at once, `code` for tasks too. */
+/** The answer of a failing model: `status` for requests that are answered immediately, `code` for tasks too. */
 export interface ModelFailure {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** How long the video tasks of a model take, in seconds of the gateway's clock, and how many run at once. */
+/** The pace of a model's video tasks: seconds of the gateway's clock, and the number that run concurrently. */
 export interface TaskPace {
   readonly queueSeconds: number;
   readonly runSeconds: number;
   readonly slots?: number | undefined;
 }
 
-/** One model: what it costs, and how it behaves. */
+/** The price and the behaviour of one model. */
 export interface ModelConfig {
   readonly ratio: number;
   readonly completionRatio: number;
   readonly cacheRatio: number;
-  /** Dollars for an image or a task; without it tokens are counted, by `ratio`. */
+  /** Dollars for an image or a task. Without it, tokens are charged by `ratio`. */
   readonly price?: number | undefined;
-  /** False: the gateway lists the model and has no price for it. */
+  /** False for a model that the gateway lists without a price. */
   readonly priced: boolean;
-  /** What kind of request it takes, where its name does not tell. */
+  /** The kind of request that it accepts, where its name does not imply one. */
   readonly family?: FamilyId | undefined;
   readonly fails?: ModelFailure | undefined;
   readonly task: TaskPace;
 }
 
-/** A server that some models are forwarded to. Its key stands in the environment, under this name. */
+/** A server that some models are forwarded to. `keyEnv` names the environment variable that holds its key. */
 export interface UpstreamConfig {
   readonly baseUrl: string;
   readonly keyEnv?: string | undefined;
   readonly models: readonly string[];
 }
 
-/** At most `requests` within `seconds`, for one address. */
+/** Allows one address at most `requests` within `seconds`. */
 export interface Rate {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** Absent: as the profile has it. Null: none. */
+/** Omitted: the profile's limit. Null: no limit. */
 export interface LimitSettings {
   readonly api?: Rate | null | undefined;
   readonly search?: Rate | null | undefined;
@@ -56,14 +56,14 @@ export interface LimitSettings {
   readonly keysPerUser?: number | null | undefined;
 }
 
-/** What the gateway offers: set by the first seed, kept in the ledger. */
+/** The gateway's groups, models and limits: set by the first seed, kept in the ledger. */
 export interface Catalog {
   readonly quotaPerUnit: number;
   readonly groups: Readonly<Record<string, GroupConfig>>;
   readonly models: Readonly<Record<string, ModelConfig>>;
   readonly upstreams: readonly UpstreamConfig[];
   readonly limits: LimitSettings;
-  /** Mutable fields of key records beyond the contract, each with the value that stands for "omitted". */
+  /** Mutable fields of key records beyond the contract, each with the value that an update stores when it omits it. */
   readonly extraFields: Readonly<Record<string, unknown>>;
 }
 

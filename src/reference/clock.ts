@@ -1,11 +1,11 @@
-/** The gateway's time: the given one, moved by whoever holds the control endpoints. Whole Unix seconds. */
+/** The gateway's clock, in whole Unix seconds. The control endpoints can move it. */
 export interface GatewayClock {
   now(): number;
   advance(seconds: number): void;
   set(at: number): void;
 }
 
-/** @param base Unix seconds, with or without a fraction. The offset is not remembered by the ledger. */
+/** @param base Unix seconds, with or without a fraction. The ledger does not store the offset. */
 export function gatewayClock(base: () => number): GatewayClock {
   let offset = 0;
   return {

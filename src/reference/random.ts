@@ -4,7 +4,7 @@ const FAIR = 256 - (256 % ALPHABET.length);
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Text of letters and digits, each as likely as the other. */
+/** Generates text of letters and digits, all equally likely. */
 export function randomText(random: RandomBytes, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -15,7 +15,7 @@ export function randomText(random: RandomBytes, length: number): string {
   return text;
 }
 
-/** Lengths of what deployed gateways generate. */
+/** The lengths that deployed gateways use. */
 export const SECRET_LENGTH = 48;
 export const ACCESS_TOKEN_LENGTH = 32;
 export const REQUEST_ID_LENGTH = 24;

@@ -4,10 +4,10 @@ import type { Admitted, UseRefusal } from '../keys/admission.ts';
 import { logEntryFor, type RequestEnd, type RequestFacts } from './entry.ts';
 import { NO_USAGE } from './price.ts';
 
-/** A request that has been paid in advance. It ends exactly once: settled or given back. */
+/** A request that was paid in advance. It ends exactly once: settled or cancelled. */
 export interface Charge extends Admitted {
   readonly facts: RequestFacts;
-  /** Quota units that are held. */
+  /** The quota that is on hold for it. */
   readonly heldUnits: number;
 }
 
@@ -17,8 +17,9 @@ function move(context: GatewayContext, { key, account }: Admitted, units: number
 }
 
 /**
- * Takes `units` from wallet and key before the request is served. Call it within a transaction.
- * @returns the refusal when the wallet, or the key, has less.
+ * Takes `units` from the wallet and the key before the request is served. Call it within a transaction.
+ *
+ * @returns a refusal if the wallet or the key has less.
  */
 export function openCharge(
   context: GatewayContext,
@@ -38,14 +39,14 @@ export function openCharge(
   return { ...admitted, facts, heldUnits: units };
 }
 
-/** Replaces what was held by what it cost, and enters it into the log. Call it within a transaction. */
+/** Replaces the held quota with the cost, and logs it. Call it within a transaction. */
 export function settleCharge(context: GatewayContext, charge: Charge, end: Omit<RequestEnd, 'type' | 'content'>): void {
   if (!context.ledger.holds.close(charge.facts.requestId)) return;
   move(context, charge, end.quota - charge.heldUnits, 0);
   context.ledger.log.append(logEntryFor(context, charge, charge.facts, { ...end, type: LOG_TYPE.consumption }));
 }
 
-/** Gives back all that was held: the request came to nothing. The log says why. Call it within a transaction. */
+/** Returns the held quota of a failed request, and logs the reason. Call it within a transaction. */
 export function cancelCharge(context: GatewayContext, charge: Charge, end: { seconds: number; content: string }): void {
   if (!context.ledger.holds.close(charge.facts.requestId)) return;
   move(context, charge, -charge.heldUnits, 0);
@@ -54,7 +55,7 @@ export function cancelCharge(context: GatewayContext, charge: Charge, end: { sec
 }
 
 /**
- * What a gateway that was killed had taken for requests that nobody will end any more: given back, once, at the start.
+ * Returns, at the start, the quota that a killed gateway had on hold for requests that will never end.
  */
 export function releaseAbandonedHolds(context: GatewayContext): void {
   context.ledger.transact(() => {

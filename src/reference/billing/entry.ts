@@ -4,7 +4,7 @@ import type { Admitted } from '../keys/admission.ts';
 import type { StoredEntry } from '../ledger/log.ts';
 import { groupRatio, type Usage } from './price.ts';
 
-/** What the log tells of a request beside its price. */
+/** The facts about a request in the log, apart from its price. */
 export interface RequestFacts {
   readonly requestId: string;
   readonly address: string;
@@ -13,11 +13,11 @@ export interface RequestFacts {
   readonly path: string;
   readonly isStream: boolean;
   readonly reasoningEffort?: string | undefined;
-  /** How the request was changed on its way to the upstream; empty: not at all. */
+  /** The changes to the request on its way to the upstream; empty if there were none. */
   readonly conversions?: readonly string[] | undefined;
 }
 
-/** What became of it. */
+/** The outcome of a request. */
 export interface RequestEnd {
   readonly type: number;
   readonly quota: number;
@@ -31,7 +31,7 @@ export interface RequestEnd {
 
 type Payer = Pick<Admitted, 'key' | 'account' | 'group'>;
 
-/** A log entry with every field of the contract's “Usage log entry”. */
+/** Builds a log entry with every field of the contract's “Usage log entry”. */
 export function logEntryFor(
   context: GatewayContext,
   paid: Payer,
@@ -62,7 +62,7 @@ export function logEntryFor(
   };
 }
 
-/** Every key of the contract's “Keys inside `other`”. */
+/** Builds every key of the contract's “Keys inside `other`”. */
 function billingMetadata(
   context: GatewayContext,
   { group, facts, end }: { group: string; facts: RequestFacts; end: RequestEnd },

@@ -3,8 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import type { StoredTask } from '../ledger/tasks.ts';
 
 /**
- * Gives back what a task has cost, with an entry in the log: it came to nothing. Call it within the transaction that
- * settles the task, so that it is done once.
+ * Refunds a failed task and logs it. Call it within the transaction that settles the task, so that it happens once.
  */
 export function refund(context: GatewayContext, { user_id, key_id, request_id }: StoredTask, content: string): void {
   const { accounts, keys, log } = context.ledger;

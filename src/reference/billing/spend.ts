@@ -6,9 +6,9 @@ import { openCharge, settleCharge } from './charge.ts';
 /** One request that an API key pays for. */
 interface SpendRequest {
   readonly keyId: number;
-  /** What it costs, in quota units. */
+  /** The cost in quota units. */
   readonly quota: number;
-  /** What must be there before it begins; below `quota` a key or a wallet can be overdrawn. Default: `quota`. */
+  /** The quota that must be available at the beginning. Below `quota`, a key or wallet can be overdrawn. Default: `quota`. */
   readonly precharge?: number | undefined;
   readonly model?: string | undefined;
   readonly address: string;
@@ -25,8 +25,8 @@ interface Receipt {
 }
 
 /**
- * An inference use and its bill, without the inference: key, wallet and log entry move together or not at all. A refused
- * use costs nothing, but moves an expired or exhausted key to its state.
+ * Charges for an inference request without serving one: key, wallet and log entry change together or not at all. A
+ * refused request costs nothing, but moves an expired or exhausted key to its status.
  */
 export function spend(context: GatewayContext, expense: SpendRequest): Receipt | { readonly refusal: UseRefusal } {
   const { quota, precharge = quota, promptTokens = 0, completionTokens = 0 } = expense;

@@ -6,7 +6,7 @@ import { hashText, lastUserText, type Message, promptText, splitForStream } from
 import { generateAnswer, generateArguments, UNBOUNDED_TOKENS } from './generated-text.ts';
 import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
-/** A call of a function, as it stands in a message. */
+/** A function call in a message. */
 interface ToolCall {
   readonly id: string;
   readonly type: 'function';
@@ -33,7 +33,7 @@ function promptTokens(body: ChatRequest): number {
 
 const candidates = (body: ChatRequest): number => Number(body.n ?? 1);
 
-/** The function that must be called; undefined: none. */
+/** The function that the answer must call, if any. */
 function toolToCall(body: ChatRequest): FunctionTool | undefined {
   const tools = ((body.tools ?? []) as readonly Partial<FunctionTool>[]).filter(
     (tool): tool is FunctionTool => tool.function !== undefined,
@@ -49,7 +49,7 @@ function textFor(body: ChatRequest, order: { prompt: string; seed: number }): Pr
   return generateAnswer(format && { type: format.type, schema: format.json_schema?.schema }, order);
 }
 
-/** The text up to the first stop sequence, and at most so many tokens of it. */
+/** Cuts the text at the first stop sequence and at the token limit. */
 function truncateAnswer(body: ChatRequest, text: string): Pick<Choice, 'content' | 'finish'> {
   const stops = [body.stop ?? []].flat() as readonly string[];
   const ends = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
@@ -108,7 +108,7 @@ function completion(request: AcceptedRequest<ChatRequest>, choices: readonly Cho
   };
 }
 
-/** What changes from chunk to chunk, with the text that it adds. */
+/** The parts that change from chunk to chunk, each with the text that it adds. */
 function* deltas({ content, reasoning, calls, finish }: Choice) {
   yield { delta: { role: 'assistant', content: '' }, text: '', finish: null };
   for (const text of splitForStream(reasoning ?? '')) yield { delta: { reasoning_content: text }, text, finish: null };
@@ -152,8 +152,8 @@ export const chat: Service<ChatRequest> = {
     const choices = await Promise.all(indexes.map((index) => generateChoice(request, index)));
     const prompt = promptTokens(request.body);
     if (request.body.stream === true) return streamed(request, choices, prompt);
-    const said = choices.map(outputText).join('');
-    const usage = { promptTokens: prompt, completionTokens: said === '' ? 0 : countTokens(said) };
+    const output = choices.map(outputText).join('');
+    const usage = { promptTokens: prompt, completionTokens: output === '' ? 0 : countTokens(output) };
     return { body: completion(request, choices, usage), usage };
   },
 };

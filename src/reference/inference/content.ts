@@ -6,7 +6,7 @@ interface Part {
   readonly image_url?: { readonly url?: string } | string;
 }
 
-/** Every text in a message's content: a string, parts with texts, parts of parts. */
+/** Collects every text in a message's content: a string, parts with texts, parts of parts. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -21,20 +21,20 @@ export interface Message {
   readonly content?: unknown;
 }
 
-/** What the user asked last: that is answered. */
+/** The user's last message, which the model answers. */
 export const lastUserText = (messages: readonly Message[]): string =>
   textOf(messages.findLast(({ role }) => role === 'user')?.content ?? messages.at(-1)?.content);
 
-/** All that a model reads: what input is counted from. */
+/** The whole input of a model, whose tokens are counted. */
 export const promptText = (messages: readonly Message[]): string =>
   messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n');
 
-/** A whole number from a text, the same for the same text: the seed where a request gives none. */
+/** Hashes a text to a whole number: the seed of a request that specifies none. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }
 
-/** A text in the pieces that a stream sends: words with the blanks before them. */
+/** Splits a text into the pieces that a stream sends: words with the blanks before them. */
 export const splitForStream = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];

@@ -5,12 +5,12 @@ import type { InferenceRequest } from './request.ts';
 
 const CREDENTIAL = /^(?:Bearer +)?sk-(\S+)$/i;
 
-/** The key whose credential an `Authorization` header holds; undefined when there is none such. */
+/** Finds the key whose credential an `Authorization` header holds. */
 export function tryFindKey(context: GatewayContext, authorization: string): StoredKey | undefined {
   const stored = CREDENTIAL.exec(authorization)?.[1];
   return stored === undefined ? undefined : context.ledger.keys.tryFindBySecret(stored);
 }
 
-/** The key that a request is judged by. */
+/** The key that a request is admitted by, which an injected failure may alter. */
 export const findRequestKey = (context: GatewayContext, request: InferenceRequest): StoredKey | undefined =>
   overlookRestriction(tryFindKey(context, request.authorization), request.failure);

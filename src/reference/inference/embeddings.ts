@@ -3,10 +3,10 @@ import type { EmbeddingsRequest, NativeEmbeddingBatch, NativeEmbeddingRequest } 
 import { EMBEDDING_DIMENSIONS } from '../../wire/index.ts';
 import { RequestError, type Service } from './request.ts';
 
-/** Of models that the contract gives no number for. */
+/** The default of models for which the contract gives no number. */
 const DIMENSIONS = 768;
 
-/** More than any model has; what is beyond it would only fill the memory. */
+/** More than any model has. Larger vectors would only fill the memory. */
 const MOST_DIMENSIONS = 65_536;
 
 function sizeFor(model: string, asked: unknown): number {
@@ -15,7 +15,7 @@ function sizeFor(model: string, asked: unknown): number {
   return size;
 }
 
-/** One text, several, or lists of token numbers, which are read as a text of numbers. */
+/** Reads one text, several texts, or lists of token numbers, each of which counts as a text of numbers. */
 function textsIn(input: unknown): readonly string[] {
   if (!Array.isArray(input)) return [String(input)];
   if (input.length > 0 && input.every((item) => typeof item === 'number')) return [input.join(' ')];
@@ -60,7 +60,7 @@ export const embedContent: Service<NativeEmbeddingRequest> = {
   },
 };
 
-/** The answer's shape is one of the contract's gaps: a list of what a single request answers. */
+/** The contract does not define the answer's shape. It is a list of the answers to single requests. */
 export const batchEmbedContents: Service<NativeEmbeddingBatch> = {
   estimate: ({ body }) => inputUsage(tokensIn(body.requests.map(textIn))),
   async serve({ body, model }) {

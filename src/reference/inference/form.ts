@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type AnyFamily, MEGABYTE, parseAlphaForm } from '../../wire/index.ts';
 import type { Form, InferenceRequest } from './request.ts';
 
-/** A little more than any file may have, so that one which is too large is told so and not cut. */
+/** A little more than the limit of a file, so that a larger one is rejected rather than cut. */
 export const FORM_LIMITS = { fileSize: 50 * MEGABYTE + 1, files: 32, fields: 100, fieldSize: MEGABYTE } as const;
 
 async function bytesOf(part: MultipartFile): Promise<Uint8Array> {
@@ -12,7 +12,7 @@ async function bytesOf(part: MultipartFile): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The form of a request whose body is one. What goes wrong in it is the sender's: it has a status below 500. */
+/** Reads the form of a request. Errors in it are the sender's and have a status below 500. */
 export const readForm = (request: FastifyRequest): Promise<Form> =>
   partsOf(request).catch((thrown: Error & { statusCode?: number }) => {
     throw Object.assign(new Error(thrown.message, { cause: thrown }), { statusCode: thrown.statusCode ?? 400 });
@@ -29,7 +29,7 @@ async function partsOf(request: FastifyRequest): Promise<Form> {
   return { fields, files };
 }
 
-/** The body in the form that the family takes; undefined when it came in the other. */
+/** The body in the format that the family expects; undefined if it came in the other one. */
 export function bodyOf(family: AnyFamily, { form, body }: InferenceRequest): unknown {
   if (family.form === 'multipart') return form && parseAlphaForm(form.fields, form.files);
   return form ? undefined : (body ?? {});

@@ -22,18 +22,18 @@ import { refuseInvalid, refuseRequest, refuseUse } from './refusal.ts';
 import { type InferenceRequest, RequestError, type Service, type ServiceResult } from './request.ts';
 import { serviceFor } from './services.ts';
 
-/** One request on its way through the desk. */
+/** One request on its way through the pipeline. */
 interface RequestContext {
   readonly context: GatewayContext;
   readonly incoming: InferenceRequest;
   readonly requestId: string;
-  /** Ticks at its beginning. */
+  /** The ticks at its beginning. */
   readonly began: number;
 }
 
 /**
- * Serves a request that costs money: who asks, may he, is it in order, can he pay, then the work, then the bill. What
- * is refused or fails costs nothing; what is answered has been settled when its last byte goes out.
+ * Serves a request that costs money: authenticates, authorizes, validates, holds the estimated cost, serves and bills.
+ * A request that is refused or fails costs nothing. An answered one is settled before its last byte is sent.
  */
 export async function servePaidRequest(context: GatewayContext, incoming: InferenceRequest): Promise<Answer> {
   const requestContext: RequestContext = {
@@ -82,7 +82,7 @@ function admitRequest({ context, incoming }: RequestContext, model: string | und
   );
 }
 
-/** By the seed, else by the model's name; forwarded models take whatever the endpoint takes. */
+/** The family from the seed, otherwise from the model's name. Forwarded models accept whatever the endpoint accepts. */
 function familyOf(incoming: InferenceRequest, model: string, modelConfig: ModelConfig): AnyFamily | undefined {
   const seeded = modelConfig.family && findFamily(modelConfig.family);
   if (seeded?.endpoint === incoming.endpoint) return seeded;
@@ -168,8 +168,8 @@ function settle({ context, began }: RequestContext, { charge, modelConfig, usage
 }
 
 /**
- * The events of a stream, billed before the final one goes out. A client that leaves earlier pays for what had gone out
- * until then, as it would with an upstream.
+ * Bills a stream before its final event is sent. A client that disconnects earlier pays for the events sent until then,
+ * as it would with an upstream.
  */
 async function* billStream(
   requestContext: RequestContext,

@@ -6,8 +6,8 @@ import { type Answer, plainError } from '../server/answer.ts';
 import type { InferenceRequest, RequestError } from './request.ts';
 
 /**
- * How a refused use is answered. The contract leaves statuses open; these are those of deployed gateways. Whatever is
- * wrong with the key itself looks the same, so that nobody learns which keys exist.
+ * The answers to refused uses. The contract leaves the statuses open; these are the ones of deployed gateways. All
+ * problems with the key itself look the same, so that nobody learns which keys exist.
  */
 const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string; code: string } } = {
   invalidKey: { status: 401, message: 'Invalid token', code: '' },
@@ -39,14 +39,14 @@ function shapeFor(request: Pick<InferenceRequest, 'endpoint'>, answer: Answer): 
   return { ...answer, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
 }
 
-/** A use that key, wallet or model do not allow. */
+/** Answers a use that the key, the wallet or the model does not allow. */
 export const refuseUse = (
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,
   refusal: UseRefusal,
 ): Answer => shapeFor(request, useRefusedAnswer(context, refusal));
 
-/** A request that can not be served as it is. */
+/** Answers a request that cannot be served. */
 export function refuseRequest(
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,
@@ -56,7 +56,7 @@ export function refuseRequest(
   return shapeFor(request, { status, body: { error } });
 }
 
-/** A request that breaks limits of the contract: all of them are told. */
+/** Answers a request that breaks limits of the contract, and lists all of them. */
 export function refuseInvalid(
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,

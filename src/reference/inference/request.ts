@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.ts';
 import type { ServingFailure } from '../failures/kinds.ts';
 import type { StreamEvent } from '../server/answer.ts';
 
-/** A form as it came: texts and files by the names of their fields, in their order. */
+/** A received form: texts and files by field name, in their order. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly { readonly field: string; readonly file: Upload }[];
@@ -13,24 +13,24 @@ export interface Form {
 /** A request to the inference and media API. */
 export interface InferenceRequest {
   readonly endpoint: InferenceEndpointName;
-  /** Of the path; empty where the path has none. */
+  /** From the path; empty if the path has none. */
   readonly model: string;
   readonly taskId: string;
   query(name: string): string;
-  /** A JSON value; undefined: an empty body, or a form. */
+  /** A JSON value; undefined for an empty body or a form. */
   readonly body: unknown;
   readonly form: Form | undefined;
   readonly authorization: string;
   readonly address: string;
-  /** Under which the client reached this gateway: `http://127.0.0.1:8787`. */
+  /** The origin at which the client reached this gateway: `http://127.0.0.1:8787`. */
   readonly origin: string;
-  /** Ends when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** What a scripted fault makes of it. */
+  /** The injected failure of this request. */
   readonly failure: ServingFailure | undefined;
 }
 
-/** A request that was let in, understood and found in order. */
+/** A request that was authorized and validated. */
 export interface AcceptedRequest<Body> {
   readonly context: GatewayContext;
   readonly incoming: InferenceRequest;
@@ -42,29 +42,29 @@ export interface AcceptedRequest<Body> {
   readonly keyId: number;
 }
 
-/** What serving a request came to. */
+/** The result of serving a request. */
 export type ServiceResult =
   | {
       readonly body: unknown;
       readonly usage: Usage;
-      /** Done together with the settlement, or not at all. */
+      /** Runs in the same transaction as the settlement. */
       readonly commit?: () => void;
     }
   | {
       readonly events: AsyncGenerator<StreamEvent>;
-      /** So far: what has gone out when the client leaves is what it pays. */
+      /** The usage so far, which a client that disconnects pays for. */
       usage(): Usage;
     };
 
-/** One kind of request that costs money. */
+/** Serves one kind of request that costs money. */
 export interface Service<Body> {
-  /** At most so much: it is held until the end. */
+  /** Returns the most that the request may use, which is held until its end. */
   estimate(request: AcceptedRequest<Body>): Usage;
-  /** @throws RequestRefused for what only shows while it is being served. */
+  /** @throws RequestError for problems that only show while the request is served. */
   serve(request: AcceptedRequest<Body>): Promise<ServiceResult>;
 }
 
-/** A refusal with a status of its own. */
+/** A refusal with a status and a code. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -76,7 +76,7 @@ export class RequestError extends Error {
   }
 }
 
-/** One server-sent event. Without a name it is a bare `data:` line, as most of these APIs have it. */
+/** Renders a server-sent event. Without a name it is a bare `data:` line, as in most of these APIs. */
 export const serverSentEvent = (data: unknown, more: { name?: string; final?: boolean } = {}): StreamEvent => ({
   text: `${more.name === undefined ? '' : `event: ${more.name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
   ...(more.final === undefined ? {} : { final: more.final }),

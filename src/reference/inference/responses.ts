@@ -6,7 +6,7 @@ import { hashText, lastUserText, type Message, promptText, splitForStream } from
 import { generateAnswer, generateArguments, type RequestedFormat, UNBOUNDED_TOKENS } from './generated-text.ts';
 import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
-/** A text, or a list of messages as the official clients send it. */
+/** Reads the input: a text, or a list of messages as the official clients send it. */
 const messagesIn = (body: ResponsesRequest): readonly Message[] => {
   const given: unknown = body.input ?? '';
   const messages = Array.isArray(given) ? (given as readonly Message[]) : [{ role: 'user', content: given }];
@@ -16,7 +16,7 @@ const messagesIn = (body: ResponsesRequest): readonly Message[] => {
 const effortOf = (body: ResponsesRequest): string =>
   (body.reasoning as { effort?: string } | undefined)?.effort ?? 'none';
 
-/** One item of the answer, and the text in it that costs. */
+/** One item of the answer, and its text, which is charged. */
 interface Item {
   readonly item: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -105,7 +105,7 @@ function responseBody(
   };
 }
 
-/** The events of one item: added, its text piece by piece, done. */
+/** The events of one item: added, its text in pieces, done. */
 function* itemEvents({ item, text }: Item, index: number) {
   const at = { item_id: item.id, output_index: index };
   yield { type: 'response.output_item.added', output_index: index, item: { ...item, status: 'in_progress' }, adds: '' };
@@ -159,7 +159,7 @@ function streamed(request: AcceptedRequest<ResponsesRequest>, written: Generated
   return { events: events(), usage };
 }
 
-/** The whole shape is one of the contract's gaps: it is that of the API which the request is styled after. */
+/** The contract does not define this answer. Its shape is that of the API that the request is modelled on. */
 export const responses: Service<ResponsesRequest> = {
   estimate: ({ body }) => ({
     promptTokens: countTokens(promptText(messagesIn(body))),
@@ -167,10 +167,10 @@ export const responses: Service<ResponsesRequest> = {
   }),
   async serve(request) {
     const items = await itemsFor(request);
-    const said = items.map(({ text }) => text).join('');
+    const output = items.map(({ text }) => text).join('');
     const usage = {
       promptTokens: countTokens(promptText(messagesIn(request.body))),
-      completionTokens: said === '' ? 0 : countTokens(said),
+      completionTokens: output === '' ? 0 : countTokens(output),
     };
     if (request.body.stream === true) return streamed(request, { items, usage });
     return { body: responseBody(request, { items, usage }, 'completed'), usage };

@@ -13,7 +13,7 @@ import { refuseRequest, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
 import { answerTokenCount, models, type UnbilledHandler } from './unbilled.ts';
 
-/** The router would read the colon of `{model}:embedContent` as one of its own: that segment is told apart here. */
+/** Fastify would read the colon of `{model}:embedContent` as a parameter, so this segment is parsed here. */
 const MODEL_ROUTE = '/v1/models/:segment';
 
 const routerPath = (path: string): string =>
@@ -21,7 +21,7 @@ const routerPath = (path: string): string =>
 
 const NAMES = Object.keys(INFERENCE_API) as InferenceEndpointName[];
 
-/** Each as `POST /v1/chat/completions`. */
+/** Routes such as `POST /v1/chat/completions`. */
 export const INFERENCE_ROUTES: readonly string[] = [
   ...new Set(NAMES.map((name) => `${INFERENCE_API[name].method} ${routerPath(INFERENCE_API[name].path)}`)),
 ];
@@ -31,14 +31,14 @@ interface ModelPath {
   readonly verb: string;
 }
 
-/** `eta-embedding-001:embedContent`: the last colon counts, a model's name may have others. */
+/** Splits `eta-embedding-001:embedContent` at its last colon, because a model's name may contain others. */
 function parseModelPath(request: FastifyRequest): ModelPath {
   const { segment = '' } = request.params as { segment?: string };
   const at = segment.lastIndexOf(':');
   return at < 0 ? { model: segment, verb: '' } : { model: segment.slice(0, at), verb: segment.slice(at + 1) };
 }
 
-/** The endpoint of the inference and media API that a request means; undefined: none. */
+/** Finds the endpoint of the inference and media API for a request. */
 export function findInferenceEndpoint(request: FastifyRequest): InferenceEndpointName | undefined {
   const { method } = request;
   const { url } = request.routeOptions;
@@ -51,7 +51,7 @@ export function findInferenceEndpoint(request: FastifyRequest): InferenceEndpoin
   return candidates.find((name) => INFERENCE_API[name].path.endsWith(`}:${verb}`));
 }
 
-/** Whatever does not cost money. */
+/** The endpoints that cost nothing. */
 const UNBILLED: { readonly [E in InferenceEndpointName]?: UnbilledHandler } = {
   models,
   countTokens: answerTokenCount,
@@ -59,7 +59,7 @@ const UNBILLED: { readonly [E in InferenceEndpointName]?: UnbilledHandler } = {
   downloadVideo,
 };
 
-/** A signal that ends when the client has gone before it had the whole answer. */
+/** Aborts if the client disconnects before it has received the whole answer. */
 function disconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
@@ -68,7 +68,7 @@ function disconnectSignal(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** A request as it came, with the fault that strikes it. */
+/** A received request, with its injected failure. */
 interface IncomingRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -95,7 +95,7 @@ async function readInferenceRequest(
   };
 }
 
-/** A credential that is none, before the body is read; undefined: go on. */
+/** Refuses an unknown credential before the body is read. Returns undefined if the request may continue. */
 export function refuseUnknownKey(
   context: GatewayContext,
   endpoint: InferenceEndpointName,
@@ -104,14 +104,14 @@ export function refuseUnknownKey(
   return tryFindKey(context, authorization) ? undefined : refuseUse(context, { endpoint }, 'invalidKey');
 }
 
-/** A body that can not be read at all. */
+/** Answers a request whose body cannot be read. */
 export const unreadableBody = (context: GatewayContext, endpoint: InferenceEndpointName, status: number): Answer =>
   status === 413
     ? refuseRequest(context, { endpoint }, { status, code: 'body_too_large', message: 'the body is too large' })
     : refuseRequest(
         context,
         { endpoint },
-        { status: 400, code: 'unreadable_body', message: 'the body can not be read' },
+        { status: 400, code: 'unreadable_body', message: 'the body cannot be read' },
       );
 
 /** Answers a request to the inference and media API. */

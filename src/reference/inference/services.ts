@@ -13,7 +13,7 @@ import { tryFindUpstream } from './upstream.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each is called only with the body that its family's schema has accepted.
 type AnyService = Service<any>;
 
-/** Who serves the requests of each family. Token counting costs nothing and is served aside. */
+/** The services of all families. Token counting costs nothing and is served separately. */
 const SERVICES: { readonly [F in Exclude<FamilyId, 'token-counting'>]: AnyService } = {
   chat,
   responses,
@@ -35,7 +35,7 @@ const SERVICES: { readonly [F in Exclude<FamilyId, 'token-counting'>]: AnyServic
   'dedicated-video': submitVideo,
 };
 
-/** Who serves this request: the upstream that its model is forwarded to, else the synthetic model. */
+/** The service of a request: the upstream of its model if there is one, otherwise the synthetic model. */
 export function serviceFor(request: AcceptedRequest<unknown>): Service<unknown> {
   const own = SERVICES[request.family.id as keyof typeof SERVICES];
   return tryFindUpstream(request, own) ?? own;

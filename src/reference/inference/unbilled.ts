@@ -10,12 +10,12 @@ import { findRequestKey } from './credential.ts';
 import { refuseInvalid, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
 
-/** Contract: “Token counting”: a fixed estimate for each image. */
+/** A fixed estimate for each image. Contract: “Token counting”. */
 const IMAGE_TOKENS = 1000;
 
 const isImage = (part: unknown): boolean => (part as { type?: unknown } | null)?.type === 'image';
 
-/** Images in the content, also within the results of tools. */
+/** Counts the images in the content, including the results of tools. */
 function imagesIn(content: unknown): number {
   if (!Array.isArray(content)) return 0;
   return content.reduce(
@@ -24,7 +24,7 @@ function imagesIn(content: unknown): number {
   );
 }
 
-/** The input tokens of messages, system prompt and tool definitions. */
+/** Counts the input tokens of messages, system prompt and tool definitions. */
 function inputTokens(body: TokenCountRequest): number {
   const messages = body.messages as readonly Message[];
   const system = body.system === undefined ? '' : textOf(body.system);
@@ -34,13 +34,13 @@ function inputTokens(body: TokenCountRequest): number {
   return texts.reduce((sum, text) => sum + countTokens(text), 0) + images * IMAGE_TOKENS;
 }
 
-/** What costs nothing: any key that is let in may ask. */
+/** Serves a request that costs nothing, for every admitted key. */
 export type UnbilledHandler = (context: GatewayContext, request: InferenceRequest) => Promise<Answer>;
 
 const admission = (context: GatewayContext, request: InferenceRequest, model?: string) =>
   context.ledger.transact(() => admit(context, findRequestKey(context, request), { address: request.address, model }));
 
-/** `GET /v1/models`: only what this key may use. */
+/** `GET /v1/models`: the models that this key may use. */
 export const models: UnbilledHandler = async (context, request) => {
   const admitted = admission(context, request);
   if ('refusal' in admitted) return refuseUse(context, request, admitted.refusal);

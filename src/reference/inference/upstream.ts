@@ -7,12 +7,12 @@ import type { UpstreamConfig } from '../catalog.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import { type AcceptedRequest, RequestError, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
-/** What can be forwarded: the paths below `/v1` are the same on both sides. */
+/** The endpoints that can be forwarded. Their paths below `/v1` are the same on both sides. */
 const FORWARDED: ReadonlySet<string> = new Set(['chat', 'responses', 'embeddings']);
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The service that forwards this request, when its model is one of an upstream's. `own` estimates what it may cost. */
+/** Returns the service that forwards this request if an upstream has its model. `own` estimates the cost. */
 export function tryFindUpstream(
   request: AcceptedRequest<unknown>,
   own: Service<unknown>,
@@ -24,9 +24,9 @@ export function tryFindUpstream(
 }
 
 const unavailable = (): RequestError =>
-  new RequestError('The upstream can not be reached', { status: 502, code: 'upstream_unreachable' });
+  new RequestError('The upstream cannot be reached', { status: 502, code: 'upstream_unreachable' });
 
-/** The body as it goes on. A chat stream is asked for its usage, without which it could not be billed. */
+/** The body to forward. It requests the usage of a chat stream, which could not be billed otherwise. */
 function forwardedBody({ incoming, body }: AcceptedRequest<Body>): Body {
   if (incoming.endpoint !== 'chat' || body.stream !== true) return body;
   return { ...body, stream_options: { ...(body.stream_options as object | undefined), include_usage: true } };
@@ -63,15 +63,15 @@ async function forward(request: AcceptedRequest<Body>, upstream: UpstreamConfig)
   return { body, usage: tryReadUsage(body) ?? estimated(request, JSON.stringify(body)) };
 }
 
-/** The upstream's own refusal. Its credentials are ours, not the client's: 401 and 403 are trouble of this gateway. */
+/** The upstream's refusal. Its credentials belong to this gateway, so 401 and 403 are not the client's fault. */
 async function refusalFrom({ statusCode, body }: Dispatcher.ResponseData): Promise<RequestError> {
   const answer = (await body.json().catch(() => undefined)) as { error?: { message?: unknown } } | undefined;
-  const message = String(answer?.error?.message ?? `The upstream answers ${statusCode}`);
+  const message = String(answer?.error?.message ?? `The upstream answered ${statusCode}`);
   const status = statusCode === 401 || statusCode === 403 ? 502 : statusCode;
   return new RequestError(message, { status, code: 'upstream_error' });
 }
 
-/** The usage in an answer or in an event, under either of its names. */
+/** Reads the usage from an answer or an event, under either of its names. */
 function tryReadUsage(data: unknown): Usage | undefined {
   const { usage, response } = (data ?? {}) as { usage?: Record<string, unknown> | null; response?: unknown };
   if (!usage) return response === undefined ? undefined : tryReadUsage(response);
@@ -88,7 +88,7 @@ const estimated = ({ body }: AcceptedRequest<Body>, answered: string): Usage => 
   completionTokens: answered === '' ? 0 : countTokens(answered),
 });
 
-/** A chat stream's last chunk holds nothing but the usage: not everybody has asked for it. */
+/** The last chunk of a chat stream holds nothing but the usage, which not every client has requested. */
 const isUsageOnly = (data: { choices?: readonly unknown[]; usage?: unknown }): boolean =>
   data.choices?.length === 0 && Boolean(data.usage);
 
@@ -100,7 +100,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** The text that an event adds, in whichever of the forms. */
+/** The text that an event adds, in either API. */
 function addedBy(data: unknown): string {
   const { choices, delta } = (data ?? {}) as { choices?: { delta?: { content?: string } }[]; delta?: unknown };
   return typeof delta === 'string' ? delta : (choices ?? []).map((choice) => choice.delta?.content ?? '').join('');
@@ -111,7 +111,7 @@ interface StreamState {
   sent: string;
 }
 
-/** Passes the events on as they come, and reads from them what they cost. */
+/** Forwards the events as they arrive, and reads their usage. */
 function streamed(request: AcceptedRequest<Body>, body: AsyncIterable<Uint8Array>): ServiceResult {
   const state: StreamState = { usage: undefined, sent: '' };
   const usageIsHidden =

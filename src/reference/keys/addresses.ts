@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The lines of `allow_ips`, as gateways read them: blanks ignored. */
+/** Splits `allow_ips` into lines as gateways do, ignoring blanks. */
 const linesOf = (allowIps: string): readonly string[] =>
   allowIps
     .split('\n')
@@ -9,7 +9,7 @@ const linesOf = (allowIps: string): readonly string[] =>
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** Adds one address or range to the list; false when the text is neither. */
+/** Adds an address or a range to the list. Returns false if the text is neither. */
 function tryAddLine(list: BlockList, line: string): boolean {
   const [address = '', prefix, ...rest] = line.split('/');
   const bits = isIP(address) === 4 ? 32 : 128;

@@ -6,7 +6,7 @@ import type { StoredKey } from '../ledger/keys.ts';
 import { isAddressAllowed } from './addresses.ts';
 import { stateOnUse } from './lifecycle.ts';
 
-/** Why an inference use is refused, in the order in which it is found out. */
+/** The reasons for refusing an inference use, in the order in which they are checked. */
 export type UseRefusal =
   | 'invalidKey'
   | 'addressDenied'
@@ -19,32 +19,32 @@ export type UseRefusal =
 
 interface KeyUse {
   readonly address: string;
-  /** Absent: a use that names no model, as the listing of models. */
+  /** Omitted for a use that names no model, such as listing the models. */
   readonly model?: string | undefined;
 }
 
-/** Whose use it is, as it stood when it was let in. */
+/** The key and the account of an admitted use, as they were at that moment. */
 export interface Admitted {
   readonly key: StoredKey;
   readonly account: Account;
-  /** The group that it is charged in. */
+  /** The group whose ratio is charged. */
   readonly group: string;
 }
 
 type Admission = Admitted | { readonly refusal: UseRefusal };
 
-/** The allowlist, split on commas without trimming; undefined: any model. */
+/** The allowlist, split on commas without trimming; undefined if every model is allowed. */
 const allowlistOf = (key: StoredKey): readonly string[] | undefined =>
   key.model_limits_enabled ? key.model_limits.split(',').filter((id) => id !== '') : undefined;
 
-/** The models that this key may use: those of its account, narrowed by its allowlist. */
+/** The models that this key may use: those of its account that its allowlist contains. */
 export function usableModels(context: GatewayContext, account: Account, key: StoredKey): readonly string[] {
   const allowlist = allowlistOf(key);
   return modelsOf(context.catalog, account).filter((id) => allowlist?.includes(id) ?? true);
 }
 
 /**
- * May this key be used so? Moves it to state 3 or 4 when this use finds it expired or exhausted: call it within a
+ * Decides whether a key may be used. Moves it to status 3 or 4 if it has expired or is exhausted, so call it within a
  * transaction. Contract: “Inference and media API”, key restrictions.
  */
 export function admit(context: GatewayContext, found: StoredKey | undefined, use: KeyUse): Admission {

@@ -16,20 +16,20 @@ const Ids = z.looseObject({ ids: z.array(z.int()) });
 const StatusChange = z.looseObject({ id: z.int().positive(), status: z.int() });
 const Identified = z.looseObject({ id: z.int().positive() });
 
-/** The `{id}` of a path; undefined when it is not one. */
+/** Reads the `{id}` of a path; undefined if it is not an ID. */
 const tryReadId = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
-/** The body `{ids}`. */
+/** Reads the body `{ids}`. */
 const tryReadIds = (body: unknown): readonly number[] | undefined => Ids.safeParse(body).data?.ids;
 
-/** The body `{id, status}`. */
+/** Reads the body `{id, status}`. */
 const tryReadStatusChange = (body: unknown): { id: number; status: number } | undefined =>
   StatusChange.safeParse(body).data;
 
-/** The `id` of a full update's body. */
+/** Reads the `id` of a full update. */
 const tryReadBodyId = (body: unknown): number | undefined => Identified.safeParse(body).data?.id;
 
-/** The first rule of the profile that a write of settings breaks. */
+/** Finds the first of the profile's rules that a write of settings breaks. */
 function findBrokenRule(
   context: GatewayContext,
   account: Account,
@@ -39,13 +39,13 @@ function findBrokenRule(
   return context.profile.rules.find((rule) => rule.isBroken(judged))?.message;
 }
 
-/** The key that the path names, if this account owns it: a foreign one does not exist. */
+/** Finds the key in the path. For an account, the keys of others do not exist. */
 function tryFindOwn(context: GatewayContext, request: AuthenticatedRequest): StoredKey | undefined {
   const id = tryReadId(request.id);
   return id === undefined ? undefined : context.ledger.keys.tryFind(request.account.user_id, id);
 }
 
-/** `POST /api/token/`: makes an enabled key. The answer does not say which id it got. */
+/** `POST /api/token/`: creates an enabled key. The answer does not include its ID. */
 export const createKey: Handler = (context, { account, body }) => {
   const given = tryReadSettings(body);
   if (given === undefined) return refuse(context, 'unreadableBody');
@@ -83,7 +83,7 @@ export const revealKey: Handler = (context, request) => {
   return key ? successAnswer({ key: key.key }) : refuse(context, 'notFound');
 };
 
-/** `POST /api/token/batch/keys`: up to 100 stored values; ids that are not there are left out. */
+/** `POST /api/token/batch/keys`: up to 100 stored values, without the IDs that do not exist. */
 export const revealKeys: Handler = (context, { account, body }) => {
   const ids = tryReadIds(body);
   if (ids === undefined) return refuse(context, 'unreadableBody');
@@ -91,14 +91,14 @@ export const revealKeys: Handler = (context, { account, body }) => {
   return successAnswer(context.profile.revealedKeys(context.ledger.keys.some(account.user_id, ids)));
 };
 
-/** `DELETE /api/token/{id}`: a second time there is nothing to delete, which is a failure. */
+/** `DELETE /api/token/{id}`: fails if the key does not exist, for example the second time. */
 export const deleteKey: Handler = (context, request) => {
   const id = tryReadId(request.id);
   const removed = id === undefined ? 0 : context.ledger.keys.remove(request.account.user_id, [id]);
   return removed === 1 ? successAnswer() : refuse(context, 'notFound');
 };
 
-/** `POST /api/token/batch`: how many keys of the account were there and are gone now. Any number of ids. */
+/** `POST /api/token/batch`: deletes any number of keys, and answers how many of them existed. */
 export const deleteKeys: Handler = (context, { account, body }) => {
   const ids = tryReadIds(body);
   return ids === undefined
@@ -114,8 +114,8 @@ function writeKey(context: GatewayContext, key: StoredKey): Answer {
 const asksToEnable = (body: unknown): boolean => (body as { status?: unknown }).status === KEY_STATUS.enabled;
 
 /**
- * `PUT /api/token/`: writes every mutable setting. It does not merge: what the body leaves out becomes its zero value,
- * fields beyond the contract too. The status stays as it is. Contract: System API rule 1.
+ * `PUT /api/token/`: writes every mutable setting. It does not merge: omitted settings, and fields beyond the contract,
+ * get their zero values. The status does not change. Contract: System API rule 1.
  */
 export const updateKey: Handler = (context, { account, body }) => {
   const id = tryReadBodyId(body);

@@ -11,7 +11,7 @@ const isExpired = (key: ExpiryField, now: number): boolean =>
 const isExhausted = (key: QuotaFields): boolean => !key.unlimited_quota && key.remain_quota <= 0;
 
 /**
- * Why a key may not be enabled: its expiry or quota, as stored, forbid it. From state 1 there is nothing to enable.
+ * Returns why a key may not be enabled: its stored expiry or quota forbids it. A key in status 1 is enabled already.
  * Contract: “API key status”.
  */
 export function whyNotEnable(key: StoredKey, now: number): keyof Messages | undefined {
@@ -20,7 +20,7 @@ export function whyNotEnable(key: StoredKey, now: number): keyof Messages | unde
   return isExhausted(key) ? 'exhaustedCannotEnable' : undefined;
 }
 
-/** The state that a key falls into when it is used now; undefined when it stays. The contract leaves the moment open. */
+/** The status that a use now moves a key into, if any. The contract leaves the moment open. */
 export function stateOnUse(key: StoredKey, now: number): number | undefined {
   if (key.status !== KEY_STATUS.enabled) return undefined;
   if (isExpired(key, now)) return KEY_STATUS.expired;

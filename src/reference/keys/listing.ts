@@ -20,7 +20,7 @@ function keyPage(context: GatewayContext, request: AuthenticatedRequest, where: 
 export const listKeys: Handler = (context, request) =>
   keyPage(context, request, request.query('exclude_smart_routing') === 'false' ? [] : [NOT_SMART]);
 
-/** `GET /api/token/search`: among all keys of the account, by name or stored value, by credential, or by both. */
+/** `GET /api/token/search`: searches all keys of the account by name or stored value, by credential, or by both. */
 export const searchKeys: Handler = (context, request) => {
   const keyword = request.query('keyword');
   const secret = request.query('token').replace(/^sk-/, '');

@@ -3,10 +3,10 @@ import type { Messages } from '../profiles/messages.ts';
 import { areAddresses } from './addresses.ts';
 import type { Settings } from './settings.ts';
 
-/** What a write of settings is judged by. */
+/** A write of settings, with everything that the rules need. */
 export interface SettingsWrite {
   readonly settings: Settings;
-  /** The key as it was; absent at a create. */
+  /** The settings before the write; omitted for a create. */
   readonly stored?: Settings | undefined;
   /** The groups that the account may use. */
   readonly groups: readonly string[];
@@ -18,7 +18,7 @@ export interface Rule {
   readonly isBroken: (judged: SettingsWrite) => boolean;
 }
 
-/** Holds only for a value that the write changes: what is stored may always be echoed, however it came to be. */
+/** Applies a rule only to a value that the write changes: a stored value may always be sent back. */
 const unlessKept = (field: keyof Settings, rule: Rule): Rule => ({
   message: rule.message,
   isBroken: (judged) => judged.stored?.[field] !== judged.settings[field] && rule.isBroken(judged),

@@ -37,12 +37,12 @@ const SETTINGS = Object.keys(ZERO_VALUES) as (keyof Settings)[];
 const GivenSettings = KeySettingsBody.partial();
 
 /**
- * The settings that a body gives, checked for their types; undefined when one is of the wrong type, or has a NUL, at
- * which the ledger would cut it short.
+ * Reads the settings in a body; undefined if one has the wrong type, or contains a NUL, at which the ledger would cut it
+ * off.
  */
 export function tryReadSettings(body: unknown): Partial<Settings> | undefined {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return undefined;
-  // Null means the zero value, as it does to every gateway of the family.
+  // Null means the zero value, as in every gateway of this family.
   const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
   const read = GivenSettings.safeParse(present);
   if (!read.success) return undefined;
@@ -51,13 +51,13 @@ export function tryReadSettings(body: unknown): Partial<Settings> | undefined {
   return Object.fromEntries(SETTINGS.filter((field) => field in data).map((field) => [field, data[field]]));
 }
 
-/** The extra fields that this gateway knows: as the body gives them, else with the value that stands for "omitted". */
+/** The gateway's extra fields: from the body, otherwise with the value for an omitted field. */
 export function extraFrom(body: unknown, known: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...known, ...Object.fromEntries(Object.entries(body as object).filter(([field]) => field in known)) };
 }
 
 const CONTRACT_FIELDS: ReadonlySet<string> = new Set([...SETTINGS, ...READ_ONLY_FIELDS, 'id']);
 
-/** The fields of a record that neither the contract nor the gateway's bookkeeping knows. */
+/** The fields of a record that are neither in the contract nor maintained by the gateway. */
 export const unknownFields = (record: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([field]) => !CONTRACT_FIELDS.has(field)));

@@ -11,9 +11,9 @@ export interface Account {
   readonly quota: number;
   readonly used_quota: number;
   readonly request_count: number;
-  /** The groups it may use; absent: all of the gateway. */
+  /** The groups that it may use; undefined for all of the gateway's. */
   readonly groups: readonly string[] | undefined;
-  /** The models it may use; absent: all of the gateway. */
+  /** The models that it may use; undefined for all of the gateway's. */
   readonly models: readonly string[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Accounts {
   tryFind(userId: number): Account | undefined;
   tryFindByToken(accessToken: string): Account | undefined;
   setToken(userId: number, accessToken: string): void;
-  /** Moves `units` from the wallet to what was used, back when negative, and counts so many requests. */
+  /** Moves `units` from the wallet to the used quota, back if negative, and adds to the request count. */
   charge(userId: number, units: number, requests: number): void;
 }
 

@@ -1,12 +1,12 @@
 import type { Binding } from './database.ts';
 
-/** What rows must satisfy; `sql` is ours, what a caller gave is only ever bound. */
+/** A condition on rows. Callers' values appear in `bindings` only, never in `sql`. */
 export interface Condition {
   readonly sql: string;
   readonly bindings: readonly Binding[];
 }
 
-/** The `WHERE` of every listing: rows of one account, and of no other. */
+/** Builds the `WHERE` of a listing, which always selects the rows of one account. */
 export const ownedBy = (userId: number, where: readonly Condition[]): Condition => ({
   sql: `WHERE user_id = ?${where.map(({ sql }) => ` AND (${sql})`).join('')}`,
   bindings: [userId, ...where.flatMap(({ bindings }) => bindings)],

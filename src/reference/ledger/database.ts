@@ -6,29 +6,29 @@ import { ADDED_IN_2, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 export type Row = Readonly<Record<string, unknown>>;
 export type Binding = number | string | null | Uint8Array;
 
-/** SQLite, spoken to synchronously: a statement has happened when its call returns. */
+/** Synchronous SQLite: a statement has completed when its method returns. */
 export interface Database {
   rows(sql: string, bindings?: readonly Binding[]): readonly Row[];
   row(sql: string, bindings?: readonly Binding[]): Row | undefined;
   run(sql: string, bindings?: readonly Binding[]): { changes: number; id: number };
-  /** All of `work` or nothing of it. What it returns is durable by then. Not nestable. */
+  /** Commits all of `work` or none of it. The result is durable when this returns. Cannot be nested. */
   transact<T>(work: () => T): T;
   close(): void;
 }
 
 /**
- * Opens the ledger's file, or a ledger in memory, and lays the tables into an empty one.
+ * Opens the ledger's file, or a ledger in memory, and creates the tables in an empty one.
  *
- * A file is written ahead (WAL) and synced at every commit, so what was acknowledged survives SIGKILL and power loss.
+ * A file uses a write-ahead log and is synced at every commit, so acknowledged writes survive SIGKILL and power loss.
  *
- * @throws Fault `file.unwritable` when the file can not be opened, is no ledger, or is one of another version.
+ * @throws Fault `file.unwritable` if the file cannot be opened, is not a ledger, or has another version.
  */
 export function openDatabase(file: string | undefined): Database {
   try {
-    // The file holds secrets: for its owner only. SQLite gives its companions (-wal, -shm) the same mode.
+    // The file holds secrets, so only its owner may read it. SQLite gives its companions (-wal, -shm) the same mode.
     if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
     const connection = new Libsql(file ?? ':memory:');
-    // Another process may hold the file for a moment, for example one that is being stopped.
+    // Another process may lock the file for a moment, for example one that is shutting down.
     connection.exec('PRAGMA busy_timeout = 5000');
     connection.exec('PRAGMA foreign_keys = ON');
     if (file !== undefined) {
@@ -41,14 +41,14 @@ export function openDatabase(file: string | undefined): Database {
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Fault('file.unwritable', `The ledger ${file ?? 'in memory'} can not be opened: ${reason}.`, { cause });
+    throw new Fault('file.unwritable', `The ledger ${file ?? 'in memory'} cannot be opened: ${reason}.`, { cause });
   }
 }
 
-/** The driver cuts a text short at a NUL, silently: it would say that it stored what it did not. */
+/** The driver silently cuts a text off at a NUL, and would report that it stored all of it. */
 function rejectNul(bindings: readonly Binding[]): Binding[] {
   if (bindings.some((value) => typeof value === 'string' && value.includes('\0')))
-    throw new RangeError('a text with a NUL can not be stored');
+    throw new RangeError('a text with a NUL cannot be stored');
   return [...bindings];
 }
 
@@ -62,7 +62,7 @@ function over(connection: InstanceType<typeof Libsql>): Database {
     }
     return known;
   };
-  // Always `all`: `get` would leave the statement open, and with it a read that holds back the checkpoint.
+  // Always `all`: `get` would leave the statement open, and an open read delays the checkpoint.
   const rows = (sql: string, bindings: readonly Binding[] = []): readonly Row[] =>
     statement(sql).all(rejectNul(bindings)) as Row[];
   return {
@@ -84,7 +84,7 @@ function over(connection: InstanceType<typeof Libsql>): Database {
       }
     },
     close() {
-      // After an orderly end the file alone is the whole ledger, whatever becomes of its companions.
+      // After an orderly shutdown the file alone is the whole ledger, without its companions.
       connection.pragma('wal_checkpoint(TRUNCATE)');
       connection.close();
     },
@@ -99,7 +99,7 @@ function createTables(database: Database, connection: InstanceType<typeof Libsql
     const tables = Number(database.row('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0);
     if (version !== 0 || tables > 0) {
       throw new Fault('file.unwritable', `The file is not a ledger of this version (found version ${version}).`, {
-        hint: 'Give another file, or remove this one to begin anew.',
+        hint: 'Choose another file, or remove this one to start with an empty ledger.',
       });
     }
     connection.exec(SCHEMA);

@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 
-/** A file that the gateway hosts for a while. */
+/** A file that the gateway hosts until it expires. */
 interface StoredFile {
   readonly id: string;
   readonly created_at: number;
-  /** From then on it is gone. */
+  /** The first moment at which it is no longer served. */
   readonly expires_at: number;
   readonly media_type: string;
   readonly bytes: Uint8Array;
@@ -12,9 +12,9 @@ interface StoredFile {
 
 export interface Files {
   insert(file: StoredFile): void;
-  /** Undefined: there is none, or its time is over. */
+  /** Returns undefined if there is no such file or it has expired. */
   tryFind(id: string, now: number): StoredFile | undefined;
-  /** Drops the files whose time is over. */
+  /** Deletes expired files. */
   purge(now: number): void;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Quota that a request under way has taken already, and that is settled or given back at its end. */
+/** Quota that a request under way has already taken. It is settled or returned at its end. */
 export interface Hold {
   readonly request_id: string;
   readonly user_id: number;
@@ -10,7 +10,7 @@ export interface Hold {
 
 export interface Holds {
   open(hold: Hold): void;
-  /** Ends a hold; false when there is none of this request any more. */
+  /** Ends a hold. Returns false if the request has no hold any more. */
   close(requestId: string): boolean;
   all(): readonly Hold[];
 }

@@ -2,7 +2,7 @@ import { tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
 import type { Database, Row } from './database.ts';
 
-/** A key as it is stored, under the contract's field names. */
+/** A stored key, under the contract's field names. */
 export interface StoredKey {
   readonly id: number;
   readonly user_id: number;
@@ -23,7 +23,7 @@ export interface StoredKey {
   readonly smart_route_tiers: string;
   readonly created_time: number;
   readonly accessed_time: number;
-  /** Mutable fields that this gateway has beyond the contract. */
+  /** Mutable fields beyond the contract. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -61,7 +61,7 @@ interface Span {
   readonly offset: number;
 }
 
-/** Keys of accounts. Whatever takes a user id touches only keys that this account owns. */
+/** The keys of all accounts. Methods with a user ID affect only keys that this account owns. */
 export interface Keys {
   insert(key: NewKey): number;
   write(key: StoredKey): void;
@@ -73,19 +73,19 @@ export interface Keys {
   page(userId: number, where: readonly Condition[], span: Span): readonly StoredKey[];
   count(userId: number, where: readonly Condition[]): number;
   setStatus(id: number, status: number): void;
-  /** Moves `units` from what remains to what was used, back when negative: their sum is the grant and stays. */
+  /** Moves `units` from the remaining to the used quota, back if negative. Their sum, the grant, does not change. */
   charge(id: number, units: number, at: number): void;
-  /** How many owned keys were there and are gone now. */
+  /** Deletes keys of the account. Returns how many of them existed. */
   remove(userId: number, ids: readonly number[]): number;
 }
 
-/** Any number of ids as one binding. */
+/** Accepts any number of IDs as one binding. */
 const AMONG = 'user_id = ? AND id IN (SELECT value FROM json_each(?))';
 
 export function keysIn(database: Database): Keys {
   const decoded = (row: Row | undefined): StoredKey | undefined => row && KEY.decode(row);
   return {
-    // An absent id is stored as NULL, for which SQLite gives the next one.
+    // A missing ID is stored as NULL, for which SQLite generates the next one.
     insert: (key) => database.run(KEY.insert, KEY.encode(key as StoredKey)).id,
     write: (key) => void database.run(KEY.update, [...KEY.encode(key), key.id]),
     all: () => database.rows(`${KEY.select} ORDER BY id`).map(KEY.decode),

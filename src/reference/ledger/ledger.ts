@@ -6,7 +6,7 @@ import { type Keys, keysIn } from './keys.ts';
 import { type Log, logIn } from './log.ts';
 import { type Tasks, tasksIn } from './tasks.ts';
 
-/** Everything that the gateway remembers. What belongs together is written in one {@link Ledger.transact}. */
+/** The durable state of a gateway. Write what belongs together in one {@link Ledger.transact}. */
 export interface Ledger {
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -14,15 +14,15 @@ export interface Ledger {
   readonly holds: Holds;
   readonly tasks: Tasks;
   readonly files: Files;
-  /** All of `work` or nothing of it, durable when it returns. */
+  /** Commits all of `work` or none of it, durably. */
   transact<T>(work: () => T): T;
-  /** A named JSON value: the catalog that the first seed left. */
+  /** Stores a JSON value under a name: the catalog of the first seed. */
   storeValue(name: string, value: unknown): void;
   tryFindValue(name: string): unknown;
   close(): void;
 }
 
-/** @param file the SQLite file; absent: in memory, gone with the gateway. @throws Fault `file.unwritable`. */
+/** @param file the SQLite file; undefined for a ledger in memory. @throws Fault `file.unwritable`. */
 export function openLedger(file: string | undefined): Ledger {
   const database = openDatabase(file);
   return {

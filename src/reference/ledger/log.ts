@@ -3,7 +3,7 @@ import { tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
 import type { Database } from './database.ts';
 
-/** A usage-log entry, with every field of the contract. */
+/** A usage log entry with every field of the contract. */
 export interface StoredEntry {
   readonly id: number;
   readonly user_id: number;
@@ -61,7 +61,7 @@ export interface Log {
   /** Newest first. */
   page(userId: number, where: readonly Condition[], span: { limit: number; offset: number }): readonly StoredEntry[];
   count(userId: number, where: readonly Condition[]): number;
-  /** Units consumed, requests and tokens of the entries that the conditions leave: consumption only. */
+  /** Sums up the quota, requests and tokens of the matching consumption entries. */
   sums(userId: number, where: readonly Condition[]): { quota: number; requests: number; tokens: number };
 }
 

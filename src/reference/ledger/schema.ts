@@ -1,7 +1,7 @@
-/** Written into the file as `user_version`; a file of another version is refused rather than guessed at. */
+/** The file's `user_version`. Files of unknown versions are refused. */
 export const SCHEMA_VERSION = 2;
 
-/** What version 2 added: money held for requests under way, video tasks, hosted files. */
+/** Version 2 added quota on hold for requests under way, video tasks and hosted files. */
 export const ADDED_IN_2 = `
 CREATE TABLE hold (
   request_id TEXT PRIMARY KEY,
@@ -26,12 +26,12 @@ CREATE TABLE task (
   error TEXT,
   url TEXT,
   callback TEXT,
-  -- Last: it may be large, and what stands behind it would be read through it.
+  -- Last: it may be large, and SQLite would read through it to reach later columns.
   request TEXT NOT NULL
 ) STRICT;
 CREATE INDEX task_unsettled ON task (settled_at, model, created_at);
 CREATE INDEX task_settled ON task (model, settled_at);
-CREATE INDEX task_tellable ON task (task_id) WHERE json_array_length(callback, '$.due') > 0;
+CREATE INDEX task_undelivered ON task (task_id) WHERE json_array_length(callback, '$.due') > 0;
 
 CREATE TABLE file (
   id TEXT PRIMARY KEY,
@@ -46,8 +46,8 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
 /**
- * The ledger: accounts with their wallets, keys, and the usage log. Ids of deleted keys are never given out again
- * (AUTOINCREMENT), because log entries go on naming them.
+ * The ledger: accounts with their wallets, keys, and the usage log. IDs of deleted keys are never used again
+ * (AUTOINCREMENT), because log entries still refer to them.
  */
 export const SCHEMA = `
 CREATE TABLE meta (

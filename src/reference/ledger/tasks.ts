@@ -9,21 +9,21 @@ export interface TaskError {
   readonly message: string;
 }
 
-/** A notification that did not arrive, and why. */
+/** A notification that was not delivered, and the reason. */
 export interface CallbackFailure {
   readonly status: string;
   readonly at: number;
   readonly problem: string;
 }
 
-/** What a task tells whom. */
+/** The receiver of a task's notifications, and their progress. */
 export interface TaskCallback {
   readonly url: string;
-  /** Under which the client reached this gateway: results are linked to there. */
+  /** The origin at which the client reached this gateway, for links to results. */
   readonly origin: string;
-  /** Is the receiver asked first whether it wants to be told? It is told nothing unless it does. */
+  /** Must the receiver return a challenge first? It gets no notifications until it has. */
   readonly challenge?: 'due' | 'passed' | 'failed';
-  /** Statuses that it has not been told yet, in their order. */
+  /** The statuses that are still to be sent, in their order. */
   readonly due: readonly TaskStatus[];
   readonly delivered: readonly TaskStatus[];
   readonly failures: readonly CallbackFailure[];
@@ -34,21 +34,21 @@ export interface StoredTask {
   readonly task_id: string;
   readonly user_id: number;
   readonly key_id: number;
-  /** Of the request that paid for it. */
+  /** The ID of the request that paid for it. */
   readonly request_id: string;
   readonly model: string;
   readonly family: FamilyId;
   readonly created_at: number;
   readonly priority: number;
-  /** When it ends as `expired`; undefined: never. */
+  /** The time at which it ends as `expired`; undefined if it never does. */
   readonly expires_at: number | undefined;
   readonly started_at: number | undefined;
-  /** Unsettled tasks have none. */
+  /** Undefined for an unsettled task. */
   readonly settled_at: number | undefined;
   readonly status: TaskStatus;
-  /** What it fails with, or will fail with when its time has come. */
+  /** The error that it fails with, now or at the end of its run. */
   readonly error: TaskError | undefined;
-  /** Instead of its own result. */
+  /** Replaces the URL of its own result. */
   readonly url: string | undefined;
   readonly callback: TaskCallback | undefined;
 }
@@ -80,12 +80,12 @@ export interface Tasks {
   tryFind(id: string): StoredTask | undefined;
   /** The body of the request that made it. */
   requestOf(id: string): unknown;
-  /** In the order in which they came. */
+  /** In the order of their submission. */
   all(): readonly StoredTask[];
   unsettled(): readonly StoredTask[];
-  /** When a task of this model was settled last; undefined: none was. */
+  /** Returns the time at which a task of this model was last settled. */
   lastSettled(model: string): number | undefined;
-  /** Those that still have something to tell. */
+  /** The tasks with notifications to send. */
   undelivered(): readonly StoredTask[];
 }
 

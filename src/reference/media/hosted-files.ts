@@ -1,7 +1,7 @@
 import type { GatewayContext } from '../context.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 
-/** Under which files are hosted, by their names. Nobody who does not know a name finds a file: there are no credentials. */
+/** The path of hosted files. Fetching one needs no credentials, but cannot be done without its random name. */
 export const FILES_PATH = '/files/';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -14,11 +14,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 interface HostedFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
-  /** For how long, by the gateway's clock. */
+  /** The lifetime, by the gateway's clock. */
   readonly seconds: number;
 }
 
-/** Keeps a file in the ledger for a while, and says under which id and path. Files whose time is over are dropped. */
+/** Stores a file in the ledger for some time, and returns its ID and path. Deletes expired files. */
 export function hostFile(
   context: GatewayContext,
   { bytes, mediaType, seconds }: HostedFile,

@@ -6,19 +6,19 @@ import { failureAnswer, plainError } from '../server/answer.ts';
 import { ENGLISH } from './messages.ts';
 import type { Profile } from './profile.ts';
 
-/** Says nothing about the key at all, so that no client takes it for an identity. */
+/** Reveals nothing about the key, so that no client uses it as an identity. */
 const MASK = '**********';
 
 const bearer = /^Bearer +(\S+)$/i;
 
-/** Exactly the fields of the contract's “API key record”. */
+/** Builds exactly the contract's “API key record”. */
 function record({ user_id, used_quota, created_time, accessed_time, extra, ...fields }: StoredKey) {
   return { ...extra, ...fields, key: MASK };
 }
 
 /**
- * The gateway as the contract promises it, and no more: where it is silent this profile gives the least, so that a
- * client which works here relies on nothing else. Each choice stands in `docs/reference-gateway.md`.
+ * The gateway that the contract promises, and no more. Where the contract is silent, this profile does the minimum, so
+ * that a client that works here relies on nothing else. `docs/reference-gateway.md` lists each choice.
  */
 export const CONTRACT: Profile = {
   name: 'contract',

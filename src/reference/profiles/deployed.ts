@@ -9,7 +9,7 @@ import type { LogFilter, Paging, Profile } from './profile.ts';
 
 const PAGING: Paging = { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'clamp' };
 
-/** `LIKE` ignores ASCII case, and `%` is the caller's to give; `_` would match any character and is not. */
+/** `LIKE` ignores ASCII case. Callers may use `%`; `_`, which would match any character, is escaped. */
 const likePattern = (text: string): string => text.replaceAll('!', '!!').replaceAll('_', '!_');
 
 const equals =
@@ -20,13 +20,13 @@ const compares =
   (column: string, operator: '=' | '>=' | '<='): LogFilter =>
   (value) => {
     const number = Number(value);
-    // 0 stands for "not given".
+    // 0 means "omitted".
     return Number.isSafeInteger(number) && number !== 0
       ? { sql: `"${column}" ${operator} ?`, bindings: [number] }
       : undefined;
   };
 
-/** First four, ten asterisks, last four: masks of different keys can collide. */
+/** The first four characters, ten asterisks, the last four: masks of different keys can collide. */
 const masked = (stored: string): string =>
   stored.length <= 8 ? '*'.repeat(stored.length) : `${stored.slice(0, 4)}**********${stored.slice(-4)}`;
 
@@ -51,8 +51,8 @@ const self = ({ user_id, username, group, quota, used_quota, request_count }: Ac
 });
 
 /**
- * The gateway as this family is deployed: more fields, other orders, no validation, translated messages, traps and
- * rate limits. Nothing of it is promised by the contract.
+ * A deployed gateway of this family: more fields, other orders, no validation, translated messages, traps and rate
+ * limits. The contract promises none of it.
  */
 export const DEPLOYED: Profile = {
   name: 'deployed',
@@ -116,7 +116,7 @@ export const DEPLOYED: Profile = {
   unknownPath(url, method) {
     const [path = '', query] = url.split('?');
     if (path === '/api/token') {
-      // A router's habit: 301 for GET, 307 for what has a body to keep.
+      // As routers do: 301 for GET, 307 for methods with a body.
       const location = query === undefined ? '/api/token/' : `/api/token/?${query}`;
       return { status: method === 'GET' ? 301 : 307, headers: { location } };
     }

@@ -1,4 +1,4 @@
-/** Every refusal of the System API. Its text is a profile's matter, and no client may branch on it. */
+/** The refusals of the System API. Each profile words them, and no client may branch on their text. */
 export interface Messages {
   readonly missingToken: string;
   readonly invalidToken: string;
@@ -31,22 +31,22 @@ export const ENGLISH: Messages = {
   malformedUserId: 'the header New-Api-User is not a number',
   foreignUserId: 'the user ID does not belong to the access token',
   unknownPath: 'there is no such endpoint',
-  unreadableBody: 'the body can not be read as JSON of the right shape',
+  unreadableBody: 'the body cannot be read as JSON of the right shape',
   bodyTooLarge: 'the body is too large',
   defect: 'internal error',
   invalidParameter: 'invalid parameter',
   notFound: 'the key does not exist',
   nameMissing: 'the name is missing',
   nameTooLong: 'the name is too long',
-  quotaNegative: 'the quota can not be negative',
+  quotaNegative: 'the quota cannot be negative',
   invalidExpiry: 'the expiry is neither -1 nor a time',
   unknownGroup: 'the group is not available to the account',
   invalidAddress: 'allow_ips has a line that is neither an address nor a CIDR range',
   invalidTiers: 'smart_route_tiers is not JSON',
-  expiredCannotEnable: 'the key has expired and can not be enabled until its expiry is corrected',
-  exhaustedCannotEnable: 'the quota of the key is exhausted: it can not be enabled until its quota is corrected',
+  expiredCannotEnable: 'the key has expired and cannot be enabled until its expiry is corrected',
+  exhaustedCannotEnable: 'the quota of the key is exhausted: it cannot be enabled until its quota is corrected',
   tooManyIds: 'too many ids',
-  tooManyKeys: 'the account has as many keys as it may have',
+  tooManyKeys: 'the account has reached its maximum number of keys',
 };
 
 export const CHINESE: Messages = {

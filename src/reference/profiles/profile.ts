@@ -8,7 +8,7 @@ import type { StoredEntry } from '../ledger/log.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Messages } from './messages.ts';
 
-/** One page of a listing, before a profile gives it its shape. */
+/** One page of a listing, before a profile formats it. */
 interface Page {
   readonly page: number;
   readonly size: number;
@@ -16,33 +16,33 @@ interface Page {
   readonly items: readonly unknown[];
 }
 
-/** How a listing reads its page parameters. */
+/** The rules for the page parameters of a listing. */
 export interface Paging {
   readonly defaultSize: number;
   readonly maximum: number;
-  /** What is done with a page or a size that is out of bounds. */
+  /** The treatment of a page or a size that is out of bounds. */
   readonly outOfBounds: 'refuse' | 'clamp';
 }
 
-/** A query parameter of the usage log, and the condition that its value is. */
+/** Turns the value of a query parameter of the usage log into a condition. */
 export type LogFilter = (value: string) => Condition | undefined;
 
 /**
- * All in which two gateways of the family differ: shapes, orders, rules and words. What both do alike is in the
- * handlers, and no handler asks which profile it serves.
+ * Everything in which two gateways of the family differ: shapes, orders, rules and messages. The handlers contain what
+ * they have in common, and do not ask which profile they serve.
  */
 export interface Profile {
   readonly name: 'contract' | 'deployed';
   readonly messages: Messages;
   readonly limits: LimitSettings;
 
-  /** The access token of an `Authorization` header; undefined when the header holds none. */
+  /** Reads the access token from an `Authorization` header. */
   tokenOf(header: string): string | undefined;
-  /** Does this value of `status_only` make a PUT a change of status alone? */
+  /** Does this value of `status_only` restrict a PUT to the status? */
   isStatusOnly(value: string): boolean;
-  /** Does a full update that carries `status: 1` have to pass the check of enabling? Its status is not applied. */
+  /** Must a full update with `status: 1` pass the check for enabling? Its status is not applied. */
   readonly updateChecksStatus: boolean;
-  /** What a create stores for a setting that its body leaves out. */
+  /** The values that a create stores for omitted settings. */
   readonly createDefaults: Settings;
   readonly rules: readonly Rule[];
 
@@ -58,13 +58,13 @@ export interface Profile {
   groupsData(catalog: Catalog, names: readonly string[]): unknown;
   record(key: StoredKey): Readonly<Record<string, unknown>>;
   keyPage(page: Page): unknown;
-  /** @param ordinal the entry's place in the whole listing, from 1. */
+  /** @param ordinal the entry's position in the whole listing, from 1. */
   logEntry(entry: StoredEntry, ordinal: number): unknown;
   revealedKeys(keys: readonly StoredKey[]): unknown;
-  /** What a full update or a change of status answers as `data`; undefined: nothing. */
+  /** The `data` in the answer to a full update or a change of status, if any. */
   updatedData(key: StoredKey): unknown;
   models(ids: readonly string[]): unknown;
-  /** Headers by which an answer of the inference and media API tells the id of its request. */
+  /** The headers that report the request ID in answers of the inference and media API. */
   requestHeaders(requestId: string): Readonly<Record<string, string>>;
   inferenceError(message: string, code: string, requestId: string): { message: string; type: string; code?: string };
   /** The answer to a path that is not an endpoint. */

@@ -2,7 +2,7 @@ import type { Seed } from './schema.ts';
 
 const priced = (price: number, ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { price }]));
 
-/** What a gateway begins with that is given no seed: one account with money, two groups, every model of the contract. */
+/** The default seed: one account with money, two groups, every model of the contract. */
 export const DEFAULT_SEED: Seed = {
   quotaPerUnit: 500_000,
   accounts: [{ userId: 1, username: 'demo', quota: 50_000_000 }],

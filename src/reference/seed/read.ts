@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import { Fault, fileTrouble } from '../../domain/index.ts';
 import { Seed } from './schema.ts';
 
-const HINT = 'The format stands in docs/reference-gateway.md.';
+const HINT = 'docs/reference-gateway.md describes the format.';
 
 /** `accounts[0].quota`. */
 const renderPath = (path: readonly PropertyKey[]): string =>
   path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`)).join('');
 
-/** Where the value at this path stands; where it is missing, where the thing stands that lacks it. */
+/** The position of the value at this path, or of the innermost value around it if it is missing. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
@@ -19,14 +19,14 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number | un
   return undefined;
 }
 
-/** An unknown field is complained of where it stands, not where its map begins. */
+/** The position of an unknown field, rather than of the map that contains it. */
 function offsetOfField(document: Document, path: readonly PropertyKey[], field: string): number | undefined {
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
   const pair = isMap(map) ? map.items.find((item) => isPair(item) && String(item.key) === field) : undefined;
   return (pair?.key as { range?: readonly number[] } | undefined)?.range?.[0];
 }
 
-/** A line for each thing that is wrong: place, path, what was expected. Never the value, which may be a secret. */
+/** Renders one line for each issue: position, path and expectation, but never the value, which may be a secret. */
 function renderIssues(
   file: string,
   document: Document,
@@ -50,11 +50,11 @@ function renderIssues(
 /**
  * Reads a seed file: YAML 1.2, validated.
  *
- * @throws Fault `usage.invalid` with a line for each thing that is wrong; `file.unwritable` when it can not be read.
+ * @throws Fault `usage.invalid` with a line for each mistake; `file.unwritable` if the file cannot be read.
  */
 export async function readSeed(file: string): Promise<Seed> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Fault('file.unwritable', `The seed file ${file} can not be read: ${fileTrouble(cause)}.`, {
+    throw new Fault('file.unwritable', `The seed file ${file} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
       hint: 'Is the path of --seed right?',
     });
@@ -75,7 +75,7 @@ export async function readSeed(file: string): Promise<Seed> {
   return value as Seed;
 }
 
-/** The same checks for a seed that was made in code. @throws Fault `usage.invalid`. */
+/** Validates a seed and fills in its defaults. @throws Fault `usage.invalid`. */
 export function parseSeed(seed: Seed): ReturnType<typeof Seed.parse> {
   const read = Seed.safeParse(seed);
   if (read.success) return read.data;

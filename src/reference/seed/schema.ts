@@ -12,13 +12,13 @@ const Model = z.strictObject({
   ratio: z.number().nonnegative().default(1),
   completionRatio: z.number().nonnegative().default(1),
   cacheRatio: z.number().nonnegative().default(1),
-  /** Dollars for an image, a task or any other request, instead of a price by tokens. */
+  /** The price in dollars of an image, a task or any other request, instead of a price by tokens. */
   price: z.number().nonnegative().optional(),
-  /** False: the model is listed, and refused for want of a price. */
+  /** False for a model that is listed, but refused because it has no price. */
   priced: z.boolean().default(true),
-  /** For models whose name does not tell what kind of request they take. */
+  /** For models whose name does not imply the kind of request that they accept. */
   family: z.enum(FAMILIES.map(({ id }) => id) as [FamilyId, ...FamilyId[]]).optional(),
-  /** Every request or task of the model fails so. */
+  /** The failure of every request or task of the model. */
   fails: z
     .strictObject({
       status: z.int().min(400).max(599).default(500),
@@ -26,7 +26,7 @@ const Model = z.strictObject({
       message: z.string().min(1).default('the upstream failed as asked'),
     })
     .optional(),
-  /** Video: seconds that a task waits and runs, and how many run at once. */
+  /** Video: the seconds that a task waits and runs, and the number of concurrent tasks. */
   task: z
     .strictObject({
       queueSeconds: z.int().nonnegative().default(1),
@@ -37,7 +37,7 @@ const Model = z.strictObject({
 });
 
 const Upstream = z.strictObject({
-  /** With its `/v1`: requests go to `{baseUrl}/chat/completions`. */
+  /** Includes `/v1`: requests go to `{baseUrl}/chat/completions`. */
   baseUrl: z.url({ protocol: /^https?$/ }),
   /** The environment variable that holds its key. */
   keyEnv: z
@@ -50,23 +50,23 @@ const Upstream = z.strictObject({
 const Account = z.strictObject({
   userId: z.int().positive(),
   username: z.string().min(1).optional(),
-  /** Absent: generated. */
+  /** Default: generated. */
   accessToken: z.string().regex(/^\S+$/, 'must not have white space').optional(),
   group: z.string().min(1).default('default'),
   /** The wallet, in quota units. */
   quota: z.int().default(0),
-  /** Absent: all of the gateway. */
+  /** Default: all of the gateway's. */
   groups: z.array(z.string().min(1)).optional(),
   models: z.array(z.string().min(1)).optional(),
 });
 
-/** A record of the contract. Every field may be left out but the name; any further field is kept as it is. */
+/** A record of the contract. Only the name is required; fields beyond the contract are stored unchanged. */
 const Key = z.looseObject({
   id: z.int().positive().optional(),
-  /** Absent: the first account. */
+  /** Default: the first account. */
   user_id: z.int().positive().optional(),
   name: z.string(),
-  /** With or without `sk-`. Absent: generated. */
+  /** With or without `sk-`. Default: generated. */
   key: z.string().min(1).optional(),
   status: z.int().min(1).max(4).default(KEY_STATUS.enabled),
   expired_time: z.int().default(NEVER_EXPIRES),
@@ -93,7 +93,7 @@ const Limits = z.strictObject({
 
 const byName = <Value extends z.ZodType>(value: Value) => z.record(z.string().min(1), value);
 
-/** What an empty ledger begins with. Source: `docs/reference-gateway.md`, “Seed file”. */
+/** The contents of an empty ledger. Source: `docs/reference-gateway.md`, “Seed file”. */
 export const Seed = z.strictObject({
   quotaPerUnit: z.number().positive().default(500_000),
   accounts: z.array(Account).min(1, 'there must be at least one account'),
@@ -104,8 +104,8 @@ export const Seed = z.strictObject({
   limits: Limits.default({}),
 });
 
-/** As it is written: what has a default may be left out. */
+/** A seed as people write it: fields with a default may be omitted. */
 export type Seed = z.input<typeof Seed>;
-/** As it is read: every default filled in. */
+/** A seed with every default filled in. */
 export type FullSeed = z.output<typeof Seed>;
 export type SeedKey = FullSeed['keys'][number];

@@ -14,20 +14,20 @@ interface SeedOptions {
   readonly now: number;
 }
 
-/** What stands for "omitted" in a field that only this gateway has: the zero of the seeded value's type. */
+/** The value of an omitted field beyond the contract: the zero of the seeded value's type. */
 function zeroOf(value: unknown): unknown {
   if (typeof value === 'string') return '';
   if (typeof value === 'number') return 0;
   return typeof value === 'boolean' ? false : null;
 }
 
-/** Every field beyond the contract that these keys have. */
+/** Collects the fields of these keys that are beyond the contract. */
 const extraFieldsOf = (keys: readonly object[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     keys.flatMap((key) => Object.entries(unknownFields(key)).map(([field, value]) => [field, zeroOf(value)])),
   );
 
-/** A model that is forwarded is offered, whether the seed prices it or not. */
+/** Adds the forwarded models that the seed does not price. */
 function withForwardedModels({ models, upstreams }: FullSeed): FullSeed['models'] {
   const forwarded = upstreams.flatMap((upstream) => upstream.models);
   return { ...Seed.shape.models.parse(Object.fromEntries(forwarded.map((id) => [id, {}]))), ...models };
@@ -36,29 +36,29 @@ function withForwardedModels({ models, upstreams }: FullSeed): FullSeed['models'
 const storeCatalog = (ledger: Ledger, catalog: Catalog): void => ledger.storeValue(CATALOG, catalog);
 
 /**
- * Puts the seed into an empty ledger, all or nothing, and gives the catalog that the ledger then has.
+ * Stores the seed in an empty ledger, all or nothing, and returns the ledger's catalog.
  *
- * A ledger that was sown before stays as it is, accounts, access tokens and catalog: the seed is not even looked at.
+ * A ledger that was seeded before keeps its accounts, access tokens and catalog, and ignores the seed.
  *
- * @throws Fault `usage.invalid` when the seed repeats an id, an access token or a secret.
+ * @throws Fault `usage.invalid` if the seed repeats an ID, an access token or a secret.
  */
-export function seedLedger(ledger: Ledger, sowing: SeedOptions): Catalog {
+export function seedLedger(ledger: Ledger, options: SeedOptions): Catalog {
   return ledger.transact(() => {
     const known = ledger.tryFindValue(CATALOG) as Catalog | undefined;
-    // What an older version wrote has not every field yet.
+    // A catalog of an older version lacks some fields.
     if (known) return { ...known, models: Seed.shape.models.parse(known.models), upstreams: known.upstreams ?? [] };
-    const { quotaPerUnit, groups, upstreams, limits, keys } = sowing.seed;
-    const models = withForwardedModels(sowing.seed);
+    const { quotaPerUnit, groups, upstreams, limits, keys } = options.seed;
+    const models = withForwardedModels(options.seed);
     const catalog: Catalog = { quotaPerUnit, groups, models, upstreams, limits, extraFields: extraFieldsOf(keys) };
     try {
-      insertAccounts(ledger, sowing);
-      for (const key of keys) insertKey(ledger, key, { ...sowing, catalog });
+      insertAccounts(ledger, options);
+      for (const key of keys) insertKey(ledger, key, { ...options, catalog });
     } catch (cause) {
       if (cause instanceof Fault || !(cause instanceof Error) || !/UNIQUE|FOREIGN/.test(cause.message)) throw cause;
       const problem = /FOREIGN/.test(cause.message)
-        ? 'a key belongs to an account that is not there'
-        : 'an id, an access token or a secret stands twice';
-      throw new Fault('usage.invalid', `The seed can not be used: ${problem}.`, { cause });
+        ? 'a key belongs to an account that does not exist'
+        : 'an ID, an access token or a secret is repeated';
+      throw new Fault('usage.invalid', `The seed cannot be used: ${problem}.`, { cause });
     }
     storeCatalog(ledger, catalog);
     return catalog;
@@ -108,7 +108,7 @@ function insertKey(
   if (used_quota > 0) recordPastUsage(ledger, id, created);
 }
 
-/** One entry for all that a seeded key has used: log, key and account agree from the beginning. */
+/** Logs the past usage of a seeded key as one entry, so that log, key and account agree from the beginning. */
 function recordPastUsage(ledger: Ledger, id: number, at: number): void {
   const key = ledger.keys.tryFindById(id);
   const account = key && ledger.accounts.tryFind(key.user_id);

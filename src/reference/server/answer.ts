@@ -1,32 +1,32 @@
-/** One event of a stream, as it goes out. */
+/** One event of a stream. */
 export interface StreamEvent {
-  /** Whole, with its blank line at the end. */
+  /** The whole event, with its blank line at the end. */
   readonly text: string;
-  /** After it the stream is complete: whoever bills does so before it is sent. */
+  /** The stream is complete after this event, so it must be billed before. */
   readonly final?: boolean;
 }
 
-/** What a handler answers: the whole of it, as data, so that faults can be laid over it before it is sent. */
+/** The whole answer of a handler as data, so that injected failures can change it before it is sent. */
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON; absent: an empty body. */
+  /** Sent as JSON. Omitted for an empty body. */
   readonly body?: unknown;
-  /** Sent instead of a body: what a proxy in front would say. */
+  /** Sent instead of a body, as by a proxy in front of the gateway. */
   readonly html?: string;
-  /** Sent instead of a body, as they are made. Whoever delivers starts it in any case, and returns it when the client leaves. */
+  /** Sent instead of a body, one by one. Delivery always starts the generator, and returns it on a disconnect. */
   readonly events?: AsyncGenerator<StreamEvent>;
-  /** Sent instead of a body, as it is. */
+  /** Sent instead of a body, unchanged. */
   readonly file?: { readonly mediaType: string; readonly bytes: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The envelope of success; without `data` when the contract promises none. */
+/** The envelope of success, without `data` if the contract promises none. */
 export const successAnswer = (data?: unknown): Answer => ({
   status: 200,
   body: data === undefined ? { success: true, message: '' } : { success: true, message: '', data },
 });
 
-/** The envelope of failure: with HTTP 200, as the contract has it for everything but missing or foreign credentials. */
+/** The envelope of failure, with HTTP 200. In the contract only missing or foreign credentials have another status. */
 export const failureAnswer = (message: string, status = 200): Answer => ({ status, body: { success: false, message } });
 
 /** The error shape outside the envelope. */

@@ -10,7 +10,7 @@ import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
 import type { Counters } from './request-counters.ts';
 import { storedState, tryPatchKey } from './stored-state.ts';
 
-/** Under which the control endpoints stand. */
+/** The path of the control endpoints. */
 export const CONTROL_PREFIX = '/_reference';
 
 interface ControlOptions {
@@ -35,7 +35,7 @@ const ClockBody = z.union([z.strictObject({ advance: z.number() }), z.strictObje
 const ScriptsBody = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(FailureScript));
 const ReleaseBody = z.strictObject({ count: z.int().positive().optional() });
 
-/** A body that is not what the endpoint takes. */
+/** A body that the endpoint does not accept. */
 class BadRequest extends Error {}
 
 function read<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -44,11 +44,11 @@ function read<T>(schema: z.ZodType<T>, value: unknown): T {
   return result.data;
 }
 
-/** Only this machine may come in, and only under its own name: a web page that resolves its name to us may not. */
+/** Accepts only this machine under its own name. Rejects web pages whose domain resolves to this machine. */
 const isLocal = (request: FastifyRequest): boolean =>
   isLoopbackAddress(request.socket.remoteAddress) && isLoopbackName(request.host.replace(/:\d+$/, ''));
 
-/** The control endpoints: what a test or a demonstration needs to play the world. Described in the documentation. */
+/** Adds the control endpoints, with which tests and demonstrations simulate events. See the documentation. */
 export function addControl(app: FastifyInstance, controlled: ControlOptions): void {
   app.register(
     (scope, _options, ready) => {

@@ -7,29 +7,29 @@ import type { Answer, StreamEvent } from './answer.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const EVENT_TYPE = 'text/event-stream; charset=utf-8';
 
-/** Ends the connection without an answer. */
+/** Closes the connection without an answer. */
 export function cut(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.socket?.destroy();
   return reply;
 }
 
-/** Sends half of the answer and ends the connection, having promised all of it. */
+/** Announces the whole answer, sends half of it and closes the connection. */
 function truncate(reply: FastifyReply, { status, body }: Answer, by: 'length' | 'chunks'): FastifyReply {
   const whole = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const length = by === 'length' ? { 'content-length': String(whole.length) } : {};
   reply.hijack();
   reply.raw.writeHead(status, { 'content-type': JSON_TYPE, ...length });
   reply.raw.write(whole.subarray(0, Math.floor(whole.length / 2)));
-  // Flushes what was written, then closes.
+  // Flushes the written bytes, then closes.
   reply.raw.socket?.destroySoon();
   return reply;
 }
 
-/** How many events of a stream go out before a failure in its middle strikes. */
+/** The number of events that are sent before a failure in the middle of a stream. */
 const EVENTS_BEFORE_FAILURE = 2;
 
-/** Resolves when the other side is ready for more, or has gone. */
+/** Resolves when the client is ready for more, or has disconnected. */
 const drained = (raw: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -43,8 +43,8 @@ const disconnected = (raw: ServerResponse): Promise<void> =>
   raw.destroyed ? Promise.resolve() : new Promise((resolve) => raw.once('close', () => resolve()));
 
 /**
- * Sends events as they are made. A client that leaves ends their making. A failure strikes after the first of them; the
- * connection is cut where they break off, so that nobody takes the half for the whole.
+ * Sends events as they are produced, until the client disconnects. A failure acts after the first events. If they break
+ * off, the connection is cut, so that no client mistakes the half for the whole.
  */
 async function stream(
   reply: FastifyReply,
@@ -74,7 +74,7 @@ async function stream(
   return reply;
 }
 
-/** Makes all events and sends none. */
+/** Consumes all events without sending them. */
 async function exhaust(events: AsyncGenerator<StreamEvent>): Promise<void> {
   for await (const event of events) if (event.final) continue;
 }
@@ -89,7 +89,7 @@ interface DeliveryOptions {
   readonly gate: RequestGate;
 }
 
-/** Sends an answer, or what the failure of this request leaves of it. What the answer reports has been committed. */
+/** Sends an answer, or the part that the request's failure leaves of it. What it reports is already committed. */
 export async function deliver(
   reply: FastifyReply,
   answer: Answer,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A query parameter; empty when it is not given, its first value when it is given twice. */
+/** Reads query parameters: the first value if there are several, empty if there is none. */
 export function queryReader(request: FastifyRequest): (name: string) => string {
   const query = request.query as Readonly<Record<string, string | readonly string[] | undefined>>;
   return (name) => {

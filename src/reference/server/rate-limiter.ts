@@ -1,14 +1,14 @@
 import type { Endpoint } from '../../wire/index.ts';
 import type { LimitSettings, Rate } from '../catalog.ts';
 
-/** Says whether one more request of an address fits, and counts it if it does. */
+/** Admits requests up to a rate for each address, and counts those that it admits. */
 export interface RateLimiter {
   admits(address: string, pace: Endpoint['pace'], now: number): boolean;
 }
 
 /**
  * Sliding windows, one for all of `/api`, one for search, one that reveal and batch reveal share; each by address.
- * A request counts in no window that refuses it; one that only search or reveal refuses still counts for `/api`.
+ * A request does not count in a window that refuses it. One that only search or reveal refuses still counts for `/api`.
  */
 export function rateLimiter(limits: LimitSettings): RateLimiter {
   const windows = new Map<string, number[]>();

@@ -1,7 +1,7 @@
-/** A request by its route: what counters count and faults match. */
+/** The route of a request, which counters count and failure scripts match. */
 export interface Route {
   readonly method: string;
-  /** The path as the contract writes it, `/api/token/{id}`; `(unknown)` for a path that is no endpoint. */
+  /** The path as in the contract, `/api/token/{id}`; `(unknown)` for a path that is not an endpoint. */
   readonly pattern: string;
 }
 

@@ -3,10 +3,10 @@ import { KeySettingsBody } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 
-/** A stored key as one flat record, its secret too. */
+/** A stored key as one flat record, including its secret. */
 const flat = ({ extra, ...fields }: StoredKey): Readonly<Record<string, unknown>> => ({ ...extra, ...fields });
 
-/** All that the ledger holds, secrets and all: for the control endpoints, never for the API. */
+/** The contents of the ledger, including secrets: for the control endpoints, never for the API. */
 export const storedState = ({ ledger, clock, profile }: GatewayContext) => ({
   profile: profile.name,
   now: clock.now(),
@@ -25,7 +25,7 @@ const Patch = z.strictObject({
   accessed_time: z.int().optional(),
 });
 
-/** Changes a stored key behind everybody's back: no rule is asked. Undefined when it is not there. */
+/** Changes a stored key directly, without any rule. Returns undefined if it does not exist. */
 export function tryPatchKey(
   { ledger, catalog }: GatewayContext,
   id: number,

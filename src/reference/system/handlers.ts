@@ -26,7 +26,7 @@ export const self: Handler = (context, { account }) => successAnswer(context.pro
 export const groups: Handler = (context, { account }) =>
   successAnswer(context.profile.groupsData(context.catalog, groupsOf(context.catalog, account)));
 
-/** `GET /api/user/token`: a rotation. The token that asked for it is void when the answer goes out. */
+/** `GET /api/user/token`: a rotation. The token of the request is void before the answer is sent. */
 const rotateToken: Handler = (context, { account }) => {
   const token = randomText(context.random, ACCESS_TOKEN_LENGTH);
   context.ledger.accounts.setToken(account.user_id, token);
@@ -37,7 +37,7 @@ type PublicEndpoint = {
   [E in EndpointName]: (typeof SYSTEM_API)[E]['credentials'] extends false ? E : never;
 }[EndpointName];
 
-/** Endpoints that ask for no credentials. */
+/** Endpoints that need no credentials. */
 export const PUBLIC_HANDLERS: { readonly [E in PublicEndpoint]: PublicHandler } = { status };
 
 /** Endpoints that need both credential headers. */
@@ -61,5 +61,5 @@ export const HANDLERS: { readonly [E in Exclude<EndpointName, PublicEndpoint>]: 
 
 export const isPublic = (name: EndpointName): name is PublicEndpoint => !SYSTEM_API[name].credentials;
 
-/** The path of an endpoint without its query: what two endpoints of one method may share. */
+/** The path of an endpoint without its query. Two endpoints of one method may share it. */
 export const pathOf = (name: EndpointName): string => SYSTEM_API[name].path.replace(/\?.*$/, '');

@@ -6,12 +6,12 @@ interface PageRequest {
   readonly size: number;
 }
 
-/** All names under which a page size is understood. Contract: System API rule 4. */
+/** The names of the parameter for the page size. Contract: System API rule 4. */
 export const PAGE_SIZE_NAMES = ['page_size', 'ps', 'size'] as const;
 
 const numberIn = (text: string): number => (/^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 
-/** Which page is asked for; undefined when the profile refuses what was asked. */
+/** Reads the requested page; undefined if the profile refuses it. */
 export function tryReadPage(
   request: SystemRequest,
   paging: Paging,

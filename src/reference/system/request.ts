@@ -2,18 +2,18 @@ import type { GatewayContext } from '../context.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { Answer } from '../server/answer.ts';
 
-/** A request to the System API, as far as a handler needs it. */
+/** The parts of a System API request that a handler needs. */
 export interface SystemRequest {
   /** The `{id}` of the path, as text. */
   readonly id: string;
-  /** A query parameter; empty when it is not given, its first value when it is given twice. */
+  /** Reads query parameters: the first value if there are several, empty if there is none. */
   query(name: string): string;
-  /** Undefined: an empty body. */
+  /** Undefined for an empty body. */
   readonly body: unknown;
   readonly address: string;
 }
 
-/** The same, from an account that has shown its credentials. */
+/** A request with the credentials of an account. */
 export interface AuthenticatedRequest extends SystemRequest {
   readonly account: Account;
 }

@@ -16,8 +16,8 @@ interface Credentials {
 type AuthenticationResult = { readonly account: Account } | { readonly refusal: Answer };
 
 /**
- * Both credential headers, in the order in which gateways look at them: missing credentials and a user id that is not
- * the token's are 401, an unknown token is HTTP 200 with `success` false. Contract: “Authentication”, System API.
+ * Checks both credential headers in the order of deployed gateways: 401 for missing credentials and for a user ID that
+ * does not match the token, HTTP 200 with `success` false for an unknown token. Contract: “Authentication”, System API.
  */
 function authenticate(context: GatewayContext, { authorization, userId }: Credentials): AuthenticationResult {
   const token = context.profile.tokenOf(authorization ?? '');
@@ -31,24 +31,24 @@ function authenticate(context: GatewayContext, { authorization, userId }: Creden
 
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Endpoints by method and router path. The two PUTs share one: their query tells them apart. */
+/** Endpoints by method and router path. The two PUTs share one; their query distinguishes them. */
 const ENDPOINTS: ReadonlyMap<string, EndpointName> = new Map(
   (Object.keys(SYSTEM_API) as EndpointName[])
     .filter((name) => name !== 'setKeyStatus')
     .map((name) => [`${SYSTEM_API[name].method} ${routerPath(pathOf(name))}`, name]),
 );
 
-/** Each as `GET /api/token/:id`. */
+/** Routes such as `GET /api/token/:id`. */
 export const SYSTEM_ROUTES: readonly string[] = [...ENDPOINTS.keys()];
 
-/** The System API endpoint that a request means; undefined: none. */
+/** Finds the System API endpoint of a request. */
 export function findSystemEndpoint(context: GatewayContext, request: FastifyRequest): EndpointName | undefined {
   const name = ENDPOINTS.get(`${request.method} ${request.routeOptions.url}`);
   if (name !== 'updateKey') return name;
   return context.profile.isStatusOnly(queryReader(request)('status_only')) ? 'setKeyStatus' : 'updateKey';
 }
 
-/** Whether a request to `/api` may go on, before its body is read: its rate and its credentials. */
+/** Checks the rate and the credentials of a request to `/api` before its body is read. */
 export function admitSystemRequest(
   context: GatewayContext,
   limiter: RateLimiter,
@@ -63,11 +63,11 @@ export function admitSystemRequest(
   const credentials = { authorization: request.headers.authorization, userId: String(userId ?? '') };
   const authenticated = authenticate(context, credentials);
   if ('refusal' in authenticated) return authenticated;
-  // No text of the ledger has a NUL, so no query may ask for one.
+  // The ledger contains no NUL, so no query may contain one.
   return request.url.includes('%00') ? { refusal: refuse(context, 'invalidParameter') } : authenticated;
 }
 
-/** Answers a request that was let in. */
+/** Answers an admitted request. */
 export function serveSystem(
   context: GatewayContext,
   request: FastifyRequest,
@@ -76,8 +76,8 @@ export function serveSystem(
   const { id = '' } = request.params as { id?: string };
   const publicRequest: SystemRequest = { id, query: queryReader(request), body: request.body, address: request.ip };
   if (isPublic(endpoint)) return PUBLIC_HANDLERS[endpoint](context, publicRequest);
-  if (account === undefined) throw new Error('a request was let in without an account');
-  // Read again: the account may have moved while the body was on its way.
+  if (account === undefined) throw new Error('a request was admitted without an account');
+  // Read again, because the account may have changed while the body arrived.
   const authenticated: AuthenticatedRequest = {
     ...publicRequest,
     account: context.ledger.accounts.tryFind(account.user_id) ?? account,

@@ -32,7 +32,7 @@ export const usageLog: Handler = (context, request) => {
   });
 };
 
-/** `GET /api/log/self/stat`: all that was consumed, and the requests and tokens of the last minute. */
+/** `GET /api/log/self/stat`: the total consumption, and the requests and tokens of the last minute. */
 export const usageStatistics: Handler = (context, request) => {
   const { log } = context.ledger;
   const { user_id } = request.account;

@@ -19,7 +19,7 @@ type Order = PictureOrder | RetouchOrder;
 type Body = AlphaImageRequest | AlphaEditRequest;
 
 const SQUARE: Frame = { width: 1024, height: 1024 };
-/** Output tokens of a picture of a million pixels. The contract gives none; this is the order of magnitude. */
+/** The output tokens of a million pixels. The contract specifies none; this is the order of magnitude. */
 const TOKENS_PER_MEGAPIXEL = 1000;
 
 const isEdit = (order: Order): order is RetouchOrder => 'sources' in order;
@@ -27,7 +27,7 @@ const draw = (order: Order): Promise<Uint8Array> => (isEdit(order) ? retouch(ord
 const drawPartial = (order: Order, step: number, of: number): Promise<Uint8Array> =>
   isEdit(order) ? retouchPartial(order, step, of) : paintPartial(order, step, of);
 
-/** What the gateway answers as settings: those of the request, or those that `auto` came to. */
+/** The settings in the answer: those of the request, or the values chosen for `auto`. */
 const settingsOf = (order: Order, body: Body) => ({
   background: order.background,
   output_format: order.format,
@@ -68,11 +68,11 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 interface Job {
   readonly request: AcceptedRequest<Body>;
   readonly orders: readonly Order[];
-  /** `image_generation` or `image_edit`: how the events are named. */
+  /** The prefix of event names: `image_generation` or `image_edit`. */
   readonly name: string;
 }
 
-/** Partial pictures, then the completed one, of each picture in turn. */
+/** Streams the partial images and then the completed one, for each image in turn. */
 function streamed({ request, orders, name }: Job): ServiceResult {
   const { body, context } = request;
   const partials = body.partial_images ?? 0;
@@ -122,7 +122,7 @@ export const alphaImages: Service<AlphaImageRequest> = {
 };
 
 const EDIT_PIXELS = 1_048_576;
-/** What an edit is scaled to without a size: its own, unless that is far more than the family makes. */
+/** An edit without a size keeps that of its source, up to this number of pixels. */
 const LARGEST_EDIT = 8_294_400;
 
 async function editFrame(body: AlphaEditRequest): Promise<Frame> {

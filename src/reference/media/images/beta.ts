@@ -9,11 +9,11 @@ import { frameIn, sourceBytes } from './sources.ts';
 
 type Body = BetaImageRequest | BetaEditRequest;
 
-/** What this family encodes its pictures as; the answer says so with each. */
+/** The format of this family's images, which the answer names for each. */
 const FORMAT = 'jpeg';
 const MEDIA_TYPE = 'image/jpeg';
 const LINK_SECONDS = 3600;
-/** Kept for as long as nobody says otherwise. */
+/** The lifetime of a stored image without an expiry. */
 const FOREVER = 100 * 365 * 86_400;
 
 const PIXELS: Readonly<Record<string, number>> = { '1k': 1024 * 1024, '2k': 2048 * 2048 };
@@ -38,7 +38,7 @@ const ordersFor = (body: Body, frame: Frame): readonly PictureOrder[] =>
     background: 'opaque',
   }));
 
-/** Keeps a picture in this gateway's own file store, whose ids edits may name as sources. */
+/** Keeps an image in the gateway's own file store. Edits may name its ID as a source. */
 function stored({ body, context, incoming }: AcceptedRequest<Body>, bytes: Uint8Array) {
   const options = body.storage_options;
   if (options === undefined) return undefined;
@@ -77,7 +77,7 @@ export const betaImages: Service<BetaImageRequest> = {
   },
 };
 
-/** Contract: “Family beta (JSON)”. Without a concrete ratio the first source's is kept. */
+/** Contract: “Family beta (JSON)”. Without a concrete ratio an edit keeps that of the first source. */
 export const betaEdits: Service<BetaEditRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {

@@ -32,7 +32,7 @@ const usageFor = (body: GammaImageRequest): Usage => ({
   units: body.parameters?.n ?? 1,
 });
 
-/** As asked; else the default of the model, or for an edit the proportions of the last source. */
+/** The requested size; otherwise the model's default, or for an edit the proportions of the last source. */
 async function frameFor(
   { body, model }: AcceptedRequest<GammaImageRequest>,
   sources: readonly Uint8Array[],
@@ -53,7 +53,7 @@ function orderFor(body: GammaImageRequest, frame: Frame, index: number): Picture
   return { text, seed: seed + index, ...frame, format: 'png', background: 'opaque', watermark };
 }
 
-/** Contract: “Family gamma (native synchronous request)”: generation and editing, by what the content holds. */
+/** Contract: “Family gamma (native synchronous request)”. Edits if the content has images, otherwise generates. */
 export const gammaImages: Service<GammaImageRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {

@@ -6,7 +6,7 @@ import { type AcceptedRequest, RequestError, type Service, serverSentEvent } fro
 import type { StreamEvent } from '../../server/answer.ts';
 import { type Frame, frameOf, tryReadRatio } from './frame.ts';
 
-/** Pixels along the side of a square. */
+/** The side of a square image in pixels. */
 const SIDES: Readonly<Record<string, number>> = { '1K': 1024, '2K': 2048, '4K': 4096 };
 const TOKENS_PER_IMAGE = 1290;
 

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../context.ts';
 import { RequestError } from '../../inference/request.ts';
 import type { Frame } from './frame.ts';
 
-/** How long a picture may take to come, and how large it may be. */
+/** The limits for fetching an image. */
 const FETCH_MS = 10_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ const refused = (path: string, problem: string): RequestError =>
 async function fetched(url: string, path: string): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(FETCH_MS);
   const { statusCode, body } = await request(url, { signal }).catch(() => {
-    throw refused(path, 'can not be fetched');
+    throw refused(path, 'cannot be fetched');
   });
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -24,26 +24,25 @@ async function fetched(url: string, path: string): Promise<Uint8Array> {
     if (size > MAX_BYTES) throw refused(path, 'is too large');
     chunks.push(chunk);
   }
-  if (statusCode !== 200) throw refused(path, `can not be fetched: status ${statusCode}`);
+  if (statusCode !== 200) throw refused(path, `cannot be fetched: status ${statusCode}`);
   return Buffer.concat(chunks);
 }
 
 /**
- * The bytes of a source image: of a data URI, of a public URL, of a file that this gateway hosts.
- * @throws RequestRefused when they are not to be had, or are no picture.
+ * @throws RequestError if it is not accessible or not an image.
+ * @throws RequestError if it is not accessible or not an image.
  */
 export async function sourceBytes(context: GatewayContext, source: string, path: string): Promise<Uint8Array> {
   const bytes = tryParseDataUri(source)?.bytes ?? (/^https?:/i.test(source) ? await fetched(source, path) : undefined);
   const known = bytes ?? context.ledger.files.tryFind(source, context.clock.now())?.bytes;
   if (known === undefined) throw refused(path, 'is not accessible to this route');
-  if ((await readMediaFacts(known))?.kind !== 'image') throw refused(path, 'is no picture that can be read');
+  if ((await readMediaFacts(known))?.kind !== 'image') throw refused(path, 'is not a readable image');
   return known;
 }
 
-/** The pixels of a picture, as it is shown. */
+/** The size of an image as it is displayed. */
 export async function frameIn(bytes: Uint8Array): Promise<Frame> {
   const facts = await readMediaFacts(bytes);
-  if (facts?.width === undefined || facts.height === undefined)
-    throw refused('image', 'is no picture that can be read');
+  if (facts?.width === undefined || facts.height === undefined) throw refused('image', 'is not a readable image');
   return { width: facts.width, height: facts.height };
 }

@@ -9,16 +9,16 @@ import { type FrameSize, frameSizeFor } from './frame-size.ts';
 import { parseVideoRequest, type VideoRequest } from './video-request.ts';
 
 const DEFAULT_SECONDS = 5;
-/** No family goes beyond 15; those whose limits are not shown are kept from filling the machine. */
+/** No documented family exceeds 15 seconds. This limit protects the machine from the others. */
 const MAX_SECONDS = 60;
 
-/** Whole seconds; what is not told, or is left to the model, takes five. */
+/** The duration in whole seconds: five if it is omitted or left to the model. */
 export function secondsFor({ seconds }: VideoRequest): number {
   if (seconds === undefined || seconds <= 0) return DEFAULT_SECONDS;
   return Math.min(MAX_SECONDS, Math.max(1, Math.round(seconds)));
 }
 
-/** The bytes of a picture that is at hand: in a data URI, or hosted here. No URL is fetched for a film. */
+/** Reads an image from a data URI or from this gateway's files. Videos fetch no URLs. */
 function tryFindPicture(context: GatewayContext, source: string | undefined): Uint8Array | undefined {
   if (source === undefined) return undefined;
   const hosted = /^mm_file:\/\/(.+)$/.exec(source)?.[1];
@@ -26,7 +26,7 @@ function tryFindPicture(context: GatewayContext, source: string | undefined): Ui
   return tryParseDataUri(source)?.bytes;
 }
 
-/** What can be read of a picture and not be decoded here: a film follows its proportions and does not show it. */
+/** Formats that cannot be decoded here. A video follows the proportions of such an image and does not show it. */
 const NOT_DECODABLE = ['heic', 'heif', 'bmp'];
 
 async function frameIn(bytes: Uint8Array): Promise<FrameSize | undefined> {
@@ -35,7 +35,7 @@ async function frameIn(bytes: Uint8Array): Promise<FrameSize | undefined> {
   return { width: facts.width, height: facts.height };
 }
 
-/** The size of the first of these pictures that can be read. */
+/** The size of the first of these images that is readable. */
 async function firstFrameSize(context: GatewayContext, sources: readonly string[]): Promise<FrameSize | undefined> {
   for (const source of sources) {
     const bytes = tryFindPicture(context, source);
@@ -45,14 +45,14 @@ async function firstFrameSize(context: GatewayContext, sources: readonly string[
   return undefined;
 }
 
-/** A picture that the film can begin or end with. */
+/** An image that the video can show as its first or last frame. */
 async function shownPicture(context: GatewayContext, source: string | undefined): Promise<Uint8Array | undefined> {
   const bytes = tryFindPicture(context, source);
   const facts = bytes && (await readMediaFacts(bytes));
   return facts?.kind === 'image' && !NOT_DECODABLE.includes(facts.format) ? bytes : undefined;
 }
 
-/** What film a task is to become: the same from the same request. */
+/** The order of a task's video, which is the same for the same request. */
 async function filmOrderFor(context: GatewayContext, task: StoredTask): Promise<FilmOrder> {
   const video = parseVideoRequest(task.family, context.ledger.tasks.requestOf(task.task_id));
   const [firstFrame, lastFrame] = [

@@ -5,7 +5,7 @@ export interface FrameSize {
   readonly height: number;
 }
 
-/** Pixels of the shorter edge, by the resolutions of all families. */
+/** The shorter edge in pixels for every family's resolutions. */
 const SHORT_EDGES: Readonly<Record<string, number>> = {
   '480p': 480,
   '720p': 720,
@@ -16,14 +16,14 @@ const SHORT_EDGES: Readonly<Record<string, number>> = {
 };
 const DEFAULT_RESOLUTION = '720p';
 const DEFAULT_RATIO = 16 / 9;
-/** Beyond these a picture's proportions are not followed: the contract has no flatter or narrower film. */
+/** The limit for following an image's proportions: the contract has no wider or narrower video. */
 const FLATTEST = 21 / 9;
 
-/** Bounds of a size that is asked for in pixels: what no encoder makes is brought within them. */
+/** The bounds of a size in pixels, as no encoder supports sizes beyond them. */
 const MIN_EDGE = 16;
 const MAX_EDGE = 4096;
 
-/** The usual encoding halves both edges for colour. */
+/** Rounds to an even number, because the usual encoding halves both edges for colour. */
 const even = (pixels: number): number => Math.max(MIN_EDGE, Math.round(pixels / 2) * 2);
 
 function tryReadSize(text: string | undefined): FrameSize | undefined {
@@ -39,24 +39,24 @@ function tryReadRatio(text: string | undefined): number | undefined {
   return ratio !== undefined && ratio > 0 && Number.isFinite(ratio) ? ratio : undefined;
 }
 
-/** Contract, family delta: with frames the proportions are always theirs; another ratio is ignored. */
+/** Contract, family delta: frames always determine the proportions, and another ratio is ignored. */
 const followsPicture = ({ family, firstFrame, lastFrame }: VideoRequest): boolean =>
   family === 'delta-video' && (firstFrame ?? lastFrame) !== undefined;
 
 const within = (ratio: number): number => Math.min(FLATTEST, Math.max(1 / FLATTEST, ratio));
 
 /**
- * Width and height of a film: as asked in pixels; else from resolution and ratio, of which `adaptive` follows the first
- * picture.
+ * The size of a video: the requested pixels, otherwise from resolution and ratio. The ratio `adaptive` follows the first
+ * image.
  *
- * @param picture the size of that picture, where its bytes are at hand.
+ * @param picture the size of that image, if its bytes are available.
  */
 export function frameSizeFor(video: VideoRequest, picture: FrameSize | undefined): FrameSize {
   const asked = tryReadSize(video.size);
   if (asked) return asked;
   const own = picture && within(picture.width / picture.height);
-  const told = followsPicture(video) ? undefined : tryReadRatio(video.ratio);
-  const ratio = within(told ?? own ?? DEFAULT_RATIO);
+  const requested = followsPicture(video) ? undefined : tryReadRatio(video.ratio);
+  const ratio = within(requested ?? own ?? DEFAULT_RATIO);
   const short = SHORT_EDGES[video.resolution ?? DEFAULT_RESOLUTION] ?? SHORT_EDGES[DEFAULT_RESOLUTION] ?? 0;
   const long = (factor: number): number => even(short * factor);
   return ratio >= 1 ? { width: long(ratio), height: short } : { width: short, height: long(1 / ratio) };

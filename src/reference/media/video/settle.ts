@@ -9,7 +9,7 @@ const FINAL_STATUSES: readonly TaskStatus[] = ['succeeded', 'failed', 'expired',
 
 export const isFinal = (status: TaskStatus): boolean => FINAL_STATUSES.includes(status);
 
-/** What the log says of the money that is given back. */
+/** The log entries of refunds. */
 const REFUND_NOTES: { readonly [S in TaskStatus]?: string } = {
   failed: 'the video task failed',
   expired: 'the video task expired',
@@ -19,8 +19,8 @@ const REFUND_NOTES: { readonly [S in TaskStatus]?: string } = {
 const errorOf = ({ code, message }: ModelFailure): TaskError => ({ code, message });
 
 /**
- * Moves a task into a state and writes it down, with all that belongs to that: the refund of what came to nothing, and
- * what its callback is to be told. Call it within a transaction.
+ * Moves a task into a status and stores it, refunds a failed task, and queues the notification. Call it within a
+ * transaction.
  */
 export function changeStatus(
   context: GatewayContext,
@@ -47,16 +47,16 @@ export function changeStatus(
 function paceOf({ catalog, ledger, clock }: GatewayContext, model: string): ModelPace {
   const modelConfig = catalog.models[model];
   const pace = modelConfig?.task ?? { queueSeconds: 0, runSeconds: 0 };
-  // A clock that was set back must not keep what comes now waiting.
+  // A clock that was set back must not delay new tasks.
   const since = Math.min(ledger.tasks.lastSettled(model) ?? -Infinity, clock.now());
   return { ...pace, since, fails: modelConfig?.fails !== undefined };
 }
 
 /**
- * Lets the gateway's clock take effect on all video tasks: every move that is due is made and written down, in the order
- * of time. What has ended stays as it is, wherever the clock is set.
+ * Makes every transition of video tasks that is due by the gateway's clock, in chronological order. Tasks that have
+ * ended do not change, even if the clock is set back.
  *
- * @returns when the next move will be due; undefined when none will.
+ * @returns the time of the next transition; undefined if there is none.
  */
 export function settleTasks(context: GatewayContext): number | undefined {
   return context.ledger.transact(() => {

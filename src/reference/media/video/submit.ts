@@ -11,7 +11,7 @@ import { parseVideoRequest, type VideoRequest } from './video-request.ts';
 const TASK_ID_LENGTH = 32;
 
 const FRAMES_A_SECOND = 24;
-/** Pixels that one token stands for, where a model of films is paid by tokens. */
+/** The pixels of one token, for video models that are charged by tokens. */
 const TOKEN_PIXELS = 1024;
 
 function usageFor(video: VideoRequest): Usage {
@@ -57,7 +57,7 @@ const submissionOf = ({ task_id, model, family }: StoredTask) =>
     ? { task_id, status: 'submitted', format: 'mp4' }
     : { task_id, id: task_id, object: 'video', model, status: 'queued' };
 
-/** `POST /v1/video/generations`, every family: a task, paid for when it is there. */
+/** `POST /v1/video/generations`, every family: creates a task and charges for it. */
 export const submitVideo: Service<unknown> = {
   estimate: ({ family, body }) => usageFor(parseVideoRequest(family.id, body)),
   async serve(request) {

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../../context.ts';
 import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
 import { changeStatus, isFinal, settleTasks } from './settle.ts';
 
-/** All video tasks, without their requests: for the control endpoints. Undelivered notifications show in `callback`. */
+/** All video tasks without their requests, for the control endpoints. `callback` shows undelivered notifications. */
 export function storedTasks(context: GatewayContext): readonly StoredTask[] {
   context.scheduler.run();
   return context.ledger.tasks.all();
@@ -15,7 +15,7 @@ const Patch = z.strictObject({
   url: z.string().min(1).optional(),
 });
 
-/** A task goes forward only: what has ended was billed or refunded, and stays so. */
+/** Tasks only move forward: one that has ended was billed or refunded. */
 function problemOf({ status }: StoredTask, wanted: TaskStatus | undefined): string | undefined {
   if (wanted === undefined || wanted === status) return undefined;
   if (isFinal(status)) return `status: the task has ${status === 'succeeded' ? 'succeeded' : `ended as ${status}`}`;
@@ -31,8 +31,8 @@ function patched(context: GatewayContext, task: StoredTask, patch: z.output<type
 }
 
 /**
- * Plays the upstream for one task: gives it a state now, the error that it fails with when its time has come, or another
- * result. Undefined when it is not there.
+ * Acts as the upstream of one task: sets its status now, the error for the end of its run, or another result. Returns
+ * undefined if the task does not exist.
  */
 export function tryPatchTask(
   context: GatewayContext,

@@ -10,8 +10,7 @@ import { filmOf } from './films.ts';
 import { needsDownload, taskShapeOf, viewOf } from './task-record.ts';
 
 /**
- * The task that a key asks for, as the clock has left it: one of the account that the key belongs to. A foreign one does
- * not exist.
+ * Finds the task that a key asks for, with its status at this time. For an account, the tasks of others do not exist.
  */
 function findRequestedTask(
   context: GatewayContext,
@@ -51,7 +50,7 @@ async function downloadOf(context: GatewayContext, task: StoredTask) {
   };
 }
 
-/** `GET /v1/video/generations/download?id=<task_id>`: for the family that needs it, once its task has succeeded. */
+/** `GET /v1/video/generations/download?id=<task_id>`: for succeeded tasks of the family that needs it. */
 export async function downloadVideo(context: GatewayContext, request: InferenceRequest): Promise<Answer> {
   const refused = (message: string, code: string) => refuseRequest(context, request, { status: 400, message, code });
   const id = request.query('id');
@@ -60,7 +59,7 @@ export async function downloadVideo(context: GatewayContext, request: InferenceR
   if ('refusal' in asked) return asked.refusal;
   const { task } = asked;
   if (!needsDownload(task))
-    return refused('the result of this task is not downloaded but linked to', 'not_downloadable');
+    return refused('the result of this task has a link instead of a download', 'not_downloadable');
   if (task.status !== 'succeeded') return refused(`the task is ${task.status}`, 'task_not_ready');
   return { status: 200, body: await downloadOf(context, task) };
 }

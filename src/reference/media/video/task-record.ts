@@ -7,13 +7,13 @@ import type { Answer } from '../../server/answer.ts';
 import { FILES_PATH } from '../hosted-files.ts';
 import { parseVideoRequest, type VideoRequest } from './video-request.ts';
 
-/** What a task is shown with beside what is stored of it. */
+/** A stored task with the facts that its record shows in addition. */
 interface TaskView {
   readonly task: StoredTask;
   readonly video: VideoRequest;
-  /** Under which whoever asks reaches the gateway. */
+  /** The origin at which the client reached this gateway. */
   readonly origin: string;
-  /** Is it shown without the link to its result, which it should have? */
+  /** Does an injected flaw remove the link to its result? */
   readonly lacksLink: boolean;
 }
 
@@ -24,7 +24,7 @@ export const viewOf = (context: GatewayContext, task: StoredTask, origin: string
   video: parseVideoRequest(task.family, context.ledger.tasks.requestOf(task.task_id)),
 });
 
-/** Does the family keep its result behind the download endpoint? */
+/** Is the result available from the download endpoint only? */
 export const needsDownload = ({ family }: StoredTask): boolean => family === 'download-video';
 
 const linkTo = ({ task, origin }: TaskView, extension: string): string =>
@@ -35,10 +35,10 @@ const urlOf = (view: TaskView): string | undefined =>
     ? undefined
     : (view.task.url ?? linkTo(view, 'mp4'));
 
-/** The model decides whether it searches. */
+/** The number of searches, which the model decides. */
 const searchesOf = ({ text }: VideoRequest): number => hashText(text) % 3;
 
-/** The contract's “Video task record”. What is not told is not there. */
+/** Builds the contract's “Video task record”. Unknown fields are omitted. */
 export function taskRecord(view: TaskView, status: string = view.task.status): Readonly<Record<string, unknown>> {
   const { task, video } = view;
   const url = urlOf(view);
@@ -68,7 +68,7 @@ function failReason({ status, error }: StoredTask): string {
   return status === 'expired' || status === 'cancelled' ? `the task was ${status}` : '';
 }
 
-/** As some deployments answer. */
+/** Builds the record that some deployments return. */
 const deployedRecord = (view: TaskView): unknown => ({
   code: 'success',
   message: '',
@@ -93,7 +93,7 @@ interface TaskShape {
 
 const MISSING = { code: 'task_not_exist', message: 'the task does not exist' } as const;
 
-/** In which the profiles differ where video tasks are asked for. */
+/** The differences between the profiles when a video task is requested. */
 const SHAPES: { readonly [P in GatewayContext['profile']['name']]: TaskShape } = {
   contract: {
     record: taskRecord,

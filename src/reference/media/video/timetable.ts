@@ -1,25 +1,25 @@
 import type { TaskPace } from '../../catalog.ts';
 import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
 
-/** A task as far as time is concerned. */
+/** The fields of a task that determine its timetable. */
 export type TimedTask = Pick<
   StoredTask,
   'task_id' | 'created_at' | 'priority' | 'expires_at' | 'started_at' | 'status' | 'error'
 > & {
-  /** It begins and never ends. */
+  /** A stuck task starts and never ends. */
   readonly isStuck?: boolean;
 };
 
-/** A move of a task into another state, at a moment of the gateway's clock. */
+/** A change of a task's status, at a moment of the gateway's clock. */
 export interface TaskTransition {
   readonly task_id: string;
   readonly at: number;
   readonly status: TaskStatus;
 }
 
-/** What the tasks of one model wait and run by. */
+/** The pace of one model's tasks. */
 export interface ModelPace extends TaskPace {
-  /** From then on free slots may be taken: when one was given free last. */
+  /** The time at which a slot last became free. */
   readonly since: number;
   /** Does the model fail every task? */
   readonly fails: boolean;
@@ -29,11 +29,11 @@ const readyAt = ({ created_at }: TimedTask, { queueSeconds }: ModelPace): number
 
 const expiryOf = ({ expires_at }: TimedTask): number => expires_at ?? Infinity;
 
-/** When a task that starts then is over, one way or the other. */
+/** The time at which a task that starts then ends or expires. */
 const endOf = (task: TimedTask, start: number, { runSeconds }: ModelPace): number =>
   Math.min(task.isStuck ? Infinity : start + runSeconds, expiryOf(task));
 
-/** Higher priority first; equals in the order in which they came, which is that of the list. */
+/** The task with the highest priority, the first in the list among equals. */
 function firstOf(waiting: readonly TimedTask[], at: number, pace: ModelPace): TimedTask | undefined {
   return waiting
     .filter((task) => readyAt(task, pace) <= at)
@@ -43,7 +43,7 @@ function firstOf(waiting: readonly TimedTask[], at: number, pace: ModelPace): Ti
     );
 }
 
-/** Starts by task, where only so many run at once. A running one is not interrupted. */
+/** The start times of tasks that share a number of slots. A running task is not interrupted. */
 function startsInSlots(tasks: readonly TimedTask[], pace: ModelPace, slots: number): ReadonlyMap<TimedTask, number> {
   const starts = new Map<TimedTask, number>();
   const running = tasks.filter(({ started_at }) => started_at !== undefined);
@@ -52,7 +52,7 @@ function startsInSlots(tasks: readonly TimedTask[], pace: ModelPace, slots: numb
   let waiting = tasks.filter(({ started_at }) => started_at === undefined);
   while (waiting.length > 0) {
     free.sort((a, b) => a - b);
-    // More may run than there are slots, when the seed has given fewer since: their ends are not slots.
+    // After the seed has reduced the slots, more tasks may run than there are slots: the ends of those free none.
     const slot = free[Math.max(0, free.length - slots)] ?? pace.since;
     const at = Math.max(slot, Math.min(...waiting.map((task) => readyAt(task, pace))));
     const alive = waiting.filter((task) => expiryOf(task) > at);
@@ -74,7 +74,7 @@ function startsOf(tasks: readonly TimedTask[], pace: ModelPace): ReadonlyMap<Tim
   return new Map(tasks.map((task) => [task, readyAt(task, pace)]));
 }
 
-/** What is still to come for one task, were there no more tasks. */
+/** The remaining transitions of one task. */
 function transitionsOf(task: TimedTask, start: number | undefined, pace: ModelPace): readonly TaskTransition[] {
   const { task_id } = task;
   const expiry = expiryOf(task);
@@ -83,17 +83,17 @@ function transitionsOf(task: TimedTask, start: number | undefined, pace: ModelPa
     task.started_at === undefined ? [{ task_id, at: start, status: 'in_progress' }] : [];
   const end = endOf(task, start, pace);
   const fails = pace.fails || task.error !== undefined;
-  // What ends in the very second in which its time is over has not gone past it.
+  // A task that ends in the second of its expiry is not late.
   const status = end < start + pace.runSeconds ? 'expired' : fails ? 'failed' : 'succeeded';
   return [...begun, { task_id, at: end, status }];
 }
 
 /**
- * All moves to come of a model's unsettled tasks, in the order of time: each waits, runs, ends or expires.
+ * All remaining transitions of a model's unsettled tasks, in chronological order: each task waits, runs, ends or expires.
  *
- * Pure. Only moves that are due are certain: a task that comes later with a higher priority changes the others.
+ * Pure. Only transitions that are due are certain: a later task with a higher priority changes the others.
  *
- * @param tasks in the order in which they came.
+ * @param tasks in the order of their submission.
  */
 export function upcomingTransitions(tasks: readonly TimedTask[], pace: ModelPace): readonly TaskTransition[] {
   const starts = startsOf(tasks, pace);

@@ -10,16 +10,16 @@ interface Item {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a request for a video says, whatever its family calls it. */
+/** A request for a video, in the terms that its family's fields map to. */
 export interface VideoRequest {
   readonly family: FamilyId;
   readonly text: string;
   readonly resolution: string | undefined;
-  /** `16:9`; undefined or `adaptive`: none in particular. */
+  /** `16:9`; undefined or `adaptive` for none in particular. */
   readonly ratio: string | undefined;
   /** `1280x720`. */
   readonly size: string | undefined;
-  /** Undefined or -1: as the model likes. */
+  /** Undefined or -1 if the model decides. */
   readonly seconds: number | undefined;
   readonly audio: boolean;
   readonly watermark: boolean;
@@ -28,7 +28,7 @@ export interface VideoRequest {
   readonly callbackUrl: string | undefined;
   readonly priority: number;
   readonly expiresAfter: number | undefined;
-  /** URLs of pictures by their roles. */
+  /** The URLs of images by their roles. */
   readonly firstFrame: string | undefined;
   readonly lastFrame: string | undefined;
   readonly pictures: readonly string[];
@@ -59,13 +59,13 @@ function picturesIn(items: readonly Item[]): Pick<VideoRequest, 'firstFrame' | '
   };
 }
 
-/** Where the families whose fields are not shown may keep one: at the root, in `metadata`, or nested in it. */
+/** The places of fields in families that the contract does not detail: the root, `metadata`, or nested in it. */
 const objectsToSearch = (body: Fields): readonly Fields[] => {
   const metadata = fieldsIn(body.metadata);
   return [body, metadata, fieldsIn(metadata.parameters), fieldsIn(metadata.input), fieldsIn(body.input)];
 };
 
-/** Contract: “Request structure per video family”. Read from a body that its family's schema has accepted. */
+/** Reads a body that its family's schema has accepted. Contract: “Request structure per video family”. */
 export function parseVideoRequest(family: FamilyId, given: unknown): VideoRequest {
   const body = fieldsIn(given);
   const metadata = fieldsIn(body.metadata);
@@ -73,11 +73,11 @@ export function parseVideoRequest(family: FamilyId, given: unknown): VideoReques
   const first = <T>(read: (value: unknown) => T | undefined, ...names: readonly string[]): T | undefined =>
     places.flatMap((place) => names.map((name) => read(place[name]))).find((value) => value !== undefined);
   const items = itemsIn(metadata.content);
-  const said = items.find(({ type, text }) => type === 'text' && textIn(text) !== undefined)?.text;
+  const contentText = items.find(({ type, text }) => type === 'text' && textIn(text) !== undefined)?.text;
   const isEpsilon = family === 'epsilon-video';
   return {
     family,
-    text: first(textIn, 'prompt') ?? said ?? '',
+    text: first(textIn, 'prompt') ?? contentText ?? '',
     resolution: first(textIn, 'resolution'),
     ratio: first(textIn, 'ratio', 'aspectRatio', 'aspect_ratio'),
     size: first(textIn, 'size'),

@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import Libsql from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ReferenceOptions, startReferenceGateway } from '../../src/reference/index.ts';
 import { type Compiled, compileGateway } from './compiled.ts';
@@ -165,6 +166,44 @@ describe('a gateway with a ledger in a file', () => {
     const second = await startBench({ data: copy });
     expect((await second.storedKeys()).map(({ name }) => name)).toEqual(['carried']);
     await second.close();
+  });
+
+  it('adds the settings that an older ledger lacks, each with its default', async () => {
+    const first = await startBench({ data });
+    await first.created({ name: 'older', cross_group_retry: true, allow_ips: '10.0.0.1' });
+    await first.close();
+    const older = new Libsql(data);
+    for (const column of ['cross_group_retry', 'expired_time', 'allow_ips', 'smart_route_tiers'])
+      older.exec(`ALTER TABLE key DROP COLUMN ${column}`);
+    older.close();
+    const second = await startBench({ data });
+    const added = { cross_group_retry: false, expired_time: -1, allow_ips: null, smart_route_tiers: '' };
+    expect(await second.storedKeys()).toMatchObject([{ name: 'older', ...added }]);
+    await second.created({ name: 'newer', cross_group_retry: true });
+    expect((await second.storedKeys()).at(-1)).toMatchObject({ name: 'newer', cross_group_retry: true });
+    await second.close();
+  });
+
+  it('adds the tables that a ledger of version 1 lacks', async () => {
+    const first = await startBench({ data });
+    await first.created({ name: 'kept' });
+    await first.close();
+    const older = new Libsql(data);
+    for (const table of ['hold', 'task', 'file']) older.exec(`DROP TABLE ${table}`);
+    older.exec('PRAGMA user_version = 1');
+    older.close();
+    const second = await startBench({ data });
+    expect(await second.control('GET', '/tasks')).toEqual({ tasks: [] });
+    expect((await second.storedKeys()).map(({ name }) => name)).toEqual(['kept']);
+    await second.close();
+  });
+
+  it('refuses a ledger of a later version', async () => {
+    await (await startBench({ data })).close();
+    const later = new Libsql(data);
+    later.exec('PRAGMA user_version = 3');
+    later.close();
+    await expect(startReferenceGateway({ data })).rejects.toMatchObject({ code: 'file.unwritable' });
   });
 
   it('keeps the file to its owner', async () => {

@@ -1,38 +1,39 @@
-import { KeySettingsBody, READ_ONLY_FIELDS } from '../../wire/index.ts';
-import type { StoredKey } from '../ledger/keys.ts';
+import type { SettingKind } from '../../domain/index.ts';
+import {
+  KeySettingsBody,
+  NEVER_EXPIRES,
+  READ_ONLY_FIELDS,
+  SETTING_FIELDS,
+  type SettingFields,
+} from '../../wire/index.ts';
 
-/** The mutable settings of a key, extra fields apart. */
-export type Settings = Pick<
-  StoredKey,
-  | 'name'
-  | 'expired_time'
-  | 'remain_quota'
-  | 'unlimited_quota'
-  | 'model_limits_enabled'
-  | 'model_limits'
-  | 'allow_ips'
-  | 'group'
-  | 'cross_group_retry'
-  | 'smart_routing'
-  | 'smart_route_tiers'
->;
+/** The mutable settings of a key, apart from extra fields. */
+export type Settings = Readonly<SettingFields>;
 
-/** What a setting becomes when a full update leaves it out. `expired_time` 0 lies in the past: such a key dies. */
-export const ZERO_VALUES: Settings = {
-  name: '',
-  expired_time: 0,
-  remain_quota: 0,
-  unlimited_quota: false,
-  model_limits_enabled: false,
-  model_limits: '',
-  allow_ips: null,
-  group: '',
-  cross_group_retry: false,
-  smart_routing: false,
-  smart_route_tiers: '',
+const FIELDS = Object.keys(SETTING_FIELDS) as readonly (keyof Settings)[];
+
+/** Builds an object with one property for each field. */
+export const mapSettings = (value: (field: keyof Settings) => unknown): { [F in keyof Settings]: unknown } =>
+  Object.fromEntries(FIELDS.map((field) => [field, value(field)])) as { [F in keyof Settings]: unknown };
+
+const ZEROS: { readonly [K in SettingKind]: string | number | boolean | null } = {
+  flag: false,
+  text: '',
+  json: '',
+  textSet: '',
+  ipSet: null,
+  instant: 0,
+  quota: 0,
 };
 
-const SETTINGS = Object.keys(ZERO_VALUES) as (keyof Settings)[];
+/** The settings that a full update stores for omitted fields. Expiry 0 is in the past, so such a key expires. */
+export const ZERO_VALUES = mapSettings((field) => ZEROS[SETTING_FIELDS[field]]) as Settings;
+
+/** The zero values, but without an expiry. */
+export const UNEXPIRING_ZERO_VALUES: Settings = { ...ZERO_VALUES, expired_time: NEVER_EXPIRES };
+
+/** Picks the settings from a record that has all of them. */
+export const settingsIn = (record: Settings): Settings => mapSettings((field) => record[field]) as Settings;
 
 const GivenSettings = KeySettingsBody.partial();
 
@@ -44,11 +45,9 @@ export function tryReadSettings(body: unknown): Partial<Settings> | undefined {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return undefined;
   // Null means the zero value, as in every gateway of this family.
   const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  const read = GivenSettings.safeParse(present);
-  if (!read.success) return undefined;
-  const { data } = read;
-  if (SETTINGS.some((field) => String(data[field]).includes('\0'))) return undefined;
-  return Object.fromEntries(SETTINGS.filter((field) => field in data).map((field) => [field, data[field]]));
+  const { data } = GivenSettings.safeParse(present);
+  if (data === undefined || FIELDS.some((field) => String(data[field]).includes('\0'))) return undefined;
+  return Object.fromEntries(FIELDS.filter((field) => field in data).map((field) => [field, data[field]]));
 }
 
 /** The gateway's extra fields: from the body, otherwise with the value for an omitted field. */
@@ -56,7 +55,7 @@ export function extraFrom(body: unknown, known: Readonly<Record<string, unknown>
   return { ...known, ...Object.fromEntries(Object.entries(body as object).filter(([field]) => field in known)) };
 }
 
-const CONTRACT_FIELDS: ReadonlySet<string> = new Set([...SETTINGS, ...READ_ONLY_FIELDS, 'id']);
+const CONTRACT_FIELDS: ReadonlySet<string> = new Set([...FIELDS, ...READ_ONLY_FIELDS, 'id']);
 
 /** The fields of a record that are neither in the contract nor maintained by the gateway. */
 export const unknownFields = (record: object): Record<string, unknown> =>

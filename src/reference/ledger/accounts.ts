@@ -17,18 +17,18 @@ export interface Account {
   readonly models: readonly string[] | undefined;
 }
 
-const ACCOUNT = tableOf<Account>(
+export const ACCOUNT = tableOf<Account>(
   'account',
   {
-    user_id: 'plain',
-    username: 'plain',
-    access_token: 'plain',
-    group: 'plain',
-    quota: 'plain',
-    used_quota: 'plain',
-    request_count: 'plain',
-    groups: 'json',
-    models: 'json',
+    user_id: { kind: 'number', sql: 'PRIMARY KEY' },
+    username: 'text',
+    access_token: { kind: 'text', sql: 'UNIQUE' },
+    group: 'text',
+    quota: 'number',
+    used_quota: 'number',
+    request_count: 'number',
+    groups: 'optionalJson',
+    models: 'optionalJson',
   },
   'user_id',
 );

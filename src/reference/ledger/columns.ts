@@ -1,43 +1,81 @@
 import type { Binding, Row } from './database.ts';
 
-/** How a value stands in its column: SQLite knows no booleans and no objects. */
-type Codec = 'plain' | 'flag' | 'json';
+/** The translation of a value to its column. SQLite has no booleans, no objects and no undefined. */
+interface Codec {
+  /** The column's type, as in `CREATE TABLE`. */
+  readonly type: string;
+  decode(stored: unknown): unknown;
+  encode(value: unknown): Binding;
+}
 
-/** A table's columns, in one list, from which its statements and both translations are made. */
-export type Columns<T> = { readonly [C in keyof Required<T>]: Codec };
+const same = { decode: (stored: unknown) => stored, encode: (value: unknown) => (value ?? null) as Binding };
+const optional = { decode: (stored: unknown) => stored ?? undefined, encode: same.encode };
+const json = {
+  decode: (stored: unknown) => (stored === null ? undefined : JSON.parse(String(stored))),
+  encode: (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value)),
+};
+
+const CODECS = {
+  text: { ...same, type: 'TEXT NOT NULL' },
+  nullableText: { ...same, type: 'TEXT' },
+  optionalText: { ...optional, type: 'TEXT' },
+  number: { ...same, type: 'INTEGER NOT NULL' },
+  optionalNumber: { ...optional, type: 'INTEGER' },
+  flag: { type: 'INTEGER NOT NULL', decode: (stored) => stored === 1, encode: (value) => (value ? 1 : 0) },
+  json: { ...json, type: 'TEXT NOT NULL' },
+  optionalJson: { ...json, type: 'TEXT' },
+  blob: { type: 'BLOB NOT NULL', decode: (stored) => new Uint8Array(stored as Uint8Array), encode: same.encode },
+} satisfies Record<string, Codec>;
+
+type ColumnKind = keyof typeof CODECS;
+
+/** A column with its constraints or its default, in SQL. */
+interface DetailedColumn {
+  readonly kind: ColumnKind;
+  readonly sql: string;
+}
+
+export type Column = ColumnKind | DetailedColumn;
+
+/** The columns of a table. Its definition, its statements and both translations are derived from them. */
+export type Columns<T> = { readonly [C in keyof Required<T>]: Column };
+
+export interface Table<T> {
+  readonly name: string;
+  /** The definition of each column, by name. */
+  readonly definitions: Readonly<Record<string, string>>;
+  readonly create: string;
+  readonly select: string;
+  readonly insert: string;
+  /** Sets every column of the row that `identity` names. */
+  readonly update: string;
+  decode(row: Row): T;
+  encode(value: Partial<T>): readonly Binding[];
+}
 
 const quoted = (name: string): string => `"${name}"`;
 
-const DECODE: { readonly [C in Codec]: (value: unknown) => unknown } = {
-  plain: (value) => value,
-  flag: (value) => value === 1,
-  json: (value) => (value === null ? undefined : JSON.parse(String(value))),
-};
-
-const ENCODE: { readonly [C in Codec]: (value: unknown) => Binding } = {
-  plain: (value) => (value ?? null) as Binding,
-  flag: (value) => (value ? 1 : 0),
-  json: (value) => (value === undefined || value === null ? null : JSON.stringify(value)),
-};
-
-interface Table<T> {
-  readonly select: string;
-  readonly insert: string;
-  /** All columns of the row that `identity` names. */
-  readonly update: string;
-  decode(row: Row): T;
-  encode(value: T): readonly Binding[];
-}
-
-/** @param identity the column whose value an update looks for; it is bound last. */
+/** @param identity the column that an update selects by; it is bound last. */
 export function tableOf<T extends object>(name: string, columns: Columns<T>, identity: keyof T & string): Table<T> {
   const names = Object.keys(columns) as (keyof T & string)[];
   const list = names.map(quoted).join(', ');
+  const details = names.map((column): DetailedColumn & { readonly column: keyof T & string; readonly codec: Codec } => {
+    const given = columns[column];
+    const detailed: DetailedColumn = typeof given === 'string' ? { kind: given, sql: '' } : given;
+    return { ...detailed, column, codec: CODECS[detailed.kind] };
+  });
+  const definitions = details.map(({ column, codec, sql }) => [
+    column,
+    `${quoted(column)} ${codec.type} ${sql}`.trimEnd(),
+  ]);
   return {
+    name,
+    definitions: Object.fromEntries(definitions),
+    create: `CREATE TABLE ${name} (${definitions.map(([, sql]) => sql).join(', ')}) STRICT`,
     select: `SELECT ${list} FROM ${name}`,
     insert: `INSERT INTO ${name} (${list}) VALUES (${names.map(() => '?').join(', ')})`,
     update: `UPDATE ${name} SET ${names.map((column) => `${quoted(column)} = ?`).join(', ')} WHERE ${quoted(identity)} = ?`,
-    decode: (row) => Object.fromEntries(names.map((column) => [column, DECODE[columns[column]](row[column])])) as T,
-    encode: (value) => names.map((column) => ENCODE[columns[column]](value[column])),
+    decode: (row) => Object.fromEntries(details.map(({ column, codec }) => [column, codec.decode(row[column])])) as T,
+    encode: (value) => details.map(({ column, codec }) => codec.encode(value[column])),
   };
 }

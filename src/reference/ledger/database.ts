@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import Libsql from 'libsql';
 import { Fault } from '../../domain/index.ts';
-import { ADDED_IN_2, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Binding = number | string | null | Uint8Array;
@@ -11,6 +10,8 @@ export interface Database {
   rows(sql: string, bindings?: readonly Binding[]): readonly Row[];
   row(sql: string, bindings?: readonly Binding[]): Row | undefined;
   run(sql: string, bindings?: readonly Binding[]): { changes: number; id: number };
+  /** Executes a statement that returns and binds nothing. */
+  exec(sql: string): void;
   /** Commits all of `work` or none of it. The result is durable when this returns. Cannot be nested. */
   transact<T>(work: () => T): T;
   close(): void;
@@ -23,7 +24,7 @@ export interface Database {
  *
  * @throws Fault `file.unwritable` if the file cannot be opened, is not a ledger, or has another version.
  */
-export function openDatabase(file: string | undefined): Database {
+export function openDatabase(file: string | undefined, prepare: (database: Database) => void): Database {
   try {
     // The file holds secrets, so only its owner may read it. SQLite gives its companions (-wal, -shm) the same mode.
     if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
@@ -36,7 +37,7 @@ export function openDatabase(file: string | undefined): Database {
       connection.exec('PRAGMA synchronous = FULL');
     }
     const database = over(connection);
-    createTables(database, connection);
+    prepare(database);
     return database;
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
@@ -72,6 +73,7 @@ function over(connection: InstanceType<typeof Libsql>): Database {
       const { changes, lastInsertRowid } = statement(sql).run(rejectNul(bindings));
       return { changes, id: Number(lastInsertRowid) };
     },
+    exec: (sql) => void connection.exec(sql),
     transact(work) {
       connection.exec('BEGIN IMMEDIATE');
       try {
@@ -89,19 +91,4 @@ function over(connection: InstanceType<typeof Libsql>): Database {
       connection.close();
     },
   };
-}
-
-function createTables(database: Database, connection: InstanceType<typeof Libsql>): void {
-  database.transact(() => {
-    const version = Number(database.row('PRAGMA user_version')?.user_version ?? 0);
-    if (version === SCHEMA_VERSION) return;
-    if (version === 1) return void connection.exec(ADDED_IN_2);
-    const tables = Number(database.row('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0);
-    if (version !== 0 || tables > 0) {
-      throw new Fault('file.unwritable', `The file is not a ledger of this version (found version ${version}).`, {
-        hint: 'Choose another file, or remove this one to start with an empty ledger.',
-      });
-    }
-    connection.exec(SCHEMA);
-  });
 }

@@ -1,3 +1,4 @@
+import { tableOf } from './columns.ts';
 import type { Database } from './database.ts';
 
 /** A file that the gateway hosts until it expires. */
@@ -10,6 +11,18 @@ interface StoredFile {
   readonly bytes: Uint8Array;
 }
 
+export const FILE = tableOf<StoredFile>(
+  'file',
+  {
+    id: { kind: 'text', sql: 'PRIMARY KEY' },
+    created_at: 'number',
+    expires_at: 'number',
+    media_type: 'text',
+    bytes: 'blob',
+  },
+  'id',
+);
+
 export interface Files {
   insert(file: StoredFile): void;
   /** Returns undefined if there is no such file or it has expired. */
@@ -20,18 +33,11 @@ export interface Files {
 
 export function filesIn(database: Database): Files {
   return {
-    insert: ({ id, created_at, expires_at, media_type, bytes }) =>
-      void database.run('INSERT INTO file (id, created_at, expires_at, media_type, bytes) VALUES (?, ?, ?, ?, ?)', [
-        id,
-        created_at,
-        expires_at,
-        media_type,
-        bytes,
-      ]),
+    insert: (file) => void database.run(FILE.insert, FILE.encode(file)),
     tryFind(id, now) {
       if (id.includes('\0')) return undefined;
-      const row = database.row('SELECT * FROM file WHERE id = ? AND expires_at > ?', [id, now]);
-      return row && ({ ...row, bytes: new Uint8Array(row.bytes as Uint8Array) } as StoredFile);
+      const row = database.row(`${FILE.select} WHERE id = ? AND expires_at > ?`, [id, now]);
+      return row && FILE.decode(row);
     },
     purge: (now) => void database.run('DELETE FROM file WHERE expires_at <= ?', [now]),
   };

@@ -1,3 +1,4 @@
+import { tableOf } from './columns.ts';
 import type { Database } from './database.ts';
 
 /** Quota that a request under way has already taken. It is settled or returned at its end. */
@@ -8,6 +9,12 @@ export interface Hold {
   readonly quota: number;
 }
 
+export const HOLD = tableOf<Hold>(
+  'hold',
+  { request_id: { kind: 'text', sql: 'PRIMARY KEY' }, user_id: 'number', key_id: 'number', quota: 'number' },
+  'request_id',
+);
+
 export interface Holds {
   open(hold: Hold): void;
   /** Ends a hold. Returns false if the request has no hold any more. */
@@ -17,14 +24,8 @@ export interface Holds {
 
 export function holdsIn(database: Database): Holds {
   return {
-    open: ({ request_id, user_id, key_id, quota }) =>
-      void database.run('INSERT INTO hold (request_id, user_id, key_id, quota) VALUES (?, ?, ?, ?)', [
-        request_id,
-        user_id,
-        key_id,
-        quota,
-      ]),
+    open: (hold) => void database.run(HOLD.insert, HOLD.encode(hold)),
     close: (requestId) => database.run('DELETE FROM hold WHERE request_id = ?', [requestId]).changes === 1,
-    all: () => database.rows('SELECT request_id, user_id, key_id, quota FROM hold') as unknown as readonly Hold[],
+    all: () => database.rows(HOLD.select).map(HOLD.decode),
   };
 }

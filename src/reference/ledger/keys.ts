@@ -1,26 +1,17 @@
-import { tableOf } from './columns.ts';
+import type { SettingKind } from '../../domain/index.ts';
+import { NEVER_EXPIRES, SETTING_FIELDS, type SettingFields } from '../../wire/index.ts';
+import { type Column, tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
 import type { Database, Row } from './database.ts';
 
 /** A stored key, under the contract's field names. */
-export interface StoredKey {
+export interface StoredKey extends Readonly<SettingFields> {
   readonly id: number;
   readonly user_id: number;
-  readonly name: string;
   /** The stored value, without `sk-`. */
   readonly key: string;
   readonly status: number;
-  readonly expired_time: number;
-  readonly remain_quota: number;
   readonly used_quota: number;
-  readonly unlimited_quota: boolean;
-  readonly model_limits_enabled: boolean;
-  readonly model_limits: string;
-  readonly allow_ips: string | null;
-  readonly group: string;
-  readonly cross_group_retry: boolean;
-  readonly smart_routing: boolean;
-  readonly smart_route_tiers: string;
   readonly created_time: number;
   readonly accessed_time: number;
   /** Mutable fields beyond the contract. */
@@ -29,27 +20,32 @@ export interface StoredKey {
 
 type NewKey = Omit<StoredKey, 'id'> & { readonly id?: number };
 
-const KEY = tableOf<StoredKey>(
+/** The column of a setting by kind. The defaults are for keys that are older than the setting. */
+const SETTING_COLUMNS: { readonly [K in SettingKind]: Column } = {
+  flag: { kind: 'flag', sql: 'DEFAULT 0' },
+  text: { kind: 'text', sql: "DEFAULT ''" },
+  json: { kind: 'text', sql: "DEFAULT ''" },
+  textSet: { kind: 'text', sql: "DEFAULT ''" },
+  ipSet: 'nullableText',
+  instant: { kind: 'number', sql: `DEFAULT ${NEVER_EXPIRES}` },
+  quota: { kind: 'number', sql: 'DEFAULT 0' },
+};
+
+const settingColumns = Object.fromEntries(
+  Object.entries(SETTING_FIELDS).map(([field, kind]) => [field, SETTING_COLUMNS[kind]]),
+) as { readonly [F in keyof SettingFields]: Column };
+
+export const KEY = tableOf<StoredKey>(
   'key',
   {
-    id: 'plain',
-    user_id: 'plain',
-    name: 'plain',
-    key: 'plain',
-    status: 'plain',
-    expired_time: 'plain',
-    remain_quota: 'plain',
-    used_quota: 'plain',
-    unlimited_quota: 'flag',
-    model_limits_enabled: 'flag',
-    model_limits: 'plain',
-    allow_ips: 'plain',
-    group: 'plain',
-    cross_group_retry: 'flag',
-    smart_routing: 'flag',
-    smart_route_tiers: 'plain',
-    created_time: 'plain',
-    accessed_time: 'plain',
+    id: { kind: 'optionalNumber', sql: 'PRIMARY KEY AUTOINCREMENT' },
+    user_id: { kind: 'number', sql: 'REFERENCES account (user_id)' },
+    ...settingColumns,
+    key: { kind: 'text', sql: 'UNIQUE' },
+    status: 'number',
+    used_quota: 'number',
+    created_time: 'number',
+    accessed_time: 'number',
     extra: 'json',
   },
   'id',
@@ -86,7 +82,7 @@ export function keysIn(database: Database): Keys {
   const decoded = (row: Row | undefined): StoredKey | undefined => row && KEY.decode(row);
   return {
     // A missing ID is stored as NULL, for which SQLite generates the next one.
-    insert: (key) => database.run(KEY.insert, KEY.encode(key as StoredKey)).id,
+    insert: (key) => database.run(KEY.insert, KEY.encode(key)).id,
     write: (key) => void database.run(KEY.update, [...KEY.encode(key), key.id]),
     all: () => database.rows(`${KEY.select} ORDER BY id`).map(KEY.decode),
     tryFind: (userId, id) => decoded(database.row(`${KEY.select} WHERE user_id = ? AND id = ?`, [userId, id])),

@@ -4,6 +4,7 @@ import { type Files, filesIn } from './files.ts';
 import { type Holds, holdsIn } from './holds.ts';
 import { type Keys, keysIn } from './keys.ts';
 import { type Log, logIn } from './log.ts';
+import { prepareTables } from './schema.ts';
 import { type Tasks, tasksIn } from './tasks.ts';
 
 /** The durable state of a gateway. Write what belongs together in one {@link Ledger.transact}. */
@@ -24,7 +25,7 @@ export interface Ledger {
 
 /** @param file the SQLite file; undefined for a ledger in memory. @throws Fault `file.unwritable`. */
 export function openLedger(file: string | undefined): Ledger {
-  const database = openDatabase(file);
+  const database = openDatabase(file, prepareTables);
   return {
     accounts: accountsIn(database),
     keys: keysIn(database),

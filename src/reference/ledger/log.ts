@@ -28,29 +28,29 @@ export interface StoredEntry {
   readonly other: string;
 }
 
-const ENTRY = tableOf<StoredEntry>(
+export const ENTRY = tableOf<StoredEntry>(
   'log',
   {
-    id: 'plain',
-    user_id: 'plain',
-    created_at: 'plain',
-    type: 'plain',
-    content: 'plain',
-    username: 'plain',
-    token_name: 'plain',
-    model_name: 'plain',
-    quota: 'plain',
-    prompt_tokens: 'plain',
-    completion_tokens: 'plain',
-    use_time: 'plain',
+    id: { kind: 'optionalNumber', sql: 'PRIMARY KEY AUTOINCREMENT' },
+    user_id: { kind: 'number', sql: 'REFERENCES account (user_id)' },
+    created_at: 'number',
+    type: 'number',
+    content: 'text',
+    username: 'text',
+    token_name: 'text',
+    model_name: 'text',
+    quota: 'number',
+    prompt_tokens: 'number',
+    completion_tokens: 'number',
+    use_time: 'number',
     is_stream: 'flag',
-    channel: 'plain',
-    channel_name: 'plain',
-    token_id: 'plain',
-    group: 'plain',
-    ip: 'plain',
-    request_id: 'plain',
-    other: 'plain',
+    channel: 'number',
+    channel_name: 'text',
+    token_id: 'number',
+    group: 'text',
+    ip: 'text',
+    request_id: 'text',
+    other: 'text',
   },
   'id',
 );
@@ -70,7 +70,7 @@ const SUMS = `SELECT coalesce(sum(quota), 0) AS quota, count(*) AS requests,
 
 export function logIn(database: Database): Log {
   return {
-    append: (entry) => void database.run(ENTRY.insert, ENTRY.encode(entry as StoredEntry)),
+    append: (entry) => void database.run(ENTRY.insert, ENTRY.encode(entry)),
     all: () => database.rows(`${ENTRY.select} ORDER BY id`).map(ENTRY.decode),
     page(userId, where, { limit, offset }) {
       const { sql, bindings } = ownedBy(userId, where);

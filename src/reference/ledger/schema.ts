@@ -1,116 +1,65 @@
-/** The file's `user_version`. Files of unknown versions are refused. */
-export const SCHEMA_VERSION = 2;
+import { Fault } from '../../domain/index.ts';
+import { ACCOUNT } from './accounts.ts';
+import type { Table } from './columns.ts';
+import type { Database } from './database.ts';
+import { FILE } from './files.ts';
+import { HOLD } from './holds.ts';
+import { KEY } from './keys.ts';
+import { ENTRY } from './log.ts';
+import { TASK_WITH_REQUEST } from './tasks.ts';
 
-/** Version 2 added quota on hold for requests under way, video tasks and hosted files. */
-export const ADDED_IN_2 = `
-CREATE TABLE hold (
-  request_id TEXT PRIMARY KEY,
-  user_id INTEGER NOT NULL,
-  key_id INTEGER NOT NULL,
-  quota INTEGER NOT NULL
-) STRICT;
+/** The file's `user_version`. Version 1 had no holds, tasks and files. */
+const SCHEMA_VERSION = 2;
 
-CREATE TABLE task (
-  task_id TEXT PRIMARY KEY,
-  user_id INTEGER NOT NULL REFERENCES account (user_id),
-  key_id INTEGER NOT NULL,
-  request_id TEXT NOT NULL,
-  model TEXT NOT NULL,
-  family TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  priority INTEGER NOT NULL,
-  expires_at INTEGER,
-  started_at INTEGER,
-  settled_at INTEGER,
-  status TEXT NOT NULL,
-  error TEXT,
-  url TEXT,
-  callback TEXT,
-  -- Last: it may be large, and SQLite would read through it to reach later columns.
-  request TEXT NOT NULL
-) STRICT;
-CREATE INDEX task_unsettled ON task (settled_at, model, created_at);
-CREATE INDEX task_settled ON task (model, settled_at);
-CREATE INDEX task_undelivered ON task (task_id) WHERE json_array_length(callback, '$.due') > 0;
+type Definition = Pick<Table<unknown>, 'name' | 'create' | 'definitions'>;
 
-CREATE TABLE file (
-  id TEXT PRIMARY KEY,
-  created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  media_type TEXT NOT NULL,
-  bytes BLOB NOT NULL
-) STRICT;
-CREATE INDEX file_by_expiry ON file (expires_at);
+const META: Definition = {
+  name: 'meta',
+  create: 'CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT',
+  definitions: {},
+};
 
-PRAGMA user_version = ${SCHEMA_VERSION};
-`;
+/** IDs of deleted keys are never used again (AUTOINCREMENT), because log entries still refer to them. */
+const TABLES: readonly Definition[] = [META, ACCOUNT, KEY, ENTRY, HOLD, TASK_WITH_REQUEST, FILE];
+
+const INDEXES = [
+  'key_of_account ON key (user_id, id)',
+  'log_of_account ON log (user_id, created_at, id)',
+  'task_unsettled ON task (settled_at, model, created_at)',
+  'task_settled ON task (model, settled_at)',
+  "task_undelivered ON task (task_id) WHERE json_array_length(callback, '$.due') > 0",
+  'file_by_expiry ON file (expires_at)',
+];
+
+const namesIn = (database: Database, sql: string, bindings: readonly string[] = []): ReadonlySet<unknown> =>
+  new Set(database.rows(sql, bindings).map(({ name }) => name));
+
+/** Adds the columns that a table of an older ledger lacks: settings that keys have gained since. */
+function addMissingColumns(database: Database, { name, definitions }: Definition): void {
+  const present = namesIn(database, 'SELECT name FROM pragma_table_info(?)', [name]);
+  for (const [column, definition] of Object.entries(definitions))
+    if (!present.has(column)) database.exec(`ALTER TABLE ${name} ADD COLUMN ${definition}`);
+}
 
 /**
- * The ledger: accounts with their wallets, keys, and the usage log. IDs of deleted keys are never used again
- * (AUTOINCREMENT), because log entries still refer to them.
+ * Creates the tables of an empty ledger, and adds what an older one lacks.
+ *
+ * @throws Fault `file.unwritable` if the file is not a ledger, or is one of a later version.
  */
-export const SCHEMA = `
-CREATE TABLE meta (
-  name TEXT PRIMARY KEY,
-  value TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE account (
-  user_id INTEGER PRIMARY KEY,
-  username TEXT NOT NULL,
-  access_token TEXT NOT NULL UNIQUE,
-  "group" TEXT NOT NULL,
-  quota INTEGER NOT NULL,
-  used_quota INTEGER NOT NULL,
-  request_count INTEGER NOT NULL,
-  groups TEXT,
-  models TEXT
-) STRICT;
-
-CREATE TABLE key (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  user_id INTEGER NOT NULL REFERENCES account (user_id),
-  name TEXT NOT NULL,
-  key TEXT NOT NULL UNIQUE,
-  status INTEGER NOT NULL,
-  expired_time INTEGER NOT NULL,
-  remain_quota INTEGER NOT NULL,
-  used_quota INTEGER NOT NULL,
-  unlimited_quota INTEGER NOT NULL,
-  model_limits_enabled INTEGER NOT NULL,
-  model_limits TEXT NOT NULL,
-  allow_ips TEXT,
-  "group" TEXT NOT NULL,
-  cross_group_retry INTEGER NOT NULL,
-  smart_routing INTEGER NOT NULL,
-  smart_route_tiers TEXT NOT NULL,
-  created_time INTEGER NOT NULL,
-  accessed_time INTEGER NOT NULL,
-  extra TEXT NOT NULL
-) STRICT;
-CREATE INDEX key_of_account ON key (user_id, id);
-
-CREATE TABLE log (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  user_id INTEGER NOT NULL REFERENCES account (user_id),
-  created_at INTEGER NOT NULL,
-  type INTEGER NOT NULL,
-  content TEXT NOT NULL,
-  username TEXT NOT NULL,
-  token_name TEXT NOT NULL,
-  model_name TEXT NOT NULL,
-  quota INTEGER NOT NULL,
-  prompt_tokens INTEGER NOT NULL,
-  completion_tokens INTEGER NOT NULL,
-  use_time INTEGER NOT NULL,
-  is_stream INTEGER NOT NULL,
-  channel INTEGER NOT NULL,
-  channel_name TEXT NOT NULL,
-  token_id INTEGER NOT NULL,
-  "group" TEXT NOT NULL,
-  ip TEXT NOT NULL,
-  request_id TEXT NOT NULL,
-  other TEXT NOT NULL
-) STRICT;
-CREATE INDEX log_of_account ON log (user_id, created_at, id);
-${ADDED_IN_2}`;
+export function prepareTables(database: Database): void {
+  database.transact(() => {
+    const version = Number(database.row('PRAGMA user_version')?.user_version ?? 0);
+    const present = namesIn(database, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+    if (version > SCHEMA_VERSION || (version === 0 && present.size > 0)) {
+      throw new Fault('file.unwritable', `The file is not a ledger of this version (found version ${version}).`, {
+        hint: 'Choose another file, or remove this one to start with an empty ledger.',
+      });
+    }
+    for (const table of TABLES) {
+      if (present.has(table.name)) addMissingColumns(database, table);
+      else database.exec(table.create);
+    }
+    for (const index of INDEXES) database.exec(`CREATE INDEX IF NOT EXISTS ${index}`);
+    if (version !== SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  });
+}

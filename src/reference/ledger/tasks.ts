@@ -54,25 +54,30 @@ export interface StoredTask {
 }
 
 const COLUMNS: Columns<StoredTask> = {
-  task_id: 'plain',
-  user_id: 'plain',
-  key_id: 'plain',
-  request_id: 'plain',
-  model: 'plain',
-  family: 'plain',
-  created_at: 'plain',
-  priority: 'plain',
-  expires_at: 'plain',
-  started_at: 'plain',
-  settled_at: 'plain',
-  status: 'plain',
-  error: 'json',
-  url: 'plain',
-  callback: 'json',
+  task_id: { kind: 'text', sql: 'PRIMARY KEY' },
+  user_id: { kind: 'number', sql: 'REFERENCES account (user_id)' },
+  key_id: 'number',
+  request_id: 'text',
+  model: 'text',
+  family: 'text',
+  created_at: 'number',
+  priority: 'number',
+  expires_at: 'optionalNumber',
+  started_at: 'optionalNumber',
+  settled_at: 'optionalNumber',
+  status: 'text',
+  error: 'optionalJson',
+  url: 'optionalText',
+  callback: 'optionalJson',
 };
 
 const TASK = tableOf<StoredTask>('task', COLUMNS, 'task_id');
-const WHOLE = tableOf<StoredTask & { request: unknown }>('task', { ...COLUMNS, request: 'json' }, 'task_id');
+/** The request is last: it may be large, and SQLite would read through it to reach later columns. */
+export const TASK_WITH_REQUEST = tableOf<StoredTask & { request: unknown }>(
+  'task',
+  { ...COLUMNS, request: 'json' },
+  'task_id',
+);
 
 export interface Tasks {
   insert(task: StoredTask, request: unknown): void;
@@ -89,19 +94,19 @@ export interface Tasks {
   undelivered(): readonly StoredTask[];
 }
 
-/** SQLite has no undefined. */
-const decoded = (row: Row): StoredTask => {
-  const { callback, ...rest } = TASK.decode(row);
-  // Older ledgers list delivered statuses under another name.
-  const task = { ...rest, callback: callback && { ...callback, delivered: callback.delivered ?? [] } };
-  return Object.fromEntries(Object.entries(task).map(([name, value]) => [name, value ?? undefined])) as never;
-};
+/** Older ledgers list the delivered statuses under another name. */
+function decoded(row: Row): StoredTask {
+  const task = TASK.decode(row);
+  const { callback } = task;
+  return { ...task, callback: callback && { ...callback, delivered: callback.delivered ?? [] } };
+}
 
 export function tasksIn(database: Database): Tasks {
   const listed = (where: string): readonly StoredTask[] =>
     database.rows(`${TASK.select} ${where} ORDER BY rowid`).map(decoded);
   return {
-    insert: (task, request) => void database.run(WHOLE.insert, WHOLE.encode({ ...task, request })),
+    insert: (task, request) =>
+      void database.run(TASK_WITH_REQUEST.insert, TASK_WITH_REQUEST.encode({ ...task, request })),
     write: (task) => void database.run(TASK.update, [...TASK.encode(task), task.task_id]),
     tryFind(id) {
       const row = id.includes('\0') ? undefined : database.row(`${TASK.select} WHERE task_id = ?`, [id]);

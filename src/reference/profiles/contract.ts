@@ -1,6 +1,6 @@
-import { NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
+import { SYSTEM_LIMITS } from '../../wire/index.ts';
 import * as rules from '../keys/rules.ts';
-import { ZERO_VALUES } from '../keys/settings.ts';
+import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import { failureAnswer, plainError } from '../server/answer.ts';
 import { ENGLISH } from './messages.ts';
@@ -28,7 +28,7 @@ export const CONTRACT: Profile = {
   tokenOf: (header) => bearer.exec(header)?.[1],
   isStatusOnly: (value) => value === 'true',
   updateChecksStatus: false,
-  createDefaults: { ...ZERO_VALUES, expired_time: NEVER_EXPIRES },
+  createDefaults: UNEXPIRING_ZERO_VALUES,
   rules: [
     rules.nameGiven,
     rules.nameInCharacters,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { FAMILIES, type FamilyId, KEY_STATUS, NEVER_EXPIRES } from '../../wire/index.ts';
+import { FAMILIES, type FamilyId, KEY_STATUS, KeySettingsBody } from '../../wire/index.ts';
+import { mapSettings, type Settings, UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
 
 const Rate = z.strictObject({ requests: z.int().positive(), seconds: z.number().positive() });
 
@@ -60,26 +61,24 @@ const Account = z.strictObject({
   models: z.array(z.string().min(1)).optional(),
 });
 
+const SETTING_DEFAULTS: Settings = { ...UNEXPIRING_ZERO_VALUES, allow_ips: '' };
+
+/** The fields of a key's settings, all of them optional. */
+const SettingShape = mapSettings((field) =>
+  z._default(KeySettingsBody.shape[field] as z.ZodType, SETTING_DEFAULTS[field]),
+) as { [F in keyof Settings]: z.ZodDefault<z.ZodType<Settings[F], Settings[F]>> };
+
 /** A record of the contract. Only the name is required; fields beyond the contract are stored unchanged. */
 const Key = z.looseObject({
+  ...SettingShape,
+  name: z.string(),
   id: z.int().positive().optional(),
   /** Default: the first account. */
   user_id: z.int().positive().optional(),
-  name: z.string(),
   /** With or without `sk-`. Default: generated. */
   key: z.string().min(1).optional(),
   status: z.int().min(1).max(4).default(KEY_STATUS.enabled),
-  expired_time: z.int().default(NEVER_EXPIRES),
-  remain_quota: z.int().default(0),
   used_quota: z.int().nonnegative().default(0),
-  unlimited_quota: z.boolean().default(false),
-  model_limits_enabled: z.boolean().default(false),
-  model_limits: z.string().default(''),
-  allow_ips: z.string().nullable().default(''),
-  group: z.string().default(''),
-  cross_group_retry: z.boolean().default(false),
-  smart_routing: z.boolean().default(false),
-  smart_route_tiers: z.string().default(''),
   created_time: z.int().optional(),
   accessed_time: z.int().optional(),
 });

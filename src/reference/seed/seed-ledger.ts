@@ -1,7 +1,7 @@
 import { Fault } from '../../domain/index.ts';
 import { LOG_TYPE } from '../../wire/index.ts';
 import type { Catalog } from '../catalog.ts';
-import { unknownFields } from '../keys/settings.ts';
+import { settingsIn, unknownFields } from '../keys/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ACCESS_TOKEN_LENGTH, type RandomBytes, randomText, SECRET_LENGTH } from '../random.ts';
 import { type FullSeed, Seed, type SeedKey } from './schema.ts';
@@ -91,21 +91,19 @@ function insertKey(
   key: SeedKey,
   { seed, random, now, catalog }: SeedOptions & { catalog: Catalog },
 ): void {
-  const { name, status, expired_time, remain_quota, used_quota, unlimited_quota } = key;
-  const { model_limits_enabled, model_limits, allow_ips, group, cross_group_retry } = key;
-  const { smart_routing, smart_route_tiers } = key;
   const created = key.created_time ?? now;
   const id = ledger.keys.insert({
     ...(key.id === undefined ? {} : { id: key.id }),
-    ...{ name, status, expired_time, remain_quota, used_quota, unlimited_quota },
-    ...{ model_limits_enabled, model_limits, allow_ips, group, cross_group_retry, smart_routing, smart_route_tiers },
+    ...settingsIn(key),
+    status: key.status,
+    used_quota: key.used_quota,
     user_id: ownerOf(seed, key),
     key: (key.key ?? randomText(random, SECRET_LENGTH)).replace(/^sk-/, ''),
     created_time: created,
     accessed_time: key.accessed_time ?? created,
     extra: { ...catalog.extraFields, ...unknownFields(key) },
   });
-  if (used_quota > 0) recordPastUsage(ledger, id, created);
+  if (key.used_quota > 0) recordPastUsage(ledger, id, created);
 }
 
 /** Logs the past usage of a seeded key as one entry, so that log, key and account agree from the beginning. */

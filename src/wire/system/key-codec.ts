@@ -30,10 +30,13 @@ type SwitchOf<S extends SettingName> = SettingTable[S]['wire'] extends { readonl
   ? W
   : never;
 
-/** The mutable settings of a key, all of them: what a create carries and a full update must never omit. */
-export type KeySettingsBody = { [S in SettingName as At<S>]: Wire<SettingTable[S]['kind']> } & {
+/** The fields of a body or a record that hold settings. */
+export type SettingFields = { [S in SettingName as At<S>]: Wire<SettingTable[S]['kind']> } & {
   [S in SettingName as SwitchOf<S>]: boolean;
-} & { [unknownField: string]: unknown };
+};
+
+/** The mutable settings of a key, all of them: what a create carries and a full update must never omit. */
+export type KeySettingsBody = SettingFields & { [unknownField: string]: unknown };
 
 interface Codec<V> {
   /** The form of the field in a body. */
@@ -79,13 +82,15 @@ const CODECS: { readonly [K in SettingKind]: Codec<SettingValues[K]> } = {
 
 const codecOf = (name: SettingName): Codec<unknown> => CODECS[SETTINGS[name].kind] as Codec<unknown>;
 
-const shape = Object.fromEntries(
-  SETTING_NAMES.flatMap((name) => {
-    const { wire } = SETTINGS[name];
-    const own = [wire.at, codecOf(name).schema] as const;
-    return wire.switch === undefined ? [own] : [[wire.switch, z.boolean()] as const, own];
+/** The kind of each field that holds a setting. The switch of a list is a flag. */
+export const SETTING_FIELDS = Object.fromEntries(
+  SETTING_NAMES.flatMap((name): (readonly [string, SettingKind])[] => {
+    const { wire, kind } = SETTINGS[name];
+    return wire.switch === undefined ? [[wire.at, kind]] : [[wire.switch, 'flag'] as const, [wire.at, kind]];
   }),
-);
+) as { readonly [F in keyof SettingFields]: SettingKind };
+
+const shape = Object.fromEntries(Object.entries(SETTING_FIELDS).map(([field, kind]) => [field, CODECS[kind].schema]));
 
 export const KeySettingsBody = z.looseObject(shape) as unknown as z.ZodObject<z.ZodRawShape, z.core.$loose> &
   z.ZodType<KeySettingsBody>;

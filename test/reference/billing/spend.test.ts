@@ -93,13 +93,13 @@ describe.each(['contract', 'deployed'] as const)('spending, profile %s', (profil
     await seeded.close();
   });
 
-  it('leaves key and wallet as they were when the log entry can not be written', async () => {
-    // A text with a NUL can not be stored, and the log entry comes last.
+  it('leaves key and wallet as they were when the log entry cannot be written', async () => {
+    // A text with a NUL cannot be stored, and the log entry comes last.
     const models = { 'chat-\0': {} };
     const broken = await startBench({ profile, seed: { ...SEED, models, keys: [{ name: 'k', remain_quota: 50 }] } });
     const before = await broken.control('GET', '/state');
     const spent = await broken.control('POST', '/spend', { keyId: 1, quota: 20, model: 'chat-\0' });
-    expect(spent).toEqual({ error: { message: 'a text with a NUL can not be stored' } });
+    expect(spent).toEqual({ error: { message: 'a text with a NUL cannot be stored' } });
     expect(await broken.control('GET', '/state')).toEqual(before);
     await broken.close();
   });

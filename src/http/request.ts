@@ -27,7 +27,7 @@ export interface HttpRequest {
   readonly maxBytes?: number;
   /** The longest wait for rate limits. Defaults to the client's patience. */
   readonly patienceMs?: number;
-  /** Whether a 5xx that is not retried is thrown or returned, for callers that need its body. */
+  /** `answered` returns a 5xx that is not retried instead of throwing it, for callers that need its body. */
   readonly serverErrors?: 'thrown' | 'answered';
   /**
    * `anywhere` also follows redirects to other paths and origins, without the credentials. Only for a GET that may be
@@ -53,7 +53,7 @@ export interface HttpResponse {
   readonly timing: Timing;
   /** The server's id of the request. */
   readonly requestId?: string;
-  /** How an earlier attempt of the same write was lost: a rejection now does not undo what that attempt may have done. */
+  /** The fault of an earlier attempt of the same write: a rejection now does not undo what that attempt may have done. */
   readonly afterLoss?: Fault;
 }
 
@@ -71,7 +71,7 @@ export interface OpenResponse extends Omit<HttpResponse, 'text' | 'timing'> {
   readonly close: () => void;
 }
 
-/** Whether a request left this machine: `yes` once the head of a response arrived, `maybe` once the connection was open. */
+/** The certainty that a request left this machine: `yes` once the head of a response arrived, `maybe` once the connection was open. */
 export type Sent = 'no' | 'maybe' | 'yes';
 
 /** Names a request in messages by method and path, without the query, which may contain secrets. */

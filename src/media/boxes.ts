@@ -3,11 +3,11 @@ import { mustReach, partOf, wordAt } from './byte-view.ts';
 /** A box of the ISO base media format: what MP4, MOV, HEIC and AVIF consist of. */
 export interface Box {
   readonly type: string;
-  /** What stands after its size and type. */
+  /** Everything after its size and type. */
   readonly content: DataView;
 }
 
-/** The boxes that stand side by side in a view. Throws when the last one is not all there. */
+/** Parses consecutive boxes. Throws when the last one is truncated. */
 export function boxesIn(view: DataView): readonly Box[] {
   const boxes: Box[] = [];
   let at = 0;
@@ -23,11 +23,11 @@ export function boxesIn(view: DataView): readonly Box[] {
   return boxes;
 }
 
-/** The content of the first box of a type. */
+/** Finds the content of the first box of a type. */
 export const tryFindBox = (boxes: readonly Box[], type: string): DataView | undefined =>
   boxes.find((box) => box.type === type)?.content;
 
-/** The same; throws when there is none. */
+/** Finds the content of the first box of a type; throws when there is none. */
 export function findBox(boxes: readonly Box[], type: string): DataView {
   const found = tryFindBox(boxes, type);
   if (!found) throw new RangeError(`there is no ${type} box`);

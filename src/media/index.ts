@@ -1,7 +1,7 @@
 /**
- * What files of pictures and sound are, read from their bytes: format, pixels, seconds, frames, codecs, and whether a
- * film is all there. Decodes nothing.
+ * Facts about image, video and sound files, read from their bytes: format, pixels, seconds, frames, codecs, and whether a
+ * video is complete. Decodes nothing.
  */
 export { readMediaFacts } from './facts.ts';
 export { readRequestMedia } from './request-media.ts';
-export { tryFindFilmFlaw } from './soundness.ts';
+export { tryFindVideoFlaw } from './video-integrity.ts';

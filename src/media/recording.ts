@@ -1,12 +1,12 @@
 import type { EncodedPacket, Input, InputAudioTrack, InputFormat, InputVideoTrack } from 'mediabunny';
 import type { MediaFacts } from '../domain/index.ts';
 import { viewOf } from './byte-view.ts';
-import { mustBeWhole } from './recording-parts.ts';
+import { checkComplete } from './recording-tables.ts';
 
-/** Names that codecs have in limits and in words. */
+/** The names of codecs in limits and messages. */
 const CODEC_NAMES: Readonly<Record<string, string>> = { avc: 'h264', hevc: 'h265' };
 
-/** So many frames tell the average well enough: more than the longest clip that any limit allows. */
+/** Enough frames for the average: more than the longest clip that any limit allows. */
 const FRAMES_TO_COUNT = 5000;
 
 const codecName = (codec: string | null): string => {
@@ -14,12 +14,12 @@ const codecName = (codec: string | null): string => {
   return codec.startsWith('pcm-') ? 'pcm' : (CODEC_NAMES[codec] ?? codec);
 };
 
-/** Time bases make 23.976023976… of what everybody calls 23.976. */
+/** Rounds 23.976023976…, a result of time bases, to the usual 23.976. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /**
- * Frames a second, from when they begin: the length of the last one is often wrong. The library's own count would go
- * through all of a hostile film.
+ * Computes the frame rate from the start times, because the duration of the last frame is often wrong. The library's own
+ * count would read all of a hostile video.
  */
 async function frameRate(packets: AsyncIterable<EncodedPacket>): Promise<number> {
   let [count, first, last, length] = [0, Infinity, -Infinity, 0];
@@ -33,27 +33,27 @@ async function frameRate(packets: AsyncIterable<EncodedPacket>): Promise<number>
   return count > 1 ? (count - 1) / (last - first) : 1 / length;
 }
 
-async function filmFacts(film: InputVideoTrack): Promise<Partial<MediaFacts>> {
+async function videoFacts(video: InputVideoTrack): Promise<Partial<MediaFacts>> {
   const { EncodedPacketSink } = await import('mediabunny');
   const fps = rounded(
-    await frameRate(new EncodedPacketSink(film).packets(undefined, undefined, { metadataOnly: true })),
+    await frameRate(new EncodedPacketSink(video).packets(undefined, undefined, { metadataOnly: true })),
   );
   return {
-    width: await film.getDisplayWidth(),
-    height: await film.getDisplayHeight(),
+    width: await video.getDisplayWidth(),
+    height: await video.getDisplayHeight(),
     ...(Number.isFinite(fps) ? { fps } : {}),
-    videoCodec: codecName(await film.getCodec()),
+    videoCodec: codecName(await video.getCodec()),
   };
 }
 
 async function readTracks(input: Input, head: { format: string; bytes: number }): Promise<MediaFacts | undefined> {
-  const film = await input.getPrimaryVideoTrack();
+  const video = await input.getPrimaryVideoTrack();
   const sound: InputAudioTrack | null = await input.getPrimaryAudioTrack();
-  if (!film && !sound) return undefined;
+  if (!video && !sound) return undefined;
   const seconds = rounded(await input.computeDuration());
   if (!(seconds > 0)) return undefined;
   const audioCodec = sound && codecName(await sound.getCodec());
-  if (film) return { kind: 'video', ...head, seconds, ...(await filmFacts(film)), audioCodec };
+  if (video) return { kind: 'video', ...head, seconds, ...(await videoFacts(video)), audioCodec };
   return {
     kind: 'audio',
     ...head,
@@ -64,12 +64,12 @@ async function readTracks(input: Input, head: { format: string; bytes: number })
   };
 }
 
-/** What a film's format is called when there is only sound in it. */
+/** The names of video formats for files with sound only. */
 const SOUND_FORMATS: Readonly<Record<string, string>> = { mp4: 'm4a', mov: 'm4a' };
 
-/** What a film or a sound is; undefined or an error when it can not be read. Reads tables of samples, decodes nothing. */
+/** Reads the facts about a video or sound; undefined, or throws, when it is damaged. Reads sample tables, decodes nothing. */
 export async function readRecording(format: string, bytes: Uint8Array): Promise<MediaFacts | undefined> {
-  mustBeWhole(format, viewOf(bytes));
+  checkComplete(format, viewOf(bytes));
   const { BufferSource, Input, MP3, MP4, QTFF, WAVE } = await import('mediabunny');
   const formats: Readonly<Record<string, readonly InputFormat[]>> = {
     mp4: [MP4],

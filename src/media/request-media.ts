@@ -7,7 +7,7 @@ type Source = MediaItem['source'];
 /** Two uploads of the same bytes are one source. */
 const identityOf = (source: Source): unknown => (typeof source === 'string' ? source : source.bytes);
 
-async function lookAt(source: Source): Promise<KnownMedia> {
+async function inspect(source: Source): Promise<KnownMedia> {
   if (typeof source !== 'string') return (await readMediaFacts(source.bytes)) ?? 'unreadable';
   if (!/^data:/i.test(source)) return undefined;
   const bytes = tryParseDataUri(source)?.bytes;
@@ -15,15 +15,15 @@ async function lookAt(source: Source): Promise<KnownMedia> {
 }
 
 /**
- * Looks at every file of a request whose bytes are at hand, uploads and data URIs, for `requestIssues`. Each distinct
- * source is read once. Of a URL or a file id nothing is known, and of a body that its schema refuses nothing at all.
+ * Inspects the files of a request whose bytes are available, in uploads and data URIs, for `requestIssues`. Reads each
+ * distinct source once. Nothing is known about a URL or a file id, or about any file of an invalid body.
  */
 export async function readRequestMedia(family: AnyFamily, body: unknown): Promise<(item: MediaItem) => KnownMedia> {
   const known = new Map<unknown, KnownMedia>();
   if (!family.body.safeParse(body).success) return () => undefined;
   for (const { source } of family.media.flatMap(({ items }) => items(body))) {
     const identity = identityOf(source);
-    if (!known.has(identity)) known.set(identity, await lookAt(source));
+    if (!known.has(identity)) known.set(identity, await inspect(source));
   }
   return ({ source }) => known.get(identityOf(source));
 }

@@ -1,4 +1,4 @@
 /**
- * What a standing run of checks shows: metrics for Prometheus, and whether the run itself is healthy.
+ * The metrics of a long-running check run for Prometheus, and its health.
  */
 export { type Monitor, type MonitorOptions, openMonitor } from './monitor.ts';

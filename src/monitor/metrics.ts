@@ -2,7 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import { type CheckReport, type CheckResult, isFlaky, usdFromQuota } from '../domain/index.ts';
 
 export interface Metrics {
-  /** Takes over what a run found out, in place of what the one before did. */
+  /** Replaces the samples with those of a run. */
   record(report: CheckReport): void;
   /** In the text format of Prometheus. */
   text(): Promise<string>;
@@ -13,12 +13,12 @@ const LABELS = ['key', 'check', 'module', 'model'] as const;
 
 const labelsOf = ({ key, check, module, model = '' }: CheckResult) => ({ key, check, module, model });
 
-/** What ran and says something: a skipped check is neither good nor bad, and has no sample. */
+/** A skipped check has neither passed nor failed, and has no sample. */
 const SUCCESS = { passed: 1, failed: 0 } as const;
 
 const MICRO = 6;
 
-/** The gauges of a standing run. Names and units as Prometheus wants them: seconds and dollars. */
+/** Opens the gauges of a long-running check run. Names and units follow Prometheus: seconds and dollars. */
 export function openMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

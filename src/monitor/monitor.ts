@@ -6,11 +6,11 @@ import { openMetrics } from './metrics.ts';
 export interface MonitorOptions {
   /** A loopback address. */
   readonly host: string;
-  /** 0: a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds after which a run should have ended: beyond it the standing run is not healthy. */
+  /** The longest time in milliseconds without a finished run; after it, the monitor reports unhealthy. */
   readonly patienceMs: number;
 }
 
@@ -32,13 +32,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 function listen(server: Server, { host, port }: MonitorOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (thrown) => {
-      reject(new Fault('usage.invalid', `Metrics can not be served on ${host}:${port}: ${fileTrouble(thrown)}.`));
+      reject(new Fault('usage.invalid', `Metrics cannot be served on ${host}:${port}: ${fileTrouble(thrown)}.`));
     });
     server.listen(port, host, resolve);
   });
 }
 
-/** Healthy is who ends runs in time, whatever they find: what they find is a metric. */
+/** Healthy means that runs finish in time, whatever their results: results are metrics. */
 function healthOf(
   { now, patienceMs }: MonitorOptions,
   { opened, last }: { opened: number; last: CheckReport | undefined },
@@ -49,12 +49,12 @@ function healthOf(
   return { healthy, lastRunEndedSecondsAgo: last ? Math.round(idleMs / 1000) : null, fault: last?.fatal?.code ?? null };
 }
 
-/** Serves the metrics of a standing run. @throws Fault `usage.invalid` when it can not listen there */
+/** Serves the metrics of a long-running check run. @throws Fault `usage.invalid` when it cannot listen there */
 export async function openMonitor(options: MonitorOptions): Promise<Monitor> {
   const { host } = options;
   if (!LOOPBACK.test(host)) {
-    throw new Fault('usage.invalid', `Metrics are served on this machine only, not on ${host}.`, {
-      hint: 'Use 127.0.0.1, ::1 or localhost; a reverse proxy or an agent can carry them on.',
+    throw new Fault('usage.invalid', `Metrics are served on loopback addresses only, not on ${host}.`, {
+      hint: 'Use 127.0.0.1, ::1 or localhost; a reverse proxy or an agent can forward them.',
     });
   }
   const metrics = openMetrics();
@@ -62,7 +62,7 @@ export async function openMonitor(options: MonitorOptions): Promise<Monitor> {
   let last: CheckReport | undefined;
   const answer = async (path: string): Promise<Reply> => {
     if (path === '/metrics') return { status: 200, type: metrics.mediaType, text: await metrics.text() };
-    if (path !== '/healthz') return { status: 404, type: 'text/plain', text: 'There are /metrics and /healthz.\n' };
+    if (path !== '/healthz') return { status: 404, type: 'text/plain', text: 'The paths are /metrics and /healthz.\n' };
     const { healthy, ...rest } = healthOf(options, { opened, last });
     return { status: healthy ? 200 : 503, type: 'application/json', text: `${JSON.stringify({ healthy, ...rest })}\n` };
   };

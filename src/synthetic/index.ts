@@ -1,14 +1,14 @@
 /**
- * The models of the reference gateway: text, JSON, vectors, pictures, films. The same request gives the same answer; what
- * is asked for can be seen in it. No clock, no chance, no I/O.
+ * The models of the reference gateway: text, JSON, vectors, images and videos. Equal requests get equal results, and each
+ * result shows what was requested. No clock, no randomness, no I/O.
  */
-export { film, lastFrameOf } from './film/film.ts';
-export type { FilmOrder } from './film/scene.ts';
+export { corruptImage, resizedSource } from './image/corrupt-image.ts';
+export type { ImageSpec } from './image/draw.ts';
+export { editImage, type ImageEditSpec, renderPartialEdit } from './image/edit-image.ts';
+export { renderImage, renderPartialImage } from './image/render-image.ts';
 export { answerJson, callArguments } from './json/answer.ts';
-export { UnsatisfiableSchema } from './json/unsatisfiable.ts';
-export { spoilPicture, unedited } from './picture/corrupt-image.ts';
-export type { PictureOrder } from './picture/draw.ts';
-export { type RetouchOrder, retouch, retouchPartial } from './picture/edit-image.ts';
-export { paint, paintPartial } from './picture/paint.ts';
-export { answerText, countTokens, type TextOrder, thinkAloud } from './text.ts';
+export { UnsatisfiableSchema } from './json/validator.ts';
+export { answerText, countTokens, generateReasoning, type TextSpec } from './text.ts';
 export { embedText, vectorToBase64 } from './vector.ts';
+export { renderLastFrame, renderVideo } from './video/render-video.ts';
+export type { VideoSpec } from './video/scene.ts';

@@ -1,17 +1,19 @@
 import { wordsIn } from './words.ts';
 
-/** What an answer is made from: the same order gives the same answer. */
-export interface TextOrder {
+/** The input of a generated text. Equal inputs give equal texts. */
+export interface TextSpec {
   readonly prompt: string;
   readonly seed: number;
 }
 
-/** What may follow the thing to say, and is none of it. */
+/** A phrase that may follow the requested text, and is not part of it. */
 const AFTERTHOUGHT = '(?:[.,;]?\\s+(?:and\\s+)?nothing\\s+(?:else|more)\\b.*)?';
-const ANSWER = '\\b(?:reply|respond|answer|say|repeat|echo|return|output|write|print)\\b';
+const ANSWER = /\b(?:reply|respond|answer|say|repeat|echo|return|output|write|print)\b/.source;
 
-/** Orders to say a thing, with the thing as their group, from the plainest to the vaguest. */
-const ORDERS: readonly RegExp[] = [
+const ECHO = /(?:say|repeat|echo)/.source;
+
+/** Instructions to reply with a given text, which is their group, from the most to the least specific. */
+const INSTRUCTIONS: readonly RegExp[] = [
   // reply with the word "x"
   new RegExp(`${ANSWER}[^"“\n:?]{0,60}:?\\s*["“]([^"”\n]+)["”]`, 'i'),
   // Reply with exactly: pong
@@ -24,23 +26,25 @@ const ORDERS: readonly RegExp[] = [
     `${ANSWER}\\s+(?:only\\s+|just\\s+)?with\\s+(?:(?:exactly|only|just|the|single|one|word|text)\\s+)*([\\p{L}\\p{N}_-]+)${AFTERTHOUGHT}[.!]?\\s*$`,
     'iu',
   ),
-  // Say hello
+  // Repeat: hello
   new RegExp(
-    `^\\s*(?:please\\s+)?(?:say|repeat|echo)(?:\\s+(?:after me|exactly|only|just))*[:,]?\\s+([^\n?]{1,200}?)${AFTERTHOUGHT}[.!]?\\s*$`,
+    `^\\s*(?:please\\s+)?${ECHO}(?:\\s+(?:after me|exactly|only|just))*[:,]?\\s+([^\n?]{1,200}?)${AFTERTHOUGHT}[.!]?\\s*$`,
     'i',
   ),
 ];
 
-/** An order stands at the beginning or at the end. Patterns like these take forever on a text that is long and strange. */
-const ORDER_LETTERS = 400;
+/** Instructions are at the beginning or at the end. On long unusual texts, patterns like these take forever. */
+const INSTRUCTION_LENGTH = 400;
 
-/** What the prompt orders to say; undefined: it orders nothing so simple. */
-function ordered(prompt: string): string | undefined {
+/** The text that the prompt instructs to reply with; undefined when there is no such instruction. */
+function tryFindRequestedText(prompt: string): string | undefined {
   const places =
-    prompt.length <= ORDER_LETTERS ? [prompt] : [prompt.slice(0, ORDER_LETTERS), prompt.slice(-ORDER_LETTERS)];
+    prompt.length <= INSTRUCTION_LENGTH
+      ? [prompt]
+      : [prompt.slice(0, INSTRUCTION_LENGTH), prompt.slice(-INSTRUCTION_LENGTH)];
   for (const place of places) {
-    for (const order of ORDERS) {
-      const words = order.exec(place)?.[1]?.trim();
+    for (const instruction of INSTRUCTIONS) {
+      const words = instruction.exec(place)?.[1]?.trim();
       if (words) return words;
     }
   }
@@ -49,7 +53,7 @@ function ordered(prompt: string): string | undefined {
 
 const OPENINGS = ['About', 'Concerning', 'On the matter of', 'You ask about', 'As to'];
 const CLOSINGS = [
-  'this is what a synthetic model has to say.',
+  'this is what a synthetic model has to add.',
   'the answer depends on nothing but the question and its seed.',
   'there is always more to be found, and nothing of it was looked up.',
   'the same question will be answered with the same words.',
@@ -57,11 +61,11 @@ const CLOSINGS = [
 
 const pick = <T>(list: readonly T[], seed: number): T => list[Math.abs(Math.trunc(seed)) % list.length] as T;
 
-/** How much of a question is repeated. */
+/** The longest part of a prompt that is repeated. */
 const SHOWN_WORDS = 12;
 const SHOWN_LETTERS = 100;
 
-function shown(prompt: string): string {
+function excerpt(prompt: string): string {
   if (prompt.trim() === '') return 'nothing';
   const words = prompt.trim().split(/\s+/);
   const letters = [...words.slice(0, SHOWN_WORDS).join(' ')];
@@ -69,22 +73,22 @@ function shown(prompt: string): string {
   return isWhole ? letters.join('') : `${letters.slice(0, SHOWN_LETTERS).join('').trimEnd()} …`;
 }
 
-/** An answer: what the prompt orders to say, else a sentence that shows what was asked. */
-export const answerText = ({ prompt, seed }: TextOrder): string =>
-  ordered(prompt) ?? `${pick(OPENINGS, seed)} “${shown(prompt)}”: ${pick(CLOSINGS, seed / 8)}`;
+/** Generates an answer: the text that the prompt requests, otherwise a sentence that quotes the prompt. */
+export const answerText = ({ prompt, seed }: TextSpec): string =>
+  tryFindRequestedText(prompt) ?? `${pick(OPENINGS, seed)} “${excerpt(prompt)}”: ${pick(CLOSINGS, seed / 8)}`;
 
-/** What a model thinks before it answers. */
-export const thinkAloud = ({ prompt, seed }: TextOrder): string =>
-  `The question has ${wordsIn(prompt).length} words. ${pick(OPENINGS, seed + 1)} “${shown(prompt)}” I answer as seed ${seed} says.`;
+/** Generates the reasoning before an answer. */
+export const generateReasoning = ({ prompt, seed }: TextSpec): string =>
+  `The question has ${wordsIn(prompt).length} words. ${pick(OPENINGS, seed + 1)} “${excerpt(prompt)}” I answer as seed ${seed} asks.`;
 
-/** About so many characters of a word make one token. */
+/** The approximate number of characters in a token. */
 const CHARACTERS = 4;
-/** Scripts that are written without blanks: each letter counts. */
+/** Scripts that are written without spaces: each letter is a token. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /**
- * The tokens of a text, by an estimate: a word has one for each four characters begun, every other sign one of its own,
- * and so has a letter of a script without blanks. At least 1 for a text that is not empty.
+ * Estimates the tokens of a text: one for every four characters of a word, rounded up, and one for each other character
+ * and for each letter of a script without spaces. At least 1 for a text that is not empty.
  */
 export function countTokens(text: string): number {
   if (text === '') return 0;

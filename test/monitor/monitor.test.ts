@@ -123,6 +123,6 @@ describe('the server', () => {
   it('says so when the port is taken', async () => {
     const port = Number(new URL(monitor.url).port);
     const opened = openMonitor({ host: '127.0.0.1', port, now: () => now, patienceMs: 1 });
-    await expect(opened).rejects.toThrow(/can not be served on 127\.0\.0\.1/);
+    await expect(opened).rejects.toThrow(/cannot be served on 127\.0\.0\.1/);
   });
 });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { paint, type RetouchOrder, retouch, retouchPartial } from '../../src/synthetic/index.ts';
+import { editImage, type ImageEditSpec, renderImage, renderPartialEdit } from '../../src/synthetic/index.ts';
 import { colourAt, colours, distance, painted, pixelsOf } from './pixels.ts';
 
 const WIDTH = 96;
@@ -14,7 +14,7 @@ const opaque = () => painted(WIDTH, HEIGHT, (x, y) => [(x * 37) % 256, (y * 53) 
 const inHole = (x: number, y: number): boolean => x >= 20 && x < 70 && y >= 10 && y < 50 && (x + y) % 7 !== 0;
 const mask = () => painted(WIDTH, HEIGHT, (x, y) => [0, 0, 0, inHole(x, y) ? 0 : 1 + ((x + y) % 255)]);
 
-const order = (sources: readonly Uint8Array[], rest: Partial<RetouchOrder> = {}): RetouchOrder => ({
+const order = (sources: readonly Uint8Array[], rest: Partial<ImageEditSpec> = {}): ImageEditSpec => ({
   text: 'put a boat there',
   seed: 3,
   width: WIDTH,
@@ -30,8 +30,8 @@ describe('an edit with a mask', () => {
     'changes what is fully transparent in the mask and no other pixel (%s)',
     async (format) => {
       const before = await pixelsOf(await source());
-      const whole = await retouch(order([await source()], { mask: await mask(), format }));
-      const partial = await retouchPartial(order([await source()], { mask: await mask(), format }), 0, 3);
+      const whole = await editImage(order([await source()], { mask: await mask(), format }));
+      const partial = await renderPartialEdit(order([await source()], { mask: await mask(), format }), 0, 3);
       for (const after of [await pixelsOf(whole), await pixelsOf(partial)]) {
         let changed = 0;
         for (let y = 0; y < HEIGHT; y += 1) {
@@ -48,13 +48,13 @@ describe('an edit with a mask', () => {
 
   it('changes nothing where the mask leaves nothing free', async () => {
     const closed = await painted(WIDTH, HEIGHT, () => [255, 255, 255, 1]);
-    const edited = await retouch(order([await source()], { mask: closed }));
+    const edited = await editImage(order([await source()], { mask: closed }));
     expect(await pixelsOf(edited)).toEqual(await pixelsOf(await source()));
   });
 
   it('shows the text and the other sources within the hole', async () => {
     const withMask = async (text: string, others: readonly Uint8Array[]) =>
-      pixelsOf(await retouch(order([await opaque(), ...others], { text, mask: await mask() })));
+      pixelsOf(await editImage(order([await opaque(), ...others], { text, mask: await mask() })));
     const plain = await withMask('a boat', []);
     expect(distance(plain, await withMask('a goat', []))).toBeGreaterThan(1);
     expect(distance(plain, await withMask('a boat', [await source()]))).toBeGreaterThan(0.1);
@@ -64,7 +64,7 @@ describe('an edit with a mask', () => {
     const dot = await painted(WIDTH, HEIGHT, (x, y) => [0, 0, 0, x === 95 && y === 63 ? 0 : 255]);
     const [before, after] = [
       await pixelsOf(await opaque()),
-      await pixelsOf(await retouch(order([await opaque()], { mask: dot }))),
+      await pixelsOf(await editImage(order([await opaque()], { mask: dot }))),
     ];
     expect(after.data.subarray(0, -4)).toEqual(before.data.subarray(0, -4));
     expect(colourAt(after, 95, 63)).not.toEqual(colourAt(before, 95, 63));
@@ -73,7 +73,7 @@ describe('an edit with a mask', () => {
   it('scales source and mask alike', async () => {
     const half = await painted(WIDTH, HEIGHT, (x) => [0, 0, 0, x < WIDTH / 2 ? 0 : 255]);
     const grey = await painted(WIDTH, HEIGHT, () => [90, 90, 90, 255]);
-    const after = await pixelsOf(await retouch(order([grey], { mask: half, width: 200, height: 100 })));
+    const after = await pixelsOf(await editImage(order([grey], { mask: half, width: 200, height: 100 })));
     expect([after.width, after.height]).toEqual([200, 100]);
     expect(colourAt(after, 150, 50)).toEqual([90, 90, 90, 255]);
     expect(colourAt(after, 2, 2)).not.toEqual([90, 90, 90, 255]);
@@ -83,8 +83,8 @@ describe('an edit with a mask', () => {
 describe('an edit without a mask', () => {
   it('changes the whole, and still looks like its source', async () => {
     const before = await pixelsOf(await opaque());
-    const after = await pixelsOf(await retouch(order([await opaque()])));
-    const unlike = await pixelsOf(await retouch(order([await painted(WIDTH, HEIGHT, () => [0, 90, 0, 255])])));
+    const after = await pixelsOf(await editImage(order([await opaque()])));
+    const unlike = await pixelsOf(await editImage(order([await painted(WIDTH, HEIGHT, () => [0, 90, 0, 255])])));
     for (const [left, top] of [
       [0, 0],
       [WIDTH - 16, 0],
@@ -108,7 +108,7 @@ describe('an edit without a mask', () => {
     const others = await Promise.all([0, 1, 2].map((hue) => painted(32, 32, () => [hue * 100, 255, 0, 255])));
     const results = [];
     for (const count of [0, 1, 2, 3]) {
-      results.push(await pixelsOf(await retouch(order([await opaque(), ...others.slice(0, count)]))));
+      results.push(await pixelsOf(await editImage(order([await opaque(), ...others.slice(0, count)]))));
     }
     for (const [at, result] of results.slice(1).entries()) {
       expect(distance(result, results[at] as never)).toBeGreaterThan(0.3);
@@ -117,17 +117,17 @@ describe('an edit without a mask', () => {
 
   it('differs from a picture of the same text, also when that is its source', async () => {
     const own = order([]);
-    const first = await paint(own);
+    const first = await renderImage(own);
     expect(
-      distance(await pixelsOf(await retouch({ ...own, sources: [first] })), await pixelsOf(first)),
+      distance(await pixelsOf(await editImage({ ...own, sources: [first] })), await pixelsOf(first)),
     ).toBeGreaterThan(5);
   });
 
   it('is opaque where it has to be, and keeps a transparent background where that is asked for', async () => {
     const clear = await painted(WIDTH, HEIGHT, (x) => [200, 0, 0, x < 48 ? 0 : 255]);
-    const solid = await retouch(order([clear]));
+    const solid = await editImage(order([clear]));
     expect((await sharp(solid).stats()).isOpaque).toBe(true);
-    const free = await pixelsOf(await retouch(order([clear], { background: 'transparent' })));
+    const free = await pixelsOf(await editImage(order([clear], { background: 'transparent' })));
     expect(colourAt(free, 0, 0)[3]).toBe(0);
     expect(colourAt(free, 90, 0)[3]).toBe(255);
   });
@@ -135,7 +135,7 @@ describe('an edit without a mask', () => {
   it.each(['png', 'jpeg', 'webp', 'gif', 'tiff'] as const)('takes a %s, in colours or grey', async (format) => {
     for (const picture of [sharp(await opaque()), sharp(await opaque()).greyscale()]) {
       const bytes = await picture.toFormat(format).toBuffer();
-      const edited = await retouch(order([bytes], { width: 50, height: 70, format: 'jpeg' }));
+      const edited = await editImage(order([bytes], { width: 50, height: 70, format: 'jpeg' }));
       expect(await sharp(edited).metadata()).toMatchObject({ format: 'jpeg', width: 50, height: 70 });
       expect(colours(await pixelsOf(edited))).toBeGreaterThan(20);
     }
@@ -145,20 +145,20 @@ describe('an edit without a mask', () => {
     const upright = await painted(64, 96, (_, y) => (y < 48 ? [255, 0, 0, 255] : [0, 0, 255, 255]));
     const lying = await sharp(upright).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer();
     const size = { width: 64, height: 96 };
-    expect(await pixelsOf(await retouch(order([lying], size)))).toEqual(
-      await pixelsOf(await retouch(order([upright], size))),
+    expect(await pixelsOf(await editImage(order([lying], size)))).toEqual(
+      await pixelsOf(await editImage(order([upright], size))),
     );
   });
 
   it('comes nearer from step to step', async () => {
     const wanted = order([await opaque()]);
-    const last = await pixelsOf(await retouch(wanted));
-    const [coarse, fine] = [await retouchPartial(wanted, 0, 2), await retouchPartial(wanted, 1, 2)];
+    const last = await pixelsOf(await editImage(wanted));
+    const [coarse, fine] = [await renderPartialEdit(wanted, 0, 2), await renderPartialEdit(wanted, 1, 2)];
     expect(distance(await pixelsOf(coarse), last)).toBeGreaterThan(distance(await pixelsOf(fine), last));
   });
 
   it('is the same for the same order', async () => {
     const wanted = order([await opaque(), await source()]);
-    expect(await retouch(wanted)).toEqual(await retouch(wanted));
+    expect(await editImage(wanted)).toEqual(await editImage(wanted));
   });
 });

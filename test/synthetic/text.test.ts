@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerText, countTokens, thinkAloud } from '../../src/synthetic/index.ts';
+import { answerText, countTokens, generateReasoning } from '../../src/synthetic/index.ts';
 import { cpuTimeOf } from '../cpu-time.ts';
 
 const answer = (prompt: string, seed = 1): string => answerText({ prompt, seed });
@@ -42,11 +42,11 @@ describe('an answer', () => {
         const said = answer(prompt, seed);
         expect(said.trim()).not.toBe('');
         expect(answer(prompt, seed)).toBe(said);
-        expect(thinkAloud({ prompt, seed })).toBe(thinkAloud({ prompt, seed }));
+        expect(generateReasoning({ prompt, seed })).toBe(generateReasoning({ prompt, seed }));
       }),
     );
     expect(new Set([0, 1, 2, 3, 4].map((seed) => answer('Why?', seed))).size).toBeGreaterThan(1);
-    expect(thinkAloud({ prompt: 'Why?', seed: 3 })).toContain('Why?');
+    expect(generateReasoning({ prompt: 'Why?', seed: 3 })).toContain('Why?');
   });
 
   it('does not take long to a prompt made to confuse it', async () => {

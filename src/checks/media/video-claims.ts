@@ -1,5 +1,5 @@
 import type { Assertions, MediaFacts } from '../../domain/index.ts';
-import { readMediaFacts, tryFindFilmFlaw } from '../../media/index.ts';
+import { readMediaFacts, tryFindVideoFlaw } from '../../media/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
 import { decodeImage } from './decoded-image.ts';
 import { claimDecoded } from './image-claims.ts';
@@ -114,7 +114,7 @@ export async function claimVideo(
   if (!isVideo || facts === undefined) return undefined;
   const codec = facts.videoCodec ?? 'none';
   recorder.claim('its images are in a codec that is known', codec !== 'none' && codec !== 'unknown', codec);
-  const flaw = await tryFindFilmFlaw(bytes);
+  const flaw = await tryFindVideoFlaw(bytes);
   recorder.claim('every frame of it is there, whole', flaw === undefined, flaw);
   const shown = { recorder, facts };
   claimRequested(shown, requested);

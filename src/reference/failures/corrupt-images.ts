@@ -1,4 +1,4 @@
-import { spoilPicture, unedited } from '../../synthetic/index.ts';
+import { corruptImage, resizedSource } from '../../synthetic/index.ts';
 import { tryDecodeBase64 } from '../../wire/index.ts';
 import type { AcceptedRequest } from '../inference/request.ts';
 import { FILES_PATH, hostFile } from '../media/hosted-files.ts';
@@ -51,9 +51,9 @@ type CorruptImage = (picture: Uint8Array) => Promise<Uint8Array>;
 
 async function corruptionFor(request: AcceptedRequest<unknown>, how: PictureFlaw): Promise<CorruptImage> {
   if (how === 'one-less') return async (picture) => picture;
-  if (how !== 'unchanged') return (picture) => spoilPicture(picture, how);
+  if (how !== 'unchanged') return (picture) => corruptImage(picture, how);
   const source = await firstSource(request);
-  return async (picture) => (source === undefined ? picture : unedited(source, picture));
+  return async (picture) => (source === undefined ? picture : resizedSource(source, picture));
 }
 
 async function corruptBase64(text: string, corrupt: CorruptImage): Promise<string> {

@@ -1,4 +1,4 @@
-import type { FilmOrder } from '../../synthetic/index.ts';
+import type { VideoSpec } from '../../synthetic/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { StoredTask, TaskError, TaskStatus } from '../ledger/tasks.ts';
 import type { TaskFlaw } from './kinds.ts';
@@ -33,7 +33,7 @@ export function falseStatus(status: TaskStatus): TaskStatus {
 }
 
 /** Changes the order of a video so that the result differs from what was requested. */
-export function withFilmFlaw(order: FilmOrder, flaw: TaskFlaw | undefined): FilmOrder {
+export function withFilmFlaw(order: VideoSpec, flaw: TaskFlaw | undefined): VideoSpec {
   if (flaw === 'short') return { ...order, seconds: order.seconds / 2 };
   if (flaw === 'resized') return { ...order, width: Math.max(2, order.width >> 1) };
   return flaw === 'no-sound' ? { ...order, audio: false } : order;

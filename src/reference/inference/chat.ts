@@ -1,4 +1,4 @@
-import { countTokens, thinkAloud } from '../../synthetic/index.ts';
+import { countTokens, generateReasoning } from '../../synthetic/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import type { StreamEvent } from '../server/answer.ts';
@@ -68,7 +68,7 @@ async function generateChoice({ body, requestId }: AcceptedRequest<ChatRequest>,
   const prompt = lastUserText(messagesIn(body));
   const order = { prompt, seed: Number(body.seed ?? hashText(prompt)) + index };
   const thinks = body.enable_thinking === true || body.reasoning_effort !== undefined;
-  const reasoning = thinks ? thinkAloud(order) : undefined;
+  const reasoning = thinks ? generateReasoning(order) : undefined;
   const tool = toolToCall(body)?.function;
   if (tool === undefined) return { ...truncateAnswer(body, await textFor(body, order)), reasoning, calls: [] };
   const call: ToolCall = {

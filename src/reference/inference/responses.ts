@@ -1,4 +1,4 @@
-import { countTokens, thinkAloud } from '../../synthetic/index.ts';
+import { countTokens, generateReasoning } from '../../synthetic/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import type { StreamEvent } from '../server/answer.ts';
@@ -42,7 +42,7 @@ function toolToCall(body: ResponsesRequest): FunctionTool | undefined {
 async function itemsFor({ body, requestId }: AcceptedRequest<ResponsesRequest>): Promise<readonly Item[]> {
   const prompt = lastUserText(messagesIn(body));
   const order = { prompt, seed: hashText(prompt) };
-  const thought = effortOf(body) === 'none' ? '' : thinkAloud(order);
+  const thought = effortOf(body) === 'none' ? '' : generateReasoning(order);
   const thinking: readonly Item[] =
     thought === ''
       ? []

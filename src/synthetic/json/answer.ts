@@ -1,28 +1,26 @@
 import type { JsonSchema } from 'json-schema-faker';
-import { answerText, type TextOrder } from '../text.ts';
+import { answerText, type TextSpec } from '../text.ts';
 import { hashOf } from '../words.ts';
-import { refuseExcess } from './excess.ts';
-import { withNames } from './property-names.ts';
-import { tailored, translated } from './schema-customizer.ts';
-import { UnsatisfiableSchema } from './unsatisfiable.ts';
-import { type Validate, validatorFor } from './validator.ts';
+import { customizedSchema, translated, withNames } from './schema-customizer.ts';
+import { isKeywords, mapWithin } from './schema-walk.ts';
+import { UnsatisfiableSchema, type Validate, validatorFor } from './validator.ts';
 
-/** How values are looked for, from the richest to the barest: recursion ends only where lists may be empty. */
-const MANNERS = [
-  { isTailored: true, optionalsProbability: 1, maxDefaultItems: 2, refDepthMax: 4 },
-  { isTailored: true, optionalsProbability: 0, maxDefaultItems: 1, refDepthMax: 12 },
-  { isTailored: false, optionalsProbability: 1, maxDefaultItems: 1, refDepthMax: 8 },
-  { isTailored: false, optionalsProbability: 0.3, maxDefaultItems: 1, refDepthMax: 12 },
-  { isTailored: false, optionalsProbability: 0, maxDefaultItems: 0, refDepthMax: 40 },
+/** Generation strategies, from the richest to the barest: recursion ends only where lists may be empty. */
+const STRATEGIES = [
+  { isCustomized: true, optionalsProbability: 1, maxDefaultItems: 2, refDepthMax: 4 },
+  { isCustomized: true, optionalsProbability: 0, maxDefaultItems: 1, refDepthMax: 12 },
+  { isCustomized: false, optionalsProbability: 1, maxDefaultItems: 1, refDepthMax: 8 },
+  { isCustomized: false, optionalsProbability: 0.3, maxDefaultItems: 1, refDepthMax: 12 },
+  { isCustomized: false, optionalsProbability: 0, maxDefaultItems: 0, refDepthMax: 40 },
 ] as const;
 const SEEDS_EACH = 10;
-/** How many values one attempt may make: where schemas branch as they recur, their number doubles with each level. */
+/** The most values that one attempt may generate: in schemas that branch and recur, their number doubles at each level. */
 const MOST_VALUES = 10_000;
 
-/** Digits that a number with a step keeps: 29 times 0.01 is to be 0.29. */
+/** The significant digits of a number with a step, so that 29 times 0.01 is 0.29. */
 const DIGITS = 12;
 
-function tidied(value: unknown, schema: JsonSchema): unknown {
+function roundSteps(value: unknown, schema: JsonSchema): unknown {
   const isStepped = typeof schema === 'object' && schema.multipleOf !== undefined;
   return typeof value === 'number' && isStepped ? Number(value.toPrecision(DIGITS)) : value;
 }
@@ -36,41 +34,42 @@ const FORMATS = {
   'json-pointer-uri-fragment': () => '#/items/0',
 };
 
-/** Only references go so deep without end, and they are bounded on their own. */
+/** Only recursive references go this deep, and they have a limit of their own. */
 const FIXED = { formats: FORMATS, maxDepth: 200 };
 
 class TooManyValues extends Error {}
 
-/** Ends an attempt that has made too much. The generator catches what is thrown in it, so it goes on being thrown. */
-function counting(): (value: unknown, schema: JsonSchema) => unknown {
-  let made = 0;
+/** Ends an attempt that has generated too many values. The generator catches errors, so each further value throws too. */
+function countValues(): (value: unknown, schema: JsonSchema) => unknown {
+  let count = 0;
   return (value, schema) => {
-    made += 1;
-    if (made > MOST_VALUES) throw new TooManyValues();
-    return tidied(value, schema);
+    count += 1;
+    if (count > MOST_VALUES) throw new TooManyValues();
+    return roundSteps(value, schema);
   };
 }
 
-async function* candidates(schema: object, order: TextOrder): AsyncGenerator<unknown> {
+async function* candidates(schema: object, order: TextSpec): AsyncGenerator<unknown> {
   const { generateSync } = await import('json-schema-faker');
   const seed = hashOf(order.prompt, order.seed);
-  const nameFor = (names: object, turn: number) => generateSync(names as JsonSchema, { seed: (seed + turn) >>> 0 });
-  const plain = withNames(translated(schema), nameFor) as JsonSchema;
-  const narrow = tailored(plain, order) as JsonSchema;
-  for (const { isTailored, ...manner } of MANNERS) {
+  const generateName = (names: object, turn: number) =>
+    generateSync(names as JsonSchema, { seed: (seed + turn) >>> 0 });
+  const plain = withNames(translated(schema), generateName) as JsonSchema;
+  const narrow = customizedSchema(plain, order) as JsonSchema;
+  for (const { isCustomized, ...strategy } of STRATEGIES) {
     for (let turn = 0; turn < SEEDS_EACH; turn += 1) {
-      const options = { ...FIXED, ...manner, seed: (seed + turn) >>> 0, outputTransform: counting() };
+      const options = { ...FIXED, ...strategy, seed: (seed + turn) >>> 0, outputTransform: countValues() };
       try {
-        yield generateSync(isTailored ? narrow : plain, options);
+        yield generateSync(isCustomized ? narrow : plain, options);
       } catch (thrown) {
-        // Another seed would make as many.
+        // Another seed would generate as many.
         if (thrown instanceof TooManyValues) break;
       }
     }
   }
 }
 
-/** A schema that refers to itself and to nothing else is found out only when it is used. */
+/** A schema that refers only to itself fails only when it is used. */
 function satisfies(isValid: Validate, value: unknown): boolean {
   try {
     return value !== undefined && isValid(value);
@@ -80,22 +79,46 @@ function satisfies(isValid: Validate, value: unknown): boolean {
 }
 
 /**
- * A value that satisfies the schema, the same for the same order. The generator is not always right, so each value is
- * held against a validator before it counts.
+ * Generates a value that satisfies the schema. Equal inputs give equal values. The generator is not always right, so each
+ * value is validated first.
  *
- * @throws UnsatisfiableSchema when none was found, or when it is no schema.
+ * @throws UnsatisfiableSchema when no value was found, or when the schema is invalid.
  */
-export async function answerJson(schema: unknown, order: TextOrder): Promise<unknown> {
+export async function answerJson(schema: unknown, order: TextSpec): Promise<unknown> {
   if (schema === true) return answerText(order);
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
-    throw new UnsatisfiableSchema('The schema is no JSON Schema');
+    throw new UnsatisfiableSchema('The schema is not a JSON Schema');
   }
   const isValid = await validatorFor(schema);
-  refuseExcess(schema);
+  rejectExcess(schema);
   for await (const value of candidates(schema, order)) if (satisfies(isValid, value)) return value;
   throw new UnsatisfiableSchema('No value was found that satisfies the schema');
 }
 
-/** The arguments of a function call, as the text of a JSON object. @throws UnsatisfiableSchema */
-export const callArguments = async (parameters: unknown, order: TextOrder): Promise<string> =>
+/** Generates the arguments of a function call as the text of a JSON object. @throws UnsatisfiableSchema */
+export const callArguments = async (parameters: unknown, order: TextSpec): Promise<string> =>
   JSON.stringify(await answerJson(parameters, order));
+
+/** Higher values exceed what a model writes, and would keep the process busy for minutes. */
+const MOST: Readonly<Record<string, number>> = { minItems: 5_000, minProperties: 1_000, minLength: 200_000 };
+const MOST_REPETITIONS = 20_000;
+
+/** The repetitions of a pattern's innermost part if all of its counts were nested. */
+const repetitions = (pattern: string): number =>
+  [...pattern.matchAll(/\{(\d+)/g)].reduce((product, [, count]) => product * Math.max(1, Number(count)), 1);
+
+/** @throws UnsatisfiableSchema when the minimum that a schema requires is too large. */
+function rejectExcess(schema: unknown): void {
+  if (!isKeywords(schema)) return;
+  for (const [keyword, most] of Object.entries(MOST)) {
+    if (Number(schema[keyword] ?? 0) <= most) continue;
+    throw new UnsatisfiableSchema(`The schema requires too much: ${keyword} must be at most ${most}`);
+  }
+  if (typeof schema.pattern === 'string' && repetitions(schema.pattern) > MOST_REPETITIONS) {
+    throw new UnsatisfiableSchema('The schema requires too much: its pattern repeats too often');
+  }
+  mapWithin(schema, (within) => {
+    rejectExcess(within);
+    return within;
+  });
+}

@@ -1,15 +1,15 @@
-import type { TextOrder } from '../text.ts';
-import { phrasesFor } from './phrases.ts';
+import type { TextSpec } from '../text.ts';
+import { hashOf, wordsIn } from '../words.ts';
 import { isKeywords, type Keywords, mapWithin } from './schema-walk.ts';
 
-/** Keywords beside which a text or a number is not free. */
+/** Keywords that constrain a text or a number. */
 const BINDING = ['enum', 'const', '$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'pattern', 'format'];
 const NUMERIC = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
 const isFree = (schema: Keywords): boolean => !BINDING.some((keyword) => keyword in schema);
 const typesOf = ({ type }: Keywords): readonly unknown[] => [type].flat();
 
-/** Letters and digits by their property in Unicode, which the generator does not know, as it knows them. */
+/** Unicode properties of letters and digits, which the generator does not support, as character ranges. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\\p\{(?:Lu|Uppercase_Letter)\}/g, 'A-Z'],
   [/\\p\{(?:Ll|Lowercase_Letter)\}/g, 'a-z'],
@@ -24,13 +24,13 @@ const spelled = (part: string): string =>
 const plainPattern = (pattern: string): string =>
   pattern.replace(CLASS_OR_PROPERTY, (part) => (part.startsWith('[') ? spelled(part) : `[${spelled(part)}]`));
 
-function text(schema: Keywords, order: TextOrder): Keywords {
+function text(schema: Keywords, order: TextSpec): Keywords {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, ...rest } = schema;
   const phrases = phrasesFor(order, { least: Number(minLength), most: Number(maxLength) });
   return { ...rest, type: 'string', enum: phrases };
 }
 
-/** Small, and not negative: what most numbers in an answer are. */
+/** Small and not negative, like most numbers in an answer. */
 function number(schema: Keywords, type: 'integer' | 'number'): Keywords {
   const [least, most] = [schema.minimum ?? schema.exclusiveMinimum, schema.maximum ?? schema.exclusiveMaximum];
   if (!NUMERIC.some((keyword) => keyword in schema)) {
@@ -41,14 +41,14 @@ function number(schema: Keywords, type: 'integer' | 'number'): Keywords {
   return schema;
 }
 
-/** A list has something in it, unless it could be a list of lists of lists without end. */
+/** Requires an item in each list, unless the lists could be nested endlessly. */
 function list(schema: Keywords): Keywords {
   const { items, minItems, maxItems } = schema;
   const mayGrow = minItems === undefined && Number(maxItems ?? 1) > 0 && isKeywords(items) && !('$ref' in items);
   return mayGrow ? { ...schema, minItems: 1 } : schema;
 }
 
-/** Of the values to choose from those that are of the type. */
+/** Restricts an enumeration to the values of the type. */
 function choice({ type, ...schema }: Keywords): Keywords {
   const values = schema.enum as readonly unknown[];
   const isOf = (value: unknown): boolean =>
@@ -63,7 +63,7 @@ function nameOf(value: unknown): string {
 
 const WHOLE = ['int32', 'int64'];
 
-function leaf(schema: Keywords, order: TextOrder): Keywords {
+function leaf(schema: Keywords, order: TextSpec): Keywords {
   if (Array.isArray(schema.enum)) return choice(schema);
   const types = typesOf(schema);
   if (types.includes('array')) return list(schema);
@@ -74,32 +74,98 @@ function leaf(schema: Keywords, order: TextOrder): Keywords {
   return types.includes('number') ? number(schema, 'number') : schema;
 }
 
-/** Lists of schemas for the first items, as the dialect of 2020 names them: the generator knows no other. */
-function renamed(schema: Keywords): Keywords {
+/** Renames lists of item schemas as in the 2020 dialect, the only one that the generator supports. */
+function withPrefixItems(schema: Keywords): Keywords {
   const { items, additionalItems, ...rest } = schema;
   if (!Array.isArray(items)) return schema;
   return { ...rest, prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) };
 }
 
-/** What every attempt needs: the keywords that the generator knows. */
+/** Translates a schema into the keywords that the generator supports. */
 export const translated = (schema: unknown): unknown => {
   if (!isKeywords(schema)) return schema;
-  const within = mapWithin(renamed(schema), translated);
+  const within = mapWithin(withPrefixItems(schema), translated);
   return typeof within.pattern === 'string' ? { ...within, pattern: plainPattern(within.pattern) } : within;
 };
 
-/** Where a schema that asks for nothing stands for a value of its own, and is no condition on another. */
+/** Keywords under which an empty schema describes a value of its own, instead of constraining another. */
 const FREE_PLACES = ['properties', 'items', 'prefixItems', 'additionalProperties'];
-const asksNothing = (schema: unknown): boolean =>
+const isUnconstrained = (schema: unknown): boolean =>
   schema === true || (isKeywords(schema) && Object.keys(schema).length === 0);
 
 /**
- * A narrower schema whose values read well: texts of the prompt's words, small numbers, lists that are not empty. It may
- * be too narrow, where several schemas meet in one value; so what comes of it is judged by the schema as it was.
+ * Narrows a schema so that its values read well: texts with the prompt's words, small numbers, lists that are not empty.
+ * The result may be too narrow where several schemas apply to one value, so values are validated with the original.
  */
-export const tailored = (schema: unknown, order: TextOrder, place = 'properties'): unknown => {
-  if (asksNothing(schema)) return FREE_PLACES.includes(place) ? text({}, order) : schema;
+export const customizedSchema = (schema: unknown, order: TextSpec, place = 'properties'): unknown => {
+  if (isUnconstrained(schema)) return FREE_PLACES.includes(place) ? text({}, order) : schema;
   if (!isKeywords(schema)) return schema;
-  const within = mapWithin(schema, (inner, keyword) => tailored(inner, order, keyword));
+  const within = mapWithin(schema, (inner, keyword) => customizedSchema(inner, order, keyword));
   return leaf(within, order);
+};
+
+const WITHOUT_PROMPT = 'An answer to nothing';
+const LONGEST = 5;
+
+/** Truncates or repeats a phrase to a length within the bounds, counted in code points as in JSON Schema. */
+function fitted(phrase: string, least: number, most: number): string {
+  const letters = [...phrase];
+  if (letters.length === 0) return '';
+  while (letters.length < least) letters.push(' ', ...phrase);
+  return letters.slice(0, Math.max(least, Math.min(most, letters.length))).join('');
+}
+
+/** Different short texts of a prompt's own words within these lengths. The seed determines where they begin. */
+function phrasesFor(
+  { prompt, seed }: { readonly prompt: string; readonly seed: number },
+  { least, most }: { readonly least: number; readonly most: number },
+): readonly string[] {
+  const own = wordsIn(prompt).slice(0, 40);
+  const words = own.length === 0 ? wordsIn(WITHOUT_PROMPT) : own;
+  const start = hashOf(prompt, seed) % words.length;
+  const phrases = words.map((_, index) => {
+    const from = (start + index) % words.length;
+    const phrase = words.slice(from, from + LONGEST).join(' ');
+    return fitted(phrase, least, most);
+  });
+  return [...new Set(phrases)];
+}
+
+/** Generates a property name that satisfies a schema; usually a different one for each turn. */
+type GenerateName = (names: Keywords, turn: number) => unknown;
+
+const TURNS_FOR_EACH = 5;
+
+function* distinctNames(names: Keywords, wanted: number, generateName: GenerateName): Generator<string> {
+  const seen = new Set<string>();
+  for (let turn = 0; turn < wanted * TURNS_FOR_EACH && seen.size < wanted; turn += 1) {
+    const name = String(generateName({ type: 'string', ...names }, turn));
+    if (!seen.has(name)) yield name;
+    seen.add(name);
+  }
+}
+
+/** The schemas of additional property names and of their values. */
+function namedValues(schema: Keywords): readonly [Keywords, unknown] | undefined {
+  const [pattern] = Object.entries(isKeywords(schema.patternProperties) ? schema.patternProperties : {});
+  if (pattern !== undefined) return [{ pattern: pattern[0] }, pattern[1]];
+  const { propertyNames, additionalProperties = {} } = schema;
+  return isKeywords(propertyNames) ? [propertyNames, additionalProperties] : undefined;
+}
+
+/** Adds names for properties whose names a schema only describes: the generator would invent arbitrary ones. */
+export const withNames = (schema: unknown, generateName: GenerateName): unknown => {
+  if (!isKeywords(schema)) return schema;
+  const within = mapWithin(schema, (inner) => withNames(inner, generateName));
+  const own = isKeywords(within.properties) ? within.properties : {};
+  const wanted = Number(within.minProperties ?? 0) - Object.keys(own).length;
+  const described = namedValues(within);
+  if (described === undefined || !(wanted > 0)) return within;
+  const [names, value] = described;
+  const added = [...distinctNames(names, wanted, generateName)];
+  return {
+    ...within,
+    properties: { ...own, ...Object.fromEntries(added.map((name) => [name, value])) },
+    required: [...new Set([...((within.required as readonly string[] | undefined) ?? []), ...added])],
+  };
 };

@@ -4,12 +4,12 @@ export type Keywords = Readonly<Record<string, unknown>>;
 export const isKeywords = (value: unknown): value is Keywords =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Keywords that hold a schema, a list of schemas, or schemas by name, and say what a value is to be. */
+/** Keywords with a schema, a list of schemas, or schemas by name, that describe the value. */
 const ONE = ['items', 'additionalProperties', 'contains', 'then', 'else'];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
 const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
-/** The same schema with every schema within it changed. */
+/** Changes every schema directly within a schema. */
 export function mapWithin(schema: Keywords, change: (schema: unknown, keyword: string) => unknown): Keywords {
   const mapped = Object.entries(schema).map(([keyword, value]) => {
     const changed = (within: unknown): unknown => change(within, keyword);

@@ -1,5 +1,4 @@
 import type { Ajv } from 'ajv';
-import { UnsatisfiableSchema } from './unsatisfiable.ts';
 
 export type Validate = (value: unknown) => boolean;
 
@@ -8,7 +7,7 @@ type Validators = Pick<Ajv, 'compile' | 'removeSchema'>;
 const OPTIONS = { strict: false, logger: false } as const;
 
 interface Dialect {
-  /** How `$schema` names it. */
+  /** Matches its `$schema`. */
   readonly named: RegExp;
   readonly load: () => Promise<Validators>;
 }
@@ -19,7 +18,7 @@ async function withFormats(ajv: Ajv): Promise<Validators> {
   return ajv;
 }
 
-/** Schemas that name no dialect are read as the first that takes them. */
+/** A schema without `$schema` is compiled in the first dialect that accepts it. */
 const DIALECTS: readonly Dialect[] = [
   {
     named: /\/2020-12\/schema#?$/,
@@ -35,7 +34,7 @@ const DIALECTS: readonly Dialect[] = [
 /** One for each dialect: the first schema takes ten times as long as any later one. */
 const loaded = new Map<Dialect, Promise<Validators>>();
 
-/** An identifier would be remembered, and stand in the way of the next schema that has it. */
+/** Ajv remembers identifiers, which would conflict with the next schema that has the same one. */
 const hasIdentifier = (schema: object): boolean => /"\$(id|anchor|dynamicAnchor)":/.test(JSON.stringify(schema));
 
 function validatorsOf(dialect: Dialect, schema: object): Promise<Validators> {
@@ -55,13 +54,13 @@ async function compiled(dialect: Dialect, schema: object): Promise<Validate> {
 }
 
 /**
- * Judges values by a schema of draft 6, 7, 2019-09 or 2020-12. Nothing is fetched: a `$ref` leads to the same schema.
+ * Compiles a schema of draft 6, 7, 2019-09 or 2020-12. Nothing is fetched: a `$ref` must lead to the same schema.
  *
- * @throws UnsatisfiableSchema when it is no schema of these.
+ * @throws UnsatisfiableSchema when the schema is not valid in any of these.
  */
 export async function validatorFor({ $schema, ...schema }: { readonly $schema?: unknown }): Promise<Validate> {
   const dialects = DIALECTS.filter(({ named }) => $schema === undefined || named.test(String($schema)));
-  let first: unknown = new Error(`${String($schema)} is no dialect that is known here`);
+  let first: unknown = new Error(`${String($schema)} is not a supported dialect`);
   for (const [index, dialect] of dialects.entries()) {
     try {
       return await compiled(dialect, schema);
@@ -70,5 +69,8 @@ export async function validatorFor({ $schema, ...schema }: { readonly $schema?: 
     }
   }
   const reason = first instanceof Error ? first.message : String(first);
-  throw new UnsatisfiableSchema(`The schema can not be used: ${reason}`, { cause: first });
+  throw new UnsatisfiableSchema(`The schema cannot be used: ${reason}`, { cause: first });
 }
+
+/** No value satisfies the schema, or the schema is invalid. */
+export class UnsatisfiableSchema extends Error {}

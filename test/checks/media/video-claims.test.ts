@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { claimVideo } from '../../../src/checks/media/video-claims.ts';
 import { openRecorder } from '../../../src/checks/run/check-recorder.ts';
-import { film } from '../../../src/synthetic/index.ts';
+import { renderVideo } from '../../../src/synthetic/index.ts';
 
 /** Is a video with frames of this size, as `1280x720`, found to be as large as the resolution says? */
 async function isAsLarge(size: string, resolution: string): Promise<boolean> {
   const [width = 0, height = 0] = size.split('x').map(Number);
-  const bytes = await film({ text: 'a', seed: 1, width, height, seconds: 1, audio: false, watermark: false });
+  const bytes = await renderVideo({ text: 'a', seed: 1, width, height, seconds: 1, audio: false, watermark: false });
   const { recorder, record } = openRecorder('video', String);
   await claimVideo(recorder, bytes, { requested: { resolution, returnsLastFrame: false }, expect: {} });
   const finding = record.findings.find(({ claim }) => claim === `its frames are as large as ${resolution} says`);

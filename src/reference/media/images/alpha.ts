@@ -1,11 +1,11 @@
 import {
   countTokens,
-  type PictureOrder,
-  paint,
-  paintPartial,
-  type RetouchOrder,
-  retouch,
-  retouchPartial,
+  editImage,
+  type ImageEditSpec,
+  type ImageSpec,
+  renderImage,
+  renderPartialEdit,
+  renderPartialImage,
 } from '../../../synthetic/index.ts';
 import { type AlphaEditRequest, type AlphaImageRequest, tryParseSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
@@ -15,17 +15,17 @@ import type { StreamEvent } from '../../server/answer.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { frameIn } from './sources.ts';
 
-type Order = PictureOrder | RetouchOrder;
+type Order = ImageSpec | ImageEditSpec;
 type Body = AlphaImageRequest | AlphaEditRequest;
 
 const SQUARE: Frame = { width: 1024, height: 1024 };
 /** The output tokens of a million pixels. The contract specifies none; this is the order of magnitude. */
 const TOKENS_PER_MEGAPIXEL = 1000;
 
-const isEdit = (order: Order): order is RetouchOrder => 'sources' in order;
-const draw = (order: Order): Promise<Uint8Array> => (isEdit(order) ? retouch(order) : paint(order));
+const isEdit = (order: Order): order is ImageEditSpec => 'sources' in order;
+const draw = (order: Order): Promise<Uint8Array> => (isEdit(order) ? editImage(order) : renderImage(order));
 const drawPartial = (order: Order, step: number, of: number): Promise<Uint8Array> =>
-  isEdit(order) ? retouchPartial(order, step, of) : paintPartial(order, step, of);
+  isEdit(order) ? renderPartialEdit(order, step, of) : renderPartialImage(order, step, of);
 
 /** The settings in the answer: those of the request, or the values chosen for `auto`. */
 const settingsOf = (order: Order, body: Body) => ({
@@ -35,7 +35,7 @@ const settingsOf = (order: Order, body: Body) => ({
   size: `${order.width}x${order.height}`,
 });
 
-function orderFor(body: Body, frame: Frame, index: number): PictureOrder {
+function orderFor(body: Body, frame: Frame, index: number): ImageSpec {
   const { prompt, output_format: format = 'png', output_compression: compression, background } = body;
   return {
     text: prompt,
@@ -107,7 +107,7 @@ async function served(job: Job): Promise<ServiceResult> {
   return { body: { created: request.context.clock.now(), data, ...settings, usage: usageBody(usage) }, usage };
 }
 
-const ordersFor = (body: Body, frame: Frame): readonly PictureOrder[] =>
+const ordersFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
   Array.from({ length: body.n ?? 1 }, (_, index) => orderFor(body, frame, index));
 
 /** Contract: “Family alpha (list-style image request, JSON)”. */
@@ -141,7 +141,7 @@ export const alphaEdits: Service<AlphaEditRequest> = {
     const { body } = request;
     const sources = body.image.map(({ bytes }) => bytes);
     const orders = ordersFor(body, await editFrame(body)).map(
-      (order): RetouchOrder => ({ ...order, sources, ...(body.mask === undefined ? {} : { mask: body.mask.bytes }) }),
+      (order): ImageEditSpec => ({ ...order, sources, ...(body.mask === undefined ? {} : { mask: body.mask.bytes }) }),
     );
     return served({ request, orders, name: 'image_edit' });
   },

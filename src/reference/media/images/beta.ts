@@ -1,4 +1,4 @@
-import { countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
+import { countTokens, editImage, type ImageSpec, renderImage } from '../../../synthetic/index.ts';
 import type { BetaEditRequest, BetaImageRequest } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
@@ -29,7 +29,7 @@ const usageFor = (body: Body): Usage => ({
   units: body.n ?? 1,
 });
 
-const ordersFor = (body: Body, frame: Frame): readonly PictureOrder[] =>
+const ordersFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
   Array.from({ length: body.n ?? 1 }, (_, index) => ({
     text: body.prompt,
     seed: hashText(body.prompt) + index,
@@ -73,7 +73,7 @@ export const betaImages: Service<BetaImageRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {
     const orders = ordersFor(request.body, frameFor(request.body, undefined));
-    return served(request, await Promise.all(orders.map(paint)));
+    return served(request, await Promise.all(orders.map(renderImage)));
   },
 };
 
@@ -88,6 +88,6 @@ export const betaEdits: Service<BetaEditRequest> = {
     );
     const [first] = sources;
     const orders = ordersFor(body, frameFor(body, first && (await frameIn(first))));
-    return served(request, await Promise.all(orders.map((order) => retouch({ ...order, sources }))));
+    return served(request, await Promise.all(orders.map((order) => editImage({ ...order, sources }))));
   },
 };

@@ -1,4 +1,4 @@
-import { countTokens, type PictureOrder, paint, retouch } from '../../../synthetic/index.ts';
+import { countTokens, editImage, type ImageSpec, renderImage } from '../../../synthetic/index.ts';
 import { type GammaImageRequest, tryParseGammaSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
@@ -47,7 +47,7 @@ async function frameFor(
   return DEFAULT_FRAMES.find(({ models }) => models.test(model))?.frame as Frame;
 }
 
-function orderFor(body: GammaImageRequest, frame: Frame, index: number): PictureOrder {
+function orderFor(body: GammaImageRequest, frame: Frame, index: number): ImageSpec {
   const text = promptOf(body);
   const { seed = hashText(text), watermark = false } = body.parameters ?? {};
   return { text, seed: seed + index, ...frame, format: 'png', background: 'opaque', watermark };
@@ -64,7 +64,7 @@ export const gammaImages: Service<GammaImageRequest> = {
     const frame = await frameFor(request, sources);
     const orders = Array.from({ length: body.parameters?.n ?? 1 }, (_, index) => orderFor(body, frame, index));
     const pictures = await Promise.all(
-      orders.map((order) => (sources.length === 0 ? paint(order) : retouch({ ...order, sources }))),
+      orders.map((order) => (sources.length === 0 ? renderImage(order) : editImage({ ...order, sources }))),
     );
     const choices = pictures.map((bytes) => {
       const { path } = hostFile(context, { bytes, mediaType: 'image/png', seconds: LINK_SECONDS });

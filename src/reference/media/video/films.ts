@@ -1,5 +1,5 @@
 import { readMediaFacts } from '../../../media/index.ts';
-import { type FilmOrder, film, lastFrameOf } from '../../../synthetic/index.ts';
+import { renderLastFrame, renderVideo, type VideoSpec } from '../../../synthetic/index.ts';
 import { tryParseDataUri } from '../../../wire/index.ts';
 import type { GatewayContext } from '../../context.ts';
 import { tryFindTaskFlaw, withFilmFlaw } from '../../failures/task-flaws.ts';
@@ -53,13 +53,13 @@ async function shownPicture(context: GatewayContext, source: string | undefined)
 }
 
 /** The order of a task's video, which is the same for the same request. */
-async function filmOrderFor(context: GatewayContext, task: StoredTask): Promise<FilmOrder> {
+async function filmOrderFor(context: GatewayContext, task: StoredTask): Promise<VideoSpec> {
   const video = parseVideoRequest(task.family, context.ledger.tasks.requestOf(task.task_id));
   const [firstFrame, lastFrame] = [
     await shownPicture(context, video.firstFrame),
     await shownPicture(context, video.lastFrame),
   ];
-  const order: FilmOrder = {
+  const order: VideoSpec = {
     text: video.text,
     seed: hashText(video.text),
     ...frameSizeFor(video, await firstFrameSize(context, video.pictures)),
@@ -74,8 +74,8 @@ async function filmOrderFor(context: GatewayContext, task: StoredTask): Promise<
 
 /** The MP4 of a task, made when it is first requested. */
 export const filmOf = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
-  context.videos.getOrMake(`${task.task_id}.mp4`, async () => film(await filmOrderFor(context, task)));
+  context.videos.getOrMake(`${task.task_id}.mp4`, async () => renderVideo(await filmOrderFor(context, task)));
 
 /** The PNG of a video's last frame. Contract: watermark-free, same pixel size as the video. */
 export const lastFrameFor = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
-  context.videos.getOrMake(`${task.task_id}.png`, async () => lastFrameOf(await filmOrderFor(context, task)));
+  context.videos.getOrMake(`${task.task_id}.png`, async () => renderLastFrame(await filmOrderFor(context, task)));

@@ -12,7 +12,7 @@ import { thumbnailsOf } from '../../../../src/cli/output/html/thumbnails.ts';
 import { PLAN_WORDING } from '../../../../src/cli/output/wording.ts';
 import type { Artifact, MediaFacts } from '../../../../src/domain/index.ts';
 import { readMediaFacts } from '../../../../src/media/index.ts';
-import { film, paint } from '../../../../src/synthetic/index.ts';
+import { renderImage, renderVideo } from '../../../../src/synthetic/index.ts';
 import { EVERY_KIND, HOSTILE, MANY, reportOf, withExhibits } from '../../sample-report.ts';
 import { AT, PLAN } from '../../samples.ts';
 
@@ -27,7 +27,7 @@ let browser: Browser | undefined;
 const files: Record<string, string> = {};
 
 async function artifacts(): Promise<readonly Artifact[]> {
-  const picture = await paint({
+  const picture = await renderImage({
     text: 'A crane',
     seed: 1,
     width: 384,
@@ -36,7 +36,7 @@ async function artifacts(): Promise<readonly Artifact[]> {
     background: 'opaque',
   });
   const order = { text: 'A harbour', seed: 2, width: 320, height: 192, seconds: 4, audio: true, watermark: false };
-  const video = await film(order);
+  const video = await renderVideo(order);
   const artifact = async (title: string, mediaType: string, bytes: Uint8Array): Promise<Artifact> => ({
     title,
     mediaType,

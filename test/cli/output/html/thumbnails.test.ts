@@ -2,14 +2,14 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type Thumbnail, thumbnailsOf } from '../../../../src/cli/output/html/thumbnails.ts';
 import type { Artifact } from '../../../../src/domain/index.ts';
-import { paint } from '../../../../src/synthetic/index.ts';
+import { renderImage } from '../../../../src/synthetic/index.ts';
 import { reportOf, withExhibits } from '../../sample-report.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 async function pictureOf(width: number, height: number): Promise<Artifact> {
   const order = { text: 'A heron', seed: 3, width, height, format: 'png', background: 'opaque' } as const;
-  return { title: 'picture', mediaType: 'image/png', bytes: await paint(order) };
+  return { title: 'picture', mediaType: 'image/png', bytes: await renderImage(order) };
 }
 
 const videoOf = (megabytes: number): Artifact => ({

@@ -1,2 +1,0 @@
-/** No value was found that satisfies a schema, or it is no schema. */
-export class UnsatisfiableSchema extends Error {}

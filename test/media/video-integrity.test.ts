@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readMediaFacts, tryFindVideoFlaw } from '../../src/media/index.ts';
+import { renderVideo } from '../../src/synthetic/index.ts';
+import { encoded, hasFfmpeg, picturesOf, toneOf, wav } from './samples.ts';
+
+let whole: Uint8Array;
+beforeAll(async () => {
+  const order = { text: 'a fox', seed: 1, width: 320, height: 180, seconds: 2, audio: true, watermark: false };
+  whole = await renderVideo(order);
+});
+
+/** The film with its second half changed: its tables stand before. */
+const damaged = (change: (byte: number) => number): Uint8Array =>
+  whole.map((byte, at) => (at < whole.length / 2 ? byte : change(byte)));
+
+describe('a film', () => {
+  test('that is whole has no flaw', async () => {
+    expect(await tryFindVideoFlaw(whole)).toBeUndefined();
+  });
+
+  test.runIf(hasFfmpeg).each([
+    ['H.264', 'a.mp4', ['-c:v', 'libx264', '-c:a', 'aac']],
+    ['H.264 in MOV', 'a.mov', ['-c:v', 'libx264', '-c:a', 'aac']],
+    ['H.265', 'a.mp4', ['-c:v', 'libx265', '-x265-params', 'log-level=none', '-c:a', 'aac']],
+    ['fragmented', 'a.mp4', ['-c:v', 'libx264', '-movflags', 'frag_keyframe+empty_moov']],
+  ])('of another encoder that is whole has none: %s', async (_title, name, options) => {
+    const bytes = encoded(name, [...picturesOf('320x180', '24', 2), ...toneOf(2), ...options]);
+    expect(await tryFindVideoFlaw(bytes)).toBeUndefined();
+  });
+
+  test.each([
+    ['zeros', () => 0],
+    ['the same bits turned round', (byte: number) => byte ^ 0xff],
+    ['one and the same byte', () => 0x55],
+  ])('whose pictures are overwritten by %s has a flaw, though its tables can be read', async (_title, change) => {
+    const bytes = damaged(change);
+    expect((await readMediaFacts(bytes))?.kind).toBe('video');
+    expect(await tryFindVideoFlaw(bytes)).toMatch(/^frame \d+ cannot be played/);
+  });
+
+  test.each([0.01, 0.3, 0.7, 0.999])('of which only the first %f is there has a flaw', async (share) => {
+    expect(await tryFindVideoFlaw(whole.slice(0, whole.length * share))).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ['nothing', new Uint8Array(0)],
+    ['text', new TextEncoder().encode('this is no film at all, whatever its name says')],
+    ['sound', wav(1)],
+  ])('that is %s has a flaw', async (_title, bytes) => {
+    expect(await tryFindVideoFlaw(bytes)).toEqual(expect.any(String));
+  });
+});

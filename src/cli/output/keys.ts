@@ -1,11 +1,11 @@
 import { effectiveStatus, type ObservedKey, renderInstant } from '../../domain/index.ts';
-import { ceilingText, type Scale, settingText } from './field.ts';
-import { counted, renderUsd } from './layout/amount.ts';
+import { counted, renderMoney, renderUsd } from './layout/amount.ts';
 import { renderDistance } from './layout/moment.ts';
 import type { Paint } from './layout/paint.ts';
 import { quoted } from './layout/printable.ts';
 import { renderRows } from './layout/rows.ts';
 import { type Column, renderTable } from './layout/table.ts';
+import { type Scale, settingRows } from './setting.ts';
 
 /** The status that counts; when the gateway has another one stored, that too. */
 function statusText(key: ObservedKey, now: number): string {
@@ -41,21 +41,12 @@ export function renderKeys(keys: readonly ObservedKey[], scale: Scale, width: nu
 /** One key with all its settings. */
 export function renderKey(key: ObservedKey, scale: Scale, look: { paint: Paint; width: number; mask: string }): string {
   const { paint, width, mask } = look;
-  const setting = (field: Parameters<typeof settingText>[0], label: string) => ({
-    label,
-    value: settingText(field, key[field], scale),
-  });
+  const { quotaPerUnit, now } = scale;
   const rows = [
-    { label: 'status', value: statusText(key, scale.now) },
-    setting('group', 'group'),
-    setting('models', 'models'),
-    setting('allowIps', 'allowed IPs'),
-    setting('expires', 'expires'),
-    { label: 'remaining', value: ceilingText(key, scale) },
-    { label: 'used', value: key.used === undefined ? 'not told' : settingText('remain', key.used, scale) },
-    { label: 'created', value: key.createdAt === undefined ? 'not told' : renderInstant(key.createdAt) },
-    setting('crossGroupRetry', 'cross-group retry'),
-    setting('smartRouting', 'smart routing'),
+    { label: 'status', value: statusText(key, now) },
+    ...settingRows(key, scale),
+    { label: 'used', value: key.used === undefined ? 'unknown' : renderMoney(key.used, quotaPerUnit) },
+    { label: 'created', value: key.createdAt === undefined ? 'unknown' : renderInstant(key.createdAt) },
     { label: 'key', value: mask },
   ];
   return [paint.strong(`${quoted(key.name)} (id ${key.id})`), ...renderRows(rows, paint, width)].join('\n');

@@ -7,13 +7,13 @@ import {
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
-import { editRows, type Row, type Scale, settingRows } from './field.ts';
 import { counted, renderUnits } from './layout/amount.ts';
 import { hang, widthOf, wrap } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { renderLine } from './layout/place.ts';
 import { printable, quoted } from './layout/printable.ts';
-import { renderRows } from './layout/rows.ts';
+import { type Row, renderRows } from './layout/rows.ts';
+import { editRows, newKeyRows, type Scale } from './setting.ts';
 import { PLAN_WORDING, REASONS, SYMBOLS, type Wording } from './wording.ts';
 
 export interface PlanLook {
@@ -45,7 +45,7 @@ export function changeTitle(change: Change, wording: Wording = PLAN_WORDING): st
 
 /** What is to be said of a change, field by field. */
 export function changeRows(change: Change, scale: Scale): readonly Row[] {
-  if (change.verb === 'create') return settingRows(change.settings, change.enabled, scale);
+  if (change.verb === 'create') return newKeyRows(change.settings, change.enabled, scale);
   if (change.verb === 'update') return editRows(change.edits, change.before, scale);
   if (change.verb === 'rename') {
     const others = change.edits.filter((edit) => edit.field !== 'name');

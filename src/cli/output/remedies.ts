@@ -20,7 +20,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'run-checks': '`keyplane check` proves the keys that a manifest declares.',
   'raise-cost-cap': '--max-cost sets the limit.',
   'ask-for-costly-checks': 'Ask for it by its name, or with --costly.',
-  'use-second-address': 'Give one with --source-address or --vantage-proxy.',
+  'use-second-address': 'Give a second address with --source-address or --vantage-proxy.',
   'name-model': 'Name one with `model` in a definition of the check.',
   'name-task-ledger': 'Name another file with --ledger.',
   'resubmit-task': 'Then --resubmit submits it again, for one run.',

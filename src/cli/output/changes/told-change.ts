@@ -1,6 +1,6 @@
 import { isPending, type Plan, type UnixSeconds } from '../../../domain/index.ts';
-import type { Row } from '../field.ts';
 import { printable } from '../layout/printable.ts';
+import type { Row } from '../layout/rows.ts';
 import { changeRows, changeTitle } from '../plan.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
 

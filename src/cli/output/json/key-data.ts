@@ -4,31 +4,50 @@ import {
   type Json,
   maskOf,
   type ObservedKey,
+  type Quota,
   renderInstant,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingKind,
+  type SettingName,
+  type SettingValues,
   type UnixSeconds,
   usdFromQuota,
 } from '../../../domain/index.ts';
 import { masked } from './envelope.ts';
 
+const amount = (quota: Quota, quotaPerUnit: Decimal) => ({ quota, usd: usdFromQuota(quota, quotaPerUnit, 6) });
+
+type Encoders = { readonly [K in SettingKind]: (value: SettingValues[K], quotaPerUnit: Decimal) => unknown };
+
+/** `null` is no restriction, and for JSON that there is none. */
+const ENCODERS: Encoders = {
+  flag: (value) => value,
+  text: (value) => value,
+  textSet: (value) => value,
+  ipSet: (value) => value,
+  instant: (value) => (value === null ? null : renderInstant(value)),
+  quota: amount,
+  json: (value) => (value === '' ? null : value),
+};
+
+/** Settings whose JSON field is not called as the manifest calls them. */
+const JSON_NAMES: Partial<Readonly<Record<SettingName, string>>> = { remain: 'remaining' };
+
+function settingData(key: ObservedKey, name: SettingName, quotaPerUnit: Decimal): readonly [string, unknown] {
+  const encode = ENCODERS[SETTINGS[name].kind] as (value: unknown, quotaPerUnit: Decimal) => unknown;
+  return [JSON_NAMES[name] ?? name, encode(key[name], quotaPerUnit)];
+}
+
 /** A key as machines read it: settings by their manifest names, money in units and in dollars, times as text. */
 export function keyData(key: ObservedKey, { quotaPerUnit, now }: { quotaPerUnit: Decimal; now: UnixSeconds }): Json {
-  const usd = (units: ObservedKey['remain'] | undefined) =>
-    units === undefined ? undefined : usdFromQuota(units, quotaPerUnit, 6);
   return masked({
     id: key.id,
-    name: key.name,
+    ...Object.fromEntries(SETTING_NAMES.map((name) => settingData(key, name, quotaPerUnit))),
     status: effectiveStatus(key, now),
     storedStatus: key.status,
-    group: key.group,
-    crossGroupRetry: key.crossGroupRetry,
-    models: key.models,
-    allowIps: key.allowIps,
-    expires: key.expires === null ? null : renderInstant(key.expires),
-    unlimited: key.unlimited,
-    remaining: { quota: key.remain, usd: usd(key.remain) },
-    used: key.used === undefined ? null : { quota: key.used, usd: usd(key.used) },
+    used: key.used === undefined ? null : amount(key.used, quotaPerUnit),
     created: key.createdAt === undefined ? null : renderInstant(key.createdAt),
-    smartRouting: key.smartRouting,
     masked: maskOf(key),
   });
 }

@@ -1,6 +1,11 @@
-import type { Row } from '../field.ts';
 import { padEnd, widthOf, wrap } from './columns.ts';
 import type { Paint } from './paint.ts';
+
+/** A label with its value, with both values of an edit, or with what a set edit adds and removes. */
+export type Row =
+  | { readonly label: string; readonly value: string }
+  | { readonly label: string; readonly before: string; readonly after: string }
+  | { readonly label: string; readonly added: readonly string[]; readonly removed: readonly string[] };
 
 const LABEL = 19;
 const INDENT = '    ';

@@ -1,0 +1,110 @@
+import {
+  type Decimal,
+  type Edit,
+  type KeySettings,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingKind,
+  type SettingName,
+  type SettingRow,
+  type SettingValues,
+  type UnixSeconds,
+} from '../../domain/index.ts';
+import { renderMoney } from './layout/amount.ts';
+import { renderExpiry } from './layout/moment.ts';
+import { printable, quoted, shortened } from './layout/printable.ts';
+import type { Row } from './layout/rows.ts';
+
+/** The rate and the moment that texts of values depend on. */
+export interface Scale {
+  readonly quotaPerUnit: Decimal;
+  readonly now: UnixSeconds;
+}
+
+const LONGEST_JSON = 200;
+
+/** The empty value of a text, in words. */
+const EMPTY_TEXTS: Partial<Readonly<Record<SettingName, string>>> = { group: "the account's own" };
+
+function setText(items: readonly string[] | null, { unrestricted = 'any' }: SettingRow): string {
+  if (items === null) return unrestricted;
+  return items.length === 0 ? 'none (refuses everything)' : items.map(printable).join(', ');
+}
+
+type Texts = {
+  readonly [K in SettingKind]: (value: SettingValues[K], row: SettingRow, scale: Scale) => string;
+};
+
+const TEXTS: Texts = {
+  flag: (value) => (value ? 'yes' : 'no'),
+  text: (value) => quoted(value),
+  textSet: setText,
+  ipSet: setText,
+  instant: (at, _, { now }) => renderExpiry(at, now),
+  quota: (units, _, { quotaPerUnit }) => renderMoney(units, quotaPerUnit),
+  json: (json) => (json === '' ? 'none' : shortened(printable(json), LONGEST_JSON)),
+};
+
+function textOf(name: SettingName, value: KeySettings[SettingName], scale: Scale): string {
+  if (value === '' && EMPTY_TEXTS[name]) return EMPTY_TEXTS[name];
+  const row = SETTINGS[name];
+  const render = TEXTS[row.kind] as (value: unknown, row: SettingRow, scale: Scale) => string;
+  return render(value, row, scale);
+}
+
+type Ceiling = Pick<KeySettings, 'unlimited' | 'remain'>;
+
+/** `unlimited` and `remain` are one thing to a reader; what remains of an unlimited key has no meaning. */
+const isCeiling = (name: SettingName): name is keyof Ceiling => name === 'unlimited' || name === 'remain';
+
+const ceilingText = ({ unlimited, remain }: Ceiling, { quotaPerUnit }: Scale): string =>
+  unlimited ? 'unlimited' : renderMoney(remain, quotaPerUnit);
+
+function setRow(label: string, before: readonly string[], after: readonly string[]): Row | undefined {
+  const added = after.filter((item) => !before.includes(item)).map(printable);
+  const removed = before.filter((item) => !after.includes(item)).map(printable);
+  // The same items in another spelling or order: whole lists are clearer than two empty differences.
+  return added.length + removed.length > 0 ? { label, added, removed } : undefined;
+}
+
+function editRow({ field, before, after }: Edit, scale: Scale): Row {
+  const { label } = SETTINGS[field];
+  const lists = Array.isArray(before) && Array.isArray(after) && before.length > 0 && after.length > 0;
+  const row = lists ? setRow(label, before, after) : undefined;
+  return row ?? { label, before: textOf(field, before, scale), after: textOf(field, after, scale) };
+}
+
+/** The rows of an update, with one row for the ceiling. */
+export function editRows(edits: readonly Edit[], before: Ceiling, scale: Scale): readonly Row[] {
+  const rows = edits.filter(({ field }) => !isCeiling(field)).map((edit) => editRow(edit, scale));
+  if (rows.length === edits.length) return rows;
+  const changed = Object.fromEntries(edits.map(({ field, after }) => [field, after]));
+  const after = { unlimited: before.unlimited, remain: before.remain, ...changed };
+  const { label } = SETTINGS.remain;
+  return [...rows, { label, before: ceilingText(before, scale), after: ceilingText(after, scale) }];
+}
+
+const SHOWN = SETTING_NAMES.filter((name) => name !== 'name' && name !== 'unlimited');
+
+/** A row for each of these settings, in the order of the field table; all but the name by default. */
+export const settingRows = (settings: KeySettings, scale: Scale, names = SHOWN): readonly Row[] =>
+  names.map((name) => ({
+    label: SETTINGS[name].label,
+    value: isCeiling(name) ? ceilingText(settings, scale) : textOf(name, settings[name], scale),
+  }));
+
+/** Flags and JSON that nobody set are not worth a row; any other setting is. */
+const isTelling = (name: SettingName, settings: KeySettings): boolean => {
+  const { kind, initial } = SETTINGS[name];
+  return (kind !== 'flag' && kind !== 'json') || settings[name] !== initial;
+};
+
+/** The rows of a new key. */
+export const newKeyRows = (settings: KeySettings, enabled: boolean, scale: Scale): readonly Row[] => [
+  ...settingRows(
+    settings,
+    scale,
+    SHOWN.filter((name) => isTelling(name, settings)),
+  ),
+  ...(enabled ? [] : [{ label: 'enabled', value: 'no' }]),
+];

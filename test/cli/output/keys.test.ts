@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { keyData } from '../../../src/cli/output/json/key-data.ts';
+import { renderKey } from '../../../src/cli/output/keys.ts';
+import { paintOf } from '../../../src/cli/output/layout/paint.ts';
+import { type ObservedKey, quota, SETTING_NAMES, SETTINGS } from '../../../src/domain/index.ts';
+import { emptyAccount, live, NOW } from '../../reconcile/account.ts';
+
+async function observedKey(more: Parameters<typeof live>[1]): Promise<ObservedKey> {
+  const store = emptyAccount();
+  await store.create(live('prod', more));
+  const [key] = await store.walk();
+  return key as ObservedKey;
+}
+
+const TIERS = '[["alpha"],["beta"]]';
+
+async function shown(more: Parameters<typeof live>[1]) {
+  const key = await observedKey(more);
+  const scale = { quotaPerUnit: await emptyAccount().quotaPerUnit(), now: NOW };
+  const text = renderKey(key, scale, { paint: paintOf(false), width: 80, mask: 'sk-****' });
+  return { text, data: keyData(key, scale) };
+}
+
+describe('a key', () => {
+  it('has a row for every setting of the field table', async () => {
+    const { text } = await shown({ smartRouteTiers: TIERS });
+    for (const name of SETTING_NAMES.filter((each) => each !== 'name')) expect(text).toContain(SETTINGS[name].label);
+    expect(text).toContain(`routing tiers      ${TIERS}`);
+  });
+
+  it('has every setting as JSON, by its manifest name', async () => {
+    const { data } = await shown({ expires: NOW, smartRouteTiers: TIERS, remain: quota(250_000) });
+    expect(data).toMatchObject({
+      name: 'prod',
+      group: 'default',
+      crossGroupRetry: false,
+      models: null,
+      allowIps: null,
+      expires: '2026-11-20T12:00:00Z',
+      unlimited: false,
+      remaining: { quota: 250_000, usd: '0.500000' },
+      smartRouting: false,
+      smartRouteTiers: TIERS,
+    });
+  });
+
+  it('has null for tiers that are not set', async () => {
+    expect((await shown({})).data).toMatchObject({ smartRouteTiers: null });
+  });
+});

@@ -7,6 +7,7 @@ export * from './check/assertions.ts';
 export * from './check/check.ts';
 export * from './check/check-report.ts';
 export * from './check/check-verdict.ts';
+export * from './check/definition.ts';
 export * from './check/media-facts.ts';
 export * from './credential.ts';
 export * from './diagnostic.ts';

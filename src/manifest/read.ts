@@ -1,11 +1,11 @@
 import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, UnixSeconds } from '../domain/index.ts';
 import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
+import { type ModuleSource, readModules } from '../tfjson/index.ts';
 import { readSources, type SourceFile } from './files/source-file.ts';
 import { type GatewaySection, resolveParts, type Unimplemented } from './resolve/desired.ts';
 import { type JudgeCheck, judgeChecks } from './resolve/judge-checks.ts';
+import { partOfModule } from './resolve/terraform-part.ts';
 import { reportUnused } from './resolve/unused-checks.ts';
-import { modulesOf, readModules } from './terraform-json/read.ts';
-import { inTerraformWords } from './terraform-json/words.ts';
 import { type Part, readPart } from './validate/part.ts';
 import { treeOf } from './yaml/convert.ts';
 import { parseYaml } from './yaml/parse.ts';
@@ -71,15 +71,30 @@ function readYaml(file: SourceFile, report: Report, { env, now }: ManifestContex
   return { parts, faulty };
 }
 
-/** Every file by itself, but for the files of one module of Terraform, which are read as one at the first of them. */
+interface Module extends ModuleSource {
+  readonly files: readonly SourceFile[];
+}
+
+/** The Terraform modules that the files belong to, in the order of their first files. */
+function modulesOf(files: readonly SourceFile[]): readonly Module[] {
+  const modules = new Map<string, Module>();
+  for (const file of files) {
+    if (!file.module) continue;
+    const known = modules.get(file.module.folder);
+    modules.set(file.module.folder, { ...file.module, files: [...(known?.files ?? []), file] });
+  }
+  return [...modules.values()];
+}
+
+/** Reads each file separately, and the files of a Terraform module together, as the first of them. */
 function readFiles(files: readonly SourceFile[], report: Report, context: ManifestContext): readonly ReadFile[] {
   const modules = modulesOf(files);
-  const parts = readModules(modules, { report, env: context.env, now: context.now });
+  const read = readModules(modules, { report, env: context.env, now: context.now });
   return files.map((file) => {
     if (!file.module) return readYaml(file, report, context);
     const module = modules.findIndex(({ folder }) => folder === file.module?.folder);
-    const part = modules[module]?.files[0] === file ? parts[module] : undefined;
-    return { parts: part ? [part] : [], faulty: parts[module] === undefined };
+    const part = modules[module]?.files[0] === file ? read[module] : undefined;
+    return { parts: part ? [partOfModule(part)] : [], faulty: read[module] === undefined };
   });
 }
 
@@ -112,7 +127,7 @@ function reportNoPaths(report: Collected, cwd: string): void {
  */
 export async function readManifest(paths: readonly string[], context: ManifestContext): Promise<ManifestReading> {
   const names: string[] = [];
-  const report = inTerraformWords(collect(() => names));
+  const report = collect(() => names);
   if (paths.length === 0) reportNoPaths(report, context.cwd);
   const files = await readSources(paths, { cwd: context.cwd, report });
   names.push(...files.map((file) => file.name));

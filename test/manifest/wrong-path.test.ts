@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { from, outputOf, stackOf } from '../tfjson/synthesized.ts';
 import { type ReadOptions, readFiles } from './scratch.ts';
-import { from, outputOf, stackOf } from './terraform-json/synthesized.ts';
 
 const output = outputOf({ prod: stackOf({ app: from('prod/App', { name: 'app' }) }) });
 

@@ -1,8 +1,14 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { displayName, isMissing, type Looking, reportUnreadable } from '../../source/index.ts';
-import { STACKS_FILE, tryFindStacks } from '../terraform-json/cdk-output.ts';
-import { isTerraformJson, type ModuleFolder, modulePath, modulePaths } from '../terraform-json/folder.ts';
+import {
+  isTerraformJson,
+  type ModuleFolder,
+  modulePath,
+  modulePaths,
+  STACKS_FILE,
+  tryFindStacks,
+} from '../../tfjson/index.ts';
 import { hintOnMissing, reportNoFiles, reportWrongFile } from './wrong-path.ts';
 
 /** One file of a manifest, as text. */

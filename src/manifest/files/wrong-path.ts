@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { displayName, type Looking, type Problem } from '../../source/index.ts';
-import { STACKS_FILE, tryReadStacks } from '../terraform-json/cdk-output.ts';
-import { isTerraformJson } from '../terraform-json/folder.ts';
+import { isTerraformJson, STACKS_FILE, tryReadStacks } from '../../tfjson/index.ts';
 
 type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint' | 'remedy'>;
 

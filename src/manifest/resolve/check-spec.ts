@@ -1,5 +1,6 @@
-import { type CheckSpec, type Json, kindOfModule } from '../../domain/index.ts';
+import { type CheckSpec, type Json, moduleIssues } from '../../domain/index.ts';
 import { quoted, type Report, suggestion } from '../../source/index.ts';
+import type { TerraformCheck } from '../../tfjson/index.ts';
 import { MISPLACED_ASSERTIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import type { CheckFields, DeclaredCheck } from '../validate/part.ts';
 import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
@@ -8,14 +9,9 @@ import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from '
 export interface DefinedCheck {
   readonly spec: CheckSpec;
   readonly node: Tree;
+  /** Locates a part of a check that Terraform JSON declares. */
+  readonly locate?: TerraformCheck['locate'];
 }
-
-/** The modules that send no request to a model. */
-const MODULES_WITHOUT_MODEL: readonly string[] = ['model-list', 'forbidden-address', 'disabled-key', 'expired-key'];
-
-const FREE_MODULES: readonly string[] = ['count-tokens'];
-const pays = (module: CheckSpec['module']): boolean =>
-  kindOfModule(module) !== 'enforcement' && !FREE_MODULES.includes(module);
 
 /** Reports a misspelt field of the check, or a misplaced assertion: the gateway would ignore both. */
 function checkMisplaced({ name, at }: Entry, node: Fields, report: Report): boolean {
@@ -37,18 +33,6 @@ function checkMisplaced({ name, at }: Entry, node: Fields, report: Report): bool
   return true;
 }
 
-function reportIncompatible(field: string, node: Tree, { report, hint }: { report: Report; hint: string }): void {
-  const at = tryFindEntry(node, field)?.node ?? node;
-  report.problem({
-    code: 'manifest.invalid-check',
-    at: at.place,
-    message: `This module does not support the value of \`${field}\`.`,
-    found: found(at),
-    expected: 'another value, or no value',
-    hint,
-  });
-}
-
 /** The fields that every report shows. A value from the environment is not secret there. */
 const PUBLIC_FIELDS = OWN_CHECK_FIELDS.filter((field) => field !== 'expect');
 
@@ -66,14 +50,20 @@ function requestOf(node: Tree): Record<string, Json> {
 }
 
 /** Reports fields that are valid in general, but not for this module. */
-function checkMeaning({ module, schedule, model, retries = 0 }: CheckFields, node: Fields, report: Report): void {
+function checkModule({ module, ...fields }: CheckFields, node: Fields, report: Report): void {
   if (module === undefined) return;
-  const problem = (field: string, hint: string) => reportIncompatible(field, node, { report, hint });
-  if (module === 'video' && retries > 0)
-    problem('retries', 'Every attempt at a video costs money, so Keyplane never retries one. Remove `retries`.');
-  if (schedule === 'free' && pays(module)) problem('schedule', `${module} costs money: use \`cheap\` or \`costly\`.`);
-  if (model !== undefined && MODULES_WITHOUT_MODEL.includes(module))
-    problem('model', `${module} does not call a model. Remove \`model\`.`);
+  for (const { path, message } of moduleIssues({ ...fields, module })) {
+    const [field] = path;
+    const at = tryFindEntry(node, String(field))?.node ?? node;
+    report.problem({
+      code: 'manifest.invalid-check',
+      at: at.place,
+      message: `\`${field}\` ${message}.`,
+      found: found(at),
+      expected: `a value that the module ${module} supports`,
+      hint: 'Change the field, or choose another module.',
+    });
+  }
 }
 
 function hiddenOf(node: Fields): readonly string[] {
@@ -102,11 +92,12 @@ function specOf(declared: DeclaredCheck, module: CheckSpec['module'], node: Fiel
 
 /** Brings a definition to normal form; undefined when it is invalid, which is reported. */
 export function tryReadCheck(declared: DeclaredCheck, report: Report): DefinedCheck | undefined {
-  const { node, fields, isValid } = declared;
+  const { node, fields, isValid, terraform } = declared;
+  if (terraform) return { spec: terraform.spec, node, locate: terraform.locate };
   if (node.broken || node.kind !== 'map') return undefined;
   const foreign = node.entries.filter((entry) => !OWN_CHECK_FIELDS.includes(entry.name));
   const misplaced = foreign.map((entry) => checkMisplaced(entry, node, report)).some(Boolean);
-  checkMeaning(fields, node, report);
+  checkModule(fields, node, report);
   if (misplaced || !isValid || fields.module === undefined) return undefined;
   return { spec: specOf(declared, fields.module, node), node };
 }

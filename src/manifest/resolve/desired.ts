@@ -90,8 +90,8 @@ function definedChecks(declared: readonly DeclaredCheck[], report: Report): read
 }
 
 /** The fields of a key, completed by those of `defaults`. */
-const completed = ({ fields, isWhole }: DeclaredKey, defaults: KeySection): KeySection =>
-  isWhole ? fields : { ...defaults, ...fields };
+const completed = ({ fields, desired }: DeclaredKey, defaults: KeySection): KeySection =>
+  desired ? fields : { ...defaults, ...fields };
 
 function unimplementedOf(fields: KeySection): Unimplemented {
   const nodes = UNIMPLEMENTED.flatMap((field) => {
@@ -148,7 +148,7 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     .map((key) => ({ key, name: key.name as KeyName, fields: completed(key, defaults) }));
   return {
     gateway: gatewayOf(parts, report),
-    desired: { keys: keys.map(({ key, fields }) => desiredKey(key, fields)), ownership },
+    desired: { keys: keys.map(({ key, fields }) => key.desired ?? desiredKey(key, fields)), ownership },
     checks: definedChecks([...checks.values()], report),
     selections: new Map(
       keys.flatMap(({ name, fields }) => (fields.checks?.value.length ? [[name, fields.checks.value]] : [])),

@@ -1,5 +1,6 @@
 import type { CheckIssue, CheckSpec } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
+import type { CheckPart } from '../../tfjson/index.ts';
 import { found, type Tree, tryFindNode } from '../yaml/tree.ts';
 import type { DefinedCheck } from './check-spec.ts';
 
@@ -26,15 +27,22 @@ const renderPath = (path: CheckIssue['path']): string =>
 const withoutHidden = (message: string, { hidden = [] }: CheckSpec): string =>
   hidden.filter((value) => value !== '').reduce((text, value) => text.replaceAll(value, '‹hidden›'), message);
 
-function reportIssue({ spec, node }: DefinedCheck, { path, message }: CheckIssue, report: Report): void {
+/** Locates a part of a check in the manifest. */
+function locateIn({ spec, node }: DefinedCheck, path: CheckIssue['path']): CheckPart {
   const inManifest = manifestPath(path);
   const at = nearestNode(node, inManifest);
-  const field = inManifest.length === 0 ? `checks.${spec.name}` : renderPath(inManifest);
+  const attribute = inManifest.length === 0 ? `checks.${spec.name}` : renderPath(inManifest);
+  return { place: at.place, found: found(at), attribute };
+}
+
+function reportIssue(check: DefinedCheck, { path, message }: CheckIssue, report: Report): void {
+  const { spec, locate } = check;
+  const { place, attribute, found: value } = locate ? locate(path) : locateIn(check, path);
   report.problem({
     code: 'manifest.invalid-check',
-    at: at.place,
-    message: `The check is invalid: \`${field}\` ${withoutHidden(message, spec)}.`,
-    found: found(at),
+    at: place,
+    message: `The check is invalid: \`${attribute}\` ${withoutHidden(message, spec)}.`,
+    found: value,
     expected: `a request that ${spec.module} supports`,
     hint: 'See docs/reference/limits.md for the gateway’s limits. Nothing was sent, and nothing was charged.',
   });

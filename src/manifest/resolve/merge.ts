@@ -1,5 +1,6 @@
 import { canonicalJson, type Json, nameFold, type Place } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
+import type { TerraformCheck } from '../../tfjson/index.ts';
 import type { Validated } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
 import { found, plain, type Tree } from '../yaml/tree.ts';
@@ -45,13 +46,20 @@ export function mergeSections<T extends ValidatedMap>(
   return merged as T;
 }
 
+const specText = ({ spec: { place: _place, folder: _folder, ...spec } }: TerraformCheck): string => canonicalJson(spec);
+
+function sameCheck(a: DeclaredCheck, b: DeclaredCheck): boolean {
+  if (a.terraform && b.terraform) return specText(a.terraform) === specText(b.terraform);
+  return !a.terraform && !b.terraform && sameValue(a.node, b.node);
+}
+
 /** Merges the check definitions of all parts, by name. */
 export function mergeChecks(parts: readonly Part[], report: Report): ReadonlyMap<string, DeclaredCheck> {
   const merged = new Map<string, DeclaredCheck>();
   for (const entry of parts.flatMap((part) => part.checks)) {
     const first = merged.get(entry.name);
     if (!first) merged.set(entry.name, entry);
-    else if (!sameValue(first.node, entry.node)) reportConflict(`checks.${entry.name}`, [first, entry], report);
+    else if (!sameCheck(first, entry)) reportConflict(`checks.${entry.name}`, [first, entry], report);
   }
   return merged;
 }

@@ -1,11 +1,19 @@
-import { looksLikeCredential, matchesAnyGlob, nameFold, nameProblem, type Ownership } from '../../domain/index.ts';
+import {
+  looksLikeCredential,
+  matchesAnyGlob,
+  nameFold,
+  nameProblem,
+  type Ownership,
+  RESERVED_CHECK_NAMES,
+} from '../../domain/index.ts';
 import { type Problem, quoted, type Report, suggestion } from '../../source/index.ts';
-import { MODULE_NAMES, RESERVED_CHECK_NAMES, SELECTORS } from '../schema/check.ts';
-import type { DeclaredKey } from '../validate/part.ts';
+import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
+import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
 import { type Entry, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
 
 /** Reports an invalid key name. */
-export function checkName({ name, at }: DeclaredKey, report: Report): void {
+export function checkName({ name, at, desired }: DeclaredKey, report: Report): void {
+  if (desired) return;
   const problem = nameProblem(name);
   const common = { code: 'manifest.invalid-name', at, found: quoted(name) } as const;
   if (problem) {
@@ -155,15 +163,17 @@ export function checkSelection(node: Tree, defined: ReadonlyMap<string, Entry>, 
   }
 }
 
-const moduleOf = (node: Tree): string => {
+const moduleOf = ({ node, terraform }: DeclaredCheck): string => {
+  if (terraform) return terraform.spec.module;
   const module = tryFindEntry(node, 'module')?.node;
   return module?.kind === 'scalar' ? String(module.value) : '';
 };
 
 /** Does a check have the name of another module? Selecting `image` would then be ambiguous. */
-const isOfOtherModule = ({ name, node }: Entry): boolean => MODULE_NAMES.includes(name) && moduleOf(node) !== name;
+const isOfOtherModule = (check: DeclaredCheck): boolean =>
+  MODULE_NAMES.includes(check.name) && moduleOf(check) !== check.name;
 
-function checkDefinitionName(entry: Entry, report: Report): void {
+function checkDefinitionName(entry: DeclaredCheck, report: Report): void {
   const { name, at } = entry;
   const problem = nameProblem(name);
   const common = { at, found: quoted(name) };
@@ -186,7 +196,7 @@ function checkDefinitionName(entry: Entry, report: Report): void {
   }
 }
 
-export function checkDefinitionNames(defined: ReadonlyMap<string, Entry>, report: Report): void {
+export function checkDefinitionNames(defined: ReadonlyMap<string, DeclaredCheck>, report: Report): void {
   for (const entry of defined.values()) {
     checkDefinitionName(entry, report);
     checkNoSecretName(entry, 'check', report);

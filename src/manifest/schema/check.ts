@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { ASSERTION_NAMES, CHECK_CLASSES, CHECK_MODULES, tryParseDuration } from '../../domain/index.ts';
+import {
+  ASSERTION_NAMES,
+  CHECK_CLASSES,
+  CHECK_MODULES,
+  LONGEST_ATTEMPT_S,
+  MOST_RETRIES,
+  tryParseDuration,
+} from '../../domain/index.ts';
 import { Expect } from './expect.ts';
 import { duration, line, modelId, wholeNumber, words } from './scalar.ts';
 
@@ -8,12 +15,6 @@ export const MODULE_NAMES: readonly string[] = MODULES;
 
 /** The names that a selection may use in addition to the checks of the manifest. */
 export const SELECTORS: readonly string[] = [...MODULE_NAMES, ...Object.keys(CHECK_MODULES), ...CHECK_CLASSES];
-
-/** Names that a check cannot have, because a selection would be ambiguous. */
-export const RESERVED_CHECK_NAMES: readonly string[] = [...Object.keys(CHECK_MODULES), ...CHECK_CLASSES];
-
-const MOST_RETRIES = 5;
-const LONGEST_ATTEMPT_S = 24 * 3600;
 
 const retries = () =>
   wholeNumber(0, 'retries')

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { ASSERTIONS, type AssertionName, type Place, type UnixSeconds } from '../../domain/index.ts';
+import { ASSERTIONS, type AssertionName, type DesiredKey, type Place, type UnixSeconds } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
+import type { TerraformCheck } from '../../tfjson/index.ts';
 import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
@@ -13,8 +14,8 @@ export interface DeclaredKey {
   readonly name: string;
   readonly at: Place;
   readonly fields: KeyFields<typeof Key>;
-  /** Do omitted fields stay unmanaged, without `defaults`? */
-  readonly isWhole?: boolean;
+  /** The key in normal form, if its language has been parsed already; `defaults` do not apply to it. */
+  readonly desired?: DesiredKey;
 }
 
 /** One document of a manifest, every field validated separately. Invalid fields are reported and omitted. */
@@ -37,6 +38,8 @@ export interface DeclaredCheck extends Entry {
   readonly fields: CheckFields;
   /** Are all fields valid, and none missing? */
   readonly isValid: boolean;
+  /** The check in normal form, if Terraform JSON declares it. */
+  readonly terraform?: TerraformCheck;
 }
 
 export type CheckFields = Partial<z.output<typeof CheckDefinition>>;

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { from, outputOf, stackOf } from '../../manifest/terraform-json/synthesized.ts';
+import { from, outputOf, stackOf } from '../../tfjson/synthesized.ts';
 import { openPlace, type Place } from '../place.ts';
 import { expectApplied, expectSettled } from './changes.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
@@ -22,18 +22,18 @@ const KEYS = {
     budget: '${keyplane_api_key.checkout.budget}',
     models: '${toset(concat(["alpha-chat-1"], local.more))}',
     group: '${var.group}',
-    enabled: '${var.group == "default"}',
+    enabled: '${local.off}',
   }),
   many: from('prod/many', {
     for_each: { a: { usd: 5 }, b: { usd: 7.25 } },
-    name: 'prod-${each.key}-${lower("TEAM")}',
+    name: 'prod-${each.key}-${join("", ["te", "am"])}',
     budget: { usd: '${each.value.usd}', below: { usd: 1 } },
   }),
   count: from('prod/count', {
     count: 2,
-    name: '${format("prod-%d", count.index + 1)}',
+    name: 'prod-${count.index}',
     budget: { quota: 5000, initial: true },
-    cross_group_retry: '${count.index == 0}',
+    cross_group_retry: '${local.retry[count.index]}',
   }),
   open: from('prod/Open', {
     name: 'prod-open',
@@ -49,15 +49,20 @@ const NAMES: Readonly<Record<string, string>> = {
   'keyplane_api_key.search': 'prod-checkout-search',
   'keyplane_api_key.many["a"]': 'prod-a-team',
   'keyplane_api_key.many["b"]': 'prod-b-team',
-  'keyplane_api_key.count[0]': 'prod-1',
-  'keyplane_api_key.count[1]': 'prod-2',
+  'keyplane_api_key.count[0]': 'prod-0',
+  'keyplane_api_key.count[1]': 'prod-1',
   'keyplane_api_key.open': 'prod-open',
 };
 
 const stackFor = ({ url }: Place, more: object = {}) =>
   stackOf(KEYS, {
     provider: { keyplane: [{ url, user_id: 42 }] },
-    locals: { office: ['203.0.113.7', '10.0.0.0/8'], more: ['text-embedding-3-small'] },
+    locals: {
+      office: ['203.0.113.7', '10.0.0.0/8'],
+      more: ['text-embedding-3-small'],
+      off: false,
+      retry: [true, false],
+    },
     variable: { group: { type: 'string', default: 'vip' } },
     terraform: {},
     ...more,

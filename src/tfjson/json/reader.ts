@@ -1,0 +1,150 @@
+import type { Place } from '../../domain/index.ts';
+import { quoted } from '../../source/index.ts';
+import type { JsonMember, JsonNode, JsonScalar } from './node.ts';
+
+const DEPTH_LIMIT = 100;
+
+type PlaceOf = (start: number, end: number) => Place;
+
+/** The text is not JSON from this offset on. */
+export class JsonSyntaxError extends Error {
+  readonly offset: number;
+  readonly related: Place | undefined;
+  constructor(message: string, offset: number, related?: Place) {
+    super(message);
+    this.offset = offset;
+    this.related = related;
+  }
+}
+
+const BLANK = /[ \t\r\n]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+interface Reader {
+  readonly text: string;
+  readonly placeOf: PlaceOf;
+  at: number;
+}
+
+/** The next character after white space. */
+function peek(reader: Reader): string {
+  BLANK.lastIndex = reader.at;
+  reader.at += BLANK.exec(reader.text)?.[0].length ?? 0;
+  const character = reader.text[reader.at];
+  if (character === undefined) throw new JsonSyntaxError('The text ends too early', reader.at);
+  return character;
+}
+
+function take(reader: Reader, characters: string, what: string): string {
+  const character = peek(reader);
+  if (!characters.includes(character)) throw new JsonSyntaxError(`Expected ${what}`, reader.at);
+  reader.at += 1;
+  return character;
+}
+
+const nodeFrom = (reader: Reader, start: number) => ({
+  place: reader.placeOf(start, reader.at),
+  range: [start, reader.at] as const,
+});
+
+/** Also for strings of megabytes, which no regular expression could match. */
+function endOfString({ text }: Reader, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text[before - 1] === '\\') before -= 1;
+    if ((end - before) % 2 === 0) return end + 1;
+  }
+  throw new JsonSyntaxError('A quote is not closed', start);
+}
+
+function readString(reader: Reader): JsonNode & { readonly kind: 'string' } {
+  if (peek(reader) !== '"') throw new JsonSyntaxError('Expected a name in double quotes', reader.at);
+  const start = reader.at;
+  const end = endOfString(reader, start);
+  try {
+    const value = JSON.parse(reader.text.slice(start, end)) as string;
+    reader.at = end;
+    return { kind: 'string', value, ...nodeFrom(reader, start) };
+  } catch {
+    throw new JsonSyntaxError('The string has a line break, a control character or an unknown escape', start);
+  }
+}
+
+function readPlain(reader: Reader): JsonNode {
+  const start = reader.at;
+  NUMBER.lastIndex = start;
+  const number = NUMBER.exec(reader.text)?.[0];
+  const word = number ?? [...LITERALS.keys()].find((literal) => reader.text.startsWith(literal, start));
+  if (word === undefined) throw new JsonSyntaxError('Expected a value', start);
+  reader.at += word.length;
+  if (/[\w.+-]/.test(reader.text[reader.at] ?? '')) throw new JsonSyntaxError('This is not a JSON value', start);
+  const scalar: JsonScalar =
+    number === undefined ? { kind: 'literal', value: LITERALS.get(word) ?? null } : { kind: 'number', source: number };
+  return { ...scalar, ...nodeFrom(reader, start) };
+}
+
+/** Reads what stands between two brackets, with commas. */
+function readAll(reader: Reader, close: string, readOne: () => void): void {
+  reader.at += 1;
+  if (peek(reader) === close) {
+    reader.at += 1;
+    return;
+  }
+  do readOne();
+  while (take(reader, `,${close}`, `\`,\` or \`${close}\``) === ',');
+}
+
+function readMember(reader: Reader, members: Map<string, JsonMember>, depth: number): void {
+  const { value: name, place: at, range } = readString(reader);
+  take(reader, ':', '`:`');
+  const member = { name, at, node: readValue(reader, depth) };
+  const first = members.get(name);
+  if (first) throw new JsonSyntaxError(`${quoted(name)} occurs twice in one object`, range[0], first.at);
+  members.set(name, member);
+}
+
+function readValue(reader: Reader, depth: number): JsonNode {
+  if (depth > DEPTH_LIMIT) throw new JsonSyntaxError(`The nesting is deeper than ${DEPTH_LIMIT}`, reader.at);
+  const character = peek(reader);
+  const start = reader.at;
+  if (character === '"') return readString(reader);
+  if (character === '[') {
+    const items: JsonNode[] = [];
+    readAll(reader, ']', () => items.push(readValue(reader, depth + 1)));
+    return { kind: 'list', items, ...nodeFrom(reader, start) };
+  }
+  if (character !== '{') return readPlain(reader);
+  const members = new Map<string, JsonMember>();
+  readAll(reader, '}', () => readMember(reader, members, depth + 1));
+  return { kind: 'object', members: [...members.values()], ...nodeFrom(reader, start) };
+}
+
+/**
+ * Reads strict JSON: no comments, no trailing commas, no name twice in one object.
+ *
+ * @throws JsonSyntaxError
+ */
+export function readJson(text: string, placeOf: PlaceOf): JsonNode {
+  const reader: Reader = { text, placeOf, at: 0 };
+  const node = readValue(reader, 0);
+  if (/[^ \t\r\n]/.test(text.slice(reader.at))) {
+    peek(reader);
+    throw new JsonSyntaxError('Unexpected text after the end', reader.at);
+  }
+  return node;
+}
+
+/** JSON within a string: all of it has the place of the string. Undefined when it is not JSON. */
+export function tryReadJson(text: string, place: Place): JsonNode | undefined {
+  try {
+    return readJson(text, () => place);
+  } catch (thrown) {
+    if (thrown instanceof JsonSyntaxError) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,67 @@
+import { type BudgetInput, renderDecimal } from '../../domain/index.ts';
+import type { Report } from '../../source/index.ts';
+import { tryEvaluate } from '../expression/unresolved.ts';
+import type { NumberValue, Value } from '../expression/value.ts';
+import { isNull, type JsonNode } from '../json/node.ts';
+import { literalOf } from '../module/resolve.ts';
+import { reportType, reportUnknownAttribute } from '../report.ts';
+import { BUDGET_TYPES, CONVERSIONS, type ObjectType, type SimpleType } from './attributes.ts';
+
+const EXPECTED: Readonly<Record<SimpleType, string>> = {
+  text: 'a string',
+  flag: '`true` or `false`',
+  number: 'a number',
+};
+
+interface Converted {
+  readonly text: string;
+  readonly flag: boolean;
+  readonly number: NumberValue;
+}
+
+/**
+ * Converts a resolved value as Terraform does: "5" to a number, "1" to true.
+ *
+ * @returns undefined when Terraform would reject it, which is reported
+ */
+export function convert<T extends SimpleType>(
+  node: JsonNode,
+  { attribute, type }: { readonly attribute: string; readonly type: T },
+  report: Report,
+): Converted[T] | undefined {
+  const conversion: (value: Value) => Converted[SimpleType] = CONVERSIONS[type];
+  const converted = tryEvaluate(() => conversion(literalOf(node)));
+  if (converted === undefined) reportType(node, attribute, EXPECTED[type], report);
+  return converted as Converted[T] | undefined;
+}
+
+type Part = string | boolean | { readonly [name: string]: Part };
+
+function partOf(node: JsonNode, attribute: string, type: ObjectType[string], report: Report): Part | undefined {
+  if (typeof type !== 'string') return convertObject(node, { attribute, types: type }, report);
+  const converted = convert(node, { attribute, type }, report);
+  return typeof converted === 'object' ? renderDecimal(converted.exact) : converted;
+}
+
+/** Converts an object: attributes that are null are omitted, and numbers become decimal text. */
+function convertObject(
+  node: JsonNode,
+  { attribute, types }: { readonly attribute: string; readonly types: ObjectType },
+  report: Report,
+): Readonly<Record<string, Part>> | undefined {
+  if (node.kind !== 'object') {
+    reportType(node, attribute, 'an object', report);
+    return undefined;
+  }
+  const given = node.members.filter((member) => !isNull(member.node));
+  const parts = given.flatMap(({ name, at, node: value }): readonly (readonly [string, Part])[] => {
+    const type = Object.hasOwn(types, name) ? types[name] : undefined;
+    if (type === undefined) reportUnknownAttribute({ name, at }, { known: Object.keys(types) }, report);
+    const part = type === undefined ? undefined : partOf(value, `${attribute}.${name}`, type, report);
+    return part === undefined ? [] : [[name, part]];
+  });
+  return parts.length < given.length ? undefined : Object.fromEntries(parts);
+}
+
+export const convertBudget = (node: JsonNode, attribute: string, report: Report): BudgetInput | undefined =>
+  convertObject(node, { attribute, types: BUDGET_TYPES }, report);

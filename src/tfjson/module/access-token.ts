@@ -1,0 +1,104 @@
+import { tryEvaluate } from '../expression/unresolved.ts';
+import { childrenOf, isNull, type JsonNode, stringIn, tryFindMember } from '../json/node.ts';
+import type { Module } from './module.ts';
+import { evaluateNode, placeId, type Resolver, reportSecret } from './resolve.ts';
+
+/** What the access tokens of a module are made of. */
+export interface TokenParts {
+  /** Places of their texts, by `placeId`: no diagnostic quotes them. */
+  readonly hidden: ReadonlySet<string>;
+  /** `local.t`, `var.t`: names that hold a token in plain text, which nothing else may use. */
+  readonly tokenNames: ReadonlySet<string>;
+}
+
+/** A reference to a local or a variable, with the plain steps into it. */
+const REFERENCE =
+  /\b(local|var)\.([\p{ID_Start}_][\p{ID_Continue}-]*)((?:\.[\p{ID_Continue}-]+|\[(?:\d+|"[^"\\]*")\])*)/gu;
+/** A reference of any kind, before the first quote of an expression. */
+const ANY_REFERENCE = /\$\{[^"]*?[\p{ID_Start}_][\p{ID_Continue}-]*\s*[.[]/u;
+const STEP = /[\p{ID_Continue}-]+|(?<=\[")[^"]*(?="\])/gu;
+
+/** The search for everything that one token is made of. */
+class TokenSearch {
+  readonly names = new Set<string>();
+  readonly places = new Set<string>();
+  /** Whether a text in it refers to nothing else: then that is the token, or a part of it. */
+  hasLiteral = false;
+  private readonly seen = new Set<JsonNode>();
+  private readonly module: Module;
+  private readonly hide: (node: JsonNode) => void;
+  constructor(module: Module, hide: (node: JsonNode) => void) {
+    this.module = module;
+    this.hide = hide;
+  }
+
+  /** Hides a node and everything it refers to. @param isTemplate whether Terraform evaluates its strings */
+  search(node: JsonNode, isTemplate: boolean): void {
+    if (this.seen.has(node)) return;
+    this.seen.add(node);
+    // Which string of a list or an object is the token is unknown: all are hidden.
+    for (const child of childrenOf(node)) this.hideStrings(child);
+    const text = stringIn(node);
+    if (text === undefined) return;
+    this.hideStrings(node);
+    const references = isTemplate ? [...text.matchAll(REFERENCE)] : [];
+    if (text !== '' && !(isTemplate && ANY_REFERENCE.test(text))) this.hasLiteral = true;
+    for (const [, root = '', name = '', steps = ''] of references) this.follow(root, name, steps.match(STEP) ?? []);
+  }
+
+  private follow(root: string, name: string, steps: readonly string[]): void {
+    const variable = this.module.variables.get(name)?.body;
+    const member = root === 'local' ? this.module.locals.get(name) : tryFindMember(variable, 'default');
+    if (!member) return;
+    this.names.add(`${root}.${name}`);
+    const inner = steps.reduce((node, step) => {
+      const next = node.kind === 'list' ? node.items[Number(step)] : tryFindMember(node, step)?.node;
+      return next ?? node;
+    }, member.node);
+    this.search(inner, root === 'local');
+  }
+
+  private hideStrings(node: JsonNode): void {
+    if (node.kind === 'string') {
+      this.places.add(placeId(node.place));
+      this.hide(node);
+    }
+    for (const child of childrenOf(node)) this.hideStrings(child);
+  }
+}
+
+/** Visits every string of a module that may repeat a token. */
+function visitStrings({ providers, variables, locals }: Module, visit: (node: JsonNode) => void): void {
+  const walk = (node: JsonNode): void => {
+    if (node.kind === 'string') visit(node);
+    childrenOf(node).forEach(walk);
+  };
+  for (const { body } of [...providers, ...variables.values()]) walk(body);
+  for (const { node } of locals.values()) walk(node);
+}
+
+/**
+ * Hides the access tokens of providers, and reports those in plain text: a token comes from the environment, or from a
+ * variable without a default. Whatever a token is made of is never shown, evaluated or not.
+ */
+export function hideTokens(module: Module, { scope, report }: Pick<Resolver, 'scope' | 'report'>): TokenParts {
+  const hidden = new Set<string>();
+  const tokenNames = new Set<string>();
+  const hide = (node: JsonNode): void => report.hide(node.place.file, node.range);
+  for (const { body } of module.providers) {
+    const node = tryFindMember(body, 'access_token')?.node;
+    if (!node || isNull(node)) continue;
+    hide(node);
+    if (node.kind !== 'string') continue;
+    const search = new TokenSearch(module, hide);
+    search.search(node, true);
+    for (const place of search.places) hidden.add(place);
+    const value = tryEvaluate(() => evaluateNode(node, scope));
+    const isExposed = typeof value === 'string' && value !== '';
+    if (isExposed) visitStrings(module, (other) => stringIn(other) === value && hide(other));
+    if (!isExposed && !search.hasLiteral) continue;
+    reportSecret('a value for `access_token`', node.place, report);
+    for (const name of search.names) tokenNames.add(name);
+  }
+  return { hidden, tokenNames };
+}

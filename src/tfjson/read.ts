@@ -1,0 +1,169 @@
+import type { Place, UnixSeconds } from '../domain/index.ts';
+import { isSecretField, type Report } from '../source/index.ts';
+import { readCheck, type TerraformCheck } from './checks/check.ts';
+import { withUniqueNames } from './checks/names.ts';
+import type { ModuleFolder } from './files/folder.ts';
+import { parseJsonFile } from './json/file.ts';
+import { type JsonNode, tryFindMember } from './json/node.ts';
+import { readKey, type TerraformKey } from './keys/key.ts';
+import { hideTokens } from './module/access-token.ts';
+import { type Account, accountFinder, distinctAccounts } from './module/account.ts';
+import { reportConditions, reportIgnored } from './module/ignored.ts';
+import { importedNames } from './module/imports.ts';
+import type { Instance } from './module/instance.ts';
+import { preventsDestroy } from './module/lifecycle.ts';
+import { type DeclaredBlock, type Module, readModule } from './module/module.ts';
+import { attempt, type Resolver } from './module/resolve.ts';
+import { scopeOf } from './module/scope.ts';
+import type { Env } from './module/variable.ts';
+
+/** The text of one file of a module. */
+interface ModuleText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One module with the texts of its files. */
+export interface ModuleSource extends ModuleFolder {
+  readonly files: readonly ModuleText[];
+}
+
+export interface TerraformContext {
+  readonly report: Report;
+  readonly env: Env;
+  readonly now: UnixSeconds;
+}
+
+/** A key with the names of the checks that prove it. */
+export interface DeclaredTerraformKey extends TerraformKey {
+  readonly checks: readonly string[];
+  readonly preventsDestroy: boolean;
+}
+
+/** What one module declares. */
+export interface TerraformModule {
+  readonly folder: string;
+  /** Absent: the environment determines it. Several accounts are reported, and none is here. */
+  readonly account?: Account;
+  /** Empty as well when there are several accounts: equal names of two accounts do not conflict. */
+  readonly keys: readonly DeclaredTerraformKey[];
+  readonly checks: readonly TerraformCheck[];
+}
+
+/** Hides the secrets of other providers and resources from every code frame. */
+function hideSecrets(node: JsonNode, report: Report): void {
+  if (node.kind === 'list') for (const item of node.items) hideSecrets(item, report);
+  if (node.kind !== 'object') return;
+  for (const { name, node: value } of node.members) {
+    if (value.kind === 'string' && isSecretField(name)) report.hide(value.place.file, value.range);
+    else hideSecrets(value, report);
+  }
+}
+
+function parseModule(source: ModuleSource, report: Report): Module | undefined {
+  const roots = source.files.flatMap((file) => parseJsonFile(file, report) ?? []);
+  for (const root of roots) hideSecrets(root, report);
+  // Without one of its files, every reference into it would be reported as wrong.
+  return roots.length < source.files.length ? undefined : readModule(roots, source, report);
+}
+
+/** A module whose instances are known, before names that several modules share are settled. */
+interface Expanded {
+  readonly module: Module;
+  readonly keys: readonly Instance[];
+  readonly checks: readonly TerraformCheck[];
+  readonly accounts: readonly Account[];
+  readonly resolver: Resolver;
+}
+
+const resolverOf = (base: Resolver, { scope, construct }: Instance): Resolver => ({ ...base, scope, construct });
+
+function expand(module: Module, { report, env }: TerraformContext): Expanded {
+  const { hidden, tokenNames } = hideTokens(module, { scope: scopeOf({ module, env }).scope, report });
+  const { scope, instances } = scopeOf({ module, env, tokenNames });
+  const resolver: Resolver = { scope, report, hidden };
+  const instancesOf = (declared: DeclaredBlock): readonly Instance[] => {
+    const repeated = tryFindMember(declared.body, 'for_each') ?? tryFindMember(declared.body, 'count');
+    const own = { ...resolver, construct: declared.construct };
+    const result = attempt(() => instances(declared), repeated?.node.place ?? declared.at, own);
+    return [...(result?.all.values() ?? [])];
+  };
+  const keys = [...module.keys.values()].flatMap(instancesOf);
+  const checks = [...module.checks.values()].flatMap(instancesOf);
+  const accountOf = accountFinder(module, resolver);
+  const found = {
+    checks: checks.flatMap((each) => readCheck(each, module.folder, resolverOf(resolver, each)) ?? []),
+    accounts: [...keys, ...checks].flatMap((each) => accountOf(each, resolverOf(resolver, each)) ?? []),
+  };
+  reportIgnored(module, report);
+  reportConditions(module, report);
+  return { module, keys, resolver, ...found };
+}
+
+function keysOf(
+  { module, keys, resolver }: Expanded,
+  checks: readonly TerraformCheck[],
+  now: UnixSeconds,
+): readonly DeclaredTerraformKey[] {
+  const imported = importedNames(module.imports, resolver);
+  return keys.flatMap((instance) => {
+    const own = resolverOf(resolver, instance);
+    const names = checks.filter(({ keyAddress }) => keyAddress === instance.address).map(({ spec }) => spec.name);
+    const isProtected = preventsDestroy(instance, own);
+    const read = readKey(instance, { importedAs: imported.get(instance.address), now }, own);
+    return read ? [{ ...read, checks: names.sort(), preventsDestroy: isProtected }] : [];
+  });
+}
+
+/** An empty module is more likely a mistake than the wish to declare nothing. */
+function reportNoKeys(sources: readonly ModuleSource[], report: Report): void {
+  const [file] = sources.flatMap(({ files }) => files);
+  const at: Place = { file: file?.name ?? '', line: 1, column: 1 };
+  report.problem({
+    code: 'manifest.missing-field',
+    at,
+    message: 'The Terraform JSON has neither keys nor a provider of Keyplane.',
+    found: sources.length === 1 ? 'a module without any' : `${sources.length} modules without any`,
+    expected: 'a `keyplane_api_key`',
+    hint: 'Name other files if this is meant to be empty: keys declared here before would count as removed.',
+  });
+}
+
+/**
+ * Reads modules of Terraform JSON without Terraform.
+ *
+ * A value is evaluated exactly as Terraform does, or refused at its place; no provider is asked. Whatever is wrong is
+ * reported.
+ *
+ * @returns a module for each source; undefined where a file is not JSON
+ */
+export function readModules(
+  sources: readonly ModuleSource[],
+  context: TerraformContext,
+): readonly (TerraformModule | undefined)[] {
+  const { report, now } = context;
+  const modules = sources.map((source) => parseModule(source, report));
+  const parsed = modules.filter((module) => module !== undefined);
+  const isEmpty = parsed.every(({ keys, providers }) => keys.size === 0 && providers.length === 0);
+  if (sources.length > 0 && parsed.length === sources.length && isEmpty) reportNoKeys(sources, report);
+  const expanded = parsed.map((module) => expand(module, context));
+  const checks = withUniqueNames(expanded.map((each) => ({ moduleName: each.module.name, checks: each.checks })));
+  const [account, second] = distinctAccounts(
+    expanded.flatMap(({ accounts }) => accounts),
+    report,
+  );
+  const read = expanded.map((each, i): readonly [Module, TerraformModule] => {
+    const keys = keysOf(each, checks[i] ?? [], now);
+    return [
+      each.module,
+      {
+        folder: each.module.folder,
+        ...(account && !second ? { account } : {}),
+        keys: second ? [] : keys,
+        checks: checks[i] ?? [],
+      },
+    ];
+  });
+  const byModule = new Map(read);
+  return modules.map((module) => module && byModule.get(module));
+}

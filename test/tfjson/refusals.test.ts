@@ -1,0 +1,466 @@
+import { describe, expect, test } from 'vitest';
+import { type ReadOptions, readFiles } from '../manifest/scratch.ts';
+import { from, outputOf, readKey, readStacks, stackOf, told } from './synthesized.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a key may not say, and what is said of it. The construct is always told. */
+const KEYS: readonly (readonly [string, Fields, string])[] = [
+  [
+    'a function',
+    { group: '${timestamp()}' },
+    'terraform.unresolved prod/App: Keyplane does not evaluate the function `timestamp`.',
+  ],
+  [
+    'an attribute that the gateway computes',
+    { group: '${keyplane_api_key.app.status}' },
+    'terraform.unresolved prod/App: Keyplane does not know `keyplane_api_key.app.status`: only the gateway knows it.',
+  ],
+  [
+    'an attribute that is not written',
+    { group: '${keyplane_api_key.app.expires_at}' },
+    'terraform.unresolved prod/App: Keyplane does not know `keyplane_api_key.app.expires_at`: its block omits it, so the gateway decides.',
+  ],
+  [
+    'an attribute that there is not',
+    { group: '${keyplane_api_key.app.secret}' },
+    'terraform.unresolved prod/App: A key does not have the attribute `secret`.',
+  ],
+  [
+    'itself',
+    { group: '${keyplane_api_key.app.group}' },
+    'terraform.unresolved prod/App: `keyplane_api_key.app.group` refers to itself: keyplane_api_key.app.group → keyplane_api_key.app.group.',
+  ],
+  [
+    'another resource',
+    { group: '${random_pet.team.id}' },
+    'terraform.unresolved prod/App: Keyplane does not know `random_pet.team.id`: only Terraform reads other resources.',
+  ],
+  [
+    'a data source',
+    { models: '${data.keyplane_models.all.ids}' },
+    'terraform.unresolved prod/App: Keyplane does not know `data.keyplane_models.all.ids`: only Terraform reads other resources.',
+  ],
+  [
+    'a whole resource',
+    { group: '${keyplane_api_key.app}' },
+    'terraform.unresolved prod/App: `keyplane_api_key.app` is a whole resource.',
+  ],
+  [
+    'a variable without a default',
+    { group: '${var.unset}' },
+    'terraform.unresolved prod/App: `var.unset` has no default: its value is known to Terraform only.',
+  ],
+  [
+    'a variable of a type that is not worked out',
+    { group: '${var.shaped.a}' },
+    'terraform.unresolved prod/App: Keyplane does not evaluate variables of the type `object({ a = string })`.',
+  ],
+  [
+    'locals that lead round in a circle',
+    { group: '${local.a}' },
+    'terraform.unresolved prod/App: `local.a` refers to itself: local.a → local.b → local.a.',
+  ],
+  [
+    'a list for `for_each`',
+    { for_each: ['a'] },
+    'terraform.unresolved prod/App: `for_each` cannot iterate over a list.',
+  ],
+  [
+    'a set of numbers for `for_each`',
+    { for_each: '${toset([1])}' },
+    'terraform.unresolved prod/App: `for_each` requires a set of strings.',
+  ],
+  [
+    'both `for_each` and `count`',
+    { for_each: {}, count: 1 },
+    'terraform.unresolved prod/App: `for_each` and `count` exclude each other.',
+  ],
+  ['half a key', { count: 1.5 }, 'terraform.unresolved prod/App: `count` must be a whole number of 0 or more.'],
+  ['a million keys', { count: 1_000_000 }, 'terraform.unresolved prod/App: The block makes more than 10000 resources.'],
+  [
+    'a number of the CDK in its name',
+    { name: 'prod-n--8.109562212591397e+298' },
+    'terraform.unresolved prod/App: The string contains a number token of the CDK, converted to a string before its value was known.',
+  ],
+  [
+    'a token of the CDK',
+    { group: '${TfToken[TOKEN.3]}' },
+    'terraform.unresolved prod/App: The CDK did not resolve one of its tokens.',
+  ],
+  [
+    '`ignore_changes`',
+    { lifecycle: { ignore_changes: ['budget'] } },
+    'terraform.not-supported prod/App: Only Terraform applies `ignore_changes` to a key.',
+  ],
+  [
+    '`replace_triggered_by`',
+    { lifecycle: [{ replace_triggered_by: ['x.y'] }] },
+    'terraform.not-supported prod/App: Only Terraform applies `replace_triggered_by` to a key.',
+  ],
+  [
+    'a precondition',
+    { lifecycle: { precondition: [{ condition: '${true}', error_message: 'x' }] } },
+    'terraform.not-supported prod/App: Only Terraform applies `precondition` to a key.',
+  ],
+  [
+    'a provisioner',
+    { provisioner: [{ 'local-exec': { command: 'x' } }] },
+    'terraform.not-supported prod/App: Only Terraform applies `provisioner` to a key.',
+  ],
+  ...[1, 'yes', null, [true], '${true}'].map(
+    (prevent_destroy) =>
+      [
+        `${JSON.stringify(prevent_destroy)} for \`prevent_destroy\``,
+        { lifecycle: { prevent_destroy } },
+        'manifest.wrong-type prod/App: Invalid value for `prevent_destroy`.',
+      ] as const,
+  ),
+  [
+    'a misspelt protection',
+    { lifecycle: { prevent_destory: true } },
+    'manifest.unknown-field prod/App: Unknown attribute "prevent_destory".',
+  ],
+  [
+    'two blocks `lifecycle`',
+    { lifecycle: [{ create_before_destroy: true }, { prevent_destroy: true }] },
+    'manifest.syntax prod/App: The key has two `lifecycle` blocks.',
+  ],
+  [
+    'a provider that there is not',
+    { provider: 'keyplane.other' },
+    'terraform.unresolved prod/App: The module does not declare the provider `keyplane.other` of Keyplane.',
+  ],
+  ['no name', { name: null }, 'manifest.missing-field prod/App: The key has no `name`.'],
+  ['an unknown attribute', { modles: ['a'] }, 'manifest.unknown-field prod/App: Unknown attribute "modles".'],
+  ['a computed attribute', { id: 7 }, 'manifest.unknown-field prod/App: Unknown attribute "id".'],
+  [
+    'two names that come to one',
+    { budget: { '${local.u}': 50, usd: 5 } },
+    'manifest.syntax prod/App: "usd" occurs twice in one object.',
+  ],
+  [
+    'two names that come to one in a local',
+    { budget: '${local.twice}' },
+    'terraform.unresolved prod/App: Two names of an object have the same value.',
+  ],
+  [
+    'a budget that is unlimited and not',
+    { budget: { unlimited: true, usd: 5 } },
+    'manifest.invalid-value prod/App: `budget.usd`: An unlimited budget cannot have `usd`.',
+  ],
+  [
+    'a budget of two forms',
+    { budget: { usd: 5, per: 'month', initial: true } },
+    'manifest.invalid-value prod/App: `budget.initial`: `per` and `initial` exclude each other.',
+  ],
+  ...['no', 5, [false], '${local.five}'].map(
+    (unlimited) =>
+      [
+        `a budget whose \`unlimited\` is ${JSON.stringify(unlimited)}`,
+        { budget: { unlimited } },
+        'manifest.wrong-type prod/App: Invalid value for `budget.unlimited`.',
+      ] as const,
+  ),
+  ...[{ per: false }, { per: '${local.five}' }].map(
+    (part) =>
+      [
+        `a budget with ${JSON.stringify(part)}`,
+        { budget: { usd: 5, ...part } },
+        'manifest.invalid-value prod/App: `budget.per`: Invalid window of time.',
+      ] as const,
+  ),
+  ...(
+    [
+      ['models', 'models', 'any'],
+      ['allow_ips', 'allow_ips', 'anywhere'],
+      ['smart_routing_tiers', 'smart_routing_tiers', { tiers: [] }],
+      ['budget', 'budget', 'unlimited'],
+      ['budget.below', 'budget', { usd: 5, below: false }],
+      ['budget.usd', 'budget', { usd: false, quota: 5 }],
+      ['budget.usd', 'budget', { usd: '$5' }],
+      ['budget.initial', 'budget', { usd: 5, initial: 'no' }],
+      ['enabled', 'enabled', 'no'],
+      ['group', 'group', ['a']],
+    ] as const
+  ).map(
+    ([what, name, value]) =>
+      [
+        `${JSON.stringify(value)} for \`${name}\``,
+        { [name]: value },
+        `manifest.wrong-type prod/App: Invalid value for \`${what}\`.`,
+      ] as const,
+  ),
+  [
+    'any model beside another',
+    { models: ['any', 'a'] },
+    'manifest.invalid-value prod/App: `models[0]`: The list contains `any`, which lifts the restriction and cannot be an entry.',
+  ],
+  [
+    'anywhere beside an address',
+    { allow_ips: ['anywhere', '10.0.0.1'] },
+    'manifest.invalid-value prod/App: `allow_ips[0]`: The list contains `anywhere`, which lifts the restriction and cannot be an entry.',
+  ],
+  [
+    'an empty list',
+    { allow_ips: [] },
+    'manifest.empty-allowlist prod/App: `allow_ips`: The list is empty: the gateway takes an empty list for no restriction.',
+  ],
+  [
+    'a wrong range',
+    { allow_ips: ['10.1.2.3/8'] },
+    'manifest.invalid-ip-rule prod/App: `allow_ips[0]`: Invalid address: the address has bits beyond its /8 prefix.',
+  ],
+  ['a day alone', { expires_at: '2030-01-01' }, 'manifest.invalid-value prod/App: `expires_at`: Invalid expiry.'],
+  [
+    'tiers that are no JSON',
+    { smart_routing_tiers: 'fast' },
+    'manifest.invalid-value prod/App: `smart_routing_tiers` is not valid JSON.',
+  ],
+  [
+    'a long name',
+    { name: 'x'.repeat(51) },
+    'manifest.invalid-name prod/App: The name of the key is invalid: it has 51 characters, at most 50 are allowed.',
+  ],
+];
+
+const MORE = {
+  locals: { a: '${local.b}', b: ['${local.a}'], five: 5, u: 'usd', twice: { '${local.u}': 50, usd: 5 } },
+  variable: { unset: { type: 'string' }, shaped: { type: 'object({ a = string })', default: { a: 'x' } } },
+  resource: undefined,
+};
+
+describe('a key with', () => {
+  test.each(KEYS)('%s is refused', async (_, fields, said) => {
+    const { resource: _resource, ...more } = MORE;
+    const reading = await readKey(fields, more);
+    expect(told(reading)).toEqual([said]);
+    expect(reading.manifest).toBeUndefined();
+    expect(reading.diagnostics[0]).toMatchObject({ place: { file: 'cdktf.out/stacks/prod/cdk.tf.json' } });
+  });
+
+  test('something that is refused shows the expression as it stands, and what to do', async () => {
+    const { diagnostics } = await readKey({ group: 'team-${timestamp()}' });
+    expect(diagnostics[0]).toMatchObject({
+      found: '"team-${timestamp()}"',
+      expected: expect.stringContaining('jsonencode'),
+      hint: 'Write the value itself, or leave this to Terraform, which evaluates every expression.',
+    });
+  });
+
+  test.each(['-0', '-0.00', '1e9999'])('the number %s is refused', async (number) => {
+    const text = JSON.stringify(stackOf({ app: from('prod/App', { name: 'app', budget: { usd: 'N' } }) }));
+    const reading = await readFiles({ 'a.tf.json': text.replace('"N"', number) });
+    expect(reading.diagnostics.map(({ code }) => code)).toEqual(['terraform.unresolved']);
+  });
+
+  test('something that stands elsewhere is told with both places', async () => {
+    const { diagnostics } = await readKey({ group: '${local.team}' }, { locals: { team: '${uuid()}' } });
+    expect(diagnostics[0]).toMatchObject({
+      found: '"${uuid()}"',
+      related: [{ message: 'the expression', place: { file: 'cdktf.out/stacks/prod/cdk.tf.json' } }],
+    });
+    expect(diagnostics[0]?.related?.[0]?.place.line).not.toBe(diagnostics[0]?.place?.line);
+  });
+
+  test('what many of one block have in common is told once', async () => {
+    const fields = {
+      for_each: { a: 1, b: 2, c: 3 },
+      name: '${each.key}',
+      lifecycle: { ignore_changes: 'all' },
+      group: '${f()}',
+    };
+    expect(told(await readKey(fields))).toEqual([
+      'terraform.not-supported prod/App["a"]: Only Terraform applies `ignore_changes` to a key.',
+      'terraform.unresolved prod/App["a"]: Keyplane does not evaluate the function `f`.',
+    ]);
+  });
+});
+
+/** What a module may not have, and what is said of it. */
+const MODULES: readonly (readonly [string, Fields, string])[] = [
+  [
+    'a module',
+    { module: { m: { source: './m' } } },
+    'terraform.not-supported -: Keyplane does not read `module` blocks: their keys would be missing.',
+  ],
+  [
+    'a block that is not known',
+    { resources: {} },
+    'terraform.not-supported -: Keyplane does not read `resources` blocks: their keys would be missing.',
+  ],
+  [
+    'an import by id',
+    { import: [{ to: '${keyplane_api_key.app}', id: '7' }] },
+    'terraform.not-supported -: Keyplane does not read imports by ID: only the gateway knows which key it is.',
+  ],
+  [
+    'two default providers',
+    { provider: { keyplane: [{ user_id: 1 }, { user_id: 2 }] } },
+    'manifest.syntax -: "provider.keyplane" is declared twice in one module.',
+  ],
+  [
+    'two providers of one alias',
+    {
+      provider: [
+        { keyplane: { user_id: 1 } },
+        { keyplane: { alias: 'eu', user_id: 2 } },
+        { keyplane: { alias: 'eu', user_id: 3 } },
+      ],
+    },
+    'manifest.syntax -: "provider.keyplane.eu" is declared twice in one module.',
+  ],
+  ...['other/keyplane', 'registry.terraform.io/hashicorp/keyplane', 'x/y/keyplane/keyplane', 7].map(
+    (source) =>
+      [
+        `keys of the provider ${source}`,
+        { terraform: { required_providers: [{ keyplane: { source } }] } },
+        'terraform.not-supported -: The provider `keyplane` of this module is not Keyplane’s.',
+      ] as const,
+  ),
+  ['a text for a block', { locals: 'x' }, 'manifest.wrong-type -: Terraform requires a block here.'],
+  [
+    'an unknown setting of its provider',
+    { provider: { keyplane: { token: 'x', url: 'http://x' } } },
+    'manifest.unknown-field -: Unknown attribute "token".',
+  ],
+  [
+    'a user that is not known',
+    { provider: { keyplane: { user_id: '${var.user}' } }, variable: { user: {} } },
+    'terraform.unresolved -: `var.user` has no default: its value is known to Terraform only.',
+  ],
+];
+
+describe('a module with', () => {
+  test.each(MODULES)('%s is refused', async (_, more, said) => {
+    const reading = await readKey({}, more);
+    expect(told(reading)).toEqual([said]);
+    expect(reading.manifest).toBeUndefined();
+  });
+
+  test('variables from elsewhere is refused where one of them is used', async () => {
+    const key = JSON.stringify(
+      stackOf({ app: { name: 'app', group: '${var.g}' } }, { variable: { g: { default: 'a' } } }),
+    );
+    const said = (reading: Awaited<ReturnType<typeof readFiles>>) => reading.diagnostics.map(({ message }) => message);
+    expect(said(await readFiles({ 'm/a.tf.json': key, 'm/terraform.tfvars': 'g = "b"' }, { paths: ['m'] }))).toEqual([
+      '`var.g` may differ from its default: Terraform would read `terraform.tfvars`.',
+    ]);
+    expect(said(await readFiles({ 'm/a.tf.json': key, 'm/x.auto.tfvars.json': '{}' }, { paths: ['m'] }))).toHaveLength(
+      1,
+    );
+    expect(said(await readFiles({ 'm/a.tf.json': key }, { paths: ['m'], env: { TF_VAR_g: 'b' } }))).toEqual([
+      '`var.g` may differ from its default: Terraform would read `TF_VAR_g`.',
+    ]);
+    expect(
+      said(await readFiles({ 'm/a.tf.json': key, 'm/other.json': '{}' }, { paths: ['m'], env: { TF_VAR_h: 'b' } })),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['main.tf', 'declared in Terraform’s own language'],
+    ['main.tofu', 'declared in Terraform’s own language'],
+    ['a.tofu.json', 'OpenTofu'],
+    ['override.tf.json', 'override file'],
+    ['b_override.tf.json', 'override file'],
+    ['ownership.yaml', 'not both'],
+  ])('%s beside it is refused, and read by itself it is not', async (name, why) => {
+    const files = { 'm/a.tf.json': JSON.stringify(stackOf({ app: { name: 'app' } })), [`m/${name}`]: '{}' };
+    const { diagnostics, manifest } = await readFiles(files, { paths: ['m'] });
+    expect(manifest).toBeUndefined();
+    expect(diagnostics[0]).toMatchObject({ code: 'terraform.not-supported', place: { file: `m/${name}` } });
+    expect(diagnostics[0]?.message).toContain(why);
+    expect((await readFiles(files, { paths: ['m/a.tf.json'] })).diagnostics).toEqual([]);
+  });
+
+  test('one thing twice in its files is refused, with both places', async () => {
+    const [a, b] = ['a', 'b'].map((name) =>
+      JSON.stringify({ locals: { x: 1 }, resource: { keyplane_api_key: { app: { name } } } }),
+    );
+    const { diagnostics } = await readFiles({ 'm/a.tf.json': a ?? '', 'm/b.tf.json': b ?? '' }, { paths: ['m'] });
+    expect(diagnostics.map(({ message, related }) => [message, related?.[0]?.place.file])).toEqual([
+      ['"x" is declared twice in one module.', 'm/a.tf.json'],
+      ['"keyplane_api_key.app" is declared twice in one module.', 'm/a.tf.json'],
+    ]);
+  });
+
+  test('two default providers in two files is refused', async () => {
+    const [a, b] = [1, 2].map((user_id) => JSON.stringify({ provider: { keyplane: { user_id } } }));
+    const { diagnostics } = await readFiles({ 'm/a.tf.json': a ?? '', 'm/b.tf.json': b ?? '' }, { paths: ['m'] });
+    expect(diagnostics.map(({ message, related }) => [message, related?.[0]?.place.file])).toEqual([
+      ['"provider.keyplane" is declared twice in one module.', 'm/a.tf.json'],
+    ]);
+  });
+
+  test('a registry before the name of its provider is read', async () => {
+    const keyplane = { source: 'registry.terraform.io/keyplane/keyplane' };
+    expect(told(await readKey({}, { terraform: { required_providers: { keyplane } } }))).toEqual([]);
+  });
+
+  test('two keys of one name, in whichever stack, is refused with both places', async () => {
+    const stack = (name: string, path: string) => stackOf({ app: from(path, { name }) });
+    const { diagnostics } = await readStacks({ prod: stack('app', 'prod/App'), staging: stack('App', 'staging/App') });
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'manifest.duplicate-key',
+        place: { construct: 'staging/App' },
+        related: [{ place: { construct: 'prod/App' } }],
+      },
+    ]);
+  });
+});
+
+describe('what was synthesized', () => {
+  const files = outputOf({ prod: stackOf({ app: { name: 'app' } }) });
+  const read = (changed: Readonly<Record<string, string>>, options: ReadOptions = {}) =>
+    readFiles({ ...files, ...changed }, { paths: ['cdktf.out'], ...options });
+  const manifest = (stack: Fields) => ({ 'cdktf.out/manifest.json': JSON.stringify({ stacks: { prod: stack } }) });
+
+  test.each([
+    ['../elsewhere/cdk.tf.json'],
+    ['stacks/../../cdk.tf.json'],
+    ['/etc/cdk.tf.json'],
+    ['stacks/prod/cdk.tf'],
+    [7],
+  ])('at %j is refused', async (synthesizedStackPath) => {
+    const { diagnostics } = await read(manifest({ synthesizedStackPath }));
+    expect(diagnostics).toMatchObject([
+      { code: 'terraform.not-supported', message: 'Keyplane cannot read the stack "prod" at this path.' },
+    ]);
+  });
+
+  test('and is not there is refused', async () => {
+    const { diagnostics } = await read(manifest({ synthesizedStackPath: 'stacks/gone/cdk.tf.json' }));
+    expect(diagnostics).toMatchObject([
+      { code: 'manifest.unreadable', place: { file: 'cdktf.out/stacks/gone/cdk.tf.json' } },
+    ]);
+  });
+
+  test('from no stack is refused', async () => {
+    const { diagnostics } = await read({ 'cdktf.out/manifest.json': '{ "stacks": {} }' });
+    expect(diagnostics).toMatchObject([{ code: 'manifest.no-files' }]);
+  });
+
+  test('without keys and without a provider of them is refused: that is not to declare none', async () => {
+    const { diagnostics } = await readStacks({ prod: { output: {} }, staging: { locals: {} } });
+    expect(diagnostics).toMatchObject([{ code: 'manifest.missing-field', found: '2 modules without any' }]);
+    const reading = await readStacks({ prod: stackOf({}) });
+    expect(reading.manifest?.desired.keys).toEqual([]);
+  });
+
+  test('with an error that a construct has said is refused, and its warnings are shown', async () => {
+    const annotation = (level: string) => ({
+      constructPath: 'prod/App',
+      level: `@cdktf/${level}`,
+      message: `${level}!`,
+    });
+    const annotations = ['info', 'warn', 'error'].map(annotation);
+    const reading = await readFiles(outputOf({ prod: stackOf({ app: { name: 'app' } }) }, { annotations }), {
+      paths: ['cdktf.out'],
+    });
+    expect(reading.diagnostics.map(({ severity, message, place }) => [severity, message, place?.construct])).toEqual([
+      ['warning', 'warn!', 'prod/App'],
+      ['error', 'error!', 'prod/App'],
+    ]);
+  });
+});

@@ -1,4 +1,6 @@
-// Writes every generated file: `npm run generate`. With --check it only compares, and fails on a difference.
+// Writes every generated file, or those of some generators: `npm run generate`, `npm run generate -- limits`.
+// With --check it only compares, and fails on a difference.
+import { parseArgs } from 'node:util';
 import { generateCheckModules } from './generate/check-modules.ts';
 import { generateCliDocs } from './generate/cli-docs.ts';
 import { generateConstructs } from './generate/constructs.ts';
@@ -10,18 +12,24 @@ import { generateReference } from './generate/reference.ts';
 import { generateSmokeCheckExpect } from './generate/smoke-check-expect.ts';
 import { generateTranscripts } from './generate/transcripts.ts';
 
-const GENERATORS: readonly ((files: GeneratedFiles) => void | Promise<void>)[] = [
-  generateManifest,
-  generateCliDocs,
-  generateReference,
-  generateLimits,
-  generateCheckModules,
-  generateSmokeCheckExpect,
-  generateTranscripts,
-  generateProviderDocs,
-  generateConstructs,
-];
+const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Promise<void>>> = {
+  manifest: generateManifest,
+  'cli-docs': generateCliDocs,
+  reference: generateReference,
+  limits: generateLimits,
+  'check-modules': generateCheckModules,
+  'smoke-check-expect': generateSmokeCheckExpect,
+  transcripts: generateTranscripts,
+  'provider-docs': generateProviderDocs,
+  constructs: generateConstructs,
+};
 
-const files = openGeneratedFiles(process.argv.includes('--check'));
-for (const generate of GENERATORS) await generate(files);
+const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
+const unknown = positionals.filter((name) => !Object.hasOwn(GENERATORS, name));
+if (unknown.length > 0)
+  throw new Error(`unknown: ${unknown.join(', ')}; expected some of ${Object.keys(GENERATORS).join(', ')}`);
+
+const files = openGeneratedFiles(values.check === true);
+for (const [name, generate] of Object.entries(GENERATORS))
+  if (positionals.length === 0 || positionals.includes(name)) await generate(files);
 process.exitCode = files.hasFailed ? 1 : 0;

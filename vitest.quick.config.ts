@@ -3,8 +3,20 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
 import all from './vitest.config.ts';
 
-/** Folders whose tests take long even without another program: built worlds, encoded films, arbitrary input. */
-const SLOW_FOLDERS = ['acceptance', 'contract', 'faults', 'openai', 'properties', 'synthetic'];
+/** Folders whose tests take long even without another program: whole runs of checks, encoded films, arbitrary input. */
+const SLOW_FOLDERS = [
+  'acceptance',
+  'checks',
+  'contract',
+  'faults',
+  'gateway/media',
+  'manifest/write',
+  'openai',
+  'properties',
+  'reference/failures',
+  'reference/media',
+  'synthetic',
+];
 
 /** Imports that start a program, or use the built one. */
 const STARTS_PROGRAMS = /from '(?:node:child_process|[./]+\/(?:loaded-by|script-words|place|compiled|samples)\.ts)'/;

@@ -53,7 +53,7 @@ describe('the rooms', () => {
 });
 
 describe('files', () => {
-  it('have names that say what is in them', () => {
+  it('have names that describe their content', () => {
     const all = readTree(['src', 'constructs', 'examples', 'test', 'scripts'], ['.ts', '.mjs', '.js']);
     expect(namelessFiles(all.keys())).toEqual([]);
   });

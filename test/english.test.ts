@@ -3,14 +3,14 @@ import { type Hit, hitsIn, readableFiles } from './english/scan.ts';
 
 /** The hits that each area may still have. These numbers only go down, and the table ends empty. */
 const STILL_ALLOWED: Readonly<Record<string, number>> = {
-  src: 2757,
-  constructs: 140,
-  scripts: 102,
-  test: 1060,
-  docs: 374,
-  examples: 5,
-  '.changeset': 5,
-  pages: 33,
+  src: 1055,
+  constructs: 138,
+  scripts: 0,
+  test: 835,
+  docs: 201,
+  examples: 0,
+  '.changeset': 0,
+  pages: 4,
 };
 
 const areaOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] as string) : 'pages');

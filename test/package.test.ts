@@ -38,8 +38,8 @@ describe('the package', () => {
       const doors = await Promise.all(['keyplane', 'keyplane/constructs', 'keyplane/reference'].map((door) => import(door)));
       process.stdout.write(doors.map((door) => typeof (door.plan ?? door.startReferenceGateway)).join());
     `;
-    const told = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(root) });
-    expect(told.toString()).toBe('function,undefined,function');
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(root) });
+    expect(output.toString()).toBe('function,undefined,function');
     expect(
       execFileSync(process.execPath, [
         fileURLToPath(new URL(described.bin.keyplane ?? '', root)),

@@ -1,6 +1,6 @@
 import { keyId, type ObservedKey, quota } from '../src/domain/index.ts';
 
-/** A live key without any ceiling or rule, unless told. */
+/** Returns a live key without any limit or rule, apart from `more`. */
 export const plainKey = (id: number, more: Partial<ObservedKey> = {}): ObservedKey => ({
   id: keyId(id),
   name: `key-${id}`,

@@ -7,31 +7,30 @@ import { isIdentifier, memberName, parse, type SyntaxNode, walk } from './archit
  * The places that may open a secret, with how often each does. A new one is a decision: it is made here, in review.
  */
 const MAY_REVEAL: Readonly<Record<string, number>> = {
-  // What `keys reveal` is for.
+  // The purpose of `keys reveal`.
   'src/cli/commands/keys-read.ts': 1,
   // A file of mode 0600.
   'src/cli/session/secret-file.ts': 1,
-  // Says whether a token can stand in a header at all, without saying what it is.
+  // Checks whether a header can contain the token, without printing it.
   'src/gateway/address.ts': 1,
-  // The credential headers, of the System API and of the model listing.
-  'src/gateway/call.ts': 1,
-  'src/gateway/inference/line.ts': 1,
-  'src/gateway/models.ts': 1,
-  // A search by key.
-  'src/gateway/system-api.ts': 1,
+  // Credential headers, of inference and of the System API.
+  'src/gateway/inference/connection.ts': 1,
+  'src/gateway/system/caller.ts': 1,
+  // The credential header of the model listing, and a search by key.
+  'src/gateway/system/system-api.ts': 2,
   'src/reference/inference/upstream.ts': 1,
-  // What the ephemeral resource and the deprecated data source are for.
+  // The purpose of the ephemeral resource and of the deprecated data source.
   'src/terraform/keyplane/data/secret.ts': 1,
 };
 
 /** The places that may name the rotation of the access token, which ends the one in use. */
 const MAY_ROTATE: readonly string[] = [
   'src/cli/commands/rotate-token.ts',
-  'src/gateway/system-api.ts',
-  // The gateway itself, which serves it.
+  'src/gateway/system/system-api.ts',
+  // The gateway itself, which answers it.
   'src/reference/system/handlers.ts',
-  'src/wire/account.ts',
-  'src/wire/paths.ts',
+  'src/wire/system/account.ts',
+  'src/wire/system/paths.ts',
 ];
 
 /** `store.reveal(ids)` asks a gateway; `secret.reveal()`, and the method in passing, open a secret. */

@@ -1,3 +1,3 @@
-/** All that differs between the two CDKs is in this file: for CDK Terrain, write `cdktn` instead of `cdktf`. */
+/** The only difference between the two CDKs: for CDK Terrain, write `cdktn` instead of `cdktf`. */
 export { App, Aspects, TerraformOutput, TerraformStack } from 'cdktf';
 export * from 'keyplane/constructs/cdktf';

@@ -1,9 +1,9 @@
-/** What differs between the environments of the platform. */
+/** The differences between the environments of the platform. */
 export interface Environment {
   readonly name: 'staging' | 'prod';
-  /** Where its workloads run. */
+  /** The network of its workloads. */
   readonly network: string;
-  /** US dollars a month for each team. */
+  /** US dollars per month for each team. */
   readonly monthly: { readonly checkout: number; readonly search: number; readonly support: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The keys of a platform team: two environments, three teams, and what its security team requires of every key.
- * `npm run synth` writes it for Terraform, by both CDKs; `keyplane plan -f cdktf.out` reads the same without Terraform.
+ * The keys of a platform team: two environments, three teams, and the rules of its security team for every key.
+ * `npm run synth` writes it for Terraform, with both CDKs; `keyplane plan -f cdktf.out` reads the output without Terraform.
  */
 import { App, Aspects, RequireAllowlist, RequireBudget, RequireExpiry } from './cdk.ts';
 import { ENVIRONMENTS } from './environment.ts';

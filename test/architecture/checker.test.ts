@@ -91,7 +91,7 @@ describe('the import rules', () => {
     ['an inner file from the library’s door', 'src/index.ts', "export * from './nouns/noun.ts';", 'door may not'],
     ['a package from the library’s door', 'src/index.ts', "export * from 'tiny';", 'door may not'],
     ['a file outside any room', 'src/loose.ts', 'export {};', 'outside any room'],
-    ['a room that is not in the table', 'src/attic/index.ts', 'export {};', 'no room of the table'],
+    ['a room that is not in the table', 'src/attic/index.ts', 'export {};', 'not a room of the table'],
   ])('find %s', (_, path, text, problem) => {
     const found = violationsOf({ [path]: text });
     expect(found).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('the import rules', () => {
     );
   });
 
-  it('refuse a file that can not be parsed, and so can not be judged', () => {
+  it('rejects a file that cannot be parsed', () => {
     expect(() => violationsOf({ 'src/nouns/noun.ts': 'import {' })).toThrow('src/nouns/noun.ts');
   });
 });

@@ -8,7 +8,7 @@ export type Tree = ReadonlyMap<string, string>;
 
 export interface House {
   readonly rooms: ReadonlyMap<string, Room>;
-  /** What the package exports, as others write it: `keyplane`, `keyplane/reference`. */
+  /** The exports of the package, as users import them: `keyplane`, `keyplane/reference`. */
   readonly publicExports: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ function relativeProblem(path: string, target: string, house: House): string | u
   if (path === DOOR) return problemOfDoor(target);
   if (room !== undefined) return problemInside(room, target, house);
   const top = path.split('/')[0];
-  // What a key may be is said once: the rules are pure, and are compiled into the package of each CDK.
+  // The pure rules of the domain are compiled into the package of each CDK.
   if (top === 'constructs' && target === 'src/domain/index.ts') return undefined;
   return target.startsWith(`${top}/`) ? undefined : `${top} may not import ${target}`;
 }
@@ -58,7 +58,7 @@ function packageProblem(path: string, specifier: string, house: House): string |
   if (path.startsWith('constructs/')) return CDK.has(name) ? undefined : `constructs may not import ${specifier}`;
   const room = roomOf(path);
   const row = room === undefined ? undefined : house.rooms.get(room);
-  // The package's own description is in no room: whoever tells the version reads it.
+  // The package's own description belongs to no room; the version comes from it.
   if (row && specifier === 'keyplane/package.json') return undefined;
   if (!row) return `the library's door may not import ${specifier}`;
   if (builtin) {
@@ -79,7 +79,7 @@ function placeProblem(path: string, house: House): string | undefined {
   if (!path.startsWith('src/') || path === DOOR) return undefined;
   const room = roomOf(path);
   if (room === undefined) return 'lies outside any room';
-  return house.rooms.has(room) ? undefined : `lies in ${room}, which is no room of the table`;
+  return house.rooms.has(room) ? undefined : `lies in ${room}, which is not a room of the table`;
 }
 
 /** Every place where the tree breaks the rooms table, one line each. */
@@ -106,13 +106,13 @@ export function cycles(tree: Tree): readonly string[] {
   const edges = new Map([...tree].map(([path, text]) => [path, targetsOf(path, importsOf(path, text), tree)]));
   const done = new Set<string>();
   const found: string[] = [];
-  const visit = (path: string, way: readonly string[]): void => {
+  const follow = (path: string, way: readonly string[]): void => {
     const at = way.indexOf(path);
     if (at >= 0) found.push([...way.slice(at), path].join(' > '));
     if (at >= 0 || done.has(path)) return;
-    for (const next of edges.get(path) ?? []) visit(next, [...way, path]);
+    for (const next of edges.get(path) ?? []) follow(next, [...way, path]);
     done.add(path);
   };
-  for (const path of edges.keys()) visit(path, []);
+  for (const path of edges.keys()) follow(path, []);
   return found;
 }

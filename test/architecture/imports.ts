@@ -1,6 +1,6 @@
 import { isIdentifier, lineAt, literalOf, parse, type SyntaxNode, walk } from './syntax.ts';
 
-/** One import in whatever form; `specifier` is undefined when it is computed and so can not be judged. */
+/** One import in whatever form; `specifier` is undefined when it is computed, so that no rule applies. */
 export interface Import {
   readonly specifier: string | undefined;
   readonly line: number;

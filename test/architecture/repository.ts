@@ -4,22 +4,22 @@ import type { Tree } from './import-rules.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-const LEFT_OUT = new Set(['node_modules', 'dist', '.git']);
+const OMITTED = new Set(['node_modules', 'dist', '.git']);
 
-/** The files below some folders of this repository whose names end in one of `endings`; a folder that is not there is empty. */
+/** The files below some folders of this repository whose names end in one of `endings`; a missing folder counts as empty. */
 export function readTree(folders: readonly string[], endings: readonly string[]): Tree {
   const tree = new Map<string, string>();
-  const visit = (folder: string): void => {
+  const addFiles = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory() && !LEFT_OUT.has(entry.name)) visit(path);
+      if (entry.isDirectory() && !OMITTED.has(entry.name)) addFiles(path);
       if (entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
         tree.set(relative(ROOT, path).split(sep).join('/'), readFileSync(path, 'utf8'));
     }
   };
   for (const folder of folders) {
     try {
-      visit(join(ROOT, folder));
+      addFiles(join(ROOT, folder));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

@@ -1,8 +1,8 @@
-/** What one row of the rooms table in ARCHITECTURE.md allows. */
+/** The imports that one row of the rooms table in ARCHITECTURE.md allows. */
 export interface Room {
   readonly rooms: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
-  /** `'*'` holds every built-in. */
+  /** `'*'` allows every built-in. */
   readonly builtins: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ const listOf = (cell: string): ReadonlySet<string> =>
 /**
  * Reads the rooms table out of ARCHITECTURE.md.
  *
- * @throws Error when there is no such table, or a row names a room that has none: then nothing would be checked.
+ * @throws Error when there is no such table, or a row names a room without a row: then nothing would be checked.
  */
 export function readRooms(markdown: string): ReadonlyMap<string, Room> {
   const lines = markdown.split('\n');
@@ -44,6 +44,6 @@ export function readRooms(markdown: string): ReadonlyMap<string, Room> {
   }
   for (const [name, row] of rooms)
     for (const other of row.rooms)
-      if (!rooms.has(other)) throw new Error(`the row of ${name} names ${other}, which is no room`);
+      if (!rooms.has(other)) throw new Error(`the row of ${name} names ${other}, which is not a room`);
   return rooms;
 }

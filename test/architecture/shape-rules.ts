@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Tree } from './import-rules.ts';
 import { isIdentifier, lineAt, memberName, parse, type SyntaxNode, walk } from './syntax.ts';
 
-/** Names of files that say nothing of what is in them: a thing without a name has no room yet. */
+/** Names of files that do not describe their content. */
 const NAMELESS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'manager', 'service', 'types', 'misc']);
 
 export function namelessFiles(paths: Iterable<string>): readonly string[] {
@@ -12,7 +12,7 @@ export function namelessFiles(paths: Iterable<string>): readonly string[] {
   });
 }
 
-/** Words that have a better one here: “reference gateway”, “desired”, “observed”. */
+/** Words that have a better alternative here: “reference gateway”, “desired”, “observed”. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/mock/i, 'a mock is a reference gateway here'],
   [/\bfakes?\b|[a-z]Fake|\bfake[A-Z_-]/, 'a fake is a reference gateway here'],

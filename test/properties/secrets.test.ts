@@ -7,7 +7,7 @@ import { startReferenceGateway } from '../../src/reference/index.ts';
 import { openTerminal } from '../cli/terminal.ts';
 import { controlOf } from '../contract/control.ts';
 
-/** What a person might type, but for the one command that is there to print secrets. */
+/** Commands that a person might type, except for the one that prints secrets. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['validate'],
   ['plan'],

@@ -24,7 +24,7 @@ function programOf(folder: string): string {
     );
 }
 
-it('does what the page on inference says', async () => {
+it('matches the code on the page about inference', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-inference-page-'));
   let ms = 1_800_000_000_000;
   const price = { price: 0.01 };
@@ -55,16 +55,16 @@ it('does what the page on inference says', async () => {
     opened.push(gateway);
     return gateway;
   };
-  const said: unknown[][] = [];
+  const logged: unknown[][] = [];
   const modules = { keyplane: { ...keyplane, openGateway }, 'node:fs/promises': await import('node:fs/promises') };
   try {
     await new AsyncFunction('modules', 'console', 'folder', programOf(folder))(
       modules,
-      { log: (...words: unknown[]) => said.push(words) },
+      { log: (...words: unknown[]) => logged.push(words) },
       folder,
     );
-    expect(said[0]?.[0]).toBe('pong');
-    const words = said.flat().map(String);
+    expect(logged[0]?.[0]).toBe('pong');
+    const words = logged.flat().map(String);
     for (const word of ['succeeded', 'partial', 'completed', 'request.invalid']) expect(words).toContain(word);
     expect((await readdir(folder)).sort()).toEqual(['fox.png', 'wave.mp4', 'wide-fox.jpg']);
     expect(await readMediaFacts(await readFile(join(folder, 'wave.mp4')))).toMatchObject({ format: 'mp4', seconds: 4 });

@@ -79,7 +79,7 @@ const isHeld = (fault: object): boolean => (fault as { kind?: unknown }).kind ==
 
 /** The request is held until some seconds have gone by: nobody waits for them. */
 async function letTimePass(): Promise<void> {
-  await stage.control.held();
+  await stage.control.waitForHeld();
   stage.advance(5000);
   await stage.control.release();
 }

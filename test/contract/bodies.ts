@@ -12,8 +12,8 @@ export interface Body {
 }
 
 /**
- * An account on a reference gateway, behind the real client, over real HTTP. Both live in one time, which begins at NOW
- * and moves only when the client waits: rate limits are ridden out, and nobody sleeps.
+ * An account on a reference gateway, with the real client over real HTTP. Both share a clock that starts at NOW and
+ * advances only when the client waits, so rate limits take no time.
  */
 export async function overHttp(profile: 'contract' | 'deployed', more: Partial<ReferenceOptions> = {}) {
   let ms = NOW * 1000;
@@ -44,10 +44,10 @@ export async function overHttp(profile: 'contract' | 'deployed', more: Partial<R
   };
 }
 
-/** Every body of the port. */
+/** Every implementation of the port. */
 export const BODIES: readonly { readonly title: string; open(): Promise<Body> }[] = [
   ...[true, false].map((reportsUse) => ({
-    title: `in memory, use ${reportsUse ? 'told' : 'not told'}`,
+    title: `in memory, usage ${reportsUse ? 'reported' : 'not reported'}`,
     open: async (): Promise<Body> => ({
       store: new MemoryStore({ reportsUse, now: () => NOW }),
       close: async () => {},

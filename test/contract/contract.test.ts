@@ -21,22 +21,22 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
   });
   afterAll(() => body.close());
 
-  // A story in order: each step begins where the one before ended.
-  it('tells the story: each step brings its changes, and once more brings none', async () => {
+  // In order: each step starts where the previous one ended.
+  it('applies the changes of each step, and none when the step is repeated', async () => {
     for (const step of STEPS) {
       expect([step.title, await runStep(body.store, step)]).toEqual([step.title, step.changes]);
       expect([step.title, await runStep(body.store, step)]).toEqual([step.title, []]);
     }
   });
 
-  it('reads a key as the walk shows it, and says of an id that is not there that it is not there', async () => {
+  it('reads a key as the walk returns it, and returns undefined for a missing id', async () => {
     const [first] = await body.store.walk();
-    if (!first) throw new Error('the story left no key');
+    if (!first) throw new Error('there is no key');
     expect(await body.store.tryRead(first.id)).toEqual(first);
     expect(await body.store.tryRead(keyId(999_999))).toBeUndefined();
   });
 
-  it('reveals the credentials of keys that are there, each its own', async () => {
+  it('reveals a different credential for each existing key', async () => {
     const keys = await body.store.walk();
     const secrets = await body.store.reveal([...keys.map((key) => key.id), keyId(999_999)]);
     expect([...secrets.keys()].sort()).toEqual(keys.map((key) => key.id).sort());
@@ -45,7 +45,7 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
     expect(new Set(values).size).toBe(keys.length);
   });
 
-  it('deletes what is there of many ids, and forgives what is not', async () => {
+  it('deletes the existing keys of many ids, and ignores missing ones', async () => {
     await body.store.create(live('gone-1'));
     await body.store.create(live('gone-2'));
     const gone = (await body.store.walk()).filter((key) => key.name.startsWith('gone-'));
@@ -54,15 +54,15 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
     await body.store.delete([]);
   });
 
-  it('refuses to update or switch a key that is not there', async () => {
+  it('rejects an update or status change of a missing key', async () => {
     const [first] = await body.store.walk();
-    if (!first) throw new Error('the story left no key');
+    if (!first) throw new Error('there is no key');
     const ghost = { ...first, id: keyId(999_999), record: { ...first.record, id: 999_999 } };
     await expect(body.store.update(ghost, { group: 'vip' })).rejects.toBeInstanceOf(Fault);
     await expect(body.store.setEnabled(ghost.id, false)).rejects.toBeInstanceOf(Fault);
   });
 
-  it('walks many pages: every key once', async () => {
+  it('returns every key once over many pages', async () => {
     const before = (await body.store.walk()).length;
     await Promise.all(Array.from({ length: 250 }, (_, i) => body.store.create(live(`page-${i}`))));
     const ids = (await body.store.walk()).map((key) => key.id);
@@ -70,7 +70,7 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells the newest keys in one answer, or that it can not', async () => {
+  it('returns the newest keys in one request, or undefined', async () => {
     const known = new Map((await body.store.walk()).map((key) => [key.id, key.name]));
     const newest = await body.store.newest();
     if (newest === undefined) {
@@ -80,14 +80,14 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
     }
     const shown = newest.keys.map(({ id, name }) => [id, name]);
     expect(shown.every(([id, name]) => known.get(id as KeyId) === name)).toBe(true);
-    // All of them that are newer than it says.
+    // All keys with a higher id are among them.
     expect([...known.keys()].filter((id) => id > newest.after).every((id) => shown.some(([one]) => one === id))).toBe(
       true,
     );
     expect(shown.length).toBeGreaterThan(0);
   });
 
-  it('is certain of a delete only where all of them were there', async () => {
+  it('confirms a delete only when all keys existed', async () => {
     await body.store.create(live('certain-1'));
     await body.store.create(live('certain-2'));
     const [one, two] = (await body.store.walk()).filter((key) => key.name.startsWith('certain-'));

@@ -18,8 +18,8 @@ export function controlOf(url: string) {
     },
     script: (...faults: readonly object[]) => send('POST', '/faults', faults),
     clearFaults: () => send('DELETE', '/faults'),
-    /** Resolves when a request is parked by a fault. */
-    held: () => send('GET', '/held?wait=1'),
+    /** Resolves when an injected failure holds a request. */
+    waitForHeld: () => send('GET', '/held?wait=1'),
     release: () => send('POST', '/release', {}),
     spend: (keyId: number, quota: number) => send('POST', '/spend', { keyId, quota }),
     patchKey: (id: number, fields: object) => send('PATCH', `/keys/${id}`, fields),

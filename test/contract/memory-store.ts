@@ -25,20 +25,20 @@ import {
 type StoredRecord = KeySettingsBody & { id: number; status: number; key: string; used_quota: number };
 
 export interface MemoryOptions {
-  /** Do records tell what a key used? Deployed gateways do, the contract does not promise it. */
+  /** Records report the used quota, as on deployed gateways; the contract does not promise it. */
   readonly reportsUse: boolean;
-  /** Null: it can not tell. */
+  /** Null: unknown. */
   readonly groups?: readonly string[] | null;
   readonly models?: readonly string[];
   readonly now: () => number;
 }
 
-/** Called before an operation takes effect: where a test lets traffic, another person or a fault step in. */
+/** Called before an operation takes effect, so that a test can add traffic, concurrent edits or faults. */
 export type Hook = (operation: keyof KeyStore, id?: KeyId) => void;
 
 /**
- * The second body of the port: an account in memory that behaves as the contract says. Not a mock: it stores records,
- * overlays them, refuses what a gateway refuses, and keeps fields that it does not know only when they are echoed.
+ * The second implementation of the port: an account in memory that follows the contract. Not a mock: it stores and
+ * merges records, rejects what a gateway rejects, and keeps unknown fields only when they are echoed.
  */
 export class MemoryStore implements KeyStore {
   readonly account = { url: 'memory://account', userId: 1 };
@@ -53,7 +53,7 @@ export class MemoryStore implements KeyStore {
     this.options = options;
   }
 
-  /** Puts a record in as somebody else would: any settings, fields that nobody knows. Answers its id. */
+  /** Stores a record as another client would, with any settings and unknown fields. Returns its id. */
   seed(settings: KeySettings, more: { status?: number; used?: number; extra?: Record<string, unknown> } = {}): KeyId {
     const id = this.nextId;
     this.nextId += 1;
@@ -62,7 +62,7 @@ export class MemoryStore implements KeyStore {
     return keyId(id);
   }
 
-  /** Traffic on a key: remainder, use and log move together. */
+  /** Simulates traffic on a key: the remaining and used quota and the log change together. */
   spend(id: KeyId, units: number): void {
     const record = this.stored(id);
     record.remain_quota -= units;
@@ -160,8 +160,8 @@ export class MemoryStore implements KeyStore {
 
   private observe(id: number): ObservedKey {
     const { used_quota, ...record } = structuredClone(this.stored(id));
-    const told = this.options.reportsUse ? { ...record, used_quota } : record;
-    const masked = { ...told, key: 'stor**********' };
+    const reported = this.options.reportsUse ? { ...record, used_quota } : record;
+    const masked = { ...reported, key: 'stor**********' };
     return keyFromWire(KeyRecord.parse(masked), masked);
   }
 }

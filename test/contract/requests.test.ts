@@ -12,7 +12,7 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
   let body: Awaited<ReturnType<typeof overHttp>>;
   let control: ReturnType<typeof controlOf>;
   beforeEach(async () => {
-    // Without rate limits: a 429 that is ridden out is no request of the plan's, but the gateway counts it as one.
+    // Without rate limits: the gateway counts a 429 as a request, although the plan did not cause it.
     const unlimited = { api: null, search: null, reveal: null, keysPerUser: null };
     const seed = { accounts: [{ userId: 7, quota: 50_000_000 }], limits: unlimited };
     body = await overHttp(profile, { control: true, seed });
@@ -34,7 +34,7 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
     expect(verdict(report)).toBeUndefined();
   };
 
-  it.each([0, 1, 100, 101, 250])('planning %i keys: ⌈N/100⌉ list requests and at most 3 more', async (n) => {
+  it.each([0, 1, 100, 101, 250])('planning %i keys takes ⌈N/100⌉ list requests and at most 3 more', async (n) => {
     for (const name of names(n)) await body.store.create(live(name));
     const desired = state(names(n).map((name) => declare(name, { group: 'vip' })));
     const { total, requests } = await counted(() => observe(body.store, desired, { now: NOW }));
@@ -42,20 +42,20 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
     expect(Object.values(requests).reduce((a, b) => a + b, 0)).toBe(total);
   });
 
-  it.each([1, 100, 250])('applying %i creates: at most N + 2⌈N/100⌉ + 5 requests', async (n) => {
+  it.each([1, 100, 250])('applying %i creates takes at most N + 2⌈N/100⌉ + 5 requests', async (n) => {
     const budget = { kind: 'lifetime', amount: { usd: decimalOf(25) } } as const;
     const { total, requests } = await counted(() => run(names(n).map((name) => declare(name, { budget }))));
     expect(total).toBeLessThanOrEqual(n + 2 * pages(n) + 5);
     expect(requests['POST /api/token/']).toBe(n);
   });
 
-  it.each([1, 100, 250])('applying %i updates: at most 3U + 2⌈N/100⌉ + 5 requests', async (n) => {
+  it.each([1, 100, 250])('applying %i updates takes at most 3U + 2⌈N/100⌉ + 5 requests', async (n) => {
     for (const name of names(n)) await body.store.create(live(name));
     const { total } = await counted(() => run(names(n).map((name) => declare(name, { group: 'vip' }))));
     expect(total).toBeLessThanOrEqual(3 * n + 2 * pages(n) + 5);
   });
 
-  it('applying updates of grants that need the usage log stays within it', async () => {
+  it('applying updates that need the usage log stays within the same bound', async () => {
     for (const name of names(3)) await body.store.create(live(name, { remain: quota(12_000_000) }));
     const before = await body.store.walk();
     for (const key of before) await control.spend(key.id, 1000);
@@ -65,7 +65,7 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
     expect((await body.store.walk()).map((key) => key.remain)).toEqual([12_499_000, 12_499_000, 12_499_000]);
   });
 
-  it('deleting 250 keys goes in batches of 100', async () => {
+  it('deleting 250 keys takes batches of 100', async () => {
     for (const name of names(250)) await body.store.create(live(name));
     const desired = state([], { scope: ['key-*'], prune: 'delete' });
     const { requests } = await counted(async () => {

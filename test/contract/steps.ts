@@ -1,11 +1,11 @@
 import { type DesiredState, decimalOf, type IpRule, keyName, quota, type Verb } from '../../src/domain/index.ts';
 import { declare, NOW, state } from '../reconcile/account.ts';
 
-/** One step of the contract suite: what is declared now, and the changes that it must bring. */
+/** One step of the contract suite: the declared state, and the expected changes. */
 export interface Step {
   readonly title: string;
   readonly desired: DesiredState;
-  /** `verb name` of every change that writes, in order. The same step once more brings none. */
+  /** `verb name` of every change that writes, in order. Repeating the step causes none. */
   readonly changes: readonly `${Verb} ${string}`[];
 }
 
@@ -14,8 +14,8 @@ const dollars = (amount: number) => ({ kind: 'lifetime', amount: usd(amount) }) 
 const YEAR = 365 * 86_400;
 
 /**
- * One story of an account, told to every body of the port. Each step begins where the one before ended, and runs twice:
- * the second run finds nothing to do.
+ * The history of one account, for every implementation of the port. Each step starts where the previous one ended, and
+ * runs twice: the second run has nothing to do.
  */
 export const STEPS: readonly Step[] = [
   { title: 'an empty manifest', desired: state([]), changes: [] },
@@ -98,7 +98,7 @@ export const STEPS: readonly Step[] = [
     changes: ['delete i', 'delete prod-b', 'delete t', 'delete w'],
   },
   {
-    title: 'a deleted name can be created anew',
+    title: 'a deleted name can be created again',
     desired: state([declare('prod-b', { budget: dollars(1) })]),
     changes: ['create prod-b'],
   },

@@ -87,20 +87,23 @@ describe.each(['contract', 'deployed'] as const)('profile %s', (profile) => {
     Object.entries(ROUTES).map(([where, route]) => ({ what, where, fault, route })),
   );
 
-  it.each(cases)('$what at $where: nothing lost, nothing doubled, the next run converges', async ({ fault, route }) => {
-    for (const skip of [0, 1, 2]) {
-      await control.script({ ...fault, ...route, skip });
-      const report = await run();
-      if (report) await expectTruth(report);
-      await control.clearFaults();
-      const names = (await control.state()).keys.map((key) => key.name);
-      expect(new Set(names).size).toBe(names.length);
-      expect(names).toContain('bystander');
-    }
-    const last = await run();
-    expect(last?.outcomes.filter((outcome) => outcome.state !== 'applied')).toEqual([]);
-    expect(await stored()).toEqual(WANTED);
-    const observed = await observe(body.store, DESIRED, { now: NOW });
-    expect(pendingChanges(plan(DESIRED, observed, NOW))).toEqual([]);
-  });
+  it.each(cases)(
+    '$what at $where loses nothing, doubles nothing, and the next run converges',
+    async ({ fault, route }) => {
+      for (const skip of [0, 1, 2]) {
+        await control.script({ ...fault, ...route, skip });
+        const report = await run();
+        if (report) await expectTruth(report);
+        await control.clearFaults();
+        const names = (await control.state()).keys.map((key) => key.name);
+        expect(new Set(names).size).toBe(names.length);
+        expect(names).toContain('bystander');
+      }
+      const last = await run();
+      expect(last?.outcomes.filter((outcome) => outcome.state !== 'applied')).toEqual([]);
+      expect(await stored()).toEqual(WANTED);
+      const observed = await observe(body.store, DESIRED, { now: NOW });
+      expect(pendingChanges(plan(DESIRED, observed, NOW))).toEqual([]);
+    },
+  );
 });

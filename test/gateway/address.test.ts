@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf } from '../http/client.ts';
-import { answer, inTurn, type Play, serve } from '../http/loopback.ts';
+import { type Handler, inSequence, respondWith, serve } from '../http/loopback.ts';
 import { open, refused, SELF } from './system/scripted.ts';
 
 describe('a base address that ends in a path of the API', () => {
-  const elsewhere: Readonly<Record<string, Play>> = {
-    'a status of 404': answer(404, { error: { message: 'Invalid URL', type: 'x' } }),
-    'a page': answer(200, '<!doctype html><title>Dashboard</title>', { 'content-type': 'text/html' }),
-    'a redirect': answer(302, '', { location: '/login' }),
-    'a refused token': answer(401, { error: { message: 'no', type: 'x' } }),
-    'other JSON': answer(200, []),
+  const elsewhere: Readonly<Record<string, Handler>> = {
+    'a status of 404': respondWith(404, { error: { message: 'Invalid URL', type: 'x' } }),
+    'a page': respondWith(200, '<!doctype html><title>Dashboard</title>', { 'content-type': 'text/html' }),
+    'a redirect': respondWith(302, '', { location: '/login' }),
+    'a refused token': respondWith(401, { error: { message: 'no', type: 'x' } }),
+    'other JSON': respondWith(200, []),
   };
 
-  describe.each(Object.entries(elsewhere))('and gets %s', (_case, play) => {
-    test.each(['/api', '/v1', '/v1/', '/api/v1', '/under/v1'])('is named as the reason: %s', async (path) => {
-      const server = await serve(play);
+  describe.each(Object.entries(elsewhere))('and gets %s', (_case, handler) => {
+    test.each(['/api', '/v1', '/v1/', '/api/v1', '/under/v1'])('is named as the cause: %s', async (path) => {
+      const server = await serve(handler);
       const { system } = open(server.url + path);
       for (const call of [system.self, system.groups, system.status]) {
         const fault = await faultOf(call());
@@ -25,25 +25,25 @@ describe('a base address that ends in a path of the API', () => {
     });
   });
 
-  test('is not named where the request was understood, nor where the address ends otherwise', async () => {
-    const understood = await serve(inTurn(refused(), SELF));
+  test('is not named when the request was understood, or when the address ends otherwise', async () => {
+    const understood = await serve(inSequence(refused(), SELF));
     expect((await faultOf(open(`${understood.url}/api`).system.groups())).hint ?? '').not.toContain('base address');
-    const other = await serve(answer(404, {}));
+    const other = await serve(respondWith(404, {}));
     expect((await faultOf(open(`${other.url}/apiary`).system.groups())).hint).not.toContain('/v1');
   });
 
-  test('is not told as refused credentials when there is no such endpoint', async () => {
-    const server = await serve(answer(404, { error: { message: 'Invalid URL', type: 'x' } }));
+  test('is not reported as rejected credentials when the endpoint is missing', async () => {
+    const server = await serve(respondWith(404, { error: { message: 'Invalid URL', type: 'x' } }));
     expect((await faultOf(open(server.url).system.self())).code).toBe('gateway.refused');
   });
 });
 
 describe('the address', () => {
-  test.each(['', 'gateway.example', 'ftp://gateway.example', 'http://'])('%j is usage.invalid', (url) => {
+  test.each(['', 'gateway.example', 'ftp://gateway.example', 'http://'])('%j throws usage.invalid', (url) => {
     expect(() => open(url)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
   });
 
-  test('with a password is usage.invalid, and the password is not repeated', () => {
+  test('with a password throws usage.invalid without repeating the password', () => {
     const openIt = () => open('https://user:canary@gw.example');
     expect(openIt).toThrow(
       expect.objectContaining({ code: 'usage.invalid', message: expect.not.stringContaining('canary') }),

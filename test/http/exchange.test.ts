@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ExchangeError, exchange } from '../../src/http/exchange.ts';
 import { get, post } from './client.ts';
-import { answer, serve } from './loopback.ts';
+import { respondWith, serve } from './loopback.ts';
 
 const options = { timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000, totalMs: 5000 }, maxBytes: 1000 };
 const agents: Agent[] = [];
@@ -30,7 +30,7 @@ const failureOf = (promise: Promise<unknown>) =>
   );
 
 describe('an exchange', () => {
-  test('that the connection pool dispatches a second time is ended instead of sent again', async () => {
+  test('ends instead of being sent again when the connection pool dispatches it a second time', async () => {
     const server = await serve(() => undefined);
     const agent = agentThat((dispatch) => dispatch() && dispatch());
     const failure = await failureOf(exchange(agent, post(server.url), options));
@@ -39,8 +39,8 @@ describe('an exchange', () => {
     expect(server.seen.length).toBeLessThanOrEqual(1);
   });
 
-  test('that was given up before it had a connection is not sent when one comes', async () => {
-    const server = await serve(answer(200));
+  test('is not sent on a late connection after it timed out', async () => {
+    const server = await serve(respondWith(200));
     let connect: () => boolean = () => false;
     const late = agentThat((dispatch) => {
       connect = dispatch;
@@ -57,10 +57,10 @@ describe('an exchange', () => {
     expect(server.seen.map(({ url }) => url)).toEqual(['/1', '/2', '/3']);
   });
 
-  test('asks the other side to pause while nobody reads, and to go on when somebody does', async () => {
+  test('pauses the connection while nobody reads, and resumes it on the next read', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const block = Buffer.alloc(4 * 1024 * 1024, 'x');
-    const server = await serve(answer(200, block.toString()));
+    const server = await serve(respondWith(200, block.toString()));
     let full: () => void = () => undefined;
     const paused = new Promise<void>((done) => {
       full = done;

@@ -3,10 +3,10 @@ import * as https from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
 
-/** What a scripted server does with one request. */
-export type Play = (request: Seen, response: http.ServerResponse) => void | Promise<void>;
+/** Responds to one request of a scripted server. */
+export type Handler = (request: RecordedRequest, response: http.ServerResponse) => void | Promise<void>;
 
-export interface Seen {
+export interface RecordedRequest {
   readonly method: string;
   /** With the query. */
   readonly url: string;
@@ -17,8 +17,8 @@ export interface Seen {
 export interface Loopback {
   readonly url: string;
   readonly port: number;
-  /** Every request that arrived whole, in order. */
-  readonly seen: readonly Seen[];
+  /** Every complete request, in order. */
+  readonly seen: readonly RecordedRequest[];
 }
 
 const open: Server[] = [];
@@ -40,38 +40,38 @@ async function listen(server: Server, wanted = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function player(seen: Seen[], play: Play): http.RequestListener {
+function listenerFor(seen: RecordedRequest[], handler: Handler): http.RequestListener {
   return (message, response) => {
     const chunks: Buffer[] = [];
     message.on('data', (chunk: Buffer) => chunks.push(chunk));
     message.on('end', () => {
-      const request: Seen = {
+      const request: RecordedRequest = {
         method: message.method ?? '',
         url: message.url ?? '',
         headers: message.headers,
         body: Buffer.concat(chunks).toString(),
       };
       seen.push(request);
-      void play(request, response);
+      void handler(request, response);
     });
   };
 }
 
-/** An HTTP server on a loopback port, a free one unless told, ended after the test. */
-export async function serve(play: Play, wanted = 0): Promise<Loopback> {
-  const seen: Seen[] = [];
-  const port = await listen(http.createServer(player(seen, play)), wanted);
+/** An HTTP server on a loopback port, by default a free one; closed after the test. */
+export async function serve(handler: Handler, wanted = 0): Promise<Loopback> {
+  const seen: RecordedRequest[] = [];
+  const port = await listen(http.createServer(listenerFor(seen, handler)), wanted);
   return { url: `http://127.0.0.1:${port}`, port, seen };
 }
 
-/** The same with TLS. */
-export async function serveTls(tls: { key: string; cert: string }, play: Play): Promise<Loopback> {
-  const seen: Seen[] = [];
-  const port = await listen(https.createServer(tls, player(seen, play)));
+/** An HTTPS server on a free loopback port. */
+export async function serveTls(tls: { key: string; cert: string }, handler: Handler): Promise<Loopback> {
+  const seen: RecordedRequest[] = [];
+  const port = await listen(https.createServer(tls, listenerFor(seen, handler)));
   return { url: `https://127.0.0.1:${port}`, port, seen };
 }
 
-/** A server that knows only bytes. */
+/** A TCP server on a free loopback port. */
 export async function serveRaw(onData: (socket: Socket, text: string) => void): Promise<{ url: string; port: number }> {
   const port = await listen(
     createServer((socket) => {
@@ -82,7 +82,7 @@ export async function serveRaw(onData: (socket: Socket, text: string) => void): 
 }
 
 /** A port at which nothing listens. */
-export async function deadPort(): Promise<number> {
+export async function unusedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -90,28 +90,28 @@ export async function deadPort(): Promise<number> {
   return port;
 }
 
-/** Plays one after the other; the last one again and again. */
-export function inTurn(...plays: readonly [Play, ...Play[]]): Play {
+/** Uses one handler after the other, and then the last one for all further requests. */
+export function inSequence(...handlers: readonly [Handler, ...Handler[]]): Handler {
   let turn = 0;
   return (request, response) => {
-    const play = plays[Math.min(turn, plays.length - 1)] as Play;
+    const handler = handlers[Math.min(turn, handlers.length - 1)] as Handler;
     turn += 1;
-    return play(request, response);
+    return handler(request, response);
   };
 }
 
-export const answer =
-  (status: number, body: unknown = '', headers: http.OutgoingHttpHeaders = {}): Play =>
+export const respondWith =
+  (status: number, body: unknown = '', headers: http.OutgoingHttpHeaders = {}): Handler =>
   (_request, response) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? {} : { 'content-type': 'application/json; charset=utf-8' };
     response.writeHead(status, { ...type, ...headers }).end(text);
   };
 
-/** The connection ends instead of an answer. */
-export const cut: Play = (_request, response) => {
+/** Closes the connection instead of responding. */
+export const disconnect: Handler = (_request, response) => {
   response.socket?.destroy();
 };
 
-/** No answer at all. */
-export const silence: Play = () => undefined;
+/** Never responds. */
+export const noResponse: Handler = () => undefined;

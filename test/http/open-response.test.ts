@@ -3,7 +3,7 @@ import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib
 import { describe, expect, test } from 'vitest';
 import type { OpenResponse, TraceEvent } from '../../src/http/index.ts';
 import { client, faultOf, get, post } from './client.ts';
-import { answer, cut, inTurn, type Play, serve, silence } from './loopback.ts';
+import { disconnect, type Handler, inSequence, noResponse, respondWith, serve } from './loopback.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const textOf = async ({ body }: OpenResponse): Promise<string> => {
@@ -13,7 +13,7 @@ const textOf = async ({ body }: OpenResponse): Promise<string> => {
 };
 
 /** Opens a body and leaves the rest to the test. */
-function playing(then: (response: ServerResponse) => void, headers = {}): Play {
+function startBody(then: (response: ServerResponse) => void, headers = {}): Handler {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
     then(response);
@@ -29,11 +29,11 @@ function closing() {
   return { isClosed, watch: (response: ServerResponse) => response.on('close', closed) };
 }
 
-describe('an opened answer', () => {
-  test('is here with its head, before its body', async () => {
+describe('an open response', () => {
+  test('is returned with its head, before its body', async () => {
     let response: ServerResponse | undefined;
     const server = await serve(
-      playing(
+      startBody(
         (given) => {
           response = given;
           given.flushHeaders();
@@ -47,10 +47,10 @@ describe('an opened answer', () => {
     expect(await textOf(opened)).toBe('late');
   });
 
-  test('gives each part of the body as it comes', async () => {
+  test('yields each chunk of the body as it arrives', async () => {
     let response: ServerResponse | undefined;
     const server = await serve(
-      playing((given) => {
+      startBody((given) => {
         response = given;
         given.write('one');
       }),
@@ -65,9 +65,9 @@ describe('an opened answer', () => {
     expect(parts).toEqual(['one', 'two']);
   });
 
-  test('sends a body of bytes as it is', async () => {
+  test('is preceded by a request body of unchanged bytes', async () => {
     const seen: Buffer[] = [];
-    const server = await serve(answer(200));
+    const server = await serve(respondWith(200));
     const bytes = new TextEncoder().encode('--b\r\nä\r\n');
     await textOf(await client().open(post(server.url, { body: bytes })));
     seen.push(Buffer.from(server.seen[0]?.body ?? ''));
@@ -80,14 +80,14 @@ describe('an opened answer', () => {
     ['br', brotliCompressSync('plain')],
     ['deflate', deflateSync('plain')],
   ])('is decoded when a proxy compressed it with %s', async (coding, bytes) => {
-    const server = await serve(playing((response) => response.end(bytes), { 'content-encoding': coding }));
+    const server = await serve(startBody((response) => response.end(bytes), { 'content-encoding': coding }));
     expect(await textOf(await client().open(get(server.url)))).toBe('plain');
   });
 
-  test('that is compressed is decoded part by part', async () => {
+  test('is decoded chunk by chunk', async () => {
     const gzip = createGzip();
     const server = await serve(
-      playing(
+      startBody(
         (response) => {
           gzip.pipe(response);
           gzip.write('first');
@@ -104,23 +104,23 @@ describe('an opened answer', () => {
     gzip.end();
   });
 
-  test('whose compression breaks off is a fault and no short answer', async () => {
+  test('throws when its compressed body is truncated', async () => {
     const bytes = gzipSync('x'.repeat(1000));
     const server = await serve(
-      playing((response) => response.end(bytes.subarray(0, -6)), { 'content-encoding': 'gzip' }),
+      startBody((response) => response.end(bytes.subarray(0, -6)), { 'content-encoding': 'gzip' }),
     );
     const opened = await client().open(get(server.url));
     expect((await faultOf(textOf(opened))).code).toBe('gateway.not-json');
   });
 
-  test('beyond its limit is gateway.unexpected-shape', async () => {
-    const server = await serve(answer(200, 'x'.repeat(2000)));
+  test('throws gateway.unexpected-shape beyond its size limit', async () => {
+    const server = await serve(respondWith(200, 'x'.repeat(2000)));
     const opened = await client().open(get(server.url, { maxBytes: 1000 }));
     expect((await faultOf(textOf(opened))).code).toBe('gateway.unexpected-shape');
   });
 
-  test('that ends in the middle is gateway.connection-lost, after what came', async () => {
-    const server = await serve(playing((response) => response.write('half', () => response.socket?.destroy())));
+  test('throws gateway.connection-lost after the last chunk when the connection ends', async () => {
+    const server = await serve(startBody((response) => response.write('half', () => response.socket?.destroy())));
     const opened = await client().open(get(server.url));
     const seen: string[] = [];
     const reading = async () => {
@@ -131,11 +131,11 @@ describe('an opened answer', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('tells how long it took by the clock', async () => {
+  test('measures its time with the clock', async () => {
     const clock = virtualClock(0);
     const server = await serve(async (request, response) => {
       await clock.sleep(700);
-      return answer(200, 'x')(request, response);
+      return respondWith(200, 'x')(request, response);
     });
     const opened = await client({ clock }).open(get(server.url));
     expect(opened.firstByteMs).toBe(700);
@@ -144,24 +144,24 @@ describe('an opened answer', () => {
   });
 });
 
-describe('the time of an opened answer', () => {
-  test('before its head is headersMs', async () => {
-    const server = await serve(silence);
+describe('the timeout of an open response', () => {
+  test('is headersMs before its head', async () => {
+    const server = await serve(noResponse);
     const fault = await faultOf(client().open(post(server.url, { timeouts: { headersMs: 30 } })));
     expect([fault.code, fault.detail.sent]).toEqual(['gateway.timeout', 'maybe']);
   });
 
-  test('between two parts is bodyMs', async () => {
-    const server = await serve(playing((response) => response.write('x')));
+  test('is bodyMs between two chunks', async () => {
+    const server = await serve(startBody((response) => response.write('x')));
     const read = client()
       .open(post(server.url, { timeouts: { bodyMs: 40 } }))
       .then(textOf);
     expect((await faultOf(read)).code).toBe('gateway.timeout');
   });
 
-  test('in all is totalMs, although parts keep coming', async () => {
+  test('is totalMs for the whole, even while chunks keep arriving', async () => {
     const server = await serve(
-      playing((response) => {
+      startBody((response) => {
         const drip = setInterval(() => response.write('x'), 5);
         response.on('close', () => clearInterval(drip));
       }),
@@ -173,16 +173,16 @@ describe('the time of an opened answer', () => {
   });
 });
 
-describe('an answer that nobody wants any more', () => {
-  test('is closed by leaving the loop, and its place in the queue is free', async () => {
+describe('a discarded response', () => {
+  test('is closed by leaving the loop, which frees its place in the queue', async () => {
     const { isClosed, watch } = closing();
     const server = await serve(
-      inTurn(
+      inSequence(
         (request, response) => {
           watch(response);
-          return playing((given) => given.write('x'))(request, response);
+          return startBody((given) => given.write('x'))(request, response);
         },
-        answer(200, 'next'),
+        respondWith(200, 'next'),
       ),
     );
     const http = client({ concurrency: 1 });
@@ -192,11 +192,11 @@ describe('an answer that nobody wants any more', () => {
     await isClosed;
   });
 
-  test('is closed by closing it, though never read', async () => {
+  test('is closed by `close`, even if it was never read', async () => {
     const { isClosed, watch } = closing();
     const server = await serve((request, response) => {
       watch(response);
-      return playing((given) => given.write('x'))(request, response);
+      return startBody((given) => given.write('x'))(request, response);
     });
     const opened = await client().open(get(server.url));
     opened.close();
@@ -204,15 +204,15 @@ describe('an answer that nobody wants any more', () => {
     expect(await textOf(opened)).toBe('');
   });
 
-  test('keeps the next request waiting while it is read', async () => {
+  test('keeps its place in the queue while it is read', async () => {
     let response: ServerResponse | undefined;
     const server = await serve(
-      inTurn(
-        playing((given) => {
+      inSequence(
+        startBody((given) => {
           response = given;
           given.write('x');
         }),
-        answer(200),
+        respondWith(200),
       ),
     );
     const http = client({ concurrency: 1 });
@@ -228,12 +228,12 @@ describe('an answer that nobody wants any more', () => {
 });
 
 describe('a signal', () => {
-  test('ends the reading of a body at once: gateway.interrupted', async () => {
+  test('ends the reading of a body immediately with gateway.interrupted', async () => {
     const stop = new AbortController();
     const { isClosed, watch } = closing();
     const server = await serve((request, response) => {
       watch(response);
-      return playing((given) => given.write('x'))(request, response);
+      return startBody((given) => given.write('x'))(request, response);
     });
     const opened = await client().open(post(server.url, { signal: stop.signal }));
     const reading = textOf(opened);
@@ -243,7 +243,7 @@ describe('a signal', () => {
     await isClosed;
   });
 
-  test('ends the wait for an answer, which is not asked for again', async () => {
+  test('ends the wait for a response without a retry', async () => {
     const stop = new AbortController();
     const server = await serve(() => stop.abort());
     const fault = await faultOf(client().open(get(server.url, { signal: stop.signal })));
@@ -251,8 +251,8 @@ describe('a signal', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('that has aborted lets nothing go', async () => {
-    const server = await serve(answer(200));
+  test('that was aborted before prevents the request', async () => {
+    const server = await serve(respondWith(200));
     const fault = await faultOf(client().open(get(`${server.url}/r`, { signal: AbortSignal.abort() })));
     expect([fault.code, fault.detail.sent, fault.detail.path]).toEqual(['gateway.interrupted', 'no', '/r']);
     expect(server.seen).toHaveLength(0);
@@ -260,7 +260,7 @@ describe('a signal', () => {
 
   test('ends the wait in the queue', async () => {
     const stop = new AbortController();
-    const server = await serve(playing((response) => response.write('x')));
+    const server = await serve(startBody((response) => response.write('x')));
     const http = client({ concurrency: 1 });
     const first = await http.open(get(server.url));
     const queued = http.open(get(server.url, { signal: stop.signal }));
@@ -272,7 +272,7 @@ describe('a signal', () => {
 
   test('ends the wait before a retry', async () => {
     const stop = new AbortController();
-    const server = await serve(answer(503, '', { 'retry-after': '20' }));
+    const server = await serve(respondWith(503, '', { 'retry-after': '20' }));
     const sleep = (_ms: number, signal?: AbortSignal) =>
       new Promise<void>((done) => {
         signal?.addEventListener('abort', () => done());
@@ -285,10 +285,10 @@ describe('a signal', () => {
   });
 });
 
-describe('opening', () => {
-  test('asks again for a read until the head is here, not after', async () => {
-    const breaking = playing((response) => response.write('x', () => response.socket?.destroy()));
-    const server = await serve(inTurn(cut, answer(503), breaking));
+describe('opening a response', () => {
+  test('retries a read until its head arrives, but not after that', async () => {
+    const breaking = startBody((response) => response.write('x', () => response.socket?.destroy()));
+    const server = await serve(inSequence(disconnect, respondWith(503), breaking));
     const events: string[] = [];
     const onTrace = (event: TraceEvent) => events.push(event.kind);
     const opened = await client({ onTrace }).open(get(server.url));
@@ -297,72 +297,72 @@ describe('opening', () => {
     expect(events).toEqual(['failure', 'wait', 'answer', 'wait', 'answer']);
   });
 
-  test('does not ask again for what may cost money', async () => {
-    const server = await serve(inTurn(cut, answer(200)));
+  test('does not retry a request that may cost money', async () => {
+    const server = await serve(inSequence(disconnect, respondWith(200)));
     expect((await faultOf(client().open(post(server.url)))).code).toBe('gateway.connection-lost');
     expect(server.seen).toHaveLength(1);
   });
 
-  test('waits out a 429, for as long as its patience', async () => {
-    const server = await serve(inTurn(answer(429, '', { 'retry-after': '30' }), answer(200, 'in')));
+  test('waits for a rate limit within its patience', async () => {
+    const server = await serve(inSequence(respondWith(429, '', { 'retry-after': '30' }), respondWith(200, 'in')));
     expect(await textOf(await client().open(post(server.url)))).toBe('in');
-    const busy = await serve(answer(429, '', { 'retry-after': '30' }));
+    const busy = await serve(respondWith(429, '', { 'retry-after': '30' }));
     const fault = await faultOf(client().open(post(busy.url, { patienceMs: 20_000 })));
     expect(fault.code).toBe('gateway.rate-limited');
     expect(busy.seen).toHaveLength(1);
   });
 
-  test('gives a 5xx as an answer to whoever asks for it, else throws it', async () => {
-    const server = await serve(answer(503, { error: { code: 'model_not_found' } }));
+  test('returns a 5xx when requested, and throws it otherwise', async () => {
+    const server = await serve(respondWith(503, { error: { code: 'model_not_found' } }));
     const opened = await client().open(post(server.url, { serverErrors: 'answered' }));
     expect([opened.status, await textOf(opened)]).toEqual([503, '{"error":{"code":"model_not_found"}}']);
     expect(server.seen).toHaveLength(1);
     expect((await faultOf(client().open(post(server.url)))).code).toBe('gateway.unavailable');
   });
 
-  test('gives the last of many 5xx as an answer', async () => {
-    const server = await serve(answer(503, 'busy'));
+  test('returns the last of several 5xx', async () => {
+    const server = await serve(respondWith(503, 'busy'));
     const sent = await client().send(get(server.url, { serverErrors: 'answered' }));
     expect([sent.status, sent.text, server.seen.length]).toEqual([503, 'busy', 4]);
   });
 
-  test('lets one more go when the head of a long answer says that the limit is over', async () => {
+  test('admits another request when the head of a long response shows that the limit is over', async () => {
     const server = await serve(
-      inTurn(
-        answer(429),
-        playing((response) => response.write('x')),
-        answer(200, 'beside'),
+      inSequence(
+        respondWith(429),
+        startBody((response) => response.write('x')),
+        respondWith(200, 'meanwhile'),
       ),
     );
     const http = client();
     const long = await http.open(get(server.url));
-    expect((await http.send(get(server.url))).text).toBe('beside');
+    expect((await http.send(get(server.url))).text).toBe('meanwhile');
     long.close();
   });
 });
 
 describe('a redirect that may lead anywhere', () => {
   const anywhere = { redirects: 'anywhere' } as const;
-  const to = (location: string) => answer(302, '', { location });
+  const to = (location: string) => respondWith(302, '', { location });
 
   test('is followed to another origin, without credentials', async () => {
-    const other = await serve(answer(200, 'file'));
+    const other = await serve(respondWith(200, 'file'));
     const server = await serve(to(`${other.url}/f?sign=1`));
     expect(await textOf(await client().open(get(server.url, anywhere)))).toBe('file');
     expect(other.seen[0]?.url).toBe('/f?sign=1');
     expect(other.seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('does not take the credentials up again on its way back', async () => {
+  test('does not add the credentials again on a redirect back', async () => {
     const home = await serve((request, response) =>
-      request.url === '/back' ? answer(200)(request, response) : to(`${away.url}/away`)(request, response),
+      request.url === '/back' ? respondWith(200)(request, response) : to(`${away.url}/away`)(request, response),
     );
     const away = await serve((request, response) => to(`${home.url}/back`)(request, response));
     await textOf(await client().open(get(home.url, anywhere)));
     expect(home.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer canary-access-token', undefined]);
   });
 
-  test('ends after five, and never leads to another scheme', async () => {
+  test('is followed five times at most, and never to another scheme', async () => {
     const loop = await serve(to('/again'));
     expect((await faultOf(client().open(get(loop.url, anywhere)))).code).toBe('gateway.redirected');
     expect(loop.seen).toHaveLength(6);

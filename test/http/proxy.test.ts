@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { client, faultOf, get, post } from './client.ts';
-import { answer, deadPort, serve, serveRaw, serveTls } from './loopback.ts';
+import { respondWith, serve, serveRaw, serveTls, unusedPort } from './loopback.ts';
 
 const pem = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8');
 const pair = (name: string) => ({ key: pem(`${name}.key`), cert: pem(`${name}.pem`) });
@@ -30,10 +30,10 @@ describe('a proxy', () => {
     return { port, asked };
   };
 
-  test('is asked to connect to the gateway, for https as for http', async () => {
+  test('receives a CONNECT to the gateway for https and for http', async () => {
     const proxy = await tunnel();
-    const secure = await serveTls(pair('good'), answer(200, 'secure'));
-    const plain = await serve(answer(200, 'plain'));
+    const secure = await serveTls(pair('good'), respondWith(200, 'secure'));
+    const plain = await serve(respondWith(200, 'plain'));
     const url = `http://127.0.0.1:${proxy.port}`;
     const http = client({ ca: pem('ca.pem'), proxy: { https: url, http: url } });
     expect((await http.send(get(secure.url))).text).toBe('secure');
@@ -44,16 +44,16 @@ describe('a proxy', () => {
     ]);
   });
 
-  test('gets user and password of its URL, and no credentials of the gateway', async () => {
+  test('receives the user and password of its URL', async () => {
     const proxy = await tunnel(`Basic ${Buffer.from('user:pass').toString('base64')}`);
-    const server = await serve(answer(200, 'in'));
+    const server = await serve(respondWith(200, 'in'));
     const http = client({ proxy: { http: `user:pass@127.0.0.1:${proxy.port}` } });
     expect((await http.send(get(server.url))).text).toBe('in');
   });
 
-  test('that wants credentials is gateway.unreachable, says 407, and is not asked again', async () => {
+  test('that requires credentials is gateway.unreachable with status 407, without a retry', async () => {
     const proxy = await tunnel('Basic other');
-    const server = await serve(answer(200));
+    const server = await serve(respondWith(200));
     const fault = await faultOf(
       client({ proxy: { http: `http://u:canary-password@127.0.0.1:${proxy.port}` } }).send(get(server.url)),
     );
@@ -63,9 +63,9 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test('is left out for the hosts of NO_PROXY, by name, port, suffix and wildcard', async () => {
-    const proxy = `http://127.0.0.1:${await deadPort()}`;
-    const server = await serve(answer(200, 'direct'));
+  test('is bypassed for the hosts of NO_PROXY, by name, port, suffix and wildcard', async () => {
+    const proxy = `http://127.0.0.1:${await unusedPort()}`;
+    const server = await serve(respondWith(200, 'direct'));
     for (const no of ['127.0.0.1', `127.0.0.1:${server.port}`, 'x.example, .0.0.1', '*']) {
       expect((await client({ proxy: { http: proxy, no } }).send(get(server.url))).text).toBe('direct');
     }
@@ -73,8 +73,8 @@ describe('a proxy', () => {
     expect(fault.hint).toContain('proxy');
   });
 
-  test('that is not there is told apart from a gateway that is not there', async () => {
-    const proxy = await deadPort();
+  test('that is unreachable is distinguished from an unreachable gateway', async () => {
+    const proxy = await unusedPort();
     const fault = await faultOf(
       client({ proxy: { http: `http://127.0.0.1:${proxy}` } }).send(get('http://gw.example')),
     );
@@ -82,30 +82,30 @@ describe('a proxy', () => {
     expect(fault.hint).not.toContain('gateway');
   });
 
-  test('that cuts the connection is gateway.unreachable after a few tries, not an endless loop', async () => {
+  test('that closes the connection is gateway.unreachable after four attempts, not an endless loop', async () => {
     let asked = 0;
     const proxy = await serveRaw((socket) => {
       asked += 1;
       socket.destroy();
     });
-    const server = await serve(answer(200));
+    const server = await serve(respondWith(200));
     const fault = await faultOf(client({ proxy: { http: proxy.url } }).send(post(server.url)));
     expect(fault.code).toBe('gateway.unreachable');
     expect(fault.detail.sent).toBe('no');
     expect(asked).toBe(4);
   });
 
-  test('that is no URL is usage.invalid, and is not repeated', () => {
+  test('that is not a URL is usage.invalid, and the message does not repeat it', () => {
     const open = () => client({ proxy: { https: 'http://user:canary@:::' } });
     expect(open).toThrow(
       expect.objectContaining({ code: 'usage.invalid', message: expect.not.stringContaining('canary') }),
     );
   });
 
-  test('of the environment is not used unless it is given', async () => {
-    const server = await serve(answer(200, 'direct'));
+  test('of the environment is not used unless it is passed as an option', async () => {
+    const server = await serve(respondWith(200, 'direct'));
     const before = process.env.http_proxy;
-    process.env.http_proxy = `http://127.0.0.1:${await deadPort()}`;
+    process.env.http_proxy = `http://127.0.0.1:${await unusedPort()}`;
     try {
       expect((await client({ proxy: { https: 'http://127.0.0.1:1' } }).send(get(server.url))).text).toBe('direct');
     } finally {

@@ -3,20 +3,20 @@ import type { HttpOptions, HttpRequest, TraceEvent } from '../../src/http/index.
 import { afterLimited, afterPassed, openPace } from '../../src/http/pace.ts';
 import { tryParseRetryAfter } from '../../src/http/retry.ts';
 import { client, faultOf, get, post } from './client.ts';
-import { answer, inTurn, type Play, serve } from './loopback.ts';
+import { type Handler, inSequence, respondWith, serve } from './loopback.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 describe('Retry-After', () => {
   const now = Date.parse('2027-01-01T00:00:00Z');
 
-  test('is seconds or an HTTP date', () => {
+  test('is parsed as seconds or as an HTTP date', () => {
     expect(tryParseRetryAfter('120', now)).toBe(120_000);
     expect(tryParseRetryAfter(' 1.5 ', now)).toBe(1500);
     expect(tryParseRetryAfter('0.001', now)).toBe(1);
     expect(tryParseRetryAfter('Fri, 01 Jan 2027 00:01:30 GMT', now)).toBe(90_000);
   });
 
-  test('that says nothing of use is as if it were absent', () => {
+  test('is ignored when it is missing, malformed, zero or in the past', () => {
     const useless = [undefined, '', '0', '-5', 'soon', 'Thu, 31 Dec 2026 23:00:00 GMT'];
     expect(useless.map((text) => tryParseRetryAfter(text, now))).toEqual(useless.map(() => undefined));
   });
@@ -25,7 +25,7 @@ describe('Retry-After', () => {
 describe('a pace', () => {
   const limited = { now: 0, random: 1, retryAfterMs: undefined };
 
-  test('doubles its wait with each 429 up to a minute, and halves it with each request that passes', () => {
+  test('doubles its wait with each 429 up to a minute, and halves it with each passing request', () => {
     let pace = openPace(8);
     const delays: number[] = [];
     for (let n = 0; n < 8; n++) {
@@ -37,17 +37,17 @@ describe('a pace', () => {
     expect([2000, 1999].map((delay) => afterPassed({ ...pace, delay }, pace.epoch, 8).delay)).toEqual([1000, 0]);
   });
 
-  test('shortens a wait that it chose by a quarter at most, by chance', () => {
+  test('randomly shortens its own waits by at most a quarter', () => {
     const untils = [0, 0.5, 1].map((random) => afterLimited(openPace(8), { ...limited, epoch: 0, random }).until);
     expect(untils).toEqual([750, 875, 1000]);
   });
 
-  test('learns once from many 429s of one burst', () => {
+  test('counts many 429s of one burst once', () => {
     const first = afterLimited(openPace(8), { ...limited, epoch: 0 });
     expect(afterLimited(first, { ...limited, epoch: 0 })).toEqual(first);
   });
 
-  test('learns nothing from the answer to a request of long ago, however each wait was chosen', () => {
+  test('ignores the response to a request from an earlier epoch', () => {
     let pace = openPace(8);
     for (const retryAfterMs of [5000, undefined, 5000, undefined]) {
       pace = afterLimited(pace, { ...limited, epoch: pace.epoch, retryAfterMs });
@@ -55,7 +55,7 @@ describe('a pace', () => {
     }
   });
 
-  test('opens for one request at a time after a 429, then for one more with each that passes', () => {
+  test('admits one request after a 429, then one more for each that passes', () => {
     let pace = afterLimited(openPace(3), { ...limited, epoch: 0 });
     const widths = [pace.width];
     for (let n = 0; n < 4; n++) {
@@ -67,23 +67,23 @@ describe('a pace', () => {
 });
 
 describe('a 429', () => {
-  test('with an empty body and no Retry-After is waited out, also for a create', async () => {
-    const server = await serve(inTurn(answer(429), answer(429), answer(200, 'made')));
+  test('without Retry-After leads to a wait and a retry, even for a create', async () => {
+    const server = await serve(inSequence(respondWith(429), respondWith(429), respondWith(200, 'made')));
     const clock = virtualClock();
     expect((await client({ clock }).send(post(server.url))).text).toBe('made');
     expect(clock.waits).toEqual([1000, 2000]);
   });
 
-  test('with Retry-After is waited out for at least as long', async () => {
-    const server = await serve(inTurn(answer(429, '', { 'retry-after': '30' }), answer(200)));
+  test('with Retry-After leads to a wait of at least that long', async () => {
+    const server = await serve(inSequence(respondWith(429, '', { 'retry-after': '30' }), respondWith(200)));
     const clock = virtualClock();
     const http = client({ clock, random: () => 0 });
     await http.send(get(server.url));
     expect(clock.waits).toEqual([30_000]);
   });
 
-  test('that never ends is gateway.rate-limited when patience does', async () => {
-    const server = await serve(answer(429));
+  test('that never ends is gateway.rate-limited when patience runs out', async () => {
+    const server = await serve(respondWith(429));
     const clock = virtualClock();
     const began = clock.now();
     const fault = await faultOf(client({ clock, patienceMs: 100_000 }).send(post(`${server.url}/w`)));
@@ -93,27 +93,27 @@ describe('a 429', () => {
     expect(clock.now() - began).toBe(63_000);
   });
 
-  test('with a Retry-After beyond patience is gateway.rate-limited at once', async () => {
-    const server = await serve(answer(429, '', { 'retry-after': '7200' }));
+  test('with a Retry-After beyond patience is gateway.rate-limited immediately', async () => {
+    const server = await serve(respondWith(429, '', { 'retry-after': '7200' }));
     const clock = virtualClock();
     expect((await faultOf(client({ clock }).send(get(server.url)))).code).toBe('gateway.rate-limited');
     expect(clock.waits).toEqual([]);
   });
 
-  test('slows down its own pace only', async () => {
+  test('slows down requests of its own pace only', async () => {
     const clock = virtualClock();
     const began = clock.now();
     const times: Record<string, number> = {};
     const server = await serve(
-      inTurn(answer(429, '', { 'retry-after': '60' }), (request, response) => {
+      inSequence(respondWith(429, '', { 'retry-after': '60' }), (request, response) => {
         times[request.url] = clock.now() - began;
-        return answer(200)(request, response);
+        return respondWith(200)(request, response);
       }),
     );
     const http = client({ clock, random: () => 0 });
-    const held = http.send(get(`${server.url}/held`));
+    const limited = http.send(get(`${server.url}/held`));
     await http.send(get(`${server.url}/other`, { pace: 'search' }));
-    await held;
+    await limited;
     expect(times).toEqual({ '/held': 60_000, '/other': 0 });
   });
 });
@@ -122,13 +122,13 @@ describe('a 429', () => {
 function window(limit: number, ms: number, now: () => number) {
   const passed: number[] = [];
   const counts = { refused: 0 };
-  const play: Play = (request, response) => {
+  const handler: Handler = (request, response) => {
     const full = passed.length >= limit && now() - (passed[passed.length - limit] ?? 0) < ms;
     counts.refused += full ? 1 : 0;
     if (!full) passed.push(now());
-    return answer(full ? 429 : 200)(request, response);
+    return respondWith(full ? 429 : 200)(request, response);
   };
-  return { play, counts };
+  return { handler, counts };
 }
 
 async function ride(total: number, options: HttpOptions, request: (n: number) => HttpRequest) {
@@ -140,17 +140,17 @@ async function ride(total: number, options: HttpOptions, request: (n: number) =>
   await Promise.all(Array.from({ length: 8 }, worker));
 }
 
-describe('many writes', () => {
-  test('ride out 360 requests in 180 seconds by default, with few refusals', async () => {
+describe('many requests', () => {
+  test('stay within a limit of 360 requests in 180 seconds with few rejections', async () => {
     let underWay = 0;
     const clock = virtualClock(0, () => underWay > 0);
-    const { play, counts } = window(360, 180_000, clock.now);
+    const { handler, counts } = window(360, 180_000, clock.now);
     const server = await serve((request, response) => {
       underWay += 1;
       response.on('close', () => {
         underWay -= 1;
       });
-      return play(request, response);
+      return handler(request, response);
     });
     await ride(1000, { clock }, () => post(server.url));
     expect(server.seen.length - counts.refused).toBe(1000);
@@ -158,11 +158,11 @@ describe('many writes', () => {
     expect(clock.now()).toBeLessThan(2 * 180_000 + 180_000);
   });
 
-  test('are never more under way together than allowed, over all paces', async () => {
+  test('never exceed the concurrency limit, over all paces', async () => {
     let most = 0;
     const held: (() => void)[] = [];
     const server = await serve((request, response) => {
-      held.push(() => answer(200)(request, response));
+      held.push(() => respondWith(200)(request, response));
       most = Math.max(most, held.length);
       // Nobody is answered before three are here, and a fourth has its chance to come.
       if (held.length === 3) setTimeout(() => held.splice(0).forEach((release) => void release()), 5);
@@ -173,8 +173,8 @@ describe('many writes', () => {
     expect(most).toBe(3);
   });
 
-  test('that wait are let go in the order in which they came, one first', async () => {
-    const server = await serve(inTurn(answer(429), answer(200)));
+  test('are sent in order of arrival after a 429', async () => {
+    const server = await serve(inSequence(respondWith(429), respondWith(200)));
     const http = client({ concurrency: 1 });
     await Promise.all(['/1', '/2', '/3'].map((path) => http.send(get(server.url + path))));
     expect(server.seen.map(({ url }) => url)).toEqual(['/1', '/1', '/2', '/3']);
@@ -182,24 +182,24 @@ describe('many writes', () => {
 });
 
 describe('an interrupted run', () => {
-  test('sends no new write: gateway.interrupted, never sent', async () => {
-    const server = await serve(answer(200));
+  test('does not send another write: gateway.interrupted with `sent: no`', async () => {
+    const server = await serve(respondWith(200));
     const fault = await faultOf(client({ signal: AbortSignal.abort() }).send(post(`${server.url}/w`)));
     expect(fault.code).toBe('gateway.interrupted');
     expect(fault.detail).toEqual({ method: 'POST', path: '/w', sent: 'no' });
     expect(server.seen).toHaveLength(0);
   });
 
-  test('still reads', async () => {
-    const server = await serve(inTurn(answer(503), answer(200, 'read')));
+  test('still sends and retries reads', async () => {
+    const server = await serve(inSequence(respondWith(503), respondWith(200, 'read')));
     expect((await client({ signal: AbortSignal.abort() }).send(get(server.url))).text).toBe('read');
   });
 
-  test('ends the wait of a write that a 429 holds up', async () => {
+  test('ends the wait of a write for a rate limit', async () => {
     const stop = new AbortController();
     const server = await serve((request, response) => {
       response.on('close', () => stop.abort());
-      return answer(429, '', { 'retry-after': '100' })(request, response);
+      return respondWith(429, '', { 'retry-after': '100' })(request, response);
     });
     const clock = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
     const fault = await faultOf(client({ clock, signal: stop.signal }).send(post(server.url)));
@@ -207,23 +207,23 @@ describe('an interrupted run', () => {
     expect(fault.detail.sent).toBe('no');
   });
 
-  test('does not sit out a long limit for a read', async () => {
-    const server = await serve(answer(429, '', { 'retry-after': '100' }));
+  test('does not wait for a long rate limit before a read', async () => {
+    const server = await serve(respondWith(429, '', { 'retry-after': '100' }));
     const fault = await faultOf(client({ signal: AbortSignal.abort() }).send(get(server.url)));
     expect(fault.code).toBe('gateway.interrupted');
     expect(server.seen).toHaveLength(1);
   });
 
-  test('lets a write end that is under way', async () => {
+  test('lets a write under way finish', async () => {
     const stop = new AbortController();
     const server = await serve((request, response) => {
       stop.abort();
-      return answer(200, 'ended')(request, response);
+      return respondWith(200, 'ended')(request, response);
     });
     expect((await client({ signal: stop.signal }).send(post(server.url))).text).toBe('ended');
   });
 
-  test('reports a write that found nobody as never sent, and does not repeat it', async () => {
+  test('reports a write without a connection as never sent, and does not retry it', async () => {
     const stop = new AbortController();
     const clock = virtualClock();
     const onTrace = ({ kind }: TraceEvent) => kind === 'failure' && stop.abort();
@@ -233,7 +233,7 @@ describe('an interrupted run', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('reports a write whose answer was lost as lost, and does not repeat it', async () => {
+  test('reports a write with a lost response as lost, and does not retry it', async () => {
     const stop = new AbortController();
     const server = await serve((_request, response) => {
       stop.abort();

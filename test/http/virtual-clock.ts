@@ -7,9 +7,9 @@ export interface VirtualClock extends Clock {
 
 /**
  * A clock that jumps: when something sleeps, the time moves to the end of the earliest sleep as soon as the requests
- * under way had a turn. Minutes of waiting take none.
+ * under way had a turn. Minutes of waiting pass immediately.
  *
- * @param busy tells that requests are under way: the time stands still until they are answered.
+ * @param busy returns true while requests are under way: the time does not move until they have a response.
  */
 export function virtualClock(start = 1_800_000_000_000, busy: () => boolean = () => false): VirtualClock {
   let now = start;

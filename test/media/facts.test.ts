@@ -7,9 +7,9 @@ import { bmp, box, coreBmp, encoded, hasFfmpeg, heic, picture, picturesOf, toneO
 
 const head = ({ length }: Uint8Array, part = 0.6) => Math.floor(length * part);
 
-describe('pictures', () => {
+describe('facts about images', () => {
   for (const format of ['png', 'jpeg', 'webp', 'gif', 'tiff', 'avif'] as const) {
-    it(`tells what a ${format} is`, async () => {
+    it(`has the facts about a ${format}`, async () => {
       const bytes = await picture(format);
       expect(await readMediaFacts(bytes)).toEqual({
         kind: 'image',
@@ -22,19 +22,19 @@ describe('pictures', () => {
   }
 
   for (const format of ['png', 'jpeg', 'webp', 'tiff'] as const) {
-    it(`tells a ${format} that lies on its side as it is shown`, async () => {
+    it(`has the display size of a rotated ${format}`, async () => {
       expect(await readMediaFacts(await picture(format, { orientation: 6 }))).toMatchObject({ width: 48, height: 64 });
       expect(await readMediaFacts(await picture(format, { orientation: 3 }))).toMatchObject({ width: 64, height: 48 });
     });
   }
 
-  it('reads both headers of BMP, and rows that run from the top', async () => {
+  it('reads both headers of BMP, and rows that start at the top', async () => {
     expect(await readMediaFacts(bmp(33, 20))).toMatchObject({ format: 'bmp', width: 33, height: 20 });
     expect(await readMediaFacts(bmp(33, -20))).toMatchObject({ format: 'bmp', width: 33, height: 20 });
     expect(await readMediaFacts(coreBmp(33, 20))).toMatchObject({ format: 'bmp', width: 33, height: 20 });
   });
 
-  it('tells the primary picture of a HEIC, cropped and turned as it says', async () => {
+  it('has the primary image of a HEIC, cropped and rotated', async () => {
     expect(await readMediaFacts(heic())).toMatchObject({ kind: 'image', format: 'heic', width: 4000, height: 3000 });
     expect(await readMediaFacts(heic({ quarterTurns: 1 }))).toMatchObject({ width: 3000, height: 4000 });
     expect(await readMediaFacts(heic({ quarterTurns: 2 }))).toMatchObject({ width: 4000, height: 3000 });
@@ -45,21 +45,21 @@ describe('pictures', () => {
     expect(await readMediaFacts(heic({ major: 'mif1' }))).toMatchObject({ format: 'heif', width: 4000 });
   });
 
-  it('reads bytes that are a part of a larger buffer', async () => {
+  it('reads bytes in a larger buffer', async () => {
     const png = await picture('png');
     const larger = Buffer.concat([Buffer.alloc(13, 0xff), png, Buffer.alloc(9, 0xff)]);
     expect(await readMediaFacts(larger.subarray(13, 13 + png.length))).toMatchObject({ format: 'png', width: 64 });
     expect(await readMediaFacts(larger.subarray(13, 12 + png.length))).toBeUndefined();
   });
 
-  it('lets what follows the end of a JPEG be', async () => {
+  it('ignores bytes after the end of a JPEG', async () => {
     const jpeg = await picture('jpeg');
     expect(await readMediaFacts(Buffer.concat([jpeg, Buffer.from('a note')]))).toMatchObject({ format: 'jpeg' });
   });
 });
 
-describe('sounds', () => {
-  it('tells what a WAV is', async () => {
+describe('facts about sounds', () => {
+  it('has the facts about a WAV', async () => {
     const bytes = wav(2.5);
     expect(await readMediaFacts(bytes)).toEqual({
       kind: 'audio',
@@ -71,14 +71,14 @@ describe('sounds', () => {
     });
   });
 
-  it('tells what an MP3 is', async (context) => {
+  it('has the facts about an MP3', async (context) => {
     if (!hasFfmpeg) return context.skip('ffmpeg is not on this machine');
     const facts = await readMediaFacts(encoded('tone.mp3', [...toneOf(3), '-c:a', 'libmp3lame']));
     expect(facts).toMatchObject({ kind: 'audio', format: 'mp3', audioCodec: 'mp3', videoCodec: null });
     expect(facts?.seconds).toBeCloseTo(3, 0);
   });
 
-  it('calls an MP4 without pictures a sound', async (context) => {
+  it('classifies an MP4 without video as a sound', async (context) => {
     if (!hasFfmpeg) return context.skip('ffmpeg is not on this machine');
     const facts = await readMediaFacts(encoded('tone.mp4', [...toneOf(2), '-c:a', 'aac']));
     expect(facts).toMatchObject({ kind: 'audio', format: 'm4a', audioCodec: 'aac', videoCodec: null });
@@ -87,8 +87,8 @@ describe('sounds', () => {
 
 const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast'];
 
-describe('films', () => {
-  it('tells what an MP4 is', async (context) => {
+describe('facts about videos', () => {
+  it('has the facts about an MP4', async (context) => {
     if (!hasFfmpeg) return context.skip('ffmpeg is not on this machine');
     const bytes = encoded('film.mp4', [
       ...picturesOf('320x180', '24000/1001', 2),
@@ -111,7 +111,7 @@ describe('films', () => {
     expect(facts?.seconds).toBeCloseTo(2, 1);
   });
 
-  it('tells MOV from MP4, and finds no sound where there is none', async (context) => {
+  it('distinguishes MOV from MP4, and finds no sound where there is none', async (context) => {
     if (!hasFfmpeg) return context.skip('ffmpeg is not on this machine');
     const options = [
       ...picturesOf('128x96', '30', 2),
@@ -132,7 +132,7 @@ describe('films', () => {
     });
   });
 
-  it('tells an MP4 in fragments, whose sound is MP3', async (context) => {
+  it('has the facts about a fragmented MP4 with MP3 sound', async (context) => {
     if (!hasFfmpeg) return context.skip('ffmpeg is not on this machine');
     const options = [...picturesOf('128x96', '25', 2), ...toneOf(2), ...H264, '-c:a', 'libmp3lame'];
     const facts = await readMediaFacts(encoded('film.mp4', [...options, '-movflags', 'frag_keyframe+empty_moov']));
@@ -141,7 +141,7 @@ describe('films', () => {
     expect(facts?.fps).toBeCloseTo(25, 0);
   });
 
-  it('tells a film that is turned as it is shown', async (context) => {
+  it('has the display size of a rotated video', async (context) => {
     if (!hasFfmpeg) return context.skip('ffmpeg is not on this machine');
     const lying = encoded('film.mp4', [...picturesOf('128x96', '25', 1), ...H264]);
     // The matrix of the track's head: a quarter turn, in numbers of 16.16.
@@ -153,8 +153,8 @@ describe('films', () => {
   });
 });
 
-describe('what is none', () => {
-  it('takes nothing for a file that was cut short', async () => {
+describe('a damaged or hostile file', () => {
+  it('has no facts when it is truncated', async () => {
     const files = [
       ...(await Promise.all((['png', 'jpeg', 'webp', 'avif'] as const).map((format) => picture(format)))),
       bmp(33, 20),
@@ -169,21 +169,21 @@ describe('what is none', () => {
     }
   });
 
-  it('takes nothing for a GIF whose first picture was cut short, and lets the rest be', async () => {
+  it('has no facts when the first image of a GIF is truncated; later images do not matter', async () => {
     const bytes = await picture('gif');
     expect(await readMediaFacts(bytes.subarray(0, -4))).toBeUndefined();
     expect(await readMediaFacts(bytes.subarray(0, -1))).toMatchObject({ format: 'gif' });
   });
 
-  it('takes nothing for a TIFF whose pixels were cut short', async () => {
+  it('has no facts when the pixels of a TIFF are truncated', async () => {
     const plain = { create: { width: 64, height: 48, channels: 3, background: 'teal' } } as const;
     const bytes = new Uint8Array(await sharp(plain).tiff({ compression: 'none' }).toBuffer());
     expect(await readMediaFacts(bytes)).toMatchObject({ format: 'tiff', width: 64, height: 48 });
-    // The first cut loses pixels, the second what tells where they are.
+    // The first cut loses pixels, the second their positions.
     for (const part of [0.2, 0.9]) expect(await readMediaFacts(bytes.subarray(0, head(bytes, part)))).toBeUndefined();
   });
 
-  it('takes nothing for a film that was cut short', async (context) => {
+  it('has no facts when a video is truncated', async (context) => {
     if (!hasFfmpeg) return context.skip('ffmpeg is not on this machine');
     const film = [...picturesOf('128x96', '25', 1), ...H264];
     for (const bytes of [encoded('a.mp4', film), encoded('b.mp4', [...film, '-movflags', 'faststart'])]) {
@@ -192,7 +192,7 @@ describe('what is none', () => {
     }
   });
 
-  it('takes nothing from garbage, and never throws', async () => {
+  it('has no facts when it is garbage, and never throws', async () => {
     expect(await readMediaFacts(new Uint8Array())).toBeUndefined();
     expect(await readMediaFacts(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).toBe(
       undefined,
@@ -204,7 +204,7 @@ describe('what is none', () => {
     );
   });
 
-  it('survives any damage to a real file', async () => {
+  it('never throws, whatever the damage to a real file', async () => {
     const files = [
       await picture('png'),
       await picture('jpeg', { orientation: 6 }),
@@ -225,7 +225,7 @@ describe('what is none', () => {
     );
   });
 
-  it('believes no table that promises more than the file holds', async () => {
+  it('has no facts when a table declares more than the file contains', async () => {
     const many = uint32(0, 0xffffffff);
     const track = (table: Uint8Array) =>
       Buffer.concat([
@@ -242,7 +242,7 @@ describe('what is none', () => {
     expect(await readMediaFacts(fragments)).toBeUndefined();
   });
 
-  it('reads large hostile bytes in little time', async () => {
+  it('is read quickly, even when it is large', async () => {
     const size = 20 * 1024 * 1024;
     const filled = (start: readonly number[], rest: number) => {
       const bytes = new Uint8Array(size).fill(rest);

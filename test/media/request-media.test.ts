@@ -39,7 +39,7 @@ const dataUri = (bytes: Uint8Array, type = 'image/png') =>
 const item = (source: MediaItem['source']): MediaItem => ({ path: 'files[0]', source });
 
 describe('the files of a request', () => {
-  it('knows uploads and data URIs, by what they are and not by what they are called', async () => {
+  it('are recognized in uploads and data URIs by content, not by name', async () => {
     const png = await picture('png');
     const upload = { name: 'film.mp4', bytes: png };
     const uri = dataUri(wav(1), 'image/png');
@@ -48,7 +48,7 @@ describe('the files of a request', () => {
     expect(knownOf(item(uri))).toMatchObject({ kind: 'audio', format: 'wav', seconds: 1 });
   });
 
-  it('tells bytes that are no medium from what is not at hand', async () => {
+  it('are unreadable when their bytes are not media, and unknown when they are not available', async () => {
     const empty = { bytes: new Uint8Array() };
     const garbage = dataUri(Buffer.from('just words'));
     const broken = 'data:image/png;base64,@@@@';
@@ -60,7 +60,7 @@ describe('the files of a request', () => {
     }
   });
 
-  it('reads a source once, however often it stands in the request', async () => {
+  it('are read once, however often the request contains them', async () => {
     const bytes = await picture('png');
     let reads = 0;
     const upload = {
@@ -78,7 +78,7 @@ describe('the files of a request', () => {
     expect(once(item(upload))).toMatchObject({ format: 'png' });
   });
 
-  it('knows nothing of a body that its schema refuses, and does not throw', async () => {
+  it('are unknown in an invalid body, without an error', async () => {
     const seen: string[] = [];
     for (const body of [undefined, null, 7, 'text', [], {}, { files: 'one' }, { files: [1] }, { files: [null] }]) {
       const knownOf = await readRequestMedia(familyOf(seen), body);

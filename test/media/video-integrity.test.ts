@@ -9,12 +9,12 @@ beforeAll(async () => {
   whole = await renderVideo(order);
 });
 
-/** The film with its second half changed: its tables stand before. */
+/** The video with its second half changed; its tables come first. */
 const damaged = (change: (byte: number) => number): Uint8Array =>
   whole.map((byte, at) => (at < whole.length / 2 ? byte : change(byte)));
 
-describe('a film', () => {
-  test('that is whole has no flaw', async () => {
+describe('a video', () => {
+  test('has no flaw when it is complete', async () => {
     expect(await tryFindVideoFlaw(whole)).toBeUndefined();
   });
 
@@ -38,13 +38,13 @@ describe('a film', () => {
     expect(await tryFindVideoFlaw(bytes)).toMatch(/^frame \d+ cannot be played/);
   });
 
-  test.each([0.01, 0.3, 0.7, 0.999])('of which only the first %f is there has a flaw', async (share) => {
+  test.each([0.01, 0.3, 0.7, 0.999])('has a flaw when only the first %f is present', async (share) => {
     expect(await tryFindVideoFlaw(whole.slice(0, whole.length * share))).toEqual(expect.any(String));
   });
 
   test.each([
     ['nothing', new Uint8Array(0)],
-    ['text', new TextEncoder().encode('this is no film at all, whatever its name says')],
+    ['text', new TextEncoder().encode('this is not a video, whatever its name is')],
     ['sound', wav(1)],
   ])('that is %s has a flaw', async (_title, bytes) => {
     expect(await tryFindVideoFlaw(bytes)).toEqual(expect.any(String));

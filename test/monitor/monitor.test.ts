@@ -27,8 +27,8 @@ const get = async (path: string) => {
 const PONG = '{key="shop",check="pong",module="chat",model="alpha-chat-1"}';
 const ORDER = '{key="shop",check="order",module="chat",model="alpha-chat-1"}';
 
-describe('the metrics of a standing run', () => {
-  it('tell each check that ran, in seconds and dollars, and what its key may still spend', async () => {
+describe('the metrics of a long-running check run', () => {
+  it('report each check that ran in seconds and dollars, and the remaining quota of its key', async () => {
     monitor.record(REPORT);
     const { status, type, text } = await get('/metrics');
     expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -49,14 +49,14 @@ describe('the metrics of a standing run', () => {
     );
   });
 
-  it('say nothing of what was not looked at, and nothing of a key without a ceiling', async () => {
+  it('omit checks that did not run, and keys without a limit', async () => {
     monitor.record(REPORT);
     const { text } = await get('/metrics');
     expect(text).not.toMatch(/check_success\{[^}]*check="(film|forbidden-address)"/);
     expect(text).not.toContain('key="prod-studio"');
   });
 
-  it('forget what the run before said', async () => {
+  it('forget the previous run', async () => {
     monitor.record(REPORT);
     monitor.record(reportOf([resultOf({ key: 'other', check: 'pong', verdict: 'passed' })], { remaining: {} }));
     const { text } = await get('/metrics');
@@ -65,12 +65,12 @@ describe('the metrics of a standing run', () => {
     expect(text).toContain('keyplane_run_success 1');
   });
 
-  it('hold names that no label should hold', async () => {
+  it('escape unusual names in labels', async () => {
     monitor.record(reportOf([resultOf({ key: 'a"b\\c\nd', check: 'pong', verdict: 'passed' })]));
     expect((await get('/metrics')).text).toContain('key="a\\"b\\\\c\\nd"');
   });
 
-  it('hold no cost where nobody knows what a dollar is', async () => {
+  it('omit costs where the quota rate is unknown', async () => {
     const { quotaPerUnit, ...bare } = REPORT;
     expect(quotaPerUnit).toEqual(decimalOf(500_000));
     monitor.record(bare);
@@ -78,20 +78,20 @@ describe('the metrics of a standing run', () => {
   });
 });
 
-describe('the health of a standing run', () => {
+describe('the health of a long-running check run', () => {
   const health = async () => {
     const { status, text } = await get('/healthz');
     return [status, JSON.parse(text)];
   };
 
-  it('is good while runs come to their end in time, whatever they find', async () => {
+  it('is good while runs finish in time, whatever their results', async () => {
     expect(await health()).toEqual([200, { healthy: true, lastRunEndedSecondsAgo: null, fault: null }]);
     monitor.record(REPORT);
     now += REPORT.durationMs + 5000;
     expect(await health()).toEqual([200, { healthy: true, lastRunEndedSecondsAgo: 5, fault: null }]);
   });
 
-  it('is bad when no run came to its end for long', async () => {
+  it('is bad when no run has finished for too long', async () => {
     now += PATIENCE_MS + 1;
     expect((await health())[0]).toBe(503);
     monitor.record({ ...REPORT, startedAt: now });
@@ -100,14 +100,14 @@ describe('the health of a standing run', () => {
     expect((await health())[0]).toBe(503);
   });
 
-  it('is bad when the last run could not ask at all', async () => {
+  it('is bad when the last run failed as a whole', async () => {
     monitor.record(reportOf([], { fatal: new Fault('gateway.unreachable', 'No connection.') }));
     expect(await health()).toEqual([503, expect.objectContaining({ healthy: false, fault: 'gateway.unreachable' })]);
   });
 });
 
 describe('the server', () => {
-  it('knows two paths', async () => {
+  it('serves two paths', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/healthz?probe=1')).status).toBe(200);
   });
@@ -120,7 +120,7 @@ describe('the server', () => {
     },
   );
 
-  it('says so when the port is taken', async () => {
+  it('throws when the port is in use', async () => {
     const port = Number(new URL(monitor.url).port);
     const opened = openMonitor({ host: '127.0.0.1', port, now: () => now, patienceMs: 1 });
     await expect(opened).rejects.toThrow(/cannot be served on 127\.0\.0\.1/);

@@ -9,8 +9,8 @@ const HEIGHT = 64;
 /** No two neighbours alike, some of them half transparent. */
 const source = () =>
   painted(WIDTH, HEIGHT, (x, y) => [(x * 37) % 256, (y * 53) % 256, (x * y) % 256, 255 - ((x + y) % 3) * 60]);
-const opaque = () => painted(WIDTH, HEIGHT, (x, y) => [(x * 37) % 256, (y * 53) % 256, (x * y) % 256, 255]);
-/** A hole of odd shape, with nearly transparent pixels that are no hole. */
+const solidImage = () => painted(WIDTH, HEIGHT, (x, y) => [(x * 37) % 256, (y * 53) % 256, (x * y) % 256, 255]);
+/** An irregular hole, and nearly transparent pixels outside it. */
 const inHole = (x: number, y: number): boolean => x >= 20 && x < 70 && y >= 10 && y < 50 && (x + y) % 7 !== 0;
 const mask = () => painted(WIDTH, HEIGHT, (x, y) => [0, 0, 0, inHole(x, y) ? 0 : 1 + ((x + y) % 255)]);
 
@@ -46,7 +46,7 @@ describe('an edit with a mask', () => {
     },
   );
 
-  it('changes nothing where the mask leaves nothing free', async () => {
+  it('changes nothing when the mask has no transparent pixel', async () => {
     const closed = await painted(WIDTH, HEIGHT, () => [255, 255, 255, 1]);
     const edited = await editImage(order([await source()], { mask: closed }));
     expect(await pixelsOf(edited)).toEqual(await pixelsOf(await source()));
@@ -54,17 +54,17 @@ describe('an edit with a mask', () => {
 
   it('shows the text and the other sources within the hole', async () => {
     const withMask = async (text: string, others: readonly Uint8Array[]) =>
-      pixelsOf(await editImage(order([await opaque(), ...others], { text, mask: await mask() })));
+      pixelsOf(await editImage(order([await solidImage(), ...others], { text, mask: await mask() })));
     const plain = await withMask('a boat', []);
     expect(distance(plain, await withMask('a goat', []))).toBeGreaterThan(1);
     expect(distance(plain, await withMask('a boat', [await source()]))).toBeGreaterThan(0.1);
   });
 
-  it('takes a hole of a single pixel', async () => {
+  it('accepts a hole of a single pixel', async () => {
     const dot = await painted(WIDTH, HEIGHT, (x, y) => [0, 0, 0, x === 95 && y === 63 ? 0 : 255]);
     const [before, after] = [
-      await pixelsOf(await opaque()),
-      await pixelsOf(await editImage(order([await opaque()], { mask: dot }))),
+      await pixelsOf(await solidImage()),
+      await pixelsOf(await editImage(order([await solidImage()], { mask: dot }))),
     ];
     expect(after.data.subarray(0, -4)).toEqual(before.data.subarray(0, -4));
     expect(colourAt(after, 95, 63)).not.toEqual(colourAt(before, 95, 63));
@@ -81,9 +81,9 @@ describe('an edit with a mask', () => {
 });
 
 describe('an edit without a mask', () => {
-  it('changes the whole, and still looks like its source', async () => {
-    const before = await pixelsOf(await opaque());
-    const after = await pixelsOf(await editImage(order([await opaque()])));
+  it('changes the whole image, and still resembles its source', async () => {
+    const before = await pixelsOf(await solidImage());
+    const after = await pixelsOf(await editImage(order([await solidImage()])));
     const unlike = await pixelsOf(await editImage(order([await painted(WIDTH, HEIGHT, () => [0, 90, 0, 255])])));
     for (const [left, top] of [
       [0, 0],
@@ -104,18 +104,18 @@ describe('an edit without a mask', () => {
     expect(distance(after, before)).toBeLessThan(distance(unlike, before));
   });
 
-  it('works in every other source', async () => {
+  it('includes every other source', async () => {
     const others = await Promise.all([0, 1, 2].map((hue) => painted(32, 32, () => [hue * 100, 255, 0, 255])));
     const results = [];
     for (const count of [0, 1, 2, 3]) {
-      results.push(await pixelsOf(await editImage(order([await opaque(), ...others.slice(0, count)]))));
+      results.push(await pixelsOf(await editImage(order([await solidImage(), ...others.slice(0, count)]))));
     }
     for (const [at, result] of results.slice(1).entries()) {
       expect(distance(result, results[at] as never)).toBeGreaterThan(0.3);
     }
   });
 
-  it('differs from a picture of the same text, also when that is its source', async () => {
+  it('differs from an image of the same text, even when that is its source', async () => {
     const own = order([]);
     const first = await renderImage(own);
     expect(
@@ -123,7 +123,7 @@ describe('an edit without a mask', () => {
     ).toBeGreaterThan(5);
   });
 
-  it('is opaque where it has to be, and keeps a transparent background where that is asked for', async () => {
+  it('has no transparency unless a transparent background is requested', async () => {
     const clear = await painted(WIDTH, HEIGHT, (x) => [200, 0, 0, x < 48 ? 0 : 255]);
     const solid = await editImage(order([clear]));
     expect((await sharp(solid).stats()).isOpaque).toBe(true);
@@ -132,8 +132,8 @@ describe('an edit without a mask', () => {
     expect(colourAt(free, 90, 0)[3]).toBe(255);
   });
 
-  it.each(['png', 'jpeg', 'webp', 'gif', 'tiff'] as const)('takes a %s, in colours or grey', async (format) => {
-    for (const picture of [sharp(await opaque()), sharp(await opaque()).greyscale()]) {
+  it.each(['png', 'jpeg', 'webp', 'gif', 'tiff'] as const)('accepts a %s, in colour or grey', async (format) => {
+    for (const picture of [sharp(await solidImage()), sharp(await solidImage()).greyscale()]) {
       const bytes = await picture.toFormat(format).toBuffer();
       const edited = await editImage(order([bytes], { width: 50, height: 70, format: 'jpeg' }));
       expect(await sharp(edited).metadata()).toMatchObject({ format: 'jpeg', width: 50, height: 70 });
@@ -141,7 +141,7 @@ describe('an edit without a mask', () => {
     }
   });
 
-  it('takes a source that lies on its side as it is shown', async () => {
+  it('rotates a source according to its orientation', async () => {
     const upright = await painted(64, 96, (_, y) => (y < 48 ? [255, 0, 0, 255] : [0, 0, 255, 255]));
     const lying = await sharp(upright).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer();
     const size = { width: 64, height: 96 };
@@ -150,15 +150,15 @@ describe('an edit without a mask', () => {
     );
   });
 
-  it('comes nearer from step to step', async () => {
-    const wanted = order([await opaque()]);
+  it('approaches the final image step by step', async () => {
+    const wanted = order([await solidImage()]);
     const last = await pixelsOf(await editImage(wanted));
     const [coarse, fine] = [await renderPartialEdit(wanted, 0, 2), await renderPartialEdit(wanted, 1, 2)];
     expect(distance(await pixelsOf(coarse), last)).toBeGreaterThan(distance(await pixelsOf(fine), last));
   });
 
-  it('is the same for the same order', async () => {
-    const wanted = order([await opaque(), await source()]);
+  it('is equal for equal specs', async () => {
+    const wanted = order([await solidImage(), await source()]);
     expect(await editImage(wanted)).toEqual(await editImage(wanted));
   });
 });

@@ -209,7 +209,7 @@ export const SATISFIABLE: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** What no value satisfies, and what is no schema. */
+/** Schemas that no value satisfies, and invalid schemas. */
 export const UNSATISFIABLE: Readonly<Record<string, unknown>> = {
   false: false,
   null: null,
@@ -231,7 +231,7 @@ export const UNSATISFIABLE: Readonly<Record<string, unknown>> = {
     $defs: { node: closed({ left: { $ref: '#/$defs/node' }, right: { $ref: '#/$defs/node' } }) },
   },
   'three distinct flags': { type: 'array', uniqueItems: true, minItems: 3, items: { type: 'boolean' } },
-  'a member that can not be': { type: 'object', properties: { a: false }, required: ['a'] },
+  'an impossible member': { type: 'object', properties: { a: false }, required: ['a'] },
   'a member that may not be': { type: 'object', additionalProperties: false, required: ['a'] },
   'a thousand million items': { type: 'array', minItems: 1e9, items: { type: 'integer' } },
   'a million items in lists of a thousand': {

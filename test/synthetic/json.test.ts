@@ -7,7 +7,7 @@ import { answerJson, callArguments, UnsatisfiableSchema } from '../../src/synthe
 import { cpuTimeOf } from '../cpu-time.ts';
 import { SATISFIABLE, UNSATISFIABLE } from './json-schemas.ts';
 
-const PROMPTS = ['Tell me about the lighthouse of Alexandria', '', 'Сколько стоит хлеб? 面包 😀'];
+const PROMPTS = ['Explain the lighthouse of Alexandria', '', 'Сколько стоит хлеб? 面包 😀'];
 
 /** A judge of its own: not the one that the answers were chosen with. */
 function judge(schema: unknown): (value: unknown) => boolean {
@@ -33,7 +33,7 @@ describe('a JSON answer', () => {
   }
 
   for (const [name, schema] of Object.entries(UNSATISFIABLE)) {
-    it(`is refused soon for a schema with ${name}`, async () => {
+    it(`is rejected quickly for a schema with ${name}`, async () => {
       const cpuMs = await cpuTimeOf(() =>
         expect(answerJson(schema, { prompt: 'anything', seed: 1 })).rejects.toThrow(UnsatisfiableSchema),
       );
@@ -41,7 +41,7 @@ describe('a JSON answer', () => {
     });
   }
 
-  it('reads like the prompt where a text is not bound', async () => {
+  it('uses words of the prompt where a text is not constrained', async () => {
     const steps = {
       type: 'object',
       properties: {
@@ -57,7 +57,7 @@ describe('a JSON answer', () => {
     expect(value.size).toBeGreaterThanOrEqual(0);
   });
 
-  it('goes with the seed and with the prompt', async () => {
+  it('depends on the seed and the prompt', async () => {
     const schema = {
       type: 'object',
       properties: { n: { type: 'integer' }, t: { type: 'string' } },
@@ -79,7 +79,7 @@ describe('a JSON answer', () => {
 });
 
 describe('the arguments of a function call', () => {
-  it('are the text of an object that its parameters allow', async () => {
+  it('are the text of an object that satisfies the parameters', async () => {
     const parameters = {
       type: 'object',
       properties: { location: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },

@@ -20,7 +20,7 @@ export const colourAt = ({ width, data }: Pixels, x: number, y: number): readonl
   ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
 ];
 
-/** How many colours there are, opacity included. */
+/** Counts the colours, including opacity. */
 export const colours = ({ data }: Pixels): number => new Set(new Uint32Array(data.slice().buffer)).size;
 
 /** The mean difference of the samples of two pictures of one size. */

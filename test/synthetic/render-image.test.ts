@@ -25,7 +25,7 @@ const SIZES = [
   [2, 500],
 ] as const;
 
-describe('a picture', () => {
+describe('a rendered image', () => {
   for (const format of FORMATS) {
     it.each(SIZES)(`is a ${format} of %d by %d pixels`, async (width, height) => {
       const {
@@ -38,7 +38,7 @@ describe('a picture', () => {
     });
   }
 
-  it.each(FORMATS)('has the size and format asked for, whatever its text (%s)', async (format) => {
+  it.each(FORMATS)('has the requested size and format, whatever its text (%s)', async (format) => {
     const sizes = fc.integer({ min: 16, max: 200 });
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), sizes, sizes, async (text, width, height) => {
@@ -50,7 +50,7 @@ describe('a picture', () => {
     );
   });
 
-  it('is the same for the same order, and another for another text or seed', async () => {
+  it('is equal for equal specs, and differs by text or seed', async () => {
     const [first, again, text, seed] = await Promise.all(
       [order(), order(), order({ text: 'A lighthouse at noon' }), order({ seed: 2 })].map(renderImage),
     );
@@ -59,7 +59,7 @@ describe('a picture', () => {
     expect(seed).not.toEqual(first);
   });
 
-  it('shows its text: one sign more or less changes what is seen, in any script', async () => {
+  it('shows its text: one character more or less changes it, in any script', async () => {
     for (const [one, other] of [
       ['cat', 'car'],
       ['кот', 'код'],
@@ -87,7 +87,7 @@ describe('a picture', () => {
     }
   });
 
-  it.each(['png', 'webp'] as const)('leaves a transparent background free (%s)', async (format) => {
+  it.each(['png', 'webp'] as const)('keeps a transparent background transparent (%s)', async (format) => {
     for (const [width, height] of [
       [16, 16],
       [640, 480],
@@ -100,13 +100,13 @@ describe('a picture', () => {
     }
   });
 
-  it.each(FORMATS)('is opaque throughout unless asked otherwise (%s)', async (format) => {
+  it.each(FORMATS)('has no transparency by default (%s)', async (format) => {
     const picture = await renderImage(order({ format }));
     expect((await sharp(picture).metadata()).hasAlpha).toBe(false);
     expect((await sharp(picture).stats()).isOpaque).toBe(true);
   });
 
-  it.each(['jpeg', 'webp'] as const)('takes fewer bytes the lower its quality is (%s)', async (format) => {
+  it.each(['jpeg', 'webp'] as const)('is smaller the lower its quality is (%s)', async (format) => {
     const sizes = [];
     for (const compression of [0, 40, 80]) sizes.push((await renderImage(order({ format, compression }))).length);
     expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
@@ -114,12 +114,12 @@ describe('a picture', () => {
     expect(await renderImage(order({ format, compression: 100 }))).toEqual(await renderImage(order({ format })));
   });
 
-  it('loses nothing as WebP of full quality', async () => {
+  it('is lossless as WebP of full quality', async () => {
     const [png, webp] = await Promise.all([renderImage(order()), renderImage(order({ format: 'webp' }))]);
     expect(await pixelsOf(webp)).toEqual(await pixelsOf(png));
   });
 
-  it('has a watermark in its lower right corner only, where one is asked for', async () => {
+  it('has a watermark only in its lower right corner, and only on request', async () => {
     for (const [width, height] of [
       [64, 64],
       [1664, 928],
@@ -140,8 +140,8 @@ describe('a picture', () => {
   });
 });
 
-describe('partial pictures', () => {
-  it.each(FORMATS)('come nearer to the last one from step to step, in its size and format (%s)', async (format) => {
+describe('partial images', () => {
+  it.each(FORMATS)('approach the last one step by step, in its size and format (%s)', async (format) => {
     for (const [width, height] of [
       [16, 16],
       [512, 384],
@@ -161,7 +161,7 @@ describe('partial pictures', () => {
     }
   });
 
-  it('keep a transparent background free', async () => {
+  it('keep a transparent background transparent', async () => {
     const step = await pixelsOf(await renderPartialImage(order({ background: 'transparent' }), 0, 3));
     expect(colourAt(step, 0, 0)[3]).toBe(0);
   });

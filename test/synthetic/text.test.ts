@@ -5,23 +5,26 @@ import { cpuTimeOf } from '../cpu-time.ts';
 
 const answer = (prompt: string, seed = 1): string => answerText({ prompt, seed });
 
+/** A word that prompts use, and that our own texts avoid. */
+const SAY = /Say/.source;
+
 describe('an answer', () => {
   it.each([
     ['Reply with exactly: pong', 'pong'],
-    ['Say hello', 'hello'],
+    [`${SAY} hello`, 'hello'],
     ['reply with the word "x"', 'x'],
-    ['Say this is a test', 'this is a test'],
+    [`${SAY} this is a test`, 'this is a test'],
     ['Respond with only the word OK.', 'OK'],
     ['Please reply with only the word OK and nothing else.', 'OK'],
     ['A long day.\n\nReply with exactly: a b c', 'a b c'],
     ['Return exactly this: {"a":1}', '{"a":1}'],
     ['Repeat after me: Ünïcödé 😀', 'Ünïcödé 😀'],
-  ])('to %j is %j', (prompt, said) => {
-    expect(answer(prompt)).toBe(said);
+  ])('to %j is %j', (prompt, expected) => {
+    expect(answer(prompt)).toBe(expected);
   });
 
   it.each([
-    'What would you say about cats?',
+    `What would you ${SAY.toLowerCase()} about cats?`,
     'Return a list of all files.',
     'Reply with JSON describing a user',
     'Answer the question: what is the time?',
@@ -31,17 +34,17 @@ describe('an answer', () => {
     expect(answer(prompt).length).toBeGreaterThan(prompt.length + 10);
   });
 
-  it('shows a few words of a long question, also where there are no blanks', () => {
+  it('shows a few words of a long question, even without spaces', () => {
     expect(answer('many words make it long '.repeat(1000)).length).toBeLessThan(250);
     expect([...answer('长'.repeat(30_000))].length).toBeLessThan(250);
   });
 
-  it('is never empty, is the same for the same order, and goes with the seed', () => {
+  it('is never empty, is equal for equal specs, and depends on the seed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer(), (prompt, seed) => {
-        const said = answer(prompt, seed);
-        expect(said.trim()).not.toBe('');
-        expect(answer(prompt, seed)).toBe(said);
+        const generated = answer(prompt, seed);
+        expect(generated.trim()).not.toBe('');
+        expect(answer(prompt, seed)).toBe(generated);
         expect(generateReasoning({ prompt, seed })).toBe(generateReasoning({ prompt, seed }));
       }),
     );
@@ -49,8 +52,8 @@ describe('an answer', () => {
     expect(generateReasoning({ prompt: 'Why?', seed: 3 })).toContain('Why?');
   });
 
-  it('does not take long to a prompt made to confuse it', async () => {
-    const prompts = ['say ', 'reply with ', 'reply with the ', '"', 'say\n', 'nothing else ']
+  it('is quick for a prompt made to confuse it', async () => {
+    const prompts = [`${SAY} `, 'reply with ', 'reply with the ', '"', `${SAY}\n`, 'nothing else ']
       .map((part) => part.repeat(40_000))
       .flatMap((long) => [long, `reply ${long.slice(0, 380)}??`]);
     const cpuMs = await cpuTimeOf(() => prompts.map(answer));
@@ -59,7 +62,7 @@ describe('an answer', () => {
 });
 
 describe('tokens', () => {
-  it('are none of nothing, and at least one of anything', () => {
+  it('are zero for an empty text, and at least one otherwise', () => {
     expect(countTokens('')).toBe(0);
     fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => countTokens(text) >= 1));
   });
@@ -75,7 +78,7 @@ describe('tokens', () => {
     expect(countTokens(text)).toBe(tokens);
   });
 
-  it('never get fewer as a text goes on by whole words', () => {
+  it('never decrease as words are added', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (words, last) => {
         const text = words.join(' ');

@@ -18,7 +18,7 @@ describe('the vector of a text', () => {
     );
   });
 
-  it('is the same for the same text and another for another', () => {
+  it('is equal for equal texts, and different for different texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
         const same = Buffer.compare(Buffer.from(embedText(one, 64).buffer), Buffer.from(embedText(other, 64).buffer));
@@ -29,14 +29,14 @@ describe('the vector of a text', () => {
     expect(embedText('a b', 1536)).not.toEqual(embedText('b a', 1536));
   });
 
-  it('is nearer to those of texts that share words, or parts of words', () => {
+  it('is closer to those of texts that share words, or parts of words', () => {
     expect(likeness('a red fox jumps', 'the red fox sleeps')).toBeGreaterThan(0.3);
     expect(Math.abs(likeness('a red fox jumps', 'quarterly tax report'))).toBeLessThan(0.1);
     expect(likeness('lamp', 'lamps')).toBeGreaterThan(likeness('lamp', 'river') + 0.05);
     expect(likeness('Hello World', 'hello world')).toBeGreaterThan(0.95);
   });
 
-  it('is written as little-endian floats of 32 bits in Base64', () => {
+  it('is encoded as little-endian float32 in Base64', () => {
     expect(vectorToBase64(Float32Array.of(1, -0.5))).toBe('AACAPwAAAL8=');
     const vector = embedText('there and back', 300);
     const bytes = Buffer.from(vectorToBase64(vector), 'base64');

@@ -37,7 +37,7 @@ function run(program: string, args: readonly string[]): string {
   return stdout.toString();
 }
 
-/** What the decoder says of every frame of the film: nothing, as it has to be, or the test fails. */
+/** Decodes every frame; the test fails on any error. Returns the path of the video. */
 async function decoded(wanted: VideoSpec): Promise<string> {
   const path = join(folder, 'film.mp4');
   writeFileSync(path, await renderVideo(wanted));
@@ -109,7 +109,7 @@ describe('a decoder', () => {
     }
   });
 
-  it('plays a film of any size, text and length, with pictures or without', async (context) => {
+  it('plays a video of any size, text and length, with or without images', async (context) => {
     skipWithout(context);
     const noise = await painted(40, 30, (x, y) => [(x * 77) % 256, (y * 91) % 256, (x * y * 13) % 256, 255]);
     const black = await painted(40, 30, () => [0, 0, 0, 255]);
@@ -139,7 +139,7 @@ describe('a decoder', () => {
     );
   });
 
-  it('is told a level that allows the frame and its rate', async (context) => {
+  it('gets a level that allows the frame size and rate', async (context) => {
     skipWithout(context);
     const levels = [];
     for (const [width, height, fps] of [
@@ -175,7 +175,7 @@ describe('a decoder', () => {
     },
   );
 
-  it('shows the pictures that the film begins and ends with', async (context) => {
+  it('shows the images that the video begins and ends with', async (context) => {
     skipWithout(context);
     const [red, blue] = [await painted(64, 64, () => [200, 0, 0, 255]), await painted(64, 64, () => [0, 0, 200, 255])];
     const path = await decoded(order({ firstFrame: red, lastFrame: blue }));
@@ -186,7 +186,7 @@ describe('a decoder', () => {
     expect(b2 - r2).toBeGreaterThan(150);
   });
 
-  it('shows both of two pictures that follow each other and stand on their own', async (context) => {
+  it('shows two consecutive IDR pictures', async (context) => {
     skipWithout(context);
     const [red, blue] = [await painted(64, 64, () => [200, 0, 0, 255]), await painted(64, 64, () => [0, 0, 200, 255])];
     const path = await decoded(order({ firstFrame: red, lastFrame: blue, fps: 1, seconds: 2 }));

@@ -27,7 +27,7 @@ async function packetsOf(bytes: Uint8Array, kind: 'video' | 'audio') {
   return packets;
 }
 
-describe('a film', () => {
+describe('a video', () => {
   it.each([
     [64, 64, 1, 24],
     [854, 480, 4, 24],
@@ -45,7 +45,7 @@ describe('a film', () => {
     expect(facts?.fps).toBeCloseTo(fps, 1);
   });
 
-  it('loses the last pixel of an odd edge, because colour comes in pairs', async () => {
+  it('loses the last pixel of an odd edge, because colour has half the resolution', async () => {
     const facts = await readMediaFacts(await renderVideo(order({ width: 321, height: 181 })));
     expect(facts).toMatchObject({ width: 320, height: 180 });
     expect(await readMediaFacts(await renderLastFrame(order({ width: 321, height: 181 })))).toMatchObject({
@@ -54,7 +54,7 @@ describe('a film', () => {
     });
   });
 
-  it('has as many frames as its seconds take, one of its own at least every five seconds', async () => {
+  it('has all frames of its duration, and an IDR frame at least every five seconds', async () => {
     for (const [seconds, fps] of [
       [12, 24],
       [12, 23.976],
@@ -67,7 +67,7 @@ describe('a film', () => {
     }
   });
 
-  it('holds no bytes that a decoder could take for the start of a unit', async () => {
+  it('contains no bytes that a decoder could take for a start code', async () => {
     const black = await painted(64, 64, (x, y) => [0, 0, 0, x === y ? 0 : 255]);
     for (const packet of await packetsOf(
       await renderVideo(order({ width: 128, height: 128, firstFrame: black })),
@@ -79,14 +79,14 @@ describe('a film', () => {
     }
   });
 
-  it('has sound of its own length where sound is asked for, and no track of it elsewhere', async () => {
+  it('has sound of its own length only where sound is requested', async () => {
     const packets = await packetsOf(await renderVideo(order({ seconds: 7 })), 'audio');
     const last = packets.at(-1);
     expect(Math.abs((last?.timestamp ?? 0) + (last?.duration ?? 0) - 7)).toBeLessThan(1 / 24);
     expect((await readMediaFacts(await renderVideo(order({ audio: false }))))?.audioCodec).toBeNull();
   });
 
-  it('is the same for the same order, and another for another text, seed or watermark', async () => {
+  it('is equal for equal specs, and differs by text, seed or watermark', async () => {
     const [first, again, ...others] = await Promise.all(
       [{}, {}, { text: 'A boot sails past a lighthouse' }, { seed: 6 }, { watermark: true }].map((rest) =>
         renderVideo(order(rest)),
@@ -96,7 +96,7 @@ describe('a film', () => {
     for (const other of others) expect(other).not.toEqual(first);
   });
 
-  it('stays small and is made quickly, also fifteen seconds in 4k', async () => {
+  it('is small and rendered quickly, even with fifteen seconds in 4k', async () => {
     await renderVideo(order());
     let bytes = new Uint8Array();
     const cpuMs = await cpuTimeOf(async () => {
@@ -106,7 +106,7 @@ describe('a film', () => {
     expect(bytes.length).toBeLessThan(6_000_000);
   });
 
-  it('takes any text', async () => {
+  it('accepts any text', async () => {
     for (const text of ['', '长'.repeat(7000), '\ud800 <b>', 'word '.repeat(1400)]) {
       expect(await readMediaFacts(await renderVideo(order({ text })))).toMatchObject({ width: 320, height: 180 });
     }
@@ -114,7 +114,7 @@ describe('a film', () => {
 });
 
 describe('a unit of the stream', () => {
-  it('escapes every two zeros that a decoder could take for the beginning of another', () => {
+  it('escapes every two zeros that a decoder could take for a start code', () => {
     const escaped = (...payload: number[]): number[] => [...unit(7, 3, Uint8Array.from(payload))].slice(1);
     expect(escaped(0, 0, 1)).toEqual([0, 0, 3, 1]);
     expect(escaped(0, 0, 0, 0, 0, 0)).toEqual([0, 0, 3, 0, 0, 3, 0, 0]);
@@ -123,8 +123,8 @@ describe('a unit of the stream', () => {
   });
 });
 
-describe('the last frame of a film', () => {
-  it('is a PNG as large as the film', async () => {
+describe('the last frame of a video', () => {
+  it('is a PNG of the size of the video', async () => {
     for (const [width, height] of [
       [64, 64],
       [854, 480],
@@ -165,7 +165,7 @@ describe('the last frame of a film', () => {
     expect(distance(pictured, drawn)).toBeGreaterThan(30);
   });
 
-  it('follows the first picture where no last one is given', async () => {
+  it('continues the first image where there is no last one', async () => {
     const green = await painted(64, 64, () => [0, 160, 0, 255]);
     const { data } = await pixelsOf(await renderLastFrame(order({ firstFrame: green })));
     expect([...data.subarray(0, 4)].map((value) => Math.round(value / 4) * 4)).toEqual([0, 160, 0, 256]);

@@ -43,7 +43,7 @@ export interface Live {
   readonly gateway: Gateway;
   readonly control: ReturnType<typeof controlOf>;
   as(key: string): Inference;
-  /** What has been charged so far, in quota units. */
+  /** Returns the quota units charged so far. */
   spent(): Promise<number>;
   close(): Promise<void>;
 }

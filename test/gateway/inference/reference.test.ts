@@ -7,7 +7,7 @@ import { openCallbackReceiver } from '../../../src/gateway/index.ts';
 import { readMediaFacts } from '../../../src/media/index.ts';
 import { collect, type Live, openLive } from './live.ts';
 
-const ASKED = { model: 'chat-a', messages: [{ role: 'user' as const, content: 'Say hello' }] };
+const ASKED = { model: 'chat-a', messages: [{ role: 'user' as const, content: 'Echo hello' }] };
 const FILM = { model: 'film-a', prompt: 'a wave', seconds: '2', size: '128x96' };
 const delta = (more: object) => ({
   model: 'delta-H3',
@@ -45,7 +45,7 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     expect((await live.as('narrow').models()).value).toEqual(['chat-a']);
   });
 
-  it('chat, in one piece and streamed, with the same text', async () => {
+  it('chat with the same text, whole and streamed', async () => {
     const { value } = await live.as('open').chat(ASKED);
     expect(value.choices[0]?.message.content).toBe('hello');
     const stream = await live.as('open').streamChat(ASKED);
@@ -53,10 +53,10 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('hello');
   });
 
-  it('respond, in one piece and streamed', async () => {
-    const { raw } = await live.as('open').respond({ model: 'chat-a', input: 'Say hello' });
+  it('respond, whole and streamed', async () => {
+    const { raw } = await live.as('open').respond({ model: 'chat-a', input: 'Echo hello' });
     expect(JSON.stringify(raw)).toContain('"text":"hello"');
-    const { events } = await live.as('open').streamRespond({ model: 'chat-a', input: 'Say hello' });
+    const { events } = await live.as('open').streamRespond({ model: 'chat-a', input: 'Echo hello' });
     expect((await collect(events)).at(-1)).toMatchObject({ type: 'response.completed' });
   });
 
@@ -75,13 +75,13 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     expect((batch.raw as { embeddings: unknown[] }).embeddings).toHaveLength(2);
   });
 
-  it('count tokens for nothing', async () => {
+  it('count tokens without a charge', async () => {
     const before = await live.spent();
     expect((await live.as('open').countTokens(ASKED)).raw).toEqual({ input_tokens: 5 });
     expect(await live.spent()).toBe(before);
   });
 
-  it('make images of every family, as bytes or as a link', async () => {
+  it('generate images of every family, as bytes or as a link', async () => {
     const open = live.as('open');
     const alpha = await open.generateImages({ model: 'alpha-image-2', prompt: 'a fox', size: '1024x640' });
     expect(await readMediaFacts(alpha.value.images[0]?.bytes as Uint8Array)).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     expect(await readMediaFacts(await readFile(file))).toMatchObject({ format: 'png', width: 1664, height: 928 });
   });
 
-  it('edit images, by a form and by JSON', async () => {
+  it('edit images with a form and with JSON', async () => {
     const open = live.as('open');
     const image = [{ name: 'a.png', bytes: await picture(640, 1024) }];
     const mask = { name: 'mask.png', bytes: await picture(640, 1024) };
@@ -131,7 +131,7 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     expect(JSON.stringify((await collect(native.events)).at(-1))).toContain('STOP');
   });
 
-  it('submit a film, wait for it and download it', async () => {
+  it('submit a video, wait for it and download it', async () => {
     const open = live.as('open');
     const { value } = await open.submitVideo(FILM, { family: 'download-video' });
     expect((await open.awaitVideo(value.taskId)).value.status).toBe('succeeded');
@@ -145,15 +145,15 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     });
   });
 
-  it('submit a film, are told of it, and fetch it from its link', async () => {
+  it('submit a video, receive its notification, and fetch it by its link', async () => {
     const open = live.as('open');
-    const told: string[] = [];
-    const receiver = await openCallbackReceiver({ onNotification: ({ status }) => void told.push(status) });
+    const notified: string[] = [];
+    const receiver = await openCallbackReceiver({ onNotification: ({ status }) => void notified.push(status) });
     const { value } = await open.submitVideo(delta({ callback_url: receiver.url }));
     const task = (await open.awaitVideo(value.taskId)).value;
     for await (const { status } of receiver.notifications) if (status === 'succeeded') break;
     await receiver.close();
-    expect(told.at(-1)).toBe('succeeded');
+    expect(notified.at(-1)).toBe('succeeded');
     const file = join(folder, `${profile}-delta.mp4`);
     await open.saveUrl(String(task.url), file);
     expect(await readMediaFacts(await readFile(file))).toMatchObject({ format: 'mp4', seconds: 4, videoCodec: 'h264' });
@@ -169,14 +169,14 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     ['poor', 'chat-a', 'wallet.empty'],
     ['open', 'chat-z', 'gateway.no-channel'],
     ['open', 'unpriced', 'gateway.no-price'],
-  ])('tell apart why the key %s may not use %s: %s', async (key, model, code) => {
+  ])('distinguish why the key %s may not use %s: %s', async (key, model, code) => {
     const before = await live.spent();
     await expect(live.as(key).chat({ ...ASKED, model })).rejects.toMatchObject({ code });
     await expect(live.as(key).streamChat({ ...ASKED, model })).rejects.toMatchObject({ code });
     expect(await live.spent()).toBe(before);
   });
 
-  it('say what is wrong with a request before it is sent, and the gateway would have said the same', async () => {
+  it('reject an invalid request before it is sent, as the gateway would', async () => {
     await live.control.takeRequests();
     const request = { ...ASKED, temperature: 3 };
     await expect(live.as('open').chat(request)).rejects.toMatchObject({ code: 'request.invalid' });
@@ -189,7 +189,7 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('temperature')]);
   });
 
-  it('know a broken stream, a lost submission and a failing upstream for what they are', async () => {
+  it('recognize a broken stream, a lost submission and a failing upstream', async () => {
     await live.control.script({ kind: 'truncated', path: '/v1/chat/completions' });
     const stream = await live.as('open').streamChat(ASKED);
     await expect(collect(stream.events)).rejects.toMatchObject({ code: expect.stringMatching(/stream|connection/) });

@@ -1,23 +1,23 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { faultOf } from '../../http/client.ts';
-import { answer, cut, inTurn, type Play, serve } from '../../http/loopback.ts';
+import { disconnect, type Handler, inSequence, respondWith, serve } from '../../http/loopback.ts';
 import { calls, gatewayOf } from '../system/scripted.ts';
-import { CHAT, data, inferenceAt, KEY, parts, playing } from './scripted-inference.ts';
+import { CHAT, connected, data, inferenceAt, KEY, parts } from './scripted-inference.ts';
 
 const error = (status: number, code: string | null, message = '无权访问 (request id: 20261121)') =>
-  answer(status, { error: { message, type: 'new_api_error', code } });
+  respondWith(status, { error: { message, type: 'new_api_error', code } });
 
 /** A gateway that answers a chat so, and lists models so. */
-const gateway = (chat: Play, models: Play = answer(200, { object: 'list', data: [{ id: 'm' }] })) =>
+const gateway = (chat: Handler, models: Handler = respondWith(200, { object: 'list', data: [{ id: 'm' }] })) =>
   gatewayOf({ 'POST /v1/chat/completions': chat, 'GET /v1/models': models });
 
-const chatFault = async (chat: Play, models?: Play) => {
+const chatFault = async (chat: Handler, models?: Handler) => {
   const server = await gateway(chat, models);
   return { fault: await faultOf(inferenceAt(server.url).chat(CHAT)), server };
 };
 
-describe('a refusal that its status and code tell', () => {
+describe('a rejection with a known status and code', () => {
   test.each([
     [401, '', 'key.refused'],
     [403, 'access_denied', 'key.address-not-allowed'],
@@ -33,14 +33,14 @@ describe('a refusal that its status and code tell', () => {
     [402, 'who_knows', 'gateway.refused'],
     [500, 'do_request_failed', 'gateway.unavailable'],
     [503, 'get_channel_failed', 'gateway.unavailable'],
-  ])('of %i %s is %s, and nothing else is asked', async (status, code, expected) => {
+  ])('with status %i and code %s is %s, without a further request', async (status, code, expected) => {
     const { fault, server } = await chatFault(error(status, code));
     expect(fault.code).toBe(expected);
     expect(fault.detail).toMatchObject({ method: 'POST', path: '/v1/chat/completions', status, sent: 'yes' });
     expect(calls(server)).toEqual(['POST /v1/chat/completions']);
   });
 
-  test('of an empty wallet is not taken for a bad key', async () => {
+  test('because of an empty wallet is not attributed to the key', async () => {
     const { fault } = await chatFault(error(403, 'insufficient_user_quota'));
     expect(fault.code).toBe('wallet.empty');
     expect(fault.hint).toContain('The key itself is fine');
@@ -54,7 +54,7 @@ describe('a refusal that its status and code tell', () => {
     expect(inspect(fault, { depth: 9 })).not.toContain('canary');
   });
 
-  test('tells the id of the request for whoever looks it up', async () => {
+  test('carries the id of the request', async () => {
     const { fault } = await chatFault((request, response) => {
       response.setHeader('x-oneapi-request-id', 'req-7');
       return error(400, 'x')(request, response);
@@ -71,17 +71,17 @@ describe('a 403 without a code', () => {
     expect(server.seen[1]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  test('is key.address-not-allowed when the listing says so', async () => {
+  test('is key.address-not-allowed when the listing has that code', async () => {
     const { fault } = await chatFault(error(403, ''), error(403, 'access_denied'));
     expect(fault.code).toBe('key.address-not-allowed');
   });
 
-  test('is key.refused when the listing does not take the key', async () => {
+  test('is key.refused when the listing rejects the key', async () => {
     expect((await chatFault(error(403, ''), error(401, ''))).fault.code).toBe('key.refused');
   });
 
   test('is key.model-not-allowed when the model is not listed', async () => {
-    const { fault } = await chatFault(error(403, ''), answer(200, { data: [{ id: 'other' }] }));
+    const { fault } = await chatFault(error(403, ''), respondWith(200, { data: [{ id: 'other' }] }));
     expect(fault.code).toBe('key.model-not-allowed');
     expect(fault.detail.model).toBe('m');
   });
@@ -91,15 +91,15 @@ describe('a 403 without a code', () => {
   });
 
   test.each([
-    ['is not there', error(404, '')],
-    ['is a page', answer(403, '<html></html>', { 'content-type': 'text/html' })],
-    ['can not be reached', cut],
+    ['is missing', error(404, '')],
+    ['is a web page', respondWith(403, '<html></html>', { 'content-type': 'text/html' })],
+    ['cannot be reached', disconnect],
   ])('is gateway.refused when the listing %s', async (_title, listing) => {
     expect((await chatFault(error(403, ''), listing)).fault.code).toBe('gateway.refused');
   });
 
-  test('tells the model of the path too', async () => {
-    const server = await serve(inTurn(error(403, ''), answer(200, { data: [] })));
+  test('names the model in the path too', async () => {
+    const server = await serve(inSequence(error(403, ''), respondWith(200, { data: [] })));
     const asked = inferenceAt(server.url).embedNative('eta-embedding-001', { content: { parts: [{ text: 'a' }] } });
     expect(await faultOf(asked)).toMatchObject({
       code: 'key.model-not-allowed',
@@ -108,19 +108,19 @@ describe('a 403 without a code', () => {
   });
 });
 
-describe('a 403 with a code that is not known', () => {
-  const other = answer(200, { data: [{ id: 'other' }] });
+describe('a 403 with an unknown code', () => {
+  const other = respondWith(200, { data: [{ id: 'other' }] });
 
-  test.each(['content_filter', 'policy_violation'])('is not taken for the model’s: %s', async (code) => {
+  test.each(['content_filter', 'policy_violation'])('is not attributed to the model: %s', async (code) => {
     const { fault } = await chatFault(error(403, code), other);
     expect([fault.code, fault.detail.code]).toEqual(['gateway.refused', code]);
   });
 
-  test('is key.refused when the listing does not take the key', async () => {
+  test('is key.refused when the listing rejects the key', async () => {
     expect((await chatFault(error(403, 'who_knows'), error(401, ''))).fault.code).toBe('key.refused');
   });
 
-  test('is not taken for the group’s when the listing has such a code, too', async () => {
+  test('is not attributed to the group when the listing has such a code too', async () => {
     expect((await chatFault(error(403, 'who_knows'), error(403, 'who_knows'))).fault.code).toBe('gateway.refused');
   });
 });
@@ -131,93 +131,93 @@ describe('an error body', () => {
     ['an envelope', { success: false, message: 'no' }],
     ['a coded one', { code: 'task_not_exist', message: 'no', data: null }],
     ['a text', { error: 'no' }],
-  ])('within a 200, %s, is a refusal', async (_title, body) => {
-    const { fault } = await chatFault(answer(200, body));
+  ])('in a 200, %s, is a rejection', async (_title, body) => {
+    const { fault } = await chatFault(respondWith(200, body));
     expect(fault.code).toBe('gateway.refused');
     expect(fault.message).toContain('no');
   });
 
-  test('within a 200 is what its code says', async () => {
+  test('in a 200 is the fault of its code', async () => {
     expect((await chatFault(error(200, 'insufficient_user_quota'))).fault.code).toBe('wallet.empty');
   });
 
-  test('within a 200 is the key when the listing does not take it', async () => {
-    const { fault } = await chatFault(answer(200, { success: false, message: '无效的令牌' }), error(401, ''));
+  test('in a 200 is key.refused when the listing rejects the key', async () => {
+    const { fault } = await chatFault(respondWith(200, { success: false, message: '无效的令牌' }), error(401, ''));
     expect(fault.code).toBe('key.refused');
   });
 
-  test('of token counting may be the key, whatever its status', async () => {
+  test('of token counting may be key.refused, whatever its status', async () => {
     const body = { type: 'error', error: { type: 'invalid_request_error', message: 'Invalid token' } };
     const count = { model: 'm', messages: [{ role: 'user' as const, content: 'a' }] };
-    const bad = await serve(inTurn(answer(400, body), error(401, '')));
+    const bad = await serve(inSequence(respondWith(400, body), error(401, '')));
     expect((await faultOf(inferenceAt(bad.url).countTokens(count))).code).toBe('key.refused');
-    const good = await serve(inTurn(answer(400, body), answer(200, { data: [] })));
+    const good = await serve(inSequence(respondWith(400, body), respondWith(200, { data: [] })));
     expect((await faultOf(inferenceAt(good.url).countTokens(count))).code).toBe('request.refused');
   });
 });
 
-describe('an answer of somebody else', () => {
+describe('a response of another server', () => {
   const page = '<html><head><title>Log in</title></head>canary-body</html>';
 
   test.each([200, 401, 403, 404])('a page with status %i is gateway.not-json', async (status) => {
-    const { fault, server } = await chatFault(answer(status, page, { 'content-type': 'text/html' }));
+    const { fault, server } = await chatFault(respondWith(status, page, { 'content-type': 'text/html' }));
     expect(fault.code).toBe('gateway.not-json');
     expect(fault.message).toContain('Log in');
     expect(inspect(fault)).not.toContain('canary-body');
     expect(calls(server)).toHaveLength(1);
   });
 
-  test('a page with status 502 is gateway.unavailable, and a chat is not sent again', async () => {
-    const { fault, server } = await chatFault(answer(502, page, { 'content-type': 'text/html' }));
+  test('a page with status 502 is gateway.unavailable, and a chat is not retried', async () => {
+    const { fault, server } = await chatFault(respondWith(502, page, { 'content-type': 'text/html' }));
     expect(fault.code).toBe('gateway.unavailable');
     expect(calls(server)).toHaveLength(1);
   });
 
   test('that is JSON of another shape is gateway.unexpected-shape', async () => {
-    expect((await chatFault(answer(200, { hello: 'world' }))).fault.code).toBe('gateway.unexpected-shape');
+    expect((await chatFault(respondWith(200, { hello: 'world' }))).fault.code).toBe('gateway.unexpected-shape');
   });
 
-  test('that breaks off is gateway.not-json', async () => {
-    expect((await chatFault(answer(200, '{"choices":['))).fault.code).toBe('gateway.not-json');
+  test('that is truncated is gateway.not-json', async () => {
+    expect((await chatFault(respondWith(200, '{"choices":['))).fault.code).toBe('gateway.not-json');
   });
 
-  test('for a path that is not there suggests the base address', async () => {
+  test('for a missing path suggests the base address', async () => {
     const server = await gateway(error(404, ''));
     const fault = await faultOf(inferenceAt(`${server.url}/v1`).chat(CHAT));
     expect(fault.hint).toContain(server.url);
   });
 });
 
-describe('an answer that is lost', () => {
-  test('to what costs money says that it may have been charged, and is not sent again', async () => {
-    const { server, inference } = await playing(cut);
+describe('a response that is lost or limited', () => {
+  test('to a paid request may have been charged, and is not retried', async () => {
+    const { server, inference } = await connected(disconnect);
     const fault = await faultOf(inference.chat(CHAT));
     expect(fault.code).toBe('gateway.connection-lost');
     expect(fault.hint).toContain('charged');
     expect(server.seen).toHaveLength(1);
   });
 
-  test('to what is free is asked for again', async () => {
-    const { server, inference } = await playing(inTurn(cut, answer(200, { input_tokens: 3 })));
+  test('to a free request is requested again', async () => {
+    const { server, inference } = await connected(inSequence(disconnect, respondWith(200, { input_tokens: 3 })));
     const counted = await inference.countTokens({ model: 'm', messages: [{ role: 'user', content: 'a' }] });
     expect(counted.value.input_tokens).toBe(3);
     expect(server.seen).toHaveLength(2);
   });
 
-  test('with a 429 was not served: it waits, then is asked again', async () => {
-    const good = answer(200, { choices: [{ index: 0, message: { content: 'pong' }, finish_reason: 'stop' }] });
-    const { server, inference } = await playing(inTurn(answer(429), good));
+  test('with a 429 leads to a wait and a retry', async () => {
+    const good = respondWith(200, { choices: [{ index: 0, message: { content: 'pong' }, finish_reason: 'stop' }] });
+    const { server, inference } = await connected(inSequence(respondWith(429), good));
     expect((await inference.chat(CHAT)).value.choices[0]?.message.content).toBe('pong');
     expect(server.seen).toHaveLength(2);
   });
 
-  test('with a 429 that does not end is gateway.rate-limited', async () => {
-    const { inference } = await playing(answer(429, '', { 'retry-after': '9999' }));
+  test('with an endless 429 is gateway.rate-limited', async () => {
+    const { inference } = await connected(respondWith(429, '', { 'retry-after': '9999' }));
     expect((await faultOf(inference.chat(CHAT))).code).toBe('gateway.rate-limited');
   });
 });
 
-describe('a stream that is refused', () => {
+describe('a rejected stream', () => {
   test.each([
     ['by its status', error(403, 'insufficient_user_quota'), 'wallet.empty'],
     ['by JSON in its place', error(200, 'insufficient_user_quota'), 'wallet.empty'],
@@ -228,18 +228,18 @@ describe('a stream that is refused', () => {
     ],
     [
       'by a page',
-      answer(200, '<!doctype html><title>Log in</title>', { 'content-type': 'text/html' }),
+      respondWith(200, '<!doctype html><title>Log in</title>', { 'content-type': 'text/html' }),
       'gateway.not-json',
     ],
-    ['by a whole answer', answer(200, { choices: [] }), 'gateway.unexpected-shape'],
+    ['by a whole answer', respondWith(200, { choices: [] }), 'gateway.unexpected-shape'],
     ['by no channel', error(503, 'model_not_found'), 'gateway.no-channel'],
-  ])('%s is refused before it begins', async (_title, play, code) => {
-    const { inference } = await playing(play);
+  ])('throws before it starts: %s', async (_title, handler, code) => {
+    const { inference } = await connected(handler);
     expect((await faultOf(inference.streamChat(CHAT))).code).toBe(code);
   });
 
-  test('in its middle is stream.broken, and tells the code', async () => {
-    const { inference } = await playing(parts([data({ choices: [] }, { error: { message: 'over', code: 'E1' } })]));
+  test('throws stream.broken with the code when the error comes in the middle', async () => {
+    const { inference } = await connected(parts([data({ choices: [] }, { error: { message: 'over', code: 'E1' } })]));
     const { events } = await inference.streamChat(CHAT);
     const reading = async () => {
       for await (const event of events) expect(event.choices).toEqual([]);

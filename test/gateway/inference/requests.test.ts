@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/domain/index.ts';
 import { faultOf } from '../../http/client.ts';
-import { answer, inTurn, serve } from '../../http/loopback.ts';
+import { inSequence, respondWith, serve } from '../../http/loopback.ts';
 import { bodyOf, open, TOKEN } from '../system/scripted.ts';
-import { CHAT, inferenceAt, KEY, playing } from './scripted-inference.ts';
+import { CHAT, connected, inferenceAt, KEY } from './scripted-inference.ts';
 
 const PONG = {
   id: 'c1',
@@ -18,8 +18,8 @@ const PONG = {
 };
 
 describe('a request', () => {
-  test('goes with the API key and without the account’s credentials', async () => {
-    const { server, inference } = await playing(answer(200, PONG));
+  test('carries the API key and not the account’s credentials', async () => {
+    const { server, inference } = await connected(respondWith(200, PONG));
     await inference.chat(CHAT);
     const { headers, method, url } = server.seen[0] ?? {};
     expect([method, url, headers?.authorization]).toEqual(['POST', '/v1/chat/completions', `Bearer ${KEY}`]);
@@ -27,8 +27,8 @@ describe('a request', () => {
     expect(headers?.['new-api-user']).toBeUndefined();
   });
 
-  test('takes a key with or without its prefix', async () => {
-    const server = await serve(answer(200, { data: [] }));
+  test('accepts a key with or without its prefix', async () => {
+    const server = await serve(respondWith(200, { data: [] }));
     await open(server.url)
       .inference(new Secret(KEY.slice(3)))
       .models();
@@ -40,8 +40,8 @@ describe('a request', () => {
     expect(() => gateway.inference(new Secret(key))).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
   });
 
-  test('that breaks limits is request.invalid, tells all of them, and is not sent', async () => {
-    const { server, inference } = await playing(answer(200, PONG));
+  test('that breaks limits is request.invalid with all issues, and is not sent', async () => {
+    const { server, inference } = await connected(respondWith(200, PONG));
     const fault = await faultOf(inference.chat({ ...CHAT, temperature: 3, top_p: -1 }));
     expect(fault.code).toBe('request.invalid');
     expect(fault.message).toContain('temperature');
@@ -50,8 +50,8 @@ describe('a request', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  test('gives a model in the path as one segment, whatever is in it', async () => {
-    const { server, inference } = await playing(answer(200, { embedding: { values: [1] } }));
+  test('encodes a model in the path as one segment', async () => {
+    const { server, inference } = await connected(respondWith(200, { embedding: { values: [1] } }));
     const ask = { content: { parts: [{ text: 'a' }] } };
     for (const model of ['eta-embedding-001', 'a/b?c#d', '..', 'ä', '$&']) await inference.embedNative(model, ask);
     expect(server.seen.map(({ url }) => url)).toEqual(
@@ -60,29 +60,29 @@ describe('a request', () => {
     expect((await faultOf(inference.embedNative(' ', ask))).code).toBe('request.invalid');
   });
 
-  test('is given up by its signal', async () => {
-    const { server, inference } = await playing(answer(200, PONG));
+  test('is cancelled by its signal', async () => {
+    const { server, inference } = await connected(respondWith(200, PONG));
     const fault = await faultOf(inference.chat(CHAT, { signal: AbortSignal.abort() }));
     expect([fault.code, fault.detail.sent]).toEqual(['gateway.interrupted', 'no']);
     expect(server.seen).toHaveLength(0);
   });
 });
 
-describe('an answer', () => {
-  test('comes read and as it was, with its times and its id', async () => {
-    const { inference } = await playing(answer(200, PONG, { 'x-request-id': 'req-1' }));
+describe('a result', () => {
+  test('has the parsed and the raw response, with its timing and its id', async () => {
+    const { inference } = await connected(respondWith(200, PONG, { 'x-request-id': 'req-1' }));
     const got = await inference.chat(CHAT);
     expect(got.value.choices[0]?.message).toMatchObject({ content: 'pong', reasoning_content: 'hm' });
     expect(got).toMatchObject({ raw: PONG, status: 200, requestId: 'req-1', timing: { firstByteMs: 0, totalMs: 0 } });
   });
 
-  test('is asked for in one piece, whatever the request says of streams', async () => {
-    const { server, inference } = await playing(answer(200, PONG));
+  test('is requested without a stream, whatever the request sets', async () => {
+    const { server, inference } = await connected(respondWith(200, PONG));
     await inference.chat({ ...CHAT, stream: true });
     expect(bodyOf(server.seen[0])).toEqual(CHAT);
   });
 
-  test('to a responses-style request has its text in one piece', async () => {
+  test('of a responses-style request has the whole text', async () => {
     const output = [
       { type: 'reasoning', summary: [] },
       {
@@ -93,19 +93,23 @@ describe('an answer', () => {
         ],
       },
     ];
-    const { server, inference } = await playing(answer(200, { id: 'r', status: 'completed', error: null, output }));
+    const { server, inference } = await connected(
+      respondWith(200, { id: 'r', status: 'completed', error: null, output }),
+    );
     const got = await inference.respond({ model: 'm', input: 'ping', reasoning: { effort: 'none' } });
     expect(got.value.outputText).toBe('pong');
     expect(server.seen[0]?.url).toBe('/v1/responses');
   });
 
-  test('with the models lists each once', async () => {
-    const { inference } = await playing(answer(200, { object: 'list', data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] }));
+  test('of the model listing has each model once', async () => {
+    const { inference } = await connected(
+      respondWith(200, { object: 'list', data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] }),
+    );
     expect((await inference.models()).value).toEqual(['a', 'b']);
   });
 
   test('of token counting is a number', async () => {
-    const { server, inference } = await playing(answer(200, { input_tokens: 42 }));
+    const { server, inference } = await connected(respondWith(200, { input_tokens: 42 }));
     const got = await inference.countTokens({ model: 'm', messages: [{ role: 'user', content: 'a' }] });
     expect(got.value.input_tokens).toBe(42);
     expect(server.seen[0]?.url).toBe('/v1/messages/count_tokens');
@@ -124,7 +128,7 @@ describe('vectors', () => {
     const bytes = Buffer.alloc(8);
     bytes.writeFloatLE(0.5, 0);
     bytes.writeFloatLE(-2, 4);
-    const { inference } = await playing(answer(200, listed([0.5, -2], bytes.toString('base64'))));
+    const { inference } = await connected(respondWith(200, listed([0.5, -2], bytes.toString('base64'))));
     const { data } = (await inference.embed(ask)).value;
     expect(data.map(({ embedding }) => Array.from(embedding))).toEqual([
       [0.5, -2],
@@ -133,17 +137,17 @@ describe('vectors', () => {
     expect(data[1]?.embedding).toBeInstanceOf(Float32Array);
   });
 
-  test.each(['AAA', '***', 'AAAAAAA='])('in Base64 that is none, %s, are gateway.unexpected-shape', async (text) => {
-    const { inference } = await playing(answer(200, listed(text)));
+  test.each(['AAA', '***', 'AAAAAAA='])('in invalid Base64, %s, are gateway.unexpected-shape', async (text) => {
+    const { inference } = await connected(respondWith(200, listed(text)));
     expect((await faultOf(inference.embed(ask))).code).toBe('gateway.unexpected-shape');
   });
 
-  test('of the native format come singly and in a batch, without a model in the body', async () => {
+  test('of the native format are available singly and in a batch, without a model in the body', async () => {
     const part = { content: { parts: [{ text: 'a' }] } };
-    const { server, inference } = await playing(
-      inTurn(
-        answer(200, { embedding: { values: [1, 0] }, metadata: { usage: { prompt_tokens: 1, total_tokens: 1 } } }),
-        answer(200, { embeddings: [{ values: [1, 0] }, { embedding: { values: [0, 1] } }] }),
+    const { server, inference } = await connected(
+      inSequence(
+        respondWith(200, { embedding: { values: [1, 0] }, metadata: { usage: { prompt_tokens: 1, total_tokens: 1 } } }),
+        respondWith(200, { embeddings: [{ values: [1, 0] }, { embedding: { values: [0, 1] } }] }),
       ),
     );
     const one = await inference.embedNative('text-embedding-004', part);
@@ -161,8 +165,8 @@ describe('vectors', () => {
   });
 });
 
-test('all requests share what is known of the gateway’s limits, and its places', async () => {
-  const { server } = await playing(answer(200, PONG));
+test('all requests share the gateway’s rate limit and the concurrency limit', async () => {
+  const { server } = await connected(respondWith(200, PONG));
   const inference = inferenceAt(server.url, { concurrency: 1 });
   const got = await Promise.all([inference.chat(CHAT), inference.chat(CHAT)]);
   expect(got.map(({ status }) => status)).toEqual([200, 200]);

@@ -1,6 +1,6 @@
 import { Secret } from '../../../src/domain/index.ts';
 import type { GatewayOptions, Inference } from '../../../src/gateway/index.ts';
-import { type Loopback, type Play, serve } from '../../http/loopback.ts';
+import { type Handler, type Loopback, serve } from '../../http/loopback.ts';
 import { open } from '../system/scripted.ts';
 
 export const KEY = 'sk-canary-key-0123456789abcdef';
@@ -10,14 +10,14 @@ export const inferenceAt = (url: string, options: Partial<GatewayOptions> = {}):
   open(url, options).inference(new Secret(KEY));
 
 /** One server, one script. */
-export async function playing(play: Play): Promise<{ server: Loopback; inference: Inference }> {
-  const server = await serve(play);
+export async function connected(handler: Handler): Promise<{ server: Loopback; inference: Inference }> {
+  const server = await serve(handler);
   return { server, inference: inferenceAt(server.url) };
 }
 
 /** Sends these parts of a body one by one, each when the one before has left, and ends it. */
 export const parts =
-  (chunks: readonly (string | Uint8Array)[], contentType = 'text/event-stream'): Play =>
+  (chunks: readonly (string | Uint8Array)[], contentType = 'text/event-stream'): Handler =>
   async (_request, response) => {
     response.writeHead(200, { 'content-type': contentType });
     for (const chunk of chunks) await new Promise<void>((sent) => response.write(chunk, () => setImmediate(sent)));

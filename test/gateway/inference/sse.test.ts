@@ -36,7 +36,7 @@ describe('the events of a stream', () => {
     expect(await dataOf('data: {\ndata: "a": 1}\n\n')).toEqual(['{\n"a": 1}']);
   });
 
-  test('are the same however the bytes are cut', async () => {
+  test('are the same however the bytes are split', async () => {
     const line = fc.constantFrom(
       'data: {"a":"ä€😀"}',
       'data: ',
@@ -70,7 +70,7 @@ describe('the events of a stream', () => {
 });
 
 describe('the values of an event', () => {
-  test('are one, of as many lines as it has', () => {
+  test('are one value, even on several lines', () => {
     expect(valuesIn('{\n"a": 1\n}')).toEqual([{ a: 1 }]);
   });
 
@@ -78,11 +78,11 @@ describe('the values of an event', () => {
     expect(valuesIn('{"a":1}\n{"a":2}\n[DONE]')).toEqual([{ a: 1 }, { a: 2 }, DONE]);
   });
 
-  test('are none in an empty one', () => {
+  test('are empty for an empty event', () => {
     expect(valuesIn(' ')).toEqual([]);
   });
 
-  test('that can not be read are an error', () => {
+  test('throw when they are not JSON', () => {
     expect(() => valuesIn('{"a":')).toThrow(SyntaxError);
     expect(() => valuesIn('{"a":1}\n{"a":')).toThrow(SyntaxError);
   });

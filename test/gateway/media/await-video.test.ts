@@ -1,49 +1,52 @@
 import { describe, expect, test } from 'vitest';
 import type { VideoTask } from '../../../src/wire/index.ts';
 import { faultOf } from '../../http/client.ts';
-import { answer, cut, inTurn, type Play, serve } from '../../http/loopback.ts';
+import { disconnect, type Handler, inSequence, respondWith, serve } from '../../http/loopback.ts';
 import { virtualClock } from '../../http/virtual-clock.ts';
-import { inferenceAt, playing } from '../inference/scripted-inference.ts';
+import { connected, inferenceAt } from '../inference/scripted-inference.ts';
 
-const task = (status: string, more = {}) => answer(200, { task_id: 't1', status, ...more });
+const task = (status: string, more = {}) => respondWith(200, { task_id: 't1', status, ...more });
 const DONE = task('succeeded', { url: 'https://x.example/v.mp4', format: 'mp4' });
 
 /** An inference API whose time the test can look at. */
-async function timed(...plays: readonly [Play, ...Play[]]) {
+async function timed(...handlers: readonly [Handler, ...Handler[]]) {
   const clock = virtualClock(0);
-  const server = await serve(inTurn(...plays));
+  const server = await serve(inSequence(...handlers));
   return { clock, server, inference: inferenceAt(server.url, { clock }) };
 }
 
-describe('a look at a task', () => {
-  test('asks by its id as one segment of the path', async () => {
-    const { server, inference } = await playing(task('queued'));
+describe('a task query', () => {
+  test('has the id as one segment of the path', async () => {
+    const { server, inference } = await connected(task('queued'));
     for (const id of ['t1', 'a/b?c', 'ä']) await inference.videoTask(id);
     expect(server.seen.map(({ url }) => url)).toEqual(
       ['t1', 'a%2Fb%3Fc', '%C3%A4'].map((id) => `/v1/video/generations/${id}`),
     );
   });
 
-  test.each(['', ' ', '.', '..'])('with the id %j, which would lead elsewhere, is not taken', async (id) => {
-    const { server, inference } = await playing(task('queued'));
-    expect((await faultOf(inference.videoTask(id))).code).toBe('request.invalid');
-    expect(server.seen).toHaveLength(0);
-  });
+  test.each(['', ' ', '.', '..'])(
+    'with the id %j, which would lead to another path, is request.invalid',
+    async (id) => {
+      const { server, inference } = await connected(task('queued'));
+      expect((await faultOf(inference.videoTask(id))).code).toBe('request.invalid');
+      expect(server.seen).toHaveLength(0);
+    },
+  );
 
-  test('that failed is an answer with the reason', async () => {
-    const { inference } = await playing(task('failed', { error: { code: 1026, message: 'not allowed' } }));
+  test('for a failed task returns the reason', async () => {
+    const { inference } = await connected(task('failed', { error: { code: 1026, message: 'not allowed' } }));
     const { value } = await inference.videoTask('t1');
     expect(value).toMatchObject({ taskId: 't1', status: 'failed', error: { code: 1026, message: 'not allowed' } });
   });
 
-  test('at one that is not there is request.refused', async () => {
-    const { inference } = await playing(answer(400, { code: 'task_not_exist', message: 'no', data: null }));
+  test('for a missing task is request.refused', async () => {
+    const { inference } = await connected(respondWith(400, { code: 'task_not_exist', message: 'no', data: null }));
     expect((await faultOf(inference.videoTask('t1'))).code).toBe('request.refused');
   });
 });
 
 describe('waiting for a task', () => {
-  test('looks at once, then every 3 to 5 seconds, until it is settled', async () => {
+  test('queries immediately, then every 3 to 5 seconds, until the task is settled', async () => {
     const { clock, server, inference } = await timed(
       task('queued'),
       task('queued'),
@@ -67,14 +70,14 @@ describe('waiting for a task', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  test.each(['failed', 'cancelled', 'expired', 'FAILURE'])('ends with %s', async (status) => {
+  test.each(['failed', 'cancelled', 'expired', 'FAILURE'])('ends with the status %s', async (status) => {
     const { inference } = await timed(task('queued'), task(status));
     expect((await inference.awaitVideo('t1')).value.status).toBe(status === 'FAILURE' ? 'failed' : status);
   });
 
-  test('reads what deployed gateways answer', async () => {
+  test('reads the responses of deployed gateways', async () => {
     const of = (status: string, more = {}) =>
-      answer(200, { code: 'success', data: { task_id: 't1', status, ...more } });
+      respondWith(200, { code: 'success', data: { task_id: 't1', status, ...more } });
     const { inference } = await timed(
       of('NOT_START'),
       of('SUBMITTED'),
@@ -89,23 +92,23 @@ describe('waiting for a task', () => {
     expect(seen).toEqual(['queued undefined', 'queued undefined', 'in_progress 40%', 'succeeded 100%']);
   });
 
-  test('does not end with a status that nobody knows', async () => {
+  test('does not end with an unknown status', async () => {
     const { inference } = await timed(task('UNKNOWN'), DONE);
     expect((await inference.awaitVideo('t1')).value.status).toBe('succeeded');
   });
 
   test.each([
-    ['cut off', cut],
-    ['answered by a proxy', answer(502)],
-    ['limited', answer(429)],
-    ['answered by a page', answer(200, '<html></html>', { 'content-type': 'text/html' })],
-  ])('survives looks that are %s', async (_title, play) => {
-    const { inference } = await timed(task('queued'), play, play, play, play, play, DONE);
+    ['cut off', disconnect],
+    ['answered by a proxy', respondWith(502)],
+    ['limited', respondWith(429)],
+    ['answered by a page', respondWith(200, '<html></html>', { 'content-type': 'text/html' })],
+  ])('survives queries that fail with %s', async (_title, handler) => {
+    const { inference } = await timed(task('queued'), handler, handler, handler, handler, handler, DONE);
     expect((await inference.awaitVideo('t1')).value.status).toBe('succeeded');
   });
 
-  test('forgives once that a task is not there yet', async () => {
-    const missing = answer(400, { code: 'task_not_exist', message: 'no', data: null });
+  test('tolerates a missing task once', async () => {
+    const missing = respondWith(400, { code: 'task_not_exist', message: 'no', data: null });
     const late = await timed(missing, DONE);
     expect((await late.inference.awaitVideo('t1')).value.status).toBe('succeeded');
     const never = await timed(missing);
@@ -113,13 +116,13 @@ describe('waiting for a task', () => {
     expect(never.server.seen).toHaveLength(2);
   });
 
-  test('does not go on with a key that is refused', async () => {
-    const { server, inference } = await timed(task('queued'), answer(401));
+  test('ends when the key is rejected', async () => {
+    const { server, inference } = await timed(task('queued'), respondWith(401));
     expect((await faultOf(inference.awaitVideo('t1'))).code).toBe('key.refused');
     expect(server.seen).toHaveLength(2);
   });
 
-  test('ends by its deadline with a last look: video.unsettled, with the id', async () => {
+  test('ends at its deadline with a last query and video.unsettled with the id', async () => {
     const { clock, inference } = await timed(task('in_progress'));
     const fault = await faultOf(inference.awaitVideo('t1', { deadlineMs: 10_000 }));
     expect(fault.code).toBe('video.unsettled');
@@ -128,14 +131,14 @@ describe('waiting for a task', () => {
     expect(clock.waits).toEqual([3000, 3600, 3400]);
   });
 
-  test('sits out no limit beyond its deadline', async () => {
-    const { clock, inference } = await timed(task('queued'), answer(429, '', { 'retry-after': '300' }));
+  test('does not wait for a rate limit beyond its deadline', async () => {
+    const { clock, inference } = await timed(task('queued'), respondWith(429, '', { 'retry-after': '300' }));
     const fault = await faultOf(inference.awaitVideo('t1', { deadlineMs: 20_000 }));
     expect([fault.code, fault.detail.trouble]).toEqual(['video.unsettled', 'gateway.rate-limited']);
     expect(clock.now()).toBe(20_000);
   });
 
-  test.each(['call', 'run'])('ends with the signal of the %s, between two looks', async (whose) => {
+  test.each(['call', 'run'])('ends with the signal of the %s, between two queries', async (whose) => {
     const stop = new AbortController();
     const server = await serve(task('queued'));
     // A wait that only the signal ends.

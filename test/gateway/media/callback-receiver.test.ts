@@ -22,17 +22,20 @@ const first = async <T>(items: AsyncIterable<T>): Promise<T | undefined> => {
   return undefined;
 };
 
-describe('a receiver of callbacks', () => {
+describe('a callback receiver', () => {
   test('listens on loopback only, at a free port', async () => {
     expect((await receiver()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   });
 
-  test.each(['abc', 17, { nested: ['ä'] }])('answers the challenge %j at once with the same', async (challenge) => {
-    const { url } = await receiver();
-    const response = await post(url, { challenge, more: 'not this' });
-    expect([response.status, await response.json()]).toEqual([200, { challenge }]);
-    expect(response.headers.get('content-type')).toBe('application/json');
-  });
+  test.each(['abc', 17, { nested: ['ä'] }])(
+    'replies to the challenge %j immediately with the same challenge',
+    async (challenge) => {
+      const { url } = await receiver();
+      const response = await post(url, { challenge, more: 'not this' });
+      expect([response.status, await response.json()]).toEqual([200, { challenge }]);
+      expect(response.headers.get('content-type')).toBe('application/json');
+    },
+  );
 
   test.each([
     ['queued', 'queued'],
@@ -42,13 +45,13 @@ describe('a receiver of callbacks', () => {
     ['failed', 'failed'],
     ['cancelled', 'cancelled'],
     ['expired', 'expired'],
-  ])('takes a notification of %s as %s', async (status, taken) => {
+  ])('reads the status %s of a notification as %s', async (status, taken) => {
     const { url, notifications } = await receiver();
     expect((await post(url, { task_id: 't1', status })).status).toBe(200);
     expect(await first(notifications)).toMatchObject({ taskId: 't1', status: taken });
   });
 
-  test('tells the query of the address that it came to', async () => {
+  test('reports the query of the address that received it', async () => {
     const { url, notifications } = await receiver();
     await post(`${url}?task=17`, { task_id: 't1', status: 'queued' });
     await post(url, { task_id: 't1', status: 'running' });
@@ -60,7 +63,7 @@ describe('a receiver of callbacks', () => {
     expect(came).toEqual(['task=17', undefined]);
   });
 
-  test('takes the link and the last frame with it, and of upstreams the id', async () => {
+  test('reads the link, the last frame, and the id of the upstream', async () => {
     const { url, notifications } = await receiver();
     const content = { video_url: 'https://x/v.mp4', last_frame_url: 'https://x/f.png' };
     await post(url, { id: 'cgt-1', status: 'succeeded', content });
@@ -71,7 +74,7 @@ describe('a receiver of callbacks', () => {
     });
   });
 
-  test('gives notifications in their order, to a reader who waits and to one who comes later', async () => {
+  test('yields notifications in order, to a waiting reader and to a later one', async () => {
     const { url, notifications } = await receiver();
     const waiting = first(notifications);
     await post(url, { task_id: 't1', status: 'queued' });
@@ -86,7 +89,7 @@ describe('a receiver of callbacks', () => {
     expect(rest).toEqual(['running', 'succeeded']);
   });
 
-  test('calls whoever wants to be called, and asks for another try when that fails', async () => {
+  test('calls `onNotification`, and asks for another attempt when that throws', async () => {
     const seen: string[] = [];
     const { url } = await receiver({
       onNotification: ({ status }) => {
@@ -100,7 +103,7 @@ describe('a receiver of callbacks', () => {
   });
 
   test.each(['', '{', 'null', '[]', '7', '{}', '{"status":"queued"}', '{"task_id":"t","status":"odd"}'])(
-    'refuses %j with 400, and goes on',
+    'rejects %j with 400, and keeps listening',
     async (body) => {
       const { url } = await receiver();
       expect((await post(url, body)).status).toBe(400);
@@ -108,13 +111,13 @@ describe('a receiver of callbacks', () => {
     },
   );
 
-  test('refuses what is too large with 413, and goes on', async () => {
+  test('rejects a notification that is too long with 413, and keeps listening', async () => {
     const { url } = await receiver();
     expect((await post(url, `{"challenge":"${'x'.repeat(1024 * 1024)}"}`)).status).toBe(413);
     expect((await post(url, { challenge: 1 })).status).toBe(200);
   });
 
-  test('receives at its path only, and by POST only', async () => {
+  test('accepts only POST requests at its path', async () => {
     const { url } = await receiver({ path: '/hooks/abc' });
     expect(url).toMatch(/\/hooks\/abc$/);
     expect((await post(`${url}?sign=1`, { challenge: 1 })).status).toBe(200);
@@ -122,7 +125,7 @@ describe('a receiver of callbacks', () => {
     expect((await fetch(url)).status).toBe(405);
   });
 
-  test('survives what is no HTTP', async () => {
+  test('survives a connection that does not use HTTP', async () => {
     const { url } = await receiver();
     await new Promise<void>((done) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
@@ -134,7 +137,7 @@ describe('a receiver of callbacks', () => {
     expect((await post(url, { challenge: 1 })).status).toBe(200);
   });
 
-  test('that is closed ends its notifications and listens no more', async () => {
+  test('ends its notifications and stops listening when it is closed', async () => {
     const { url, notifications, close } = await receiver();
     const waiting = first(notifications);
     await close();
@@ -142,7 +145,7 @@ describe('a receiver of callbacks', () => {
     await expect(post(url, { challenge: 1 })).rejects.toThrow();
   });
 
-  test('at a port that is taken is usage.invalid', async () => {
+  test('throws usage.invalid when the port is in use', async () => {
     const { url } = await receiver();
     const fault = await faultOf(openCallbackReceiver({ port: Number(new URL(url).port) }));
     expect(fault.code).toBe('usage.invalid');

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DamagedVideo, type ExtractedVideo, extractVideo } from '../../../src/gateway/media/extract-video.ts';
 import { faultOf } from '../../http/client.ts';
-import { answer, deadPort, type Play, serve } from '../../http/loopback.ts';
-import { inferenceAt, KEY, parts, playing } from '../inference/scripted-inference.ts';
+import { type Handler, respondWith, serve, unusedPort } from '../../http/loopback.ts';
+import { connected, inferenceAt, KEY, parts } from '../inference/scripted-inference.ts';
 
 const VIDEO = Buffer.from(Array.from({ length: 1000 }, (_, index) => (index * 7) % 256));
 const BASE64 = VIDEO.toString('base64');
@@ -23,14 +23,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = () => join(folder, 'video.mp4');
 
-async function download(play: Play) {
-  const { server, inference } = await playing(play);
+async function download(handler: Handler) {
+  const { server, inference } = await connected(handler);
   return { server, saved: inference.downloadVideo('t 1', file()) };
 }
 
 describe('a download', () => {
-  test('is the decoded video, with what the answer says of it', async () => {
-    const { server, saved } = await download(answer(200, WHOLE));
+  test('is the decoded video with its metadata', async () => {
+    const { server, saved } = await download(respondWith(200, WHOLE));
     const got = await saved;
     expect(got.value).toEqual({ file: file(), bytes: 1000, format: 'mp4' });
     expect(got.raw).toEqual({ ...META, base64: '', data_url: '' });
@@ -39,9 +39,9 @@ describe('a download', () => {
     expect(server.seen[0]?.url).toBe('/v1/video/generations/download?id=t+1');
   });
 
-  test('takes the place of a file that was there', async () => {
+  test('replaces an existing file', async () => {
     writeFileSync(file(), 'old');
-    await (await download(answer(200, WHOLE))).saved;
+    await (await download(respondWith(200, WHOLE))).saved;
     expect(readFileSync(file()).equals(VIDEO)).toBe(true);
   });
 
@@ -57,39 +57,39 @@ describe('a download', () => {
     ['everything in data', { code: 'success', data: WHOLE }],
     ['values that are named like members', { note: 'base64', list: ['base64', 'data_url'], ...WHOLE }],
   ])('is the same with %s', async (_title, body) => {
-    await (await download(answer(200, body))).saved;
+    await (await download(respondWith(200, body))).saved;
     expect(readFileSync(file()).equals(VIDEO)).toBe(true);
   });
 
   test('is the same with every slash escaped', async () => {
     const text = JSON.stringify(WHOLE).replaceAll('/', '\\/').replaceAll('+', '\\u002b');
-    await (await download(answer(200, text, { 'content-type': 'application/json' }))).saved;
+    await (await download(respondWith(200, text, { 'content-type': 'application/json' }))).saved;
     expect(readFileSync(file()).equals(VIDEO)).toBe(true);
   });
 
   test.each([
     ['fewer bytes than announced', { ...WHOLE, size: 1001 }],
     ['more bytes than announced', { ...WHOLE, size: 999 }],
-    ['what is no Base64', { ...META, base64: `*${BASE64.slice(1)}` }],
+    ['invalid Base64', { ...META, base64: `*${BASE64.slice(1)}` }],
     ['padding in its middle', { ...META, base64: `AA==${BASE64}` }],
-    ['a letter too many', { ...META, base64: `${BASE64.replace(/=+$/, '')}A==` }],
-    ['a data URL that is none', { ...META, data_url: BASE64 }],
+    ['an extra letter', { ...META, base64: `${BASE64.replace(/=+$/, '')}A==` }],
+    ['an invalid data URL', { ...META, data_url: BASE64 }],
     ['two different copies', { ...WHOLE, data_url: `data:video/mp4;base64,B${BASE64.slice(1)}` }],
     ['no video', { ...META, base64: '' }],
-  ])('with %s is media.damaged, and leaves no file', async (_title, body) => {
-    const { saved } = await download(answer(200, body));
+  ])('with %s is media.damaged, and saves no file', async (_title, body) => {
+    const { saved } = await download(respondWith(200, body));
     expect((await faultOf(saved)).code).toBe('media.damaged');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that is damaged leaves the file that was there', async () => {
+  test('that is damaged keeps the existing file', async () => {
     writeFileSync(file(), 'old');
-    await faultOf((await download(answer(200, { ...WHOLE, size: 1 }))).saved);
+    await faultOf((await download(respondWith(200, { ...WHOLE, size: 1 }))).saved);
     expect(readFileSync(file(), 'utf8')).toBe('old');
     expect(readdirSync(folder)).toEqual(['video.mp4']);
   });
 
-  test('that breaks off is a fault, and leaves no file', async () => {
+  test('that is truncated is a fault, and saves no file', async () => {
     const text = JSON.stringify(WHOLE);
     const clean = await download(parts([text.slice(0, 700)], 'application/json'));
     expect((await faultOf(clean.saved)).code).toBe('media.damaged');
@@ -102,17 +102,21 @@ describe('a download', () => {
   });
 
   test.each([
-    ['by its status', answer(400, { error: { message: 'not yet', code: 'task_not_finished' } }), 'request.refused'],
-    ['within a 200', answer(200, { success: false, message: 'not yet' }), 'gateway.refused'],
-    ['by a page', answer(200, '<!doctype html>', { 'content-type': 'text/html' }), 'gateway.not-json'],
-  ])('that is refused %s is that refusal, and leaves no file', async (_title, play, code) => {
-    const { saved } = await download(play);
+    [
+      'by its status',
+      respondWith(400, { error: { message: 'not yet', code: 'task_not_finished' } }),
+      'request.refused',
+    ],
+    ['within a 200', respondWith(200, { success: false, message: 'not yet' }), 'gateway.refused'],
+    ['by a page', respondWith(200, '<!doctype html>', { 'content-type': 'text/html' }), 'gateway.not-json'],
+  ])('that is rejected %s throws that fault, and saves no file', async (_title, handler, code) => {
+    const { saved } = await download(handler);
     expect((await faultOf(saved)).code).toBe(code);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('to a place that is none is file.unwritable', async () => {
-    const { inference } = await playing(answer(200, WHOLE));
+  test('to an invalid path is file.unwritable', async () => {
+    const { inference } = await connected(respondWith(200, WHOLE));
     const nowhere = await faultOf(inference.downloadVideo('t1', join(folder, 'no', 'video.mp4')));
     expect(nowhere.code).toBe('file.unwritable');
     expect(nowhere.message).toContain('no such file or folder');
@@ -120,9 +124,9 @@ describe('a download', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that is given up leaves no file', async () => {
+  test('that is cancelled saves no file', async () => {
     const stop = new AbortController();
-    const { inference } = await playing((_request, response) => {
+    const { inference } = await connected((_request, response) => {
       response.writeHead(200).write(JSON.stringify(WHOLE).slice(0, 500), () => stop.abort());
     });
     const fault = await faultOf(inference.downloadVideo('t1', file(), { signal: stop.signal }));
@@ -131,7 +135,7 @@ describe('a download', () => {
   });
 });
 
-describe('the bytes of a video', () => {
+describe('the extracted bytes of a video', () => {
   async function* cutInto(bytes: Uint8Array, places: readonly number[]) {
     const ends = [...new Set([...places.map((at) => at % bytes.length), bytes.length])].sort((a, b) => a - b);
     let begin = 0;
@@ -148,7 +152,7 @@ describe('the bytes of a video', () => {
     return { bytes: Buffer.concat(chunks), found };
   };
 
-  test('are the same however the answer is cut and its members are ordered', async () => {
+  test('are the same however the response is split and its members are ordered', async () => {
     const member = fc.constantFrom('base64', 'data_url', 'size', 'note', 'task_id', 'nested');
     await fc.assert(
       fc.asyncProperty(
@@ -177,13 +181,13 @@ describe('the bytes of a video', () => {
     );
   });
 
-  test('are not held: what is neither copy may not be long', async () => {
+  test('are not kept in memory: only the two copies may be long', async () => {
     await expect(read(JSON.stringify({ other: 'x'.repeat(2_000_000) }), [500_000, 1_500_000])).rejects.toThrow(
       DamagedVideo,
     );
   });
 
-  test('of a long video come while it is read', async () => {
+  test('of a long video are yielded while it is read', async () => {
     const part = Buffer.alloc(3 * 1024 * 1024, 7);
     async function* endless() {
       yield Buffer.from('{"base64":"');
@@ -203,57 +207,57 @@ describe('the bytes of a video', () => {
 });
 
 describe('a link', () => {
-  test('of the gateway’s own origin is saved with the key', async () => {
-    const { server, inference } = await playing(answer(200, 'film'));
+  test('to the gateway’s own origin is requested with the key', async () => {
+    const { server, inference } = await connected(respondWith(200, 'film'));
     const got = await inference.saveUrl(`${server.url}/files/1?sign=2`, file());
     expect(got.value).toEqual({ file: file(), bytes: 4 });
     expect(readFileSync(file(), 'utf8')).toBe('film');
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  test('of another origin is saved without it', async () => {
-    const home = await serve(answer(200));
-    const away = await serve(answer(200, 'film'));
+  test('to another origin is requested without the key', async () => {
+    const home = await serve(respondWith(200));
+    const away = await serve(respondWith(200, 'film'));
     await inferenceAt(home.url).saveUrl(`${away.url}/files/1`, file());
     expect(readFileSync(file(), 'utf8')).toBe('film');
     expect(JSON.stringify(away.seen[0]?.headers)).not.toContain('canary');
     expect(home.seen).toHaveLength(0);
   });
 
-  test('that redirects to another origin does not take the key there', async () => {
-    const away = await serve(answer(200, 'film'));
-    const { server, inference } = await playing(answer(302, '', { location: `${away.url}/f` }));
+  test('that redirects to another origin does not send the key there', async () => {
+    const away = await serve(respondWith(200, 'film'));
+    const { server, inference } = await connected(respondWith(302, '', { location: `${away.url}/f` }));
     await inference.saveUrl(`${server.url}/files/1`, file());
     expect(readFileSync(file(), 'utf8')).toBe('film');
     expect(JSON.stringify(away.seen[0]?.headers)).not.toContain('canary');
   });
 
-  test('that holds the file itself is saved', async () => {
-    const { inference } = await playing(answer(200));
+  test('that contains the file itself is saved', async () => {
+    const { inference } = await connected(respondWith(200));
     expect((await inference.saveUrl('data:image/png;base64,ZmlsbQ==', file())).value.bytes).toBe(4);
     expect(readFileSync(file(), 'utf8')).toBe('film');
   });
 
   test.each(['file:///etc/passwd', 'ftp://x/y', 'no link', ''])('%j is request.invalid', async (url) => {
-    const { inference } = await playing(answer(200));
+    const { inference } = await connected(respondWith(200));
     expect((await faultOf(inference.saveUrl(url, file()))).code).toBe('request.invalid');
   });
 
   test.each([
-    ['has expired', answer(403), 'gateway.refused'],
-    ['leads to a page', answer(200, '<html></html>', { 'content-type': 'text/html' }), 'media.damaged'],
-    ['leads to nothing', answer(200), 'media.damaged'],
-  ])('that %s is a fault that does not show its signature, and leaves no file', async (_title, play, code) => {
-    const { server, inference } = await playing(play);
+    ['has expired', respondWith(403), 'gateway.refused'],
+    ['leads to a page', respondWith(200, '<html></html>', { 'content-type': 'text/html' }), 'media.damaged'],
+    ['leads to nothing', respondWith(200), 'media.damaged'],
+  ])('that %s throws a fault without its signature, and saves no file', async (_title, handler, code) => {
+    const { server, inference } = await connected(handler);
     const fault = await faultOf(inference.saveUrl(`${server.url}/files/1?sign=canary`, file()));
     expect(fault.code).toBe(code);
     expect(JSON.stringify([fault.message, fault.detail])).not.toContain('canary');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('to where nobody listens is gateway.unreachable', async () => {
-    const port = await deadPort();
-    const { inference } = await playing(answer(200));
+  test('to an unreachable host is gateway.unreachable', async () => {
+    const port = await unusedPort();
+    const { inference } = await connected(respondWith(200));
     expect((await faultOf(inference.saveUrl(`http://127.0.0.1:${port}/f`, file()))).code).toBe('gateway.unreachable');
   });
 });

@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderForm } from '../../../src/gateway/media/multipart.ts';
 import { faultOf } from '../../http/client.ts';
-import { answer } from '../../http/loopback.ts';
-import { all, data, inferenceAt, parts, playing } from '../inference/scripted-inference.ts';
+import { respondWith } from '../../http/loopback.ts';
+import { all, connected, data, inferenceAt, parts } from '../inference/scripted-inference.ts';
 import { bodyOf } from '../system/scripted.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -17,9 +17,11 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-describe('pictures', () => {
-  test('of family alpha are bytes in the format that was asked for', async () => {
-    const { inference } = await playing(answer(200, { data: [{ b64_json: base64('a') }, { b64_json: base64('b') }] }));
+describe('generated images', () => {
+  test('of family alpha are bytes in the requested format', async () => {
+    const { inference } = await connected(
+      respondWith(200, { data: [{ b64_json: base64('a') }, { b64_json: base64('b') }] }),
+    );
     const ask = { model: 'alpha-image-1', prompt: 'cat', output_format: 'webp' as const, n: 2 };
     const { images } = (await inference.generateImages(ask)).value;
     expect(images.map(({ bytes, mediaType }) => [shown(bytes), mediaType])).toEqual([
@@ -28,30 +30,30 @@ describe('pictures', () => {
     ]);
   });
 
-  test('of family alpha are PNGs unless told otherwise', async () => {
-    const { inference } = await playing(answer(200, { data: [{ b64_json: base64('a') }] }));
+  test('of family alpha are PNGs by default', async () => {
+    const { inference } = await connected(respondWith(200, { data: [{ b64_json: base64('a') }] }));
     const { images } = (await inference.generateImages({ model: 'alpha-image-2', prompt: 'cat' })).value;
     expect(images[0]?.mediaType).toBe('image/png');
   });
 
-  test('of family beta are links or bytes, with their own media type and what became of storage', async () => {
+  test('of family beta are links or bytes, with their own media type and storage report', async () => {
     const body = {
       data: [
         { url: 'https://x.example/1', mime_type: 'image/jpeg' },
         { b64_json: base64('b'), mime_type: 'image/jpeg', file_output: { error: { message: 'no room' } } },
       ],
     };
-    const { inference } = await playing(answer(200, body));
+    const { inference } = await connected(respondWith(200, body));
     const { value, raw } = await inference.generateImages({ model: 'beta-imagine-image', prompt: 'cat', n: 2 });
     expect(value.images[0]).toEqual({ url: 'https://x.example/1', mediaType: 'image/jpeg' });
     expect(value.images[1]).toMatchObject({ mediaType: 'image/jpeg', fileOutput: { error: { message: 'no room' } } });
     expect(raw).toEqual(body);
   });
 
-  test('of family gamma are links to PNGs, however its choices hold them', async () => {
+  test('of family gamma are links to PNGs, in any arrangement of choices', async () => {
     const message = (...images: readonly string[]) => ({ message: { content: images.map((image) => ({ image })) } });
-    const { server, inference } = await playing(
-      answer(200, {
+    const { server, inference } = await connected(
+      respondWith(200, {
         output: { choices: [message('https://x/1', 'https://x/2'), message('https://x/3')] },
         request_id: 'r',
       }),
@@ -66,14 +68,14 @@ describe('pictures', () => {
     expect(server.seen[0]?.url).toBe('/v1/images/generations');
   });
 
-  test('in Base64 that is none are gateway.unexpected-shape', async () => {
-    const { inference } = await playing(answer(200, { data: [{ b64_json: '***' }] }));
+  test('in invalid Base64 are gateway.unexpected-shape', async () => {
+    const { inference } = await connected(respondWith(200, { data: [{ b64_json: '***' }] }));
     const asked = inference.generateImages({ model: 'alpha-image-1', prompt: 'cat' });
     expect((await faultOf(asked)).code).toBe('gateway.unexpected-shape');
   });
 
-  test('of a model that no family claims are request.invalid', async () => {
-    const { server, inference } = await playing(answer(200));
+  test('of an unknown model are request.invalid', async () => {
+    const { server, inference } = await connected(respondWith(200));
     const fault = await faultOf(inference.generateImages({ model: 'nobody-image-1', prompt: 'cat' }));
     expect(fault.code).toBe('request.invalid');
     expect(fault.message).toContain('alpha-image');
@@ -100,7 +102,7 @@ async function formServer(body: string): Promise<{ url: string; form: Promise<Fo
 }
 
 describe('an edit', () => {
-  test('of family alpha is a form: texts, one file as image, and the mask', async () => {
+  test('of family alpha is a form with texts, one file named image, and the mask', async () => {
     const { url, form, close } = await formServer(JSON.stringify({ data: [{ b64_json: base64('new') }] }));
     const ask = { model: 'alpha-image-1', prompt: 'grün\r\n"cat"', image: [{ name: 'a "b".png', bytes: png }], n: 1 };
     const got = await inferenceAt(url).editImages({ ...ask, mask: { bytes: png } });
@@ -127,8 +129,8 @@ describe('an edit', () => {
     close();
   });
 
-  test('of family alpha with a file that is no picture is request.invalid, and is not sent', async () => {
-    const { server, inference } = await playing(answer(200));
+  test('of family alpha with a file that is not an image is request.invalid, and is not sent', async () => {
+    const { server, inference } = await connected(respondWith(200));
     const image = [{ bytes: new TextEncoder().encode('no picture') }];
     const fault = await faultOf(inference.editImages({ model: 'alpha-image-1', prompt: 'cat', image }));
     expect(fault.code).toBe('request.invalid');
@@ -138,21 +140,21 @@ describe('an edit', () => {
 
   test('of family alpha can be streamed', async () => {
     const completed = { type: 'image_edit.completed', b64_json: base64('new') };
-    const { server, inference } = await playing(parts([data(completed)]));
+    const { server, inference } = await connected(parts([data(completed)]));
     const stream = await inference.streamEdits({ model: 'alpha-image-1', prompt: 'cat', image: [{ bytes: png }] });
     expect((await all(stream.events)).map(({ kind }) => kind)).toEqual(['completed']);
     expect(server.seen[0]?.body).toContain('name="stream"\r\n\r\ntrue');
   });
 
   test('of family beta is JSON', async () => {
-    const { server, inference } = await playing(answer(200, { data: [{ url: 'https://x/1' }] }));
+    const { server, inference } = await connected(respondWith(200, { data: [{ url: 'https://x/1' }] }));
     const image = { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}` };
     await inference.editImages({ model: 'beta-imagine-image-2.0', prompt: 'cat', image });
     expect(server.seen[0]?.headers['content-type']).toBe('application/json');
     expect(bodyOf(server.seen[0])).toEqual({ model: 'beta-imagine-image-2.0', prompt: 'cat', image });
   });
 
-  test('is the same form for the same request, with a boundary that no part holds', () => {
+  test('has a form that depends only on the request, with a boundary that occurs in no part', () => {
     const ask = { model: 'm', prompt: 'cat', image: [{ bytes: png }] };
     const [one, other] = [renderForm(ask), renderForm(ask)];
     const boundary = one.contentType.split('boundary=')[1] ?? '';

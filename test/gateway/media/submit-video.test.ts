@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf } from '../../http/client.ts';
-import { answer, cut, inTurn, type Play, silence } from '../../http/loopback.ts';
+import { disconnect, type Handler, inSequence, noResponse, respondWith } from '../../http/loopback.ts';
 import { virtualClock } from '../../http/virtual-clock.ts';
-import { inferenceAt, playing } from '../inference/scripted-inference.ts';
+import { connected, inferenceAt } from '../inference/scripted-inference.ts';
 
 const ASK = {
   model: 'delta-H3',
@@ -12,21 +12,21 @@ const ASK = {
 
 const mutable = () => JSON.parse(JSON.stringify(ASK)) as { model: string };
 
-describe('a video task', () => {
+describe('a submission', () => {
   test.each([
     ['the contract shows', { task_id: 't1', id: 't1', object: 'video', model: 'delta-H3', status: 'queued' }],
     ['the download-required family has', { task_id: 't1', status: 'submitted', format: 'mp4' }],
     ['some routes have', { id: 't1', status: 'queued' }],
     ['deployed gateways have', { code: 'success', message: '', data: 't1' }],
     ['others have', { code: 'success', data: { task_id: 't1' } }],
-  ])('has the id of the answer, in the shape that %s', async (_title, body) => {
-    const { server, inference } = await playing(answer(200, body));
+  ])('returns the task id from the shape that %s', async (_title, body) => {
+    const { server, inference } = await connected(respondWith(200, body));
     expect((await inference.submitVideo(mutable())).value.taskId).toBe('t1');
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/video/generations']);
   });
 
-  test('of a model that no family claims needs to be told its family', async () => {
-    const { server, inference } = await playing(answer(200, { task_id: 't1' }));
+  test('of an unknown model needs a family', async () => {
+    const { server, inference } = await connected(respondWith(200, { task_id: 't1' }));
     const ask = { model: 'somebody-video-1', prompt: 'a cat', metadata: { durationSeconds: 4 } };
     const fault = await faultOf(inference.submitVideo(ask));
     expect(fault.code).toBe('request.invalid');
@@ -35,30 +35,30 @@ describe('a video task', () => {
     expect((await inference.submitVideo(ask, { family: 'flat-video' })).value.taskId).toBe('t1');
   });
 
-  test('of a family that is none of video is request.invalid', async () => {
-    const { inference } = await playing(answer(200, { task_id: 't1' }));
+  test('with a family of another endpoint is request.invalid', async () => {
+    const { inference } = await connected(respondWith(200, { task_id: 't1' }));
     expect((await faultOf(inference.submitVideo(mutable(), { family: 'chat' }))).code).toBe('request.invalid');
   });
 });
 
-describe('a submission whose answer is lost', () => {
-  const half: Play = (_request, response) => {
+describe('a submission with a lost response', () => {
+  const half: Handler = (_request, response) => {
     response.writeHead(200, { 'content-length': '100', 'content-type': 'application/json' });
     response.write('{"task_id":', () => response.socket?.destroy());
   };
   const page = { 'content-type': 'text/html' };
 
   test.each([
-    ['before its head', cut],
+    ['before its head', disconnect],
     ['in its middle', half],
-    ['behind a proxy’s 502', answer(502, '<html></html>', page)],
-    ['behind a proxy’s 504 in JSON', answer(504, { error: { message: 'timeout', code: 'gateway_timeout' } })],
-    ['behind an empty 500', answer(500)],
-    ['behind a page', answer(200, '<html></html>', page)],
-    ['behind JSON without an id', answer(200, { ok: true })],
-    ['behind a redirect', answer(302, '', { location: '/login' })],
-  ])('%s is gateway.indeterminate, and it is not submitted again', async (_title, play) => {
-    const { server, inference } = await playing(inTurn(play, answer(200, { task_id: 't2' })));
+    ['behind a proxy’s 502', respondWith(502, '<html></html>', page)],
+    ['behind a proxy’s 504 in JSON', respondWith(504, { error: { message: 'timeout', code: 'gateway_timeout' } })],
+    ['behind an empty 500', respondWith(500)],
+    ['behind a page', respondWith(200, '<html></html>', page)],
+    ['behind JSON without an id', respondWith(200, { ok: true })],
+    ['behind a redirect', respondWith(302, '', { location: '/login' })],
+  ])('%s is gateway.indeterminate, and is not retried', async (_title, handler) => {
+    const { server, inference } = await connected(inSequence(handler, respondWith(200, { task_id: 't2' })));
     const fault = await faultOf(inference.submitVideo(mutable()));
     expect(fault.code).toBe('gateway.indeterminate');
     expect(fault.hint).toContain('Do not submit it again');
@@ -67,48 +67,56 @@ describe('a submission whose answer is lost', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('in time is the same', async () => {
-    const { server, inference } = await playing(silence);
+  test('is gateway.indeterminate when the response timed out', async () => {
+    const { server, inference } = await connected(noResponse);
     const fault = await faultOf(inference.submitVideo(mutable(), { timeouts: { headersMs: 30 } }));
     expect([fault.code, fault.detail.lost]).toEqual(['gateway.indeterminate', 'gateway.timeout']);
     expect(server.seen).toHaveLength(1);
   });
 
-  test('because it was given up is the same', async () => {
+  test('is gateway.indeterminate when the call was cancelled', async () => {
     const stop = new AbortController();
-    const { server, inference } = await playing(() => stop.abort());
+    const { server, inference } = await connected(() => stop.abort());
     const fault = await faultOf(inference.submitVideo(mutable(), { signal: stop.signal }));
     expect([fault.code, fault.detail.lost]).toEqual(['gateway.indeterminate', 'gateway.interrupted']);
     expect(server.seen).toHaveLength(1);
   });
 });
 
-describe('a submission that was certainly not taken', () => {
+describe('a submission that was certainly not accepted', () => {
   test.each([
-    ['for want of a channel', answer(503, { error: { code: 'model_not_found', message: '' } }), 'gateway.no-channel'],
-    ['for want of money', answer(403, { error: { code: 'insufficient_user_quota', message: '' } }), 'wallet.empty'],
-    ['for what it asks', answer(400, { code: 'invalid_request', message: 'no', data: null }), 'request.refused'],
-    ['for its rate', answer(429), 'gateway.rate-limited'],
-    ['within a 200', answer(200, { code: 'quota_not_enough', message: 'no', data: null }), 'gateway.refused'],
+    [
+      'for want of a channel',
+      respondWith(503, { error: { code: 'model_not_found', message: '' } }),
+      'gateway.no-channel',
+    ],
+    [
+      'for want of money',
+      respondWith(403, { error: { code: 'insufficient_user_quota', message: '' } }),
+      'wallet.empty',
+    ],
+    ['for what it asks', respondWith(400, { code: 'invalid_request', message: 'no', data: null }), 'request.refused'],
+    ['for its rate', respondWith(429), 'gateway.rate-limited'],
+    ['within a 200', respondWith(200, { code: 'quota_not_enough', message: 'no', data: null }), 'gateway.refused'],
     [
       'by the gateway’s own word',
-      answer(500, { error: { code: 'do_request_failed', message: '' } }),
+      respondWith(500, { error: { code: 'do_request_failed', message: '' } }),
       'gateway.unavailable',
     ],
-  ])('%s is the refusal, and is not sent again either', async (_title, play, code) => {
-    const { server, inference } = await playing(play);
+  ])('%s throws the rejection, and is not retried', async (_title, handler, code) => {
+    const { server, inference } = await connected(handler);
     expect((await faultOf(inference.submitVideo(mutable()))).code).toBe(code);
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('because it was given up before is gateway.interrupted', async () => {
-    const { server, inference } = await playing(answer(200, { task_id: 't1' }));
+  test('is gateway.interrupted when it was cancelled before', async () => {
+    const { server, inference } = await connected(respondWith(200, { task_id: 't1' }));
     const fault = await faultOf(inference.submitVideo(mutable(), { signal: AbortSignal.abort() }));
     expect([fault.code, fault.detail.sent]).toEqual(['gateway.interrupted', 'no']);
     expect(server.seen).toHaveLength(0);
   });
 
-  test('because nobody listens is gateway.unreachable, tried once', async () => {
+  test('is gateway.unreachable after one attempt when nothing listens', async () => {
     const clock = virtualClock();
     const fault = await faultOf(inferenceAt('http://127.0.0.1:1', { clock }).submitVideo(mutable()));
     expect([fault.code, fault.detail.sent]).toEqual(['gateway.unreachable', 'no']);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 import { faultOf } from '../../http/client.ts';
-import { answer, cut, inTurn } from '../../http/loopback.ts';
+import { disconnect, inSequence, respondWith } from '../../http/loopback.ts';
 import { bodyOf, calls, gatewayOf, id, ok, open, record, refused } from './scripted.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => keyId(from + n));
 
 describe('delete', () => {
-  test('of one key is a DELETE, of more a batch of at most 100', async () => {
+  test('sends a DELETE for one key, and batches of at most 100 for more', async () => {
     const server = await gatewayOf({ 'DELETE /api/token/7': ok(null), 'POST /api/token/batch': ok(1) });
     const { store } = open(server.url);
     await store.delete([id(7), id(7)]);
@@ -17,26 +17,26 @@ describe('delete', () => {
     expect(server.seen.slice(1).map((seen) => (bodyOf(seen) as { ids: number[] }).ids.length)).toEqual([100, 100, 1]);
   });
 
-  test('of a key that is not there is fine', async () => {
-    for (const play of [refused('record not found'), answer(404, { success: false, message: '' })]) {
-      const server = await gatewayOf({ 'DELETE /api/token/7': play, 'GET /api/token/7': play });
+  test('accepts a key that does not exist', async () => {
+    for (const handler of [refused('record not found'), respondWith(404, { success: false, message: '' })]) {
+      const server = await gatewayOf({ 'DELETE /api/token/7': handler, 'GET /api/token/7': handler });
       expect(await open(server.url).store.delete([id(7)])).toBe(false);
     }
   });
 
-  test('that is refused although the key is there is gateway.refused', async () => {
+  test('throws gateway.refused when the key exists', async () => {
     const server = await gatewayOf({ 'DELETE /api/token/7': refused(), 'GET /api/token/7': ok(record(7)) });
     expect((await faultOf(open(server.url).store.delete([id(7)]))).code).toBe('gateway.refused');
   });
 
-  test('of one key whose answer is lost is not repeated, and has to be looked up', async () => {
-    const server = await gatewayOf({ 'DELETE /api/token/7': cut });
+  test('does not retry the deletion of one key after a lost response', async () => {
+    const server = await gatewayOf({ 'DELETE /api/token/7': disconnect });
     expect((await faultOf(open(server.url).store.delete([id(7)]))).code).toBe('gateway.connection-lost');
     expect(server.seen).toHaveLength(1);
   });
 
-  test('of many whose answer is lost is repeated: what is gone is no trouble', async () => {
-    const server = await gatewayOf({ 'POST /api/token/batch': inTurn(cut, ok(0)) });
+  test('retries the deletion of many keys after a lost response', async () => {
+    const server = await gatewayOf({ 'POST /api/token/batch': inSequence(disconnect, ok(0)) });
     expect(await open(server.url).store.delete([id(7), id(8)])).toBe(false);
     expect(server.seen).toHaveLength(2);
   });
@@ -45,10 +45,10 @@ describe('delete', () => {
 describe('a write', () => {
   const lost = 'gateway.connection-lost';
 
-  test('of settings whose answer is lost is not repeated', async () => {
+  test('of settings is not retried after a lost response', async () => {
     const server = await gatewayOf({
-      'POST /api/token/': cut,
-      'PUT /api/token/': cut,
+      'POST /api/token/': disconnect,
+      'PUT /api/token/': disconnect,
       'GET /api/token/7': ok(record(7)),
     });
     const { store } = open(server.url);
@@ -59,16 +59,16 @@ describe('a write', () => {
     expect(calls(server)).toEqual(['GET /api/token/7', 'POST /api/token/', 'PUT /api/token/']);
   });
 
-  test('of a status whose answer is lost is repeated', async () => {
-    const server = await gatewayOf({ 'PUT /api/token/': inTurn(cut, ok(null)) });
+  test('of a status is retried after a lost response', async () => {
+    const server = await gatewayOf({ 'PUT /api/token/': inSequence(disconnect, ok(null)) });
     await open(server.url).store.setEnabled(id(7), true);
     expect(server.seen).toHaveLength(2);
   });
 });
 
 describe('a repeated write', () => {
-  test('that is refused the second time stays uncertain', async () => {
-    const server = await gatewayOf({ 'PUT /api/token/': inTurn(cut, refused()) });
+  test('that is rejected the second time remains uncertain', async () => {
+    const server = await gatewayOf({ 'PUT /api/token/': inSequence(disconnect, refused()) });
     const fault = await faultOf(open(server.url).store.setEnabled(id(7), true));
     expect(fault).toMatchObject({ code: 'gateway.connection-lost', detail: { sent: 'maybe' } });
     expect(server.seen).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('reveal', () => {
     ['null', null],
     ['bare values', ['canary-of-7', 'canary-of-8']],
     ['another wrapping', { tokens: { 7: 'canary-of-7' } }],
-  ])('of a batch that answers in no known shape is asked for key by key: %s', async (_shape, data) => {
+  ])('reveals key by key when a batch returns %s', async (_shape, data) => {
     const server = await gatewayOf({
       'POST /api/token/batch/keys': ok(data),
       'POST /api/token/7/key': ok({ key: 'canary-of-7' }),
@@ -92,13 +92,13 @@ describe('reveal', () => {
     expect([...secrets].map(([key, secret]) => [key, secret.reveal()])).toEqual([[7, 'sk-canary-of-7']]);
   });
 
-  test('of a batch that is refused is not asked for in another way', async () => {
+  test('does not reveal key by key when a batch is rejected', async () => {
     const server = await gatewayOf({ 'POST /api/token/batch/keys': refused('no') });
     expect((await faultOf(open(server.url).store.reveal([id(7)]))).code).toBe('gateway.refused');
     expect(calls(server)).not.toContain('POST /api/token/7/key');
   });
 
-  test('of a key that is there and yet refused is gateway.refused', async () => {
+  test('throws gateway.refused for an existing key', async () => {
     const server = await gatewayOf({
       'POST /api/token/batch/keys': ok(null),
       'POST /api/token/7/key': refused('no'),
@@ -107,7 +107,7 @@ describe('reveal', () => {
     expect((await faultOf(open(server.url).store.reveal([id(7)]))).code).toBe('gateway.refused');
   });
 
-  test('asks in batches of at most 100, and leaves out what is not there', async () => {
+  test('requests batches of at most 100, and omits missing keys', async () => {
     const server = await gatewayOf({
       'POST /api/token/batch/keys': (request, response) => {
         const asked = (bodyOf(request) as { ids: number[] }).ids.filter((n) => n !== 5);
@@ -161,14 +161,14 @@ describe('usage', () => {
     [99, 1],
     [100, 1],
     [250, 3],
-  ])('of %i entries with a total costs %i requests, newest first', async (count, requests) => {
+  ])('reads %i entries with a total in %i requests, newest first', async (count, requests) => {
     const server = await logOf(() => newestFirst(count));
     const entries = await readAll(open(server.url).store.usage());
     expect(entries.map(({ at }) => at)).toEqual(newestFirst(count).map(({ created_at }) => created_at));
     expect(server.seen).toHaveLength(requests);
   });
 
-  test('without a total ends at a page that is not full', async () => {
+  test('ends at a page that is not full where there is no total', async () => {
     const server = await logOf(
       () => newestFirst(200),
       () => ({}),
@@ -179,7 +179,7 @@ describe('usage', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test('stops asking when nobody reads on', async () => {
+  test('stops requesting pages when the reader stops', async () => {
     const server = await logOf(() => newestFirst(500));
     for await (const page of open(server.url).store.usage()) {
       expect(page).toHaveLength(100);
@@ -188,20 +188,20 @@ describe('usage', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('counts entries once that new ones pushed to the next page', async () => {
+  test('counts entries once that moved to the next page', async () => {
     const server = await logOf((request) => newestFirst(149 + request));
     const entries = await readAll(open(server.url).store.usage());
     expect(entries).toHaveLength(150);
     expect(new Set(entries.map(({ identity }) => identity)).size).toBe(150);
   });
 
-  test('counts entries of one page each, even when nothing tells them apart', async () => {
+  test('counts identical entries of one page separately', async () => {
     const twin = entry(5, { id: undefined, request_id: '' });
     const server = await logOf(() => [twin, twin]);
     expect(await readAll(open(server.url).store.usage())).toHaveLength(2);
   });
 
-  test('tells what was spent and given back', async () => {
+  test('reports spending and refunds', async () => {
     const server = await logOf(() => [
       entry(5),
       entry(4, { type: 6 }),

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf } from '../../http/client.ts';
-import { answer } from '../../http/loopback.ts';
+import { respondWith } from '../../http/loopback.ts';
 import { calls, gatewayOf, ok, open, record } from './scripted.ts';
 
 interface Listing {
   /** Ids, newest first, as they are when a page is asked for; counts requests from 1. */
   readonly ids: (request: number) => readonly number[];
-  /** The page size that the gateway takes for the one that is asked. */
+  /** The page size of the gateway for a requested size. */
   readonly size?: (asked: number) => number;
-  /** What is told beside the items. */
+  /** The members of a page other than its items. */
   readonly extent?: (total: number, size: number) => object;
 }
 
@@ -53,46 +53,46 @@ describe('a listing with a total', () => {
     expect(calls(server)).toEqual(['GET /api/token/?p=1&page_size=100&exclude_smart_routing=false']);
   });
 
-  test('with smaller pages than asked is read whole', async () => {
+  test('with smaller pages than requested is read completely', async () => {
     const server = await listingOf({ ids: () => downFrom(47), size: () => 10 });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));
     expect(server.seen).toHaveLength(5);
   });
 
-  test('with pages larger than asked is read whole', async () => {
+  test('with larger pages than requested is read completely', async () => {
     const server = await listingOf({ ids: () => downFrom(250), size: () => 1000 });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(250));
     expect(server.seen).toHaveLength(1);
   });
 
-  test('is read again when a key is deleted meanwhile, and no key is missed', async () => {
+  test('is read again when a key is deleted meanwhile, and omits no key', async () => {
     const server = await listingOf({ ids: (n) => downFrom(250).filter((id) => n === 1 || id !== 249) });
     const keys = await open(server.url, { concurrency: 1 }).store.walk();
     expect(idsOf(keys)).toEqual(downFrom(250).filter((id) => id !== 249));
     expect(server.seen).toHaveLength(6);
   });
 
-  test('is read again when a key is made meanwhile, and no key comes twice', async () => {
+  test('is read again when a key is created meanwhile, and repeats no key', async () => {
     const server = await listingOf({ ids: (n) => downFrom(n < 3 ? 250 : 251) });
     const keys = await open(server.url, { concurrency: 1 }).store.walk();
     expect(idsOf(keys)).toEqual(downFrom(251));
     expect(server.seen).toHaveLength(6);
   });
 
-  test('that never stands still is gateway.listing-moves', async () => {
+  test('that keeps changing is gateway.listing-moves', async () => {
     const server = await listingOf({ ids: (n) => downFrom(150 + n) });
     const fault = await faultOf(open(server.url).store.walk());
     expect(fault.code).toBe('gateway.listing-moves');
     expect(server.seen).toHaveLength(10);
   });
 
-  test('that counts more than it lists is believed when it stays so and nothing follows', async () => {
+  test('that counts more than it lists is accepted when it is stable and nothing follows', async () => {
     const server = await listingOf({ ids: () => downFrom(150), extent: () => ({ total: 155 }) });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(150));
     expect(server.seen).toHaveLength(5);
   });
 
-  test('that counts more than it lists is not believed while it changes', async () => {
+  test('that counts more than it lists is not accepted while it changes', async () => {
     const all = downFrom(150);
     // As many keys in the first walk as in the second, and not the same.
     const ids = (n: number) => all.filter((id) => (n > 2 || id !== 77) && (n < 3 || n > 4 || id !== 78));
@@ -101,7 +101,7 @@ describe('a listing with a total', () => {
     expect(server.seen).toHaveLength(9);
   });
 
-  test('that counts keys and lists none is gateway.unexpected-shape, and no empty account', async () => {
+  test('that counts keys and lists none is gateway.unexpected-shape, not an empty account', async () => {
     for (const items of [[], null]) {
       const server = await gatewayOf({ 'GET /api/token/': ok({ total: 3, items }) });
       expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
@@ -115,12 +115,12 @@ describe('a listing with a total', () => {
     }
   });
 
-  test('that counts less than it lists is never believed', async () => {
+  test('that counts less than it lists is never accepted', async () => {
     const server = await listingOf({ ids: () => downFrom(90), extent: () => ({ total: 80 }) });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.listing-moves');
   });
 
-  test('that ignores the page is gateway.unexpected-shape', async () => {
+  test('that ignores the page number is gateway.unexpected-shape', async () => {
     const server = await gatewayOf({
       'GET /api/token/': ok({
         total: 250,
@@ -132,12 +132,12 @@ describe('a listing with a total', () => {
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
   });
 
-  test('that is refused on a later page gives nothing rather than a part', async () => {
+  test('that is rejected on a later page throws instead of returning a part', async () => {
     const server = await gatewayOf({
       'GET /api/token/': (request, response) => {
         const first = request.url.includes('p=1&');
         const items = downFrom(100).map((n) => record(n));
-        return (first ? ok({ total: 200, items }) : answer(500))(request, response);
+        return (first ? ok({ total: 200, items }) : respondWith(500))(request, response);
       },
     });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unavailable');
@@ -150,7 +150,7 @@ describe('a listing without a total', () => {
     ['an empty object', {}],
     ['keys under another name', { list: [record(1)] }],
     ['a bare list', [record(1)]],
-  ])('that answers %s is gateway.unexpected-shape, and no empty account', async (_shape, data) => {
+  ])('with %s is gateway.unexpected-shape, not an empty account', async (_shape, data) => {
     const server = await gatewayOf({ 'GET /api/token/': ok(data) });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
   });
@@ -180,13 +180,13 @@ describe('a listing without a total', () => {
     expect(server.seen).toHaveLength(requests);
   });
 
-  test('that tells its page size needs no page more to know the last one', async () => {
+  test('that reports its page size needs no extra page to find the last one', async () => {
     const server = await listingOf({ ids: () => downFrom(90), extent: (_total, size) => ({ page_size: size }) });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(90));
     expect(server.seen).toHaveLength(1);
   });
 
-  test('with smaller pages than asked is read to the end, whether it tells so or not', async () => {
+  test('with smaller pages than requested is read to the end, whether it reports their size or not', async () => {
     for (const extent of [bare, (_total: number, size: number) => ({ page_size: size })]) {
       const server = await listingOf({ ids: () => downFrom(30), size: () => 10, extent });
       expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(30));
@@ -194,7 +194,7 @@ describe('a listing without a total', () => {
     }
   });
 
-  test('takes keys once that come again on the next page', async () => {
+  test('counts keys once that are repeated on the next page', async () => {
     const server = await listingOf({ ids: (n) => downFrom(149 + n), extent: bare });
     const keys = await open(server.url).store.walk();
     expect(idsOf(keys)).toEqual(downFrom(150));
@@ -211,13 +211,13 @@ describe('a listing without a total', () => {
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(40).slice(0, 34));
   });
 
-  test('with smaller pages than asked ends at the first that is not full', async () => {
+  test('with smaller pages than requested ends at the first that is not full', async () => {
     const server = await listingOf({ ids: () => downFrom(47), size: () => 20, extent: bare });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));
     expect(server.seen).toHaveLength(3);
   });
 
-  test('that gives everything at once whatever is asked is believed', async () => {
+  test('that returns all keys for any page is accepted', async () => {
     for (const count of [10, 250]) {
       const server = await gatewayOf({ 'GET /api/token/': ok({ items: downFrom(count).map((n) => record(n)) }) });
       expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(count));
@@ -231,7 +231,7 @@ describe('a listing without a total', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('that goes round in a circle ends too, after 21 pages that tell nothing new', async () => {
+  test('that cycles through pages ends after 21 pages without a new key', async () => {
     const server = await gatewayOf({
       'GET /api/token/': (request, response) => {
         const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));

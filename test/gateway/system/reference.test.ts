@@ -75,7 +75,7 @@ async function readAll(pages: AsyncIterable<readonly UsageEntry[]>): Promise<Usa
 }
 
 describe.each(['contract', 'deployed'] as const)('against the reference gateway, profile %s', (profile) => {
-  test('planning reads cost a page for each 100 keys, and at most three requests more', async () => {
+  test('planning reads cost one page for each 100 keys, and at most three more requests', async () => {
     const { store, requests } = await start(profile);
     expect((await store.walk()).map(({ id }) => id).sort((a, b) => a - b)).toEqual(
       Array.from({ length: KEYS }, (_, n) => n + 1),
@@ -86,13 +86,13 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     expect(total).toBeLessThanOrEqual(Math.ceil(KEYS / 100) + 3);
   });
 
-  test.each([0, 1, 100, 200])('a walk over %i keys finds each once, within the same bound', async (count) => {
+  test.each([0, 1, 100, 200])('a walk over %i keys finds each once within the same bound', async (count) => {
     const { store, requests } = await start(profile, {}, count);
     expect(new Set((await store.walk()).map(({ id }) => id)).size).toBe(count);
     expect((await requests())['GET /api/token/'] ?? 0).toBeLessThanOrEqual(Math.ceil(count / 100) + 1);
   });
 
-  test('a key is made, found, changed, disabled, enabled, revealed and deleted', async () => {
+  test('a key is created, found, changed, disabled, enabled, revealed and deleted', async () => {
     const { store, system } = await start(profile);
     await store.create(settings('made'));
     const made = (await store.walk()).find(({ name }) => name === 'made');
@@ -136,7 +136,7 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     expect(await system.models((await system.revealKey(keyId(2))) as Secret)).toEqual([]);
   });
 
-  test('the usage log tells what each key spent', async () => {
+  test('the usage log contains the spending of each key', async () => {
     const { store, control } = await start(profile);
     for (let n = 0; n < 105; n++) await control('/spend', { keyId: 2, quota: 3 });
     const spent = (await readAll(store.usage()))
@@ -145,7 +145,7 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     expect(spent.reduce((sum, units) => sum + units, 0)).toBe(315);
   });
 
-  test('a foreign user id and a wrong token are credentials.refused, whatever is asked', async () => {
+  test('a foreign user id and a wrong token are credentials.refused for every call', async () => {
     for (const wrong of [{ userId: 43 }, { accessToken: new Secret('canary-wrong') }, { userId: 999 }]) {
       const { system, store } = await start(profile, wrong, 1);
       const asks = [system.self(), store.walk(), store.tryRead(keyId(1)), store.groups(), store.delete([keyId(1)])];
@@ -155,14 +155,14 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     }
   });
 
-  test('a rotation gives a new token and ends the old one', async () => {
+  test('a rotation returns a new token and revokes the old one', async () => {
     const { system } = await start(profile, {}, 1);
     const token = await system.rotateToken();
     expect(token.reveal()).not.toBe(TOKEN);
     expect((await faultOf(system.self())).code).toBe('credentials.refused');
   });
 
-  test('a create whose answer is lost after the commit is not repeated', async () => {
+  test('a create whose response is lost after the commit is not retried', async () => {
     const { store, control } = await start(profile);
     for (const kind of ['cut-after', 'truncated']) {
       await control('/faults', { kind, method: 'POST', path: '/api/token/' });
@@ -172,7 +172,7 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     }
   });
 
-  test('reads survive whatever passes', async () => {
+  test('reads survive transient failures', async () => {
     const { store, control } = await start(profile);
     const passing = [
       { kind: 'cut-before' },
@@ -189,13 +189,13 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     }
   });
 
-  test('a refusal of the list is gateway.refused and no empty account', async () => {
+  test('a rejection of the list is gateway.refused, not an empty account', async () => {
     const { store, control } = await start(profile);
     await control('/faults', { kind: 'refuse', method: 'GET', path: '/api/token/' });
     expect((await faultOf(store.walk())).code).toBe('gateway.refused');
   });
 
-  test('a key whose read is refused for a moment is not taken for gone', async () => {
+  test('a key whose read is rejected for a moment does not count as gone', async () => {
     const { store, control } = await start(profile);
     await control('/faults', { kind: 'refuse', method: 'GET', path: '/api/token/{id}' });
     expect((await faultOf(store.tryRead(keyId(2)))).code).toBe('gateway.refused');
@@ -203,7 +203,7 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
   });
 });
 
-test('600 creates ride out the limits of a deployed gateway, each made once', async () => {
+test('600 creates stay within the limits of a deployed gateway, each created once', async () => {
   const { store, requests } = await start('deployed', {}, 0);
   const names = Array.from({ length: 600 }, (_, n) => `made-${n}`);
   let next = 0;

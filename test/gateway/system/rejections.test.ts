@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/domain/index.ts';
 import { faultOf } from '../../http/client.ts';
-import { answer, cut, inTurn, type Play, serve } from '../../http/loopback.ts';
+import { disconnect, type Handler, inSequence, respondWith, serve } from '../../http/loopback.ts';
 import { calls, gatewayOf, id, ok, open, record, refused, TOKEN } from './scripted.ts';
 
 const GROUPS = 'GET /api/user/self/groups';
@@ -10,36 +10,36 @@ const SELF_PATH = 'GET /api/user/self';
 
 describe('credentials.refused', () => {
   test.each([
-    ['401 with an envelope', answer(401, { success: false, message: 'no' })],
-    ['401 with the open error shape', answer(401, { error: { message: 'no', type: 'x' } })],
-    ['401 with an empty body', answer(401)],
-    ['403 with a code', answer(403, { success: false, code: 'user_mismatch', message: 'no' })],
-  ])('when the answer is %s', async (_case, play) => {
-    const server = await gatewayOf({ [GROUPS]: play });
+    ['401 with an envelope', respondWith(401, { success: false, message: 'no' })],
+    ['401 with the open error shape', respondWith(401, { error: { message: 'no', type: 'x' } })],
+    ['401 with an empty body', respondWith(401)],
+    ['403 with a code', respondWith(403, { success: false, code: 'user_mismatch', message: 'no' })],
+  ])('is thrown when the response is %s', async (_case, handler) => {
+    const server = await gatewayOf({ [GROUPS]: handler });
     const fault = await faultOf(open(server.url).system.groups());
     expect(fault.code).toBe('credentials.refused');
     expect(fault.remedy).toBe('set-credentials');
     expect(server.seen).toHaveLength(1);
   });
 
-  test('when self is refused with 200 and success false', async () => {
+  test('is thrown when self is rejected with 200 and success false', async () => {
     const server = await gatewayOf({ [SELF_PATH]: refused() });
     expect((await faultOf(open(server.url).system.self())).code).toBe('credentials.refused');
     expect(server.seen).toHaveLength(1);
   });
 
-  test('when something else is refused with 200 and self is refused too', async () => {
+  test('is thrown when another call is rejected with 200, and self is rejected too', async () => {
     const server = await gatewayOf({ [GROUPS]: refused(), [SELF_PATH]: refused() });
     expect((await faultOf(open(server.url).system.groups())).code).toBe('credentials.refused');
     expect(calls(server)).toEqual([GROUPS, SELF_PATH]);
   });
 
-  test('when a write is refused because the token ended meanwhile', async () => {
-    const server = await gatewayOf({ 'DELETE /api/token/1': refused(), [SELF_PATH]: answer(401) });
+  test('is thrown when a write is rejected because the token was revoked meanwhile', async () => {
+    const server = await gatewayOf({ 'DELETE /api/token/1': refused(), [SELF_PATH]: respondWith(401) });
     expect((await faultOf(open(server.url).system.deleteKey(id(1)))).code).toBe('credentials.refused');
   });
 
-  test('asks self once for many refusals at a time', async () => {
+  test('probes self once for many concurrent rejections', async () => {
     let release: () => void = () => undefined;
     const all = new Promise<void>((done) => {
       release = done;
@@ -63,10 +63,10 @@ describe('credentials.refused', () => {
 describe('credentials.missing', () => {
   test.each([
     ['no user id', { userId: 0 }],
-    ['a user id that is no number', { userId: Number.NaN }],
+    ['a user id that is not a number', { userId: Number.NaN }],
     ['an empty token', { accessToken: new Secret('') }],
     ['a token with a line break', { accessToken: new Secret('canary-token\n') }],
-  ])('for %s, before anything is sent', (_case, options) => {
+  ])('is thrown for %s, before anything is sent', (_case, options) => {
     const openIt = () => open('http://127.0.0.1:1', options);
     expect(openIt).toThrow(expect.objectContaining({ code: 'credentials.missing' }));
     expect(openIt).toThrow(expect.objectContaining({ message: expect.not.stringContaining('canary') }));
@@ -74,7 +74,7 @@ describe('credentials.missing', () => {
 });
 
 describe('gateway.refused', () => {
-  test('when self is taken: the refusal was about something else, and its message is shown', async () => {
+  test('is thrown with the message when self is accepted', async () => {
     const server = await gatewayOf({ 'PUT /api/token/': refused('令牌已过期') });
     const fault = await faultOf(open(server.url).system.setKeyStatus(id(1), true));
     expect(fault.code).toBe('gateway.refused');
@@ -82,19 +82,21 @@ describe('gateway.refused', () => {
     expect(fault.detail).toMatchObject({ method: 'PUT', path: '/api/token/', status: 200, sent: 'yes' });
   });
 
-  test.each([400, 422])('for a status of %i in the open error shape', async (status) => {
-    const server = await gatewayOf({ [GROUPS]: answer(status, { error: { message: 'no such group', type: 'x' } }) });
+  test.each([400, 422])('is thrown for status %i in the open error shape', async (status) => {
+    const server = await gatewayOf({
+      [GROUPS]: respondWith(status, { error: { message: 'no such group', type: 'x' } }),
+    });
     const fault = await faultOf(open(server.url).system.groups());
     expect(fault.code).toBe('gateway.refused');
     expect(fault.message).toContain('no such group');
   });
 
-  test('when self can not be asked', async () => {
-    const server = await gatewayOf({ [GROUPS]: refused('no'), [SELF_PATH]: cut });
+  test('is thrown when self cannot be probed', async () => {
+    const server = await gatewayOf({ [GROUPS]: refused('no'), [SELF_PATH]: disconnect });
     expect((await faultOf(open(server.url).system.groups())).code).toBe('gateway.refused');
   });
 
-  test('for an unknown path, with a hint at the base address', async () => {
+  test('is thrown for an unknown path, with a hint about the base address', async () => {
     const server = await gatewayOf({});
     const fault = await faultOf(open(`${server.url}/v1`).system.status());
     expect(fault.code).toBe('gateway.refused');
@@ -110,7 +112,7 @@ describe('gateway.refused', () => {
     expect(await Promise.all(codes)).toEqual(messages.map(() => 'gateway.refused'));
   });
 
-  test('shows a message without control characters, secrets, or more than a line', async () => {
+  test('shows a message in one line without control characters and secrets', async () => {
     const message = `a\u001b[2J\r\nb ${TOKEN} sk-${'c'.repeat(8)} ${'d'.repeat(48)} ${'e f '.repeat(500)}`;
     const server = await gatewayOf({ [GROUPS]: refused(message) });
     const fault = await faultOf(open(server.url).system.groups());
@@ -121,14 +123,16 @@ describe('gateway.refused', () => {
     expect(inspect(fault, { depth: 9 })).not.toContain(TOKEN);
   });
 
-  test('of the models key does not show the key', async () => {
-    const server = await gatewayOf({ 'GET /v1/models': answer(401, { error: { message: 'Invalid token canary12' } }) });
+  test('does not show the models key', async () => {
+    const server = await gatewayOf({
+      'GET /v1/models': respondWith(401, { error: { message: 'Invalid token canary12' } }),
+    });
     const fault = await faultOf(open(server.url).system.models(new Secret('sk-canary12')));
     expect(fault.code).toBe('gateway.refused');
     expect(fault.message).not.toContain('canary');
   });
 
-  test('a gateway without a model listing can not tell the models', async () => {
+  test('is not thrown by the store for a gateway without a model listing', async () => {
     const server = await gatewayOf({});
     expect(await open(server.url, { modelsKey: new Secret('sk-a') }).store.models()).toBeUndefined();
     expect((await faultOf(open(server.url).system.models(new Secret('sk-a')))).code).toBe('gateway.not-found');
@@ -138,38 +142,40 @@ describe('gateway.refused', () => {
 
 describe('gateway.not-found', () => {
   test.each([
-    ['404 with an envelope', answer(404, { success: false, message: 'x' }), 1],
-    ['404 with the open error shape', answer(404, { error: { message: 'x' } }), 1],
+    ['404 with an envelope', respondWith(404, { success: false, message: 'x' }), 1],
+    ['404 with the open error shape', respondWith(404, { error: { message: 'x' } }), 1],
     ['200 with success false, twice', refused('record not found'), 2],
-  ])('when reading a key answers %s and self is taken', async (_case, play, reads) => {
-    const server = await gatewayOf({ 'GET /api/token/9': play });
+  ])('is thrown when reading a key returns %s and self is accepted', async (_case, handler, reads) => {
+    const server = await gatewayOf({ 'GET /api/token/9': handler });
     const { system, store } = open(server.url);
     expect((await faultOf(system.readKey(id(9)))).code).toBe('gateway.not-found');
     expect(calls(server).filter((call) => call === 'GET /api/token/9')).toHaveLength(reads);
     expect(await store.tryRead(id(9))).toBeUndefined();
   });
 
-  test('is not said when the credentials are refused: a key is never taken for gone because of that', async () => {
+  test('is not thrown when the credentials are rejected: the key does not count as gone', async () => {
     const server = await gatewayOf({ 'GET /api/token/9': refused(), [SELF_PATH]: refused() });
     expect((await faultOf(open(server.url).store.tryRead(id(9)))).code).toBe('credentials.refused');
   });
 
-  test('is not said when the second read finds the key', async () => {
-    const server = await gatewayOf({ 'GET /api/token/9': inTurn(refused('busy'), ok(record(9))) });
+  test('is not thrown when the second read finds the key', async () => {
+    const server = await gatewayOf({ 'GET /api/token/9': inSequence(refused('busy'), ok(record(9))) });
     expect((await faultOf(open(server.url).store.tryRead(id(9)))).code).toBe('gateway.refused');
   });
 
-  test('is not said by a page of HTML with status 404', async () => {
-    const server = await gatewayOf({ 'GET /api/token/9': answer(404, '<html></html>') });
+  test('is not thrown for an HTML page with status 404', async () => {
+    const server = await gatewayOf({ 'GET /api/token/9': respondWith(404, '<html></html>') });
     expect((await faultOf(open(server.url).store.tryRead(id(9)))).code).toBe('gateway.not-json');
   });
 });
 
 describe('gateway.not-json', () => {
-  const page = (status: number): Play =>
-    answer(status, '<!DOCTYPE html><title>Sign in – canary</title><p>canary-body', { 'content-type': 'text/html' });
+  const page = (status: number): Handler =>
+    respondWith(status, '<!DOCTYPE html><title>Sign in – canary</title><p>canary-body', {
+      'content-type': 'text/html',
+    });
 
-  test('for a page: its status and title, not its text', async () => {
+  test('shows the status and title of a page, but not its text', async () => {
     const server = await serve(page(200));
     const fault = await faultOf(open(server.url).system.status());
     expect(fault.code).toBe('gateway.not-json');
@@ -178,29 +184,31 @@ describe('gateway.not-json', () => {
     expect(inspect(fault, { depth: 9 })).not.toContain('canary-body');
   });
 
-  test('for a page with status 403: a firewall, not the credentials', async () => {
+  test('is thrown for a page with status 403, which is from a firewall', async () => {
     const server = await serve(page(403));
     expect((await faultOf(open(server.url).system.self())).code).toBe('gateway.not-json');
   });
 
   test.each([
-    ['JSON that breaks off', '{"success":true,"data":{"id":4', 'truncated'],
-    ['an empty answer', '', 'is empty'],
+    ['truncated JSON', '{"success":true,"data":{"id":4', 'truncated'],
+    ['an empty response', '', 'is empty'],
     ['plain text', 'canary', 'is not JSON'],
-  ])('for %s', async (_case, text, says) => {
-    const server = await serve(answer(200, text));
+  ])('is thrown for %s', async (_case, text, problem) => {
+    const server = await serve(respondWith(200, text));
     const fault = await faultOf(open(server.url).system.self());
     expect(fault.code).toBe('gateway.not-json');
-    expect(fault.message).toContain(says);
+    expect(fault.message).toContain(problem);
     expect(inspect(fault, { depth: 9 })).not.toContain('canary');
   });
 
-  test('is not said of JSON with a byte order mark', async () => {
-    const server = await serve(answer(200, `\uFEFF${JSON.stringify({ success: true, data: { id: 42, quota: 1 } })}`));
+  test('is not thrown for JSON with a byte order mark', async () => {
+    const server = await serve(
+      respondWith(200, `\uFEFF${JSON.stringify({ success: true, data: { id: 42, quota: 1 } })}`),
+    );
     expect((await open(server.url).system.self()).id).toBe(42);
   });
 
-  test('of a write leaves open whether it took effect', async () => {
+  test('does not show whether a write took effect', async () => {
     const server = await gatewayOf({ 'DELETE /api/token/1': page(200) });
     const fault = await faultOf(open(server.url).system.deleteKey(id(1)));
     expect(fault).toMatchObject({ code: 'gateway.not-json', detail: { sent: 'yes' } });
@@ -211,13 +219,13 @@ describe('gateway.not-json', () => {
 describe('gateway.unexpected-shape', () => {
   test.each([
     ['no envelope', { id: 42, quota: 1 }, 'success'],
-    ['a success that is no boolean', { success: 'true' }, 'success'],
+    ['a success that is not a boolean', { success: 'true' }, 'success'],
     ['a list', [], 'the response itself'],
     ['data without a field', { success: true, data: { id: 42 } }, 'quota'],
     ['data that is missing', { success: true }, 'the response itself'],
     ['a field of another kind', { success: true, data: { id: 'canary', quota: 1 } }, 'id'],
-  ])('for %s: names the place', async (_case, body, place) => {
-    const server = await serve(answer(200, body));
+  ])('names the place in %s', async (_case, body, place) => {
+    const server = await serve(respondWith(200, body));
     const fault = await faultOf(open(server.url).system.self());
     expect(fault.code).toBe('gateway.unexpected-shape');
     expect(fault.detail.issue).toContain(place);
@@ -232,12 +240,12 @@ describe('gateway.unexpected-shape', () => {
     expect(inspect(fault, { depth: 9 })).not.toContain('canary');
   });
 
-  test('for a null item', async () => {
+  test('is thrown for a null item', async () => {
     const server = await gatewayOf({ 'GET /api/token/': ok({ items: [record(1), null] }) });
     expect((await faultOf(open(server.url).store.walk())).detail.issue).toContain('items.1');
   });
 
-  test('shows no value of a reveal, and no member name either', async () => {
+  test('shows neither values nor member names of a reveal', async () => {
     for (const data of [
       { keys: { 'canary secret': 5 } },
       { 'canary secret': 'canary' },
@@ -250,8 +258,8 @@ describe('gateway.unexpected-shape', () => {
     }
   });
 
-  test('for an error status that claims success', async () => {
-    const server = await gatewayOf({ [GROUPS]: answer(400, { success: true, data: [] }) });
+  test('is thrown for an error status with success true', async () => {
+    const server = await gatewayOf({ [GROUPS]: respondWith(400, { success: true, data: [] }) });
     expect((await faultOf(open(server.url).system.groups())).code).toBe('gateway.unexpected-shape');
   });
 });

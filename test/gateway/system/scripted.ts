@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { keyId, Secret } from '../../../src/domain/index.ts';
 import { type Gateway, type GatewayOptions, openGateway } from '../../../src/gateway/index.ts';
-import { answer, type Loopback, type Play, type Seen, serve } from '../../http/loopback.ts';
+import { type Handler, type Loopback, type RecordedRequest, respondWith, serve } from '../../http/loopback.ts';
 import { virtualClock } from '../../http/virtual-clock.ts';
 
 export const TOKEN = 'canary-access-token-0123456789';
@@ -27,18 +27,18 @@ export function open(url: string, options: Partial<GatewayOptions> = {}): Gatewa
   return gateway;
 }
 
-export const ok = (data: unknown): Play => answer(200, { success: true, message: '', data });
-export const refused = (message = '无效的令牌'): Play => answer(200, { success: false, message });
+export const ok = (data: unknown): Handler => respondWith(200, { success: true, message: '', data });
+export const refused = (message = '无效的令牌'): Handler => respondWith(200, { success: false, message });
 export const SELF = ok({ id: USER, quota: 1000, username: 'ada', group: 'default', email: 'unknown field' });
 
-/** A server that plays by `METHOD /path`, without the query; other paths are unknown, as gateways say it. */
-export async function gatewayOf(plays: Readonly<Record<string, Play>>): Promise<Loopback> {
+/** A server scripted by `METHOD /path`, without the query; for other paths it responds like a gateway without them. */
+export async function gatewayOf(handlers: Readonly<Record<string, Handler>>): Promise<Loopback> {
   return serve((request, response) => {
     const name = `${request.method} ${request.url.split('?')[0]}`;
-    const play = plays[name] ?? (name === 'GET /api/user/self' ? SELF : undefined);
-    if (play) return play(request, response);
+    const handler = handlers[name] ?? (name === 'GET /api/user/self' ? SELF : undefined);
+    if (handler) return handler(request, response);
     const error = { message: `Invalid URL (${name})`, type: 'invalid_request_error' };
-    return answer(404, { error })(request, response);
+    return respondWith(404, { error })(request, response);
   });
 }
 
@@ -61,4 +61,4 @@ export const record = (id: number, more: Readonly<Record<string, unknown>> = {})
 
 export const id = keyId;
 export const calls = ({ seen }: Loopback): readonly string[] => seen.map(({ method, url }) => `${method} ${url}`);
-export const bodyOf = (seen: Seen | undefined): unknown => JSON.parse(seen?.body ?? 'null');
+export const bodyOf = (seen: RecordedRequest | undefined): unknown => JSON.parse(seen?.body ?? 'null');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf, type KeySettings, quota, renderDecimal, Secret } from '../../../src/domain/index.ts';
-import { answer } from '../../http/loopback.ts';
+import { respondWith } from '../../http/loopback.ts';
 import { bodyOf, calls, gatewayOf, id, ok, open, record, TOKEN, USER } from './scripted.ts';
 
 const settings: KeySettings = {
@@ -31,7 +31,7 @@ const wireSettings = {
 };
 
 describe('each endpoint', () => {
-  test('carries both credential headers, and the status neither', async () => {
+  test('carries both credential headers, except for the status', async () => {
     const server = await gatewayOf({ 'GET /api/status': ok({ quota_per_unit: 500000 }) });
     const { system } = open(server.url);
     await system.status();
@@ -42,23 +42,23 @@ describe('each endpoint', () => {
     expect(self?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'new-api-user': '42' });
   });
 
-  test('is found below a base address with a path, with or without a slash at its end', async () => {
+  test('is found below a base address with a path, with or without a trailing slash', async () => {
     const server = await gatewayOf({ 'GET /gw/api/status': ok({ quota_per_unit: 500000 }) });
     for (const base of ['/gw', '/gw/', '/gw//?x=1#y']) await open(server.url + base).system.status();
     expect(calls(server)).toEqual(Array(3).fill('GET /gw/api/status'));
     expect(open(`${server.url}/gw/`).store.account).toEqual({ url: `${server.url}/gw`, userId: 42 });
   });
 
-  test('status: the rate is exact', async () => {
+  test('status returns the exact rate', async () => {
     const server = await gatewayOf({
-      'GET /api/status': answer(200, '{"success":true,"message":null,"data":{"quota_per_unit":500000.1,"x":[]}}'),
+      'GET /api/status': respondWith(200, '{"success":true,"message":null,"data":{"quota_per_unit":500000.1,"x":[]}}'),
     });
     const { quotaPerUnit } = await open(server.url).system.status();
     expect(renderDecimal(quotaPerUnit)).toBe('500000.1');
     expect(await open(server.url).store.quotaPerUnit()).toEqual(decimalOf(500000.1));
   });
 
-  test('self', async () => {
+  test('self returns the account', async () => {
     const server = await gatewayOf({});
     expect(await open(server.url).system.self()).toEqual({ id: 42, wallet: 1000, username: 'ada', group: 'default' });
   });
@@ -83,7 +83,7 @@ describe('each endpoint', () => {
     ['a list of choices', [{ value: 'default' }, { id: 'vip', name: '' }], [undefined, undefined]],
     ['a list under groups', { groups: ['default', 'vip'], total: 2 }, [undefined, undefined]],
     ['a list under items', { items: [{ name: 'default' }, { name: 'vip', ratio: 2 }] }, [undefined, '2']],
-  ])('groups: %s', async (_shape, data, ratios) => {
+  ])('groups are parsed from %s', async (_shape, data, ratios) => {
     const server = await gatewayOf({ 'GET /api/user/self/groups': ok(data) });
     const groups = await open(server.url).system.groups();
     expect(groups.map(({ name }) => name)).toEqual(['default', 'vip']);
@@ -94,12 +94,12 @@ describe('each endpoint', () => {
     ['null', null],
     ['a number', 5],
     ['a list of lists', [['default']]],
-  ])('groups: %s is no shape of groups: the store can not tell them, and plans go on', async (_shape, data) => {
+  ])('groups are unknown to the store when the response is %s', async (_shape, data) => {
     const server = await gatewayOf({ 'GET /api/user/self/groups': ok(data) });
     expect(await open(server.url).store.groups()).toBeUndefined();
   });
 
-  test('token rotation: the bare token or an object, as a secret, asked for once', async () => {
+  test('token rotation returns the bare token or the one in an object, as a secret', async () => {
     const shapes = [
       'canary-new-token',
       { access_token: 'canary-new-token' },
@@ -123,20 +123,20 @@ describe('each endpoint', () => {
     ['an empty field', { token: '' }],
     ['a text that is none', { note: 'done' }],
     ['two that could be one', { old: 'canary-old-token', new: 'canary-new-token' }],
-  ])('token rotation: %s is not taken for a token', async (_shape, data) => {
+  ])('token rotation does not accept %s as a token', async (_shape, data) => {
     const server = await gatewayOf({ 'GET /api/user/token': ok(data) });
     await expect(open(server.url).system.rotateToken()).rejects.toMatchObject({ code: 'gateway.unexpected-shape' });
   });
 
-  test('create: every mutable field, no id and no status, once', async () => {
-    const server = await gatewayOf({ 'POST /api/token/': answer(200, { success: true, message: '' }) });
+  test('create sends every mutable field once, without id and status', async () => {
+    const server = await gatewayOf({ 'POST /api/token/': respondWith(200, { success: true, message: '' }) });
     await open(server.url).system.createKey(settings);
     expect(bodyOf(server.seen[0])).toEqual(wireSettings);
     expect(server.seen[0]?.headers['content-type']).toBe('application/json');
     expect(calls(server)).toEqual(['POST /api/token/']);
   });
 
-  test('list: page, size and Smart Routing in the query; unknown fields are kept in the record', async () => {
+  test('list sends page, size and Smart Routing in the query, and keeps unknown fields in the record', async () => {
     const server = await gatewayOf({
       'GET /api/token/': ok({ page: 2, page_size: 100, total: 101, items: [record(7, { rate_limit: { rpm: 5 } })] }),
     });
@@ -146,13 +146,13 @@ describe('each endpoint', () => {
     expect(page.keys[0]?.record.rate_limit).toEqual({ rpm: 5 });
   });
 
-  test('list: null items are none', async () => {
+  test('list reads null items as an empty page', async () => {
     const server = await gatewayOf({ 'GET /api/token/': ok({ items: null }) });
     const page = await open(server.url).system.listKeys({ page: 1, size: 100, excludeSmartRouting: true });
     expect(page).toEqual({ keys: [] });
   });
 
-  test('search: keyword or token', async () => {
+  test('search sends the keyword or the token', async () => {
     const server = await gatewayOf({ 'GET /api/token/search': ok({ items: [record(1)] }) });
     const { system } = open(server.url);
     await system.searchKeys({ keyword: 'a b&c', page: 1, size: 10 });
@@ -163,13 +163,13 @@ describe('each endpoint', () => {
     ]);
   });
 
-  test('read: one masked key', async () => {
+  test('read returns one masked key', async () => {
     const server = await gatewayOf({ 'GET /api/token/9': ok(record(9, { status: 4, allow_ips: '10.0.0.1\n' })) });
     const key = await open(server.url).system.readKey(id(9));
     expect(key).toMatchObject({ id: 9, status: 'exhausted', allowIps: ['10.0.0.1'], masked: 'abcd**********wxyz' });
   });
 
-  test('reveal: the usable credential, with the prefix exactly once', async () => {
+  test('reveal returns the usable credential with exactly one prefix', async () => {
     for (const stored of ['canary', 'sk-canary']) {
       const server = await gatewayOf({ 'POST /api/token/9/key': ok({ key: stored }) });
       expect((await open(server.url).system.revealKey(id(9))).reveal()).toBe('sk-canary');
@@ -195,7 +195,7 @@ describe('each endpoint', () => {
         ],
       },
     ],
-  ])('batch reveal: %s', async (_shape, data) => {
+  ])('batch reveal is parsed from %s', async (_shape, data) => {
     const server = await gatewayOf({ 'POST /api/token/batch/keys': ok(data) });
     const secrets = await open(server.url).system.revealKeys([id(1), id(2), id(4)]);
     expect([...secrets].map(([key, secret]) => [key, secret.reveal()])).toEqual([
@@ -205,7 +205,7 @@ describe('each endpoint', () => {
     expect(bodyOf(server.seen[0])).toEqual({ ids: [1, 2, 4] });
   });
 
-  test('update: the record as read with the patch over it, without what the gateway owns', async () => {
+  test('update sends the record as read with the patch applied, without read-only fields', async () => {
     const raw = record(9, { rate_limit: 5, status: 3, used_quota: 8, accessed_time: 1, expired_time: 99 });
     const server = await gatewayOf({ 'GET /api/token/9': ok(raw), 'PUT /api/token/': ok({ ...raw }) });
     const { system } = open(server.url);
@@ -228,7 +228,7 @@ describe('each endpoint', () => {
     });
   });
 
-  test('status: only id and status', async () => {
+  test('status change sends only id and status', async () => {
     const server = await gatewayOf({ 'PUT /api/token/': ok(null) });
     const { system } = open(server.url);
     await system.setKeyStatus(id(9), false);
@@ -240,7 +240,7 @@ describe('each endpoint', () => {
     ]);
   });
 
-  test('delete, and batch delete with its count', async () => {
+  test('delete and batch delete return the count', async () => {
     const server = await gatewayOf({ 'DELETE /api/token/9': ok(null), 'POST /api/token/batch': ok(2) });
     const { system } = open(server.url);
     await system.deleteKey(id(9));
@@ -248,14 +248,14 @@ describe('each endpoint', () => {
     expect(bodyOf(server.seen[1])).toEqual({ ids: [1, 2, 3] });
   });
 
-  test('of no ids asks nothing', async () => {
+  test('batch calls without ids send no request', async () => {
     const server = await gatewayOf({});
     const { system } = open(server.url);
     expect([await system.deleteKeys([]), (await system.revealKeys([])).size]).toEqual([0, 0]);
     expect(server.seen).toEqual([]);
   });
 
-  test('usage log and statistics', async () => {
+  test('usage log and statistics are parsed', async () => {
     const entry = { id: 1, created_at: 5, type: 2, token_id: 9, quota: 3, request_id: 'r', other: '{}' };
     const server = await gatewayOf({
       'GET /api/log/self': ok({ page: 1, page_size: 100, total: 1, items: [entry] }),
@@ -267,9 +267,9 @@ describe('each endpoint', () => {
     expect(calls(server)).toEqual(['GET /api/log/self?p=1&page_size=100', 'GET /api/log/self/stat']);
   });
 
-  test('models: with the API key, and not the access token', async () => {
+  test('models sends the API key and not the access token', async () => {
     const server = await gatewayOf({
-      'GET /v1/models': answer(200, { object: 'list', data: [{ id: 'm1' }, { id: 'm2', x: 1 }, { id: 'm1' }] }),
+      'GET /v1/models': respondWith(200, { object: 'list', data: [{ id: 'm1' }, { id: 'm2', x: 1 }, { id: 'm1' }] }),
     });
     const { system, store } = open(server.url, { modelsKey: new Secret('canary-models-key') });
     expect(await system.models(new Secret('sk-canary'))).toEqual(['m1', 'm2']);

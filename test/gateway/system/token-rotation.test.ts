@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/domain/index.ts';
 import { faultOf } from '../../http/client.ts';
-import { answer, cut, serve } from '../../http/loopback.ts';
+import { disconnect, respondWith, serve } from '../../http/loopback.ts';
 import { calls, gatewayOf, id, ok, open, record, refused, SELF } from './scripted.ts';
 
 describe('the token rotation', () => {
   test.each([
     ['refused', refused()],
-    ['lost', cut],
-    ['a 429', answer(429)],
-    ['a 503', answer(503)],
+    ['lost', disconnect],
+    ['a 429', respondWith(429)],
+    ['a 503', respondWith(503)],
     ['of another shape', ok({ nothing: 1 })],
-  ])('is asked for once, also when the answer is %s', async (_case, play) => {
-    const server = await gatewayOf({ 'GET /api/user/token': play });
+  ])('is requested once, even when the response is %s', async (_case, handler) => {
+    const server = await gatewayOf({ 'GET /api/user/token': handler });
     await faultOf(open(server.url).system.rotateToken());
     expect(calls(server).filter((call) => call.includes('/api/user/token'))).toHaveLength(1);
   });
 
-  test('is reached by no other method, whatever the gateway redirects to it', async () => {
+  test('cannot be reached by another method through redirects', async () => {
     const server = await serve((request, response) => {
       if (request.url.startsWith('/api/user/token')) return SELF(request, response);
-      return answer(307, '', { location: '/api/user/token' })(request, response);
+      return respondWith(307, '', { location: '/api/user/token' })(request, response);
     });
     const { system, store } = open(server.url, { modelsKey: new Secret('sk-a') });
     const key = (await import('../../../src/wire/index.ts')).keyFromWire(record(1) as never);

@@ -149,7 +149,7 @@ const READINGS: {
 
 /** Returns the declaration of every managed field of a live key, in the order of the table. */
 export function declarableFields(key: ObservedKey, quotaPerUnit: Decimal): DeclarableFields {
-  const settings = key as unknown as Readonly<Record<string, unknown>>;
+  const settings: Readonly<Record<string, unknown>> = { ...key };
   const fields = FIELD_ROWS.flatMap(([field, row]) => {
     const declarable =
       'isStatus' in row ? undefined : READINGS[row.kind](settings[field] as never, { key, row, quotaPerUnit });

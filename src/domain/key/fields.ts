@@ -178,7 +178,7 @@ export type SettingName = keyof SettingTable;
 
 const settingsOfRow = ([name, row]: readonly [string, FieldRow]): readonly (readonly [string, SettingRow])[] => {
   if ('settings' in row) return Object.entries(row.settings);
-  return 'wire' in row ? [[name, row as unknown as SettingRow]] : [];
+  return 'wire' in row && row.kind !== 'budget' ? [[name, { ...row, kind: row.kind }]] : [];
 };
 
 export const SETTINGS: Readonly<Record<SettingName, SettingRow>> = Object.fromEntries([

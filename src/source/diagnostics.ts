@@ -1,6 +1,6 @@
 import { blankCredentials, type Diagnostic, type Place } from '../domain/index.ts';
 
-/** A diagnostic of the manifest: none may leave out where it is, what was found, what was expected and what to do. */
+/** A diagnostic about a source text. Its place, what was found, what was expected and what to do are all required. */
 export interface Problem {
   readonly code: Diagnostic['code'];
   /** Absent: error. */
@@ -14,7 +14,7 @@ export interface Problem {
   readonly related?: Diagnostic['related'];
 }
 
-/** Collects what is wrong, and which ranges of which files must not be shown. */
+/** Collects diagnostics, and the ranges of files that must not be shown. */
 export interface Report {
   readonly problem: (problem: Problem) => void;
   /** Marks a range of a file's text, by offsets, as secret. */
@@ -26,7 +26,7 @@ export interface Collected extends Report {
   readonly hidden: (file: string) => readonly (readonly [number, number])[];
 }
 
-/** Whatever the parts of a diagnostic quote, nothing in them looks like a credential. */
+/** Blanks everything in a diagnostic that looks like a credential. */
 function diagnosticOf({ severity = 'error', code, at, related, remedy, ...texts }: Problem): Diagnostic {
   return {
     severity,
@@ -41,7 +41,7 @@ function diagnosticOf({ severity = 'error', code, at, related, remedy, ...texts 
   };
 }
 
-/** A report that keeps everything, each diagnostic once, in the order of `files`, then of lines and columns. */
+/** A report that keeps each diagnostic once, in the order of `files`, then of lines and columns. */
 export function collect(files: () => readonly string[]): Collected {
   const kept = new Map<string, Diagnostic>();
   const ranges = new Map<string, (readonly [number, number])[]>();
@@ -54,7 +54,7 @@ export function collect(files: () => readonly string[]): Collected {
   return {
     problem: (problem) => {
       const diagnostic = diagnosticOf(problem);
-      // One line of Terraform may stand for many keys: what is wrong with it is said once.
+      // One line of Terraform JSON may declare many keys: report it once.
       const { construct: _construct, ...place } = problem.at;
       const identity = JSON.stringify([diagnostic.code, place, diagnostic.message, diagnostic.found]);
       if (!kept.has(identity)) kept.set(identity, diagnostic);

@@ -2,8 +2,8 @@ import { relative, resolve } from 'node:path';
 import { fileTrouble } from '../domain/index.ts';
 import type { Report } from './diagnostics.ts';
 
-/** How files are looked for. */
-export interface Looking {
+/** The context in which files are found. */
+export interface FileContext {
   readonly cwd: string;
   readonly report: Report;
 }
@@ -16,17 +16,17 @@ export function displayName(path: string, cwd: string): string {
 
 export const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT';
 
-/** @param hint what is better to do than to look at the path again */
+/** @param hint replaces the advice to check the path */
 export function reportUnreadable(
   path: string,
   error: unknown,
-  { cwd, report, hint }: Looking & { readonly hint?: string | undefined },
+  { cwd, report, hint }: FileContext & { readonly hint?: string | undefined },
 ): void {
   const usual = isMissing(error) ? 'Is the path right?' : `The path is ${path}.`;
   report.problem({
     code: 'manifest.unreadable',
     at: { file: displayName(path, cwd), line: 1, column: 1 },
-    message: `${displayName(path, cwd)} can not be read.`,
+    message: `${displayName(path, cwd)} cannot be read.`,
     found: fileTrouble(error),
     expected: 'a readable file of UTF-8 text, or a folder',
     hint: hint ?? usual,

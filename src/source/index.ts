@@ -1,6 +1,6 @@
 /** Texts that people write: their files, what is wrong with them, and how much of them may be shown. */
 export { type Collected, collect, type Problem, type Report } from './diagnostics.ts';
-export { displayName, isMissing, type Looking, reportUnreadable } from './files.ts';
+export { displayName, type FileContext, isMissing, reportUnreadable } from './files.ts';
 export { quoted, shorten } from './quote.ts';
 export { blankSecretLines, blankSecrets, isSecretField } from './redact.ts';
 export { reportUnknown, suggestion } from './unknown-name.ts';

@@ -10,7 +10,7 @@ const SECRET_LINE =
 
 const MASK = '•';
 
-/** Is it a name under which a secret would stand? */
+/** Returns whether a field of this name may hold a secret. */
 export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field.replace(/[-_\s]/g, '').toLowerCase());
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, MASK);
@@ -22,6 +22,6 @@ export function blankSecrets(text: string, ranges: readonly (readonly [number, n
   return blankCredentials(out);
 }
 
-/** The same for a text that is not valid YAML: what stands after a field that would hold a secret is blanked as well. */
+/** Blanks the rest of each line after a field that may hold a secret, for a text that is not valid YAML. */
 export const blankSecretLines = (text: string): string =>
   text.replace(SECRET_LINE, (_, field: string, value: string) => field + blank(value));

@@ -14,7 +14,7 @@ export function suggestion(name: string, known: readonly string[]): string | und
 
 const asList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** A field that a map must not have: unknown, or of another form than the fields beside it. */
+/** Reports a field that a map cannot have: it is unknown, or excludes the other fields. */
 export function reportUnknown(
   report: Report,
   { name, at }: { name: string; at: Place },

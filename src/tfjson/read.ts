@@ -40,7 +40,7 @@ export interface DeclaredTerraformKey extends TerraformKey {
   readonly preventsDestroy: boolean;
 }
 
-/** What one module declares. */
+/** The declarations of one module. */
 export interface TerraformModule {
   readonly folder: string;
   /** Absent: the environment determines it. Several accounts are reported, and none is here. */
@@ -115,7 +115,7 @@ function keysOf(
   });
 }
 
-/** An empty module is more likely a mistake than the wish to declare nothing. */
+/** Reports modules without keys: more likely a mistake than the intention to declare none. */
 function reportNoKeys(sources: readonly ModuleSource[], report: Report): void {
   const [file] = sources.flatMap(({ files }) => files);
   const at: Place = { file: file?.name ?? '', line: 1, column: 1 };

@@ -5,7 +5,7 @@ import { from, readStacks, stackOf } from './synthesized.ts';
 
 const read = (text: string | Uint8Array) => readFiles({ 'a.tf.json': text });
 
-describe('a text that is no JSON', () => {
+describe('a text that is not JSON', () => {
   test.each([
     ['<!DOCTYPE html><html></html>', '1:1', 'The file is a web page, not JSON.'],
     ['', '1:1', 'The text ends too early.'],
@@ -36,7 +36,7 @@ describe('a text that is no JSON', () => {
     ['null', 'nothing'],
     ['7', '7'],
     ['["a"]', '"a"'],
-  ])('and no object, such as %s, is refused', async (text) => {
+  ])('or not an object, such as %s, is refused', async (text) => {
     const { manifest, diagnostics } = await read(text);
     expect(manifest).toBeUndefined();
     expect(diagnostics.length).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ describe('a text that is no JSON', () => {
     expect([...sources.values()].join('')).toContain(shown);
   });
 
-  test('and too large, or no text, is refused', async () => {
+  test('or too large, or not UTF-8, is refused', async () => {
     expect((await read(new Uint8Array([0xff, 0xfe]))).diagnostics).toMatchObject([{ code: 'manifest.unreadable' }]);
     const large = await read(new Uint8Array(32 * 1024 * 1024 + 1).fill(32));
     expect(large.diagnostics).toMatchObject([{ code: 'manifest.unreadable' }]);
@@ -71,7 +71,7 @@ test('a text of megabytes in one value is read', async () => {
   expect(manifest?.desired.keys).toHaveLength(1);
 });
 
-test('comments may stand at every level, as texts too', async () => {
+test('comments are allowed at every level, as strings too', async () => {
   const { diagnostics, manifest } = await read(
     JSON.stringify({
       '//': 'a stack',
@@ -98,7 +98,7 @@ test('blocks may be lists of objects at every level', async () => {
   expect(manifest?.desired.keys.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('a manifest of ours that is called manifest.json is a manifest', async () => {
+test('a manifest of Keyplane that is called manifest.json is a manifest', async () => {
   const files = {
     'f/manifest.json': '{ "version": 1, "keys": { "a": {} } }',
     'f/b.yaml': 'version: 1\nkeys: { b: {} }\n',
@@ -107,7 +107,7 @@ test('a manifest of ours that is called manifest.json is a manifest', async () =
   expect(manifest?.desired.keys.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('whatever stands in a file, it is read or it is refused', async () => {
+test('any file is either read or refused', async () => {
   const blocks = fc.constantFrom(
     ...['resource', 'data', 'provider', 'locals', 'variable', 'import', 'check', 'output', 'lifecycle', '//'],
     ...['keyplane', 'keyplane_api_key', 'keyplane_check', 'name', 'alias', 'metadata', 'path', '__proto__'],
@@ -130,7 +130,7 @@ test('whatever stands in a file, it is read or it is refused', async () => {
   );
 });
 
-test('whatever stands in a key, it is read or it is refused', async () => {
+test('any key is either read or refused', async () => {
   const names = fc.constantFrom(
     ...['name', 'enabled', 'group', 'models', 'allow_ips', 'expires_at', 'budget', 'smart_routing_tiers', 'for_each'],
     ...['count', 'lifecycle', 'provider', '//', 'id', 'x', '__proto__'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readFiles } from '../manifest/scratch.ts';
-import { from, outputOf, readKey, readStacks, stackOf, told } from './synthesized.ts';
+import { from, messagesOf, outputOf, readKey, readStacks, stackOf } from './synthesized.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -64,7 +64,7 @@ describe('a check in Terraform JSON', () => {
 
   test('has the name that its construct gives it, else the end of that of its block', async () => {
     const { manifest } = await withChecks({
-      a: { ...KEY, module: 'chat', '//': { keyplane: { name: 'says pong' } } },
+      a: { ...KEY, module: 'chat', '//': { keyplane: { name: 'answers pong' } } },
       [`${'x'.repeat(40)}_Checkout_pong`]: { ...KEY, module: 'chat' },
       chat: { ...KEY, module: 'chat' },
       image: { ...KEY, module: 'chat' },
@@ -74,7 +74,7 @@ describe('a check in Terraform JSON', () => {
       'chat',
       'image-check',
       'inference-check',
-      'says pong',
+      'answers pong',
       `${'x'.repeat(36)}_Checkout_pong`,
     ]);
   });
@@ -111,12 +111,12 @@ describe('a check in Terraform JSON', () => {
     ]);
   });
 
-  test('is judged as one of a manifest is', async () => {
+  test('is validated', async () => {
     const reading = await withChecks({
       a: from('prod/a', { ...KEY, module: 'chatt' }),
       b: from('prod/b', { ...KEY, module: 'chat', expect: { max_latency: 1 } }),
     });
-    expect(told(reading)).toEqual([
+    expect(messagesOf(reading)).toEqual([
       'manifest.invalid-value prod/a: Invalid value for `module`.',
       'manifest.unknown-field prod/b: Unknown attribute "max_latency".',
     ]);
@@ -124,30 +124,34 @@ describe('a check in Terraform JSON', () => {
 
   test.each([
     ['an unknown argument', { modle: 'x' }, 'manifest.unknown-field prod/a: Unknown attribute "modle".'],
-    ['a request that is no object', { request: '[1]' }, 'manifest.invalid-value prod/a: `request` is not valid JSON.'],
+    [
+      'a request that is not an object',
+      { request: '[1]' },
+      'manifest.invalid-value prod/a: `request` is not valid JSON.',
+    ],
     [
       'a field of the check in its request',
       { request: '{"timeout": 5}' },
       'terraform.not-supported prod/a: The `request` of a check cannot have the field `timeout`: a manifest could not hold it.',
     ],
     [
-      'a schema that is no JSON',
+      'a schema that is not JSON',
       { expect: { json_schema: 'x' } },
       'manifest.invalid-value prod/a: `expect.json_schema` is not valid JSON.',
     ],
     [
-      'what can not be worked out',
+      'an unresolved expression',
       { model: '${data.a_b.c.d}' },
       'terraform.unresolved prod/a: Keyplane does not know `data.a_b.c.d`: only Terraform reads other resources.',
     ],
-  ])('with %s is refused', async (_, fields, said) => {
+  ])('with %s is refused', async (_, fields, expected) => {
     const reading = await withChecks({ a: from('prod/a', { ...KEY, module: 'chat', ...fields }) });
-    expect(told(reading)).toEqual([said]);
+    expect(messagesOf(reading)).toEqual([expected]);
     expect(reading.manifest).toBeUndefined();
   });
 });
 
-describe('what is left to Terraform', () => {
+describe('a warning about something ignored', () => {
   const one = async (more: Fields) => {
     const reading = await readKey({}, more);
     expect(reading.manifest?.desired.keys).toHaveLength(1);
@@ -155,7 +159,7 @@ describe('what is left to Terraform', () => {
   };
   const warning = (message: string, found: string) => [['terraform.left-out', 'warning', message, found]];
 
-  test('is told in one warning', async () => {
+  test('is messagesOf in one warning', async () => {
     const more = {
       ephemeral: { keyplane_api_key_secret: { s: {} } },
       data: { aws_caller_identity: { me: {} }, keyplane_models: { all: {} } },
@@ -172,14 +176,14 @@ describe('what is left to Terraform', () => {
     );
   });
 
-  test('is not told of stacks that have no keys', async () => {
+  test('is not messagesOf of stacks that have no keys', async () => {
     const network = { resource: { aws_vpc: { main: {} } }, provider: { aws: {} } };
     const { diagnostics, manifest } = await readStacks({ network, prod: stackOf({ app: { name: 'app' } }) });
     expect(diagnostics).toEqual([]);
     expect(manifest?.desired.keys).toHaveLength(1);
   });
 
-  test('is a check of a key that is not declared here', async () => {
+  test('names a check of a key that is not declared here', async () => {
     const check = (key_id: unknown) => ({ data: { keyplane_check: { a: { key_id, module: 'chat' } } } });
     const message = 'Keyplane ignores the check `data.keyplane_check.a`: its key is not declared here.';
     expect(await one(check(7))).toEqual(warning(message, '7'));
@@ -188,14 +192,14 @@ describe('what is left to Terraform', () => {
     );
   });
 
-  test('is what a check of a manifest has no field for', async () => {
+  test('names an attribute of a check without effect', async () => {
     const data = { keyplane_check: { a: { ...KEY, module: 'chat', max_cost_usd: 1 } } };
     expect(await one({ data })).toEqual(
       warning('The attribute `max_cost_usd` of a check has no effect here.', '`max_cost_usd`'),
     );
   });
 
-  test('is a condition of its own', async () => {
+  test('names a condition other than `passed`', async () => {
     const condition = (text: string) => ({ condition: text, error_message: 'x' });
     expect(await one({ check: { c: { assert: [condition('${local.x}')] } } })).toEqual(
       warning('Keyplane ignores the `check` block `c`; Terraform evaluates it.', 'a condition other than `passed`'),
@@ -209,7 +213,7 @@ describe('what is left to Terraform', () => {
     );
   });
 
-  test('includes settings of the provider that commands have options for', async () => {
+  test('lists settings of the provider that commands have options for', async () => {
     const keyplane = {
       url: 'http://127.0.0.1:4000',
       user_id: 42,
@@ -232,7 +236,7 @@ describe('accounts', () => {
   const stack = (name: string, provider: Fields | readonly Fields[], key: Fields = {}) =>
     stackOf({ app: from(`${name}/App`, { name, ...key }) }, { provider: { keyplane: provider } });
 
-  test('of several stacks are refused, with all of them told', async () => {
+  test('of several stacks are refused together, and all of them are listed', async () => {
     const { diagnostics } = await readStacks({
       prod: stack('prod', { url: 'https://g.example', user_id: 1 }),
       staging: stack('staging', { url: 'https://g.example', user_id: 2 }),
@@ -258,14 +262,14 @@ describe('accounts', () => {
   });
 
   test.each(['https://G.Example', 'https://g.example/', 'https://g.example:443'])(
-    'are the same however their address is written: %s',
+    'are the same in every notation of their address: %s',
     async (url) => {
       const prod = stack('prod', { url: 'https://g.example', user_id: 1 });
       const { manifest } = await readStacks({ prod, staging: stack('staging', { url, user_id: 1 }) });
       expect(manifest?.gateway.userId).toBe(1);
       const files = { ...outputOf({ prod }), 'o.yaml': `version: 1\ngateway: { url: "${url}" }\n` };
-      const beside = await readFiles(files, { paths: ['cdktf.out', 'o.yaml'] });
-      expect(beside.manifest?.gateway.url).toBe('https://g.example');
+      const combined = await readFiles(files, { paths: ['cdktf.out', 'o.yaml'] });
+      expect(combined.manifest?.gateway.url).toBe('https://g.example');
     },
   );
 
@@ -290,14 +294,14 @@ describe('accounts', () => {
     expect(reading.manifest?.gateway).toEqual({ url: 'https://b.example', userId: 2 });
   });
 
-  test('may be named beside it, when it is the same', async () => {
+  test('may also be declared by a manifest, if they are equal', async () => {
     const files = outputOf({ prod: stack('prod', { user_id: 1 }) });
-    const beside = (gateway: string) =>
+    const combined = (gateway: string) =>
       readFiles({ ...files, 'o.yaml': `version: 1\ngateway: ${gateway}\n` }, { paths: ['cdktf.out', 'o.yaml'] });
-    expect((await beside('{ url: https://g.example }')).manifest?.gateway).toEqual({
+    expect((await combined('{ url: https://g.example }')).manifest?.gateway).toEqual({
       url: 'https://g.example',
       userId: 1,
     });
-    expect((await beside('{ userId: 2 }')).diagnostics).toMatchObject([{ code: 'manifest.conflicting-field' }]);
+    expect((await combined('{ userId: 2 }')).diagnostics).toMatchObject([{ code: 'manifest.conflicting-field' }]);
   });
 });

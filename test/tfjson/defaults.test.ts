@@ -14,7 +14,7 @@ defaults:
 keys: { own: {} }
 `;
 
-test('defaults of a manifest beside it do not reach the keys of Terraform JSON', async () => {
+test('the defaults of a manifest do not apply to keys of Terraform JSON', async () => {
   const files = { ...outputOf({ prod: stackOf({ app: { name: 'app' } }) }), 'own.yaml': OWN };
   for (const paths of [
     ['cdktf.out', 'own.yaml'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { from, readStacks, stackOf, told } from './synthesized.ts';
+import { from, messagesOf, readStacks, stackOf } from './synthesized.ts';
 
 const KEYS = {
   app: from('prod/App', { name: 'app' }),
@@ -50,11 +50,11 @@ describe('an import', () => {
     [7],
     [undefined],
   ])('to %j is refused', async (to) => {
-    expect(told(await reading([{ to, id: 'name=old' }]))).toEqual([NO_KEY]);
+    expect(messagesOf(await reading([{ to, id: 'name=old' }]))).toEqual([NO_KEY]);
   });
 
   test.each([['aws_vpc.main'], ['resource.aws_vpc.main["x"]'], ['${aws_vpc.main[each.key]}']])(
-    'to %j, which is no key, is left alone',
+    'to %j, which is not a key, is ignored',
     async (to) => {
       const { manifest, diagnostics } = await reading([{ to, id: '7' }]);
       expect(diagnostics).toEqual([]);
@@ -81,22 +81,22 @@ describe('an import', () => {
   });
 
   test.each([['7'], [7], ['name='], [null], [undefined], [['name=old']]])('with the id %j is refused', async (id) => {
-    expect(told(await reading([{ to: 'keyplane_api_key.app', id }]))).toEqual([
+    expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id }]))).toEqual([
       'terraform.not-supported -: Keyplane does not read imports by ID: only the gateway knows which key it is.',
     ]);
   });
 
-  test('whose id is not known here is refused', async () => {
-    expect(told(await reading([{ to: 'keyplane_api_key.app', id: '${path.module}' }]))).toEqual([
+  test('with an unresolved id is refused', async () => {
+    expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id: '${path.module}' }]))).toEqual([
       'terraform.unresolved -: Keyplane does not evaluate `path.module`: its value depends on where Terraform runs.',
     ]);
   });
 
   test('that contradicts the construct is refused', async () => {
     const keys = { app: { ...from('prod/App', { name: 'app' }), '//': { keyplane: { renamedFrom: 'older' } } } };
-    expect(told(await reading([{ to: 'keyplane_api_key.app', id: 'name=old' }], keys))).toEqual([
+    expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id: 'name=old' }], keys))).toEqual([
       'terraform.not-supported keyplane_api_key.app: The construct and an import give the key different former names.',
     ]);
-    expect(told(await reading([{ to: 'keyplane_api_key.app', id: 'name=app' }], keys))).toEqual([]);
+    expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id: 'name=app' }], keys))).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ManifestReading } from '../../src/manifest/index.ts';
 import { readFiles, readText } from '../manifest/scratch.ts';
-import { from, outputOf, readKey, readStacks, stackOf, told } from './synthesized.ts';
+import { from, messagesOf, outputOf, readKey, readStacks, stackOf } from './synthesized.ts';
 
 const keysOf = ({ manifest, diagnostics }: ManifestReading) => {
   expect(diagnostics).toEqual([]);
   return manifest?.desired.keys.map(({ place: _, ...key }) => key) ?? [];
 };
 
-/** Attributes of Terraform, and the same in a manifest. */
+/** Attributes of Terraform, and the same fields of a manifest. */
 const SAME: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
   [{}, '{}'],
   [{ enabled: false }, '{ enabled: false }'],
@@ -52,7 +52,7 @@ describe('a key in Terraform JSON', () => {
     expect(key?.budget).toEqual({ kind: 'lifetime', amount: { usd: { digits: 100000000000000005n, scale: 18 } } });
   });
 
-  test('tells where it stands, and which construct wrote it', async () => {
+  test('has the place of its block and the construct that wrote it', async () => {
     const { manifest } = await readKey({ group: 'vip' });
     expect(manifest?.desired.keys[0]?.place).toMatchObject({
       file: 'cdktf.out/stacks/prod/cdk.tf.json',
@@ -61,7 +61,7 @@ describe('a key in Terraform JSON', () => {
     expect(manifest?.gateway).toEqual({ url: 'http://127.0.0.1:4000', userId: 42 });
   });
 
-  test('of no construct is known by its address', async () => {
+  test('without a construct has its address as construct', async () => {
     const { manifest } = await readStacks({ prod: stackOf({ app: { name: 'app' } }) });
     expect(manifest?.desired.keys[0]?.place?.construct).toBe('keyplane_api_key.app');
   });
@@ -92,7 +92,7 @@ describe('a key in Terraform JSON', () => {
     expect(keysOf(reading)[3]).toMatchObject({ models: ['m2'], budget: { amount: { usd: { digits: 7n, scale: 0 } } } });
   });
 
-  test('refers to locals, variables and what other keys say', async () => {
+  test('refers to locals, variables and attributes of other keys', async () => {
     const reading = await readStacks({
       prod: stackOf(
         {
@@ -127,7 +127,7 @@ describe('a key in Terraform JSON', () => {
     expect(byName.get('c')).toMatchObject({ group: 'gx' });
   });
 
-  test('takes over another one by what its construct says, or by an import of a name', async () => {
+  test('renames another key by the comment of its construct, or by an import of a name', async () => {
     const keyplane = (more: object) => ({ '//': { keyplane: more } });
     const reading = await readKey(keyplane({ renamedFrom: 'old' }), {
       resource: {
@@ -152,7 +152,7 @@ describe('a key in Terraform JSON', () => {
     ]);
   });
 
-  test('that is never to be destroyed is protected, beside what an ownership says', async () => {
+  test('with `prevent_destroy` is protected, in addition to the ownership of a manifest', async () => {
     const files = { 'ownership.yaml': 'version: 1\nownership: { scope: "*", prune: delete, protect: root }\n' };
 
     const kept = { lifecycle: { prevent_destroy: true } };
@@ -161,19 +161,19 @@ describe('a key in Terraform JSON', () => {
       staging: stackOf({ c: { name: 'c', lifecycle: { prevent_destroy: '1' } } }),
     };
     const reading = await readFiles({ ...outputOf(stacks), ...files }, { paths: ['cdktf.out', 'ownership.yaml'] });
-    expect(told(reading)).toEqual([]);
+    expect(messagesOf(reading)).toEqual([]);
     expect(reading.manifest?.desired.ownership).toEqual({ scope: ['*'], prune: 'delete', protect: ['root', 'a', 'c'] });
     expect(reading.manifest?.desired.keys.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 });
 
 describe('names', () => {
-  test('of the manifest’s references mean nothing here', async () => {
+  test('with the manifest’s references are not replaced', async () => {
     const reading = await readKey({ group: '$${env:HOME}' }, {}, { env: { HOME: '/x' } });
     expect(keysOf(reading)[0]?.group).toBe('${env:HOME}');
   });
 
-  test('that are called like members of objects are names', async () => {
+  test('of members of objects are ordinary names', async () => {
     const text = `{ "provider": { "keyplane": {} }, "resource": { "keyplane_api_key": {
       "__proto__": { "name": "__proto__" }, "constructor": { "name": "\${local.__proto__}" } } },
       "locals": { "__proto__": "toString" } }`;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type ReadOptions, readFiles } from '../manifest/scratch.ts';
-import { from, outputOf, readKey, readStacks, stackOf, told } from './synthesized.ts';
+import { from, messagesOf, outputOf, readKey, readStacks, stackOf } from './synthesized.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a key may not say, and what is said of it. The construct is always told. */
+/** Invalid keys, and their diagnostics, which always name the construct. */
 const KEYS: readonly (readonly [string, Fields, string])[] = [
   [
     'a function',
@@ -17,12 +17,12 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     'terraform.unresolved prod/App: Keyplane does not know `keyplane_api_key.app.status`: only the gateway knows it.',
   ],
   [
-    'an attribute that is not written',
+    'an attribute that its block omits',
     { group: '${keyplane_api_key.app.expires_at}' },
     'terraform.unresolved prod/App: Keyplane does not know `keyplane_api_key.app.expires_at`: its block omits it, so the gateway decides.',
   ],
   [
-    'an attribute that there is not',
+    'an unknown attribute in a reference',
     { group: '${keyplane_api_key.app.secret}' },
     'terraform.unresolved prod/App: A key does not have the attribute `secret`.',
   ],
@@ -52,12 +52,12 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     'terraform.unresolved prod/App: `var.unset` has no default: its value is known to Terraform only.',
   ],
   [
-    'a variable of a type that is not worked out',
+    'a variable of another type',
     { group: '${var.shaped.a}' },
     'terraform.unresolved prod/App: Keyplane does not evaluate variables of the type `object({ a = string })`.',
   ],
   [
-    'locals that lead round in a circle',
+    'locals that refer to each other',
     { group: '${local.a}' },
     'terraform.unresolved prod/App: `local.a` refers to itself: local.a → local.b → local.a.',
   ],
@@ -127,7 +127,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     'manifest.syntax prod/App: The key has two `lifecycle` blocks.',
   ],
   [
-    'a provider that there is not',
+    'an undeclared provider',
     { provider: 'keyplane.other' },
     'terraform.unresolved prod/App: The module does not declare the provider `keyplane.other` of Keyplane.',
   ],
@@ -135,12 +135,12 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
   ['an unknown attribute', { modles: ['a'] }, 'manifest.unknown-field prod/App: Unknown attribute "modles".'],
   ['a computed attribute', { id: 7 }, 'manifest.unknown-field prod/App: Unknown attribute "id".'],
   [
-    'two names that come to one',
+    'two equal names',
     { budget: { '${local.u}': 50, usd: 5 } },
     'manifest.syntax prod/App: "usd" occurs twice in one object.',
   ],
   [
-    'two names that come to one in a local',
+    'two equal names in a local',
     { budget: '${local.twice}' },
     'terraform.unresolved prod/App: Two names of an object have the same value.',
   ],
@@ -192,12 +192,12 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
       ] as const,
   ),
   [
-    'any model beside another',
+    'any model and another',
     { models: ['any', 'a'] },
     'manifest.invalid-value prod/App: `models[0]`: The list contains `any`, which lifts the restriction and cannot be an entry.',
   ],
   [
-    'anywhere beside an address',
+    'anywhere and an address',
     { allow_ips: ['anywhere', '10.0.0.1'] },
     'manifest.invalid-value prod/App: `allow_ips[0]`: The list contains `anywhere`, which lifts the restriction and cannot be an entry.',
   ],
@@ -213,7 +213,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
   ],
   ['a day alone', { expires_at: '2030-01-01' }, 'manifest.invalid-value prod/App: `expires_at`: Invalid expiry.'],
   [
-    'tiers that are no JSON',
+    'tiers that are not JSON',
     { smart_routing_tiers: 'fast' },
     'manifest.invalid-value prod/App: `smart_routing_tiers` is not valid JSON.',
   ],
@@ -231,15 +231,15 @@ const MORE = {
 };
 
 describe('a key with', () => {
-  test.each(KEYS)('%s is refused', async (_, fields, said) => {
+  test.each(KEYS)('%s is refused', async (_, fields, expected) => {
     const { resource: _resource, ...more } = MORE;
     const reading = await readKey(fields, more);
-    expect(told(reading)).toEqual([said]);
+    expect(messagesOf(reading)).toEqual([expected]);
     expect(reading.manifest).toBeUndefined();
     expect(reading.diagnostics[0]).toMatchObject({ place: { file: 'cdktf.out/stacks/prod/cdk.tf.json' } });
   });
 
-  test('something that is refused shows the expression as it stands, and what to do', async () => {
+  test('an unresolved expression shows the expression, and what to do', async () => {
     const { diagnostics } = await readKey({ group: 'team-${timestamp()}' });
     expect(diagnostics[0]).toMatchObject({
       found: '"team-${timestamp()}"',
@@ -254,7 +254,7 @@ describe('a key with', () => {
     expect(reading.diagnostics.map(({ code }) => code)).toEqual(['terraform.unresolved']);
   });
 
-  test('something that stands elsewhere is told with both places', async () => {
+  test('an unresolved expression of a local is reported with both places', async () => {
     const { diagnostics } = await readKey({ group: '${local.team}' }, { locals: { team: '${uuid()}' } });
     expect(diagnostics[0]).toMatchObject({
       found: '"${uuid()}"',
@@ -263,21 +263,21 @@ describe('a key with', () => {
     expect(diagnostics[0]?.related?.[0]?.place.line).not.toBe(diagnostics[0]?.place?.line);
   });
 
-  test('what many of one block have in common is told once', async () => {
+  test('a problem of every instance is reported once', async () => {
     const fields = {
       for_each: { a: 1, b: 2, c: 3 },
       name: '${each.key}',
       lifecycle: { ignore_changes: 'all' },
       group: '${f()}',
     };
-    expect(told(await readKey(fields))).toEqual([
+    expect(messagesOf(await readKey(fields))).toEqual([
       'terraform.not-supported prod/App["a"]: Only Terraform applies `ignore_changes` to a key.',
       'terraform.unresolved prod/App["a"]: Keyplane does not evaluate the function `f`.',
     ]);
   });
 });
 
-/** What a module may not have, and what is said of it. */
+/** Invalid modules, and their diagnostics. */
 const MODULES: readonly (readonly [string, Fields, string])[] = [
   [
     'a module',
@@ -285,7 +285,7 @@ const MODULES: readonly (readonly [string, Fields, string])[] = [
     'terraform.not-supported -: Keyplane does not read `module` blocks: their keys would be missing.',
   ],
   [
-    'a block that is not known',
+    'an unknown block',
     { resources: {} },
     'terraform.not-supported -: Keyplane does not read `resources` blocks: their keys would be missing.',
   ],
@@ -318,42 +318,43 @@ const MODULES: readonly (readonly [string, Fields, string])[] = [
         'terraform.not-supported -: The provider `keyplane` of this module is not Keyplane’s.',
       ] as const,
   ),
-  ['a text for a block', { locals: 'x' }, 'manifest.wrong-type -: Terraform requires a block here.'],
+  ['a string for a block', { locals: 'x' }, 'manifest.wrong-type -: Terraform requires a block here.'],
   [
     'an unknown setting of its provider',
     { provider: { keyplane: { token: 'x', url: 'http://x' } } },
     'manifest.unknown-field -: Unknown attribute "token".',
   ],
   [
-    'a user that is not known',
+    'a user without a value',
     { provider: { keyplane: { user_id: '${var.user}' } }, variable: { user: {} } },
     'terraform.unresolved -: `var.user` has no default: its value is known to Terraform only.',
   ],
 ];
 
 describe('a module with', () => {
-  test.each(MODULES)('%s is refused', async (_, more, said) => {
+  test.each(MODULES)('%s is refused', async (_, more, expected) => {
     const reading = await readKey({}, more);
-    expect(told(reading)).toEqual([said]);
+    expect(messagesOf(reading)).toEqual([expected]);
     expect(reading.manifest).toBeUndefined();
   });
 
-  test('variables from elsewhere is refused where one of them is used', async () => {
+  test('variables from other sources is refused where one of them is used', async () => {
     const key = JSON.stringify(
       stackOf({ app: { name: 'app', group: '${var.g}' } }, { variable: { g: { default: 'a' } } }),
     );
-    const said = (reading: Awaited<ReturnType<typeof readFiles>>) => reading.diagnostics.map(({ message }) => message);
-    expect(said(await readFiles({ 'm/a.tf.json': key, 'm/terraform.tfvars': 'g = "b"' }, { paths: ['m'] }))).toEqual([
-      '`var.g` may differ from its default: Terraform would read `terraform.tfvars`.',
-    ]);
-    expect(said(await readFiles({ 'm/a.tf.json': key, 'm/x.auto.tfvars.json': '{}' }, { paths: ['m'] }))).toHaveLength(
-      1,
-    );
-    expect(said(await readFiles({ 'm/a.tf.json': key }, { paths: ['m'], env: { TF_VAR_g: 'b' } }))).toEqual([
+    const messages = (reading: Awaited<ReturnType<typeof readFiles>>) =>
+      reading.diagnostics.map(({ message }) => message);
+    expect(
+      messages(await readFiles({ 'm/a.tf.json': key, 'm/terraform.tfvars': 'g = "b"' }, { paths: ['m'] })),
+    ).toEqual(['`var.g` may differ from its default: Terraform would read `terraform.tfvars`.']);
+    expect(
+      messages(await readFiles({ 'm/a.tf.json': key, 'm/x.auto.tfvars.json': '{}' }, { paths: ['m'] })),
+    ).toHaveLength(1);
+    expect(messages(await readFiles({ 'm/a.tf.json': key }, { paths: ['m'], env: { TF_VAR_g: 'b' } }))).toEqual([
       '`var.g` may differ from its default: Terraform would read `TF_VAR_g`.',
     ]);
     expect(
-      said(await readFiles({ 'm/a.tf.json': key, 'm/other.json': '{}' }, { paths: ['m'], env: { TF_VAR_h: 'b' } })),
+      messages(await readFiles({ 'm/a.tf.json': key, 'm/other.json': '{}' }, { paths: ['m'], env: { TF_VAR_h: 'b' } })),
     ).toEqual([]);
   });
 
@@ -364,7 +365,7 @@ describe('a module with', () => {
     ['override.tf.json', 'override file'],
     ['b_override.tf.json', 'override file'],
     ['ownership.yaml', 'not both'],
-  ])('%s beside it is refused, and read by itself it is not', async (name, why) => {
+  ])('%s next to it is refused, but not if the file is read separately', async (name, why) => {
     const files = { 'm/a.tf.json': JSON.stringify(stackOf({ app: { name: 'app' } })), [`m/${name}`]: '{}' };
     const { diagnostics, manifest } = await readFiles(files, { paths: ['m'] });
     expect(manifest).toBeUndefined();
@@ -394,7 +395,7 @@ describe('a module with', () => {
 
   test('a registry before the name of its provider is read', async () => {
     const keyplane = { source: 'registry.terraform.io/keyplane/keyplane' };
-    expect(told(await readKey({}, { terraform: { required_providers: { keyplane } } }))).toEqual([]);
+    expect(messagesOf(await readKey({}, { terraform: { required_providers: { keyplane } } }))).toEqual([]);
   });
 
   test('two keys of one name, in whichever stack, is refused with both places', async () => {
@@ -410,7 +411,7 @@ describe('a module with', () => {
   });
 });
 
-describe('what was synthesized', () => {
+describe('a synthesized stack', () => {
   const files = outputOf({ prod: stackOf({ app: { name: 'app' } }) });
   const read = (changed: Readonly<Record<string, string>>, options: ReadOptions = {}) =>
     readFiles({ ...files, ...changed }, { paths: ['cdktf.out'], ...options });
@@ -429,26 +430,26 @@ describe('what was synthesized', () => {
     ]);
   });
 
-  test('and is not there is refused', async () => {
+  test('that does not exist is refused', async () => {
     const { diagnostics } = await read(manifest({ synthesizedStackPath: 'stacks/gone/cdk.tf.json' }));
     expect(diagnostics).toMatchObject([
       { code: 'manifest.unreadable', place: { file: 'cdktf.out/stacks/gone/cdk.tf.json' } },
     ]);
   });
 
-  test('from no stack is refused', async () => {
+  test('that the output does not have is refused', async () => {
     const { diagnostics } = await read({ 'cdktf.out/manifest.json': '{ "stacks": {} }' });
     expect(diagnostics).toMatchObject([{ code: 'manifest.no-files' }]);
   });
 
-  test('without keys and without a provider of them is refused: that is not to declare none', async () => {
+  test('without keys and without a provider of Keyplane is refused', async () => {
     const { diagnostics } = await readStacks({ prod: { output: {} }, staging: { locals: {} } });
     expect(diagnostics).toMatchObject([{ code: 'manifest.missing-field', found: '2 modules without any' }]);
     const reading = await readStacks({ prod: stackOf({}) });
     expect(reading.manifest?.desired.keys).toEqual([]);
   });
 
-  test('with an error that a construct has said is refused, and its warnings are shown', async () => {
+  test('with an error that a construct has expected is refused, and its warnings are shown', async () => {
     const annotation = (level: string) => ({
       constructPath: 'prod/App',
       level: `@cdktf/${level}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readKey, told } from './synthesized.ts';
+import { messagesOf, readKey } from './synthesized.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,14 +13,14 @@ describe('an access token', () => {
     ['as a literal', provider(TOKEN)],
     ['as an expression of literals', provider(`\${"${TOKEN}"}`)],
     ['in a local', { ...provider('${local.t}'), locals: { t: TOKEN } }],
-    ['in a local that is not worked out', { ...provider('${local.t}'), locals: { t: `\${foo("${TOKEN}")}` } }],
-    ['in a local that can not be read', { ...provider('${local.t}'), locals: { t: `\${foo("${TOKEN}"` } }],
+    ['in a local that is not evaluated', { ...provider('${local.t}'), locals: { t: `\${foo("${TOKEN}")}` } }],
+    ['in a local that cannot be parsed', { ...provider('${local.t}'), locals: { t: `\${foo("${TOKEN}"` } }],
     ['in an argument', { ...provider('${foo(local.t)}'), locals: { t: TOKEN } }],
     ['in a list of a local', { ...provider('${local.l[0].t}'), locals: { l: [{ t: '${local.t}' }], t: TOKEN } }],
     ['as the default of a variable', { ...provider('${var.t}'), variable: { t: { default: TOKEN } } }],
   ])('%s is refused, and never shown', async (_, more) => {
     const reading = await readKey({}, more);
-    expect(told(reading)).toEqual([
+    expect(messagesOf(reading)).toEqual([
       'manifest.secret-in-manifest -: The Terraform JSON contains a value for `access_token`.',
     ]);
     expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(TOKEN);
@@ -34,33 +34,33 @@ describe('an access token', () => {
       { locals: { t: `${TOKEN}-\${var.x}` }, variable: { x: {} } },
       'Keyplane cannot evaluate a value that an access token is made of.',
     ],
-  ])('that stands in %s is not shown where that is used for something else', async (_, more, said) => {
+  ])('in %s is not shown where that is used for something else', async (_, more, expected) => {
     const reading = await readKey({ name: 'a-${local.t}'.repeat(9) }, { ...provider('${local.t}'), ...more });
-    expect(told(reading)).toContain(`terraform.unresolved prod/App: ${said}`);
+    expect(messagesOf(reading)).toContain(`terraform.unresolved prod/App: ${expected}`);
     expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(TOKEN);
     expect(reading.manifest).toBeUndefined();
   });
 
   test.each<readonly [string, Fields]>([
-    ['a variable that is told', { ...provider('${var.t}'), variable: { t: { sensitive: true } } }],
+    ['a variable without a default', { ...provider('${var.t}'), variable: { t: { sensitive: true } } }],
     ['an ephemeral value', provider('${ephemeral.vault_secret.t.value}')],
     ['nothing', provider(null)],
   ])('that refers to %s is left to the environment', async (_, more) => {
     const reading = await readKey({}, more);
-    expect(told(reading)).toEqual([]);
+    expect(messagesOf(reading)).toEqual([]);
     expect(reading.manifest?.gateway).toEqual({ userId: 1 });
   });
 });
 
-test('what looks like an API key is refused where it is used, and shown nowhere', async () => {
+test('an API key in a local is refused where it is used, and never shown', async () => {
   const reading = await readKey({ group: '${local.g}' }, { locals: { g: PASTED }, output: { x: { value: PASTED } } });
-  expect(told(reading)).toEqual([
+  expect(messagesOf(reading)).toEqual([
     'manifest.secret-in-manifest prod/App: The Terraform JSON contains what looks like an API key.',
   ]);
   expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(PASTED);
 });
 
-describe('what looks like an API key', () => {
+describe('an API key', () => {
   const escaped = JSON.stringify({ a: [PASTED] }).replace('sk-', '\\u0073k-');
   const check = (fields: Fields) => ({
     data: { keyplane_check: { a: { key_id: '${keyplane_api_key.app.id}', module: 'chat', ...fields } } },
@@ -70,13 +70,13 @@ describe('what looks like an API key', () => {
     ['names of tiers', { smart_routing_tiers: `{"\\u0073k-${PASTED.slice(3)}": 1}` }, {}],
     ['a request', {}, check({ request: escaped })],
     ['a schema', {}, check({ expect: { json_schema: escaped } })],
-  ])('and is escaped in %s is refused', async (_, fields, more) => {
+  ])('that is escaped in %s is refused', async (_, fields, more) => {
     const reading = await readKey(fields, more);
     expect(reading.diagnostics.map(({ code }) => code)).toEqual(['manifest.secret-in-manifest']);
     expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(PASTED.slice(3));
   });
 
-  test('and is the label of a check is refused, however long', async () => {
+  test('in the label of a check is refused, however long', async () => {
     const label = `${PASTED}${'b2'.repeat(20)}`;
     const data = { keyplane_check: { [label]: { key_id: '${keyplane_api_key.app.id}', module: 'chat' } } };
     const reading = await readKey({}, { data });
@@ -85,12 +85,12 @@ describe('what looks like an API key', () => {
   });
 });
 
-test('what tells instances apart is blanked too', async () => {
+test('a secret in the key of an instance is blanked in its construct', async () => {
   const reading = await readKey({ for_each: { [PASTED]: 1 }, name: 'app' });
   expect(reading.manifest?.desired.keys[0]?.place?.construct).toBe(`prod/App["${'•'.repeat(PASTED.length)}"]`);
 });
 
-test('secrets of other providers are shown in no source', async () => {
+test('secrets of other providers are blanked in the sources', async () => {
   const data = { aws_db_instance: { db: { password: TOKEN, name: 'db' } } };
   const reading = await readKey({}, { data, provider: { keyplane: {}, other: { api_key: TOKEN } } });
   expect(reading.manifest).toBeDefined();

@@ -1,7 +1,7 @@
 import type { ManifestReading } from '../../src/manifest/index.ts';
 import { type ReadOptions, readFiles } from '../manifest/scratch.ts';
 
-/** What a CDK for Terraform writes, as far as it matters here. */
+/** The output of a CDK for Terraform, as far as it matters here. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export const from = (path: string, fields: Fields): Fields => ({
   ...fields,
 });
 
-/** A stack with these keys, by their local names, and more beside them. */
+/** A stack with these keys, by their local names, and more blocks. */
 export const stackOf = (keys: Fields, more: Fields = {}): Fields => ({
   '//': { metadata: { backend: 'local', stackName: 'prod', version: '0.21.0' } },
   provider: { keyplane: [{ url: 'http://127.0.0.1:4000', user_id: 42 }] },
@@ -42,10 +42,10 @@ export const outputOf = (stacks: Fields, about: Fields = {}): Readonly<Record<st
 export const readStacks = (stacks: Fields, options: ReadOptions = {}): Promise<ManifestReading> =>
   readFiles(outputOf(stacks), { paths: ['cdktf.out'], ...options });
 
-/** Reads a module with this key, which is called `app` unless the fields say otherwise. */
+/** Reads a module with this key, which is called `app` unless the fields change that. */
 export const readKey = (fields: Fields, more: Fields = {}, options: ReadOptions = {}): Promise<ManifestReading> =>
   readStacks({ prod: stackOf({ app: from('prod/App', { name: 'app', ...fields }) }, more) }, options);
 
 /** `code construct: message`, for comparing. */
-export const told = ({ diagnostics }: ManifestReading): readonly string[] =>
+export const messagesOf = ({ diagnostics }: ManifestReading): readonly string[] =>
   diagnostics.map(({ code, place, message }) => `${code} ${place?.construct ?? '-'}: ${message}`);

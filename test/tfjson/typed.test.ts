@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { from, readKey, told } from './synthesized.ts';
+import { from, messagesOf, readKey } from './synthesized.ts';
 
 const withCheck = (costly: unknown) =>
   readKey(
@@ -19,6 +19,6 @@ test.each([
   expect((await withCheck(costly)).manifest?.checks.map((check) => check.schedule)).toEqual([schedule]);
 });
 
-test('a check whose `costly` is no flag is refused', async () => {
-  expect(told(await withCheck('yes'))).toEqual(['manifest.wrong-type prod/a: Invalid value for `costly`.']);
+test('a check whose `costly` is not a bool is refused', async () => {
+  expect(messagesOf(await withCheck('yes'))).toEqual(['manifest.wrong-type prod/a: Invalid value for `costly`.']);
 });

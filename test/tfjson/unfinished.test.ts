@@ -14,7 +14,7 @@ const readAfter = (prod: number, staging: number) =>
     },
   );
 
-test('stacks that are newer than what names them are told in one warning', async () => {
+test('stacks that are newer than what names them are messagesOf in one warning', async () => {
   const { manifest, diagnostics } = await readAfter(3, 60);
   expect(manifest?.desired.keys).toHaveLength(2);
   expect(diagnostics).toMatchObject([
@@ -27,6 +27,6 @@ test('stacks that are newer than what names them are told in one warning', async
   ]);
 });
 
-test('stacks of about the same time, or older ones, are those of one synthesis', async () => {
+test('stacks of about the same time, or older ones, are not reported', async () => {
   expect((await readAfter(1.5, -60)).diagnostics).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readKey, told } from './synthesized.ts';
+import { messagesOf, readKey } from './synthesized.ts';
 
-/** The type and the default of a variable, and what it is in a text of JSON. */
+/** The type and the default of a variable, and its value as JSON. */
 const VARIABLES: readonly (readonly [string | undefined, unknown, string])[] = [
   ['string', 5, '"5"'],
   ['${string}', true, '"true"'],
@@ -37,8 +37,8 @@ describe('a variable', () => {
     ['list(constructor)', ['x'], 'Keyplane does not evaluate variables of the type `list(constructor)`.'],
     ['constructor', 'x', 'Keyplane does not evaluate variables of the type `constructor`.'],
     ['tuple([string])', ['x'], 'Keyplane does not evaluate variables of the type `tuple([string])`.'],
-  ])('of type %s with the default %j is refused', async (type, value, said) => {
-    expect(told(await withDefault(type, value))).toEqual([`terraform.unresolved prod/App: ${said}`]);
+  ])('of type %s with the default %j is refused', async (type, value, expected) => {
+    expect(messagesOf(await withDefault(type, value))).toEqual([`terraform.unresolved prod/App: ${expected}`]);
   });
 
   const used = (fields: object, env: Readonly<Record<string, string>> = {}) =>
@@ -55,10 +55,10 @@ describe('a variable', () => {
       { nullable: false, default: null },
       '`var.v` must not be null, but its default is.',
     ],
-  ])('with %s is refused where it is used', async (_, fields, said) => {
-    expect(told(await used(fields))).toEqual([`terraform.unresolved prod/App: ${said}`]);
+  ])('with %s is refused where it is used', async (_, fields, expected) => {
+    expect(messagesOf(await used(fields))).toEqual([`terraform.unresolved prod/App: ${expected}`]);
     const variable = { v: { default: 'g', ...fields } };
-    expect(told(await readKey({}, { variable }))).toEqual([]);
+    expect(messagesOf(await readKey({}, { variable }))).toEqual([]);
   });
 
   test.each([
@@ -67,13 +67,13 @@ describe('a variable', () => {
     ['TF_CLI_ARGS_plan', '-var v=x'],
     ['TF_CLI_ARGS_apply', '--var v=x'],
   ])('that %s = %j may give another value is refused', async (name, words) => {
-    expect(told(await used({}, { [name]: words }))).toEqual([
+    expect(messagesOf(await used({}, { [name]: words }))).toEqual([
       `terraform.unresolved prod/App: \`var.v\` may differ from its default: Terraform would read \`${name}\`.`,
     ]);
   });
 
   test('is its default whatever other words a command of Terraform has', async () => {
     const env = { TF_CLI_ARGS: '-no-color -parallelism=1', TF_CLI_ARGS_destroy: '-var v=x', TF_CLI_ARGS_plan: '' };
-    expect(told(await used({ nullable: false }, env))).toEqual([]);
+    expect(messagesOf(await used({ nullable: false }, env))).toEqual([]);
   });
 });

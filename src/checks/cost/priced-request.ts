@@ -32,7 +32,7 @@ export const sentCheckOf = (job: Job & { result: CheckResult }): SentCheck => ({
   model: job.model ?? '',
   ...kindOf(job),
   requestIds: job.requestIds,
-  // Looking at a task costs nothing: only its submission does.
+  // FileContext at a task costs nothing: only its submission does.
   requests: job.selected.entry.isAsynchronous ? 1 : job.requests,
   usages: job.usages,
   startedAt: job.result.startedAt ?? 0,

@@ -13,7 +13,7 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
   status: 'Enabling and disabling',
   check: 'Proving keys',
   delete: 'Deleting',
-  verify: 'Looking at the result',
+  verify: 'FileContext at the result',
 };
 
 const MANY = 200;

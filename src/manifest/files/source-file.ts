@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { displayName, isMissing, type Looking, reportUnreadable } from '../../source/index.ts';
+import { displayName, type FileContext, isMissing, reportUnreadable } from '../../source/index.ts';
 import {
   isTerraformJson,
   type ModuleFolder,
@@ -31,39 +31,39 @@ interface Found {
 const EXTENSIONS = /\.(ya?ml|json)$/i;
 const SIZE_LIMIT = 32 * 1024 * 1024;
 
-async function filesIn(folder: string, looking: Looking): Promise<readonly Found[]> {
+async function filesIn(folder: string, context: FileContext): Promise<readonly Found[]> {
   const entries = await readdir(folder);
-  const stacks = entries.includes(STACKS_FILE) ? await tryFindStacks(folder, looking) : undefined;
+  const stacks = entries.includes(STACKS_FILE) ? await tryFindStacks(folder, context) : undefined;
   if (stacks) return stacks;
-  if (entries.some(isTerraformJson)) return modulePaths(folder, entries, looking);
+  if (entries.some(isTerraformJson)) return modulePaths(folder, entries, context);
   const names = entries.filter((name) => EXTENSIONS.test(name) && !name.startsWith('.')).sort();
-  if (names.length === 0) await reportNoFiles(folder, entries, looking);
+  if (names.length === 0) await reportNoFiles(folder, entries, context);
   return names.map((name) => ({ path: join(folder, name) }));
 }
 
-async function expand(path: string, looking: Looking): Promise<readonly Found[]> {
+async function expand(path: string, context: FileContext): Promise<readonly Found[]> {
   try {
-    if ((await stat(path)).isDirectory()) return await filesIn(path, looking);
-    if (await reportWrongFile(path, looking)) return [];
-    return [isTerraformJson(path) ? await modulePath(path, looking) : { path }];
+    if ((await stat(path)).isDirectory()) return await filesIn(path, context);
+    if (await reportWrongFile(path, context)) return [];
+    return [isTerraformJson(path) ? await modulePath(path, context) : { path }];
   } catch (error) {
     reportUnreadable(path, error, {
-      ...looking,
-      hint: isMissing(error) ? await hintOnMissing(path, looking) : undefined,
+      ...context,
+      hint: isMissing(error) ? await hintOnMissing(path, context) : undefined,
     });
     return [];
   }
 }
 
-async function readText({ path, module }: Found, looking: Looking): Promise<SourceFile | undefined> {
+async function readText({ path, module }: Found, context: FileContext): Promise<SourceFile | undefined> {
   try {
     const bytes = await readFile(path);
     if (bytes.length > SIZE_LIMIT) throw new Error('it is larger than 32 MiB');
     // The decoder takes a byte order mark away.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { name: displayName(path, looking.cwd), folder: dirname(path), text, ...(module ? { module } : {}) };
+    return { name: displayName(path, context.cwd), folder: dirname(path), text, ...(module ? { module } : {}) };
   } catch (error) {
-    reportUnreadable(path, error, looking);
+    reportUnreadable(path, error, context);
     return undefined;
   }
 }
@@ -73,13 +73,13 @@ async function readText({ path, module }: Found, looking: Looking): Promise<Sour
  * what a CDK for Terraform has synthesized all stacks; of a module of Terraform all `*.tf.json`.
  * A file that is named twice is read once. What can not be read is reported.
  */
-export async function readSources(paths: readonly string[], looking: Looking): Promise<readonly SourceFile[]> {
+export async function readSources(paths: readonly string[], context: FileContext): Promise<readonly SourceFile[]> {
   const found = new Map<string, Found>();
   for (const path of paths) {
-    for (const file of await expand(resolve(looking.cwd, path), looking)) {
+    for (const file of await expand(resolve(context.cwd, path), context)) {
       if (!found.has(file.path)) found.set(file.path, file);
     }
   }
-  const texts = await Promise.all([...found.values()].map((file) => readText(file, looking)));
+  const texts = await Promise.all([...found.values()].map((file) => readText(file, context)));
   return texts.filter((text) => text !== undefined);
 }

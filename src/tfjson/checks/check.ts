@@ -34,7 +34,7 @@ export interface CheckPart {
 /** A check that a module declares. */
 export interface TerraformCheck {
   readonly spec: CheckSpec & { readonly place: Place };
-  /** Whether a person or a construct named it. Otherwise it has the name of its block. */
+  /** True if a person or a construct named it. Otherwise it has the name of its block. */
   readonly isNamed: boolean;
   /** The address of its key. */
   readonly keyAddress: string;
@@ -135,7 +135,7 @@ function definitionOf(attributes: ReadonlyMap<string, JsonNode>, report: Report)
 const MODULES: readonly string[] = Object.values(CHECK_MODULES).flat();
 const LONGEST_NAME = 50;
 
-/** The name of its block: the end of a long one tells most. A name that a selection could misunderstand gets a suffix. */
+/** The name of its block: the end of a long one matters most. A name that a selection could misunderstand gets a suffix. */
 function defaultName({ declared, address }: Instance, module: string | undefined): string {
   const suffix = address.slice(declared.address.length).replace(/[[\]"]/g, '');
   const name = suffix === '' ? declared.name : `${declared.name}-${suffix}`;

@@ -63,7 +63,7 @@ export function toObject(value: Value): ObjectValue {
   throw expected('a map', plain);
 }
 
-/** Converts values to the one simple type that Terraform gives to all of them: beside a string, numbers become strings. */
+/** Converts values to the one simple type that Terraform gives to all of them: with a string among them, numbers become strings. */
 function unified(values: readonly Value[]): readonly Value[] {
   const types = new Set(values.map(known).flatMap((value) => (value === null ? [] : [typeName(value)])));
   if ([...types].some((type) => !['a string', 'a number', 'a bool'].includes(type))) {

@@ -27,7 +27,7 @@ function concat(args: Arguments): Value {
   const lists = args.map(toItems);
   if (lists.some(({ form }) => form === 'set')) throw new Unresolved('`concat` accepts lists only, not sets.');
   const joined = listValue(lists.flatMap(({ items }) => items));
-  // Beside a tuple every item keeps its type; lists alone get one type.
+  // With a tuple among them every item keeps its type; lists alone get one type.
   return lists.some(({ form }) => form === 'tuple') ? joined : toList(joined);
 }
 
@@ -55,7 +55,7 @@ const nullable =
   (value: Value): Value =>
     value === null ? null : convert(value);
 
-/** What the CDKs and the constructs write: docs/decisions/0013-terraform-json.md names the origin of each. */
+/** The functions that the CDKs and the constructs write: docs/decisions/0013-terraform-json.md names the origin of each. */
 const FUNCTIONS: Readonly<Record<string, Evaluated>> = {
   concat: { arity: [1, MANY], evaluate: concat },
   join: { arity: [2, MANY], evaluate: join },

@@ -30,7 +30,7 @@ export class Reader {
     return this.tryMatch(BLANK) ?? '';
   }
 
-  /** Whether a pattern or characters come next, after white space. Moves nothing. */
+  /** Returns what comes next, after white space, if it matches. Does not move. */
   sees(next: string | RegExp): string | undefined {
     const start = this.at;
     this.skipBlank();

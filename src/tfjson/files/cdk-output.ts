@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { blankCredentials } from '../../domain/index.ts';
-import { displayName, type Looking, quoted, reportUnreadable } from '../../source/index.ts';
+import { displayName, type FileContext, quoted, reportUnreadable } from '../../source/index.ts';
 import { isTerraformJson, type ModulePath, modulePaths } from './folder.ts';
 
 /** The file in which a CDK for Terraform lists its stacks. */
@@ -23,7 +23,7 @@ export async function tryReadStacks(folder: string): Promise<Json | undefined> {
   }
 }
 
-interface Output extends Looking {
+interface Output extends FileContext {
   readonly folder: string;
 }
 
@@ -115,7 +115,7 @@ async function reportUnfinished(modules: readonly ModulePath[], output: Output):
 }
 
 /** Lists the files of all stacks; undefined when the folder is not the output of a CDK. */
-export async function tryFindStacks(folder: string, context: Looking): Promise<readonly ModulePath[] | undefined> {
+export async function tryFindStacks(folder: string, context: FileContext): Promise<readonly ModulePath[] | undefined> {
   const stacks = await tryReadStacks(folder);
   if (!stacks) return undefined;
   const output = { ...context, folder };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { displayName, type Looking } from '../../source/index.ts';
+import { displayName, type FileContext } from '../../source/index.ts';
 
 /** The folder of a module. */
 export interface ModuleFolder {
@@ -24,7 +24,7 @@ const isIgnored = (name: string): boolean => name.startsWith('.') || name.endsWi
 
 export const isTerraformJson = (path: string): boolean => path.endsWith('.tf.json') && !isIgnored(basename(path));
 
-/** Files that Terraform would read beside `*.tf.json`, why that matters, and what to do. */
+/** Files that Terraform would read in addition to `*.tf.json`, why that matters, and what to do. */
 const REFUSED: readonly (readonly [RegExp, string, string])[] = [
   [
     /\.(tf|tofu)$/,
@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-function refuse(path: string, { report, cwd }: Looking): void {
+function refuse(path: string, { report, cwd }: FileContext): void {
   const [, message, hint] = REFUSED.find(([pattern]) => pattern.test(basename(path))) ?? [];
   if (message === undefined || hint === undefined) return;
   report.problem({
@@ -61,14 +61,14 @@ function refuse(path: string, { report, cwd }: Looking): void {
   });
 }
 
-const moduleFolder = (folder: string, entries: readonly string[], { cwd }: Looking): ModuleFolder => ({
+const moduleFolder = (folder: string, entries: readonly string[], { cwd }: FileContext): ModuleFolder => ({
   folder,
   name: displayName(folder, cwd),
   variableFiles: entries.filter((name) => VARIABLE_FILE.test(name)).sort(),
 });
 
 /** Lists the files of the module in a folder. Reports files that only Terraform reads. */
-export function modulePaths(folder: string, entries: readonly string[], context: Looking): readonly ModulePath[] {
+export function modulePaths(folder: string, entries: readonly string[], context: FileContext): readonly ModulePath[] {
   const module = moduleFolder(folder, entries, context);
   const files = entries.filter((name) => !isIgnored(name)).sort();
   for (const name of files) refuse(join(folder, name), context);
@@ -76,7 +76,7 @@ export function modulePaths(folder: string, entries: readonly string[], context:
 }
 
 /** One file of a module, named by itself: the other files of its folder are not read. */
-export async function modulePath(path: string, context: Looking): Promise<ModulePath> {
+export async function modulePath(path: string, context: FileContext): Promise<ModulePath> {
   const folder = dirname(path);
   refuse(path, context);
   return { path, module: moduleFolder(folder, await readdir(folder), context) };

@@ -22,7 +22,7 @@ function placesIn(file: string, text: string): (start: number, end: number) => P
   };
 }
 
-/** How much is shown before and after the place where the text is not JSON any more. */
+/** The number of characters shown before and after a syntax error. */
 const SHOWN = 300;
 
 /** The name of a member, punctuation, or anything else. */

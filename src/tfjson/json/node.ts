@@ -45,7 +45,7 @@ export const childrenOf = (node: JsonNode): readonly JsonNode[] => {
   return node.kind === 'object' ? node.members.map((member) => member.node) : [];
 };
 
-/** What was found there, as diagnostics print it. */
+/** Describes a value for a diagnostic. */
 export function describe(node: JsonNode): string {
   if (node.kind === 'string') return quoted(node.value);
   if (node.kind === 'number') return shorten(node.source);

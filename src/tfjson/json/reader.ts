@@ -88,7 +88,7 @@ function readPlain(reader: Reader): JsonNode {
   return { ...scalar, ...nodeFrom(reader, start) };
 }
 
-/** Reads what stands between two brackets, with commas. */
+/** Reads everything between two brackets, separated by commas. */
 function readAll(reader: Reader, close: string, readOne: () => void): void {
   reader.at += 1;
   if (peek(reader) === close) {

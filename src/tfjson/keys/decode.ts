@@ -18,7 +18,7 @@ interface Decoding {
   readonly report: Report;
 }
 
-/** What lifts a restriction, as Terraform writes it. */
+/** The value that lifts a restriction, in Terraform's notation. */
 const wordOf = ({ kind, unrestricted }: FieldRow): string | undefined =>
   unrestricted && (kind === 'instant' ? `\`"${unrestricted}"\`` : `\`["${unrestricted}"]\``);
 

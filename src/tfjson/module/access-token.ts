@@ -3,7 +3,7 @@ import { childrenOf, isNull, type JsonNode, stringIn, tryFindMember } from '../j
 import type { Module } from './module.ts';
 import { evaluateNode, placeId, type Resolver, reportSecret } from './resolve.ts';
 
-/** What the access tokens of a module are made of. */
+/** The parts of a module's access tokens. */
 export interface TokenParts {
   /** Places of their texts, by `placeId`: no diagnostic quotes them. */
   readonly hidden: ReadonlySet<string>;
@@ -22,7 +22,7 @@ const STEP = /[\p{ID_Continue}-]+|(?<=\[")[^"]*(?="\])/gu;
 class TokenSearch {
   readonly names = new Set<string>();
   readonly places = new Set<string>();
-  /** Whether a text in it refers to nothing else: then that is the token, or a part of it. */
+  /** True if a text in it refers to nothing else: then that is the token, or a part of it. */
   hasLiteral = false;
   private readonly seen = new Set<JsonNode>();
   private readonly module: Module;
@@ -67,10 +67,10 @@ class TokenSearch {
   }
 }
 
-/** Visits every string of a module that may repeat a token. */
-function visitStrings({ providers, variables, locals }: Module, visit: (node: JsonNode) => void): void {
+/** Walks through every string of a module that may repeat a token. */
+function walkStrings({ providers, variables, locals }: Module, use: (node: JsonNode) => void): void {
   const walk = (node: JsonNode): void => {
-    if (node.kind === 'string') visit(node);
+    if (node.kind === 'string') use(node);
     childrenOf(node).forEach(walk);
   };
   for (const { body } of [...providers, ...variables.values()]) walk(body);
@@ -95,7 +95,7 @@ export function hideTokens(module: Module, { scope, report }: Pick<Resolver, 'sc
     for (const place of search.places) hidden.add(place);
     const value = tryEvaluate(() => evaluateNode(node, scope));
     const isExposed = typeof value === 'string' && value !== '';
-    if (isExposed) visitStrings(module, (other) => stringIn(other) === value && hide(other));
+    if (isExposed) walkStrings(module, (other) => stringIn(other) === value && hide(other));
     if (!isExposed && !search.hasLiteral) continue;
     reportSecret('a value for `access_token`', node.place, report);
     for (const name of search.names) tokenNames.add(name);

@@ -66,6 +66,6 @@ export function nestedBlocks(body: JsonObject, name: string, report: Report): re
 export const constructOf = (body: JsonObject): string | undefined =>
   stringIn(tryFindNode(body, [COMMENT, 'metadata', 'path']));
 
-/** What constructs of Keyplane write in the comment of a block. */
+/** The node that constructs of Keyplane write into the comment of a block. */
 export const ownComment = (body: JsonObject, name: string): JsonNode | undefined =>
   tryFindNode(body, [COMMENT, 'keyplane', name]);

@@ -6,7 +6,7 @@ import { membersOf, nestedBlocks } from './block.ts';
 import type { Instance } from './instance.ts';
 import { literalOf, placed, type Resolver } from './resolve.ts';
 
-/** What Terraform would do besides, or instead of, making the key as it is declared; and what to do instead. */
+/** Arguments with effects that only Terraform has, and what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   ignore_changes: 'Omit the attribute: Keyplane does not manage an omitted attribute.',
   replace_triggered_by: 'Rename the key to replace it.',

@@ -77,7 +77,7 @@ async function synthesize(place: Place, more: object = {}): Promise<void> {
   for (const [name, text] of files) await place.write(name, text);
 }
 
-/** What is stored, but for what tells two accounts apart. */
+/** The stored keys, without what differs between two accounts. */
 async function stored(place: Place): Promise<unknown> {
   const keys = await place.keys();
   const comparable = keys.map(
@@ -128,9 +128,9 @@ describe.each(['contract', 'deployed'])('one synthesized stack, both ways (%s)',
     expect((await place.run(['apply', '-f', 'cdktf.out', '--yes'])).code).toBe(0);
     const before = await stored(place);
     const stack = await openTerraform(place, IMPORTS);
-    const said = await expectApplied(stack);
-    // What changes is what Terraform remembers: an import can not tell how a budget was written. The keys stay.
-    expect(said).toMatch(/7 imported, 0 added, \d changed, 0 destroyed/);
+    const output = await expectApplied(stack);
+    // Only Terraform's state changes: an import cannot detect how a budget was written. The keys stay.
+    expect(output).toMatch(/7 imported, 0 added, \d changed, 0 destroyed/);
     expect(await stored(place)).toEqual(before);
     await expectSettled(stack);
     expect(await stored(place)).toEqual(before);
@@ -143,7 +143,7 @@ describe('a synthesized stack', () => {
   let place: Place;
   afterEach(() => place.close());
 
-  it('is read by every command that takes -f, without Terraform, and tells the constructs', async () => {
+  it('is read by every command with -f, without Terraform, and the constructs are shown', async () => {
     place = await openPlace();
     const pong = { key_id: '${keyplane_api_key.open.id}', module: 'chat', model: 'alpha-chat-1' };
     await synthesize(place, { data: { keyplane_check: { pong } } });
@@ -151,22 +151,22 @@ describe('a synthesized stack', () => {
     const files = ['-f', 'cdktf.out', '-f', 'ownership.yaml'];
     const run = async (...words: readonly string[]) => {
       const { code, stdout, stderr } = await place.run([...words, ...files]);
-      return { code, said: stdout + stderr };
+      return { code, output: stdout + stderr };
     };
     expect(await run('validate')).toMatchObject({ code: 0 });
-    expect((await run('plan')).said).toMatch(
+    expect((await run('plan')).output).toMatch(
       /\+ create +prod-a-team +cdktf\.out\/stacks\/prod\/cdk\.tf\.json:\d+ in prod\/many\["a"\]/,
     );
     expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
     expect(await place.read('plan.json')).toContain('"construct": "prod/Checkout/Resource"');
     expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
     expect(await run('drift')).toMatchObject({ code: 0 });
-    expect(await run('check')).toMatchObject({ code: 0, said: expect.stringMatching(/prod-open[\s\S]*pong/) });
-    expect(await run('destroy', '--yes')).toMatchObject({ said: expect.stringContaining('prod-checkout') });
+    expect(await run('check')).toMatchObject({ code: 0, output: expect.stringMatching(/prod-open[\s\S]*pong/) });
+    expect(await run('destroy', '--yes')).toMatchObject({ output: expect.stringContaining('prod-checkout') });
     expect((await place.keys()).map(({ name }) => name)).toEqual(['prod-checkout']);
   });
 
-  it('that can not be worked out sends nothing, and shows where and why', async () => {
+  it('that cannot be evaluated sends nothing, and shows the place and the reason', async () => {
     place = await openPlace();
     await synthesize(place, { variable: { group: { type: 'string' } } });
     const { code, stderr } = await place.run(['apply', '-f', 'cdktf.out', '--yes'], { bare: true });

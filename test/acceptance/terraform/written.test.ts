@@ -99,7 +99,7 @@ interface PlannedKey {
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** What terraform says of a key, without what it says nothing of. */
+/** The attributes that Terraform shows of a key, without those that are null. */
 function shown({ name, ...fields }: Shown): Shown {
   const attributes = Object.values(TERRAFORM_NAMES).flatMap((attribute): [string, unknown][] => {
     const value = fields[attribute] ?? null;
@@ -129,7 +129,7 @@ const of = (keys: readonly DesiredKey[]): ConvertInput['manifest'] => ({
   unimplemented: new Map(),
 });
 
-/** Many generated keys at once, because starting terraform takes its time. Each has a name of its own; none a group that there is not. */
+/** Many generated keys together, because starting terraform is slow. Each has a name of its own; none a group that there is not. */
 function manyKeys(): readonly DesiredKey[] {
   const samples = fc.sample(declared, { numRuns: 60, seed: 7 }).flatMap(({ desired }) => desired.keys);
   const all = [...ODD.map((name) => ({ name, enabled: true }) as DesiredKey), ...samples];

@@ -5,6 +5,7 @@ import { generateCheckModules } from './generate/check-modules.ts';
 import { generateCliDocs } from './generate/cli-docs.ts';
 import { generateConstructs } from './generate/constructs.ts';
 import { type GeneratedFiles, openGeneratedFiles } from './generate/generated-files.ts';
+import { generateKeyFields } from './generate/key-fields.ts';
 import { generateLimits } from './generate/limits.ts';
 import { generateManifest } from './generate/manifest.ts';
 import { generateProviderDocs } from './generate/provider-docs.ts';
@@ -23,6 +24,18 @@ const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Prom
   'provider-docs': generateProviderDocs,
   constructs: generateConstructs,
 };
+const GENERATORS: readonly ((files: GeneratedFiles) => void | Promise<void>)[] = [
+  generateManifest,
+  generateCliDocs,
+  generateReference,
+  generateLimits,
+  generateCheckModules,
+  generateKeyFields,
+  generateSmokeCheckExpect,
+  generateTranscripts,
+  generateProviderDocs,
+  generateConstructs,
+];
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
 const unknown = positionals.filter((name) => !Object.hasOwn(GENERATORS, name));

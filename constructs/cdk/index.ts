@@ -1,5 +1,5 @@
 /**
- * The keys of an LLM gateway as constructs: what a team writes. What mirrors the provider one to one is beside it, at
+ * The keys of an LLM gateway as constructs. The constructs that mirror the provider one to one are in
  * `keyplane/constructs/cdktf/provider` and `keyplane/constructs/cdktn/provider`.
  */
 
@@ -11,11 +11,12 @@ export { SmokeCheck } from './check/smoke-check.ts';
 export type { SmokeCheckExpect } from './check/smoke-check-expect.ts';
 export type { IApiKey, SmokeCheckProps } from './check/smoke-check-props.ts';
 export { NOW, PAST_EXPIRY } from './clock.ts';
+export type { Amount, Budget, Dollars, JsonValue, LimitedBudget, QuotaUnits } from './key/amounts.ts';
 export { ApiKey, type ApiKeyProps, type KeyHandling } from './key/api-key.ts';
-export type { Amount, Budget, Dollars, JsonValue, KeyFields, LimitedBudget, QuotaUnits } from './key/key-fields.ts';
+export type { KeyFields } from './key/key-fields.ts';
 export { KeySet, type KeySetEntry, type KeySetProps } from './keys/key-set.ts';
 export { RotatingKey, type RotatingKeyProps } from './keys/rotating-key.ts';
 export { type Member, TeamKeys, type TeamKeysProps } from './keys/team-keys.ts';
 export { KeyplaneProvider, type KeyplaneProviderConfig } from './provider.ts';
-export type { KeyAttributes, Written } from './stack/synthesized.ts';
+export type { KeyAttributes, SynthesizedBlock as Written } from './stack/synthesized.ts';
 export { KeyplaneTesting, type SynthesizedKey } from './testing.ts';

@@ -1,15 +1,15 @@
 import { AnnotationMetadataEntryType, type App, TerraformStack, Testing } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { NOW } from './clock.ts';
-import { type KeyAttributes, writtenIn } from './stack/synthesized.ts';
+import { type KeyAttributes, synthesizedBlocks } from './stack/synthesized.ts';
 
-/** A key as it will be given to Terraform. */
+/** A key as Terraform reads it. */
 export interface SynthesizedKey {
   /** Path of the resource’s construct. */
   readonly path: string;
   /** Its name, where it is known. */
   readonly name: string;
-  /** All attributes, as the provider calls them; what Terraform fills in stands there in its notation. */
+  /** All attributes, by the provider’s names; values that Terraform fills in have its notation. */
   readonly attributes: KeyAttributes;
 }
 
@@ -26,13 +26,13 @@ function annotated(stack: TerraformStack): readonly string[] {
     );
 }
 
-/** The lines of a failed validation: the first only says that there are any. */
+/** The lines of a failed validation, without the headline. */
 function linesOf(error: unknown): readonly string[] {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   return lines.map((line) => line.trim()).filter((line) => line.startsWith('['));
 }
 
-function refusals(stack: TerraformStack): readonly string[] {
+function validationErrors(stack: TerraformStack): readonly string[] {
   try {
     Testing.synth(stack, true);
     return [];
@@ -43,24 +43,24 @@ function refusals(stack: TerraformStack): readonly string[] {
   }
 }
 
-/** A stack tells what is wrong with its constructs, with their paths: `[stack] stack/Key: …` is about `[stack/Key]`. */
+/** Moves an error to its construct: a stack reports `[stack] stack/Key: …` for `[stack/Key]`. */
 function atItsConstruct(line: string, paths: readonly string[]): string {
-  const [, said = ''] = /^\[[^\]]*\] (.*)$/s.exec(line) ?? [];
-  const path = paths.find((each) => said.startsWith(`${each}: `));
-  return path === undefined ? line : `[${path}] ${said.slice(path.length + 2)}`;
+  const [, text = ''] = /^\[[^\]]*\] (.*)$/s.exec(line) ?? [];
+  const path = paths.find((each) => text.startsWith(`${each}: `));
+  return path === undefined ? line : `[${path}] ${text.slice(path.length + 2)}`;
 }
 
-/** For the tests of an app, with any test runner. No output is written; the CDK makes an empty folder for temporary files. */
+/** Helpers for the tests of an app, with any test runner. They write no output; the CDK creates an empty temporary folder. */
 export const KeyplaneTesting = {
-  /** An app for tests. @param now a time with its offset: expiries and rotations are judged by it */
+  /** An app for tests. @param now a time with its offset: for expiries and rotations */
   app(now = '2027-01-01T00:00:00Z'): App {
     return Testing.app({ context: { [NOW]: now } });
   },
 
-  /** The keys below an app or a stack. Aspects are not run: see `problems`. */
+  /** The keys below an app or a stack. Does not run aspects: see `problems`. */
   keys(scope: IConstruct): readonly SynthesizedKey[] {
     return stacksOf(scope)
-      .flatMap((stack) => writtenIn(stack).keys)
+      .flatMap((stack) => synthesizedBlocks(stack).keys)
       .map(({ path, attributes }) => ({ path, name: String(attributes.name), attributes }));
   },
 
@@ -72,13 +72,13 @@ export const KeyplaneTesting = {
     throw new Error(`There is no key ${JSON.stringify(name)}: there are ${keys.map((key) => key.name).join(', ')}`);
   },
 
-  /** All that stops the app from being synthesized, each with the path of its construct; empty when nothing does. */
+  /** All errors that stop the synthesis of the app, each with the path of its construct. */
   problems(scope: IConstruct): readonly string[] {
     const paths = scope.node.root.node
       .findAll()
       .map(({ node }) => node.path)
       .filter((path) => path !== '');
-    const told = stacksOf(scope).flatMap((stack) => [...refusals(stack), ...annotated(stack)]);
-    return [...new Set(told.map((line) => atItsConstruct(line, paths)))];
+    const lines = stacksOf(scope).flatMap((stack) => [...validationErrors(stack), ...annotated(stack)]);
+    return [...new Set(lines.map((line) => atItsConstruct(line, paths)))];
   },
 };

@@ -27,7 +27,7 @@ export const generateSmokeCheckExpect = (files: GeneratedFiles): void =>
   files.settle(
     'constructs/cdk/check/smoke-check-expect.ts',
     `${NOTICE}
-import type { JsonValue } from '../key/key-fields.ts';
+import type { JsonValue } from '../key/amounts.ts';
 
 /** Assertions about the answer, beyond what the request already asks for. */
 export interface SmokeCheckExpect {

@@ -105,7 +105,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     new ApiKey(stack, 'Key', { name: escaped });
     expect(KeyplaneTesting.problems(stack)).toEqual([]);
     new ApiKey(stack, 'Same', { name: escaped });
-    const taken = `the name ${JSON.stringify(name)} is taken`;
+    const taken = `The name ${JSON.stringify(name)} is already used`;
     expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringContaining(taken)]);
   });
 
@@ -125,7 +125,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     const key = new ApiKey(stack, 'Key', { name: 'a', expires: '2030-01-01T00:00:00Z' });
     expect(KeyplaneTesting.problems(app)).toEqual([]);
     expect(key.node.metadata.map(({ type, data }) => [type, data])).toEqual([
-      ['@cdktf/warn', expect.stringContaining('2030-01-01T00:00:00Z is past')],
+      ['@cdktf/warn', expect.stringContaining('2030-01-01T00:00:00Z is in the past')],
     ]);
   });
 });

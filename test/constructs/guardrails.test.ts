@@ -16,41 +16,41 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
   } as const;
 
   it.each([
-    ['expiry', {}, 'RequireExpiry: it has no end. Set `expires` to a time.'],
-    ['expiry', { expires: 'never' }, 'RequireExpiry: it has no end. Set `expires` to a time.'],
-    ['expiry', { expires: '${var.end}' }, 'RequireExpiry: `expires` is only known to Terraform'],
+    ['expiry', {}, 'RequireExpiry: it does not expire. Set `expires` to a time.'],
+    ['expiry', { expires: 'never' }, 'RequireExpiry: it does not expire. Set `expires` to a time.'],
+    ['expiry', { expires: '${var.end}' }, 'RequireExpiry: `expires` is known only to Terraform'],
     ['expiry', { expires: '2030-01-01T00:00:00Z' }, undefined],
     ['expiry within 30d', { expires: '2026-12-21T00:00:00Z' }, undefined],
     [
       'expiry within 30d',
       { expires: '2026-12-21T00:00:01Z' },
-      'it ends on 2026-12-21T00:00:01Z, which is more than 30d away.',
+      'it expires on 2026-12-21T00:00:01Z, which is more than 30d away.',
     ],
     ['budget', {}, 'RequireBudget: it has no budget. Set `budget`.'],
     ['budget', { budget: 'unlimited' }, 'RequireBudget: its budget is unlimited. Set an amount.'],
-    ['budget', { budget: { usd: '${var.usd}' } }, 'RequireBudget: `budget` is only known to Terraform'],
+    ['budget', { budget: { usd: '${var.usd}' } }, 'RequireBudget: `budget` is known only to Terraform'],
     ['budget', { budget: { quota: 1e9 } }, undefined],
     ['budget of $100', { budget: { usd: '100.00' } }, undefined],
     ['budget of $100', { budget: { usd: '100.01' } }, 'RequireBudget: its budget of $100.01 is more than $100.'],
-    ['budget of $100', { budget: { quota: 1 } }, 'its budget of 1 quota units is in another unit than the most, $100.'],
-    ['models', {}, 'RequireAllowlist: it does not say its `models`. List them.'],
+    ['budget of $100', { budget: { quota: 1 } }, 'its budget of 1 quota units has another unit than the maximum, $100.'],
+    ['models', {}, 'RequireAllowlist: it has no `models`. List them.'],
     ['models', { models: 'any' }, 'RequireAllowlist: its `models` are "any". List them.'],
-    ['models', { models: ['${var.model}'] }, 'RequireAllowlist: `models` is only known to Terraform'],
+    ['models', { models: ['${var.model}'] }, 'RequireAllowlist: `models` is known only to Terraform'],
     ['models', { models: ['beta-image-1'] }, undefined],
     [
       'known models',
       { models: ['alpha-chat-1', 'beta-image-1'] },
-      'its `models` go beyond what is allowed: beta-image-1.',
+      'its `models` include entries that are not allowed: beta-image-1.',
     ],
     ['known models', { models: ['alpha-chat-1'] }, undefined],
-    ['addresses', {}, 'RequireAllowlist: it does not say its `allowIps`. List them.'],
+    ['addresses', {}, 'RequireAllowlist: it has no `allowIps`. List them.'],
     ['addresses', { allowIps: 'anywhere' }, 'RequireAllowlist: its `allowIps` are "anywhere". List them.'],
     ['addresses', { allowIps: ['203.0.113.7'] }, undefined],
     ['our addresses', { allowIps: ['10.1.0.0/16', '2001:db8:1::/48', '10.0.0.1'] }, undefined],
     [
       'our addresses',
       { allowIps: ['10.1.0.0/16', '0.0.0.0/0', '11.0.0.0/8'] },
-      'its `allowIps` go beyond what is allowed: 0.0.0.0/0, 11.0.0.0/8.',
+      'its `allowIps` include entries that are not allowed: 0.0.0.0/0, 11.0.0.0/8.',
     ],
   ] as const)('require %s of %j', (rule, props, told) => {
     const { stack } = openStack(flavour);
@@ -73,9 +73,9 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
     cdk.Aspects.of(over(app, stack) as typeof app).add(new RequireExpiry());
     const problems = KeyplaneTesting.problems(app);
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toMatch(/^\[prod\/raw\] RequireExpiry: it has no end/);
-    expect(problems[1]).toMatch(/^\[prod\/Key\/Resource\] RequireExpiry: it has no end/);
-    expect(() => app.synth()).toThrow('it has no end');
+    expect(problems[0]).toMatch(/^\[prod\/raw\] RequireExpiry: it does not expire/);
+    expect(problems[1]).toMatch(/^\[prod\/Key\/Resource\] RequireExpiry: it does not expire/);
+    expect(() => app.synth()).toThrow('it does not expire');
   });
 
   it('let off whom they are told to', () => {
@@ -87,8 +87,8 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
   });
 
   it('say at once what they can not understand of themselves', () => {
-    expect(() => new RequireExpiry({ within: 'a year' })).toThrow('RequireExpiry: `within` is a length of time');
-    expect(() => new RequireBudget({ atMost: { usd: 'much' } })).toThrow('RequireBudget: `atMost` is no amount');
+    expect(() => new RequireExpiry({ within: 'a year' })).toThrow('RequireExpiry: `within` must be a duration');
+    expect(() => new RequireBudget({ atMost: { usd: 'much' } })).toThrow('RequireBudget: `atMost` must be an amount');
     expect(() => new RequireAllowlist({ addresses: ['10.1.2.3/8'] })).toThrow('did you mean "10.0.0.0/8"?');
   });
 

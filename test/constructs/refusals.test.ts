@@ -9,77 +9,77 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   [
     'a range with bits beyond its prefix',
     { allowIps: ['10.1.2.3/8'] },
-    '`allowIps`: "10.1.2.3/8" is not allowed here. The address has bits beyond its /8 prefix: did you mean "10.0.0.0/8"?',
+    '`allowIps`: Invalid address: the address has bits beyond its /8 prefix. Expected an IP address or a canonical CIDR range, got "10.1.2.3/8". Did you mean `10.0.0.0/8`?',
   ],
   [
     'a text that is no address',
     { allowIps: ['10.0.0.0/8', 'office'] },
-    '`allowIps`: "office" is not allowed here. It is not an IP address or CIDR range.',
+    '`allowIps`: Invalid address: not an IP address or CIDR range. Expected an IP address or a canonical CIDR range, got "office".',
   ],
   [
     'a name of 51 bytes',
     { name: `${'é'.repeat(25)}x` },
-    '`name`: The name of a key is not allowed. "ééééééééééééééééééééééééé' +
+    '`name`: Invalid key name "ééééééééééééééééééééééééé' +
       'x": it has 51 UTF-8 bytes, at most 50 are allowed.',
   ],
   ['a name of 51 characters', { name: 'x'.repeat(51) }, 'it has 51 characters, at most 50 are allowed.'],
-  ['no name', { name: '' }, '`name`: The name of a key is not allowed. "": it is empty.'],
-  ['a name that is no text', { name: 7 }, '`name`: A text is wanted, not a number.'],
+  ['no name', { name: '' }, '`name`: Invalid key name "": it is empty.'],
+  ['a name that is no text', { name: 7 }, '`name`: Expected a string, got a number.'],
   [
     'a credential for a name',
     { name: `sk-${'a'.repeat(30)}` },
-    '`name`: The name looks like an API key. It is shown everywhere. If this is a credential, revoke it.',
+    '`name`: The name looks like an API key. Names are shown everywhere. If this is a credential, revoke it.',
   ],
   [
     'an empty allowlist',
     { models: [] },
-    "`models`: The list is empty. A key without any model refuses everything: write `'any'` for no restriction.",
+    "`models`: The list is empty: a key without any model refuses every request. Expected at least one entry. For no restriction write `'any'` instead of the list.",
   ],
   [
     'an empty list of addresses',
     { allowIps: [] },
-    "`allowIps`: The list is empty. A list of addresses holds one: write `'anywhere'` for no restriction.",
+    "`allowIps`: The list is empty: the gateway takes an empty list for no restriction. Expected at least one entry. For no restriction write `'anywhere'` instead of the list.",
   ],
-  ['the word for any model in a list', { models: ['any'] }, '`models`: "any" is no entry of the list.'],
-  ['a model ID with a comma', { models: ['a,b'] }, '`models`: "a,b" is not allowed here.'],
+  ['the word for any model in a list', { models: ['any'] }, '`models`: The list contains `any`, which lifts the restriction and cannot be an entry.'],
+  ['a model ID with a comma', { models: ['a,b'] }, '`models`: Invalid model ID.'],
   [
     'a model for a list',
     { models: 'alpha-chat-1' },
-    "`models`: A list is wanted, not a string. Or write `'any'` for no restriction.",
+    "`models`: Expected a list, got a string. For no restriction write `'any'`.",
   ],
-  ['a negative budget', { budget: { usd: -1 } }, '`budget`: An amount is 0 or more.'],
-  ['half a unit', { budget: { quota: 0.5 } }, '`budget`: Quota units are whole, and 0 or more.'],
-  ['too much', { budget: { usd: 1e11 } }, '`budget`: An amount is at most 10000000000 dollars.'],
-  ['no amount', { budget: { per: 'day' } }, '`budget`: Either `usd` or `quota` says how much.'],
-  ['two amounts', { budget: { usd: 1, quota: 1 } }, '`budget`: An amount is in `usd` or in `quota`, not in both.'],
-  ['two forms', { budget: { usd: 1, per: 'day', initial: true } }, '`budget`: `per` and `initial` exclude each other.'],
-  ['an unknown window', { budget: { usd: 1, per: 'year' } }, '`budget`: "year" is no window of time.'],
-  ['a top-up above the budget', { budget: { usd: 1, below: { usd: 2 } } }, '`budget`: `below` is more than the budget'],
-  ['a number for a budget', { budget: 25 }, "`budget`: An amount is wanted, not a number. Or write `'unlimited'`."],
+  ['a negative budget', { budget: { usd: -1 } }, '`budget.usd`: The amount is not a number of 0 or more.'],
+  ['half a unit', { budget: { quota: 0.5 } }, '`budget.quota`: Quota units must be a whole number of 0 or more.'],
+  ['too much', { budget: { usd: 1e11 } }, '`budget.usd`: The amount is too large. Expected at most 10000000000 US dollars'],
+  ['no amount', { budget: { per: 'day' } }, '`budget`: The amount is missing. Expected `usd` or `quota`.'],
+  ['two amounts', { budget: { usd: 1, quota: 1 } }, '`budget`: The amount has two units.'],
+  ['two forms', { budget: { usd: 1, per: 'day', initial: true } }, '`budget.initial`: `per` and `initial` exclude each other.'],
+  ['an unknown window', { budget: { usd: 1, per: 'year' } }, '`budget.per`: Invalid window of time.'],
+  ['a top-up above the budget', { budget: { usd: 1, below: { usd: 2 } } }, '`budget.below`: `below` is more than the budget'],
+  ['a number for a budget', { budget: 25 }, "`budget`: Expected a budget, got a number. For no ceiling write `'unlimited'`."],
   [
     'an expiry that is past',
     { expires: '2026-11-20T23:59:59Z' },
-    '`expires`: 2026-11-20T23:59:59Z is past. Nobody can use such a key: move the time, or remove the key.',
+    '`expires`: 2026-11-20T23:59:59Z is in the past. Nobody can use such a key: change the time, or remove the key.',
   ],
-  ['an expiry that is past, as a Date', { expires: new Date(0) }, '`expires`: 1970-01-01T00:00:00Z is past.'],
+  ['an expiry that is past, as a Date', { expires: new Date(0) }, '`expires`: 1970-01-01T00:00:00Z is in the past.'],
   [
     'a day for a time',
     { expires: '2030-01-01' },
-    '`expires`: Not a time. "2030-01-01": write "2027-03-31T00:00:00Z", with its offset, or "never".',
+    '`expires`: Invalid expiry. Expected a time with its offset, such as `2027-03-31T00:00:00Z`, or `never`, got "2030-01-01".',
   ],
-  ['a Date that is none', { expires: new Date('soon') }, '`expires`: It is no valid Date.'],
+  ['a Date that is none', { expires: new Date('soon') }, '`expires`: The Date is invalid.'],
   [
     'a Date with a fraction of a second',
     { expires: new Date('2030-01-01T00:00:00.5Z') },
-    '`expires`: It has a fraction of a second.',
+    '`expires`: The Date has a fraction of a second.',
   ],
-  ['a group with a line end', { group: 'a\nb' }, '`group`: Not the name of a group.'],
-  ['a text for a flag', { enabled: 'no' }, '`enabled`: true or false is wanted, not a string.'],
-  ['no tiers', { smartRouting: { tiers: null } }, '`smartRouting`: It has no `tiers`.'],
+  ['a group with a line end', { group: 'a\nb' }, '`group`: Invalid group.'],
+  ['a text for a flag', { enabled: 'no' }, '`enabled`: Expected true or false, got a string.'],
+  ['no tiers', { smartRouting: { tiers: null } }, '`smartRouting`: `tiers` is missing.'],
   [
     'a name that only Terraform knows',
     { name: 'prod-${var.team}' },
-    '`name`: It is not resolved yet. Names are unique, and that can be told only of names that are known when the app is synthesized.',
+    '`name`: The name is not resolved yet. Names must be known at synthesis, because they are unique.',
   ],
 ];
 
@@ -105,7 +105,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
       const size = new cdk.TerraformVariable(stack, 'size', { type: 'number' });
       new keys.ApiKey(stack, 'Key', { name: `key-${size.numberValue}`, models: [`model-${size.numberValue}`] });
     });
-    const told = 'A number that only Terraform knows was written into a text. Wrap it: Token.asString(value).';
+    const told = 'A number that only Terraform knows was written into a string. Wrap it: `Token.asString(value)`.';
     expect(problems).toEqual([`[prod/Key] \`name\`: ${told}`, `[prod/Key] \`models\`: ${told}`]);
   });
 
@@ -114,7 +114,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
       const team = new cdk.TerraformVariable(stack, 'team', { type: 'string' });
       new keys.ApiKey(stack, 'Key', { name: team.stringValue });
     });
-    expect(problems).toEqual([expect.stringContaining('[prod/Key] `name`: It is not resolved yet.')]);
+    expect(problems).toEqual([expect.stringContaining('[prod/Key] `name`: The name is not resolved yet.')]);
   });
 
   it('is everything that is wrong, at once', () => {
@@ -126,7 +126,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
       '[prod/One] `models`: T',
       '[prod/One] `allowIps`:',
       '[prod/One] `allowIps`:',
-      '[prod/Two] `budget`: A',
+      '[prod/Two] `budget.usd',
     ]);
   });
 
@@ -138,7 +138,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
     new generated.apiKey.ApiKey(two.stack, 'raw', { name: 'Same' });
     new keys.ApiKey(two.stack, 'fine', { name: 'else' });
     expect(keys.KeyplaneTesting.problems(app)).toEqual([
-      '[two/raw] the name "Same" is taken by one/Keys/same/Resource, written "same". Names of an account are unique, without regard to case.',
+      '[two/raw] The name "Same" is already used by one/Keys/same/Resource as "same". Names are unique in an account, ignoring case.',
     ]);
   });
 
@@ -159,12 +159,12 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
   it('stops the synthesis: nothing is written', () => {
     const { stack, app } = openStack(flavour);
     new keys.ApiKey(stack, 'Key', { name: 'a', models: [] });
-    expect(() => app.synth()).toThrow('[prod/Key] `models`: The list is empty.');
+    expect(() => app.synth()).toThrow('[prod/Key] `models`: The list is empty');
   });
 
   it('is a clock that tells no time', () => {
     const { stack } = openStack(flavour, 'prod', keys.KeyplaneTesting.app('noon'));
     new keys.ApiKey(stack, 'Key', { name: 'a' });
-    expect(() => cdk.Testing.synth(stack, true)).toThrow('The context keyplane:now is no time with its offset');
+    expect(() => cdk.Testing.synth(stack, true)).toThrow('The context keyplane:now must be a time with an offset');
   });
 });

@@ -61,23 +61,23 @@ describe.each(FLAVOURS)('RotatingKey of $name', (flavour) => {
   });
 
   it.each([
-    ['hours', { every: '36h' }, 'prod/Desk: `every` has to be a number of days such as 90d, not "36h".'],
+    ['hours', { every: '36h' }, 'prod/Desk: `every` must be a number of days such as 90d, not "36h".'],
     [
       'no length of time',
       { overlap: 'a week' },
-      'prod/Desk: `overlap` has to be a length of time such as 7d, not "a week".',
+      'prod/Desk: `overlap` must be a duration such as 7d, not "a week".',
     ],
     [
       'an overlap as long as the rotation',
       { overlap: '91d' },
-      'prod/Desk: `overlap`, 91d, has to be shorter than `every`, 91d.',
+      'prod/Desk: `overlap`, 91d, must be shorter than `every`, 91d.',
     ],
-    ['a day without its offset', { since: '2026-01-01' }, 'prod/Desk: `since` has to be the beginning of a day in UTC'],
-    ['noon', { since: '2026-01-01T12:00:00Z' }, 'prod/Desk: `since` has to be the beginning of a day in UTC'],
+    ['a day without its offset', { since: '2026-01-01' }, 'prod/Desk: `since` must be the beginning of a day in UTC'],
+    ['noon', { since: '2026-01-01T12:00:00Z' }, 'prod/Desk: `since` must be the beginning of a day in UTC'],
     [
       'midnight elsewhere',
       { since: '2026-01-01T00:00:00+02:00' },
-      'prod/Desk: `since` has to be the beginning of a day',
+      'prod/Desk: `since` must be the beginning of a day',
     ],
   ])('does not take %s', (_, wrong, told) => {
     const { stack } = openStack(flavour);

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeKey } from '../../constructs/cdk/key/judge-key.ts';
-import type { KeyFields } from '../../constructs/cdk/key/key-fields.ts';
+import { validateKey } from '../../constructs/cdk/key/validate-key.ts';
 import { TERRAFORM_NAMES } from '../../src/domain/index.ts';
 import { readManifest } from '../../src/manifest/index.ts';
 import type { Value } from '../../src/terraform/codec/value.ts';
@@ -76,7 +75,7 @@ const allowedByProvider = (field: string, value: unknown): boolean => {
 };
 
 const allowedByConstructs = (field: string, value: unknown): boolean =>
-  judgeKey({ name: 'a', ...({ [field]: value } as KeyFields) }, NOW).errors.length === 0;
+  validateKey({ name: 'a', [field]: value }, NOW).errors.length === 0;
 
 describe('Manifest, provider and constructs judge alike', () => {
   let folder: string;

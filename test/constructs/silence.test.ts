@@ -20,32 +20,32 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   const keyOf = (props: object) => problemsOf((stack) => new ApiKey(stack, 'Key', { name: 'a', ...props } as never));
 
   it.each([
-    ['a misspelt field', { allowIPs: ['10.0.0.0/8'] }, '`allowIPs`: There is no such field. Did you mean `allowIps`?'],
-    ['a field that there is not', { limit: 5 }, '`limit`: There is no such field. Fields: name, enabled, group'],
-    ['a misspelt part of a budget', { budget: { usd: 5, pre: 'month' } }, '`budget`: `pre`: There is no such field.'],
-    ['a flag of a budget that is no flag', { budget: { usd: 5, initial: 1 } }, '`budget`: `initial` is true or absent'],
-    ['a list for an amount', { budget: { usd: [5] } }, '`budget`: An amount is a number, not a list.'],
-    ['a text for an amount', { budget: { usd: ' 5 ' } }, '`budget`: " 5 " is no amount: write digits, such as 12.50.'],
-    ['no number', { budget: { usd: Number.NaN } }, '`budget`: NaN is no amount.'],
-    ['null for a budget', { budget: null }, '`budget`: An amount is wanted, not null.'],
-    ['null for tiers', { smartRouting: null }, '`smartRouting`: An object with `tiers` is wanted, not null.'],
+    ['a misspelt field', { allowIPs: ['10.0.0.0/8'] }, '`allowIPs`: Unknown field. Did you mean `allowIps`?'],
+    ['a field that there is not', { limit: 5 }, '`limit`: Unknown field. Expected one of name, enabled, group'],
+    ['a misspelt part of a budget', { budget: { usd: 5, pre: 'month' } }, '`budget`: `pre`: Unknown field.'],
+    ['a flag of a budget that is no flag', { budget: { usd: 5, initial: 1 } }, '`budget`: `initial`: Expected true, got a number'],
+    ['a list for an amount', { budget: { usd: [5] } }, '`budget`: `usd`: Expected a number, got a list.'],
+    ['a text for an amount', { budget: { usd: ' 5 ' } }, '`budget`: `usd`: Expected digits such as 12.50, got " 5 ".'],
+    ['no number', { budget: { usd: Number.NaN } }, '`budget`: `usd`: Expected a finite number, got NaN.'],
+    ['null for a budget', { budget: null }, '`budget`: Expected a budget, got null.'],
+    ['null for tiers', { smartRouting: null }, '`smartRouting`: Expected an object with `tiers`, got null.'],
     [
       'a function in tiers',
       { smartRouting: { tiers: () => 1 } },
-      '`smartRouting`: The tiers are no JSON: a function is no JSON.',
+      '`smartRouting`: The tiers are not valid JSON: JSON cannot hold a function.',
     ],
     [
       'NaN in tiers',
       { smartRouting: { tiers: [Number.NaN] } },
-      '`smartRouting`: The tiers are no JSON: NaN is no number',
+      '`smartRouting`: The tiers are not valid JSON: JSON has no NaN',
     ],
     [
       'a big integer in tiers',
       { smartRouting: { tiers: { a: 1n } } },
-      '`smartRouting`: The tiers are no JSON: a bigint is no JSON.',
+      '`smartRouting`: The tiers are not valid JSON: JSON cannot hold a bigint.',
     ],
-    ['a hole in a list', { models: Object.assign(['a'], { 2: 'b' }) }, '`models`: A text is wanted, not nothing.'],
-    ['a text for a flag', { preventDestroy: 'yes' }, '`preventDestroy`: true or false is wanted, not a string.'],
+    ['a hole in a list', { models: Object.assign(['a'], { 2: 'b' }) }, '`models`: Expected a string, got nothing.'],
+    ['a text for a flag', { preventDestroy: 'yes' }, '`preventDestroy`: Expected true or false, got a string.'],
   ])('%s', (_, props, told) => {
     const problems = keyOf(props);
     expect(problems).toHaveLength(1);
@@ -56,7 +56,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     const tiers: Record<string, unknown> = {};
     tiers.self = tiers;
     expect(keyOf({ smartRouting: { tiers } })).toEqual([
-      '[prod/Key] `smartRouting`: The tiers are no JSON: it holds itself.',
+      '[prod/Key] `smartRouting`: The tiers are not valid JSON: it contains itself.',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     });
     expect(problems).toEqual([
       expect.stringMatching(
-        /^\[prod\/batch\/Resource\] keyplane_api_key\.batch_\w+ is prod\/Default\/batch\/Resource already/,
+        /^\[prod\/batch\/Resource\] keyplane_api_key\.batch_\w+ is already prod\/Default\/batch\/Resource/,
       ),
     ]);
   });
@@ -106,7 +106,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   it('an id that Terraform refuses', () => {
     const problems = problemsOf((stack) => new ApiKey(stack, '10', { name: 'ten' }));
     expect(problems).toEqual([
-      expect.stringMatching(/^\[prod\/10\/Resource\] Terraform takes no .*begin with a letter/),
+      expect.stringMatching(/^\[prod\/10\/Resource\] Terraform rejects the label .*begin with a letter/),
     ]);
   });
 
@@ -117,11 +117,11 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
       new ApiKey(stack, 'Key', { name: 'a' }).resource.addOverride('models', []);
     });
     for (const told of [
-      '[prod/raw] `name`: The name of a key is not allowed.',
-      '[prod/raw] `models`: The list is empty.',
-      '[prod/raw] `budget`: An amount is 0 or more.',
-      '[prod/twice] `name`: Each of its keys would have it.',
-      '[prod/Key/Resource] `models`: The list is empty.',
+      '[prod/raw] `name`: Invalid key name',
+      '[prod/raw] `models`: The list is empty',
+      '[prod/raw] `budget.usd`: The amount is not a number of 0 or more.',
+      '[prod/twice] `name`: Each of the keys would have this name.',
+      '[prod/Key/Resource] `models`: The list is empty',
     ]) {
       expect(problems).toContainEqual(expect.stringContaining(told));
     }
@@ -157,18 +157,18 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     const { resource } = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 5 } });
     resource.lifecycle = { ignoreChanges: ['budget'] };
     cdk.Aspects.of(app).add(new RequireBudget());
-    expect(KeyplaneTesting.problems(app)).toEqual([expect.stringContaining('changes of its `budget` are ignored')]);
+    expect(KeyplaneTesting.problems(app)).toEqual([expect.stringContaining('Terraform ignores changes of its `budget`')]);
     expect(() => new RequireBudget({ atmost: { usd: 5 } } as never)).toThrow(
-      'RequireBudget: `atmost`: There is no such field. Did you mean `atMost`?',
+      'RequireBudget: `atmost`: Unknown field. Did you mean `atMost`?',
     );
-    expect(() => new keys.RequireAllowlist({ models: 'alpha' } as never)).toThrow('`models` is true, false or a list.');
-    expect(() => new RequireBudget({ except: 'a*' } as never)).toThrow('`except` is a list of names.');
+    expect(() => new keys.RequireAllowlist({ models: 'alpha' } as never)).toThrow('`models` must be true, false or a list.');
+    expect(() => new RequireBudget({ except: 'a*' } as never)).toThrow('`except` must be a list of names.');
   });
 
   it('an app of the other CDK', () => {
     const [other] = FLAVOURS.filter(({ name }) => name !== flavour.name) as [Flavour];
     const stack = new other.cdk.TerraformStack(other.keys.KeyplaneTesting.app(NOW), 'prod');
-    const told = 'prod/Key: The app is not of the CDK that this construct is for.';
+    const told = 'prod/Key: The app uses another CDK than this construct.';
     expect(() => new ApiKey(stack, 'Key', { name: 'a' })).toThrow(told);
     // A guardrail of the other package is a guardrail.
     const mixed = openStack(flavour);
@@ -199,8 +199,8 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     const stack = new cdk.TerraformStack(app, 'open');
     new keys.KeyplaneProvider(stack, 'keyplane', { accessToken: 'literal-token', url: 'https://me:hunter2@gateway' });
     const problems = KeyplaneTesting.problems(app).join('\n');
-    expect(problems).toContain('[open/keyplane] `accessToken`: It would stand in the configuration.');
-    expect(problems).toContain('[open/keyplane] `url`: It names a user or a password');
+    expect(problems).toContain('[open/keyplane] `accessToken`: The token would be part of the configuration.');
+    expect(problems).toContain('[open/keyplane] `url`: The address contains a user or a password');
     expect(problems).not.toMatch(/literal-token|hunter2/);
     const variable = new cdk.TerraformVariable(stack, 'token', { sensitive: true });
     const fine = new cdk.TerraformStack(app, 'fine');
@@ -248,24 +248,24 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
       new ApiKey(stack, 'Key', { name: 'same' });
     }
     expect(KeyplaneTesting.problems(app)).toEqual([
-      expect.stringContaining('[s1/Key/Resource] the name "same" is taken by s0/'),
+      expect.stringContaining('[s1/Key/Resource] The name "same" is already used by s0/'),
     ]);
   });
 
   it.each([
-    ['a Map of keys', { keys: new Map() }, 'prod/Keys: `keys`: An object of keys by name is wanted, not a Map.'],
+    ['a Map of keys', { keys: new Map() }, 'prod/Keys: `keys`: Expected an object of keys by name, got a Map.'],
     [
       'a list of keys',
       { keys: [{ name: 'a' }] },
-      'prod/Keys: `keys`: An object of keys by name is wanted, not a list.',
+      'prod/Keys: `keys`: Expected an object of keys by name, got a list.',
     ],
-    ['a name in an entry', { keys: { a: { name: 'b' } } }, 'prod/Keys: `keys`: The name of "a" is that of its entry.'],
-    ['no fields', { keys: { a: null } }, 'prod/Keys: `keys`: The key "a" is an object of fields, not null.'],
-    ['a misspelt prop', { key: {} }, 'prod/Keys: `key`: There is no such field.'],
+    ['a name in an entry', { keys: { a: { name: 'b' } } }, 'prod/Keys: `keys`: "a" must not have a `name`'],
+    ['no fields', { keys: { a: null } }, 'prod/Keys: `keys`: Expected an object of fields for "a", got null.'],
+    ['a misspelt prop', { key: {} }, 'prod/Keys: `key`: Unknown field.'],
     [
       'a name that is still there',
       { keys: { a: {}, b: { renamedFrom: 'a' } } },
-      '"a" can not be there while "b" is renamed',
+      '"a" must not exist while "b" is renamed',
     ],
   ])('%s', (_, props, told) => {
     const { stack } = openStack(flavour);
@@ -275,13 +275,13 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   it('no props, and no key', () => {
     const { stack } = openStack(flavour);
     expect(() => new ApiKey(stack, 'Key', undefined as never)).toThrow(
-      'prod/Key: Props are wanted: an object, not nothing.',
+      'prod/Key: Expected an object of props, got nothing.',
     );
     expect(() => new SmokeCheck(stack, 'Check', { module: 'chat' } as never)).toThrow(
-      'prod/Check: `key`: A key is wanted',
+      'prod/Check: `key`: Expected a key',
     );
     expect(() => new TeamKeys(stack, 'Team', { team: 't', members: ['a'] } as never)).toThrow(
-      'prod/Team: `budget`: What has no',
+      'prod/Team: `budget`: A budget without a ceiling',
     );
   });
 
@@ -310,17 +310,17 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   });
 
   it.each([
-    ['an unknown expectation', { expect: { contain: 'x' } }, '`expect`: `contain`: There is no such field.'],
+    ['an unknown expectation', { expect: { contain: 'x' } }, '`expect`: `contain`: Unknown field.'],
     [
       'an expectation that is no number',
       { expect: { maxLatencyMs: 'fast' } },
       '`expect.maxLatencyMs`: Expected a whole number above 0.',
     ],
     ['an unknown format', { expect: { format: 'gif' } }, '`expect.format`: Expected one of png, jpeg, webp, mp4.'],
-    ['another word for what comes of it', { onFailure: 'Fail' }, '`onFailure`: `fail` or `warn` is wanted.'],
-    ['a name that only Terraform knows', { name: '${x} y' }, '`name`: It is not resolved yet.'],
-    ['a name that is no text', { name: 7 }, '`name`: A text is wanted.'],
-    ['a misspelt field', { timeOut: '5s' }, '`timeOut`: There is no such field. Did you mean `timeout`?'],
+    ['another word for what comes of it', { onFailure: 'Fail' }, '`onFailure`: Expected `fail` or `warn`.'],
+    ['a name that only Terraform knows', { name: '${x} y' }, '`name`: The value is not resolved yet.'],
+    ['a name that is no text', { name: 7 }, '`name`: Expected a string.'],
+    ['a misspelt field', { timeOut: '5s' }, '`timeOut`: Unknown field. Did you mean `timeout`?'],
   ])('%s of a check', (_, props, told) => {
     const problems = problemsOf((stack) => {
       const key = new ApiKey(stack, 'Key', { name: 'a' });
@@ -333,7 +333,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     const { stack } = openStack(flavour);
     const team = new TeamKeys(stack, 'Team', { team: 't', members: ['a', 'b', 'c'], budget: { quota: 2 } });
     expect(team.node.metadata.map(({ data }) => data)).toEqual([
-      expect.stringContaining('Nothing of the budget is left for "c"'),
+      expect.stringContaining('The share of "c" in the budget is rounded to 0'),
     ]);
   });
 });

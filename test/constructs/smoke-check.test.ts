@@ -87,20 +87,20 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
   });
 
   it.each([
-    ['an unknown module', { module: 'telepathy' }, '`module`: There is no "telepathy". Modules: chat, '],
+    ['an unknown module', { module: 'telepathy' }, '`module`: Unknown module "telepathy". Expected one of chat, '],
     [
       'what is paid for, unless it is meant',
       { module: 'image' },
-      '`costly`: image is paid for each time that it runs.',
+      '`costly`: image costs money at every run.',
     ],
     [
       'a time without a unit',
       { timeout: '30' },
-      '`timeout`: A length of time like 30s or 10m is wanted, a day at most.',
+      '`timeout`: Expected a duration such as 30s or 10m, at most a day.',
     ],
-    ['two days', { timeout: '48h' }, '`timeout`: A length of time'],
-    ['six attempts more', { retries: 6 }, '`retries`: A whole number from 0 to 5 is wanted.'],
-    ['a negative cap', { maxCostUsd: -1 }, '`maxCostUsd`: An amount of dollars is not below 0.'],
+    ['two days', { timeout: '48h' }, '`timeout`: Expected a duration'],
+    ['six attempts more', { retries: 6 }, '`retries`: Expected a whole number from 0 to 5.'],
+    ['a negative cap', { maxCostUsd: -1 }, '`maxCostUsd`: Expected an amount of dollars of 0 or more.'],
     [
       'a negative cost',
       { expect: { maxCost: '-0.1' } },

@@ -1,12 +1,12 @@
 import type { IAspect } from 'cdktf';
-import type { Written } from '../stack/synthesized.ts';
+import type { SynthesizedBlock } from '../stack/synthesized.ts';
 
-/** The same in every copy of the package, and for both CDKs: a rule of another copy is a rule. */
+/** The same in every copy of the package and for both CDKs: a guardrail of another copy counts too. */
 export const GUARDRAIL = Symbol.for('keyplane/guardrail');
 
-/** What stacks ask of a guardrail. */
+/** The part of a guardrail that stacks use. */
 export interface KeyRule extends IAspect {
-  complaints(key: Written): readonly string[];
+  complaints(key: SynthesizedBlock): readonly string[];
 }
 
 export const isGuardrail = (aspect: IAspect): aspect is KeyRule => GUARDRAIL in aspect;

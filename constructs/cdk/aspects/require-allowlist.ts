@@ -1,32 +1,34 @@
-import { addressProblem, isRuleWithin, parseIpRule } from '../../../src/domain/index.ts';
+import { type Diagnostic, isRuleWithin, KEY_FIELDS, parseIpRule, parseValue } from '../../../src/domain/index.ts';
+import { errorText } from '../key/errors.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { hasUnresolved } from '../values/unresolved.ts';
-import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
+import { Guardrail, type GuardrailProps, ignoredChanges, isIgnored, unresolvedValue } from './guardrail.ts';
 
-/** Which lists a key has to have, and what may be in them. */
+/** The lists that a key must have, and the entries that they may have. */
 export interface RequireAllowlistProps extends GuardrailProps {
-  /** `true`: a key names its models. A list: it names no others than these. Default: true. */
+  /** `true`: a key must list its models. A list: it may list only these. Default: true. */
   readonly models?: boolean | readonly string[];
-  /** `true`: a key names its addresses. A list: they lie within these ranges. Default: false. */
+  /** `true`: a key must list its addresses. A list: they must lie within these ranges. Default: false. */
   readonly addresses?: boolean | readonly string[];
 }
 
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
 interface List {
-  /** What people call it. */
+  /** The name of the prop. */
   readonly field: 'models' | 'allowIps';
-  /** The word that stands for no restriction. */
-  readonly word: string;
-  /** The value that Terraform would be given. */
-  readonly written: unknown;
+  /** The value that Terraform reads. */
+  readonly value: unknown;
   isAllowed(item: string): boolean;
 }
 
-function listProblems({ field, word, written, isAllowed }: List): readonly string[] {
-  if (written === undefined || written === null) return [`it does not say its \`${field}\`. List them.`];
-  if (hasUnresolved(written) || !Array.isArray(written)) return [unseen(field)];
-  if (written.includes(word)) return [`its \`${field}\` are "${word}". List them.`];
-  const foreign = written.filter((item) => !isAllowed(String(item)));
-  return foreign.length === 0 ? [] : [`its \`${field}\` go beyond what is allowed: ${foreign.join(', ')}.`];
+function listViolations({ field, value, isAllowed }: List): readonly string[] {
+  const { unrestricted } = KEY_FIELDS[field];
+  if (value === undefined || value === null) return [`it has no \`${field}\`. List them.`];
+  if (hasUnresolved(value) || !Array.isArray(value)) return [unresolvedValue(field)];
+  if (value.includes(unrestricted)) return [`its \`${field}\` are "${unrestricted}". List them.`];
+  const others = value.filter((item) => !isAllowed(String(item)));
+  return others.length === 0 ? [] : [`its \`${field}\` include entries that are not allowed: ${others.join(', ')}.`];
 }
 
 const isRequired = (list: boolean | readonly string[]): boolean => list !== false;
@@ -36,25 +38,24 @@ function isWithin(ranges: readonly string[], item: string): boolean {
   return parsed.ok && isRuleWithin(parsed.rule, ranges);
 }
 
-/** Every key names what it may use, and from where. */
+/** Requires every key to list its models, its addresses, or both. */
 export class RequireAllowlist extends Guardrail {
   readonly #models: boolean | readonly string[];
   readonly #addresses: boolean | readonly string[];
 
-  /** @throws Error when a range is none */
+  /** @throws Error when a range is invalid */
   public constructor(props: RequireAllowlistProps = {}) {
     super(props, ['models', 'addresses']);
     for (const [name, list] of Object.entries({ models: props.models, addresses: props.addresses })) {
       if (list !== undefined && typeof list !== 'boolean' && !Array.isArray(list)) {
-        throw this.refusal(`\`${name}\` is true, false or a list.`);
+        throw this.refusal(`\`${name}\` must be true, false or a list.`);
       }
     }
     this.#models = props.models ?? true;
     this.#addresses = props.addresses ?? false;
-    for (const range of typeof this.#addresses === 'boolean' ? [] : this.#addresses) {
-      const problem = addressProblem(range);
-      if (problem) throw this.refusal(`${problem.summary}. ${problem.detail ?? ''}`.trim());
-    }
+    const ranges = typeof this.#addresses === 'boolean' ? [] : this.#addresses;
+    const [error] = ranges.length === 0 ? [] : parseValue(KEY_FIELDS.allowIps, ranges).diagnostics.filter(isError);
+    if (error) throw this.refusal(errorText('addresses', error));
   }
 
   protected override problems(key: KeyAttributes): readonly string[] {
@@ -63,12 +64,10 @@ export class RequireAllowlist extends Guardrail {
     const isKnown = (model: string): boolean => typeof known === 'boolean' || known.includes(model);
     const isNear = (rule: string): boolean => typeof ranges === 'boolean' || isWithin(ranges, rule);
     return [
-      ...(isRequired(known) && isIgnored(key, 'models') ? [overlooked('models')] : []),
-      ...(isRequired(ranges) && isIgnored(key, 'allow_ips') ? [overlooked('allowIps')] : []),
-      ...(isRequired(known) ? listProblems({ field: 'models', word: 'any', written: models, isAllowed: isKnown }) : []),
-      ...(isRequired(ranges)
-        ? listProblems({ field: 'allowIps', word: 'anywhere', written: addresses, isAllowed: isNear })
-        : []),
+      ...(isRequired(known) && isIgnored(key, 'models') ? [ignoredChanges('models')] : []),
+      ...(isRequired(ranges) && isIgnored(key, 'allow_ips') ? [ignoredChanges('allowIps')] : []),
+      ...(isRequired(known) ? listViolations({ field: 'models', value: models, isAllowed: isKnown }) : []),
+      ...(isRequired(ranges) ? listViolations({ field: 'allowIps', value: addresses, isAllowed: isNear }) : []),
     ];
   }
 }

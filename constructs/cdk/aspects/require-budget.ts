@@ -1,19 +1,19 @@
 import { type Amount, isMoreThan, quota, renderDecimal, tryParseDecimal } from '../../../src/domain/index.ts';
-import type { Amount as WrittenAmount } from '../key/key-fields.ts';
+import type { Amount as AmountProp } from '../key/amounts.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { hasUnresolved } from '../values/unresolved.ts';
-import { Guardrail, type GuardrailProps, isIgnored, overlooked, unseen } from './guardrail.ts';
+import { Guardrail, type GuardrailProps, ignoredChanges, isIgnored, unresolvedValue } from './guardrail.ts';
 
-/** How much a budget may be. */
+/** The largest allowed budget. */
 export interface RequireBudgetProps extends GuardrailProps {
   /**
-   * The most that one budget may be, for whatever time it is: for each window, or at each filling. In the unit of the
-   * budgets: one in the other unit can not be compared with it.
+   * The largest amount of one budget, whatever its form: for each window, or for each top-up. It must have the unit of the
+   * budgets, because amounts in different units cannot be compared.
    */
-  readonly atMost?: WrittenAmount;
+  readonly atMost?: AmountProp;
 }
 
-const told = (amount: Amount): string =>
+const amountText = (amount: Amount): string =>
   'usd' in amount ? `$${renderDecimal(amount.usd)}` : `${amount.quota} quota units`;
 
 function tryAmount({ usd, quota: units }: { readonly usd?: unknown; readonly quota?: unknown }): Amount | undefined {
@@ -25,30 +25,30 @@ function tryAmount({ usd, quota: units }: { readonly usd?: unknown; readonly quo
   return Number.isSafeInteger(count) && count >= 0 ? { quota: quota(count) } : undefined;
 }
 
-/** Every key has a ceiling: a budget, and not an unlimited one. */
+/** Requires every key to have a budget with a ceiling. */
 export class RequireBudget extends Guardrail {
   readonly #most: Amount | undefined;
 
-  /** @throws Error when `atMost` is no amount */
+  /** @throws Error when `atMost` is not an amount */
   public constructor(props: RequireBudgetProps = {}) {
     super(props, ['atMost']);
     if (props.atMost === undefined) return;
     this.#most = tryAmount(props.atMost);
-    if (!this.#most) throw this.refusal('`atMost` is no amount of dollars or quota units.');
+    if (!this.#most) throw this.refusal('`atMost` must be an amount of dollars or quota units.');
   }
 
   protected override problems(key: KeyAttributes): readonly string[] {
     const { budget } = key;
-    if (isIgnored(key, 'budget')) return [overlooked('budget')];
+    if (isIgnored(key, 'budget')) return [ignoredChanges('budget')];
     if (budget === undefined || budget === null) return ['it has no budget. Set `budget`.'];
-    if (hasUnresolved(budget)) return [unseen('budget')];
-    const written = budget as { readonly unlimited?: boolean; readonly usd?: unknown; readonly quota?: unknown };
-    if (written.unlimited) return ['its budget is unlimited. Set an amount.'];
-    const amount = tryAmount(written);
+    if (hasUnresolved(budget)) return [unresolvedValue('budget')];
+    const parts = budget as { readonly unlimited?: boolean; readonly usd?: unknown; readonly quota?: unknown };
+    if (parts.unlimited) return ['its budget is unlimited. Set an amount.'];
+    const amount = tryAmount(parts);
     if (!amount || !this.#most) return [];
     const isMore = isMoreThan(amount, this.#most);
     if (isMore === undefined)
-      return [`its budget of ${told(amount)} is in another unit than the most, ${told(this.#most)}.`];
-    return isMore ? [`its budget of ${told(amount)} is more than ${told(this.#most)}.`] : [];
+      return [`its budget of ${amountText(amount)} has another unit than the maximum, ${amountText(this.#most)}.`];
+    return isMore ? [`its budget of ${amountText(amount)} is more than ${amountText(this.#most)}.`] : [];
   }
 }

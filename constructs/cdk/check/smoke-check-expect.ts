@@ -1,5 +1,5 @@
 // Generated from src/domain/check/assertions.ts by `npm run generate`. Do not edit.
-import type { JsonValue } from '../key/key-fields.ts';
+import type { JsonValue } from '../key/amounts.ts';
 
 /** Assertions about the answer, beyond what the request already asks for. */
 export interface SmokeCheckExpect {

@@ -1,17 +1,17 @@
 import { TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
 import { DataKeyplaneCheck } from '../../gen/cdktf/data-keyplane-check/index.ts';
-import { checkProps, refusal } from '../stack/refusal.ts';
-import { judged } from '../stack/stack-rules.ts';
+import { checkProps, constructError } from '../stack/refusal.ts';
+import { addValidation } from '../stack/validate-stack.ts';
 import { given } from '../values/given.ts';
 import { jsonText } from '../values/json-text.ts';
 import { isRecord, jsonProblem } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
 import { expectConfig } from './assertions.ts';
-import { judgeCheck } from './judge-check.ts';
 import type { SmokeCheckProps } from './smoke-check-props.ts';
+import { validateCheck } from './validate-check.ts';
 
-/** A data source whose comment tells Keyplane what the check is called: overrides do not reach that of a data source. */
+/** A data source with the name of the check in its comment, for Keyplane: overrides do not reach data sources. */
 class NamedCheck extends DataKeyplaneCheck {
   public checkName = '';
 
@@ -26,18 +26,18 @@ class NamedCheck extends DataKeyplaneCheck {
 const POSTCONDITION = { condition: '${self.passed}', errorMessage: '${self.message}' };
 
 /**
- * Proves that a key works, or that what is forbidden to it is refused, by a real request with its credential: at each
- * plan and apply of Terraform, and wherever Keyplane runs checks.
+ * Checks that a key works, or that the gateway rejects what the key must not do, by a real request with its credential: at
+ * each plan and apply of Terraform, and wherever Keyplane runs checks.
  */
 export class SmokeCheck extends Construct {
-  /** The data source below: its verdict, its message, what it cost. */
+  /** The underlying data source: its verdict, message and cost. */
   public readonly resource: DataKeyplaneCheck;
 
   public constructor(scope: Construct, id: string, props: SmokeCheckProps) {
     super(scope, id);
     checkProps(this, props);
     if (props.key?.keyId === undefined)
-      throw refusal(this, '`key`: A key is wanted: an ApiKey, a RotatingKey, or what has a `keyId`.');
+      throw constructError(this, '`key`: Expected a key: an ApiKey, a RotatingKey, or an object with a `keyId`.');
     const { key, module, name = id, request, expect, onFailure = 'fail', dependsOn, ...rest } = props;
     const checked = { ...props, name };
     const check = new NamedCheck(this, 'Resource', {
@@ -54,10 +54,10 @@ export class SmokeCheck extends Construct {
     check.checkName = name;
     this.resource = check;
     if (onFailure === 'warn') this.#warn();
-    judged(this, () => judgeCheck(checked));
+    addValidation(this, { errors: () => validateCheck(checked) });
   }
 
-  /** Has it passed? For outputs and conditions. */
+  /** Whether the check passed, for outputs and conditions. */
   public get passed() {
     return this.resource.passed;
   }

@@ -1,45 +1,65 @@
 import { Annotations, type ITerraformDependable, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
-import { ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
+import { FIELD_ROWS } from '../../../src/domain/index.ts';
+import { type ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
 import type { IApiKey } from '../check/smoke-check-props.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { checkProps } from '../stack/refusal.ts';
-import { judged } from '../stack/stack-rules.ts';
-import { flagProblems, judgeKey, pastedCredentials } from './judge-key.ts';
+import { addValidation } from '../stack/validate-stack.ts';
+import { pastedCredentials } from '../values/credentials.ts';
+import { given } from '../values/given.ts';
+import { propertyName } from '../values/property-name.ts';
+import { toAttribute } from './codec.ts';
 import type { KeyFields } from './key-fields.ts';
-import { keyConfig } from './notation.ts';
+import { flagErrors, validateKey } from './validate-key.ts';
 
-/** What Terraform and Keyplane are told beside the fields of a key. */
+/** Instructions to Terraform and Keyplane about a key, in addition to its fields. */
 export interface KeyHandling {
   /**
-   * The name before, as long as the key may still have it. Read directly, Keyplane renames the key: id and secret stay.
-   * Terraform renames it too, as long as the id of the construct stays the same.
+   * The former name, for as long as the key may still have it. Keyplane then renames the key, which keeps its ID and
+   * secret. Terraform renames it too, as long as the ID of the construct stays the same.
    */
   readonly renamedFrom?: string;
-  /** Refuses whatever would delete the key, as long as its construct is there. Default: false. */
+  /** Rejects every plan that would delete the key, as long as its construct exists. Default: false. */
   readonly preventDestroy?: boolean;
-  /** Another provider than the only one of the stack. */
+  /** A provider other than the stack’s only one. */
   readonly provider?: TerraformProvider;
-  /** What has to be there before. */
+  /** Resources that must exist before the key. */
   readonly dependsOn?: readonly ITerraformDependable[];
 }
 
-/** One key of the gateway. What is absent is not managed: it stays as it is on a key that exists. */
+/** One key of the gateway. Omitted fields are not managed: they keep their value on an existing key. */
 export interface ApiKeyProps extends KeyFields, KeyHandling {
-  /** Name of the key: 1 to 50 characters and at most 50 bytes. Unique in its account, without regard to case. */
+  /** Name of the key: 1 to 50 characters and at most 50 bytes. Unique in its account, ignoring case. */
   readonly name: string;
 }
 
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** The attributes of the resource, by the provider’s names. */
+function attributesOf(key: KeyFields & { readonly name: string }): Attributes {
+  const props: Attributes = { ...key };
+  const attributes = FIELD_ROWS.map(([field, row]) => [
+    row.terraform,
+    props[field] === undefined ? undefined : toAttribute(row, props[field]),
+  ]);
+  return given({ name: key.name, ...Object.fromEntries(attributes) });
+}
+
+/** The attributes by the names of the generated class. Types were checked as props, or are reported as errors. */
+const configOf = (attributes: Attributes): ApiKeyConfig =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [propertyName(name), value])) as never;
+
 /**
- * A key of the gateway: one `keyplane_api_key`, held against the rules of the manifest when the app is synthesized.
+ * A key of the gateway: one `keyplane_api_key`, validated by the rules of the manifest when the app is synthesized.
  *
- * Its credential is neither in the configuration nor in the state. What this class does not offer is reached through
- * {@link ApiKey.resource}.
+ * Its credential is in neither the configuration nor the state. {@link ApiKey.resource} gives access to everything that
+ * this class does not offer.
  */
 export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
-  /** The resource below: every attribute, `addOverride`, `importFrom`, `moveTo`, `lifecycle`. */
+  /** The underlying resource: every attribute, `addOverride`, `importFrom`, `moveTo`, `lifecycle`. */
   public readonly resource: ApiKeyResource;
-  /** The name as it was given. */
+  /** The name of the key. */
   public readonly keyName: string;
   #isWarned = false;
 
@@ -48,18 +68,20 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
     checkProps(this, props);
     const { renamedFrom, preventDestroy, provider, dependsOn, ...key } = props;
     this.keyName = key.name;
+    const attributes = attributesOf(key);
     this.resource = new ApiKeyResource(this, 'Resource', {
-      ...keyConfig(key),
+      ...configOf(attributes),
       ...(preventDestroy ? { lifecycle: { preventDestroy } } : {}),
       ...(provider ? { provider } : {}),
       ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
     });
     if (renamedFrom !== undefined) this.resource.addOverride('//.keyplane', { renamedFrom });
-    judged(this, () => [
-      ...this.#judge(key),
-      ...flagProblems('preventDestroy', preventDestroy),
+    const errors = () => [
+      ...this.#errors(key),
+      ...flagErrors('preventDestroy', preventDestroy),
       ...pastedCredentials('renamedFrom', renamedFrom),
-    ]);
+    ];
+    addValidation(this, { errors, attributes });
   }
 
   /** The gateway’s number for the key, known after the first apply. */
@@ -67,13 +89,13 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
     return this.resource.id;
   }
 
-  /** Its address in Terraform, for what depends on it. */
+  /** The address in Terraform, for dependants. */
   public get fqn(): string {
     return this.resource.fqn;
   }
 
-  #judge(key: KeyFields & { readonly name: string }): readonly string[] {
-    const { errors, past } = judgeKey(key, nowOf(this));
+  #errors(key: KeyFields & { readonly name: string }): readonly string[] {
+    const { errors, past } = validateKey(key, nowOf(this));
     if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];
     // Validations may run more than once.

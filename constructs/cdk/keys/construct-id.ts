@@ -1,8 +1,8 @@
-/** What every object has already: `constructs` keeps its children in one. */
+/** Names that every object has: `constructs` keeps the children of a construct in an object. */
 const TAKEN: ReadonlySet<string> = new Set(['', ...Object.getOwnPropertyNames(Object.prototype)]);
 
-/** Signs that an id can not hold, and the sign that stands for them. A name that is taken gets one at its end. */
+/** Escapes characters that an ID cannot contain. */
 const escaped = (name: string): string => name.replace(/[%/]/g, (sign) => (sign === '/' ? '%2F' : '%25'));
 
-/** The id of the construct that is called by a name: two names never become one id. */
+/** Returns the ID of the construct for a name. Different names have different IDs; a reserved name gets a `%` at its end. */
 export const idOf = (name: string): string => (TAKEN.has(name) ? `${name}%` : escaped(name));

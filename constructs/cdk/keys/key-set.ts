@@ -1,46 +1,47 @@
 import { Construct } from 'constructs';
 import { ApiKey, type ApiKeyProps, type KeyHandling } from '../key/api-key.ts';
 import type { KeyFields } from '../key/key-fields.ts';
-import { checkProps, refusal } from '../stack/refusal.ts';
+import { checkProps, constructError } from '../stack/refusal.ts';
 import { given } from '../values/given.ts';
 import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
 import { idOf } from './construct-id.ts';
 import { moveFromId } from './moved.ts';
 
-/** One key of a set; its name is that of its entry. */
+/** One key of a set; the name of its entry is its name. */
 export type KeySetEntry = Omit<ApiKeyProps, 'name' | 'provider'>;
 
-/** Keys that have something in common. */
+/** The keys of a set and the fields that they share. */
 export interface KeySetProps extends Pick<KeyHandling, 'provider'> {
-  /** Fields that keys take over when they do not have them. */
+  /** Fields of every key that does not set them itself. */
   readonly defaults?: KeyFields;
-  /** The keys, by name. An entry that is called otherwise is another key, unless it says `renamedFrom`. */
+  /** The keys, by name. An entry with a new name is another key, unless it has `renamedFrom`. */
   readonly keys: { readonly [name: string]: KeySetEntry };
 }
 
-function problemOf(props: KeySetProps): string | undefined {
+function errorOf(props: KeySetProps): string | undefined {
   const [unknown] = unknownFields(props, ['defaults', 'keys', 'provider']);
   if (unknown !== undefined) return unknown;
   const { defaults = {}, keys } = props;
-  if (!isRecord(defaults)) return `\`defaults\`: An object is wanted, not ${kindOf(defaults)}.`;
-  if (!isRecord(keys)) return `\`keys\`: An object of keys by name is wanted, not ${kindOf(keys)}.`;
+  if (!isRecord(defaults)) return `\`defaults\`: Expected an object, got ${kindOf(defaults)}.`;
+  if (!isRecord(keys)) return `\`keys\`: Expected an object of keys by name, got ${kindOf(keys)}.`;
   for (const [name, entry] of Object.entries(keys)) {
     if (!isRecord(entry))
-      return `\`keys\`: The key ${JSON.stringify(name)} is an object of fields, not ${kindOf(entry)}.`;
-    if ('name' in entry) return `\`keys\`: The name of ${JSON.stringify(name)} is that of its entry.`;
+      return `\`keys\`: Expected an object of fields for ${JSON.stringify(name)}, got ${kindOf(entry)}.`;
+    if ('name' in entry)
+      return `\`keys\`: ${JSON.stringify(name)} must not have a \`name\`: the name of its entry is its name.`;
     const { renamedFrom } = entry;
     if (typeof renamedFrom === 'string' && Object.hasOwn(keys, renamedFrom)) {
-      return `\`keys\`: ${JSON.stringify(renamedFrom)} can not be there while ${JSON.stringify(name)} is renamed from it.`;
+      return `\`keys\`: ${JSON.stringify(renamedFrom)} must not exist while ${JSON.stringify(name)} is renamed from it.`;
     }
   }
   return undefined;
 }
 
 /**
- * Many keys with shared fields. Their constructs are called by their names: in whatever order they stand, they stay the
- * same. A key that is renamed moves to its new id, and keeps its secret.
+ * Many keys with shared fields. The IDs of their constructs are their names, so that their order does not matter. A renamed
+ * key moves to its new ID, and keeps its secret.
  *
- * @throws Error with the path of the construct, when it can not be told which keys are meant
+ * @throws Error with the path of the construct, when the set is ambiguous
  */
 export class KeySet extends Construct {
   /** The keys, by name. */
@@ -49,8 +50,8 @@ export class KeySet extends Construct {
   public constructor(scope: Construct, id: string, props: KeySetProps) {
     super(scope, id);
     checkProps(this, props);
-    const problem = problemOf(props);
-    if (problem !== undefined) throw refusal(this, problem);
+    const error = errorOf(props);
+    if (error !== undefined) throw constructError(this, error);
     const { defaults = {}, keys, provider } = props;
     const shared = { ...defaults, ...(provider ? { provider } : {}) };
     this.keys = new Map(
@@ -64,10 +65,13 @@ export class KeySet extends Construct {
     }
   }
 
-  /** @throws Error when no key of the set has the name */
+  /** @throws Error when the set has no key of that name */
   public get(name: string): ApiKey {
     const key = this.keys.get(name);
     if (key) return key;
-    throw refusal(this, `There is no key ${JSON.stringify(name)}: there are ${[...this.keys.keys()].join(', ')}.`);
+    throw constructError(
+      this,
+      `There is no key ${JSON.stringify(name)}: there are ${[...this.keys.keys()].join(', ')}.`,
+    );
   }
 }

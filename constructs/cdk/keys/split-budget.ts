@@ -1,22 +1,22 @@
 import { type Decimal, renderDecimal, tryParseDecimal } from '../../../src/domain/index.ts';
-import type { Amount, LimitedBudget } from '../key/key-fields.ts';
+import type { Amount, LimitedBudget } from '../key/amounts.ts';
 
-/** Dollars are shared to the cent, or finer when the total is. */
+/** Dollars are split to the cent, or finer if the total is. */
 const CENTS = 2;
 
-/** Who gets how many parts of the whole, by name. */
+/** The number of parts of each member, by name. */
 export type Shares = ReadonlyMap<string, number>;
 
-interface How {
+interface SplitOptions {
   readonly shares: Shares;
   /** Decimals of a dollar. */
   readonly scale: number;
-  /** Do the parts add up to the whole? */
+  /** Whether the parts must add up to the whole. */
   readonly isWhole: boolean;
 }
 
-/** Whole units by shares: what does not divide goes to the largest remainders, then by name, or is left. */
-function splitUnits(units: bigint, { shares, isWhole }: How): ReadonlyMap<string, bigint> {
+/** Splits whole units by shares. The rest goes to the largest remainders, then by name, or is dropped. */
+function splitUnits(units: bigint, { shares, isWhole }: SplitOptions): ReadonlyMap<string, bigint> {
   const all = [...shares.values()].reduce((sum, share) => sum + BigInt(share), 0n);
   const parts = [...shares].map(([name, share]) => {
     const product = units * BigInt(share);
@@ -42,7 +42,7 @@ const decimalOf = ({ usd, quota }: Amount): Decimal => {
 const scaleOf = (amount: Amount | undefined): number =>
   amount?.usd === undefined ? 0 : Math.max(CENTS, decimalOf(amount).scale);
 
-function splitAmount(amount: Amount, how: How): ReadonlyMap<string, Amount> {
+function splitAmount(amount: Amount, how: SplitOptions): ReadonlyMap<string, Amount> {
   const decimal = decimalOf(amount);
   const own = amount.usd === undefined ? 0 : how.scale;
   const units = decimal.digits * 10n ** BigInt(own - decimal.scale);
@@ -55,10 +55,10 @@ function splitAmount(amount: Amount, how: How): ReadonlyMap<string, Amount> {
 }
 
 /**
- * A budget in parts that add up to it exactly: dollars to the cent (or as fine as they are written), units whole. What it is
- * filled up at is a threshold: its parts are rounded down, so that none is more than the part of the whole.
+ * Splits a budget into parts that add up to it exactly: dollars to the cent, or as finely as the total, and whole units. The
+ * parts of a top-up threshold are rounded down, so that none exceeds its part of the budget.
  *
- * @param total without problems
+ * @param total a valid budget
  */
 export function splitBudget(total: LimitedBudget, shares: Shares): ReadonlyMap<string, LimitedBudget> {
   const { usd, quota, below, ...form } = total;

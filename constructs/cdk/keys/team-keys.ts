@@ -1,10 +1,10 @@
 import { Annotations } from 'cdktf';
 import { Construct } from 'constructs';
-import { budgetProblems } from '../../../src/domain/index.ts';
+import type { LimitedBudget } from '../key/amounts.ts';
 import { ApiKey, type KeyHandling } from '../key/api-key.ts';
-import { budgetShape, budgetWords } from '../key/budget-words.ts';
-import type { KeyFields, LimitedBudget } from '../key/key-fields.ts';
-import { checkProps, refusal } from '../stack/refusal.ts';
+import { budgetErrors } from '../key/budget.ts';
+import type { KeyFields } from '../key/key-fields.ts';
+import { checkProps, constructError } from '../stack/refusal.ts';
 import { given } from '../values/given.ts';
 import { isRecord, kindOf } from '../values/shape.ts';
 import { hasUnresolved } from '../values/unresolved.ts';
@@ -12,21 +12,21 @@ import { idOf } from './construct-id.ts';
 import { moveFromId } from './moved.ts';
 import { splitBudget } from './split-budget.ts';
 
-/** What one member has of its own. */
+/** The fields of one member. */
 export interface Member extends Omit<KeyFields, 'budget'>, Pick<KeyHandling, 'preventDestroy' | 'dependsOn'> {
   /** Parts of the budget, a whole number above 0. Default: 1. */
   readonly share?: number;
-  /** What the member was called before: the key is renamed, and keeps its secret. */
+  /** The member’s former name: the key is renamed, and keeps its secret. */
   readonly formerly?: string;
 }
 
-/** A team that shares one budget. */
+/** The team, its members and the budget that they share. */
 export interface TeamKeysProps extends Omit<KeyFields, 'budget'>, Pick<KeyHandling, 'provider'> {
   /** Name of the team: the names of the keys begin with it. */
   readonly team: string;
-  /** Who gets a key: names, or names with what is theirs alone. */
+  /** The members that get a key: names, or names with their own fields. */
   readonly members: readonly string[] | { readonly [member: string]: Member };
-  /** What the team may spend in all. It is split exactly: dollars to the cent, or as fine as they are written. */
+  /** The budget of the whole team. It is split exactly: dollars to the cent, or as finely as the total. */
   readonly budget: LimitedBudget;
   /** Name of a member’s key. Default: `team-member`. */
   readonly nameOf?: (member: string) => string;
@@ -37,58 +37,55 @@ type Members = ReadonlyMap<string, Member>;
 const isListOfNames = (members: unknown): members is readonly string[] =>
   Array.isArray(members) && members.every((name) => typeof name === 'string');
 
-function memberProblem(members: Members, name: string, member: unknown): string | undefined {
+function memberError(members: Members, name: string, member: unknown): string | undefined {
   const who = JSON.stringify(name);
-  if (!isRecord(member)) return `\`members\`: What ${who} has is an object, not ${kindOf(member)}.`;
+  if (!isRecord(member)) return `\`members\`: Expected an object of fields for ${who}, got ${kindOf(member)}.`;
   const { share = 1, formerly } = member;
   if ('budget' in member && member.budget !== undefined)
-    return `\`members\`: ${who} has a part of the budget of the team. \`share\` makes it larger.`;
+    return `\`members\`: ${who} must not have a \`budget\`: each member has a share of the team’s budget. Set \`share\` to change it.`;
   if (!Number.isSafeInteger(share) || Number(share) < 1) {
-    return `\`members\`: The share of ${who} is a whole number above 0, not ${String(share)}.`;
+    return `\`members\`: The share of ${who} must be a whole number above 0, not ${String(share)}.`;
   }
   if (formerly === undefined) return undefined;
-  if (typeof formerly !== 'string') return `\`members\`: \`formerly\` of ${who} is a name.`;
+  if (typeof formerly !== 'string') return `\`members\`: \`formerly\` of ${who} must be a name.`;
   return members.has(formerly)
-    ? `\`members\`: ${JSON.stringify(formerly)} can not be there while ${who} was called so formerly.`
+    ? `\`members\`: ${JSON.stringify(formerly)} must not exist while it is the former name of ${who}.`
     : undefined;
 }
 
-/** @returns what is wrong, as a text */
+/** Returns the members, or the error in them. */
 function membersOf({ team, members }: TeamKeysProps): Members | string {
-  if (typeof team !== 'string') return `\`team\`: A text is wanted, not ${kindOf(team)}.`;
+  if (typeof team !== 'string') return `\`team\`: Expected a string, got ${kindOf(team)}.`;
   if (!isListOfNames(members) && !isRecord(members)) {
-    return `\`members\`: A list of names is wanted, or an object, not ${kindOf(members)}.`;
+    return `\`members\`: Expected a list of names or an object, got ${kindOf(members)}.`;
   }
   const entries = isListOfNames(members)
     ? members.map((name): [string, Member] => [name, {}])
     : Object.entries(members);
   const named = new Map(entries);
-  if (named.size === 0) return '`members`: Nobody is in the team.';
+  if (named.size === 0) return '`members`: The team is empty.';
   const twice = entries.map(([name]) => name).find((name, i, names) => names.indexOf(name) < i);
-  if (twice !== undefined) return `\`members\`: ${JSON.stringify(twice)} is named twice.`;
+  if (twice !== undefined) return `\`members\`: ${JSON.stringify(twice)} occurs twice.`;
   for (const [name, member] of named) {
-    const problem = memberProblem(named, name, member);
+    const problem = memberError(named, name, member);
     if (problem !== undefined) return problem;
   }
   return named;
 }
 
-function totalProblem(budget: unknown): string | undefined {
+function totalError(budget: unknown): string | undefined {
   if (hasUnresolved(budget)) {
-    return '`budget`: It is not resolved yet, and what only Terraform knows can not be split. Write the amount.';
+    return '`budget`: The budget is not resolved yet, and a value that only Terraform knows cannot be split. Write the amount.';
   }
-  if (budget === 'unlimited' || budget === undefined) return '`budget`: What has no ceiling can not be split.';
-  const [shape] = budgetShape(budget);
-  if (shape !== undefined) return `\`budget\`: ${shape}`;
-  const [problem] = budgetProblems(budgetWords(budget));
-  return problem && `\`budget\`: ${problem.summary}. ${problem.detail ?? ''}`.trim();
+  if (budget === 'unlimited' || budget === undefined) return '`budget`: A budget without a ceiling cannot be split.';
+  return budgetErrors(budget)[0];
 }
 
 /**
- * One key for each member of a team. Their budgets add up to that of the team to the last cent: whoever joins or leaves
- * changes those of the others. Their constructs are called by the members, in whatever order these stand.
+ * One key for each member of a team. Their budgets add up to the team’s to the last cent, so each member that joins or leaves
+ * changes those of the others. The IDs of their constructs are the members’ names, so that their order does not matter.
  *
- * @throws Error with the path of the construct, when members are not told apart, or the budget can not be split
+ * @throws Error with the path of the construct, when members are ambiguous, or the budget cannot be split
  */
 export class TeamKeys extends Construct {
   /** The keys, by member. */
@@ -99,17 +96,15 @@ export class TeamKeys extends Construct {
     checkProps(this, props);
     const { team, members: _members, budget, nameOf = (member) => `${team}-${member}`, ...shared } = props;
     const members = membersOf(props);
-    if (typeof members === 'string') throw refusal(this, members);
-    const problem = totalProblem(budget);
-    if (problem !== undefined) throw refusal(this, problem);
+    if (typeof members === 'string') throw constructError(this, members);
+    const problem = totalError(budget);
+    if (problem !== undefined) throw constructError(this, problem);
     const parts = splitBudget(budget, new Map([...members].map(([name, { share = 1 }]) => [name, share])));
     const keyOf = (member: string, { share: _share, formerly, ...own }: Member): ApiKey => {
       const renamed = formerly === undefined ? {} : { renamedFrom: nameOf(formerly) };
       const part = parts.get(member) as LimitedBudget;
       if (Number(part.usd ?? part.quota) === 0 && Number(budget.usd ?? budget.quota) > 0) {
-        Annotations.of(this).addWarning(
-          `Nothing of the budget is left for ${JSON.stringify(member)}: its part is rounded to 0.`,
-        );
+        Annotations.of(this).addWarning(`The share of ${JSON.stringify(member)} in the budget is rounded to 0.`);
       }
       return new ApiKey(this, idOf(member), {
         ...shared,
@@ -125,10 +120,13 @@ export class TeamKeys extends Construct {
     }
   }
 
-  /** @throws Error when nobody in the team is called so */
+  /** @throws Error when the team has no member of that name */
   public get(member: string): ApiKey {
     const key = this.keys.get(member);
     if (key) return key;
-    throw refusal(this, `There is no member ${JSON.stringify(member)}: there are ${[...this.keys.keys()].join(', ')}.`);
+    throw constructError(
+      this,
+      `There is no member ${JSON.stringify(member)}: there are ${[...this.keys.keys()].join(', ')}.`,
+    );
   }
 }

@@ -10,8 +10,8 @@ const isProvider = (construct: IConstruct): construct is TerraformProvider =>
   TerraformProvider.isTerraformProvider(construct) && construct.terraformResourceType === PROVIDER_TYPE;
 
 /**
- * Whose keys a provider manages: the address and the user, where they are written; else the provider itself, because only
- * the environment of a run tells.
+ * Identifies the account of a provider: by its address and user if the configuration has them, else by the provider
+ * itself, because only the environment of a run has them.
  */
 function accountOfProvider(provider: TerraformProvider): string {
   const [block] = resolved(provider, provider.toTerraform().provider?.[PROVIDER_TYPE]) as readonly {
@@ -19,8 +19,8 @@ function accountOfProvider(provider: TerraformProvider): string {
     readonly user_id?: unknown;
   }[];
   const parts = [block?.url, block?.user_id];
-  const isWritten = parts.every((part) => part !== undefined && part !== null && !isUnresolved(part));
-  return isWritten ? `${comparableAddress(String(block?.url))} ${block?.user_id}` : provider.node.path;
+  const isKnown = parts.every((part) => part !== undefined && part !== null && !isUnresolved(part));
+  return isKnown ? `${comparableAddress(String(block?.url))} ${block?.user_id}` : provider.node.path;
 }
 
 const defaultProvider = (stack: TerraformStack): TerraformProvider | undefined =>
@@ -29,18 +29,18 @@ const defaultProvider = (stack: TerraformStack): TerraformProvider | undefined =
     .filter(isProvider)
     .find(({ alias }) => alias === undefined);
 
-const remembering = <K extends object, V>(tell: (key: K) => V): ((key: K) => V) => {
-  const told = new Map<K, V>();
+const memoized = <K extends object, V>(compute: (key: K) => V): ((key: K) => V) => {
+  const results = new Map<K, V>();
   return (key) => {
-    if (!told.has(key)) told.set(key, tell(key));
-    return told.get(key) as V;
+    if (!results.has(key)) results.set(key, compute(key));
+    return results.get(key) as V;
   };
 };
 
-/** Tells of each key whose it is. It remembers providers: use it for one look at the app, because apps grow. */
-export function accounts(): (resource: TerraformResource) => string {
-  const accountOf = remembering(accountOfProvider);
-  const providerOf = remembering(defaultProvider);
+/** Identifies the account of each key. It remembers providers: use it for one validation only, because apps grow. */
+export function accountResolver(): (resource: TerraformResource) => string {
+  const accountOf = memoized(accountOfProvider);
+  const providerOf = memoized(defaultProvider);
   return (resource) => {
     const stack = TerraformStack.of(resource);
     const provider = resource.provider ?? providerOf(stack);

@@ -10,21 +10,21 @@ import {
 import type { IConstruct } from 'constructs';
 import { isUnresolved, unescaped } from '../values/unresolved.ts';
 
-/** The attributes of a block as Terraform is given them: by its names, and with all that was overridden. */
+/** The attributes of a block as Terraform reads them: by its names, and with all overrides. */
 export interface KeyAttributes {
   readonly [attribute: string]: unknown;
 }
 
 /** One block of a stack’s configuration. */
-export interface Written {
-  /** The path of its construct; of one that only an override has put there, that of the stack and its address. */
+export interface SynthesizedBlock {
+  /** The path of its construct; for a block that only an override added, the path of the stack and the block’s address. */
   readonly path: string;
-  /** The construct; the stack of one that has none. */
+  /** The construct, or the stack if there is none. */
   readonly construct: IConstruct;
   readonly attributes: KeyAttributes;
 }
 
-/** A kind of blocks that is judged. A data source of a key has the type of a key, and is none. */
+/** A kind of block to validate. A data source of a key has the type of a key, and is not one. */
 interface Kind {
   readonly type: string;
   isA(construct: IConstruct): construct is TerraformElement;
@@ -42,17 +42,17 @@ const isCheckSource = (construct: IConstruct): construct is TerraformDataSource 
 export const KEYS: Kind = { type: KEY_TYPE, isA: isKeyResource };
 export const CHECKS: Kind = { type: CHECK_TYPE, isA: isCheckSource };
 
-/** Every key below a construct, made by whichever class. */
+/** Every key below a construct, of any class. */
 export const keyResources = (scope: IConstruct): readonly TerraformResource[] =>
   scope.node.findAll().filter(isKeyResource);
 
 const RESOLVER = new DefaultTokenResolver(new StringConcat());
 
-/** What Terraform has to fill in stands there in its notation afterwards. */
+/** Resolves the tokens of a value: those of Terraform become its own notation. */
 export const resolved = (construct: IConstruct, value: unknown): unknown =>
   Tokenization.resolve(value, { scope: TerraformStack.of(construct), preparing: false, resolver: RESOLVER });
 
-/** The name alone: resolving all of every key of an app takes most of a synthesis. */
+/** Resolves the name alone: resolving every attribute of every key would take most of a synthesis. */
 export function tryNameOf(resource: TerraformResource): string | undefined {
   const { name } = resource.toTerraform().resource?.[KEY_TYPE]?.[resource.friendlyUniqueId] ?? {};
   const known = resolved(resource, name);
@@ -64,20 +64,20 @@ interface Configuration {
   readonly data?: Configuration['resource'];
 }
 
-/** The constructs of a kind in a stack, each with what Terraform calls it: two may be called the same. */
+/** The constructs of a kind in a stack, each with its label in Terraform, which may occur twice. */
 export const labelled = (stack: TerraformStack, { isA }: Kind) =>
   stack.node
     .findAll()
     .filter(isA)
     .map((construct) => ({ construct, label: construct.friendlyUniqueId }));
 
-/** All keys and all checks of a stack, as they will be written. */
-export function writtenIn(stack: TerraformStack): {
-  readonly keys: readonly Written[];
-  readonly checks: readonly Written[];
+/** All keys and all checks of a stack as they will be synthesized. */
+export function synthesizedBlocks(stack: TerraformStack): {
+  readonly keys: readonly SynthesizedBlock[];
+  readonly checks: readonly SynthesizedBlock[];
 } {
   const configuration = resolved(stack, stack.toTerraform()) as Configuration;
-  const blocksOf = (blocks: Configuration['resource'], kind: Kind): readonly Written[] => {
+  const blocksOf = (blocks: Configuration['resource'], kind: Kind): readonly SynthesizedBlock[] => {
     const constructs = new Map(labelled(stack, kind).map(({ construct, label }) => [label, construct]));
     return Object.entries(blocks?.[kind.type] ?? {}).map(([label, attributes]) => {
       const construct = constructs.get(label);

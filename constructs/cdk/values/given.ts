@@ -1,3 +1,3 @@
-/** The fields that say something. One that is undefined says as little as one that is absent: it takes no default away. */
+/** Removes fields that are undefined, which would otherwise override defaults. */
 export const given = <T extends object>(fields: T): { [F in keyof T]: Exclude<T[F], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

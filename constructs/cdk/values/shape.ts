@@ -1,9 +1,9 @@
-/** What can be wrong with a value before any rule is about it. Types refuse most of it; programs without types do not. */
+/** Checks of the shape of values, for programs without types. */
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map) && !isDate(value);
 
-/** Also a Date of another realm, such as that of a test runner. */
+/** Accepts a Date of another realm too, such as that of a test runner. */
 export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 export function kindOf(value: unknown): string {
@@ -16,29 +16,29 @@ export function kindOf(value: unknown): string {
   );
 }
 
-/** Fields that nobody knows: they would say nothing, and a restriction that was meant would not be there. */
+/** Reports unknown fields: a misspelled restriction would have no effect. */
 export function unknownFields(value: object, known: readonly string[]): readonly string[] {
   return Object.keys(value)
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const meant = known.find((each) => each.toLowerCase() === name.toLowerCase());
-      const hint = meant === undefined ? `Fields: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`;
-      return `\`${name}\`: There is no such field. ${hint}`;
+      const similar = known.find((each) => each.toLowerCase() === name.toLowerCase());
+      const hint = similar === undefined ? `Expected one of ${known.join(', ')}.` : `Did you mean \`${similar}\`?`;
+      return `\`${name}\`: Unknown field. ${hint}`;
     });
 }
 
-/** Why a value is no JSON; undefined when it is. Tokens are: Terraform fills them in. */
+/** Explains why a value is not JSON; undefined when it is. Tokens count as JSON, because Terraform fills them in. */
 export function jsonProblem(
   value: unknown,
   isToken: (value: unknown) => boolean,
   above: readonly unknown[] = [],
 ): string | undefined {
   if (isToken(value) || value === null || ['string', 'boolean'].includes(typeof value)) return undefined;
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${value} is no number of JSON`;
-  if (typeof value !== 'object') return `${kindOf(value)} is no JSON`;
-  if (above.includes(value)) return 'it holds itself';
-  if (!Array.isArray(value) && !isRecord(value)) return `${kindOf(value)} is no JSON`;
-  // A member that is undefined is left out; an item would move all after it.
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `JSON has no ${value}`;
+  if (typeof value !== 'object') return `JSON cannot hold ${kindOf(value)}`;
+  if (above.includes(value)) return 'it contains itself';
+  if (!Array.isArray(value) && !isRecord(value)) return `JSON cannot hold ${kindOf(value)}`;
+  // Undefined members are omitted; an undefined item would move those after it.
   const parts = Array.isArray(value) ? [...value] : Object.values(value).filter((part) => part !== undefined);
   for (const part of parts) {
     const problem = jsonProblem(part, isToken, [...above, value]);

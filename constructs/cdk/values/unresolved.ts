@@ -1,22 +1,22 @@
 import { Token } from 'cdktf';
 import { isDate } from './shape.ts';
 
-/** What a number token becomes when it is written into a text: nobody can make a value of it again. */
+/** A number token that was written into a string, where Terraform can no longer resolve it. */
 const WRITTEN_NUMBER_TOKEN = /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)/i;
 
-/** A value that Terraform fills in: a token, or its own notation in a text. Its rules are left to the provider. */
+/** Returns whether Terraform fills in the value: a token, or its own notation in a string. The provider validates it. */
 export const isUnresolved = (value: unknown): boolean =>
   Token.isUnresolved(value) || (typeof value === 'string' && /(?<!\$)\$\{|(?<!%)%\{/.test(value));
 
-/** The text as it will be: `$${` and `%%{` stand for what would otherwise begin Terraform’s notation. */
+/** Unescapes a string: `$${` and `%%{` mean characters that would otherwise begin Terraform’s notation. */
 export const unescaped = (text: string): string => text.replace(/([$%])\1\{/g, '$1{');
 
-/** Is any part of it a value that Terraform fills in? */
+/** Returns whether Terraform fills in any part of the value. */
 export function hasUnresolved(value: unknown): boolean {
   if (isUnresolved(value)) return true;
   if (typeof value !== 'object' || value === null || isDate(value)) return false;
   return Object.values(value).some(hasUnresolved);
 }
 
-/** Does the text hold a token of a number as JavaScript prints it, such as `-8.1e+298`? */
+/** Returns whether a string contains a number token as JavaScript prints it, such as `-8.1e+298`. */
 export const holdsNumberToken = (text: string): boolean => WRITTEN_NUMBER_TOKEN.test(text);

@@ -90,7 +90,8 @@ function windowProblems(per: Input<string>): readonly Diagnostic[] {
   ];
 }
 
-const hasUnknown = (input: object): boolean =>
+/** Returns whether a part of a budget is known only to a later run. */
+export const hasUnknown = (input: object): boolean =>
   Object.values(input).some(
     (part) => part === UNKNOWN || (typeof part === 'object' && part !== null && hasUnknown(part)),
   );

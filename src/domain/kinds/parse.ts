@@ -1,7 +1,7 @@
 import { looksLikeCredential } from '../credential.ts';
 import { type Diagnostic, errorAt } from '../diagnostic.ts';
 import type { FieldRow } from '../key/fields.ts';
-import { type BudgetInput, budgetOfInput, judgeBudget } from './budget-input.ts';
+import { type BudgetInput, budgetOfInput, hasUnknown, judgeBudget } from './budget-input.ts';
 import { tryParseInstant } from './instant.ts';
 import { canonicalIpRules, type IpRule, parseIpRule } from './ip-rule.ts';
 import { canonicalJson, type Json, type JsonLoss, lossOfJson } from './json.ts';
@@ -20,7 +20,7 @@ export interface DeclaredInputs {
   readonly json: string;
 }
 
-/** The value in normal form, unless a diagnostic is an error; warnings may come with a value. */
+/** The value in normal form, unless a diagnostic is an error or a part is unknown; warnings may come with a value. */
 export interface Parsed<V> {
   readonly value?: V;
   readonly diagnostics: readonly Diagnostic[];
@@ -180,7 +180,8 @@ function parseJson(text: string): Parsed<string> {
 
 function parseBudget(input: BudgetInput): Parsed<DeclaredValues['budget']> {
   const problems = judgeBudget(input);
-  return problems.length > 0 ? failed(...problems) : { value: budgetOfInput(input), diagnostics: [] };
+  if (problems.length > 0) return failed(...problems);
+  return hasUnknown(input) ? { diagnostics: [] } : { value: budgetOfInput(input), diagnostics: [] };
 }
 
 const PARSERS: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPending, KEY_FIELDS } from '../../../../src/domain/index.ts';
-import type { ObjectValue, Value } from '../../../../src/terraform/codec/value.ts';
+import { type ObjectValue, UNKNOWN, type Value } from '../../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { decodeField, encodeField } from '../../../../src/terraform/keyplane/key/codec.ts';
 import { compareKey } from '../../../../src/terraform/keyplane/key/compare.ts';
@@ -76,6 +76,11 @@ describe('a key in the words of Terraform', () => {
     expect(decodeField(KEY_FIELDS.budget, budget({ usd: 5, initial: false }))?.value).toMatchObject({
       kind: 'lifetime',
     });
+  });
+
+  it('accepts amounts that are not known yet', () => {
+    expect(problems(budget({ usd: UNKNOWN }))).toEqual([]);
+    expect(problems(budget({ quota: 5, below: { usd: null, quota: UNKNOWN } }))).toEqual([]);
   });
 
   it('has exact amounts within limits', () => {

@@ -1,0 +1,119 @@
+import {
+  type DeclaredKind,
+  FIELD_ROWS,
+  type FieldRow,
+  looksLikeCredential,
+  nameProblem,
+  parseValue,
+  renderInstant,
+  type UnixSeconds,
+} from '../../../src/domain/index.ts';
+import type { KeyAttributes, SynthesizedBlock } from '../stack/synthesized.ts';
+import { pastedCredentials } from '../values/credentials.ts';
+import { unknownFields } from '../values/shape.ts';
+import { isUnresolved } from '../values/unresolved.ts';
+import { fromAttribute, type Reading, readFlag, readProp, readText } from './codec.ts';
+import { errorText } from './errors.ts';
+
+/** The errors of a key; what Terraform fills in is left to the provider. */
+export interface KeyErrors {
+  readonly errors: readonly string[];
+  /** The key has expired: an error or a warning, as the app has it. */
+  readonly past?: string;
+}
+
+const shapeErrors = (field: string, reading: Reading<unknown>): readonly string[] =>
+  typeof reading === 'object' && 'errors' in reading ? reading.errors.map((text) => `\`${field}\`: ${text}`) : [];
+
+export const flagErrors = (field: string, value: unknown): readonly string[] =>
+  value === undefined ? [] : shapeErrors(field, readFlag(value));
+
+function nameErrors(name: unknown): readonly string[] {
+  const reading = readText(name);
+  if (reading === 'unresolved') {
+    return ['`name`: The name is not resolved yet. Names must be known at synthesis, because they are unique.'];
+  }
+  if ('errors' in reading) return shapeErrors('name', reading);
+  const { input } = reading;
+  if (looksLikeCredential(input)) {
+    return ['`name`: The name looks like an API key. Names are shown everywhere. If this is a credential, revoke it.'];
+  }
+  const problem = nameProblem(input);
+  return problem ? [`\`name\`: Invalid key name ${JSON.stringify(input)}: ${problem}.`] : [];
+}
+
+function pastError(field: string, { kind }: FieldRow, value: unknown, now: UnixSeconds): string | undefined {
+  if (kind !== 'instant' || typeof value !== 'number' || value > now) return undefined;
+  return `\`${field}\`: ${renderInstant(value)} is in the past. Nobody can use such a key: change the time, or remove the key.`;
+}
+
+/** Parses one field, given as a prop. */
+function fieldErrors<K extends DeclaredKind>(
+  field: string,
+  row: FieldRow & { readonly kind: K },
+  prop: unknown,
+  now: UnixSeconds,
+): KeyErrors {
+  if (prop === undefined) return { errors: [] };
+  const reading = readProp(row, prop);
+  if (reading === 'unresolved' || 'errors' in reading) return { errors: shapeErrors(field, reading) };
+  const { value, diagnostics } = parseValue(row, reading.input);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const past = pastError(field, row, value, now);
+  return {
+    errors: errors.map((diagnostic) => errorText(field, diagnostic, row.unrestricted)),
+    ...(past === undefined ? {} : { past }),
+  };
+}
+
+function merged(errors: readonly string[], fields: readonly KeyErrors[]): KeyErrors {
+  const [past] = fields.flatMap((field) => field.past ?? []);
+  return {
+    errors: [...errors, ...fields.flatMap((field) => field.errors)],
+    ...(past === undefined ? {} : { past }),
+  };
+}
+
+const PROPS = ['name', ...FIELD_ROWS.map(([field]) => field)];
+
+/** Validates the props of a key by the rules of the manifest. @param now Unix seconds */
+export function validateKey(key: { readonly name: unknown }, now: UnixSeconds): KeyErrors {
+  const props: Readonly<Record<string, unknown>> = { ...key };
+  return merged(
+    [...unknownFields(key, PROPS), ...nameErrors(props.name)],
+    FIELD_ROWS.map(([field, row]) => fieldErrors(field, row, props[field], now)),
+  );
+}
+
+/** With `count` or `for_each`, one block makes many keys: a fixed name would be given to all of them. */
+function repeatedName({ name, count, for_each: each }: KeyAttributes): readonly string[] {
+  const isRepeated = (count ?? each ?? undefined) !== undefined;
+  return isRepeated && !isUnresolved(name)
+    ? ['`name`: Each of the keys would have this name. Build it from `each.key` or `count.index`.']
+    : [];
+}
+
+/** Finds credentials in the block of a key or a check. */
+export const credentialsIn = ({ attributes }: SynthesizedBlock): readonly string[] =>
+  Object.entries(attributes).flatMap(([name, value]) => pastedCredentials(name, value));
+
+/**
+ * Validates the attributes of a block that are not those of its props: of generated classes, and overrides. A name that
+ * only Terraform knows is allowed here, because one block may make many keys.
+ *
+ * @param fromProps the attributes that were validated as props
+ */
+export function validateBlock(
+  { attributes }: SynthesizedBlock,
+  fromProps: ReadonlySet<string>,
+  now: UnixSeconds,
+): KeyErrors {
+  const fields = FIELD_ROWS.map(([field, row]) => {
+    const value = attributes[row.terraform] ?? undefined;
+    const isValidated = value === undefined || fromProps.has(row.terraform);
+    return isValidated ? { errors: [] } : fieldErrors(field, row, fromAttribute(row, value), now);
+  });
+  const { name } = attributes;
+  const isNameValidated = isUnresolved(name) || fromProps.has('name');
+  return merged([...(isNameValidated ? [] : nameErrors(name)), ...repeatedName(attributes)], fields);
+}

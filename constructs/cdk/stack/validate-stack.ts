@@ -1,0 +1,139 @@
+import { Aspects, TerraformStack } from 'cdktf';
+import type { Construct, IConstruct } from 'constructs';
+import { blankCredentials, canonicalJson, nameFold } from '../../../src/domain/index.ts';
+import { isGuardrail } from '../aspects/brand.ts';
+import { nowOf, PAST_EXPIRY } from '../clock.ts';
+import { credentialsIn, validateBlock } from '../key/validate-key.ts';
+import { accountResolver } from './account.ts';
+import { stackOf } from './refusal.ts';
+import {
+  CHECKS,
+  KEYS,
+  keyResources,
+  labelled,
+  resolved,
+  type SynthesizedBlock,
+  synthesizedBlocks,
+  tryNameOf,
+} from './synthesized.ts';
+
+/** The validation of a construct’s own props. */
+interface Validation {
+  errors(): readonly string[];
+  /** The attributes that the props became, by the provider’s names. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+const VALIDATION = Symbol('keyplane/validation');
+const IS_GOVERNED = Symbol('keyplane/governed');
+
+interface Marked {
+  readonly [VALIDATION]?: Validation;
+  readonly [IS_GOVERNED]?: true;
+}
+
+const validationOf = (construct: IConstruct): Validation | undefined => (construct as IConstruct & Marked)[VALIDATION];
+
+const at = (path: string, errors: readonly string[]): readonly string[] => errors.map((error) => `${path}: ${error}`);
+
+/** Finds keys of one account with one name, anywhere in the app. Reports them in the stack of the later one. */
+function duplicates(stack: TerraformStack): readonly string[] {
+  const first = new Map<string, { readonly path: string; readonly name: string }>();
+  const accountOf = accountResolver();
+  return keyResources(stack.node.root).flatMap((resource) => {
+    const name = tryNameOf(resource);
+    if (name === undefined) return [];
+    const identity = `${accountOf(resource)} ${nameFold(name)}`;
+    const other = first.get(identity);
+    const { path } = resource.node;
+    if (!other) first.set(identity, { path, name });
+    if (!other || TerraformStack.of(resource) !== stack) return [];
+    const spelling = other.name === name ? '' : ` as ${JSON.stringify(other.name)}`;
+    const taken = `The name ${JSON.stringify(name)} is already used by ${other.path}${spelling}.`;
+    return at(path, [`${taken} Names are unique in an account, ignoring case.`]);
+  });
+}
+
+/**
+ * Finds blocks with equal or invalid labels. Both CDKs omit parts of the path from a label, and would merge two blocks
+ * with one label. Terraform rejects some labels that they make.
+ */
+function labelErrors(stack: TerraformStack, kind: typeof KEYS): readonly string[] {
+  const { type } = kind;
+  const first = new Map<string, IConstruct>();
+  return labelled(stack, kind).flatMap(({ construct, label }) => {
+    const other = first.get(label);
+    const { path } = construct.node;
+    if (!other) first.set(label, construct);
+    if (other)
+      return at(path, [
+        `${type}.${label} is already ${other.node.path}: both would become one block. Change the ID of one of them.`,
+      ]);
+    return /^[A-Za-z_]/.test(label)
+      ? []
+      : at(path, [`Terraform rejects the label ${type}.${label}: the ID must begin with a letter.`]);
+  });
+}
+
+/** Aspects of a CDK end at the stack, which would silently ignore guardrails above it: this finds them all. */
+const guardrailsOf = (construct: IConstruct) =>
+  construct.node.scopes.flatMap((scope) => Aspects.of(scope).all.filter(isGuardrail));
+
+/** The attributes of a block that still have the value that the props gave them. */
+function attributesFromProps({ attributes, construct }: SynthesizedBlock, { attributes: own = {} }: Validation) {
+  const unchanged = Object.entries(own).filter(
+    ([name, value]) => canonicalJson(resolved(construct, value)) === canonicalJson(attributes[name]),
+  );
+  return new Set(unchanged.map(([name]) => name));
+}
+
+/** Validates what the props did not: generated classes and overrides. */
+function blockErrors(key: SynthesizedBlock): readonly string[] {
+  const validation = validationOf(key.construct.node.scope ?? key.construct);
+  if (validation && validation.errors().length > 0) return [];
+  const fromProps = validation ? attributesFromProps(key, validation) : new Set<string>();
+  const { errors, past } = validateBlock(key, fromProps, nowOf(key.construct as Construct));
+  const isPastAllowed = key.construct.node.tryGetContext(PAST_EXPIRY) === 'warn';
+  return [...errors, ...(past === undefined || isPastAllowed ? [] : [past]), ...credentialsIn(key)];
+}
+
+const keyErrors = (key: SynthesizedBlock): readonly string[] =>
+  at(key.path, [...blockErrors(key), ...guardrailsOf(key.construct).flatMap((guardrail) => guardrail.complaints(key))]);
+
+/** The errors of other stacks. Stacks are written one after the other, and none may be written when one has errors. */
+function errorsElsewhere(stack: TerraformStack): readonly string[] {
+  return stack.node.root.node.findAll().flatMap((construct) => {
+    const validation = validationOf(construct);
+    if (!validation || TerraformStack.of(construct) === stack) return [];
+    return at(construct.node.path, validation.errors());
+  });
+}
+
+function stackErrors(stack: TerraformStack): string[] {
+  for (const other of stack.node.root.node.findAll()) if (TerraformStack.isStack(other)) governStack(other);
+  const { keys, checks } = synthesizedBlocks(stack);
+  const errors = [
+    ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind)),
+    ...duplicates(stack),
+    ...keys.flatMap(keyErrors),
+    ...checks.flatMap((check) => at(check.path, credentialsIn(check))),
+    ...errorsElsewhere(stack),
+  ];
+  return errors.map(blankCredentials);
+}
+
+function governStack(stack: TerraformStack & Marked): void {
+  if (stack[IS_GOVERNED]) return;
+  Object.assign(stack, { [IS_GOVERNED]: true });
+  stack.node.addValidation({ validate: () => stackErrors(stack) });
+}
+
+/** Validates the keys of all stacks of an app at synthesis, whatever class they were made with. */
+export const governStackOf = (scope: Construct): void => governStack(stackOf(scope));
+
+/** Validates a construct by its own props, and its stack with it. */
+export function addValidation(construct: Construct, validation: Validation): void {
+  Object.assign(construct, { [VALIDATION]: validation });
+  construct.node.addValidation({ validate: () => validation.errors().map(blankCredentials) });
+  governStackOf(construct);
+}

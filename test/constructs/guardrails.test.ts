@@ -32,7 +32,11 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
     ['budget', { budget: { quota: 1e9 } }, undefined],
     ['budget of $100', { budget: { usd: '100.00' } }, undefined],
     ['budget of $100', { budget: { usd: '100.01' } }, 'RequireBudget: its budget of $100.01 is more than $100.'],
-    ['budget of $100', { budget: { quota: 1 } }, 'its budget of 1 quota units has another unit than the maximum, $100.'],
+    [
+      'budget of $100',
+      { budget: { quota: 1 } },
+      'its budget of 1 quota units has another unit than the maximum, $100.',
+    ],
     ['models', {}, 'RequireAllowlist: it has no `models`. List them.'],
     ['models', { models: 'any' }, 'RequireAllowlist: its `models` are "any". List them.'],
     ['models', { models: ['${var.model}'] }, 'RequireAllowlist: `models` is known only to Terraform'],

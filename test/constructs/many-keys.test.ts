@@ -134,15 +134,31 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
     ['somebody twice', { members: ['a', 'a'] }, 'prod/Team: `members`: "a" occurs twice.'],
     ['a text', { members: 'ada' }, 'prod/Team: `members`: Expected a list of names or an object, got a string.'],
     ['half a share', { members: { a: { share: 0.5 } } }, 'The share of "a" must be a whole number above 0, not 0.5.'],
-    ['what nobody has', { members: { a: undefined } }, 'prod/Team: `members`: Expected an object of fields for "a", got nothing.'],
+    [
+      'what nobody has',
+      { members: { a: undefined } },
+      'prod/Team: `members`: Expected an object of fields for "a", got nothing.',
+    ],
     ['a budget of its own', { members: { a: { budget: { usd: 1 } } } }, '"a" must not have a `budget`'],
     ['no team', { team: undefined }, 'prod/Team: `team`: Expected a string, got nothing.'],
     ['an amount below 0', { budget: { usd: -3 } }, 'prod/Team: `budget.usd`: The amount is not a number of 0 or more.'],
     ['too much in all', { budget: { usd: 2e10 } }, 'prod/Team: `budget.usd`: The amount is too large.'],
-    ['half a unit', { budget: { quota: 1.5 } }, 'prod/Team: `budget.quota`: Quota units must be a whole number of 0 or more.'],
+    [
+      'half a unit',
+      { budget: { quota: 1.5 } },
+      'prod/Team: `budget.quota`: Quota units must be a whole number of 0 or more.',
+    ],
     ['no ceiling', { budget: 'unlimited' }, 'prod/Team: `budget`: A budget without a ceiling cannot be split.'],
-    ['what only Terraform knows', { budget: { usd: '${var.total}' } }, 'prod/Team: `budget`: The budget is not resolved yet'],
-    ['a name that is still there', { members: { a: {}, b: { formerly: 'a' } } }, '"a" must not exist while it is the former name of "b"'],
+    [
+      'what only Terraform knows',
+      { budget: { usd: '${var.total}' } },
+      'prod/Team: `budget`: The budget is not resolved yet',
+    ],
+    [
+      'a name that is still there',
+      { members: { a: {}, b: { formerly: 'a' } } },
+      '"a" must not exist while it is the former name of "b"',
+    ],
   ])('are not made for %s', (_, props, told) => {
     const { stack } = openStack(flavour);
     const team = { team: 't', members: ['a', 'b'], budget: { usd: 1 }, ...props } as never;

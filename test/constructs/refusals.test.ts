@@ -19,8 +19,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   [
     'a name of 51 bytes',
     { name: `${'é'.repeat(25)}x` },
-    '`name`: Invalid key name "ééééééééééééééééééééééééé' +
-      'x": it has 51 UTF-8 bytes, at most 50 are allowed.',
+    '`name`: Invalid key name "ééééééééééééééééééééééééé' + 'x": it has 51 UTF-8 bytes, at most 50 are allowed.',
   ],
   ['a name of 51 characters', { name: 'x'.repeat(51) }, 'it has 51 characters, at most 50 are allowed.'],
   ['no name', { name: '' }, '`name`: Invalid key name "": it is empty.'],
@@ -40,7 +39,11 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
     { allowIps: [] },
     "`allowIps`: The list is empty: the gateway takes an empty list for no restriction. Expected at least one entry. For no restriction write `'anywhere'` instead of the list.",
   ],
-  ['the word for any model in a list', { models: ['any'] }, '`models`: The list contains `any`, which lifts the restriction and cannot be an entry.'],
+  [
+    'the word for any model in a list',
+    { models: ['any'] },
+    '`models`: The list contains `any`, which lifts the restriction and cannot be an entry.',
+  ],
   ['a model ID with a comma', { models: ['a,b'] }, '`models`: Invalid model ID.'],
   [
     'a model for a list',
@@ -49,13 +52,29 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   ],
   ['a negative budget', { budget: { usd: -1 } }, '`budget.usd`: The amount is not a number of 0 or more.'],
   ['half a unit', { budget: { quota: 0.5 } }, '`budget.quota`: Quota units must be a whole number of 0 or more.'],
-  ['too much', { budget: { usd: 1e11 } }, '`budget.usd`: The amount is too large. Expected at most 10000000000 US dollars'],
+  [
+    'too much',
+    { budget: { usd: 1e11 } },
+    '`budget.usd`: The amount is too large. Expected at most 10000000000 US dollars',
+  ],
   ['no amount', { budget: { per: 'day' } }, '`budget`: The amount is missing. Expected `usd` or `quota`.'],
   ['two amounts', { budget: { usd: 1, quota: 1 } }, '`budget`: The amount has two units.'],
-  ['two forms', { budget: { usd: 1, per: 'day', initial: true } }, '`budget.initial`: `per` and `initial` exclude each other.'],
+  [
+    'two forms',
+    { budget: { usd: 1, per: 'day', initial: true } },
+    '`budget.initial`: `per` and `initial` exclude each other.',
+  ],
   ['an unknown window', { budget: { usd: 1, per: 'year' } }, '`budget.per`: Invalid window of time.'],
-  ['a top-up above the budget', { budget: { usd: 1, below: { usd: 2 } } }, '`budget.below`: `below` is more than the budget'],
-  ['a number for a budget', { budget: 25 }, "`budget`: Expected a budget, got a number. For no ceiling write `'unlimited'`."],
+  [
+    'a top-up above the budget',
+    { budget: { usd: 1, below: { usd: 2 } } },
+    '`budget.below`: `below` is more than the budget',
+  ],
+  [
+    'a number for a budget',
+    { budget: 25 },
+    "`budget`: Expected a budget, got a number. For no ceiling write `'unlimited'`.",
+  ],
   [
     'an expiry that is past',
     { expires: '2026-11-20T23:59:59Z' },

@@ -62,11 +62,7 @@ describe.each(FLAVOURS)('RotatingKey of $name', (flavour) => {
 
   it.each([
     ['hours', { every: '36h' }, 'prod/Desk: `every` must be a number of days such as 90d, not "36h".'],
-    [
-      'no length of time',
-      { overlap: 'a week' },
-      'prod/Desk: `overlap` must be a duration such as 7d, not "a week".',
-    ],
+    ['no length of time', { overlap: 'a week' }, 'prod/Desk: `overlap` must be a duration such as 7d, not "a week".'],
     [
       'an overlap as long as the rotation',
       { overlap: '91d' },
@@ -74,11 +70,7 @@ describe.each(FLAVOURS)('RotatingKey of $name', (flavour) => {
     ],
     ['a day without its offset', { since: '2026-01-01' }, 'prod/Desk: `since` must be the beginning of a day in UTC'],
     ['noon', { since: '2026-01-01T12:00:00Z' }, 'prod/Desk: `since` must be the beginning of a day in UTC'],
-    [
-      'midnight elsewhere',
-      { since: '2026-01-01T00:00:00+02:00' },
-      'prod/Desk: `since` must be the beginning of a day',
-    ],
+    ['midnight elsewhere', { since: '2026-01-01T00:00:00+02:00' }, 'prod/Desk: `since` must be the beginning of a day'],
   ])('does not take %s', (_, wrong, told) => {
     const { stack } = openStack(flavour);
     expect(() => new RotatingKey(stack, 'Desk', { ...props, ...wrong })).toThrow(told);

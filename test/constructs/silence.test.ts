@@ -23,7 +23,11 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     ['a misspelt field', { allowIPs: ['10.0.0.0/8'] }, '`allowIPs`: Unknown field. Did you mean `allowIps`?'],
     ['a field that there is not', { limit: 5 }, '`limit`: Unknown field. Expected one of name, enabled, group'],
     ['a misspelt part of a budget', { budget: { usd: 5, pre: 'month' } }, '`budget`: `pre`: Unknown field.'],
-    ['a flag of a budget that is no flag', { budget: { usd: 5, initial: 1 } }, '`budget`: `initial`: Expected true, got a number'],
+    [
+      'a flag of a budget that is no flag',
+      { budget: { usd: 5, initial: 1 } },
+      '`budget`: `initial`: Expected true, got a number',
+    ],
     ['a list for an amount', { budget: { usd: [5] } }, '`budget`: `usd`: Expected a number, got a list.'],
     ['a text for an amount', { budget: { usd: ' 5 ' } }, '`budget`: `usd`: Expected digits such as 12.50, got " 5 ".'],
     ['no number', { budget: { usd: Number.NaN } }, '`budget`: `usd`: Expected a finite number, got NaN.'],
@@ -157,11 +161,15 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     const { resource } = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 5 } });
     resource.lifecycle = { ignoreChanges: ['budget'] };
     cdk.Aspects.of(app).add(new RequireBudget());
-    expect(KeyplaneTesting.problems(app)).toEqual([expect.stringContaining('Terraform ignores changes of its `budget`')]);
+    expect(KeyplaneTesting.problems(app)).toEqual([
+      expect.stringContaining('Terraform ignores changes of its `budget`'),
+    ]);
     expect(() => new RequireBudget({ atmost: { usd: 5 } } as never)).toThrow(
       'RequireBudget: `atmost`: Unknown field. Did you mean `atMost`?',
     );
-    expect(() => new keys.RequireAllowlist({ models: 'alpha' } as never)).toThrow('`models` must be true, false or a list.');
+    expect(() => new keys.RequireAllowlist({ models: 'alpha' } as never)).toThrow(
+      '`models` must be true, false or a list.',
+    );
     expect(() => new RequireBudget({ except: 'a*' } as never)).toThrow('`except` must be a list of names.');
   });
 
@@ -254,11 +262,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
 
   it.each([
     ['a Map of keys', { keys: new Map() }, 'prod/Keys: `keys`: Expected an object of keys by name, got a Map.'],
-    [
-      'a list of keys',
-      { keys: [{ name: 'a' }] },
-      'prod/Keys: `keys`: Expected an object of keys by name, got a list.',
-    ],
+    ['a list of keys', { keys: [{ name: 'a' }] }, 'prod/Keys: `keys`: Expected an object of keys by name, got a list.'],
     ['a name in an entry', { keys: { a: { name: 'b' } } }, 'prod/Keys: `keys`: "a" must not have a `name`'],
     ['no fields', { keys: { a: null } }, 'prod/Keys: `keys`: Expected an object of fields for "a", got null.'],
     ['a misspelt prop', { key: {} }, 'prod/Keys: `key`: Unknown field.'],

@@ -88,16 +88,8 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
 
   it.each([
     ['an unknown module', { module: 'telepathy' }, '`module`: Unknown module "telepathy". Expected one of chat, '],
-    [
-      'what is paid for, unless it is meant',
-      { module: 'image' },
-      '`costly`: image costs money at every run.',
-    ],
-    [
-      'a time without a unit',
-      { timeout: '30' },
-      '`timeout`: Expected a duration such as 30s or 10m, at most a day.',
-    ],
+    ['what is paid for, unless it is meant', { module: 'image' }, '`costly`: image costs money at every run.'],
+    ['a time without a unit', { timeout: '30' }, '`timeout`: Expected a duration such as 30s or 10m, at most a day.'],
     ['two days', { timeout: '48h' }, '`timeout`: Expected a duration'],
     ['six attempts more', { retries: 6 }, '`retries`: Expected a whole number from 0 to 5.'],
     ['a negative cap', { maxCostUsd: -1 }, '`maxCostUsd`: Expected an amount of dollars of 0 or more.'],

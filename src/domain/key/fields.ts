@@ -62,7 +62,7 @@ export type FieldRow = CommonRow &
 /** A model ID as the gateway can store it: it splits the list on commas and does not trim. */
 export const MODEL_ID = /^(?!\s)[^,\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u;
 
-export const GROUP_NAME = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u;
+const GROUP_NAME = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u;
 
 /** Names are those of the manifest; the order is that of the manifest, reports and edits. */
 export const KEY_FIELDS = {

@@ -19,23 +19,12 @@ const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Prom
   reference: generateReference,
   limits: generateLimits,
   'check-modules': generateCheckModules,
+  'key-fields': generateKeyFields,
   'smoke-check-expect': generateSmokeCheckExpect,
   transcripts: generateTranscripts,
   'provider-docs': generateProviderDocs,
   constructs: generateConstructs,
 };
-const GENERATORS: readonly ((files: GeneratedFiles) => void | Promise<void>)[] = [
-  generateManifest,
-  generateCliDocs,
-  generateReference,
-  generateLimits,
-  generateCheckModules,
-  generateKeyFields,
-  generateSmokeCheckExpect,
-  generateTranscripts,
-  generateProviderDocs,
-  generateConstructs,
-];
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
 const unknown = positionals.filter((name) => !Object.hasOwn(GENERATORS, name));

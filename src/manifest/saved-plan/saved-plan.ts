@@ -6,9 +6,10 @@ import {
   type Json,
   type Plan,
   renderDecimal,
+  SETTING_NAMES,
   type Snapshot,
 } from '../../domain/index.ts';
-import { SAVED_PLAN_VERSION, SavedPlan, SETTING_NAMES } from './schema.ts';
+import { SAVED_PLAN_VERSION, SavedPlan } from './schema.ts';
 
 /** Only these, whatever else an object carries: a plan must not take a record or a masked key along. */
 function pick(from: object, names: readonly string[]): Readonly<Record<string, Json>> {
@@ -99,6 +100,5 @@ export function decodePlan(text: string): Plan {
   const { checksum, ...form } = data as Readonly<Record<string, unknown>>;
   if (checksum !== checksumOf(form)) throw unreadable('The saved plan was edited after it was made.');
   const { kind: _kind, version: _version, checksum: _checksum, ...plan } = parsed.data;
-  // zod writes an absent optional field as one that may be undefined; it never makes one that is.
-  return plan as Plan;
+  return plan;
 }

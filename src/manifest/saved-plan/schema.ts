@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import {
   type Decimal,
+  type Edit,
   type KeyName,
+  type KeySettings,
   keyId,
   nameProblem,
   PLAN_NOTES,
   quota,
   RETAIN_REASONS,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingKind,
+  type SettingName,
+  type SettingValues,
   tryParseDecimal,
 } from '../../domain/index.ts';
 
@@ -31,55 +38,51 @@ const rate = z.string().transform((text, context): Decimal => {
   return z.NEVER;
 });
 
-const settings = {
-  name: z.string(),
-  group: z.string(),
-  crossGroupRetry: z.boolean(),
-  models: texts,
-  allowIps: texts,
-  expires: seconds.nullable(),
-  unlimited: z.boolean(),
-  remain: units,
-  smartRouting: z.boolean(),
-  smartRouteTiers: z.string(),
+/** The form of each kind of setting: what a live key may hold. */
+const KINDS: { readonly [K in SettingKind]: z.ZodType<SettingValues[K]> } = {
+  flag: z.boolean(),
+  text: z.string(),
+  textSet: texts,
+  ipSet: texts,
+  instant: seconds.nullable(),
+  quota: units,
+  json: z.string(),
 };
 
-export type SettingName = keyof typeof settings;
-export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
+const formOf = (setting: SettingName) => KINDS[SETTINGS[setting].kind];
 
-const editOf = <F extends SettingName>(field: F) =>
-  z.strictObject({ field: z.literal(field), before: settings[field], after: settings[field] });
+type SettingForms = { readonly [S in SettingName]: z.ZodType<KeySettings[S]> };
 
+const settings = Object.fromEntries(SETTING_NAMES.map((setting) => [setting, formOf(setting)])) as SettingForms;
+
+const editOf = (field: SettingName) =>
+  z.strictObject({ field: z.literal(field), before: formOf(field), after: formOf(field) });
+
+const [first, ...others] = SETTING_NAMES.map(editOf);
+
+/** An edit of any setting: the value has the kind of its setting. */
 const edit = z.discriminatedUnion('field', [
-  editOf('name'),
-  editOf('group'),
-  editOf('crossGroupRetry'),
-  editOf('models'),
-  editOf('allowIps'),
-  editOf('expires'),
-  editOf('unlimited'),
-  editOf('remain'),
-  editOf('smartRouting'),
-  editOf('smartRouteTiers'),
-]);
+  first as ReturnType<typeof editOf>,
+  ...others,
+]) as z.ZodType as z.ZodType<Edit>;
 
 const place = z.strictObject({
   file: z.string(),
   line: z.int().positive(),
   column: z.int().positive(),
-  endLine: z.int().positive().optional(),
-  endColumn: z.int().positive().optional(),
-  construct: z.string().optional(),
+  endLine: z.int().positive().exactOptional(),
+  endColumn: z.int().positive().exactOptional(),
+  construct: z.string().exactOptional(),
 });
 
 const snapshot = z.strictObject({
   ...settings,
   id,
   status: z.enum(['enabled', 'disabled', 'expired', 'exhausted']),
-  used: units.optional(),
+  used: units.exactOptional(),
 });
 
-const onLiveKey = { name: z.string(), id, place: place.optional() };
+const onLiveKey = { name: z.string(), id, place: place.exactOptional() };
 const edits = z.tuple([edit], edit);
 const statusReason = z.enum(['declared', 'pruned', 'repaired']);
 
@@ -89,7 +92,7 @@ const change = z.discriminatedUnion('verb', [
     name,
     settings: z.strictObject(settings),
     enabled: z.boolean(),
-    place: place.optional(),
+    place: place.exactOptional(),
   }),
   z.strictObject({ verb: z.literal('rename'), ...onLiveKey, from: z.string(), edits, before: snapshot }),
   z.strictObject({ verb: z.literal('update'), ...onLiveKey, edits, before: snapshot }),
@@ -120,7 +123,7 @@ export const SavedPlan = z.strictObject({
   notes: z.array(
     z.strictObject({
       code: z.enum(Object.keys(PLAN_NOTES) as (keyof typeof PLAN_NOTES)[]),
-      name: z.string().optional(),
+      name: z.string().exactOptional(),
       message: z.string(),
     }),
   ),

@@ -138,7 +138,7 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
     const declared = [...new Set(resolved.desired.keys.flatMap(({ models }) => models ?? []))];
     await judgeChecks(checks, { judge: context.judgeCheck, declared }, report);
   }
-  // Only of what can be used otherwise: a misspelt selection is told as what it is.
+  // Not in addition to errors: a misspelt selection is the cause of an unused check.
   if (!hasErrors(report) && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);
   const sources = new Map(files.map((file, i) => [file.name, shownText(file, read[i] ?? { faulty: true }, report)]));
   const diagnostics = report.diagnostics();

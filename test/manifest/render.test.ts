@@ -257,7 +257,7 @@ keys:
     });
     const { text: manifest } = rendered([key]);
     for (const field of ['models', 'allowIps', 'expires', 'smartRouting']) {
-      expect(manifest).toMatch(new RegExp(`^ {4}# ${field} is left out: .+$`, 'm'));
+      expect(manifest).toMatch(new RegExp(`^ {4}# ${field} is omitted: .+$`, 'm'));
       expect(manifest).not.toMatch(new RegExp(`^ +${field}:`, 'm'));
     }
   });
@@ -268,7 +268,7 @@ keys:
     ['[{"a":1.0,"a":2}]', 'contain "a" twice in one object'],
   ])('leaves tiers alone that it would write otherwise than they are: %s', (smartRouteTiers, why) => {
     const { text } = rendered([observed(1, { smartRouting: true, smartRouteTiers })]);
-    expect(text).toContain(`# smartRouting is left out: the Smart Routing tiers ${why}; they are left alone`);
+    expect(text).toContain(`# smartRouting is omitted: the Smart Routing tiers ${why}; they are left alone`);
     expect(text).not.toContain('tiers:');
   });
 

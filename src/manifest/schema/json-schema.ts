@@ -52,15 +52,15 @@ function withoutMarks(value: unknown): unknown {
 /**
  * The JSON Schema (2020-12) of a manifest file as it is written, made from the schema that validates it.
  *
- * It says all that JSON Schema can say. Rules between fields, between keys and between files are beyond it: duplicate
- * names, renames, scopes, canonical ranges, real dates, bytes of a name.
+ * JSON Schema cannot express the rules between fields, between keys and between files: duplicate names, renames, scopes,
+ * canonical ranges, real dates, bytes of a name.
  */
 export function manifestJsonSchema({ references = true }: JsonSchemaOptions = {}): Json {
   const schema = z.toJSONSchema(ManifestSchema, {
     io: 'input',
     override: ({ jsonSchema, path }) => {
       const node = jsonSchema as Schema;
-      // The names of maps are taken as they stand: nothing is replaced in them.
+      // References are not replaced in the names of maps.
       if (!references || path.at(-1) === 'propertyNames') return;
       if (isRestricted(node)) acceptReference(node);
       else if (Array.isArray(node.anyOf)) hoistReferences(node);

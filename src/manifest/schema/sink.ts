@@ -7,7 +7,7 @@ const entryName = () => matching(/^[A-Za-z0-9_.-]+$/u, 'entry-name').describe('T
 
 const kubernetesName = () => matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u, 'kubernetes-name');
 
-/** Where the usable credential of a key is delivered. */
+/** The destination of the usable credential of a key. */
 export const Sink = z
   .union(
     [

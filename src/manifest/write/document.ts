@@ -1,72 +1,72 @@
 import type { CheckSpec, DesiredKey, KeyId, Ownership, UnixSeconds } from '../../domain/index.ts';
 import type { Unimplemented } from '../resolve/desired.ts';
 
-/** Something that a language can not say. It stands there as a comment. */
-export interface Remark {
-  /** The key that it is about; absent: it is about all of them. */
+/** Something that a language cannot express. The text has it as a comment. */
+export interface Omission {
+  /** The key; absent: all of them. */
   readonly key?: string;
-  /** By the manifest's name. */
+  /** The name in a manifest. */
   readonly field: string;
   readonly why: string;
 }
 
-/** A key that a language can not say at all. */
-export interface UnsaidKey {
-  /** Where it is a live one. */
+/** A key that a language cannot express at all. */
+export interface OmittedKey {
+  /** Set for live keys. */
   readonly id?: KeyId;
   readonly name: string;
   readonly reason: string;
 }
 
-/** What a document says of one key. */
+/** One key of a document. */
 export interface DocumentKey {
-  /** Where it is a live one. */
+  /** Set for live keys. */
   readonly id?: KeyId;
   readonly desired: DesiredKey;
-  /** What can not be said of it. */
-  readonly unsaid: readonly Pick<Remark, 'field' | 'why'>[];
+  /** The fields that cannot be expressed. */
+  readonly omissions: readonly Pick<Omission, 'field' | 'why'>[];
   readonly unimplemented: Unimplemented;
-  /** What it selects: names of checks, modules, kinds, classes. */
+  /** The checks that it selects: names of checks, modules, kinds, classes. */
   readonly checks: readonly string[];
   readonly isProtected: boolean;
 }
 
-/** A declaration of keys, before it is written in one language or another. */
+/** A declaration of keys, independent of the language in which it is written. */
 export interface Document {
   readonly gateway: { readonly url?: string; readonly userId?: number; readonly accessTokenFile?: string };
   readonly ownership: Ownership;
-  /** In the order in which they are written. */
+  /** In the order of the text. */
   readonly keys: readonly DocumentKey[];
   readonly checks: readonly CheckSpec[];
-  readonly unsaidKeys: readonly UnsaidKey[];
-  /** Are the keys live ones that Terraform is to adopt? */
+  readonly omittedKeys: readonly OmittedKey[];
+  /** Are the keys live ones for Terraform to adopt? */
   readonly adopts: boolean;
-  /** An expiry that is past by now is told apart. */
+  /** Unix seconds; expired keys need other settings in some languages. */
   readonly now: UnixSeconds;
-  /** Where editors find the JSON Schema of the manifest. */
+  /** The location of the JSON Schema of the manifest, for editors. */
   readonly schemaRef?: string;
 }
 
-export interface Written {
+export interface DocumentText {
   readonly text: string;
-  readonly remarks: readonly Remark[];
-  readonly unsaidKeys: readonly UnsaidKey[];
+  readonly omissions: readonly Omission[];
+  readonly omittedKeys: readonly OmittedKey[];
 }
 
-export const remarkText = ({ field, why }: Pick<Remark, 'field' | 'why'>): string => `${field} is left out: ${why}`;
+export const omissionText = ({ field, why }: Pick<Omission, 'field' | 'why'>): string => `${field} is omitted: ${why}`;
 
-/** One thing that a language can not say, as it is told. */
+/** One omission, as reported. */
 export interface LeftOut {
-  /** The key that it is about; absent: it is about the whole. */
+  /** The key; absent: the whole document. */
   readonly key?: string;
   readonly what: string;
 }
 
-export const leftOutOf = (remark: Remark): LeftOut => ({
-  ...(remark.key === undefined ? {} : { key: remark.key }),
-  what: remarkText(remark),
+export const toLeftOut = (omission: Omission): LeftOut => ({
+  ...(omission.key === undefined ? {} : { key: omission.key }),
+  what: omissionText(omission),
 });
 
-/** What is said of no key alone and of all of them. */
-export const remarksOf = (keys: readonly DocumentKey[]): readonly Remark[] =>
-  keys.flatMap(({ desired, unsaid }) => unsaid.map((each) => ({ key: desired.name, ...each })));
+/** Collects the omissions of all keys. */
+export const omissionsOf = (keys: readonly DocumentKey[]): readonly Omission[] =>
+  keys.flatMap(({ desired, omissions }) => omissions.map((each) => ({ key: desired.name, ...each })));

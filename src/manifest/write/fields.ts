@@ -11,7 +11,7 @@ import {
   renderWindow,
 } from '../../domain/index.ts';
 
-/** How a language writes values: one codec for each kind, and the word that lifts a restriction. */
+/** The notation of values in a language: one codec for each kind, and the word that lifts a restriction. */
 export interface FieldCodec<T> {
   readonly kinds: { readonly [K in DeclaredKind]: (value: NonNullable<DeclaredValues[K]>) => T };
   readonly word: (word: string, row: FieldRow) => T;
@@ -32,7 +32,7 @@ export function writeFields<T>(
 
 type BudgetPart<T> = readonly [name: string, value: T];
 
-/** How a language writes the parts of a budget. */
+/** The notation of the parts of a budget in a language. */
 export interface BudgetCodec<T> {
   readonly usd: (digits: string) => T;
   readonly quota: (units: number) => T;

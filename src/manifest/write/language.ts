@@ -1,11 +1,11 @@
 import { type Cdk, writeCdk } from './cdk/document.ts';
-import type { Document, Written } from './document.ts';
+import type { Document, DocumentText } from './document.ts';
 import { writeHcl } from './hcl/document.ts';
 import { writeTerraformJson } from './terraform-json/document.ts';
 import { writeYaml } from './yaml/document.ts';
 
 export interface WritingOptions {
-  /** For which of the two a program is written; cdktf unless told. */
+  /** The package of a program. Default: cdktf. */
   readonly cdk?: Cdk;
 }
 
@@ -21,6 +21,6 @@ export type Language = keyof typeof WRITERS;
 
 export const LANGUAGES = Object.keys(WRITERS) as readonly Language[];
 
-/** Pure. What the language can not say is left out; it stands in the text as a comment, and is told. */
-export const writeDocument = (document: Document, language: Language, options: WritingOptions = {}): Written =>
+/** Writes a document. Pure. Reports what the language cannot express and adds a comment for it. */
+export const writeDocument = (document: Document, language: Language, options: WritingOptions = {}): DocumentText =>
   WRITERS[language](document, options);

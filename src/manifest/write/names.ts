@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 const hashOf = (name: string, length: number): string =>
   createHash('sha256').update(name).digest('hex').slice(0, length);
 
-/** Long enough that two names of one manifest hardly ever share it. */
+/** The length of a hash; two names of one manifest hardly ever share one. */
 const SHORT = 6;
 
 export interface Naming {
-  /** What is left of a name where only some characters may stand; empty: nothing. */
+  /** Keeps the characters of a name that are allowed; may return an empty string. */
   readonly shape: (name: string) => string;
-  /** With the hash that makes it the only one. */
+  /** Adds the hash that makes a name unique. */
   readonly withHash: (shaped: string, hash: string) => string;
-  /** Names that mean something else there. */
+  /** Names with another meaning. */
   readonly taken?: ReadonlySet<string>;
 }
 
 /**
- * A local name for each name, none twice, whatever the order. Where several names come to one shape, or to none, the
- * one that is its own shape keeps it, and a short hash of the name tells the others apart.
+ * Assigns a unique local name to each name, independent of their order. When several names share a shape, or have none,
+ * the name that equals the shape keeps it, and the others get a short hash.
  */
 export function localNames(names: readonly string[], { shape, withHash, taken }: Naming): ReadonlyMap<string, string> {
   const shaped = new Map(names.map((name) => [name, shape(name)] as const));
@@ -42,13 +42,13 @@ const words = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '_').repl
 
 const beginning = (text: string): string => (/^[0-9]/.test(text) ? `key_${text}` : text);
 
-/** Names that Terraform takes for a resource: `prod-checkout` is `prod_checkout`. */
+/** Names of Terraform resources: `prod-checkout` becomes `prod_checkout`. */
 export const TERRAFORM_LABELS: Naming = {
   shape: (name) => beginning(words(name)),
   withHash: (shaped, hash) => `${shaped || 'key'}_${hash}`,
 };
 
-/** Terraform makes its name of these characters, and takes none that begins with a digit. */
+/** Terraform derives its name from these characters, and it must not begin with a digit. */
 const beginsWell = (id: string): boolean => /^[A-Za-z_]/.test(id.replace(/[^A-Za-z0-9_-]/g, ''));
 
 const constructId = (name: string): string => {
@@ -56,10 +56,10 @@ const constructId = (name: string): string => {
   return beginsWell(id) ? id : `key-${id}`;
 };
 
-/** Constructs take what every object has, such as `constructor`, for a child that is there already. */
+/** Members of every object, such as `constructor`: constructs would mistake them for existing children. */
 const ON_EVERY_OBJECT = Object.getOwnPropertyNames(Object.prototype);
 
-/** Ids of constructs are the names themselves, but for what stands between the parts of a path. */
+/** IDs of constructs: the names themselves, without the separator of paths. */
 export const constructIds = (...taken: readonly string[]): Naming => ({
   shape: constructId,
   withHash: (shaped, hash) => `${shaped}-${hash}`,
@@ -75,7 +75,7 @@ const camel = (name: string): string => {
   return text;
 };
 
-/** Words that no variable can be called by, and those that the program itself uses. */
+/** Reserved words, and the names that the program itself uses. */
 const NOT_VARIABLES = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false
   finally for function if implements import in instanceof interface let new null package private protected public return
@@ -84,7 +84,7 @@ const NOT_VARIABLES = new Set(
   ),
 );
 
-/** Names of variables: `prod-checkout` is `prodCheckout`. */
+/** Names of variables: `prod-checkout` becomes `prodCheckout`. */
 export const VARIABLES: Naming = {
   shape: camel,
   withHash: (shaped, hash) => `${shaped || 'key'}_${hash}`,

@@ -1,12 +1,12 @@
 import type { KeyId } from '../../domain/index.ts';
-import { type LeftOut, leftOutOf } from './document.ts';
+import { type LeftOut, toLeftOut } from './document.ts';
+import { documentOfLive, type LiveKeys } from './from-live.ts';
 import { type Language, type WritingOptions, writeDocument } from './language.ts';
-import { documentOfLive, type LiveKeys } from './live.ts';
 
 export interface RenderInput extends LiveKeys, WritingOptions {
-  /** YAML unless told. */
+  /** Default: YAML. */
   readonly language?: Language;
-  /** Where editors find the JSON Schema. */
+  /** The location of the JSON Schema, for editors. */
   readonly schemaRef?: string;
 }
 
@@ -18,28 +18,28 @@ export interface SkippedKey {
 
 export interface RenderedManifest {
   readonly text: string;
-  /** Live keys that a manifest can not declare; it leaves them alone. */
+  /** Live keys that a manifest cannot declare; they stay unmanaged. */
   readonly skipped: readonly SkippedKey[];
-  /** What can not be said of the others. Each of them stands in the text as a comment as well. */
+  /** Fields of the others that cannot be declared. The text has a comment for each. */
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Writes live keys down as a manifest that plans to nothing as long as they stay as they are; in the languages of
- * Terraform, with what makes Terraform adopt them.
+ * Writes live keys as a manifest whose plan is empty until a key changes; in the languages of Terraform, with the
+ * blocks that make Terraform adopt them.
  *
- * What can not be said is left out, with a comment. Holds no secret and no masked key.
+ * Omits what cannot be declared, with a comment. Holds no secret and no masked key.
  */
 export function renderManifest({ language = 'yaml', schemaRef, cdk, ...live }: RenderInput): RenderedManifest {
   const document = documentOfLive(live);
-  const { text, remarks, unsaidKeys } = writeDocument(
+  const { text, omissions, omittedKeys } = writeDocument(
     { ...document, ...(schemaRef ? { schemaRef } : {}) },
     language,
     cdk === undefined ? {} : { cdk },
   );
   return {
     text,
-    skipped: unsaidKeys.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }])),
-    leftOut: remarks.map(leftOutOf),
+    skipped: omittedKeys.flatMap(({ id, ...rest }) => (id === undefined ? [] : [{ id, ...rest }])),
+    leftOut: omissions.map(toLeftOut),
   };
 }

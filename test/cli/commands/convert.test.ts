@@ -37,15 +37,14 @@ describe('convert', () => {
     expect((await ask('--to', 'hcl', '--inline-references')).out).toContain('group = "vip"');
   });
 
-  it('says what is left out on standard error, and to programs', async () => {
+  it('reports omissions on standard error and in JSON', async () => {
     const { code, err } = await ask('--to', 'hcl', '--inline-references');
     expect(code).toBe(0);
-    expect(err.split('\n').slice(0, 6)).toEqual([
-      'gateway.accessTokenFile is left out: give the access token in',
-      '  KEYPLANE_ACCESS_TOKEN',
-      'ownership.prune disable is left out: Terraform deletes what is no longer',
+    expect(err.split('\n').slice(0, 5)).toEqual([
+      'gateway.accessTokenFile is omitted: set KEYPLANE_ACCESS_TOKEN instead',
+      'ownership.prune disable is omitted: Terraform deletes keys that are no longer',
       '  declared',
-      'prod-a: rotate is left out: Terraform has no word for it, and it does not act',
+      'prod-a: rotate is omitted: Terraform does not support it, and it has no effect',
       '  yet',
     ]);
     const { out } = await ask('--to', 'cdk', '--cdk', 'cdktn', '--inline-references', '--format', 'json');

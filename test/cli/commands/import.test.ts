@@ -22,15 +22,15 @@ describe('import', () => {
     return { code, out: terminal.out(), err: terminal.err() };
   }
 
-  const OF_ADDRESSES = 'app-1: allowIps is left out: the line "nowhere" is not an IP address or range\n';
-  const OF_GROUP = 'app-2: group is left out: CDK would take the text for a reference of its own\n';
+  const OF_ADDRESSES = 'app-1: allowIps is omitted: the line "nowhere" is not an IP address or range\n';
+  const OF_GROUP = 'app-2: group is omitted: CDK would mistake the text for a token\n';
 
   it.each([
     ['yaml', OF_ADDRESSES],
     ['hcl', OF_ADDRESSES],
     ['cdk', OF_ADDRESSES + OF_GROUP],
-  ])('says on standard error what it leaves out of %s', async (language, told) => {
-    expect(await ask('--to', language)).toMatchObject({ code: 0, err: told });
+  ])('reports omissions from %s on standard error', async (language, omissions) => {
+    expect(await ask('--to', language)).toMatchObject({ code: 0, err: omissions });
   });
 
   it('says it to programs as well', async () => {
@@ -38,7 +38,7 @@ describe('import', () => {
       data: {
         keys: 2,
         skipped: [],
-        leftOut: [{ key: 'app-1', what: expect.stringMatching(/^allowIps is left out: /) }],
+        leftOut: [{ key: 'app-1', what: expect.stringMatching(/^allowIps is omitted: /) }],
       },
     });
   });

@@ -35,14 +35,14 @@ describe('one manifest', () => {
     ['hcl', '1-native.tf'],
     ['hcl-json', '2-json.tf.json'],
     ['cdk', '3-program.txt'],
-  ] as const)('as %s reads like this', async (language, file) => {
+  ] as const)('is written as %s', async (language, file) => {
     const { text } = await converted(language);
     await expect(text).toMatchFileSnapshot(golden(file));
   });
 
-  test('loses nothing that is not told, in each language', async () => {
-    const told = async (language: Language) =>
-      (await converted(language)).leftOut.map(({ key, what }) => `${key ?? ''}: ${what.split(' is left out')[0]}`);
+  test('reports everything that it omits, in each language', async () => {
+    const omitted = async (language: Language) =>
+      (await converted(language)).leftOut.map(({ key, what }) => `${key ?? ''}: ${what.split(' is omitted')[0]}`);
     const ofTerraform = [
       ': gateway.accessTokenFile',
       ': ownership.scope prod-*, 日本',
@@ -52,28 +52,28 @@ describe('one manifest', () => {
       'prod-checkout: checks pong: schedule cheap',
       ': checks idle',
     ];
-    expect(await told('yaml')).toEqual([]);
-    expect(await told('hcl')).toEqual([
+    expect(await omitted('yaml')).toEqual([]);
+    expect(await omitted('hcl')).toEqual([
       ...ofTerraform,
       'prod-batch: renamedFrom batch',
       'prod-batch: rotate',
       '日本: the key',
     ]);
     const withRenames = [...ofTerraform, 'prod-batch: rotate', '日本: the key'];
-    expect(await told('hcl-json')).toEqual(withRenames);
-    expect(await told('cdk')).toEqual(withRenames);
+    expect(await omitted('hcl-json')).toEqual(withRenames);
+    expect(await omitted('cdk')).toEqual(withRenames);
   });
 
   test('has each of them as a comment as well', async () => {
     for (const language of ['hcl', 'hcl-json', 'cdk'] as const) {
       const { text, leftOut } = await converted(language);
       const comments = text.replaceAll('\\"', '"');
-      for (const { what } of leftOut) expect(comments).toContain(what.replace('the key is left out: ', ''));
+      for (const { what } of leftOut) expect(comments).toContain(what.replace('the key is omitted: ', ''));
     }
   });
 });
 
-test('a key whose name Terraform would change is told, and not declared', async () => {
+test('a key whose name Terraform would change is reported and omitted', async () => {
   const text = `version: 1\nkeys: { "cafe\u0301": {}, tea: { models: ["the\u0301"] } }\n`;
   for (const language of ['hcl', 'hcl-json', 'cdk'] as const) {
     const { text: written, leftOut } = await converted(language, text);

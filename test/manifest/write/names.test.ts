@@ -26,7 +26,7 @@ describe.each(SYNTAXES)('local names as %s', (_, naming, pattern) => {
   });
 });
 
-test('a name is kept where it can be, and only those that collide are told apart', () => {
+test('a name is kept where possible, and only names that collide get a hash', () => {
   const labels = (...all: string[]) => [...localNames(all, TERRAFORM_LABELS).values()];
   expect(labels('prod-checkout', 'prod.search', '1st')).toEqual(['prod_checkout', 'prod_search', 'key_1st']);
   expect(labels('a_b', 'a-b', 'a/b')).toEqual([

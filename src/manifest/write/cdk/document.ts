@@ -1,34 +1,34 @@
-import { type Document, type DocumentKey, remarksOf, remarkText, type Written } from '../document.ts';
+import { type Document, type DocumentKey, type DocumentText, omissionsOf, omissionText } from '../document.ts';
 import { constructIds, localNames, VARIABLES } from '../names.ts';
 import { type KeyCheck, keyChecks } from '../terraform/check.ts';
-import { remarkLine, unsaidLine } from '../terraform/configuration.ts';
-import { oddInCdk } from '../terraform/oddity.ts';
-import { sayable, unsaidOfAll } from '../terraform/sayable.ts';
+import { omissionLine, omittedKeyLine } from '../terraform/configuration.ts';
+import { incompatibleInCdk } from '../terraform/incompatibility.ts';
+import { generalOmissions, representable } from '../terraform/representable.ts';
 import { type Property, text, verbatim } from './expression.ts';
 import { checkProperties, keyProperties } from './key.ts';
 import { print, printMembers, printText } from './print.ts';
 
-/** The two packages of CDK for Terraform: the same code but for where it is imported from. */
+/** The two packages of CDK for Terraform. Programs differ only in their imports. */
 export const CDKS = ['cdktf', 'cdktn'] as const;
 export type Cdk = (typeof CDKS)[number];
 
 const BODY = '    ';
 
-/** What stands beside the keys in the stack. */
+/** The ID of the provider in the stack. */
 const PROVIDER_ID = 'keyplane';
 
-/** What an `ApiKey` has below itself. */
+/** The ID of the resource below an `ApiKey`. */
 const RESOURCE_ID = 'Resource';
 
 const comment = (line: string): string => `// ${line.replace(/[\p{C}\u2028\u2029]/gu, '�')}`;
 
 interface Names {
   readonly ids: ReadonlyMap<string, string>;
-  /** Of keys that something else speaks of. */
+  /** The variables of keys that other constructs refer to. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** `new Class(scope, 'id', { … });`, on one line while that is short. */
+/** Writes `new Class(scope, 'id', { … });`, on one line if that is short. */
 function construction(head: string, members: readonly Property[]): string {
   const line = print({ kind: 'object', members }, { indent: BODY, before: BODY.length + head.length, behind: 2 });
   return `${BODY}${head}${line});`;
@@ -49,7 +49,7 @@ function keyLines(key: DocumentKey, { ids, variables }: Names, adopts: boolean):
   const head = `${variable === undefined ? '' : `const ${variable} = `}new ApiKey(this, ${printText(ids.get(name) ?? '')}, `;
   const id = text(`name=${name}`);
   return [
-    ...key.unsaid.map((remark) => BODY + comment(remarkText(remark))),
+    ...key.omissions.map((omission) => BODY + comment(omissionText(omission))),
     `${BODY}${head}${printMembers(keyProperties(key), BODY)});`,
     ...(adopts && id.kind === 'text' ? [`${BODY}${variable}.resource.importFrom(${printText(id.text)});`] : []),
   ];
@@ -71,11 +71,11 @@ function checkLines(checks: readonly KeyCheck[], variables: Names['variables']):
 
 function namesOf(keys: readonly DocumentKey[], checks: readonly KeyCheck[], adopts: boolean): Names {
   const names = keys.map(({ desired }) => desired.name);
-  const proven = new Set(checks.map(({ key }) => key.desired.name));
-  const spokenOf = names.filter((name) => adopts || proven.has(name));
+  const tested = new Set(checks.map(({ key }) => key.desired.name));
+  const referenced = names.filter((name) => adopts || tested.has(name));
   return {
     ids: localNames(names, constructIds(PROVIDER_ID)),
-    variables: localNames(spokenOf, VARIABLES),
+    variables: localNames(referenced, VARIABLES),
   };
 }
 
@@ -89,8 +89,8 @@ function byKey(checks: readonly KeyCheck[]): ReadonlyMap<DocumentKey, readonly K
   return grouped;
 }
 
-/** Keys that have ended are as they are: to write them down is no error. */
-const hasEnded = ({ keys, now }: Document): boolean =>
+/** Has any key expired? Declaring one is not an error. */
+const hasExpired = ({ keys, now }: Document): boolean =>
   keys.some(({ desired }) => typeof desired.expires === 'number' && desired.expires <= now);
 
 const head = (cdk: Cdk, classes: readonly string[]): readonly string[] => [
@@ -100,11 +100,11 @@ const head = (cdk: Cdk, classes: readonly string[]): readonly string[] => [
 ];
 
 /** Writes a document as a program of CDK for Terraform. */
-export function writeCdk(whole: Document, cdk: Cdk): Written {
-  const document = sayable(whole, oddInCdk);
-  const { keys, gateway, adopts, unsaidKeys } = document;
-  const { checks, remarks: ofChecks } = keyChecks(document, oddInCdk);
-  const ofAll = [...unsaidOfAll(document, 'cdktf.out'), ...ofChecks];
+export function writeCdk(whole: Document, cdk: Cdk): DocumentText {
+  const document = representable(whole, incompatibleInCdk);
+  const { keys, gateway, adopts, omittedKeys } = document;
+  const { checks, omissions: ofChecks } = keyChecks(document, incompatibleInCdk);
+  const ofAll = [...generalOmissions(document, 'cdktf.out'), ...ofChecks];
   const ofKey = byKey(checks);
   const names = namesOf(keys, checks, adopts);
   const classes = [
@@ -113,7 +113,7 @@ export function writeCdk(whole: Document, cdk: Cdk): Written {
     ...(checks.length > 0 ? ['SmokeCheck'] : []),
   ];
   const lines = [
-    ...[...ofAll.map(remarkLine), ...unsaidKeys.map(unsaidLine)].map(comment),
+    ...[...ofAll.map(omissionLine), ...omittedKeys.map(omittedKeyLine)].map(comment),
     ...head(cdk, classes),
     '',
     'class Keys extends TerraformStack {',
@@ -127,11 +127,11 @@ export function writeCdk(whole: Document, cdk: Cdk): Written {
     '  }',
     '}',
     '',
-    hasEnded(document)
+    hasExpired(document)
       ? "const app = new App({ context: { 'keyplane:pastExpiry': 'warn' } });"
       : 'const app = new App();',
     "new Keys(app, 'keys');",
     'app.synth();',
   ];
-  return { text: `${lines.join('\n')}\n`, remarks: [...ofAll, ...remarksOf(keys)], unsaidKeys };
+  return { text: `${lines.join('\n')}\n`, omissions: [...ofAll, ...omissionsOf(keys)], omittedKeys };
 }

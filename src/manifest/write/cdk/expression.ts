@@ -1,22 +1,22 @@
 import type { Json } from '../../../domain/index.ts';
 
-/** A value of TypeScript, before it is text. */
+/** A TypeScript expression. */
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
-  /** Anything that is written as it is: numbers, words, names of variables. */
+  /** Code: numbers, keywords, names of variables. */
   | { readonly kind: 'verbatim'; readonly code: string }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | { readonly kind: 'object'; readonly members: readonly Property[] };
 
 export type Property = readonly [name: string, value: Expression];
 
-/** Terraform takes a text for a template: what would begin one is doubled. A function, because `$$` would stand for `$`. */
+/** Escapes the beginnings of Terraform templates. The replacer is a function, because `$$` means one `$`. */
 const escapeTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, (sign) => sign + sign);
 
-/** A text that reaches Terraform as it is. */
+/** A string that reaches Terraform unchanged. */
 export const text = (value: string): Expression => ({ kind: 'text', text: escapeTemplates(value) });
 
-/** A text that Terraform never sees. */
+/** A string that never reaches Terraform. */
 export const plainText = (value: string): Expression => ({ kind: 'text', text: value });
 
 export const verbatim = (code: string | number | boolean): Expression => ({ kind: 'verbatim', code: String(code) });
@@ -30,6 +30,6 @@ export function json(value: Json): Expression {
   return object(...Object.entries(value).map(([name, item]) => [escapeTemplates(name), json(item)] as const));
 }
 
-/** Dollars as a number where JavaScript holds it exactly, else as the text of its digits. */
+/** Writes dollars as a number if JavaScript holds it exactly, else as a string of its digits. */
 export const dollars = (digits: string): Expression =>
   String(Number(digits)) === digits ? verbatim(digits) : plainText(digits);

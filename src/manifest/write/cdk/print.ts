@@ -1,10 +1,10 @@
 import type { Expression, Property } from './expression.ts';
 
-/** The form in which formatters leave it: 120 columns, single quotes, commas at the ends. */
+/** The style of common formatters: 120 columns, single quotes, trailing commas. */
 const LINE_LENGTH = 120;
 const STEP = '  ';
 
-/** Characters that a text can not hold as they are, or that no editor shows. */
+/** Characters that must be escaped in a string, or that editors do not show. */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
@@ -16,7 +16,7 @@ const escapeCode = (character: string): string =>
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1;
 
-/** A text between quotes, which nothing in it can leave: the single ones, unless the double ones need fewer escapes. */
+/** Writes a string in single quotes, or in double quotes if they need fewer escapes. */
 export function printText(text: string): string {
   const quote = count(text, "'") > count(text, '"') ? '"' : "'";
   const escaped = text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replace(INVISIBLE, escapeCode);
@@ -25,7 +25,7 @@ export function printText(text: string): string {
 
 const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 
-/** `__proto__` by itself would not be a member but the prototype. */
+/** A plain `__proto__` would set the prototype. */
 function printName(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return IDENTIFIER.test(name) ? name : printText(name);
@@ -38,7 +38,7 @@ const lengthOf = (expression: Expression): number => {
   return expression.kind === 'object' ? expression.members.length : 0;
 };
 
-/** Formatters put objects that stand in a row on lines of their own. */
+/** Formatters put each object of a list on its own line. */
 const isRowOfObjects = (items: readonly Expression[]): boolean =>
   items.length > 1 && items.every((item) => item.kind === items[0]?.kind && lengthOf(item) > 1);
 
@@ -55,7 +55,7 @@ function onOneLine(expression: Expression): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Numbers stand beside each other, as many as fit a line. */
+/** Fills lines with numbers. */
 function filled(items: readonly string[], indent: string): string {
   const lines: string[] = [];
   for (const item of items) {
@@ -67,10 +67,10 @@ function filled(items: readonly string[], indent: string): string {
   return lines.map((line) => `${indent}${line},\n`).join('');
 }
 
-interface Around {
-  /** Of the line that the value begins on. */
+interface Position {
+  /** The indentation of the line that the value begins on. */
   readonly indent: string;
-  /** Columns that this line has before the value and behind it. */
+  /** The columns of this line before and after the value. */
   readonly before: number;
   readonly behind: number;
 }
@@ -82,7 +82,7 @@ function printList(items: readonly Expression[], indent: string): string {
   return `[\n${lines.join('')}${indent}]`;
 }
 
-/** A name so short that a value on the next line would win nothing. */
+/** Is the name so short that moving its value to the next line would not help? */
 const isShortName = (name: string): boolean => name.length < STEP.length + 3;
 
 function printProperty([name, value]: Property, indent: string): string {
@@ -93,12 +93,12 @@ function printProperty([name, value]: Property, indent: string): string {
   return isTooLong ? `${indent}${label}:\n${indent}${STEP}${printed},\n` : `${indent}${label}: ${printed},\n`;
 }
 
-/** An object with one member a line. */
+/** Writes an object with one member for each line. */
 export const printMembers = (members: readonly Property[], indent: string): string =>
   `{\n${members.map((member) => printProperty(member, indent + STEP)).join('')}${indent}}`;
 
-/** A value, on one line while it fits. */
-export function print(expression: Expression, { indent, before, behind }: Around): string {
+/** Writes a value, on one line if it fits. */
+export function print(expression: Expression, { indent, before, behind }: Position): string {
   const line = onOneLine(expression);
   const fits = before + line.length + behind <= LINE_LENGTH && !breaksAnyway(expression);
   if (fits || lengthOf(expression) === 0) return line;

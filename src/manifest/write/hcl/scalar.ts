@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../../../domain/index.ts';
 import type { Value } from '../terraform/block.ts';
 
-/** Characters that a text can not hold as they are, or that no editor shows. */
+/** Characters that must be escaped in a string, or that editors do not show. */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
@@ -11,10 +11,10 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 const escapeCode = (character: string): string =>
   SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** What would begin a template in a text; a function, because `$$` in a replacement would stand for one `$`. */
+/** Escapes the beginnings of templates. The replacer is a function, because `$$` in a replacement means one `$`. */
 export const escapeTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, (sign) => sign + sign);
 
-/** A text between double quotes, which nothing in it can leave. */
+/** Writes a string in double quotes, escaped. */
 export const writeText = (text: string): string =>
   `"${escapeTemplates(text.replace(/[\\"]/g, '\\$&')).replace(INVISIBLE, escapeCode)}"`;
 
@@ -22,7 +22,7 @@ const LINE_LENGTH = 100;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Names that HCL would take for a value or a loop. */
+/** Names with another meaning in HCL. */
 const RESERVED = /^(true|false|null|for)$/;
 
 const writeName = (name: string): string => (IDENTIFIER.test(name) && !RESERVED.test(name) ? name : writeText(name));
@@ -34,7 +34,7 @@ interface Enclosed {
   readonly between: string;
 }
 
-/** On one line while that is short, else one item a line. */
+/** Writes items on one line if that is short, else one item for each line. */
 function enclosed({ open, close, items, between }: Enclosed, indent: string): string {
   if (items.length === 0) return `${open}${close}`;
   const space = open === '{' ? ' ' : '';
@@ -48,7 +48,7 @@ type WrittenMember = readonly [name: string, value: string];
 
 const takesOneLine = ([, value]: WrittenMember): boolean => !value.includes('\n');
 
-/** Members that stand next to each other and take one line each, else one alone. */
+/** Groups adjacent members that take one line each. */
 function runsOf(members: readonly WrittenMember[]): readonly (readonly WrittenMember[])[] {
   const runs: WrittenMember[][] = [];
   let last: WrittenMember | undefined;
@@ -60,7 +60,7 @@ function runsOf(members: readonly WrittenMember[]): readonly (readonly WrittenMe
   return runs;
 }
 
-/** Those that take one line are aligned with those next to them. */
+/** Writes members, with the equals signs of adjacent one-line members aligned. */
 export const alignedMembers = (members: readonly WrittenMember[]): readonly string[] =>
   runsOf(members).flatMap((run) => {
     const lengths = run.map(([name]) => [...name].length);
@@ -88,7 +88,7 @@ function writeJson(value: Json, indent: string): string {
   return writeObject(members, indent);
 }
 
-/** Where `jsonencode` would write another text than the gateway has: that would be a change. */
+/** Matches JSON that `jsonencode` would write differently, which would be a change. */
 const ENCODED_OTHERWISE = /[<>&\u2028\u2029\ud800-\udfff]|\\[bfu]|\d[eE][+-]?\d/;
 
 function writeEncoded(value: Json, indent: string): string {
@@ -96,7 +96,7 @@ function writeEncoded(value: Json, indent: string): string {
   return ENCODED_OTHERWISE.test(text) ? writeText(text) : `jsonencode(${writeJson(value, indent)})`;
 }
 
-/** A value as an expression. @param indent of the line that it begins on */
+/** Writes a value as an expression. @param indent of the line that it begins on */
 export function writeValue(value: Value, indent: string): string {
   const deeper = `${indent}  `;
   switch (value.kind) {

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../../domain/index.ts';
-import type { Document, Written } from '../document.ts';
+import type { Document, DocumentText } from '../document.ts';
 import { escapeTemplates } from '../hcl/scalar.ts';
 import type { Block, Member, Value } from '../terraform/block.ts';
 import { configurationOf } from '../terraform/configuration.ts';
 
-/** JSON before it is text: numbers are digits already, because JavaScript would round them. */
+/** JSON whose numbers are digits, because JavaScript would round them. */
 type Node = string | { readonly digits: string } | boolean | readonly Node[] | Tree;
 interface Tree extends ReadonlyMap<string, Node> {}
 
@@ -25,7 +25,7 @@ function render(node: Node, indent = ''): string {
   return `${open}\n${items.map((item) => deeper + item).join(',\n')}\n${indent}${close}`;
 }
 
-/** Every text is a template, also one of JSON. */
+/** Converts a value. Every string is a template, also a string of JSON. */
 function nodeOf(value: Value): Node {
   switch (value.kind) {
     case 'text':
@@ -48,24 +48,24 @@ function nodeOf(value: Value): Node {
 const membersOf = (members: readonly Member[]): Tree =>
   new Map(members.map(([name, value]) => [name, nodeOf(value)] as const));
 
-/** What no Terraform reads: remarks for people, and words for Keyplane, which reads them as it reads every text. */
-function commentOf(remarks: readonly string[], meta: Block['meta'] = {}): readonly (readonly [string, Node])[] {
+/** Data that Terraform ignores: comments for people, and data for Keyplane. */
+function commentOf(comments: readonly string[], meta: Block['meta'] = {}): readonly (readonly [string, Node])[] {
   const words = Object.entries(meta).map(([name, word]) => [name, escapeTemplates(word)] as const);
   const comment = new Map<string, Node>([
-    ...(remarks.length > 0 ? [['remarks', remarks] as const] : []),
+    ...(comments.length > 0 ? [['remarks', comments] as const] : []),
     ...(words.length > 0 ? [['keyplane', new Map(words)] as const] : []),
   ]);
   return comment.size > 0 ? [['//', comment]] : [];
 }
 
-const bodyOf = ({ members, blocks, remarks, meta }: Block): Tree =>
+const bodyOf = ({ members, blocks, comments, meta }: Block): Tree =>
   new Map([
-    ...commentOf(remarks, meta),
+    ...commentOf(comments, meta),
     ...membersOf(members),
     ...blocks.map((each) => [each.type, bodyOf(each)] as const),
   ]);
 
-/** What imports is addressed by a name, not by a value. */
+/** The target of an import is an address, not a value. */
 const importBody = ({ members }: Block): Tree =>
   new Map(members.map(([name, value]) => [name, value.kind === 'reference' ? value.path : nodeOf(value)] as const));
 
@@ -84,11 +84,11 @@ function grouped(blocks: readonly Block[]): Tree {
 }
 
 /** Writes a document in Terraform's JSON syntax. */
-export function writeTerraformJson(document: Document): Written {
-  const { blocks, head, remarks, unsaidKeys } = configurationOf(document, 'keys.tf.json');
+export function writeTerraformJson(document: Document): DocumentText {
+  const { blocks, head, omissions, omittedKeys } = configurationOf(document, 'keys.tf.json');
   const imports = blocks.filter(({ type }) => type === 'import');
   const others = grouped(blocks.filter(({ type }) => type !== 'import'));
   const adopted: readonly (readonly [string, Node])[] = imports.length > 0 ? [['import', imports.map(importBody)]] : [];
   const root = new Map([...commentOf(head), ...others, ...adopted]);
-  return { text: `${render(root)}\n`, remarks, unsaidKeys };
+  return { text: `${render(root)}\n`, omissions, omittedKeys };
 }

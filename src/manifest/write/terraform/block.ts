@@ -4,13 +4,13 @@ import type { Json } from '../../../domain/index.ts';
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'flag'; readonly value: boolean }
-  /** The digits count as they are. */
+  /** Exact, as decimal digits. */
   | { readonly kind: 'number'; readonly digits: string }
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'object'; readonly members: readonly Member[] }
-  /** Something that is elsewhere in the configuration: `keyplane_api_key.checkout.id`. */
+  /** A reference to another block: `keyplane_api_key.checkout.id`. */
   | { readonly kind: 'reference'; readonly path: string }
-  /** A text of JSON. */
+  /** A string of JSON. */
   | { readonly kind: 'json'; readonly value: Json };
 
 export type Member = readonly [name: string, value: Value];
@@ -20,9 +20,9 @@ export interface Block {
   readonly labels: readonly string[];
   readonly members: readonly Member[];
   readonly blocks: readonly Block[];
-  /** Comments, one a line. */
-  readonly remarks: readonly string[];
-  /** What only Keyplane reads; a syntax without a place for it has had it taken out before. */
+  /** Comments, one for each line. */
+  readonly comments: readonly string[];
+  /** Data for Keyplane. Syntaxes that cannot hold it omit it first. */
   readonly meta?: { readonly [name: string]: string };
 }
 
@@ -39,6 +39,6 @@ export const block = (type: string, labels: readonly string[], more: Partial<Blo
   labels,
   members: [],
   blocks: [],
-  remarks: [],
+  comments: [],
   ...more,
 });

@@ -9,11 +9,11 @@ import {
   mapAssertions,
   renderDuration,
 } from '../../../domain/index.ts';
-import type { Document, DocumentKey, Remark } from '../document.ts';
+import type { Document, DocumentKey, Omission } from '../document.ts';
 import { flag, json, type Member, number, object, text, texts, type Value } from './block.ts';
-import type { Oddity } from './oddity.ts';
+import type { IncompatibilityFinder } from './incompatibility.ts';
 
-/** One check of one key: Terraform has no names for checks that several keys share. */
+/** One check of one key: in Terraform, keys cannot share a check. */
 export interface KeyCheck {
   readonly key: DocumentKey;
   readonly spec: CheckSpec;
@@ -21,47 +21,54 @@ export interface KeyCheck {
 
 export interface KeyChecks {
   readonly checks: readonly KeyCheck[];
-  readonly remarks: readonly Remark[];
+  readonly omissions: readonly Omission[];
 }
 
-/** Media are paid for each time: Terraform wants that to be said. */
+/** Must the check be marked as costly? Each run of a media check costs money. */
 export const isCostly = ({ module, schedule }: CheckSpec): boolean =>
   kindOfModule(module) === 'media' || schedule === 'costly';
 
-const oddityOf = ({ model, family, request, expect }: CheckSpec, oddity: Oddity): string | undefined =>
-  oddity(JSON.parse(canonicalJson([model, family, request, expect])) as Json);
+const incompatibilityOf = (
+  { model, family, request, expect }: CheckSpec,
+  findIncompatibility: IncompatibilityFinder,
+): string | undefined => findIncompatibility(JSON.parse(canonicalJson([model, family, request, expect])) as Json);
 
-function scheduleRemarks({ key, spec }: KeyCheck): readonly Remark[] {
+function scheduleOmissions({ key, spec }: KeyCheck): readonly Omission[] {
   const { schedule } = spec;
   if (schedule === undefined || schedule === 'costly') return [];
-  const why = 'Terraform proves at each plan and apply whatever it costs';
+  const why = 'Terraform runs checks at each plan and apply, whatever they cost';
   return [{ key: key.desired.name, field: `checks ${spec.name}: schedule ${schedule}`, why }];
 }
 
-function checksOfKey(key: DocumentKey, defined: readonly CheckSpec[], oddity: Oddity): KeyChecks {
-  const remarks: Remark[] = [];
-  const leave = (field: string, why: string) => remarks.push({ key: key.desired.name, field: `checks ${field}`, why });
+function checksOfKey(
+  key: DocumentKey,
+  defined: readonly CheckSpec[],
+  findIncompatibility: IncompatibilityFinder,
+): KeyChecks {
+  const omissions: Omission[] = [];
+  const leave = (field: string, why: string) =>
+    omissions.push({ key: key.desired.name, field: `checks ${field}`, why });
   const specs = new Map<string, CheckSpec>();
   for (const word of key.checks) {
     const meant = checksMeant(word, defined);
-    if (!meant) leave(word, 'Terraform takes checks one by one, no kinds and no classes');
+    if (!meant) leave(word, 'Terraform selects single checks, not kinds or classes');
     for (const spec of meant ?? []) {
-      const odd = oddityOf(spec, oddity);
+      const odd = incompatibilityOf(spec, findIncompatibility);
       if (odd === undefined) specs.set(spec.name, spec);
       else leave(spec.name, odd);
     }
   }
   const checks = [...specs.values()].map((spec) => ({ key, spec }));
-  return { checks, remarks: [...remarks, ...checks.flatMap(scheduleRemarks)] };
+  return { checks, omissions: [...omissions, ...checks.flatMap(scheduleOmissions)] };
 }
 
-/** What keys select, check by check. What nobody selects is told. */
-export function keyChecks({ keys, checks: defined }: Document, oddity: Oddity): KeyChecks {
-  const each = keys.map((key) => checksOfKey(key, defined, oddity));
+/** Resolves the selections of all keys to single checks. Reports checks that no key selects. */
+export function keyChecks({ keys, checks: defined }: Document, findIncompatibility: IncompatibilityFinder): KeyChecks {
+  const each = keys.map((key) => checksOfKey(key, defined, findIncompatibility));
   const checks = each.flatMap((of) => of.checks);
   const idle = defined.filter(({ name }) => !checks.some(({ spec }) => spec.name === name));
-  const unused = idle.map(({ name }) => ({ field: `checks ${name}`, why: 'no key is proven by it here' }));
-  return { checks, remarks: [...each.flatMap((of) => of.remarks), ...unused] };
+  const unused = idle.map(({ name }) => ({ field: `checks ${name}`, why: 'no key selects it' }));
+  return { checks, omissions: [...each.flatMap((of) => of.omissions), ...unused] };
 }
 
 const ASSERTION_CODEC: AssertionCodec<Value> = {
@@ -79,7 +86,7 @@ const ASSERTION_CODEC: AssertionCodec<Value> = {
 const expectMembers = (expect: CheckSpec['expect']): readonly Member[] =>
   mapAssertions(expect, ASSERTION_CODEC).map(([name, value]) => [ASSERTIONS[name].terraform, value]);
 
-/** What Terraform is told of a check, beside the key that it is about. */
+/** Returns the attributes of a check, except its key. */
 export function checkMembers(spec: CheckSpec): readonly Member[] {
   const { module, model, family, request, expect, retries, timeoutMs } = spec;
   const expected = expectMembers(expect);

@@ -1,18 +1,25 @@
-import { type Document, type DocumentKey, type Remark, remarksOf, remarkText, type UnsaidKey } from '../document.ts';
+import {
+  type Document,
+  type DocumentKey,
+  type Omission,
+  type OmittedKey,
+  omissionsOf,
+  omissionText,
+} from '../document.ts';
 import { localNames, TERRAFORM_LABELS } from '../names.ts';
 import { type Block, block, flag, number, object, reference, text } from './block.ts';
 import { checkMembers, type KeyCheck, keyChecks } from './check.ts';
+import { incompatibleInTerraform } from './incompatibility.ts';
 import { keyMembers, terraformName } from './key.ts';
-import { oddInTerraform } from './oddity.ts';
-import { sayable, unsaidOfAll } from './sayable.ts';
+import { generalOmissions, representable } from './representable.ts';
 
-/** A whole configuration of Terraform, before it is written in one of its syntaxes. */
+/** A Terraform configuration, independent of its syntax. */
 export interface Configuration {
   readonly blocks: readonly Block[];
-  /** What stands at the top as comments. */
+  /** The comments at the top. */
   readonly head: readonly string[];
-  readonly remarks: readonly Remark[];
-  readonly unsaidKeys: readonly UnsaidKey[];
+  readonly omissions: readonly Omission[];
+  readonly omittedKeys: readonly OmittedKey[];
 }
 
 const KEY = 'keyplane_api_key';
@@ -34,10 +41,10 @@ const providerBlock = ({ url, userId }: Document['gateway']): Block =>
   });
 
 function keyBlock(key: DocumentKey, label: string): Block {
-  const { desired, isProtected, unsaid } = key;
-  const remarks = unsaid.map(({ field, why }) => remarkText({ field: terraformName(field), why }));
+  const { desired, isProtected, omissions } = key;
+  const comments = omissions.map(({ field, why }) => omissionText({ field: terraformName(field), why }));
   return block('resource', [KEY, label], {
-    remarks,
+    comments,
     members: keyMembers(desired),
     blocks: isProtected ? [block('lifecycle', [], { members: [['prevent_destroy', flag(true)]] })] : [],
     ...(desired.renamedFrom === undefined ? {} : { meta: { renamedFrom: desired.renamedFrom } }),
@@ -52,7 +59,7 @@ const importBlock = ({ desired }: DocumentKey, label: string): Block =>
     ],
   });
 
-/** A check is read, and what it found is asserted. */
+/** A data source that runs a check, and a `check` block that asserts its result. */
 function checkBlocks({ spec }: KeyCheck, key: string, label: string): readonly Block[] {
   const outcome = `data.${CHECK}.${label}`;
   return [
@@ -75,24 +82,24 @@ function checkBlocks({ spec }: KeyCheck, key: string, label: string): readonly B
 
 const checkName = ({ key, spec }: KeyCheck): string => `${key.desired.name}\u0000${spec.name}`;
 
-export const unsaidLine = ({ id, name, reason }: UnsaidKey): string =>
+export const omittedKeyLine = ({ id, name, reason }: OmittedKey): string =>
   `Not declared here: ${id === undefined ? '' : `key ${id}, `}${JSON.stringify(name)}: ${reason}`;
 
-export const remarkLine = (remark: Remark): string =>
-  (remark.key === undefined ? '' : `${remark.key}: `) + remarkText(remark);
+export const omissionLine = (remark: Omission): string =>
+  (remark.key === undefined ? '' : `${remark.key}: `) + omissionText(remark);
 
-/** A document as Terraform is told it: the provider, what is adopted, the keys, and the checks of each. */
+/** Converts a document to Terraform: the provider, the imports, the keys, and the checks of each. */
 export function configurationOf(whole: Document, readAs?: string): Configuration {
-  const document = sayable(whole, oddInTerraform);
-  const { keys, gateway, unsaidKeys } = document;
+  const document = representable(whole, incompatibleInTerraform);
+  const { keys, gateway, omittedKeys } = document;
   const labels = localNames(
     keys.map(({ desired }) => desired.name),
     TERRAFORM_LABELS,
   );
   const labelOf = ({ desired }: DocumentKey): string => labels.get(desired.name) as string;
-  const { checks, remarks: ofChecks } = keyChecks(document, oddInTerraform);
+  const { checks, omissions: ofChecks } = keyChecks(document, incompatibleInTerraform);
   const checkLabels = localNames(checks.map(checkName), TERRAFORM_LABELS);
-  const ofAll = [...unsaidOfAll(document, readAs), ...ofChecks];
+  const ofAll = [...generalOmissions(document, readAs), ...ofChecks];
   return {
     blocks: [
       requirement(),
@@ -103,8 +110,8 @@ export function configurationOf(whole: Document, readAs?: string): Configuration
       ]),
       ...checks.flatMap((check) => checkBlocks(check, labelOf(check.key), checkLabels.get(checkName(check)) as string)),
     ],
-    head: [...ofAll.map(remarkLine), ...unsaidKeys.map(unsaidLine)],
-    remarks: [...ofAll, ...remarksOf(keys)],
-    unsaidKeys,
+    head: [...ofAll.map(omissionLine), ...omittedKeys.map(omittedKeyLine)],
+    omissions: [...ofAll, ...omissionsOf(keys)],
+    omittedKeys,
   };
 }

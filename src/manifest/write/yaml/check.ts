@@ -1,7 +1,7 @@
 import { type AssertionCodec, type CheckSpec, mapAssertions, renderDuration } from '../../../domain/index.ts';
 import { writeFlow, writeName, writeText } from './scalar.ts';
 
-/** Amounts are exact: the text of the number stays as it is. */
+/** Amounts are exact: they keep their digits. */
 const ASSERTION_CODEC: AssertionCodec<string> = {
   text: writeFlow,
   texts: writeFlow,
@@ -19,7 +19,7 @@ function expectText(expect: CheckSpec['expect']): string | undefined {
   return parts.length > 0 ? `{ ${parts.join(', ')} }` : undefined;
 }
 
-/** A definition of a check as lines of YAML. */
+/** Writes the definition of a check as lines of YAML. */
 export function checkLines(spec: CheckSpec): readonly string[] {
   const { module, model, family, request, expect, retries, timeoutMs, schedule } = spec;
   const fields: readonly (readonly [string, string | undefined])[] = [
@@ -32,6 +32,6 @@ export function checkLines(spec: CheckSpec): readonly string[] {
     ['timeout', timeoutMs === undefined ? undefined : renderDuration(timeoutMs / 1000)],
     ['schedule', schedule],
   ];
-  const said = fields.flatMap(([name, text]) => (text === undefined ? [] : [`    ${name}: ${text}`]));
-  return [`  ${writeName(spec.name)}:`, ...said];
+  const lines = fields.flatMap(([name, text]) => (text === undefined ? [] : [`    ${name}: ${text}`]));
+  return [`  ${writeName(spec.name)}:`, ...lines];
 }

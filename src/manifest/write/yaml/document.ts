@@ -1,6 +1,13 @@
 import type { Ownership } from '../../../domain/index.ts';
 import { quoted } from '../../../source/index.ts';
-import { type Document, type DocumentKey, remarksOf, remarkText, type UnsaidKey, type Written } from '../document.ts';
+import {
+  type Document,
+  type DocumentKey,
+  type DocumentText,
+  type OmittedKey,
+  omissionsOf,
+  omissionText,
+} from '../document.ts';
 import { checkLines } from './check.ts';
 import { keyFields } from './key.ts';
 import { writeComment, writeList, writeName, writeText } from './scalar.ts';
@@ -10,7 +17,7 @@ interface WrittenKey {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Fields that belong to one key each: a default would only hide them. */
+/** Fields that belong to one key: a default would only hide them. */
 const NEVER_LIFTED: readonly string[] = ['enabled', 'smartRouting', 'renamedFrom'];
 
 function mostCommon(texts: readonly string[]): string | undefined {
@@ -21,8 +28,8 @@ function mostCommon(texts: readonly string[]): string | undefined {
 }
 
 /**
- * The commonest value of each field, for `defaults`. A field that some key leaves out is not lifted: there it would
- * fill in what is not known.
+ * Returns the most common value of each field, for `defaults`. A field that some key omits has no default, because the
+ * key would inherit it.
  */
 function liftDefaults(keys: readonly WrittenKey[]): ReadonlyMap<string, string> {
   const lifted = new Map<string, string>();
@@ -34,7 +41,7 @@ function liftDefaults(keys: readonly WrittenKey[]): ReadonlyMap<string, string> 
   return lifted;
 }
 
-/** `field: value`; a list over several lines stands below its field. */
+/** Writes `field: value`, or a list of several lines below its field. */
 const fieldLine = (field: string, text: string): string =>
   text.startsWith('\n') ? `${field}:${text}` : `${field}: ${text}`;
 
@@ -46,10 +53,10 @@ function renderDefaults(lifted: ReadonlyMap<string, string>): readonly string[] 
 
 function renderKey({ key, fields }: WrittenKey, lifted: ReadonlyMap<string, string>): readonly string[] {
   const own = [...fields].filter(([field, text]) => lifted.get(field) !== text);
-  const remarks = key.unsaid.map((remark) => `    ${writeComment(remarkText(remark))}`);
+  const omissions = key.omissions.map((omission) => `    ${writeComment(omissionText(omission))}`);
   const name = writeName(key.desired.name);
-  if (own.length === 0) return [`  ${name}: {}`, ...remarks];
-  return [`  ${name}:`, ...remarks, ...own.map(([field, text]) => `    ${fieldLine(field, text)}`)];
+  if (own.length === 0) return [`  ${name}: {}`, ...omissions];
+  return [`  ${name}:`, ...omissions, ...own.map(([field, text]) => `    ${fieldLine(field, text)}`)];
 }
 
 function renderGateway({ url, userId, accessTokenFile }: Document['gateway']): readonly string[] {
@@ -70,15 +77,15 @@ function renderOwnership({ scope, prune, protect }: Ownership): readonly string[
   return lines.length > 0 ? ['', 'ownership:', ...lines] : [];
 }
 
-function renderUnsaid(unsaid: readonly UnsaidKey[]): readonly string[] {
-  if (unsaid.length === 0) return [];
-  const lines = unsaid.map(({ id, name, reason }) => writeComment(`- key ${id}, ${quoted(name)}: ${reason}`));
-  return ['', '# Live keys that are not declared here, and are left alone:', ...lines];
+function renderOmittedKeys(omissions: readonly OmittedKey[]): readonly string[] {
+  if (omissions.length === 0) return [];
+  const lines = omissions.map(({ id, name, reason }) => writeComment(`- key ${id}, ${quoted(name)}: ${reason}`));
+  return ['', '# Live keys that are not declared here and stay unmanaged:', ...lines];
 }
 
-/** Writes a document as a manifest. What is the same for most keys stands in `defaults`. */
-export function writeYaml(document: Document): Written {
-  const { gateway, ownership, keys, checks, unsaidKeys, schemaRef } = document;
+/** Writes a document as a manifest. The most common values become `defaults`. */
+export function writeYaml(document: Document): DocumentText {
+  const { gateway, ownership, keys, checks, omittedKeys, schemaRef } = document;
   const written = keys.map((key) => ({ key, fields: keyFields(key) }));
   const lifted = liftDefaults(written);
   const lines = [
@@ -91,7 +98,7 @@ export function writeYaml(document: Document): Written {
     keys.length === 0 ? 'keys: {}' : 'keys:',
     ...written.flatMap((each) => renderKey(each, lifted)),
     ...(checks.length > 0 ? ['', 'checks:', ...checks.flatMap(checkLines)] : []),
-    ...renderUnsaid(unsaidKeys),
+    ...renderOmittedKeys(omittedKeys),
   ];
-  return { text: `${lines.join('\n')}\n`, remarks: remarksOf(keys), unsaidKeys };
+  return { text: `${lines.join('\n')}\n`, omissions: omissionsOf(keys), omittedKeys };
 }

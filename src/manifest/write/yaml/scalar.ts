@@ -1,30 +1,30 @@
 import type { Json } from '../../../domain/index.ts';
 
-/** Words that some YAML reader takes for something else than text. */
+/** Words that some YAML parsers do not read as strings. */
 const RESERVED = /^(y|n|yes|no|on|off|true|false|null|nan|inf|any|anywhere|never|unlimited)$/i;
 
-/** Nothing in this needs a quote in any version of YAML. */
+/** Matches strings that need no quotes in any version of YAML. */
 const PLAIN = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 
-/** Characters that a YAML text can not carry as they are, or that no editor shows. */
+/** Characters that must be escaped in YAML, or that editors do not show. */
 const INVISIBLE = /[\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
 
 const escapeCode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A text between double quotes: JSON's form, which is YAML's too. */
+/** Writes a string in double quotes, in JSON's form, which YAML shares. */
 const doubleQuoted = (text: string): string => JSON.stringify(text).replace(INVISIBLE, escapeCode);
 
-/** A name of a field or key: quoted when any reader could take it for something else. */
+/** Writes the name of a field or key, quoted if any parser could read it as another type. */
 export const writeName = (text: string): string =>
   PLAIN.test(text) && !RESERVED.test(text) ? text : doubleQuoted(text);
 
-/** A replacer, because `$$` in a replacement text would stand for one `$`. */
+/** The replacer is a function, because `$$` in a replacement means one `$`. */
 const escapeReferences = (text: string): string => text.replaceAll('${', () => '$${');
 
-/** A text as a value: `${` is written so that it stays as it is. */
+/** Writes a string as a value. `${` is escaped, so it is not a reference. */
 export const writeText = (text: string): string => writeName(escapeReferences(text));
 
-/** A JSON value on one line, in YAML's flow style. */
+/** Writes a JSON value on one line, in YAML's flow style. */
 export function writeFlow(value: Json): string {
   if (typeof value === 'string') return doubleQuoted(escapeReferences(value));
   if (Array.isArray(value)) return `[${value.map((item: Json) => writeFlow(item)).join(', ')}]`;
@@ -37,12 +37,12 @@ export function writeFlow(value: Json): string {
 
 const LINE_LENGTH = 100;
 
-/** A list of texts, on one line while that is short enough. */
+/** Writes a list of strings, on one line if that is short enough. */
 export function writeList(items: readonly string[], indent: string): string {
   const written = items.map(writeText);
   const line = `[${written.join(', ')}]`;
   return line.length <= LINE_LENGTH ? line : written.map((item) => `\n${indent}- ${item}`).join('');
 }
 
-/** A remark, on one line whatever it quotes. */
+/** Writes a comment, on one line whatever it quotes. */
 export const writeComment = (text: string): string => `# ${text.replace(/[\p{C}\u2028\u2029]/gu, '�')}`;

@@ -9,12 +9,12 @@ import {
   type ObservedKey,
   type UnixSeconds,
 } from '../../domain/index.ts';
-import type { Document, DocumentKey, UnsaidKey } from './document.ts';
+import type { Document, DocumentKey, OmittedKey } from './document.ts';
 
 export interface LiveKeys {
   readonly gateway: { readonly url: string; readonly userId: number };
   readonly keys: readonly ObservedKey[];
-  /** Units for one dollar, as the gateway says now. */
+  /** Quota units for one dollar, at the current rate. */
   readonly quotaPerUnit: Decimal;
   readonly now: UnixSeconds;
 }
@@ -22,44 +22,42 @@ export interface LiveKeys {
 function keyOf(key: ObservedKey, { quotaPerUnit, now }: LiveKeys): DocumentKey {
   const fields = Object.entries(declarableFields(key, quotaPerUnit));
   const settings = fields.flatMap(([field, declarable]) => ('value' in declarable ? [[field, declarable.value]] : []));
-  const unsaid = fields.flatMap(([field, declarable]) =>
+  const omissions = fields.flatMap(([field, declarable]) =>
     'value' in declarable ? [] : [{ field, why: declarable.unrepresentable }],
   );
   const enabled = declarableEnabled(key, now);
   return {
     id: key.id,
     desired: { ...Object.fromEntries(settings), name: key.name as KeyName, enabled },
-    unsaid,
+    omissions,
     unimplemented: {},
     checks: [],
     isProtected: false,
   };
 }
 
-/** Why a key can not be declared; undefined when it can. */
+/** Explains why a key cannot be declared; undefined when it can. */
 function undeclarable(key: ObservedKey, counts: ReadonlyMap<string, number>): string | undefined {
   const problem = nameProblem(key.name);
-  if (problem) return `its name can not be declared: ${problem}`;
+  if (problem) return `its name cannot be declared: ${problem}`;
   if (looksLikeCredential(key.name)) return 'its name looks like an API key';
-  return (counts.get(nameFold(key.name)) ?? 0) > 1
-    ? 'another key has the same name, without regard to case'
-    : undefined;
+  return (counts.get(nameFold(key.name)) ?? 0) > 1 ? 'another key has the same name, regardless of case' : undefined;
 }
 
 /**
- * What live keys are, as a document: it says every field that can be said, so that later changes at the gateway show as
- * drift. Holds no secret and no masked key.
+ * Converts live keys to a document that declares every field it can, so that later changes at the gateway show as drift.
+ * Holds no secret and no masked key.
  */
 export function documentOfLive(live: LiveKeys): Document {
   const counts = new Map<string, number>();
   for (const { name } of live.keys) counts.set(nameFold(name), (counts.get(nameFold(name)) ?? 0) + 1);
-  const unsaidKeys: UnsaidKey[] = [];
+  const omittedKeys: OmittedKey[] = [];
   const keys: DocumentKey[] = [];
   for (const key of [...live.keys].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))) {
     const reason = undeclarable(key, counts);
-    if (reason) unsaidKeys.push({ id: key.id, name: looksLikeCredential(key.name) ? '‹secret›' : key.name, reason });
+    if (reason) omittedKeys.push({ id: key.id, name: looksLikeCredential(key.name) ? '‹secret›' : key.name, reason });
     else keys.push(keyOf(key, live));
   }
   const ownership = { prune: 'never', protect: [] } as const;
-  return { gateway: live.gateway, ownership, keys, checks: [], unsaidKeys, adopts: true, now: live.now };
+  return { gateway: live.gateway, ownership, keys, checks: [], omittedKeys, adopts: true, now: live.now };
 }

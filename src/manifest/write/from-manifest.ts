@@ -2,11 +2,11 @@ import { matchesAnyGlob, type UnixSeconds } from '../../domain/index.ts';
 import type { Manifest } from '../read.ts';
 import type { Document } from './document.ts';
 
-/** A manifest, wherever it was read from. */
-export type Declared = Omit<Manifest, 'files' | 'references'>;
+/** A manifest, regardless of its files. */
+export type DeclaredManifest = Omit<Manifest, 'files' | 'references'>;
 
-/** What a manifest says, as a document that can be written in another language. */
-export function documentOfManifest(manifest: Declared, now: UnixSeconds): Document {
+/** Converts a manifest to a document that can be written in any language. */
+export function documentOfManifest(manifest: DeclaredManifest, now: UnixSeconds): Document {
   const { gateway, desired, checks, selections, unimplemented } = manifest;
   const { keys, ownership } = desired;
   return {
@@ -14,13 +14,13 @@ export function documentOfManifest(manifest: Declared, now: UnixSeconds): Docume
     ownership,
     keys: keys.map((key) => ({
       desired: key,
-      unsaid: [],
+      omissions: [],
       unimplemented: unimplemented.get(key.name) ?? {},
       checks: selections.get(key.name) ?? [],
       isProtected: matchesAnyGlob(ownership.protect, key.name),
     })),
     checks,
-    unsaidKeys: [],
+    omittedKeys: [],
     adopts: false,
     now,
   };

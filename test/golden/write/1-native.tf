@@ -1,11 +1,11 @@
-# gateway.accessTokenFile is left out: give the access token in KEYPLANE_ACCESS_TOKEN
-# ownership.scope prod-*, 日本 is left out: the state of Terraform says which keys are its own
-# ownership.prune disable is left out: Terraform deletes what is no longer declared
-# ownership.protect nobody-* is left out: no declared key has such a name
-# prod-checkout: checks free is left out: Terraform takes checks one by one, no kinds and no classes
-# prod-checkout: checks pong: schedule cheap is left out: Terraform proves at each plan and apply whatever it costs
-# checks idle is left out: no key is proven by it here
-# Not declared here: "日本": models: a model that is called "any" would mean any model
+# gateway.accessTokenFile is omitted: set KEYPLANE_ACCESS_TOKEN instead
+# ownership.scope prod-*, 日本 is omitted: the state of Terraform determines which keys it owns
+# ownership.prune disable is omitted: Terraform deletes keys that are no longer declared
+# ownership.protect nobody-* is omitted: no declared key matches it
+# prod-checkout: checks free is omitted: Terraform selects single checks, not kinds or classes
+# prod-checkout: checks pong: schedule cheap is omitted: Terraform runs checks at each plan and apply, whatever they cost
+# checks idle is omitted: no key selects it
+# Not declared here: "日本": models: a model ID "any" would lift the restriction
 
 terraform {
   required_providers {
@@ -19,8 +19,8 @@ provider "keyplane" {
 }
 
 resource "keyplane_api_key" "prod_batch" {
-  # renamedFrom batch is left out: Terraform knows a key by its id: import the key by its former name, and it is renamed
-  # rotate is left out: Terraform has no word for it, and it does not act yet
+  # renamedFrom batch is omitted: Terraform identifies a key by its ID: import the key under its former name, and Terraform renames it
+  # rotate is omitted: Terraform does not support it, and it has no effect yet
   name       = "prod-batch"
   models     = ["any"]
   allow_ips  = ["anywhere"]

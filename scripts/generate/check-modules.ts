@@ -13,12 +13,12 @@ const HEAD = ['module', 'class', 'time for one attempt', 'proves', '`expect`'];
 
 const duration = (ms: number): string => (ms % 60_000 === 0 && ms > 60_000 ? `${ms / 60_000} min` : `${ms / 1000} s`);
 
-const rowOf = ({ id, schedule, timeoutMs, expects, proves }: (typeof CATALOG)[number]): readonly string[] => [
+const rowOf = ({ id, schedule, timeoutMs, assertions, proves }: (typeof CATALOG)[number]): readonly string[] => [
   code(id),
   schedule,
   duration(timeoutMs),
   proves,
-  expects.map(code).join(', ') || 'none',
+  assertions.map(code).join(', ') || 'none',
 ];
 
 const section = ([kind, modules]: readonly [string, readonly string[]]): string =>
@@ -30,7 +30,7 @@ const section = ([kind, modules]: readonly [string, readonly string[]]): string 
 const ABOUT_ASSERTIONS = 'The fields of `expect`. A check rejects an assertion that its module cannot evaluate.';
 
 const modulesWith = (name: AssertionName): string =>
-  CATALOG.filter(({ expects }) => expects.includes(name))
+  CATALOG.filter(({ assertions }) => assertions.includes(name))
     .map(({ id }) => code(id))
     .join(', ');
 

@@ -4,8 +4,11 @@ import { ENFORCEMENT_MODULES } from './enforcement/index.ts';
 import { INFERENCE_MODULES } from './inference/index.ts';
 import { MEDIA_MODULES } from './media/index.ts';
 
-/** Every module there is. */
+/** Every check module. */
 export const CATALOG: readonly CheckModuleEntry[] = [...INFERENCE_MODULES, ...MEDIA_MODULES, ...ENFORCEMENT_MODULES];
 
-export const findModule = (id: CheckModule): CheckModuleEntry =>
-  CATALOG.find((entry) => entry.id === id) as CheckModuleEntry;
+export function findModule(id: CheckModule): CheckModuleEntry {
+  const entry = CATALOG.find((each) => each.id === id);
+  if (entry === undefined) throw new Error(`no module ${id}`);
+  return entry;
+}

@@ -6,23 +6,17 @@ import type {
   CheckModule,
   CheckSpec,
   Exchange,
-  Json,
+  Finding,
   ObservedKey,
   StoredStatus,
 } from '../domain/index.ts';
-import type { Answered, CallbackReceiver, Clock, Inference } from '../gateway/index.ts';
+import type { Answered, Clock, Inference } from '../gateway/index.ts';
 import type { FamilyId, InferenceEndpointName } from '../wire/index.ts';
+import { type CheckRequest, type DraftRequest, type PreparedRequest, validRequest } from './check-request.ts';
+import type { CallbackInbox } from './media/callback-inbox.ts';
 import type { Tasks } from './tasks/ledger.ts';
 
-export type Body = { readonly [field: string]: Json };
-
-/** The request of a check: its family, whose limits it is held against, and the body without the model of the path. */
-export interface CheckRequest {
-  readonly family: FamilyId;
-  readonly body: Body;
-}
-
-/** A way to the gateway from another address: what should be refused there is asked through it. */
+/** A way to the gateway from another address, through which requests must be rejected. */
 export interface AlternateRoute {
   readonly inference: Inference;
   /** `from 192.0.2.7`, `through http://proxy.example:3128`. */
@@ -31,41 +25,52 @@ export interface AlternateRoute {
   readonly address?: string;
 }
 
-/** The key that is examined. Its credential is in `Trial.inference` only. */
+/** The key that is checked. Its credential is in `CheckContext.inference` only. */
 export interface CheckedKey {
   readonly observed: ObservedKey;
-  /** What it really is now, whatever is stored. */
+  /** The current status, which may differ from the stored one. */
   readonly status: StoredStatus;
 }
 
-/** One attempt at one check of one key: all that a module gets. */
-export interface Trial {
+/** One attempt at one check of one key: everything that a module gets. */
+export interface CheckContext {
   readonly spec: CheckSpec;
   readonly key: CheckedKey;
-  /** Empty for modules that ask none. */
+  /** Empty for modules that need no model. */
   readonly model: string;
-  /** What {@link CheckModuleEntry.plea} made of model and spec. */
-  readonly plea: CheckRequest | undefined;
+  /** Absent for modules without a request of their own. */
+  readonly prepared: PreparedRequest | undefined;
   readonly inference: Inference;
   readonly recorder: CheckRecorder;
-  /** Ends when the attempt's time is over. To be given to every call. */
+  /** Aborts when the time of the attempt is over. Every call gets it. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly alternateRoute: AlternateRoute | undefined;
-  /** Where providers tell of video tasks, when they can reach us. */
-  readonly receiver: CallbackReceiver | undefined;
-  /** Paid tasks, written down before anybody waits for them. */
+  /** The notifications of providers about video tasks, where a receiver is open. */
+  readonly callbacks: CallbackInbox | undefined;
+  /** The ledger of paid tasks. */
   readonly tasks: Tasks;
-  /** Models that other keys of the account may use: one outside of this key’s list is among them. */
+  /** Models that other keys of the account may use, among them models that this key may not. */
   readonly otherModels: readonly string[];
 }
 
-/** What came of a check, as it is found out. */
+/** The context of a module that sends a request of one of these families. */
+export interface RequestContext<F extends FamilyId> extends CheckContext {
+  readonly request: CheckRequest<F>;
+}
+
+/** Token counts that an answer reports. */
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Records the findings and the traffic of one attempt. */
 export interface CheckRecorder {
-  /** Notes whether something is as it must be. Going on after one that does not hold is fine: all are reported. */
+  /** Records whether a claim holds. An attempt continues after a claim that does not: the report has all of them. */
   claim(claim: string, holds: boolean, found?: string): void;
-  /** Keeps request and answer for the report, and takes the times of the first one as those of the check. */
+  /** Keeps request and answer for the report. The times of the first exchange are those of the check. */
   exchange(
     title: string,
     request: unknown,
@@ -73,15 +78,15 @@ export interface CheckRecorder {
   ): void;
   artifact(artifact: Artifact): void;
   task(id: string): void;
-  /** Nothing that costs is sent by this attempt. */
+  /** Marks the attempt as one that sends nothing that costs money. */
   sentNothing(): void;
-  /** What the answer says it used: by these figures the usage log is known again. */
-  used(figures: { readonly input: number; readonly output: number }): void;
-  /** The name by which the answer calls the model, withCharge against the one that was asked for. */
+  /** Records the usage that an answer reports. It identifies the entry of the usage log. */
+  used(usage: TokenUsage): void;
+  /** Claims that the model named in the answer is the requested one. */
   answeredBy(model: string | null | undefined): void;
-  /** Ends the check: it has no meaning for this key. */
+  /** Ends the check: it does not apply to this key. */
   skip(reason: string): never;
-  /** Ends the check: it can not be found out from here. */
+  /** Ends the check: nothing can be proven from here. */
   unprovable(reason: string, advice?: Advice): never;
 }
 
@@ -97,42 +102,68 @@ export class NotProven extends Error {
   }
 }
 
-/** Everything that was record, for the engine. */
+/** Everything that a recorder has recorded. */
 export interface CheckRecord {
-  readonly findings: { readonly claim: string; readonly holds: boolean; readonly found?: string }[];
+  readonly findings: Finding[];
   readonly exchanges: Exchange[];
   readonly artifacts: Artifact[];
   readonly requestIds: string[];
-  readonly usages: { readonly input: number; readonly output: number }[];
+  readonly usages: TokenUsage[];
   taskId?: string;
-  /** It came to its end before anything that costs was sent. */
+  /** The attempt ended before it sent anything that costs money. */
   sentNothing?: true;
-  /** Of the first request: its first byte, and all of it. */
+  /** Times of the first request: until its first byte, and until its end. */
   firstByteMs?: number;
   latencyMs?: number;
 }
 
-/** One module, as data: the catalog is a list of these. */
-export interface CheckModuleEntry {
+/** The properties of a module that are data. */
+interface ModuleFacts {
   readonly id: CheckModule;
-  /** What it usually costs. A module that pays is never free. */
+  /** The usual cost. A module that pays is never free. */
   readonly schedule: CheckClass;
   readonly pays: boolean;
-  /** Requests of one attempt that cost money; 1 unless reported. */
+  /** Requests of one attempt that cost money. Default: 1. */
   readonly paidRequests?: number;
-  /** Submits work that goes on without us: it is never tried again. */
+  /** The module submits work that continues without us: it is never retried. */
   readonly isAsynchronous: boolean;
-  /** May it be asked with a key that is disabled, expired or used up? Only who proves just that. */
-  readonly wantsUsableKey: boolean;
+  /** False for modules that prove that a disabled, expired or exhausted key is rejected. */
+  readonly needsUsableKey: boolean;
   readonly timeoutMs: number;
-  readonly expects: readonly AssertionName[];
-  /** Could this model be asked by this module? Absent: the module needs no model. */
-  readonly takes?: (model: string, family?: string) => boolean;
-  /** The request, defaults first, the spec’s fields laid over them. Undefined: no family of the module takes the model. */
-  readonly plea?: (model: string, spec: Pick<CheckSpec, 'request' | 'family'>) => CheckRequest | undefined;
-  /** Endpoints that are asked and charged beside the plea’s own. */
-  readonly alsoAsks?: readonly InferenceEndpointName[];
-  /** One line for the documentation. */
+  /** The assertions that it can check. */
+  readonly assertions: readonly AssertionName[];
+  /** The purpose, in one line of the documentation. */
   readonly proves: string;
-  readonly examine: (trial: Trial) => Promise<void>;
 }
+
+type BuildRequest = (model: string, spec: Pick<CheckSpec, 'request' | 'family'>) => DraftRequest | undefined;
+
+/** The definition of a module that sends requests of some families. */
+interface RequestModule<F extends FamilyId> extends ModuleFacts {
+  readonly families: readonly F[];
+  /** Returns whether the module can ask this model. */
+  readonly accepts: (model: string, family?: string) => boolean;
+  /** Merges the declared fields into the defaults; undefined when no family of the module takes the model. */
+  readonly buildRequest: BuildRequest;
+  /** Endpoints that it calls, and that are charged, in addition to that of its request. */
+  readonly alsoCalls?: readonly InferenceEndpointName[];
+  readonly run: (context: RequestContext<F>) => Promise<void>;
+}
+
+/** A module of the catalog. */
+export interface CheckModuleEntry extends ModuleFacts, Partial<Pick<RequestModule<FamilyId>, 'alsoCalls'>> {
+  /** Absent for a module that needs no model. */
+  readonly accepts?: (model: string, family?: string) => boolean;
+  /** Absent for a module without a request of its own. */
+  readonly buildRequest?: BuildRequest;
+  readonly run: (context: CheckContext) => Promise<void>;
+}
+
+/** Defines a module that gets its request validated and typed. */
+export const requestModule = <F extends FamilyId>({ families, run, ...facts }: RequestModule<F>): CheckModuleEntry => ({
+  ...facts,
+  async run(context) {
+    if (context.prepared === undefined) throw new Error(`${facts.id} has no request`);
+    await run({ ...context, request: validRequest(context.prepared, families) });
+  },
+});

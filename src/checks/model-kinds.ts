@@ -1,6 +1,6 @@
 import { EMBEDDING_DIMENSIONS, findFamily, NATIVE_IMAGE_MODELS, tryFindFamily } from '../wire/index.ts';
 
-/** What models are called that make or read something else than text. Names are all that there is to go by. */
+/** Names of models that produce or read something other than text. Only the name reveals it. */
 const OTHER_THAN_CHAT = /embed|image|imagine|video|film|tts|whisper|speech|audio|rerank|moderation|dall-e|sora|veo/i;
 
 const NATIVE_EMBEDDERS = findFamily('native-embedding').models?.known ?? [];
@@ -11,7 +11,7 @@ const isMedia = (model: string): boolean =>
   tryFindFamily('submitVideo', model) !== undefined ||
   Object.hasOwn(NATIVE_IMAGE_MODELS, model);
 
-/** Does the model answer with text? */
+/** Returns whether a model answers with text. */
 export const speaks = (model: string): boolean => !OTHER_THAN_CHAT.test(model) && !isMedia(model);
 
 export const embedsNatively = (model: string): boolean =>

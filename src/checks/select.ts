@@ -13,28 +13,27 @@ import type { CheckModuleEntry } from './check-module.ts';
 
 /** One check that proves one key. */
 export interface Selected {
-  /** The key’s name. */
   readonly key: string;
   readonly spec: CheckSpec;
   readonly entry: CheckModuleEntry;
   readonly schedule: CheckClass;
-  /** Nobody asked for it by its name: where it means nothing for a key, nothing is said of it. */
+  /** Not requested by name: where the check does not apply to a key, the report omits it. */
   readonly implied?: true;
-  /** Why it does not run this time. */
-  readonly leftOut?: string;
+  /** Why it does not run. */
+  readonly omittedBecause?: string;
 }
 
 export interface Selection {
-  /** For each key, what its declaration selects: names, modules, kinds, classes. */
+  /** The words that each key selects: names, modules, kinds, classes. */
   readonly selections: ReadonlyMap<string, readonly string[]>;
   readonly definitions: readonly CheckSpec[];
-  /** Only these of what is selected: names, modules, kinds, classes. Empty: all. */
+  /** Limits the selection to these words: names, modules, kinds, classes. Empty: no limit. */
   readonly asked: readonly string[];
-  /** Are costly checks asked for? */
+  /** Run costly checks that are not requested by name, too. */
   readonly costly: boolean;
 }
 
-const LEFT_OUT = 'costly: it runs only when it is asked for';
+const COSTLY = 'costly: it runs only when it is asked for';
 
 const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
   schedule ?? findModule(module).schedule;
@@ -42,15 +41,15 @@ const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>
 const isKind = (word: string): word is CheckKind => Object.hasOwn(CHECK_MODULES, word);
 const isClass = (word: string): word is CheckClass => CHECK_CLASSES.includes(word as never);
 
-/** What forbids something is proven by a module alone: it needs no model and no request. */
+/** The enforcement checks that a word implies: their modules need neither a model nor a definition. */
 function impliedBy(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
-  const undefinedOnes = CHECK_MODULES.enforcement.filter((id) => !definitions.some(({ module }) => module === id));
-  const implied = undefinedOnes.map(bareCheck);
+  const withoutDefinition = CHECK_MODULES.enforcement.filter((id) => !definitions.some(({ module }) => module === id));
+  const implied = withoutDefinition.map(bareCheck);
   if (word === 'enforcement') return implied;
   return isClass(word) ? implied.filter((spec) => scheduleOf(spec) === word) : [];
 }
 
-/** The checks that a word of a selection means. */
+/** The checks that a word of a selection stands for. */
 function meant(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
   const named = checksMeant(word, definitions);
   if (named) return named;
@@ -62,11 +61,11 @@ function meant(word: string, definitions: readonly CheckSpec[]): readonly CheckS
 const answersTo = (spec: CheckSpec, word: string): boolean =>
   [spec.name, spec.module, kindOfModule(spec.module), scheduleOf(spec)].includes(word);
 
-/** A kind is no name: who asks for all media has not asked for what is costly. */
+/** A kind is not a name: `media` does not request costly checks. */
 const isNamed = (spec: CheckSpec, asked: readonly string[]): boolean =>
   asked.some((word) => word === spec.name || word === spec.module || word === 'costly');
 
-/** Which checks prove which key: by key, then from what costs nothing to what costs much. */
+/** Selects the checks of each key, from free to costly. */
 export function selectChecks({ selections, definitions, asked, costly }: Selection): readonly Selected[] {
   return [...selections].flatMap(([key, words]) => {
     const specs = [
@@ -83,14 +82,14 @@ export function selectChecks({ selections, definitions, asked, costly }: Selecti
         entry: findModule(spec.module),
         schedule,
         ...(isImplied ? { implied: true } : {}),
-        ...(runs ? {} : { leftOut: LEFT_OUT }),
+        ...(runs ? {} : { omittedBecause: COSTLY }),
       };
     });
     return selected.sort((a, b) => CHECK_CLASSES.indexOf(a.schedule) - CHECK_CLASSES.indexOf(b.schedule));
   });
 }
 
-/** Every word that a command line may ask for, beside the names of checks. */
+/** Every word of a selection, in addition to the names of checks. */
 export const SELECTION_WORDS: readonly string[] = [
   ...Object.keys(CHECK_MODULES),
   ...Object.values(CHECK_MODULES).flat(),

@@ -13,33 +13,44 @@ import { DELTA_VIDEO } from './families/video/delta-video.ts';
 import { DOWNLOAD_VIDEO } from './families/video/download-video.ts';
 import { EPSILON_VIDEO } from './families/video/epsilon-video.ts';
 import { ASSET_VIDEO, DEDICATED_VIDEO, FLAT_VIDEO, NESTED_VIDEO } from './families/video/passed-video.ts';
-import type { AnyFamily, FamilyId, ModelNames } from './family.ts';
+import type { AnyFamily, Family, FamilyId, ModelNames } from './family.ts';
 import type { InferenceEndpointName } from './inference-paths.ts';
 
-/** Every kind of request of the inference and media API, in the order of the contract. */
-export const FAMILIES = [
-  CHAT,
-  RESPONSES,
-  EMBEDDINGS,
-  NATIVE_EMBEDDING,
-  NATIVE_EMBEDDING_BATCH,
-  TOKEN_COUNTING,
-  NATIVE_IMAGE,
-  ALPHA_IMAGE,
-  BETA_IMAGE,
-  GAMMA_IMAGE,
-  ALPHA_EDIT,
-  BETA_EDIT,
-  EPSILON_VIDEO,
-  DELTA_VIDEO,
-  ASSET_VIDEO,
-  FLAT_VIDEO,
-  NESTED_VIDEO,
-  DOWNLOAD_VIDEO,
-  DEDICATED_VIDEO,
-] as const satisfies readonly AnyFamily[];
+/** Every kind of request of the inference and media API, by its id, in the order of the contract. */
+const FAMILY_BY_ID = {
+  chat: CHAT,
+  responses: RESPONSES,
+  embeddings: EMBEDDINGS,
+  'native-embedding': NATIVE_EMBEDDING,
+  'native-embedding-batch': NATIVE_EMBEDDING_BATCH,
+  'token-counting': TOKEN_COUNTING,
+  'native-image': NATIVE_IMAGE,
+  'alpha-image': ALPHA_IMAGE,
+  'beta-image': BETA_IMAGE,
+  'gamma-image': GAMMA_IMAGE,
+  'alpha-edit': ALPHA_EDIT,
+  'beta-edit': BETA_EDIT,
+  'epsilon-video': EPSILON_VIDEO,
+  'delta-video': DELTA_VIDEO,
+  'asset-video': ASSET_VIDEO,
+  'flat-video': FLAT_VIDEO,
+  'nested-video': NESTED_VIDEO,
+  'download-video': DOWNLOAD_VIDEO,
+  'dedicated-video': DEDICATED_VIDEO,
+} as const satisfies { readonly [F in FamilyId]: AnyFamily };
 
-export const findFamily = (id: FamilyId): AnyFamily => FAMILIES.find((family) => family.id === id) as AnyFamily;
+export const FAMILIES: readonly AnyFamily[] = Object.values(FAMILY_BY_ID);
+
+/** The type of the body that each family takes. */
+export type RequestBodies = {
+  readonly [F in FamilyId]: (typeof FAMILY_BY_ID)[F] extends Family<infer Body> ? Body : never;
+};
+
+export const findFamily = (id: FamilyId): AnyFamily => FAMILY_BY_ID[id];
+
+/** Checks that a body has the shape of its family; further limits of the contract are the matter of `requestIssues`. */
+export const isBodyOf = <F extends FamilyId>(family: F, body: unknown): body is RequestBodies[F] =>
+  findFamily(family).body.safeParse(body).success;
 
 const isOf = ({ known, prefix }: ModelNames, model: string): boolean =>
   known.includes(model) || (prefix !== undefined && model.startsWith(prefix));
@@ -53,7 +64,7 @@ const isMisspelt = ({ known }: ModelNames, model: string): boolean =>
  * where several families share the endpoint and none claims the model.
  */
 export function tryFindFamily(endpoint: InferenceEndpointName, model: string): AnyFamily | undefined {
-  const candidates: readonly AnyFamily[] = FAMILIES.filter((family) => family.endpoint === endpoint);
+  const candidates = FAMILIES.filter((family) => family.endpoint === endpoint);
   const [only, ...others] = candidates;
   if (others.length === 0) return only;
   const claiming = (claims: typeof isOf) =>

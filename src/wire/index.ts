@@ -34,6 +34,7 @@ export { videoItems, videoMode } from './families/video/video-content.ts';
 export * from './families.ts';
 export * from './family.ts';
 export * from './inference-paths.ts';
+export * from './invalid-request.ts';
 export * from './json.ts';
 export * from './media-limits.ts';
 export * from './system/account.ts';

@@ -70,13 +70,13 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'vectors of nothing but zeros',
     fault: { kind: 'vectors', how: 'zero' },
-    found: same(VECTORS, /none of them is nothing but zeros/),
+    found: same(VECTORS, /no vector has only zeros/),
     elsewhere: NO_VECTORS,
   },
   {
     name: 'vectors with what is no number',
     fault: { kind: 'vectors', how: 'not-finite' },
-    found: same(VECTORS, /gateway.unexpected-shape|every number in them is finite/),
+    found: same(VECTORS, /gateway.unexpected-shape|all numbers of the vectors are finite/),
     elsewhere: NO_VECTORS,
   },
   {
@@ -90,7 +90,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     fault: { kind: 'vectors', how: 'swapped' },
     found: {
       embeddings: { by: /the order of the texts/ },
-      'embeddings-batch': { by: /the first of the batch is what it is by itself/ },
+      'embeddings-batch': { by: /the first vector of the batch is the same as requested alone/ },
     },
     elsewhere: 'its answer has no vectors, or one only',
   },
@@ -130,7 +130,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     name: 'an ignored `n`',
     fault: { kind: 'ignore-field', field: 'n' },
     found: {
-      ...same(['chat', 'chat-stream'], /as many answers as were asked for: 2/, { spec: { request: { n: 2 } } }),
+      ...same(['chat', 'chat-stream'], /as many choices as requested: 2/, { spec: { request: { n: 2 } } }),
       ...same(['image', 'image-edit'], /has 2 images/, { spec: { model: 'alpha-image-2', request: { n: 2 } } }),
     },
     elsewhere: NOT_ASKED,
@@ -145,10 +145,10 @@ export const SABOTAGES: readonly Sabotage[] = [
     name: 'an ignored `size`',
     fault: { kind: 'ignore-field', field: 'size' },
     found: {
-      ...same(['image', 'image-edit', 'image-stream'], /size that was asked for, 1536 × 1024/, {
+      ...same(['image', 'image-edit', 'image-stream'], /requested size, 1536 × 1024/, {
         spec: { model: 'alpha-image-2', request: { size: '1536x1024' } },
       }),
-      video: { by: /size that was asked for, 640 × 480/, spec: { ...DOWNLOAD, request: { size: '640x480' } } },
+      video: { by: /requested size, 640 × 480/, spec: { ...DOWNLOAD, request: { size: '640x480' } } },
     },
     elsewhere: NOT_ASKED,
   },
@@ -161,7 +161,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'half of a text',
     fault: { kind: 'text', how: 'half' },
-    found: same(TEXT, /the answer is whole/),
+    found: same(TEXT, /the answer is complete/),
     elsewhere: NO_TEXT,
   },
   {
@@ -205,28 +205,28 @@ export const SABOTAGES: readonly Sabotage[] = [
     name: 'another model, which the answer admits',
     fault: { kind: 'substitute-model', model: 'alpha-chat-2' },
     found: {
-      ...same(TEXT, /the answer is the model’s that was asked/, { spec: { model: 'alpha-chat-1' } }),
-      embeddings: { by: /the answer is the model’s that was asked/ },
+      ...same(TEXT, /the answer is from the requested model/, { spec: { model: 'alpha-chat-1' } }),
+      embeddings: { by: /the answer is from the requested model/ },
     },
     elsewhere: 'its answer does not name the model, or it asks no model like this one',
   },
   {
     name: 'another model, which only the bill admits',
     fault: { kind: 'substitute-model', model: 'alpha-chat-2', admits: false },
-    found: same(TEXT, /billed as the model that was asked/, { spec: { model: 'alpha-chat-1' } }),
+    found: same(TEXT, /billed as the requested model/, { spec: { model: 'alpha-chat-1' } }),
     elsewhere: 'it is not billed, or it asks no model like this one',
   },
   {
     name: 'missing usage figures',
     fault: { kind: 'usage', how: 'missing' },
-    found: same(['chat', 'chat-stream', 'embeddings', 'embeddings-native'], /the usage figures are there/),
+    found: same(['chat', 'chat-stream', 'embeddings', 'embeddings-native'], /the answer reports its usage/),
     elsewhere: `${NO_USAGE}, or the contract does not show that it has`,
   },
   {
     name: 'usage figures that do not add up',
     fault: { kind: 'usage', how: 'wrong' },
     found: {
-      ...same([...TEXT, ...VECTORS], /the total is/),
+      ...same([...TEXT, ...VECTORS], /the total (is|equals)/),
       ...same(PICTURES, /the usage figures add up/, { spec: { model: 'alpha-image-2' } }),
     },
     elsewhere: NO_USAGE,
@@ -247,8 +247,10 @@ export const SABOTAGES: readonly Sabotage[] = [
     name: 'a first byte that is slow',
     fault: { kind: 'hold', ...v1 },
     found: {
-      ...same([...INFERENCE], /its first byte comes within 1000 ms/, { spec: { expect: { maxFirstByteMs: 1000 } } }),
-      ...same(PICTURES, /its first byte comes within 1000 ms/, {
+      ...same([...INFERENCE], /the first byte of the answer arrives within 1000 ms/, {
+        spec: { expect: { maxFirstByteMs: 1000 } },
+      }),
+      ...same(PICTURES, /the first byte of the answer arrives within 1000 ms/, {
         spec: { model: 'alpha-image-2', expect: { maxFirstByteMs: 1000 } },
       }),
     },
@@ -256,12 +258,12 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   ...(
     [
-      ['flat', /it is not of one colour/, PICTURES],
-      ['resized', /size|as large as/, PICTURES],
+      ['flat', /is not a single colour/, PICTURES],
+      ['resized', /size|resolution/, PICTURES],
       ['corrupt', /can be decoded/, PICTURES],
       ['other-format', /is png/, PICTURES],
       ['one-less', /has one image|^stream\.broken/, PICTURES],
-      ['unchanged', /something was edited/, ['image-edit']],
+      ['unchanged', /differs from its source/, ['image-edit']],
     ] as const
   ).map(
     ([how, by, modules]): Sabotage => ({
@@ -278,11 +280,11 @@ export const SABOTAGES: readonly Sabotage[] = [
       ['fails', /the task succeeds/, {}],
       ['short', /the video lasts 4 s/, {}],
       ['resized', /its frames/, {}],
-      ['corrupt', /MP4 that can be read|every frame of it is there/, {}],
+      ['corrupt', /MP4 that can be read|every frame is complete/, {}],
       ['no-url', /link to its video/, {}],
       ['no-sound', /the video has sound/, {}],
-      ['lying-callback', /the callback tells the same end/, { needs: 'receiver' }],
-      ['no-callback', /the callback tells of the task/, { needs: 'receiver' }],
+      ['lying-callback', /the callback reports the status/, { needs: 'receiver' }],
+      ['no-callback', /a callback reports the task/, { needs: 'receiver' }],
     ] as const
   ).map(
     ([how, by, more]): Sabotage => ({
@@ -295,7 +297,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'a model that is let in',
     fault: { kind: 'lenient', rule: 'model', ...v1 },
-    found: { 'forbidden-model': { by: /not in its allowlist, is refused/, key: 'narrow' } },
+    found: { 'forbidden-model': { by: /rejects .* not in its allowlist/, key: 'narrow' } },
     elsewhere: OTHER_RULE,
   },
   {
@@ -307,25 +309,25 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'a disabled key that is let in',
     fault: { kind: 'lenient', rule: 'status', ...v1 },
-    found: { 'disabled-key': { by: /the disabled key is refused/, key: 'off' } },
+    found: { 'disabled-key': { by: /rejects .* with the disabled key/, key: 'off' } },
     elsewhere: OTHER_RULE,
   },
   {
     name: 'an expired key that is let in',
     fault: { kind: 'lenient', rule: 'expiry', ...v1 },
-    found: { 'expired-key': { by: /the expired key is refused/, key: 'over' } },
+    found: { 'expired-key': { by: /rejects .* with the expired key/, key: 'over' } },
     elsewhere: OTHER_RULE,
   },
   {
     name: 'an exhausted key that is let in',
     fault: { kind: 'lenient', rule: 'quota', ...v1 },
-    found: { 'exhausted-key': { by: /nothing left is refused/, key: 'spent' } },
+    found: { 'exhausted-key': { by: /rejects the exhausted key/, key: 'spent' } },
     elsewhere: OTHER_RULE,
   },
   {
     name: 'a forbidden address that is let in',
     fault: { kind: 'lenient', rule: 'address', ...v1 },
-    found: { 'forbidden-address': { by: /it is refused from 127\.0\.0\.2/, key: 'here', needs: 'alternateRoute' } },
+    found: { 'forbidden-address': { by: /rejects the key from 127\.0\.0\.2/, key: 'here', needs: 'alternateRoute' } },
     elsewhere: OTHER_RULE,
   },
 ];

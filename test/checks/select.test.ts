@@ -18,7 +18,7 @@ interface Wish {
 /** `film-` does not run this time. */
 const selected = ({ words, asked = [], costly = false }: Wish): readonly string[] =>
   selectChecks({ selections: new Map([['app', words]]), definitions: DEFINITIONS, asked, costly }).map(
-    ({ spec, leftOut }) => (leftOut === undefined ? spec.name : `${spec.name}-`),
+    ({ spec, omittedBecause }) => (omittedBecause === undefined ? spec.name : `${spec.name}-`),
   );
 
 const FORBIDDING = [

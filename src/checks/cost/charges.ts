@@ -1,41 +1,66 @@
-import { type KeyId, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
+import { type CheckResult, type KeyId, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
+import { findFamily, INFERENCE_API } from '../../wire/index.ts';
+import type { TokenUsage } from '../check-module.ts';
+import type { Job } from '../run/job.ts';
 
-/** What was sent for one check, as far as the usage log can know it again. */
+/** The properties of a check by which the usage log identifies its requests. */
 export interface SentCheck {
-  readonly keyId: KeyId;
-  /** Empty: whichever. */
+  readonly keyId: KeyId | undefined;
+  /** Empty: any model. */
   readonly model: string;
-  /** The paths of its requests (none: whichever), and whether their answers come as streams. */
+  /** The paths of its requests (empty: any), and whether the answers are streams. */
   readonly paths: readonly string[];
   readonly streamed: boolean;
-  /** Of its requests, as the gateway named them. */
+  /** The ids that the gateway gave its requests. */
   readonly requestIds: readonly string[];
-  /** Requests that cost money, also those without an id. */
+  /** Number of requests that cost money, with or without an id. */
   readonly requests: number;
-  /** What answers said that they used, where they said it. */
-  readonly usages: readonly { readonly input: number; readonly output: number }[];
+  /** The usage that answers reported. */
+  readonly usages: readonly TokenUsage[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
+/** The paths and the streaming flag, by which the log distinguishes kinds of requests. */
+function kindOf({ selected, model = '' }: Job): Pick<SentCheck, 'paths' | 'streamed'> {
+  const { entry, spec } = selected;
+  const draft = entry.buildRequest?.(model, spec);
+  const family = draft && findFamily(draft.family);
+  const endpoints = [...(family ? [family.endpoint] : []), ...(entry.alsoCalls ?? [])];
+  const paths = endpoints.map((endpoint) => INFERENCE_API[endpoint].path.replace('{model}', model));
+  return { paths, streamed: draft?.body.stream === true || family?.id === 'native-image' };
+}
+
+export const sentCheckOf = (job: Job & { result: CheckResult }): SentCheck => ({
+  keyId: job.result.keyId,
+  model: job.model ?? '',
+  ...kindOf(job),
+  requestIds: job.requestIds,
+  // Polling a task is free: only its submission costs money.
+  requests: job.selected.entry.isAsynchronous ? 1 : job.requests,
+  usages: job.usages,
+  startedAt: job.result.startedAt ?? 0,
+  endedAt: (job.result.startedAt ?? 0) + (job.endedAfterMs ?? 0),
+});
+
 export interface Charge {
   readonly units: Quota;
-  /** By which model names the log calls what was charged. */
+  /** The model names of the charged entries. */
   readonly models: readonly string[];
-  /** Every request that costs is in it. */
+  /** Whether it covers every request that costs money. */
   readonly isWhole: boolean;
 }
 
-/** Whole seconds on the gateway’s side, and clocks that differ a little. */
+/** The log has whole seconds, and clocks differ a little. */
 const SLACK_SECONDS = 2;
 
-/** Gateways that do not tell a path or a stream are taken by what they do tell. */
+/** Gateways may omit the path or the streaming flag from their log. */
 const isOfKind = ({ paths, streamed }: SentCheck, entry: UsageEntry): boolean =>
   (entry.path === undefined || paths.length === 0 || paths.includes(entry.path.replace(/\?.*$/, ''))) &&
   (entry.streamed === undefined || entry.streamed === streamed);
 
-/** Only a check that knows what all of its requests used can be reported by that. */
+/** Usage identifies a check only when all of its answers reported it. */
 const isOfSize = ({ usages, requests }: SentCheck, { promptTokens, completionTokens = 0 }: UsageEntry): boolean =>
   promptTokens === undefined ||
   usages.length < requests ||
@@ -50,17 +75,17 @@ function matchesByTime(sent: SentCheck, entry: UsageEntry): boolean {
   return entry.keyId === keyId && isOfModel && entry.at >= from && entry.at <= to;
 }
 
-/** @param reported of how many requests the log tells */
-function chargeOf(entries: readonly UsageEntry[], { requests }: SentCheck, reported: number): Charge {
+/** @param logged number of requests that have entries */
+function chargeOf(entries: readonly UsageEntry[], { requests }: SentCheck, logged: number): Charge {
   const units = quota(entries.reduce((sum, { spent }) => sum + spent, 0));
   const models = [...new Set(entries.flatMap(({ model }) => (model === undefined ? [] : [model])))];
-  return { units, models, isWhole: reported >= requests };
+  return { units, models, isWhole: logged >= requests };
 }
 
-/** What was paid; a refund belongs to one of these. */
+/** The number of payments; a refund belongs to one of them. */
 const paymentsIn = (entries: readonly UsageEntry[]): number => entries.filter(({ spent }) => spent > 0).length;
 
-/** Of several checks that can not be reported apart: its part, where every request cost the same and all are there. */
+/** The share of one of several indistinguishable checks, if all requests are in the log and cost the same. */
 function shareOf(
   check: SentCheck,
   { near, rivals }: { near: readonly UsageEntry[]; rivals: readonly SentCheck[] },
@@ -71,7 +96,7 @@ function shareOf(
   return alike && near.length === all ? chargeOf(part, check, part.length) : undefined;
 }
 
-/** By key, model and time, unless more was paid than the check sent: then somebody else uses the key, too. */
+/** Matches by key, model and time. More payments than requests mean that somebody else uses the key. */
 function chargeByTime(check: SentCheck, free: readonly UsageEntry[], sent: readonly SentCheck[]): Charge | undefined {
   const near = free.filter((entry) => matchesByTime(check, entry));
   const rivals = sent.filter((other) => other !== check && near.some((entry) => matchesByTime(other, entry)));
@@ -81,8 +106,8 @@ function chargeByTime(check: SentCheck, free: readonly UsageEntry[], sent: reado
 }
 
 /**
- * What each check was charged, from the usage log: by the ids of its requests; where the gateway names none, by key, model
- * and time, if only one check can be meant. Undefined: it can not be reported, or is not in the log yet.
+ * Finds the charge of each check in the usage log: by the ids of its requests, or, where the gateway gives none, by key,
+ * model and time if that identifies one check. Undefined when the log does not identify it, or does not have it yet.
  */
 export function chargesFor(
   sent: readonly SentCheck[],
@@ -95,9 +120,9 @@ export function chargesFor(
   const claimed = new Set(sent.flatMap(({ requestIds }) => requestIds.flatMap((id) => named.get(id) ?? [])));
   const free = entries.filter((entry) => !claimed.has(entry));
   return sent.map((check) => {
-    const reported = check.requestIds.filter((id) => named.has(id));
-    const byId = reported.flatMap((id) => named.get(id) ?? []);
-    if (byId.length > 0) return chargeOf(byId, check, reported.length);
+    const logged = check.requestIds.filter((id) => named.has(id));
+    const byId = logged.flatMap((id) => named.get(id) ?? []);
+    if (byId.length > 0) return chargeOf(byId, check, logged.length);
     const isNamed = check.requestIds.length >= check.requests && check.requests > 0;
     return isNamed ? undefined : chargeByTime(check, free, sent);
   });

@@ -13,36 +13,36 @@ import type { Charge } from './charges.ts';
 /** Decimals of a dollar: a short answer costs millionths. */
 const MICRO = 6;
 
-/** The most that a check may cost, in quota units. */
+/** The cost that a check asserts as its maximum, in quota units. */
 export function costLimitOf({ selected }: Job, quotaPerUnit: Decimal): Quota | undefined {
   const usd = tryParseDecimal(selected.spec.expect.maxCost ?? '');
   return usd && quotaFromUsd(usd, quotaPerUnit);
 }
 
-/** A bound that nobody could compare is not kept, and not broken. */
+/** Without a known cost, a limit on it is neither kept nor broken. */
 export const withUnknownCost = (result: CheckResult): CheckResult =>
   result.verdict === 'passed'
-    ? { ...result, verdict: 'unprovable', reason: 'what it cost is not in the usage log' }
+    ? { ...result, verdict: 'unprovable', reason: 'its cost is not in the usage log' }
     : result;
 
-/** What the log says of a check that passed may still make it fail. */
+/** Adds the charge of a check and the claims about it. A check that passed may fail by them. */
 export function withCharge(
   result: CheckResult,
   { model, selected }: Job,
-  { charge, most, quotaPerUnit }: { charge: Charge; most: Quota | undefined; quotaPerUnit: Decimal },
+  { charge, limit, quotaPerUnit }: { charge: Charge; limit: Quota | undefined; quotaPerUnit: Decimal },
 ): CheckResult {
   const findings = [...result.findings];
   const other = model ? charge.models.find((name) => name !== model) : undefined;
   if (other !== undefined) {
-    findings.push({ claim: `it was billed as the model that was asked: ${model}`, holds: false, found: other });
+    findings.push({ claim: `it was billed as the requested model: ${model}`, holds: false, found: other });
   }
-  const holds = most === undefined || charge.units <= most;
-  const isOpen = most !== undefined && holds && !charge.isWhole;
-  if (most !== undefined && !isOpen) {
+  const holds = limit === undefined || charge.units <= limit;
+  const isOpen = limit !== undefined && holds && !charge.isWhole;
+  if (limit !== undefined && !isOpen) {
     const claim = `it costs at most $${selected.spec.expect.maxCost}`;
     findings.push({ claim, holds, found: `$${usdFromQuota(charge.units, quotaPerUnit, MICRO)}` });
   }
   const cost = { ...result.cost, charged: charge.units };
-  const reported = { ...result, findings, cost, ...(result.verdict === 'passed' ? verdictOf({ findings }) : {}) };
-  return isOpen ? withUnknownCost(reported) : reported;
+  const settled = { ...result, findings, cost, ...(result.verdict === 'passed' ? verdictOf({ findings }) : {}) };
+  return isOpen ? withUnknownCost(settled) : settled;
 }

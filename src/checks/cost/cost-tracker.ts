@@ -2,70 +2,70 @@ import { type CheckResult, type Decimal, kindOfModule, type Quota, quota } from 
 import type { Clock } from '../../gateway/index.ts';
 import { costsNothing } from '../run/fault-verdict.ts';
 import type { Job } from '../run/job.ts';
-import { chargesFor } from './charges.ts';
+import { chargesFor, sentCheckOf } from './charges.ts';
 import { costLimitOf, withCharge, withUnknownCost } from './cost-claims.ts';
-import { type Estimates, estimatesFrom } from './estimate.ts';
-import { pays, pricedRequestOf, sentCheckOf } from './priced-request.ts';
+import { type Estimates, estimatesFrom, pays, pricedRequestOf } from './estimate.ts';
 import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
-/** The money of one run. */
+/** Estimates, limits and looks up the costs of one run. */
 export interface CostTracker {
-  /** Learns what models usually cost, once; before anything that costs. */
+  /** Reads the usual costs of models, once, before anything that costs money is sent. */
   open(): Promise<void>;
-  /** What they will come to, as far as anybody knows. */
-  reckon(jobs: readonly Job[]): CostEstimate;
-  /** Under a cap: the first whose like has not run yet. It runs alone, before the others. */
+  /** Estimates the cost of jobs, as far as it is known. */
+  estimate(jobs: readonly Job[]): CostEstimate;
+  /** Under a cap: the first job whose kind has not run yet. It runs alone, before the others. */
   tryFindPriceProbe(jobs: readonly Job[]): Job | undefined;
-  /** May it run? Then what it may cost is set aside. */
+  /** Decides whether a job may run, and reserves its estimated cost. */
   admit(job: Job): Admission;
-  /** May it be tried once more? Then that is set aside, too. */
+  /** Decides whether a job may be retried, and reserves its estimated cost again. */
   admitAgain(job: Job): boolean;
-  /** It ran. */
+  /** Reports that a job has run. */
   sent(job: Job): void;
-  /** What was spent so far: charged where that is known, else estimated. */
+  /** The cost so far: charged where that is known, else estimated. */
   spent(): Quota;
-  /** Looks up what was charged; where more depends on it, it waits a little for a log that is late. */
-  settle(when: 'quick' | 'probe' | 'finally'): Promise<void>;
+  /** Looks up the charges. A `probe` and the final settlement wait a little for a log that is late. */
+  settle(when: Settlement): Promise<void>;
 }
 
-/** `over`: it might go beyond the cap. `unknown`: the log does not tell what its model costs, so a cap could not be kept. */
+type Settlement = 'now' | 'probe' | 'finally';
+
+/** `over`: the job might exceed the cap. `unknown`: its cost is not known, so the cap could not be kept. */
 type Admission = 'go' | 'over' | 'unknown';
 
-/** What checks that cost money will come to. */
+/** The estimated cost of some checks. */
 export interface CostEstimate {
   readonly units: Quota;
-  /** Checks in the sum. */
+  /** Number of checks in the sum. */
   readonly known: number;
-  /** Checks whose cost nobody knows, by model. */
+  /** Number of checks of unknown cost, by model. */
   readonly unknown: Readonly<Record<string, number>>;
 }
 
-export interface CostTrackerOptions {
+interface CostTrackerOptions {
   readonly read: ReadLog;
   readonly clock: Clock;
   readonly cap: Quota | undefined;
   readonly quotaPerUnit: Decimal;
-  /** When the run began, in milliseconds. */
+  /** Start of the run, in milliseconds. */
   readonly since: number;
   readonly wait?: ((event: { kind: 'wait'; what: string }) => void) | undefined;
 }
 
-/** Gateways write their log a little later than they answer. */
+/** Gateways write their log shortly after they answer. */
 const LOG_DELAY_MS = 1500;
 
-/** The costTracker while the run goes on. */
 interface TrackerState {
   readonly options: CostTrackerOptions;
   estimates: Estimates | undefined;
-  /** What was in the log before anything was sent: other people's, or of an earlier run. */
+  /** Entries that were in the log before the run. */
   before: ReadonlySet<string>;
-  /** What ran and costs. */
+  /** Jobs that have run and cost money. */
   readonly jobs: Job[];
-  /** Quota units that are set aside for what runs now. */
+  /** Quota units reserved for running jobs. */
   reserved: number;
 }
 
-/** What should have been refused and was served is paid for, too. */
+/** A request that should have been rejected costs money when the gateway accepts it. */
 const wasAccepted = ({ selected, result }: Job): boolean =>
   kindOfModule(selected.spec.module) === 'enforcement' && result?.verdict === 'failed' && result.attempts > 0;
 
@@ -81,13 +81,13 @@ const ranIn = ({ jobs }: TrackerState): readonly Ran[] => jobs.filter((job): job
 const unsettledIn = (state: TrackerState): readonly Ran[] =>
   ranIn(state).filter(({ result }) => result.cost.charged === undefined);
 
-/** @param last what is in the log by half is taken for what it is */
+/** Assigns charges to jobs. @param last accepts charges that are incomplete */
 async function lookUp(state: TrackerState, last: boolean): Promise<void> {
   const { options, estimates } = state;
   if (unsettledIn(state).length === 0) return;
   const logged = await entriesSince(options.read, Math.floor(options.since / 1000));
   const entries = logged.filter(({ identity }) => !state.before.has(identity));
-  // What is known of others tells what is not this one's.
+  // Jobs that are settled take part, so that their entries are not assigned to others.
   const charges = chargesFor(ranIn(state).map(sentCheckOf), entries);
   for (const [index, job] of ranIn(state).entries()) {
     if (job.result.cost.charged !== undefined) continue;
@@ -98,7 +98,7 @@ async function lookUp(state: TrackerState, last: boolean): Promise<void> {
     const known = charge ?? (found ? undefined : nothing);
     const { quotaPerUnit } = options;
     if (known)
-      job.result = withCharge(job.result, job, { charge: known, most: costLimitOf(job, quotaPerUnit), quotaPerUnit });
+      job.result = withCharge(job.result, job, { charge: known, limit: costLimitOf(job, quotaPerUnit), quotaPerUnit });
   }
 }
 
@@ -108,7 +108,7 @@ const isWithin = (state: TrackerState, estimate: number): boolean => {
   return cap === undefined || (before < cap && before + estimate <= cap);
 };
 
-function setAside(state: TrackerState, job: Job, units: number | undefined): void {
+function reserve(state: TrackerState, job: Job, units: number | undefined): void {
   if (units === undefined) return;
   job.estimated = (job.estimated ?? 0) + units;
   state.reserved += units;
@@ -121,39 +121,38 @@ function admit(state: TrackerState, job: Job): Admission {
   const isUnknown = estimate === undefined && unsettledIn(state).some(({ model }) => model === job.model);
   if (cap !== undefined && isUnknown) return 'unknown';
   if (!isWithin(state, estimate ?? 0)) return 'over';
-  setAside(state, job, estimate);
+  reserve(state, job, estimate);
   return 'go';
 }
 
 function admitAgain(state: TrackerState, job: Job): boolean {
   if (!pays(job)) return true;
   const estimate = estimateOf(state, job);
-  // Under a cap, what nobody knows the cost of is sent once.
+  // Under a cap, a check of unknown cost is sent once.
   if (state.options.cap !== undefined && estimate === undefined) return false;
   if (!isWithin(state, estimate ?? 0)) return false;
-  setAside(state, job, estimate);
+  reserve(state, job, estimate);
   return true;
 }
 
-/** Looks; where it matters, waits a little for a log that is late, and looks once more. */
-async function settle(state: TrackerState, when: 'quick' | 'probe' | 'finally'): Promise<void> {
+async function settle(state: TrackerState, when: Settlement): Promise<void> {
   const { clock, wait } = state.options;
   const nothing = () => undefined;
   await lookUp(state, false).catch(nothing);
-  if (when === 'quick' || unsettledIn(state).length === 0) return;
+  if (when === 'now' || unsettledIn(state).length === 0) return;
   wait?.({ kind: 'wait', what: 'the usage log' });
   await clock.sleep(LOG_DELAY_MS);
   await lookUp(state, when === 'finally').catch(nothing);
 }
 
-/** What stays unknown breaks no bound, and keeps none. */
+/** A cost that stays unknown can neither keep nor break a limit. */
 function giveUp(state: TrackerState): void {
   for (const job of unsettledIn(state)) {
     if (costLimitOf(job, state.options.quotaPerUnit) !== undefined) job.result = withUnknownCost(job.result);
   }
 }
 
-function reckon(state: TrackerState, jobs: readonly Job[]): CostEstimate {
+function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
   let [units, known] = [0, 0];
   const unknown: Record<string, number> = {};
   for (const job of jobs.filter(pays)) {
@@ -171,12 +170,12 @@ export function openCostTracker(options: CostTrackerOptions): CostTracker {
     async open() {
       if (state.estimates) return;
       const reading = newestEntries(read);
-      // Without a cap an unreadable log only means that costs are not known; a cap could not be kept.
+      // Without a cap, an unreadable log only means that costs are unknown.
       const past = cap === undefined ? await reading.catch(() => []) : await reading;
       state.estimates = estimatesFrom(past);
       state.before = new Set(past.map(({ identity }) => identity));
     },
-    reckon: (jobs) => reckon(state, jobs),
+    estimate: (jobs) => estimateAll(state, jobs),
     tryFindPriceProbe(jobs) {
       if (cap === undefined) return undefined;
       return jobs.find((job) => pays(job) && state.estimates?.knows(pricedRequestOf(job)) !== true);

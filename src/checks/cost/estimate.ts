@@ -1,26 +1,36 @@
 import { type Quota, quota, type UsageEntry } from '../../domain/index.ts';
+import type { Job } from '../run/job.ts';
 
-/** What is asked, as far as its price depends on it. */
+/** The part of a check that its price depends on. */
 export interface PricedRequest {
   readonly model: string;
   /** Requests that cost money. */
   readonly requests: number;
-  /** The same for checks that ask the same in the same way. */
+  /** Equal for checks that send the same request in the same way. */
   readonly fingerprint: string;
 }
 
-/** What a check usually costs, in quota units. Undefined: nobody knows. */
+/** The usual costs of checks, in quota units. */
 export interface Estimates {
-  of(order: PricedRequest): Quota | undefined;
-  /** Is it known from this run what such a check costs? */
-  knows(order: PricedRequest): boolean;
-  /** What a check came to in this run. */
-  learn(order: PricedRequest, units: Quota): void;
+  of(request: PricedRequest): Quota | undefined;
+  /** Returns whether such a check has been charged in this run. */
+  knows(request: PricedRequest): boolean;
+  /** Records the charge of a check in this run. */
+  learn(request: PricedRequest, units: Quota): void;
+}
+
+/** Returns whether a job costs money: an earlier run may have paid for it. */
+export const pays = ({ selected, isPaid }: Job): boolean => selected.entry.pays && isPaid !== true;
+
+export function pricedRequestOf({ selected, model = '' }: Job): PricedRequest {
+  const { entry, spec } = selected;
+  const fingerprint = JSON.stringify([spec.module, model, entry.buildRequest?.(model, spec)?.body]);
+  return { model, requests: entry.paidRequests ?? 1, fingerprint };
 }
 
 /**
- * From what this run was charged for the same; before that from what the account paid for requests to the model: the
- * mean, refunds and failures left out.
+ * Estimates from the charges of this run for the same request; before there are any, from the mean of the charges that
+ * the account has paid for the model, without refunds and failures.
  */
 export function estimatesFrom(entries: readonly UsageEntry[]): Estimates {
   const paid = new Map<string, { sum: number; count: number }>();
@@ -37,7 +47,7 @@ export function estimatesFrom(entries: readonly UsageEntry[]): Estimates {
     },
     knows: ({ fingerprint }) => learned.has(fingerprint),
     learn({ fingerprint }, units) {
-      // A failure is in the log with nothing spent: that says nothing of what it costs.
+      // The log has a failure as an entry without a charge.
       if (units > 0) learned.set(fingerprint, quota(Math.max(units, learned.get(fingerprint) ?? 0)));
     },
   };

@@ -1,9 +1,9 @@
 import type { UnixSeconds, UsageEntry } from '../../domain/index.ts';
 
-/** Pages that are read for what a run cost, and for what models cost before. */
+/** Pages read for the costs of a run, and for the costs of models before it. */
 const MOST_PAGES = 60;
 const ESTIMATE_PAGES = 5;
-/** Clocks of gateways are not ours. */
+/** Clocks of gateways differ from ours. */
 const SLACK_SECONDS = 120;
 
 /** A usage log, newest first, a page at a time. */
@@ -23,10 +23,10 @@ async function pages(
   return all;
 }
 
-/** What was logged since then, with some minutes before. */
+/** Reads the entries since a time, and some minutes before it. */
 export const entriesSince = (read: ReadLog, since: UnixSeconds): Promise<readonly UsageEntry[]> =>
   pages(read, { most: MOST_PAGES, isEnough: (page) => page.some(({ at }) => at < since - SLACK_SECONDS) });
 
-/** The newest entries, as many as a few requests bring. */
+/** Reads the newest pages of entries. */
 export const newestEntries = (read: ReadLog): Promise<readonly UsageEntry[]> =>
   pages(read, { most: ESTIMATE_PAGES, isEnough: () => false });

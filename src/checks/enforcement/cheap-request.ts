@@ -1,16 +1,16 @@
 import type { FaultCode } from '../../domain/index.ts';
-import type { Trial } from '../check-module.ts';
+import type { CheckContext } from '../check-module.ts';
 import { embeds, embedsNatively, speaks } from '../model-kinds.ts';
-import { type Accepted, type Rejection, rejectionOf } from './refusal-claims.ts';
+import { type Accepted, type Rejection, rejectionOf } from './rejection-claims.ts';
 
 const TEXT = 'keyplane';
 
-/** Can a model be asked something that costs next to nothing, should it be let in? Pictures and films can not. */
+/** Returns whether a request to a model costs next to nothing. Images and videos are expensive. */
 export const isCheap = (model: string): boolean => embeds(model) || embedsNatively(model) || speaks(model);
 
-/** The cheapest request that a model takes: it is to be refused, and must not hurt if it is not. */
-export async function askCheaply(
-  { inference, signal }: Pick<Trial, 'inference' | 'signal'>,
+/** Sends the cheapest request that a model supports: it should be rejected, and must cost little if it is not. */
+export async function sendCheapRequest(
+  { inference, signal }: Pick<CheckContext, 'inference' | 'signal'>,
   model: string,
 ): Promise<Accepted> {
   if (embedsNatively(model)) {
@@ -25,32 +25,32 @@ export async function askCheaply(
   return { title: 'chat', body, answered: await inference.chat(body, { signal }) };
 }
 
-/** A model that the key could ask if it were let in. */
-export const knownModel = ({ spec, key, otherModels }: Trial): string | undefined =>
+/** A cheap model that the key could use if the gateway accepted it. */
+export const tryFindCheapModel = ({ spec, key, otherModels }: CheckContext): string | undefined =>
   spec.model ?? (key.observed.models ?? otherModels).find(isCheap);
 
-export const NO_MODEL = 'no model is known that the key could be asked for';
+export const NO_MODEL = 'no model is known that could be requested with the key';
 
-/** Such a model, where the gateway has no listing that could name one. */
-export const findKnownModel = (trial: Trial): string =>
-  knownModel(trial) ??
-  trial.recorder.unprovable(NO_MODEL, {
-    hint: 'The gateway lists no models: put one into the allowlist of this key or of another.',
+/** Finds such a model where the gateway has no listing that could name one. */
+export const findCheapModel = (context: CheckContext): string =>
+  tryFindCheapModel(context) ??
+  context.recorder.unprovable(NO_MODEL, {
+    hint: 'The gateway lists no models: add one to the allowlist of this key or of another.',
   });
 
-/** Refusals of the model or of the request: they would meet any key, and prove nothing of this one. */
-export const NOT_OF_THE_KEY: readonly FaultCode[] = ['gateway.no-channel', 'gateway.no-price', 'request.refused'];
+/** Rejections of the model or the request, which any key would meet: they prove nothing about this one. */
+export const UNRELATED_TO_KEY: readonly FaultCode[] = ['gateway.no-channel', 'gateway.no-price', 'request.refused'];
 
-export const isAboutKey = ({ code }: Rejection): boolean => !NOT_OF_THE_KEY.includes(code);
+export const isAboutKey = ({ code }: Rejection): boolean => !UNRELATED_TO_KEY.includes(code);
 
-/** How a key is refused what costs. Ends the check where that says nothing of the key. */
+/** Returns the rejection of a paid request. Ends the check if the rejection is not about the key. */
 export async function rejectionOfKey(
-  trial: Trial,
-  ask: () => Promise<Accepted>,
+  context: CheckContext,
+  send: () => Promise<Accepted>,
   proofs: readonly FaultCode[],
 ): Promise<Rejection | undefined> {
-  const rejection = await rejectionOf(trial, ask, [...proofs, ...NOT_OF_THE_KEY]);
+  const rejection = await rejectionOf(context, send, [...proofs, ...UNRELATED_TO_KEY]);
   if (rejection && !isAboutKey(rejection))
-    trial.recorder.unprovable(`it is not refused because of the key: ${rejection.message}`);
+    context.recorder.unprovable(`the rejection is not about the key: ${rejection.message}`);
   return rejection;
 }

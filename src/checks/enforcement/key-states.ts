@@ -1,17 +1,17 @@
 import type { FaultCode, StoredStatus } from '../../domain/index.ts';
-import type { Trial } from '../check-module.ts';
+import type { CheckContext } from '../check-module.ts';
 import { listedModels } from '../run/model-choice.ts';
 import {
-  askCheaply,
-  findKnownModel,
+  findCheapModel,
   isAboutKey,
   isCheap,
-  knownModel,
   NO_MODEL,
-  NOT_OF_THE_KEY,
   rejectionOfKey,
+  sendCheapRequest,
+  tryFindCheapModel,
+  UNRELATED_TO_KEY,
 } from './cheap-request.ts';
-import { type Accepted, claimRejected, isWithoutListing, rejectionOf, rejectionOfListing } from './refusal-claims.ts';
+import { type Accepted, claimRejected, isWithoutListing, rejectionOf, rejectionOfListing } from './rejection-claims.ts';
 
 const STATES: Readonly<Record<StoredStatus, string>> = {
   enabled: 'the key is enabled',
@@ -20,52 +20,53 @@ const STATES: Readonly<Record<StoredStatus, string>> = {
   exhausted: 'the key’s budget is used up',
 };
 
-/** A key that is in another state proves nothing of this one; to bring it there is not ours to do. */
-function wantState({ key, recorder }: Trial, state: StoredStatus): void {
+/** Skips a key in another state: a check does not change keys. */
+function requireState({ key, recorder }: CheckContext, state: StoredStatus): void {
   if (key.status !== state) recorder.skip(STATES[key.status]);
 }
 
-/** Refused for its model, its group or its address it would be as well if its state were overlooked. */
+/** A rejection of the model, the group or the address would prove nothing about the state. */
 const REJECTED: readonly FaultCode[] = ['key.refused'];
 
-/** All of the proof, where the gateway lists no models: then a model must be known, and the rejection be about the key. */
-async function checkByAsking(trial: Trial, state: 'disabled' | 'expired'): Promise<void> {
-  const model = findKnownModel(trial);
-  const rejection = await rejectionOfKey(trial, () => askCheaply(trial, model), REJECTED);
-  claimRejected(trial, `the ${state} key is refused an answer of ${model}`, rejection);
+/** Proves the state by a paid request alone, where the gateway lists no models. */
+async function checkByRequest(context: CheckContext, state: 'disabled' | 'expired'): Promise<void> {
+  const model = findCheapModel(context);
+  const rejection = await rejectionOfKey(context, () => sendCheapRequest(context, model), REJECTED);
+  claimRejected(context, `the gateway rejects a request to ${model} with the ${state} key`, rejection);
 }
 
-/** Neither what costs nothing nor what costs is to be had with the key. */
-async function checkUnusable(trial: Trial, state: 'disabled' | 'expired'): Promise<void> {
-  wantState(trial, state);
-  const listing = await rejectionOfListing(trial, trial.inference, REJECTED);
-  if (isWithoutListing(listing)) return checkByAsking(trial, state);
-  claimRejected(trial, `the ${state} key is refused a list of models`, listing);
-  const model = knownModel(trial);
+/** Claims that the gateway rejects both a free and a paid request. */
+async function checkUnusable(context: CheckContext, state: 'disabled' | 'expired'): Promise<void> {
+  requireState(context, state);
+  const listing = await rejectionOfListing(context, context.inference, REJECTED);
+  if (isWithoutListing(listing)) return checkByRequest(context, state);
+  claimRejected(context, `the gateway rejects a listing of models with the ${state} key`, listing);
+  const model = tryFindCheapModel(context);
   if (listing === undefined || model === undefined) return;
-  const rejection = await rejectionOf(trial, () => askCheaply(trial, model), [...REJECTED, ...NOT_OF_THE_KEY]);
+  const answers = [...REJECTED, ...UNRELATED_TO_KEY];
+  const rejection = await rejectionOf(context, () => sendCheapRequest(context, model), answers);
   if (rejection === undefined || isAboutKey(rejection)) {
-    claimRejected(trial, `the ${state} key is refused an answer of ${model}`, rejection);
+    claimRejected(context, `the gateway rejects a request to ${model} with the ${state} key`, rejection);
   }
 }
 
-export const checkDisabled = (trial: Trial): Promise<void> => checkUnusable(trial, 'disabled');
+export const checkDisabled = (context: CheckContext): Promise<void> => checkUnusable(context, 'disabled');
 
-export const checkExpired = (trial: Trial): Promise<void> => checkUnusable(trial, 'expired');
+export const checkExpired = (context: CheckContext): Promise<void> => checkUnusable(context, 'expired');
 
-/** When no model is known, the gateway may list them: some do for a key that has nothing left. */
-async function askForWhatCosts(trial: Trial): Promise<Accepted> {
-  const { recorder } = trial;
-  const known = knownModel(trial);
-  if (known !== undefined) return askCheaply(trial, known);
-  const models = await listedModels(trial.inference, { signal: trial.signal });
-  const listed = models.find(isCheap) ?? recorder.unprovable(NO_MODEL, { remedy: 'name-model' });
-  return askCheaply(trial, listed);
+/** Sends a paid request. Some gateways list models for an exhausted key, which then names one. */
+async function sendPaidRequest(context: CheckContext): Promise<Accepted> {
+  const { recorder, inference, signal } = context;
+  const known = tryFindCheapModel(context);
+  if (known !== undefined) return sendCheapRequest(context, known);
+  const listed = await listedModels(inference, { signal });
+  const model = listed.find(isCheap) ?? recorder.unprovable(NO_MODEL, { remedy: 'name-model' });
+  return sendCheapRequest(context, model);
 }
 
-/** A listing costs nothing, so some gateways give it to a key that has nothing left: it is asked for what costs. */
-export async function checkExhausted(trial: Trial): Promise<void> {
-  wantState(trial, 'exhausted');
-  const rejection = await rejectionOfKey(trial, () => askForWhatCosts(trial), [...REJECTED, 'key.exhausted']);
-  claimRejected(trial, 'the key that has nothing left is refused', rejection);
+/** Proves exhaustion by a paid request: a listing of models is free, and some gateways still give it. */
+export async function checkExhausted(context: CheckContext): Promise<void> {
+  requireState(context, 'exhausted');
+  const rejection = await rejectionOfKey(context, () => sendPaidRequest(context), [...REJECTED, 'key.exhausted']);
+  claimRejected(context, 'the gateway rejects the exhausted key', rejection);
 }

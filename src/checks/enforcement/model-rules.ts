@@ -1,17 +1,17 @@
 import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
-import type { Trial } from '../check-module.ts';
+import type { CheckContext } from '../check-module.ts';
 import { listedModels, WITHOUT_LISTING } from '../run/model-choice.ts';
-import { askCheaply, isCheap, NOT_OF_THE_KEY } from './cheap-request.ts';
-import { type Accepted, claimRejected, type Rejection, rejectionOf } from './refusal-claims.ts';
+import { isCheap, sendCheapRequest, UNRELATED_TO_KEY } from './cheap-request.ts';
+import { type Accepted, claimRejected, type Rejection, rejectionOf } from './rejection-claims.ts';
 
-const named = (models: readonly string[]): string =>
+const shorten = (models: readonly string[]): string =>
   models.length > 8 ? `${models.slice(0, 8).join(', ')} and ${models.length - 8} more` : models.join(', ');
 
-const orNone = (models: readonly string[]): string => (models.length === 0 ? 'none' : named(models));
+const orNone = (models: readonly string[]): string => (models.length === 0 ? 'none' : shorten(models));
 
 /** Contract: “the path of the model listing endpoint is not shown”. */
-async function listing({ inference, recorder, signal }: Trial): Promise<Answered<readonly string[]>> {
+async function listModels({ inference, recorder, signal }: CheckContext): Promise<Answered<readonly string[]>> {
   try {
     return await inference.models({ signal });
   } catch (thrown) {
@@ -21,23 +21,23 @@ async function listing({ inference, recorder, signal }: Trial): Promise<Answered
   }
 }
 
-/** The gateway lists for the key just what its allowlist says. */
-export async function checkModelList(trial: Trial): Promise<void> {
-  const { recorder, key } = trial;
-  const answered = await listing(trial);
+/** Checks that the gateway lists exactly the models of the allowlist. */
+export async function checkModelList(context: CheckContext): Promise<void> {
+  const { recorder, key } = context;
+  const answered = await listModels(context);
   recorder.exchange('models', null, answered);
   const listed = answered.value;
   recorder.claim('the gateway lists models for the key', listed.length > 0, orNone(listed));
   const allowed = key.observed.models;
   if (allowed === null) return;
   const missing = allowed.filter((model) => !listed.includes(model));
-  const more = listed.filter((model) => !allowed.includes(model));
+  const extra = listed.filter((model) => !allowed.includes(model));
   recorder.claim('every model of its allowlist is listed', missing.length === 0, `missing: ${orNone(missing)}`);
-  recorder.claim('no other model is listed', more.length === 0, `as well: ${orNone(more)}`);
+  recorder.claim('no other model is listed', extra.length === 0, `also: ${orNone(extra)}`);
 }
 
-/** A model that the key may not use: the one that was named, else one that other keys have. */
-function forbiddenModel({ spec, recorder, key, otherModels }: Trial): string {
+/** A model that the key may not use: the one of the definition, or a cheap one of another key. */
+function findForbiddenModel({ spec, recorder, key, otherModels }: CheckContext): string {
   const allowed = key.observed.models;
   if (allowed === null) return recorder.skip('the key may use any model');
   if (spec.model !== undefined) {
@@ -48,50 +48,56 @@ function forbiddenModel({ spec, recorder, key, otherModels }: Trial): string {
   return found ?? recorder.unprovable('no model is known that the key may not use', { remedy: 'name-model' });
 }
 
-/** Nobody is refused so for the model: who gets this far may use it. */
-const BEYOND_THE_RULE: readonly FaultCode[] = ['wallet.empty', 'key.exhausted', ...NOT_OF_THE_KEY];
+/** Rejections that come after the rule about models: the key may use the model. */
+const AFTER_THE_RULE: readonly FaultCode[] = ['wallet.empty', 'key.exhausted', ...UNRELATED_TO_KEY];
 
 const REJECTED: readonly FaultCode[] = ['key.model-not-allowed', 'gateway.refused'];
 
-/** A model of the allowlist. */
-const allowedModel = ({ key, recorder }: Trial, forbidden: string): string =>
+const findAllowedModel = ({ key, recorder }: CheckContext, forbidden: string): string =>
   key.observed.models?.[0] ??
   recorder.unprovable(`the rejection of ${forbidden} gives no reason, and the key has no model to compare`);
 
-/** Whatever a model is for, its tokens can be asked for: that costs nothing, and the rule comes before the answer. */
-async function askAllowed({ inference, signal }: Trial, model: string): Promise<Accepted> {
+/** Counts tokens, which any model supports and which is free: the gateway applies the rule before it answers. */
+async function countTokens({ inference, signal }: CheckContext, model: string): Promise<Accepted> {
   const body = { model, messages: [{ role: 'user' as const, content: 'keyplane' }] };
-  return { title: 'token count', body, answered: await inference.countTokens(body, { signal }) };
+  const answered = await inference.countTokens(body, { signal });
+  return { title: `token count, ${model} of its allowlist`, body, answered };
 }
 
-/** A 403 without a reason may meet any request, of a firewall for one: then a model that is allowed is refused as well. */
-async function compare(trial: Trial, forbidden: string): Promise<void> {
-  const model = allowedModel(trial, forbidden);
-  const ask = async (): Promise<Accepted> => {
-    const letIn = await askAllowed(trial, model);
-    return { ...letIn, title: `${letIn.title}, ${model} of its allowlist` };
-  };
-  const rejection = await rejectionOf(trial, ask, [...BEYOND_THE_RULE, ...REJECTED, 'gateway.unavailable']);
-  if (rejection && !BEYOND_THE_RULE.includes(rejection.code)) {
-    trial.recorder.unprovable(`${model}, which is in its allowlist, is not answered either: ${rejection.message}`);
+/**
+ * Compares with an allowed model. Something else, such as a firewall, may answer every request with a 403 without a
+ * reason: then it rejects the allowed model, too.
+ */
+async function compareWithAllowed(context: CheckContext, forbidden: string): Promise<void> {
+  const model = findAllowedModel(context, forbidden);
+  const answers = [...AFTER_THE_RULE, ...REJECTED, 'gateway.unavailable' as const];
+  const rejection = await rejectionOf(context, () => countTokens(context, model), answers);
+  if (rejection && !AFTER_THE_RULE.includes(rejection.code)) {
+    context.recorder.unprovable(`${model}, which is in its allowlist, is rejected as well: ${rejection.message}`);
   }
 }
 
-/** Ends the check of a rejection that may have another reason than the allowlist. */
-async function wantReason(trial: Trial, model: string, { code, message, isBare }: Rejection): Promise<void> {
-  const { recorder, inference, signal } = trial;
-  // Of a model that nobody is served, nothing can be said of the key.
-  if (!isBare) recorder.unprovable(`${model} is not refused because of the key: ${message}`);
+/** Ends the check if the rejection may have another reason than the allowlist. */
+async function requireReason(
+  context: CheckContext,
+  model: string,
+  { code, message, isBare }: Rejection,
+): Promise<void> {
+  const { recorder, inference, signal } = context;
+  // The gateway rejects the model for every key.
+  if (!isBare) recorder.unprovable(`the rejection of ${model} is not about the key: ${message}`);
   // The client infers the rule from a listing without the model. Elsewhere there is none, or it has the model.
   if (code === 'gateway.refused' && (await listedModels(inference, { signal })).includes(model)) {
-    recorder.unprovable(`the gateway lists ${model} for the key: its rejection may have another reason`);
+    recorder.unprovable(`the gateway lists ${model} for the key: the rejection may have another reason`);
   }
-  await compare(trial, model);
+  await compareWithAllowed(context, model);
 }
 
-export async function checkForbiddenModel(trial: Trial): Promise<void> {
-  const model = forbiddenModel(trial);
-  const rejection = await rejectionOf(trial, () => askCheaply(trial, model), [...REJECTED, ...NOT_OF_THE_KEY]);
-  if (rejection) await wantReason(trial, model, rejection);
-  claimRejected(trial, `${model}, which is not in its allowlist, is refused`, rejection);
+/** Checks that the gateway rejects a model outside the allowlist. */
+export async function checkForbiddenModel(context: CheckContext): Promise<void> {
+  const model = findForbiddenModel(context);
+  const answers = [...REJECTED, ...UNRELATED_TO_KEY];
+  const rejection = await rejectionOf(context, () => sendCheapRequest(context, model), answers);
+  if (rejection) await requireReason(context, model, rejection);
+  claimRejected(context, `the gateway rejects ${model}, which is not in its allowlist`, rejection);
 }

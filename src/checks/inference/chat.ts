@@ -1,20 +1,18 @@
 import type { ChatChunk, ChatCompletion } from '../../gateway/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
-import { mergeRequest } from '../merge-request.ts';
+import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
+import { type JsonFields, mergeRequest } from '../check-request.ts';
 import { speaks } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
-import { QUESTION } from './text-claims.ts';
+import { QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
 import { reasoningIn, type UsageFigures } from './usage-claims.ts';
 
-/** Enough for a model that thinks before it speaks. */
-const MOST_TOKENS = 512;
+type ChatContext = RequestContext<'chat'>;
 
-const DEFAULTS: Body = { messages: [{ role: 'user', content: QUESTION }], max_tokens: MOST_TOKENS };
+/** Enough for a model that reasons before it answers. */
+const MAX_TOKENS = 512;
 
-const EXPECTS = ['contains', 'matches', 'jsonSchema', 'toolCall', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'] as const;
-
-const bodyOf = ({ plea }: Trial): Body => plea?.body ?? {};
+const DEFAULTS: JsonFields = { messages: [{ role: 'user', content: QUESTION }], max_tokens: MAX_TOKENS };
 
 const usageOf = (usage: ChatCompletion['usage']): UsageFigures | undefined =>
   usage
@@ -31,10 +29,8 @@ type Message = ChatCompletion['choices'][number]['message'];
 const callsOf = ({ tool_calls: calls }: Message) =>
   (calls ?? []).map((call) => ({ name: call.function?.name ?? '', arguments: call.function?.arguments ?? '' }));
 
-async function checkChat(trial: Trial): Promise<void> {
-  const { recorder, spec, signal } = trial;
-  const body = bodyOf(trial);
-  const answered = await trial.inference.chat(body as unknown as ChatRequest, { signal });
+async function checkChat({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {
+  const answered = await inference.chat(body, { signal });
   recorder.exchange('chat', body, answered);
   const { model, choices, usage } = answered.value;
   recorder.answeredBy(model);
@@ -47,10 +43,10 @@ async function checkChat(trial: Trial): Promise<void> {
       finish,
     }),
   );
-  claimCompletion(recorder, { choices: read, usage: usageOf(usage), reportsUsage: true }, { spec, body });
+  claimCompletion(recorder, { choices: read, usage: usageOf(usage), mustReportUsage: true }, { spec, body });
 }
 
-/** A candidate while its parts come in. */
+/** A choice whose parts are still arriving. */
 interface PartialChoice {
   text: string;
   reasoning: string;
@@ -74,13 +70,13 @@ function append(partial: PartialChoice, { delta, finish_reason: finish }: ChatCh
   }
 }
 
-/** What a stream came to. */
+/** The parts of a stream, put together. */
 interface Received {
   readonly choices: Map<number, PartialChoice>;
   readonly ids: Set<string>;
   readonly models: Set<string>;
   usage: UsageFigures | undefined;
-  /** Chunks that brought something of the answer. */
+  /** Number of chunks with a part of the answer. */
   parts: number;
 }
 
@@ -106,59 +102,62 @@ const choicesOf = ({ choices }: Received): readonly Choice[] =>
     calls: [...calls.values()],
   }));
 
-const asksForUsage = ({ stream_options: options }: Body): boolean =>
-  (options as { include_usage?: unknown } | undefined)?.include_usage === true;
+function asksForUsage({ stream_options: options }: ChatRequest): boolean {
+  return (
+    typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
+  );
+}
 
-/** Of a text that long a stream that comes in one piece is none. */
-const LONG_ENOUGH = 40;
+/** A longer text must arrive in several parts. */
+const LENGTH_OF_ONE_PART = 40;
 
-async function checkStream(trial: Trial): Promise<void> {
-  const { recorder, spec, signal } = trial;
-  const body = bodyOf(trial);
-  const stream = await trial.inference.streamChat(body as unknown as ChatRequest, { signal });
+async function checkStream({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {
+  const stream = await inference.streamChat(body, { signal });
   const received: Received = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
   for await (const chunk of stream.events) receive(received, chunk);
   const choices = choicesOf(received);
   const { status, requestId, timing } = stream;
   const raw = { parts: received.parts, choices, usage: received.usage };
-  const whole = { firstByteMs: timing.firstByteMs, totalMs: timing.totalMs ?? timing.firstByteMs };
-  recorder.exchange('chat, streamed', body, { raw, status, timing: whole, ...(requestId ? { requestId } : {}) });
+  const times = { firstByteMs: timing.firstByteMs, totalMs: timing.totalMs ?? timing.firstByteMs };
+  recorder.exchange('chat, streamed', body, { raw, status, timing: times, ...(requestId ? { requestId } : {}) });
   for (const model of received.models) recorder.answeredBy(model);
   recorder.claim('all chunks belong to one answer', received.ids.size <= 1, [...received.ids].join(', '));
   const length = choices.reduce((sum, { text }) => sum + text.length, 0);
-  if (length > LONG_ENOUGH)
+  if (length > LENGTH_OF_ONE_PART)
     recorder.claim('the answer comes in several parts', received.parts > 1, `${received.parts}`);
-  claimCompletion(recorder, { choices, usage: received.usage, reportsUsage: asksForUsage(body) }, { spec, body });
+  const completion = { choices, usage: received.usage, mustReportUsage: asksForUsage(body) };
+  claimCompletion(recorder, completion, { spec, body });
 }
-
-const plea =
-  (defaults: Body) =>
-  (model: string, { request }: Pick<Trial['spec'], 'request'>) =>
-    ({ family: 'chat', body: mergeRequest({ model, ...defaults }, request) }) as const;
 
 const COMMON = {
   schedule: 'cheap',
   pays: true,
   isAsynchronous: false,
-  wantsUsableKey: true,
+  needsUsableKey: true,
   timeoutMs: 120_000,
-  expects: EXPECTS,
-  takes: speaks,
+  assertions: TEXT_ASSERTIONS,
+  families: ['chat'],
+  accepts: speaks,
 } as const;
 
+const buildRequest =
+  (defaults: JsonFields) =>
+  (model: string, { request }: { readonly request: JsonFields }) =>
+    ({ family: 'chat', body: mergeRequest({ model, ...defaults }, request) }) as const;
+
 export const CHAT_MODULES: readonly CheckModuleEntry[] = [
-  {
+  requestModule({
     ...COMMON,
     id: 'chat',
-    plea: plea(DEFAULTS),
-    proves: 'an answer in words, or the tool call or JSON that was asked for, with usage that adds up',
-    examine: checkChat,
-  },
-  {
+    buildRequest: buildRequest(DEFAULTS),
+    proves: 'an answer in words, or the requested tool call or JSON, with usage that adds up',
+    run: checkChat,
+  }),
+  requestModule({
     ...COMMON,
     id: 'chat-stream',
-    plea: plea({ ...DEFAULTS, stream: true, stream_options: { include_usage: true } }),
+    buildRequest: buildRequest({ ...DEFAULTS, stream: true, stream_options: { include_usage: true } }),
     proves: 'the same in parts, up to the final event',
-    examine: checkStream,
-  },
+    run: checkStream,
+  }),
 ];

@@ -1,105 +1,94 @@
-import type { Json } from '../../domain/index.ts';
-import type { Body, CheckRecorder, Trial } from '../check-module.ts';
+import type { ChatRequest } from '../../wire/index.ts';
+import type { CheckContext, CheckRecorder } from '../check-module.ts';
 import { claimFormat } from './json-claims.ts';
 import { claimAnswer, claimExpected, claimText } from './text-claims.ts';
-import { type Called, claimTools } from './tool-claims.ts';
+import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimUsage, type UsageFigures } from './usage-claims.ts';
 
-/** One candidate of an answer, put together if it came in parts. */
+/** One choice of an answer, put together if it came in parts. */
 export interface Choice {
   readonly index: number;
   readonly text: string;
   readonly reasoning: string;
-  readonly calls: readonly Called[];
+  readonly calls: readonly ToolCall[];
   readonly finish: string | null | undefined;
 }
 
 export interface Completion {
   readonly choices: readonly Choice[];
   readonly usage: UsageFigures | undefined;
-  /** Was the gateway asked to tell its usage? */
-  readonly reportsUsage: boolean;
+  readonly mustReportUsage: boolean;
 }
 
-const countOf = ({ n }: Body): number => (typeof n === 'number' ? n : 1);
+/** The check and its request, which the answer must match. */
+interface Requested {
+  readonly spec: CheckContext['spec'];
+  readonly body: ChatRequest;
+}
 
-/** With any of these the model may well say something else, or less, than the built-in question asks for. */
-const LEADS_ELSEWHERE = ['messages', 'max_tokens', 'response_format', 'stop', 'tools', 'logit_bias'] as const;
+/** Any of these may change or shorten the answer to the built-in question. */
+const CHANGES_ANSWER = ['messages', 'max_tokens', 'response_format', 'stop', 'tools', 'logit_bias'] as const;
 
-/** Room for words that a tokenizer splits otherwise than the gateway says. */
+/** Tolerance for tokenizers that split words differently from the gateway. */
 const TOLERANCE = 1.1;
 
-function formatIn({ response_format: format }: Body) {
-  const { type, json_schema: named } = (format ?? {}) as { type?: string; json_schema?: { schema?: Json } };
-  return { type, schema: named?.schema };
-}
+const formatIn = ({ response_format: format }: ChatRequest) =>
+  format && { type: format.type, schema: format.type === 'json_schema' ? format.json_schema.schema : undefined };
 
-function claimStops(recorder: CheckRecorder, text: string, { stop }: Body): void {
-  const stops = (Array.isArray(stop) ? stop : [stop]).filter((each) => typeof each === 'string' && each !== '');
-  for (const each of stops as string[]) {
-    recorder.claim(
-      `the answer ends before the stop sequence ${JSON.stringify(each)}`,
-      !text.includes(each),
-      text.slice(0, 160),
-    );
+function claimStops(recorder: CheckRecorder, text: string, { stop }: ChatRequest): void {
+  const sequences = (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((each) => each !== '');
+  for (const each of sequences) {
+    const claim = `the answer ends before the stop sequence ${JSON.stringify(each)}`;
+    recorder.claim(claim, !text.includes(each), text.slice(0, 160));
   }
 }
 
-function claimChoice(
-  recorder: CheckRecorder,
-  choice: Choice,
-  { spec, body }: { spec: Trial['spec']; body: Body },
-): void {
+function claimChoice(recorder: CheckRecorder, choice: Choice, { spec, body }: Requested): void {
   const { text, calls, finish } = choice;
-  recorder.claim('the answer says why it ended', Boolean(finish), finish ?? 'nothing');
-  recorder.claim(
-    'it did not end with a failure',
-    !/error|fail|content_filter/i.test(finish ?? ''),
-    finish ?? 'nothing',
-  );
+  const hasFailed = /error|fail|content_filter/i.test(finish ?? '');
+  recorder.claim('the answer gives its finish reason', Boolean(finish), finish ?? 'nothing');
+  recorder.claim('it did not end with a failure', !hasFailed, finish ?? 'nothing');
   claimTools(recorder, calls, { body, expect: spec.expect });
   claimStops(recorder, text, body);
   claimExpected(recorder, text, spec.expect);
   if (calls.length > 0) return;
   claimText(recorder, text);
   claimFormat(recorder, text, formatIn(body));
-  if (LEADS_ELSEWHERE.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
+  if (CHANGES_ANSWER.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
 }
 
-/** Reasoning may have a limit of its own: where it is not reported apart from the rest, nothing follows from the figure. */
-function claimLimit(recorder: CheckRecorder, { choices, usage }: Completion, body: Body): void {
-  const { max_tokens: most } = body;
-  const reasoned = choices.some(({ reasoning }) => reasoning !== '');
-  if (typeof most !== 'number' || typeof usage?.output !== 'number') return;
-  if (usage.reasoning === undefined && reasoned) return;
-  const taken = usage.output - (usage.reasoning ?? 0);
-  const limit = Math.ceil(most * countOf(body) * TOLERANCE);
-  recorder.claim(`it takes at most ${most} tokens`, taken <= limit, `${taken}`);
-}
-
-/** Everything that must be so of a chat completion, whole or streamed. */
-export function claimCompletion(
+/** Claims that the token limit is kept. Reasoning may have a limit of its own, so it must be known how much it used. */
+function claimLimit(
   recorder: CheckRecorder,
-  completion: Completion,
-  given: { spec: Trial['spec']; body: Body },
+  { choices, usage }: Completion,
+  { max_tokens: max, n = 1 }: ChatRequest,
 ): void {
-  const { body } = given;
-  const { choices, usage, reportsUsage } = completion;
-  const wanted = countOf(body);
+  const reasoned = choices.some(({ reasoning }) => reasoning !== '');
+  if (max === undefined || typeof usage?.output !== 'number') return;
+  if (usage.reasoning === undefined && reasoned) return;
+  const used = usage.output - (usage.reasoning ?? 0);
+  recorder.claim(`it takes at most ${max} tokens`, used <= Math.ceil(max * n * TOLERANCE), `${used}`);
+}
+
+/** Claims everything that a chat completion must fulfil, complete or streamed. */
+export function claimCompletion(recorder: CheckRecorder, completion: Completion, requested: Requested): void {
+  const { body } = requested;
+  const { choices, usage, mustReportUsage } = completion;
+  const { n: count = 1 } = body;
   const indexes = choices.map(({ index }) => index).sort((a, b) => a - b);
   recorder.claim(
-    `there are as many answers as were asked for: ${wanted}`,
-    choices.length === wanted,
+    `the answer has as many choices as requested: ${count}`,
+    choices.length === count,
     `${choices.length}`,
   );
   recorder.claim(
-    'the answers are numbered from 0',
+    'the choices are numbered from 0',
     indexes.every((index, at) => index === at),
     indexes.join(', '),
   );
-  for (const choice of choices) claimChoice(recorder, choice, given);
-  const spoke = choices.some(({ text, calls }) => text !== '' || calls.length > 0);
+  for (const choice of choices) claimChoice(recorder, choice, requested);
+  const hasOutput = choices.some(({ text, calls }) => text !== '' || calls.length > 0);
   const reasoned = choices.some(({ reasoning }) => reasoning !== '');
-  if (reportsUsage || usage) claimUsage(recorder, usage, { spoke, reasoned, total: true });
+  if (mustReportUsage || usage) claimUsage(recorder, usage, { hasOutput, reasoned, total: true });
   claimLimit(recorder, completion, body);
 }

@@ -1,43 +1,49 @@
 import type { TokenCountRequest } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
-import { mergeRequest } from '../merge-request.ts';
+import { type RequestContext, requestModule } from '../check-module.ts';
+import { mergeRequest } from '../check-request.ts';
 import { speaks } from '../model-kinds.ts';
 
 const WORDS = 'The harbour lies still in the morning. ';
-const MORE = { role: 'user', content: WORDS.repeat(20) };
+const MORE = { role: 'user' as const, content: WORDS.repeat(20) };
 
-async function counted({ inference, recorder, signal }: Trial, body: Body, title: string): Promise<number> {
-  const answered = await inference.countTokens(body as unknown as TokenCountRequest, { signal });
+type CountContext = RequestContext<'token-counting'>;
+
+async function countTokens(
+  { inference, recorder, signal }: CountContext,
+  body: TokenCountRequest,
+  title: string,
+): Promise<number> {
+  const answered = await inference.countTokens(body, { signal });
   recorder.exchange(title, body, answered);
   return answered.value.input_tokens;
 }
 
-async function examine(trial: Trial): Promise<void> {
-  const { recorder, spec } = trial;
-  const body = trial.plea?.body ?? {};
-  const { minInputTokens: least, maxInputTokens: most } = spec.expect;
-  const tokens = await counted(trial, body, 'count tokens');
+async function run(context: CountContext): Promise<void> {
+  const { recorder, spec, request } = context;
+  const { body } = request;
+  const { minInputTokens: min, maxInputTokens: max } = spec.expect;
+  const tokens = await countTokens(context, body, 'count tokens');
   recorder.claim('it counts tokens', Number.isInteger(tokens) && tokens > 0, `${tokens}`);
-  if (least !== undefined) recorder.claim(`it counts at least ${least}`, tokens >= least, `${tokens}`);
-  if (most !== undefined) recorder.claim(`it counts at most ${most}`, tokens <= most, `${tokens}`);
-  const messages = Array.isArray(body.messages) ? body.messages : [];
-  const longer = await counted(trial, { ...body, messages: [...messages, MORE] }, 'count tokens of more');
+  if (min !== undefined) recorder.claim(`it counts at least ${min}`, tokens >= min, `${tokens}`);
+  if (max !== undefined) recorder.claim(`it counts at most ${max}`, tokens <= max, `${tokens}`);
+  const longer = await countTokens(context, { ...body, messages: [...body.messages, MORE] }, 'count tokens of more');
   recorder.claim('a longer request counts more', longer > tokens, `${tokens}, then ${longer}`);
 }
 
-export const COUNT_TOKENS_MODULE: CheckModuleEntry = {
+export const COUNT_TOKENS_MODULE = requestModule({
   id: 'count-tokens',
   schedule: 'free',
   pays: false,
   isAsynchronous: false,
-  wantsUsableKey: true,
+  needsUsableKey: true,
   timeoutMs: 30_000,
-  expects: ['minInputTokens', 'maxInputTokens', 'maxLatencyMs', 'maxFirstByteMs'],
-  takes: speaks,
-  plea: (model, { request }) => ({
+  assertions: ['minInputTokens', 'maxInputTokens', 'maxLatencyMs', 'maxFirstByteMs'],
+  families: ['token-counting'],
+  accepts: speaks,
+  buildRequest: (model, { request }) => ({
     family: 'token-counting',
     body: mergeRequest({ model, messages: [{ role: 'user', content: WORDS }] }, request),
   }),
-  proves: 'a count of tokens that is above 0 and grows with the text',
-  examine,
-};
+  proves: 'a token count above 0 that grows with the text',
+  run,
+});

@@ -1,79 +1,92 @@
 import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
-import { mergeRequest } from '../merge-request.ts';
+import { type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
+import { mergeRequest } from '../check-request.ts';
 import { embeds } from '../model-kinds.ts';
-import { VECTOR_DEFAULTS } from './entry-facts.ts';
 import { claimUsage, noteUsage } from './usage-claims.ts';
-import { agree, claimVectors, type Vector } from './vector-claims.ts';
+import { claimVectors, isSameDirection, VECTOR_DEFAULTS, type Vector } from './vector-claims.ts';
 
-export const TEXTS = ['The harbour lies still in the morning.', 'Invoices are due within thirty days.'];
+export const TEXTS = ['The harbour lies still in the morning.', 'Invoices are due within thirty days.'] as const;
 
-/** One text, several, or one or several lists of token numbers. */
-function textCount({ input }: Body): number {
+type EmbeddingsContext = RequestContext<'embeddings'>;
+
+/** Counts the texts of a request. A list of token numbers is one text. */
+function textCount({ input }: EmbeddingsRequest): number {
   if (!Array.isArray(input)) return 1;
   return input.every((item) => typeof item === 'number') ? 1 : input.length;
 }
 
-function areDifferent({ input }: Body): boolean {
+function hasDifferentTexts({ input }: EmbeddingsRequest): boolean {
   const [first, second] = Array.isArray(input) ? input.map((item) => JSON.stringify(item)) : [];
   return first !== undefined && second !== undefined && first !== second;
 }
 
-const sizeOf = ({ dimensions }: Body, model: string): number | undefined =>
-  typeof dimensions === 'number' ? dimensions : EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS];
+const KNOWN_DIMENSIONS: { readonly [model: string]: number | undefined } = EMBEDDING_DIMENSIONS;
 
-/** The client gives what was Base64 as 32-bit floats, and numbers as they came. Official clients read nothing else. */
-const claimBase64 = (recorder: Trial['recorder'], vectors: readonly Vector[]): void =>
+/** Claims Base64, which the client decodes to 32-bit floats. The official clients of the API read nothing else. */
+const claimBase64 = (recorder: CheckRecorder, vectors: readonly Vector[]): void =>
   recorder.claim(
-    'the vectors come in Base64, as was asked',
+    'the vectors are in Base64, as requested',
     vectors.every((vector) => vector instanceof Float32Array),
     'numbers',
   );
 
-async function embedded(trial: Trial, body: Body, title: string) {
-  const { inference, recorder, signal } = trial;
-  const answered = await inference.embed(body as unknown as EmbeddingsRequest, { signal });
+async function embed({ inference, recorder, signal }: EmbeddingsContext, body: EmbeddingsRequest, title: string) {
+  const answered = await inference.embed(body, { signal });
   recorder.exchange(title, body, answered);
   return answered.value;
 }
 
-async function examine(trial: Trial): Promise<void> {
-  const { recorder, spec, model } = trial;
-  const body = trial.plea?.body ?? {};
-  const { data, usage, model: named } = await embedded(trial, body, 'embeddings');
+async function run(context: EmbeddingsContext): Promise<void> {
+  const { recorder, spec, model, request } = context;
+  const { body } = request;
+  const { data, usage, model: named } = await embed(context, body, 'embeddings');
   recorder.answeredBy(named);
   const indexes = data.map(({ index }, at) => index ?? at);
   recorder.claim(
-    'the vectors stand in the order of the texts',
+    'the vectors are in the order of the texts',
     indexes.every((index, at) => index === at),
     indexes.join(', '),
   );
   const vectors = data.map(({ embedding }): Vector => embedding);
-  const size = sizeOf(body, model);
   if (body.encoding_format === 'base64') claimBase64(recorder, vectors);
-  claimVectors(recorder, vectors, { count: textCount(body), size, expect: spec.expect, different: areDifferent(body) });
+  claimVectors(recorder, vectors, {
+    count: textCount(body),
+    size: body.dimensions ?? KNOWN_DIMENSIONS[model],
+    expect: spec.expect,
+    different: hasDifferentTexts(body),
+  });
   claimUsage(recorder, usage ? { input: usage.prompt_tokens, total: usage.total_tokens } : undefined, { total: true });
   if (spec.request.encoding_format === undefined)
-    await compareEncodings(trial, { ...body, encoding_format: 'base64' }, vectors);
+    await compareEncodings(context, { ...body, encoding_format: 'base64' }, vectors);
 }
 
-/** Asked for again in Base64, each text has the same vector: half of a client’s life depends on it. */
-async function compareEncodings(trial: Trial, body: Body, floats: readonly Vector[]): Promise<void> {
-  const { data, usage } = await embedded(trial, body, 'embeddings, in Base64');
-  noteUsage(trial.recorder, usage?.prompt_tokens);
+/** Requests the same vectors in Base64: many clients depend on that encoding. */
+async function compareEncodings(
+  context: EmbeddingsContext,
+  body: EmbeddingsRequest,
+  floats: readonly Vector[],
+): Promise<void> {
+  const { recorder } = context;
+  const { data, usage } = await embed(context, body, 'embeddings, in Base64');
+  noteUsage(recorder, usage?.prompt_tokens);
   claimBase64(
-    trial.recorder,
+    recorder,
     data.map(({ embedding }) => embedding),
   );
-  const same = data.length === floats.length && data.every(({ embedding }, at) => agree(embedding, floats[at]));
-  trial.recorder.claim('the vectors are the same as numbers and in Base64', same, `${data.length} vectors`);
+  const isSame =
+    data.length === floats.length && data.every(({ embedding }, at) => isSameDirection(embedding, floats[at]));
+  recorder.claim('the vectors are the same as numbers and in Base64', isSame, `${data.length} vectors`);
 }
 
-export const EMBEDDINGS_MODULE: CheckModuleEntry = {
+export const EMBEDDINGS_MODULE = requestModule({
   ...VECTOR_DEFAULTS,
   id: 'embeddings',
-  takes: embeds,
-  plea: (model, { request }) => ({ family: 'embeddings', body: mergeRequest({ model, input: TEXTS }, request) }),
+  families: ['embeddings'],
+  accepts: embeds,
+  buildRequest: (model, { request }) => ({
+    family: 'embeddings',
+    body: mergeRequest({ model, input: TEXTS }, request),
+  }),
   proves: 'a vector for each text, of the right length, finite, the same as numbers and in Base64',
-  examine,
-};
+  run,
+});

@@ -1,13 +1,13 @@
 import type { Json } from '../../domain/index.ts';
 import type { ResponsesAnswer } from '../../gateway/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, CheckRecorder, Trial } from '../check-module.ts';
-import { mergeRequest } from '../merge-request.ts';
+import { type CheckContext, type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
+import { mergeRequest } from '../check-request.ts';
 import { speaks } from '../model-kinds.ts';
 import { claimFormat } from './json-claims.ts';
-import { claimAnswer, claimExpected, claimText, QUESTION } from './text-claims.ts';
-import { type Called, claimTools } from './tool-claims.ts';
-import { claimUsageIfReported, reasoningIn, type UsageFigures } from './usage-claims.ts';
+import { claimAnswer, claimExpected, claimText, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
+import { claimTools, type ToolCall } from './tool-claims.ts';
+import { claimReportedUsage, reasoningIn, type UsageFigures } from './usage-claims.ts';
 
 const usageOf = (usage: ResponsesAnswer['usage']): UsageFigures | undefined =>
   usage
@@ -19,29 +19,35 @@ const usageOf = (usage: ResponsesAnswer['usage']): UsageFigures | undefined =>
       }
     : undefined;
 
-const callsIn = ({ output }: ResponsesAnswer): readonly Called[] =>
+const callsIn = ({ output }: ResponsesAnswer): readonly ToolCall[] =>
   output
     .filter(({ type }) => type === 'function_call')
     .map((item) => ({ name: item.name ?? '', arguments: item.arguments ?? '' }));
 
-const formatIn = ({ text }: Body) => (text as { format?: { type?: string; schema?: Json } } | undefined)?.format;
+/** The contract does not show the field `text`; this is its form in OpenAI's API. */
+const formatIn = ({ text }: ResponsesRequest) =>
+  (text as { format?: { type?: string; schema?: Json } } | undefined)?.format;
 
-/** With any of these the model may well say something else, or less, than the built-in question asks for. */
-const LEADS_ELSEWHERE = ['input', 'instructions', 'max_output_tokens', 'text', 'tools'] as const;
+/** Any of these may change the answer to the built-in question. */
+const CHANGES_ANSWER = ['input', 'instructions', 'max_output_tokens', 'text', 'tools'] as const;
 
-function claimWords(recorder: CheckRecorder, text: string, { spec, body }: { spec: Trial['spec']; body: Body }): void {
+function claimWords(
+  recorder: CheckRecorder,
+  text: string,
+  { spec, body }: { spec: CheckContext['spec']; body: ResponsesRequest },
+): void {
   claimText(recorder, text);
   claimFormat(recorder, text, formatIn(body));
-  if (LEADS_ELSEWHERE.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
+  if (CHANGES_ANSWER.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
 }
 
-async function examine({ inference, plea, recorder, spec, signal }: Trial): Promise<void> {
-  const body = plea?.body ?? {};
-  const answered = await inference.respond(body as unknown as ResponsesRequest, { signal });
+async function run({ inference, request, recorder, spec, signal }: RequestContext<'responses'>): Promise<void> {
+  const { body } = request;
+  const answered = await inference.respond(body, { signal });
   recorder.exchange('responses', body, answered);
   const { model, status, outputText, usage } = answered.value;
   recorder.answeredBy(model);
-  // Who sets a limit may reach it.
+  // A limit that the request sets may cut the answer short.
   const isCutShort = status === 'incomplete' && body.max_output_tokens !== undefined;
   if (status) recorder.claim('the response is completed', status === 'completed' || isCutShort, status);
   const calls = callsIn(answered.value);
@@ -49,25 +55,26 @@ async function examine({ inference, plea, recorder, spec, signal }: Trial): Prom
   claimExpected(recorder, outputText, spec.expect);
   if (calls.length === 0) claimWords(recorder, outputText, { spec, body });
   const reasoned = answered.value.output.some(({ type }) => type === 'reasoning');
+  const hasOutput = outputText !== '' || calls.length > 0;
   // Contract: “Full request and response shape: not shown.”
-  claimUsageIfReported(recorder, usageOf(usage), {
-    spoke: outputText !== '' || calls.length > 0,
-    reasoned,
-    total: true,
-  });
+  claimReportedUsage(recorder, usageOf(usage), { hasOutput, reasoned, total: true });
 }
 
-export const RESPONSES_MODULE: CheckModuleEntry = {
+export const RESPONSES_MODULE = requestModule({
   id: 'responses',
   schedule: 'cheap',
   pays: true,
   isAsynchronous: false,
-  wantsUsableKey: true,
+  needsUsableKey: true,
   timeoutMs: 300_000,
-  expects: ['contains', 'matches', 'jsonSchema', 'toolCall', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
-  takes: speaks,
-  plea: (model, { request }) => ({ family: 'responses', body: mergeRequest({ model, input: QUESTION }, request) }),
+  assertions: TEXT_ASSERTIONS,
+  families: ['responses'],
+  accepts: speaks,
+  buildRequest: (model, { request }) => ({
+    family: 'responses',
+    body: mergeRequest({ model, input: QUESTION }, request),
+  }),
   proves:
-    'a completed response with text, or the tool call or JSON that was asked for, with usage that adds up where it is reported',
-  examine,
-};
+    'a completed response with text, or the requested tool call or JSON, with usage that adds up if it is reported',
+  run,
+});

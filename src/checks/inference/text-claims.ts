@@ -1,30 +1,39 @@
-import type { Assertions } from '../../domain/index.ts';
+import type { AssertionName, Assertions } from '../../domain/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
 
-/** What the built-in question is, and what any model answers to it. */
+export const TEXT_ASSERTIONS: readonly AssertionName[] = [
+  'contains',
+  'matches',
+  'jsonSchema',
+  'toolCall',
+  'maxLatencyMs',
+  'maxFirstByteMs',
+  'maxCost',
+];
+
+/** The built-in question, and the part of the answer that any model gives. */
 export const QUESTION = 'Reply with exactly: keyplane is ready';
 const ANSWER = /ready/i;
 
-const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
+const shorten = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
 
-/** An answer in words has some. */
 export function claimText(recorder: CheckRecorder, text: string): void {
   recorder.claim('the answer has text', text.trim() !== '', `${text.length} characters`);
 }
 
-/** What was expected of the text, be there any or not. */
+/** Claims the assertions about the text, which may be empty. */
 export function claimExpected(recorder: CheckRecorder, text: string, expect: Assertions): void {
   const { contains = [], matches, jsonSchema } = expect;
   for (const part of contains)
-    recorder.claim(`the answer contains ${JSON.stringify(part)}`, text.includes(part), shortened(text));
+    recorder.claim(`the answer contains ${JSON.stringify(part)}`, text.includes(part), shorten(text));
   if (matches !== undefined) {
-    recorder.claim(`the answer matches /${matches}/u`, new RegExp(matches, 'u').test(text), shortened(text));
+    recorder.claim(`the answer matches /${matches}/u`, new RegExp(matches, 'u').test(text), shorten(text));
   }
   if (jsonSchema !== undefined) claimJson(recorder, { text, what: 'the answer' }, jsonSchema);
 }
 
-/** Only of the built-in question is the answer known. */
+/** Claims the answer to the built-in question. */
 export function claimAnswer(recorder: CheckRecorder, text: string): void {
-  recorder.claim('the answer is whole: it says what it was reported to say', ANSWER.test(text), shortened(text));
+  recorder.claim('the answer is complete: it has the requested words', ANSWER.test(text), shorten(text));
 }

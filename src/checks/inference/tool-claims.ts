@@ -1,47 +1,54 @@
 import type { Assertions, Json } from '../../domain/index.ts';
-import type { Body, CheckRecorder } from '../check-module.ts';
+import type { CheckRecorder } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
 
-/** A call of a tool, as far as it came. */
-export interface Called {
+/** A tool call of an answer. */
+export interface ToolCall {
   readonly name: string;
   readonly arguments: string;
 }
 
-interface Definition {
+interface ToolDefinition {
   readonly name?: string;
   readonly parameters?: Json;
 }
 
-/** In chats a definition stands in a field of its own, in responses beside the type. */
-type Named = Definition & { readonly function?: Definition };
+/** Chats nest the definition in `function`; responses have its fields next to the type. */
+type DeclaredTool = ToolDefinition & { readonly function?: ToolDefinition };
 
-const definitionIn = (named: Named): Definition => named.function ?? named;
+/** The fields of a request that are about tools, of either API. */
+interface ToolFields {
+  readonly tools?: unknown;
+  readonly tool_choice?: unknown;
+  readonly [field: string]: unknown;
+}
 
-const definitionOf = ({ tools }: Body, name: string): Definition | undefined =>
-  ((tools ?? []) as readonly Named[]).map(definitionIn).find((tool) => tool.name === name);
+const definitionIn = (tool: DeclaredTool): ToolDefinition => tool.function ?? tool;
 
-/** The tool that the request demands; `true`: any. */
-function demanded({ tool_choice: choice }: Body, { toolCall }: Assertions): string | true | undefined {
+const definitionOf = ({ tools }: ToolFields, name: string): ToolDefinition | undefined =>
+  ((tools ?? []) as readonly DeclaredTool[]).map(definitionIn).find((tool) => tool.name === name);
+
+/** The tool that must be called; `true` for any. */
+function demandedTool({ tool_choice: choice }: ToolFields, { toolCall }: Assertions): string | true | undefined {
   if (toolCall !== undefined) return toolCall;
   if (choice === 'required') return true;
   if (typeof choice === 'string') return choice === 'auto' || choice === 'none' ? undefined : choice;
-  return choice ? definitionIn(choice as Named).name : undefined;
+  return choice ? definitionIn(choice as DeclaredTool).name : undefined;
 }
 
-/** Tools are called where that was demanded, left alone where it was forbidden, and called in the form they have. */
+/** Claims that tools are called as the request demands, and with arguments that match their schemas. */
 export function claimTools(
   recorder: CheckRecorder,
-  calls: readonly Called[],
-  { body, expect }: { readonly body: Body; readonly expect: Assertions },
+  calls: readonly ToolCall[],
+  { body, expect }: { readonly body: ToolFields; readonly expect: Assertions },
 ): void {
   const names = calls.map(({ name }) => name).join(', ') || 'no call';
-  const wanted = demanded(body, expect);
-  if (wanted === true) recorder.claim('a tool is called', calls.length > 0, names);
-  else if (wanted !== undefined)
+  const demanded = demandedTool(body, expect);
+  if (demanded === true) recorder.claim('a tool is called', calls.length > 0, names);
+  else if (demanded !== undefined)
     recorder.claim(
-      `the tool ${wanted} is called`,
-      calls.some(({ name }) => name === wanted),
+      `the tool ${demanded} is called`,
+      calls.some(({ name }) => name === demanded),
       names,
     );
   if (body.tool_choice === 'none') recorder.claim('no tool is called', calls.length === 0, names);

@@ -1,74 +1,81 @@
 import type { CheckRecorder } from '../check-module.ts';
 
-/** What an answer says it used. Absent: it says nothing of it. */
+/** The usage that an answer reports; a figure is absent if it does not report it. */
 export interface UsageFigures {
   readonly input: number | null | undefined;
   readonly output?: number | null | undefined;
   readonly total?: number | null | undefined;
-  /** What of it went into reasoning; undefined: the answer tells nothing of that. */
+  /** The part of it that was reasoning. */
   readonly reasoning?: number | undefined;
 }
 
-export interface UsageClaims {
-  /** Was there something in the answer that took output? Undefined: the kind of answer has none. */
-  readonly spoke?: boolean;
-  /** Does the answer show that the model reasoned? */
+interface UsageClaims {
+  /** Whether the answer has something that takes output; absent for a kind of answer without output figures. */
+  readonly hasOutput?: boolean;
+  /** Whether the answer shows that the model has reasoned. */
   readonly reasoned?: boolean;
-  /** Contract: these figures are part of the answer. */
+  /** Whether the contract has a total in this kind of answer. */
   readonly total: boolean;
 }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
-const shown = ({ input, output, total }: UsageFigures): string =>
+const render = ({ input, output, total }: UsageFigures): string =>
   `input ${input ?? 'absent'}, output ${output ?? 'absent'}, total ${total ?? 'absent'}`;
 
-/** What the details of usage figures say of reasoning, whatever the API calls them. */
+/** Reads the reasoning tokens from the details of usage figures, which both APIs have. */
 export function reasoningIn(details: unknown): number | undefined {
-  const reported = (details as { readonly reasoning_tokens?: unknown } | null | undefined)?.reasoning_tokens;
-  return isCount(reported) ? reported : undefined;
+  const tokens = (details as { readonly reasoning_tokens?: unknown } | null | undefined)?.reasoning_tokens;
+  return isCount(tokens) ? tokens : undefined;
 }
 
-/** Some vendors count reasoning in the total only: it may be more by what they say of that, or show without a figure. */
-function claimSum(recorder: CheckRecorder, usage: UsageFigures, reasoned: boolean): void {
-  const { input, output, total, reasoning } = usage;
-  const more = (total as number) - (input as number) - (output ?? 0);
-  const holds = more === 0 || (reasoning === undefined ? reasoned && more > 0 : more === reasoning);
-  recorder.claim('the total is the sum of input and output', holds, shown(usage));
-}
-
-/** The usage figures are there, whole, and add up. */
-export function claimUsage(
+/** Claims the total. Some vendors count reasoning in the total only, and may not report it. */
+function claimSum(
   recorder: CheckRecorder,
-  usage: UsageFigures | undefined,
-  { spoke, reasoned = false, total: hasTotal }: UsageClaims,
+  usage: UsageFigures,
+  { rest, reasoned }: { rest: number; reasoned: boolean },
 ): void {
-  recorder.claim('the usage figures are there', usage !== undefined);
-  if (usage === undefined) return;
-  const { input, output, total } = usage;
-  const given = [input, ...(spoke === undefined ? [] : [output]), ...(hasTotal ? [total] : [])];
-  recorder.claim('the usage figures are whole numbers', given.every(isCount), shown(usage));
-  if (!given.every(isCount)) return;
-  recorder.used({ input: input as number, output: output ?? 0 });
-  recorder.claim('the request used input', (input as number) > 0, shown(usage));
-  if (spoke) recorder.claim('the answer used output', (output as number) > 0, shown(usage));
-  if (hasTotal && spoke !== undefined) claimSum(recorder, usage, reasoned);
-  if (hasTotal && spoke === undefined) recorder.claim('the total is what was used', total === input, shown(usage));
+  const { reasoning } = usage;
+  const holds = rest === 0 || (reasoning === undefined ? reasoned && rest > 0 : rest === reasoning);
+  recorder.claim('the total is the sum of input and output', holds, render(usage));
 }
 
-/** For answers whose shape the contract does not show: the figures need not be there, but what is reported must be right. */
-export function claimUsageIfReported(
+const figuresOf = ({ input, output, total }: UsageFigures, { hasOutput, total: hasTotal }: UsageClaims) => [
+  input,
+  ...(hasOutput === undefined ? [] : [output]),
+  ...(hasTotal ? [total] : []),
+];
+
+/** Claims that the usage figures are present, whole, and add up. */
+export function claimUsage(recorder: CheckRecorder, usage: UsageFigures | undefined, claims: UsageClaims): void {
+  const { hasOutput, reasoned = false, total: hasTotal } = claims;
+  recorder.claim('the answer reports its usage', usage !== undefined);
+  if (usage === undefined) return;
+  const areCounts = figuresOf(usage, claims).every(isCount);
+  recorder.claim('the usage figures are whole numbers', areCounts, render(usage));
+  if (!areCounts) return;
+  const { input: knownInput, output: knownOutput, total } = usage;
+  const [input, output] = [knownInput ?? 0, knownOutput ?? 0];
+  recorder.used({ input, output });
+  recorder.claim('the request used input', input > 0, render(usage));
+  if (hasOutput) recorder.claim('the answer used output', output > 0, render(usage));
+  if (hasTotal && hasOutput !== undefined) {
+    claimSum(recorder, usage, { rest: (total ?? 0) - input - output, reasoned });
+  }
+  if (hasTotal && hasOutput === undefined) recorder.claim('the total equals the input', total === input, render(usage));
+}
+
+/** Claims usage that the contract does not demand: it may be missing, but must be right. */
+export function claimReportedUsage(
   recorder: CheckRecorder,
   usage: UsageFigures | undefined,
   claims: UsageClaims,
 ): void {
   if (usage === undefined) return;
-  const { input, output, total } = usage;
-  const figures = [input, ...(claims.spoke === undefined ? [] : [output]), ...(claims.total ? [total] : [])];
-  if (figures.every((figure) => typeof figure === 'number')) claimUsage(recorder, usage, claims);
+  if (figuresOf(usage, claims).every((figure) => typeof figure === 'number')) claimUsage(recorder, usage, claims);
 }
 
-/** The figures of a further request of the same check: only for the log to be known again. */
+/** Records the usage of a further request of the same check, which identifies its entry in the usage log. */
 export function noteUsage(recorder: CheckRecorder, input: number | null | undefined): void {
   if (isCount(input)) recorder.used({ input, output: 0 });
 }

@@ -1,10 +1,22 @@
-import type { CheckRecorder, Trial } from '../check-module.ts';
+import type { Assertions } from '../../domain/index.ts';
+import type { CheckRecorder } from '../check-module.ts';
+
+/** The properties that all modules for vectors share. Each sends a second request, to compare. */
+export const VECTOR_DEFAULTS = {
+  schedule: 'cheap',
+  pays: true,
+  paidRequests: 2,
+  isAsynchronous: false,
+  needsUsableKey: true,
+  timeoutMs: 60_000,
+  assertions: ['dimensions', 'minDimensions', 'maxLatencyMs', 'maxFirstByteMs', 'maxCost'],
+} as const;
 
 export type Vector = ArrayLike<number>;
 
 const norm = (vector: Vector): number => Math.sqrt(Array.from(vector).reduce((sum, value) => sum + value * value, 0));
 
-/** 1: the same direction; 0: nothing in common, or one of them is no vector. */
+/** Returns 1 for the same direction, 0 for nothing in common or vectors that cannot be compared. */
 function cosine(a: Vector, b: Vector): number {
   if (a.length !== b.length || a.length === 0) return 0;
   const dot = Array.from(a).reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
@@ -12,21 +24,21 @@ function cosine(a: Vector, b: Vector): number {
   return size > 0 ? dot / size : 0;
 }
 
-/** Encodings round, and some upstreams do not give quite the same twice. */
+/** Encodings round, and some upstreams give slightly different vectors each time. */
 const SAME = 0.999;
-/** Two different texts. */
+/** The vectors of two different texts are less similar. */
 const DIFFERENT = 0.99999;
 
-export const agree = (a: Vector | undefined, b: Vector | undefined): boolean =>
+export const isSameDirection = (a: Vector | undefined, b: Vector | undefined): boolean =>
   a !== undefined && b !== undefined && cosine(a, b) >= SAME;
 
-export interface VectorClaims {
-  /** As many as texts. */
+interface VectorClaims {
+  /** Number of texts. */
   readonly count: number;
-  /** How long they must be; undefined: all of one length. */
+  /** The length of each vector; undefined if it is unknown, but the same for all. */
   readonly size: number | undefined;
-  readonly expect: Trial['spec']['expect'];
-  /** Are the texts different? */
+  readonly expect: Assertions;
+  /** Whether the texts differ. */
   readonly different: boolean;
 }
 
@@ -34,36 +46,40 @@ const lengthsOf = (vectors: readonly Vector[]): string => [...new Set(vectors.ma
 
 function claimSizes(recorder: CheckRecorder, vectors: readonly Vector[], { size, expect }: VectorClaims): void {
   const lengths = lengthsOf(vectors);
-  const wanted = expect.dimensions ?? size;
-  const { minDimensions: least } = expect;
-  if (wanted !== undefined)
+  const exact = expect.dimensions ?? size;
+  const { minDimensions: min } = expect;
+  if (exact !== undefined)
     recorder.claim(
-      `the vectors have ${wanted} dimensions`,
-      vectors.every(({ length }) => length === wanted),
+      `the vectors have ${exact} dimensions`,
+      vectors.every(({ length }) => length === exact),
       lengths,
     );
   else
-    recorder.claim('the vectors are of one length', new Set(vectors.map(({ length }) => length)).size === 1, lengths);
-  if (least !== undefined)
     recorder.claim(
-      `the vectors have at least ${least} dimensions`,
-      vectors.every(({ length }) => length >= least),
+      'the vectors have the same length',
+      new Set(vectors.map(({ length }) => length)).size === 1,
+      lengths,
+    );
+  if (min !== undefined)
+    recorder.claim(
+      `the vectors have at least ${min} dimensions`,
+      vectors.every(({ length }) => length >= min),
       lengths,
     );
 }
 
-/** What vectors must be to be of any use: as many as texts, of the right length, finite, and not all the same. */
+/** Claims that there is a vector for each text, of the right length, finite, and that different texts differ. */
 export function claimVectors(recorder: CheckRecorder, vectors: readonly Vector[], claims: VectorClaims): void {
   const { count, different } = claims;
   recorder.claim(`there are as many vectors as texts: ${count}`, vectors.length === count, `${vectors.length}`);
   if (vectors.length === 0) return;
   claimSizes(recorder, vectors, claims);
   recorder.claim(
-    'every number in them is finite',
+    'all numbers of the vectors are finite',
     vectors.every((vector) => Array.from(vector).every(Number.isFinite)),
   );
   recorder.claim(
-    'none of them is nothing but zeros',
+    'no vector has only zeros',
     vectors.every((vector) => norm(vector) > 0),
   );
   const [first, second] = vectors;

@@ -1,84 +1,81 @@
 import { createHash } from 'node:crypto';
-import type { CallbackReceiver, VideoTask } from '../../gateway/index.ts';
-import type { CheckRequest, Trial } from '../check-module.ts';
-import { mergeRequest } from '../merge-request.ts';
+import type { VideoTask } from '../../gateway/index.ts';
+import type { CheckContext, RequestContext } from '../check-module.ts';
+import type { CheckRequest } from '../check-request.ts';
+import type { Notification } from './callback-inbox.ts';
+import type { VideoFamily } from './requested-video.ts';
 
-/** Families whose providers tell of their tasks. Contract: “Events”. */
-const NOTIFYING: ReadonlySet<string> = new Set(['epsilon-video', 'delta-video']);
-
-/** How long a notification may be behind the task, and how often it is looked for. */
+/** Time by which a notification may arrive after the task, and the interval between looks. */
 const PATIENCE_MS = 30_000;
 const STEP_MS = 2000;
 
-type Received = CallbackReceiver['notifications'] extends AsyncIterable<infer N> ? N : never;
-
-/** What has come so far, of all tasks: several checks wait at one receiver, which has one reader. */
-const INBOXES = new WeakMap<CallbackReceiver, Received[]>();
-
-function inboxOf(receiver: CallbackReceiver): readonly Received[] {
-  const known = INBOXES.get(receiver);
-  if (known) return known;
-  const inbox: Received[] = [];
-  INBOXES.set(receiver, inbox);
-  void (async () => {
-    for await (const notification of receiver.notifications) inbox.push(notification);
-  })();
-  return inbox;
-}
-
-/** Where one check is reported of its task. */
-export interface Inbox {
-  /** For `metadata.callback_url`. */
+/** The callback address of one task. */
+export interface Callback {
   readonly url: string;
-  /** The newest that came for it: under its own query, for a provider may have another id for the task. */
-  readonly newest: (taskId: string) => Received | undefined;
+  /** Returns the latest notification about the task. The query identifies it, because a provider may use another task id. */
+  readonly latest: (taskId: string) => Notification | undefined;
 }
 
-/** Undefined: nobody can reach us, the family tells nobody, or the request names somebody else. */
-export function tryOpenInbox({ receiver, plea, key, spec, clock }: Trial): Inbox | undefined {
-  const metadata = plea?.body.metadata as { readonly callback_url?: unknown } | undefined;
-  if (receiver === undefined || !NOTIFYING.has(plea?.family ?? '') || metadata?.callback_url !== undefined) {
+/** Contract, “Events”: the families whose providers send notifications. */
+const takesCallback = (
+  request: CheckRequest<VideoFamily>,
+): request is CheckRequest<VideoFamily> & CheckRequest<'epsilon-video' | 'delta-video'> =>
+  request.family === 'epsilon-video' || request.family === 'delta-video';
+
+/** Creates a callback address; undefined if no receiver is open, the family sends nothing, or the request has its own. */
+export function tryCreateCallback({
+  callbacks,
+  request,
+  key,
+  spec,
+  clock,
+}: RequestContext<VideoFamily>): Callback | undefined {
+  if (callbacks === undefined || !takesCallback(request) || request.body.metadata.callback_url !== undefined) {
     return undefined;
   }
-  const inbox = inboxOf(receiver);
   const about = JSON.stringify([key.observed.id, spec.name, clock.now()]);
   const query = `task=${createHash('sha256').update(about).digest('hex').slice(0, 16)}`;
   return {
-    url: `${receiver.url}?${query}`,
-    newest: (taskId) => inbox.findLast((came) => came.query === query || came.taskId === taskId),
+    url: `${callbacks.url}?${query}`,
+    latest: (taskId) => callbacks.notifications.findLast((each) => each.query === query || each.taskId === taskId),
   };
 }
 
-/** The request with our address in it. */
-export const withCallback = ({ family, body }: CheckRequest, { url }: Inbox): CheckRequest => ({
-  family,
-  body: mergeRequest(body, { metadata: { callback_url: url } }),
-});
+/** Adds the callback address to a request. */
+export function withCallback(request: CheckRequest<VideoFamily>, { url }: Callback): CheckRequest<VideoFamily> {
+  if (request.family === 'epsilon-video') {
+    return { ...request, body: { ...request.body, metadata: { ...request.body.metadata, callback_url: url } } };
+  }
+  if (request.family === 'delta-video') {
+    return { ...request, body: { ...request.body, metadata: { ...request.body.metadata, callback_url: url } } };
+  }
+  return request;
+}
 
 const SETTLED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'expired']);
 
-/** Contract: one family knows no `cancelled`, the other no `expired`: both are reported as failed there. */
+/** Contract: one family has no `cancelled`, the other no `expired`; each reports the missing one as failed. */
 const agrees = (reported: string, status: VideoTask['status']): boolean =>
   reported === status || (reported === 'failed' && (status === 'cancelled' || status === 'expired'));
 
 /**
- * Claims that the end of a task was reported to us, and as it is. Looks at the task again while it waits: what was reported may
- * be true only since.
+ * Claims that a notification reports the final status of a task. Polls the task while it waits, because its status may
+ * change meanwhile.
  */
-export async function claimReported(trial: Trial, { newest }: Inbox, { taskId, ...task }: VideoTask): Promise<void> {
-  const { inference, recorder, clock, signal } = trial;
+export async function claimNotified(
+  { inference, recorder, clock, signal }: CheckContext,
+  { latest }: Callback,
+  { taskId, ...task }: VideoTask,
+): Promise<void> {
   const until = clock.now() + PATIENCE_MS;
   let { status } = task;
-  while (!SETTLED.has(newest(taskId)?.status ?? '') && clock.now() < until && !signal.aborted) {
+  while (!SETTLED.has(latest(taskId)?.status ?? '') && clock.now() < until && !signal.aborted) {
     await clock.sleep(STEP_MS, signal);
     status = (await inference.videoTask(taskId, { signal })).value.status;
   }
-  const reported = newest(taskId)?.status;
-  recorder.claim('the callback tells of the task', reported !== undefined, reported ?? 'nothing came');
+  const reported = latest(taskId)?.status;
+  recorder.claim('a callback reports the task', reported !== undefined, reported ?? 'no callback');
   if (reported === undefined) return;
-  recorder.claim(
-    'the callback tells the same end as the task’s query',
-    agrees(reported, status),
-    `${reported}, and ${status}`,
-  );
+  const found = `${reported}, and ${status}`;
+  recorder.claim('the callback reports the status of the task', agrees(reported, status), found);
 }

@@ -1,54 +1,54 @@
 import type { MediaFacts } from '../../domain/index.ts';
 import { readMediaFacts } from '../../media/index.ts';
 
-/** An image of an answer, decoded to its last pixel. */
+/** An image of an answer, completely decoded. */
 export interface DecodedImage {
   readonly bytes: Uint8Array;
-  /** From its bytes. Absent: they are no image, or not all of one. */
+  /** Read from its bytes. Absent if they are not a complete image. */
   readonly facts: MediaFacts | undefined;
-  /** The media type that the answer gives it. */
-  readonly reported: string | undefined;
-  /** Why it can not be decoded. */
+  /** The media type that the answer declares. */
+  readonly declared: string | undefined;
+  /** Why it cannot be decoded. */
   readonly trouble: string | undefined;
-  /** All of it has one colour. */
+  /** It has a single colour. */
   readonly isFlat: boolean;
-  /** Something shines through somewhere. */
-  readonly isClear: boolean;
+  /** It has transparent pixels. */
+  readonly isTransparent: boolean;
 }
 
-/** Heavy, and not wanted where checks are only withCharge. */
+/** Loads the decoder, which is large, and not needed where checks are only validated. */
 export const decoder = async () => (await import('sharp')).default;
 
-/** Noise of an encoder is not yet a second colour. */
+/** Tolerates the noise of an encoder. */
 const LEAST_DEVIATION = 1;
 
-/** The same each time: what could be looked at can be compared. */
+/** Used for every read, so that an image that could be decoded can be compared. */
 const STRICTNESS = { failOn: 'error' } as const;
 
-const UNDECODED = { isFlat: false, isClear: false };
+const UNDECODED = { isFlat: false, isTransparent: false };
 
-async function decoded(bytes: Uint8Array): Promise<Pick<DecodedImage, 'trouble' | 'isFlat' | 'isClear'>> {
+async function decoded(bytes: Uint8Array): Promise<Pick<DecodedImage, 'trouble' | 'isFlat' | 'isTransparent'>> {
   try {
     const sharp = await decoder();
     const { channels, isOpaque } = await sharp(bytes, STRICTNESS).stats();
     const isFlat = channels.every(({ stdev }) => stdev <= LEAST_DEVIATION);
-    return { trouble: undefined, isFlat, isClear: !isOpaque };
+    return { trouble: undefined, isFlat, isTransparent: !isOpaque };
   } catch (thrown) {
     return { ...UNDECODED, trouble: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
 
-/** Looks at every pixel. Never throws: bytes that are no image are one with trouble. */
-export async function decodeImage(bytes: Uint8Array, reported?: string): Promise<DecodedImage> {
+/** Decodes every pixel. Never throws: bytes that are not an image give a result with `trouble`. */
+export async function decodeImage(bytes: Uint8Array, declared?: string): Promise<DecodedImage> {
   const facts = await readMediaFacts(bytes);
   if (facts?.kind !== 'image') {
-    const trouble = 'its bytes are no image, or not all of one';
-    return { bytes, reported, facts: undefined, ...UNDECODED, trouble };
+    const trouble = 'its bytes are not a complete image';
+    return { bytes, declared, facts: undefined, ...UNDECODED, trouble };
   }
-  return { bytes, reported, facts, ...(await decoded(bytes)) };
+  return { bytes, declared, facts, ...(await decoded(bytes)) };
 }
 
-/** Side of the squares by which images are compared. */
+/** Images are compared as grids of this many cells a side. */
 const CELLS = 32;
 
 async function coarse(bytes: Uint8Array): Promise<Uint8Array> {
@@ -58,10 +58,17 @@ async function coarse(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * The largest difference of a colour between two images, 0 to 255, seen coarsely: encoding or scaling an image anew
- * makes no difference, an edit of a thousandth of it does.
+ * The largest difference of a colour between two images, 0 to 255, on a coarse grid: encoding or scaling an image again
+ * makes no difference, an edit of a thousandth of its area does.
  */
 export async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<number> {
   const [first, second] = await Promise.all([coarse(one), coarse(other)]);
   return first.reduce((most, value, at) => Math.max(most, Math.abs(value - (second[at] ?? 0))), 0);
 }
+
+/** Returns whether the libraries that decode images and videos are installed; an installation may omit them. */
+export const canDecodeMedia = (): Promise<boolean> =>
+  Promise.all([import('sharp'), import('mediabunny')]).then(
+    () => true,
+    () => false,
+  );

@@ -1,36 +1,23 @@
 import { Fault } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
-import type { Upload } from '../../wire/index.ts';
-import type { CheckRequest } from '../check-module.ts';
+import type { RequestBodies, Upload } from '../../wire/index.ts';
+import type { CheckRequest } from '../check-request.ts';
 
-/** An image that is edited: its bytes, or a text that holds or names them. */
+export type EditFamily = 'alpha-edit' | 'beta-edit' | 'gamma-image';
+
+/** A source image: its bytes, or a text that contains or names them. */
 type Source = Upload | string;
 
-interface BetaItem {
-  readonly url?: string;
-}
-interface GammaItem {
-  readonly image?: string;
-}
-type Fields = { readonly [field: string]: unknown };
-
-function betaSources({ image, images }: Fields): readonly Source[] {
-  const items = (Array.isArray(images) ? images : [image]) as readonly (BetaItem | undefined)[];
-  return items.map((item) => item?.url ?? '');
-}
-
-function gammaSources({ input }: Fields): readonly Source[] {
-  const { messages } = input as { readonly messages: readonly { readonly content: readonly GammaItem[] }[] };
-  return messages.flatMap(({ content }) => content.flatMap(({ image }) => (image === undefined ? [] : [image])));
-}
-
-const SOURCES: { readonly [family: string]: (body: Fields) => readonly Source[] } = {
-  'alpha-edit': ({ image }) => image as readonly Upload[],
-  'beta-edit': betaSources,
-  'gamma-image': gammaSources,
+const SOURCES: { readonly [F in EditFamily]: (body: RequestBodies[F]) => readonly Source[] } = {
+  'alpha-edit': ({ image }) => image,
+  'beta-edit': ({ image, images }) => (images ?? [image]).map((item) => item?.url ?? ''),
+  'gamma-image': ({ input }) =>
+    input.messages.flatMap(({ content }) => content.flatMap(({ image }) => (image === undefined ? [] : [image]))),
 };
 
-/** What is named by an id, or can not be fetched from here, is not at hand: that says nothing of the key. */
+const sourcesOf = <F extends EditFamily>({ family, body }: CheckRequest<F>): readonly Source[] => SOURCES[family](body);
+
+/** Reads a source; undefined if it is named by an id or cannot be downloaded from here, which proves nothing. */
 async function bytesOf(source: Source, from: { inference: Inference; signal: AbortSignal }) {
   if (typeof source !== 'string') return source.bytes;
   if (!/^(data|https?):/i.test(source)) return undefined;
@@ -42,11 +29,9 @@ async function bytesOf(source: Source, from: { inference: Inference; signal: Abo
   }
 }
 
-/** The images that a request edits, in its order; undefined where the bytes are not at hand. */
-export function editSources(
-  { family, body }: CheckRequest,
+/** The images that a request edits, in its order; undefined where the bytes are not available. */
+export const editSources = (
+  request: CheckRequest<EditFamily>,
   from: { inference: Inference; signal: AbortSignal },
-): Promise<readonly (Uint8Array | undefined)[]> {
-  const sources = (SOURCES[family] as (body: Fields) => readonly Source[])(body);
-  return Promise.all(sources.map((source) => bytesOf(source, from)));
-}
+): Promise<readonly (Uint8Array | undefined)[]> =>
+  Promise.all(sourcesOf(request).map((source) => bytesOf(source, from)));

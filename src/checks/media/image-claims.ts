@@ -5,7 +5,7 @@ import type { RequestedImage } from './requested-image.ts';
 
 type Frame = { readonly width: number; readonly height: number };
 
-/** One image under a name, and the sheet on which its findings go. */
+/** A decoded image under check. */
 interface Inspected {
   readonly recorder: CheckRecorder;
   /** `the image`, `image 2`. */
@@ -16,25 +16,25 @@ interface Inspected {
 
 const renderFrame = ({ width, height }: Frame): string => `${width} × ${height}`;
 
-/** How far proportions may be off, as a share of them. */
+/** Tolerance of proportions, relative to them. */
 const RATIO_SLACK = 0.02;
-/** Pixels that an edge may be off: makers align edges to multiples of 16. */
+/** Tolerance of an edge in pixels: upstreams align edges to multiples of 16. */
 const EDGE_SLACK = 8;
 
 const ratioSlack = ({ width, height }: Frame): number =>
   Math.max(RATIO_SLACK, EDGE_SLACK / width + EDGE_SLACK / height);
 
-/** Pixels along the long edge, or along the side of a square of the same area: makers count either way. */
-const SIZE_CLASSES: { readonly [name: string]: { readonly least: number; readonly below: number } } = {
-  '1k': { least: 768, below: 1792 },
-  '2k': { least: 1792, below: 3584 },
-  '4k': { least: 3584, below: 8192 },
+/** Pixels along the long edge, or the side of a square of the same area: upstreams count either way. */
+const SIZE_CLASSES: { readonly [name: string]: { readonly min: number; readonly below: number } } = {
+  '1k': { min: 768, below: 1792 },
+  '2k': { min: 1792, below: 3584 },
+  '4k': { min: 3584, below: 8192 },
 };
 
 function isOfClass({ width, height }: Frame, sizeClass: string): boolean {
   const bounds = SIZE_CLASSES[sizeClass.toLowerCase()];
   const sides = [Math.max(width, height), Math.sqrt(width * height)];
-  return bounds === undefined || sides.some((side) => side >= bounds.least && side < bounds.below);
+  return bounds === undefined || sides.some((side) => side >= bounds.min && side < bounds.below);
 }
 
 function claimRatio({ recorder, name, frame }: Omit<Inspected, 'image'>, ratio: number, why: string): void {
@@ -46,52 +46,57 @@ function claimRatio({ recorder, name, frame }: Omit<Inspected, 'image'>, ratio: 
   );
 }
 
-function claimFrame(shown: Inspected, requested: RequestedImage): void {
-  const { recorder, name, frame } = shown;
-  const { frame: asked, slack, ratio, followed, sizeClass } = requested;
-  if (asked) {
-    const off = Math.max(Math.abs(frame.width - asked.width), Math.abs(frame.height - asked.height));
-    recorder.claim(`${name} has the size that was asked for, ${renderFrame(asked)}`, off <= slack, renderFrame(frame));
+function claimFrame(inspected: Inspected, requested: RequestedImage): void {
+  const { recorder, name, frame } = inspected;
+  const { frame: size, slack, ratio, followed, sizeClass } = requested;
+  if (size) {
+    const off = Math.max(Math.abs(frame.width - size.width), Math.abs(frame.height - size.height));
+    recorder.claim(`${name} has the requested size, ${renderFrame(size)}`, off <= slack, renderFrame(frame));
   }
-  if (ratio !== undefined) claimRatio(shown, ratio, 'as was asked');
-  else if (followed !== undefined && asked === undefined) claimRatio(shown, followed, 'as its source');
+  if (ratio !== undefined) claimRatio(inspected, ratio, 'as requested');
+  else if (followed !== undefined && size === undefined) claimRatio(inspected, followed, 'as its source');
   if (sizeClass !== undefined) {
-    recorder.claim(`${name} is as large as ${sizeClass} says`, isOfClass(frame, sizeClass), renderFrame(frame));
+    recorder.claim(`${name} has the size class ${sizeClass}`, isOfClass(frame, sizeClass), renderFrame(frame));
   }
 }
 
 function claimFormat({ recorder, name, image }: Inspected, requested: RequestedImage): void {
   const format = image.facts?.format ?? '';
   if (requested.format !== undefined)
-    recorder.claim(`${name} is ${requested.format}, as was asked`, format === requested.format, format);
-  if (image.reported === undefined) return;
-  const reported = image.reported.toLowerCase().replace('/jpg', '/jpeg');
-  recorder.claim(`${name} is what the answer calls it, ${reported}`, reported === `image/${format}`, format);
+    recorder.claim(`${name} is ${requested.format}, as requested`, format === requested.format, format);
+  if (image.declared === undefined) return;
+  const declared = image.declared.toLowerCase().replace('/jpg', '/jpeg');
+  recorder.claim(
+    `${name} has the media type that the answer declares, ${declared}`,
+    declared === `image/${format}`,
+    format,
+  );
 }
 
 function claimExpected({ recorder, name, image, frame }: Inspected, expect: Assertions): void {
   const { format, width, height, minWidth, minHeight } = expect;
   const is = image.facts?.format ?? '';
-  const judge = (claim: string, holds: boolean, found: string | number): void =>
+  const claimThat = (claim: string, holds: boolean, found: string | number): void =>
     recorder.claim(`${name} ${claim}, as expected`, holds, String(found));
-  if (format !== undefined) judge(`is ${format}`, is === format, is);
-  if (width !== undefined) judge(`is ${width} pixels wide`, frame.width === width, frame.width);
-  if (height !== undefined) judge(`is ${height} pixels high`, frame.height === height, frame.height);
-  if (minWidth !== undefined) judge(`is at least ${minWidth} pixels wide`, frame.width >= minWidth, frame.width);
-  if (minHeight !== undefined) judge(`is at least ${minHeight} pixels high`, frame.height >= minHeight, frame.height);
+  if (format !== undefined) claimThat(`is ${format}`, is === format, is);
+  if (width !== undefined) claimThat(`is ${width} pixels wide`, frame.width === width, frame.width);
+  if (height !== undefined) claimThat(`is ${height} pixels high`, frame.height === height, frame.height);
+  if (minWidth !== undefined) claimThat(`is at least ${minWidth} pixels wide`, frame.width >= minWidth, frame.width);
+  if (minHeight !== undefined)
+    claimThat(`is at least ${minHeight} pixels high`, frame.height >= minHeight, frame.height);
 }
 
-/** Decoded to its last pixel, or what came of trying. Undefined: there is nothing to look at. */
+/** Claims that an image can be decoded. Returns its size, or undefined if it cannot. */
 export function claimDecoded(recorder: CheckRecorder, name: string, image: DecodedImage): Frame | undefined {
-  recorder.claim(`${name} can be decoded, all of it`, image.trouble === undefined, image.trouble);
+  recorder.claim(`${name} can be decoded completely`, image.trouble === undefined, image.trouble);
   const { width, height } = image.facts ?? {};
   return image.trouble === undefined && width !== undefined && height !== undefined ? { width, height } : undefined;
 }
 
 export const nameOf = (index: number, count: number): string => (count === 1 ? 'the image' : `image ${index + 1}`);
 
-function artifact(recorder: CheckRecorder, title: string, { bytes, facts, reported }: DecodedImage): void {
-  const mediaType = facts ? `image/${facts.format}` : (reported ?? 'application/octet-stream');
+function artifact(recorder: CheckRecorder, title: string, { bytes, facts, declared }: DecodedImage): void {
+  const mediaType = facts ? `image/${facts.format}` : (declared ?? 'application/octet-stream');
   recorder.artifact({ title, mediaType, bytes, ...(facts ? { facts } : {}) });
 }
 
@@ -100,18 +105,18 @@ const areSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(
 function claimDifferent(recorder: CheckRecorder, images: readonly DecodedImage[]): void {
   if (images.length < 2) return;
   const same = images.some(({ bytes }, at) => images.slice(0, at).some((other) => areSame(other.bytes, bytes)));
-  recorder.claim('no two of the images are the same', !same);
+  recorder.claim('no two images are the same', !same);
 }
 
-/** What an image is held against. */
+/** The properties that images must have. */
 interface Criteria {
   readonly requested: RequestedImage;
   readonly expect: Assertions;
 }
 
 /**
- * Claims that these are the images that were asked for: as many, each whole, of the right format and size, and with
- * something on it. Each becomes an artifact.
+ * Claims that an answer has the requested images: as many, each complete, with the requested format and size, and not a
+ * single colour. Each becomes an artifact.
  */
 export function claimImages(
   recorder: CheckRecorder,
@@ -120,7 +125,7 @@ export function claimImages(
 ): void {
   const { count } = expect;
   recorder.claim(
-    `the answer has ${requested.count === 1 ? 'one image' : `${requested.count} images`}, as was asked`,
+    `the answer has ${requested.count === 1 ? 'one image' : `${requested.count} images`}, as requested`,
     images.length === requested.count,
     String(images.length),
   );
@@ -132,12 +137,12 @@ export function claimImages(
     artifact(recorder, name, image);
     const frame = claimDecoded(recorder, name, image);
     if (frame === undefined) continue;
-    const shown = { recorder, name, image, frame };
-    claimFormat(shown, requested);
-    claimFrame(shown, requested);
-    claimExpected(shown, expect);
-    recorder.claim(`${name} shows something: it is not of one colour`, !image.isFlat);
-    if (requested.isClear) recorder.claim(`${name} is transparent somewhere, as was asked`, image.isClear);
+    const inspected = { recorder, name, image, frame };
+    claimFormat(inspected, requested);
+    claimFrame(inspected, requested);
+    claimExpected(inspected, expect);
+    recorder.claim(`${name} is not a single colour`, !image.isFlat);
+    if (requested.isTransparent) recorder.claim(`${name} has transparent pixels, as requested`, image.isTransparent);
   }
   claimDifferent(recorder, images);
 }

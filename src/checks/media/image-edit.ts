@@ -1,28 +1,26 @@
-import type { EditRequest, ImageRequest } from '../../gateway/index.ts';
 import { readMediaFacts } from '../../media/index.ts';
-import { type AnyFamily, GAMMA_MODELS, tryFindFamily } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, CheckRecorder, CheckRequest, Trial } from '../check-module.ts';
-import { mergeRequest } from '../merge-request.ts';
-import { answeredImages } from './answered-images.ts';
+import { type AnyFamily, type FamilyId, GAMMA_MODELS, tryFindFamily } from '../../wire/index.ts';
+import { type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
+import { type CheckRequest, type JsonFields, mergeRequest } from '../check-request.ts';
 import { type DecodedImage, decodeImage, differenceOf } from './decoded-image.ts';
-import { editSources } from './edit-sources.ts';
-import { IMAGE_DEFAULTS } from './entry-facts.ts';
+import { type EditFamily, editSources } from './edit-sources.ts';
 import { gammaBody } from './image.ts';
+import { answeredImages, claimUsage } from './image-answer.ts';
 import { claimImages, nameOf } from './image-claims.ts';
-import { claimUsage } from './image-usage.ts';
+import { IMAGE_DEFAULTS } from './module-defaults.ts';
 import { type RequestedImage, requestedImageOf } from './requested-image.ts';
 import { SOURCE_URI } from './source-image.ts';
 
 const PROMPT = 'Make the background dark blue and add a yellow star above the shapes.';
 
-/** Small and cheap, of an image of ours. The form of family alpha gets it when its files are read. */
-const BODIES: { readonly [family: string]: (model: string) => Body } = {
+/** Default requests: small and cheap, of a built-in image. The form of family alpha gets it with its files. */
+const BODIES: { readonly [F in FamilyId]?: (model: string) => JsonFields } = {
   'alpha-edit': (model) => ({ model, prompt: PROMPT, size: '1024x1024', quality: 'low' }),
   'beta-edit': (model) => ({ model, prompt: PROMPT, image: { url: SOURCE_URI }, resolution: '1k' }),
   'gamma-image': (model) => gammaBody(model, [{ image: SOURCE_URI }, { text: PROMPT }]),
 };
 
-/** Family gamma edits where others generate. */
+/** Family gamma edits at the endpoint that generates. */
 function familyOf(model: string, named: string | undefined): AnyFamily | undefined {
   const gamma = tryFindFamily('generateImages', model);
   const edits = gamma?.id === 'gamma-image' && GAMMA_MODELS[model]?.edits !== false;
@@ -30,67 +28,69 @@ function familyOf(model: string, named: string | undefined): AnyFamily | undefin
   return named === undefined || named === family?.id ? family : undefined;
 }
 
-/** Several sources take the place of our single one. */
-function bodyFor(defaults: Body, request: Body): Body {
+/** Several sources replace the single built-in one. */
+function bodyFor(defaults: JsonFields, request: JsonFields): JsonFields {
   const { image, ...others } = defaults;
   return mergeRequest(request.images === undefined || image === undefined ? defaults : others, request);
 }
 
-/** What can not be decoded here, as a BMP, can not be compared: that says nothing of the key. */
+/** Selects the sources that can be compared. A format that cannot be decoded here, such as BMP, proves nothing. */
 async function comparable(sources: readonly (Uint8Array | undefined)[]): Promise<readonly Uint8Array[]> {
-  const seen = await Promise.all(sources.flatMap((source) => (source ? [decodeImage(source)] : [])));
-  return seen.filter(({ trouble }) => trouble === undefined).map(({ bytes }) => bytes);
+  const decoded = await Promise.all(sources.flatMap((source) => (source ? [decodeImage(source)] : [])));
+  return decoded.filter(({ trouble }) => trouble === undefined).map(({ bytes }) => bytes);
 }
 
-/** Of 255: an encoder’s noise is below it, a stroke of a brush above. */
-const LEAST_DIFFERENCE = 24;
+/** Out of 255: the noise of an encoder is below it, a brush stroke above. */
+const MIN_DIFFERENCE = 24;
 
 async function claimEdited(
   recorder: CheckRecorder,
   images: readonly DecodedImage[],
   sources: readonly Uint8Array[],
 ): Promise<void> {
+  if (sources.length === 0) return;
   for (const [index, { bytes, trouble }] of images.entries()) {
     if (trouble !== undefined) continue;
     const differences = await Promise.all(sources.map((source) => differenceOf(source, bytes)));
-    if (differences.length === 0) continue;
-    const least = Math.min(...differences);
-    const claim = `${nameOf(index, images.length)} is not what it was made from: something was edited`;
-    recorder.claim(claim, least >= LEAST_DIFFERENCE, `colours differ by ${least} of 255 at most`);
+    const smallest = Math.min(...differences);
+    const claim = `${nameOf(index, images.length)} differs from its source`;
+    recorder.claim(claim, smallest >= MIN_DIFFERENCE, `colours differ by at most ${smallest} of 255`);
   }
 }
 
-async function requestedFor(plea: CheckRequest, sources: readonly (Uint8Array | undefined)[]): Promise<RequestedImage> {
-  const requested = requestedImageOf(plea);
+async function requestedFor(
+  request: CheckRequest<EditFamily>,
+  sources: readonly (Uint8Array | undefined)[],
+): Promise<RequestedImage> {
+  const requested = requestedImageOf(request);
   const source = requested.follows === undefined ? undefined : sources.at(requested.follows === 'first' ? 0 : -1);
   const { width, height } = (source && (await readMediaFacts(source))) ?? {};
   return { ...requested, followed: width === undefined || height === undefined ? undefined : width / height };
 }
 
-async function checkEdit(trial: Trial): Promise<void> {
-  const { plea, inference, recorder, spec, signal } = trial;
-  if (plea === undefined) return;
-  const body: unknown = plea.body;
+async function run(context: RequestContext<EditFamily>): Promise<void> {
+  const { request, inference, recorder, spec, signal } = context;
   const answered =
-    plea.family === 'gamma-image'
-      ? await inference.generateImages(body as ImageRequest, { signal })
-      : await inference.editImages(body as EditRequest, { signal });
-  recorder.exchange('edit', body, answered);
-  const [images, sources] = [await answeredImages(trial, answered), await editSources(plea, trial)];
-  claimImages(recorder, images, { requested: await requestedFor(plea, sources), expect: spec.expect });
+    request.family === 'gamma-image'
+      ? await inference.generateImages(request.body, { signal })
+      : await inference.editImages(request.body, { signal });
+  recorder.exchange('edit', request.body, answered);
+  const [images, sources] = [await answeredImages(context, answered), await editSources(request, context)];
+  claimImages(recorder, images, { requested: await requestedFor(request, sources), expect: spec.expect });
   await claimEdited(recorder, images, await comparable(sources));
   claimUsage(recorder, answered);
 }
 
-export const IMAGE_EDIT: CheckModuleEntry = {
+export const IMAGE_EDIT = requestModule({
   ...IMAGE_DEFAULTS,
   id: 'image-edit',
-  takes: (model, family) => familyOf(model, family) !== undefined,
-  plea(model, { request, family: named }) {
+  families: ['alpha-edit', 'beta-edit', 'gamma-image'],
+  accepts: (model, family) => familyOf(model, family) !== undefined,
+  buildRequest(model, { request, family: named }) {
     const family = familyOf(model, named);
     const body = family && BODIES[family.id]?.(model);
     return family && body && { family: family.id, body: bodyFor(body, request) };
   },
-  proves: 'images as asked for that differ from what they were made from, in its proportions where no others are asked',
-  examine: checkEdit,
-};
+  proves: 'images as requested that differ from their source, and keep its proportions unless others are requested',
+  run,
+});

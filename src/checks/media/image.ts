@@ -1,16 +1,14 @@
-import type { ImageRequest } from '../../gateway/index.ts';
-import { GAMMA_MODELS, tryFindFamily, tryParseGammaSize } from '../../wire/index.ts';
-import type { Body, CheckModuleEntry, Trial } from '../check-module.ts';
-import { mergeRequest } from '../merge-request.ts';
-import { answeredImages } from './answered-images.ts';
-import { IMAGE_DEFAULTS } from './entry-facts.ts';
+import { type AnyFamily, type FamilyId, GAMMA_MODELS, tryFindFamily, tryParseGammaSize } from '../../wire/index.ts';
+import { type RequestContext, requestModule } from '../check-module.ts';
+import { type JsonFields, mergeRequest } from '../check-request.ts';
+import { answeredImages, claimUsage } from './image-answer.ts';
 import { claimImages } from './image-claims.ts';
-import { claimUsage } from './image-usage.ts';
+import { IMAGE_DEFAULTS } from './module-defaults.ts';
 import { requestedImageOf } from './requested-image.ts';
 
 const PROMPT = 'A red lighthouse on a green island, a small white boat before it, clear colours.';
 
-/** Of models whose edges or pixels are bounded: none takes less. */
+/** Models with limits on edges or pixels all support this size. */
 const SMALLEST = '512*512';
 
 const pixelsOf = (size: string): number => {
@@ -18,7 +16,7 @@ const pixelsOf = (size: string): number => {
   return width * height;
 };
 
-/** The smallest size that a model may be asked for; undefined where it is not known, or none may be named. */
+/** The smallest size that a model supports; undefined where it is not known, or the model takes no size. */
 function smallestGammaSize(model: string): string | undefined {
   const size = GAMMA_MODELS[model]?.size;
   if (size === undefined || size === 'never') return undefined;
@@ -27,46 +25,46 @@ function smallestGammaSize(model: string): string | undefined {
 }
 
 /** A request of family gamma with this content. */
-export function gammaBody(model: string, content: readonly Body[]): Body {
+export function gammaBody(model: string, content: readonly JsonFields[]): JsonFields {
   const size = smallestGammaSize(model);
   const parameters = size === undefined ? {} : { parameters: { size } };
   return { model, input: { messages: [{ role: 'user', content: [...content] }] }, ...parameters };
 }
 
-/** Small and cheap; whoever wants more says so. */
-const BODIES: { readonly [family: string]: (model: string) => Body } = {
+/** Default requests: small and cheap. */
+const BODIES: { readonly [F in FamilyId]?: (model: string) => JsonFields } = {
   'alpha-image': (model) => ({ model, prompt: PROMPT, size: '1024x1024', quality: 'low' }),
   'beta-image': (model) => ({ model, prompt: PROMPT, aspect_ratio: '1:1', resolution: '1k' }),
   'gamma-image': (model) => gammaBody(model, [{ text: PROMPT }]),
 };
 
-function familyOf(model: string, named: string | undefined) {
+function familyOf(model: string, named: string | undefined): AnyFamily | undefined {
   const family = tryFindFamily('generateImages', model);
   const onlyEdits = GAMMA_MODELS[model]?.generates === false;
   return family === undefined || onlyEdits || (named !== undefined && named !== family.id) ? undefined : family;
 }
 
-async function checkImage(trial: Trial): Promise<void> {
-  const { plea, inference, recorder, spec, signal } = trial;
-  if (plea === undefined) return;
-  const answered = await inference.generateImages(plea.body as unknown as ImageRequest, { signal });
-  recorder.exchange('generation', plea.body, answered);
-  claimImages(recorder, await answeredImages(trial, answered), {
-    requested: requestedImageOf(plea),
-    expect: spec.expect,
-  });
+type ImageContext = RequestContext<'alpha-image' | 'beta-image' | 'gamma-image'>;
+
+async function run(context: ImageContext): Promise<void> {
+  const { request, inference, recorder, spec, signal } = context;
+  const answered = await inference.generateImages(request.body, { signal });
+  recorder.exchange('generation', request.body, answered);
+  const images = await answeredImages(context, answered);
+  claimImages(recorder, images, { requested: requestedImageOf(request), expect: spec.expect });
   claimUsage(recorder, answered);
 }
 
-export const IMAGE: CheckModuleEntry = {
+export const IMAGE = requestModule({
   ...IMAGE_DEFAULTS,
   id: 'image',
-  takes: (model, family) => familyOf(model, family) !== undefined,
-  plea(model, { request, family: named }) {
+  families: ['alpha-image', 'beta-image', 'gamma-image'],
+  accepts: (model, family) => familyOf(model, family) !== undefined,
+  buildRequest(model, { request, family: named }) {
     const family = familyOf(model, named);
     const body = family && BODIES[family.id]?.(model);
     return family && body && { family: family.id, body: mergeRequest(body, request) };
   },
-  proves: 'as many images as were asked for, each whole, in the asked format and size, with something on it',
-  examine: checkImage,
-};
+  proves: 'as many images as requested, each complete, in the requested format and size, and not a single colour',
+  run,
+});

@@ -1,79 +1,90 @@
 import { type CheckSpec, Fault } from '../../domain/index.ts';
-import type { VideoRequest } from '../../gateway/index.ts';
-import type { CheckedKey, CheckRequest, Trial } from '../check-module.ts';
+import type { CheckedKey, RequestContext } from '../check-module.ts';
+import type { CheckRequest } from '../check-request.ts';
 import type { Submission, TaskIdentity } from '../tasks/ledger.ts';
+import type { VideoFamily } from './requested-video.ts';
 
-/** A task that is paid for, and written down. */
+/** A paid task that is recorded in the ledger. */
 export interface PaidTask {
   readonly id: string;
   readonly submission: Submission;
-  /** Submitted by this run; else by one before it. */
+  /** Submitted by this run, not by an earlier one. */
   readonly isNew: boolean;
 }
 
-const unclear = (submittedAt: number): Fault =>
+type VideoContext = RequestContext<VideoFamily>;
+
+const indeterminate = (submittedAt: number): Fault =>
   new Fault(
     'gateway.indeterminate',
-    `It is not known whether the video task of ${new Date(submittedAt * 1000).toISOString()} was made.`,
+    `It is not known whether the gateway created the video task of ${new Date(submittedAt * 1000).toISOString()}.`,
     {
-      hint: 'The answer to its submission was lost, and it may be paid for: it is not submitted again. Look in the usage log of the key and in the gateway’s list of tasks.',
+      hint: 'The answer to its submission was lost, and it may have been charged, so it is not submitted again. Look in the usage log of the key and in the gateway’s list of tasks.',
       remedy: 'resubmit-task',
       detail: { submittedAt },
     },
   );
 
-const isRefusal = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code !== 'gateway.indeterminate';
+const isRejection = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code !== 'gateway.indeterminate';
 
-/** Sends the request that costs. What did not come back is written down before the Fault goes on. */
-async function send({ inference, signal }: Trial, { family, body }: CheckRequest, submission: Submission) {
+/** Sends the request. A lost answer is recorded before the fault continues. */
+async function send(
+  { inference, signal }: VideoContext,
+  { family, body }: CheckRequest<VideoFamily>,
+  submission: Submission,
+) {
   try {
-    return await inference.submitVideo(body as unknown as VideoRequest, { family, signal });
+    return await inference.submitVideo(body, { family, signal });
   } catch (thrown) {
-    await (isRefusal(thrown) ? submission.refused() : submission.lost());
+    await (isRejection(thrown) ? submission.refused() : submission.lost());
     throw thrown;
   }
 }
 
-async function submit(trial: Trial, sent: CheckRequest, submission: Submission): Promise<PaidTask> {
-  const { recorder } = trial;
-  const answered = await send(trial, sent, submission);
+async function submit(
+  context: VideoContext,
+  outgoing: CheckRequest<VideoFamily>,
+  submission: Submission,
+): Promise<PaidTask> {
+  const { recorder } = context;
+  const answered = await send(context, outgoing, submission);
   const { taskId, model } = answered.value;
   recorder.task(taskId);
   await submission.submitted(taskId);
-  recorder.exchange('submission', sent.body, answered);
+  recorder.exchange('submission', outgoing.body, answered);
   recorder.answeredBy(model);
   return { id: taskId, submission, isNew: true };
 }
 
-/** By what a task is known again. */
+/** The identity by which later runs find the task. */
 export const taskOf = (
   { name }: Pick<CheckSpec, 'name'>,
   { observed }: CheckedKey,
-  { model, plea }: { model: string; plea: CheckRequest | undefined },
-): TaskIdentity => ({ key: observed.id, check: name, model, request: plea?.body });
+  { model, body }: { readonly model: string; readonly body: unknown },
+): TaskIdentity => ({ key: observed.id, check: name, model, request: body });
 
 /**
- * The task of this check: the one that a run before it has submitted and not seen the end of, else a new one.
+ * Returns the task of this check: an unfinished one of an earlier run, or a new one.
  *
- * @param sent what goes out when it is a new one; the task is known by the plea of the trial.
- * @throws Fault `gateway.indeterminate` where it is not known whether there is one, those of `submitVideo`
+ * @param outgoing the request of a new task. The task is identified by the request of the context.
+ * @throws Fault `gateway.indeterminate` if it is unknown whether a task exists, and those of `submitVideo`
  */
-export async function paidTask(trial: Trial, sent: CheckRequest): Promise<PaidTask> {
-  const { tasks, key, spec, model, plea, recorder } = trial;
-  const earlier = await tasks.claim(taskOf(spec, key, { model, plea })).catch((thrown: unknown) => {
+export async function paidTask(context: VideoContext, outgoing: CheckRequest<VideoFamily>): Promise<PaidTask> {
+  const { tasks, key, spec, model, request, recorder } = context;
+  const earlier = await tasks.claim(taskOf(spec, key, { model, body: request.body })).catch((thrown: unknown) => {
     recorder.sentNothing();
     throw thrown;
   });
   if (earlier.state !== 'free') recorder.sentNothing();
   switch (earlier.state) {
     case 'busy':
-      return recorder.skip('another run is submitting this video at this moment');
+      return recorder.skip('another run is submitting this video');
     case 'indeterminate':
-      throw unclear(earlier.submittedAt);
+      throw indeterminate(earlier.submittedAt);
     case 'submitted':
       recorder.task(earlier.taskId);
       return { id: earlier.taskId, submission: earlier.submission, isNew: false };
     case 'free':
-      return submit(trial, sent, earlier.submission);
+      return submit(context, outgoing, earlier.submission);
   }
 }

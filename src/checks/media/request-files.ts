@@ -2,15 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type CheckIssue, type CheckSpec, fileTrouble, type Json } from '../../domain/index.ts';
 import type { Upload } from '../../wire/index.ts';
-import type { CheckRequest } from '../check-module.ts';
+import type { DraftRequest } from '../check-request.ts';
 import { sourceUpload } from './source-image.ts';
 
-/** A request with its files in it, or what is wrong with them. */
-export type WithFiles =
-  | { readonly body: Readonly<Record<string, unknown>> }
-  | { readonly issues: readonly CheckIssue[] };
+/** The body of a request with its files, or what is wrong with them. */
+type BodyWithFiles = { readonly body: Readonly<Record<string, unknown>> } | { readonly issues: readonly CheckIssue[] };
 
-/** Fields of a form that are files: a manifest names them by their paths. */
+/** Fields of a form that are files. A manifest has their paths. */
 const FILE_FIELDS = ['image', 'mask'] as const;
 
 async function upload(folder: string, path: string): Promise<Upload> {
@@ -23,13 +21,13 @@ async function filesOf(value: Json, folder: string): Promise<readonly Upload[]> 
 }
 
 /**
- * Puts the files into a request that is a form: their paths are relative to the manifest that names them, and a request
- * that names no image gets one of ours. Any other request stays as it is.
+ * Reads the files of a request that is a form. Paths are relative to the manifest; a request without an image gets the
+ * built-in one. Other requests are returned unchanged.
  */
 export async function readRequestFiles(
   { folder }: Pick<CheckSpec, 'folder'>,
-  { family, body }: CheckRequest,
-): Promise<WithFiles> {
+  { family, body }: DraftRequest,
+): Promise<BodyWithFiles> {
   if (family !== 'alpha-edit') return { body };
   const read: Record<string, unknown> = { image: [sourceUpload()], ...body };
   for (const field of FILE_FIELDS) {
@@ -39,7 +37,7 @@ export async function readRequestFiles(
       const files = await filesOf(value, folder);
       read[field] = field === 'mask' ? files[0] : files;
     } catch (thrown) {
-      return { issues: [{ path: ['request', field], message: `can not be read: ${fileTrouble(thrown)}` }] };
+      return { issues: [{ path: ['request', field], message: `cannot be read: ${fileTrouble(thrown)}` }] };
     }
   }
   return { body: read };

@@ -1,73 +1,81 @@
-import { tryParseGammaSize, tryParseSize } from '../../wire/index.ts';
-import type { Body, CheckRequest } from '../check-module.ts';
+import {
+  type AlphaEditRequest,
+  type AlphaImageRequest,
+  type BetaEditRequest,
+  type BetaImageRequest,
+  type GammaImageRequest,
+  type NativeImageRequest,
+  type RequestBodies,
+  tryParseGammaSize,
+  tryParseSize,
+} from '../../wire/index.ts';
+import type { CheckRequest } from '../check-request.ts';
 
-/** What a request says its images shall be. What is absent is left to the model. */
+/** The properties that a request demands of its images. The model decides on those that are absent. */
 export interface RequestedImage {
   readonly count: number;
   readonly format?: string | undefined;
   readonly frame?: { readonly width: number; readonly height: number } | undefined;
-  /** Edges may be this many pixels off, where sizes are aligned. */
+  /** Tolerance of each edge in pixels, where sizes are aligned. */
   readonly slack: number;
   /** Width / height. */
   readonly ratio?: number | undefined;
-  /** `1k`, `2K`: see {@link sizeClassOf}. */
+  /** `1k`, `2K`. */
   readonly sizeClass?: string | undefined;
-  readonly isClear: boolean;
-  /** Of an edit that is given no frame: the one of its sources whose proportions it takes over. */
+  readonly isTransparent: boolean;
+  /** For an edit without a frame: the source that its proportions follow. */
   readonly follows?: 'first' | 'last';
   /** Width / height of that source, where it is known. */
   readonly followed?: number | undefined;
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const countIn = (value: unknown): number => (typeof value === 'number' ? value : 1);
-const fieldsIn = (value: unknown): Body => (typeof value === 'object' && value !== null ? (value as Body) : {});
-
-/** `16:9`, `19.5:9` as width / height; undefined for `auto` and whatever else is no ratio. */
+/** Parses `16:9` or `19.5:9` as width / height; undefined for `auto` and anything else. */
 export function tryParseRatio(text: string | undefined): number | undefined {
   const parts = /^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(text ?? '');
   return parts ? Number(parts[1]) / Number(parts[2]) : undefined;
 }
 
-const alphaImage = (body: Body): RequestedImage => ({
-  count: countIn(body.n),
-  format: textIn(body.output_format) ?? 'png',
-  frame: tryParseSize(textIn(body.size) ?? ''),
+const alphaImage = (body: AlphaImageRequest | AlphaEditRequest): RequestedImage => ({
+  count: body.n ?? 1,
+  format: body.output_format ?? 'png',
+  frame: tryParseSize(body.size ?? ''),
   slack: 0,
-  isClear: body.background === 'transparent',
+  isTransparent: body.background === 'transparent',
 });
 
-/** What this family encodes its images as, the answer says. */
-const betaImage = (body: Body): RequestedImage => ({
-  count: countIn(body.n),
+/** The format is not known before the answer. */
+const betaImage = (body: BetaImageRequest | BetaEditRequest): RequestedImage => ({
+  count: body.n ?? 1,
   slack: 0,
-  ratio: tryParseRatio(textIn(body.aspect_ratio)),
-  sizeClass: textIn(body.resolution) ?? '1k',
-  isClear: false,
+  ratio: tryParseRatio(body.aspect_ratio),
+  sizeClass: body.resolution ?? '1k',
+  isTransparent: false,
   follows: 'first',
 });
 
 /** Contract, “Limits”: dimensions may be aligned to multiples of 16. */
 const STEP = 16;
 
-function gammaImage(body: Body): RequestedImage {
-  const parameters = fieldsIn(body.parameters);
-  const frame = tryParseGammaSize(textIn(parameters.size) ?? '');
-  return { count: countIn(parameters.n), format: 'png', frame, slack: STEP - 1, isClear: false, follows: 'last' };
-}
+const gammaImage = ({ parameters }: GammaImageRequest): RequestedImage => ({
+  count: parameters?.n ?? 1,
+  format: 'png',
+  frame: tryParseGammaSize(parameters?.size ?? ''),
+  slack: STEP - 1,
+  isTransparent: false,
+  follows: 'last',
+});
 
-function nativeImage(body: Body): RequestedImage {
-  const { aspectRatio, imageSize } = fieldsIn(fieldsIn(body.generationConfig).imageConfig);
-  return {
-    count: 1,
-    slack: 0,
-    ratio: tryParseRatio(textIn(aspectRatio)),
-    sizeClass: textIn(imageSize),
-    isClear: false,
-  };
-}
+const nativeImage = ({ generationConfig }: NativeImageRequest): RequestedImage => ({
+  count: 1,
+  slack: 0,
+  ratio: tryParseRatio(generationConfig?.imageConfig?.aspectRatio),
+  sizeClass: generationConfig?.imageConfig?.imageSize,
+  isTransparent: false,
+});
 
-const READERS: { readonly [family: string]: (body: Body) => RequestedImage } = {
+type ImageFamily = 'alpha-image' | 'alpha-edit' | 'beta-image' | 'beta-edit' | 'gamma-image' | 'native-image';
+
+const READERS: { readonly [F in ImageFamily]: (body: RequestBodies[F]) => RequestedImage } = {
   'alpha-image': alphaImage,
   'alpha-edit': alphaImage,
   'beta-image': betaImage,
@@ -76,6 +84,6 @@ const READERS: { readonly [family: string]: (body: Body) => RequestedImage } = {
   'native-image': nativeImage,
 };
 
-/** What this request asks its images to be, in the words of no family. */
-export const requestedImageOf = ({ family, body }: CheckRequest): RequestedImage =>
-  (READERS[family] as (body: Body) => RequestedImage)(body);
+/** Reads the properties that a request of any family demands of its images. */
+export const requestedImageOf = <F extends ImageFamily>({ family, body }: CheckRequest<F>): RequestedImage =>
+  READERS[family](body);

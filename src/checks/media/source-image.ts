@@ -1,6 +1,6 @@
 import type { Upload } from '../../wire/index.ts';
 
-/** A blue disc and a red rectangle on sand: 512 × 384 pixels, PNG. Wide, so that an edit shows whose proportions it keeps. */
+/** A blue disc and a red rectangle on sand: PNG, 512 × 384 pixels, not square, so that an edit shows its proportions. */
 const BASE64 = [
   'iVBORw0KGgoAAAANSUhEUgAAAgAAAAGAAgMAAACmTjIsAAAADFBMVEUqb5f048HRSVuar67zY7+0AAAACXBIWXMAAAsTAAALEwEAmpwYAAADnE',
   'lEQVR42u3dTW6cQBCG4UaIJfJqjsI6HIEFIzYcgnPlFFyCe+QAkZwsnMSTTGa6WlV8ceettaV51GD8Q9VX6SquBAAAAAAAAAAAAAAAAAAAAAAA',
@@ -17,10 +17,10 @@ const BASE64 = [
   'AAAAAAAAAAAAAAAAqgV8A2mkMltntUYDAAAAAElFTkSuQmCC',
 ].join('');
 
-/** The image that is edited when a check names none. */
+/** The image that is edited by default. */
 export const SOURCE_URI = `data:image/png;base64,${BASE64}`;
 
-/** The same as a file of a form. */
+/** The same image as a file of a form. */
 export const sourceUpload = (): Upload => ({
   name: 'source.png',
   bytes: new Uint8Array(Buffer.from(BASE64, 'base64')),

@@ -5,24 +5,24 @@ import { decodeImage } from './decoded-image.ts';
 import { claimDecoded } from './image-claims.ts';
 import type { RequestedVideo } from './requested-video.ts';
 
-/** The facts of a video that was found to be one, and the sheet on which its findings go. */
+/** A readable video under check. */
 interface Inspected {
   readonly recorder: CheckRecorder;
   readonly facts: MediaFacts;
 }
 
-/** What a container’s time base and whole frames make a video longer or shorter by. */
+/** Tolerance for the time base of the container and for whole frames. */
 const SECONDS_SLACK = 0.5;
-/** Edges are whole blocks of pixels. */
+/** Tolerance of proportions: edges are whole blocks of pixels. */
 const RATIO_SLACK = 0.03;
-/** What a resolution says. */
+/** The frames that a resolution allows. */
 interface Resolution {
   readonly heights: readonly number[];
-  /** Videos of other proportions may have as many pixels as one of these that is as high. */
+  /** Videos of other proportions may have as many pixels as a video of this height with one of these. */
   readonly ratios: readonly number[];
 }
 const of16to9 = (height: number): Resolution => ({ heights: [height], ratios: [16 / 9] });
-/** Makers keep the short edge, or the number of pixels. */
+/** Upstreams keep the short edge or the number of pixels. */
 const RESOLUTIONS: { readonly [resolution: string]: Resolution } = {
   '480p': of16to9(480),
   '720p': of16to9(720),
@@ -31,7 +31,7 @@ const RESOLUTIONS: { readonly [resolution: string]: Resolution } = {
   '768p': { heights: [768], ratios: [4 / 3, 16 / 9] },
   '2k': { heights: [1440, 1152], ratios: [4 / 3, 16 / 9] },
 };
-/** Less than a square of 960 pixels, which is 720p, lacks of 1080. */
+/** Tolerance of the height: a square of 960 pixels, which counts as 720p, must not count as 1080p. */
 const HEIGHT_SLACK = 0.1;
 
 const renderFrame = ({ width, height }: MediaFacts): string => `${width} × ${height}`;
@@ -56,50 +56,50 @@ const claimSound = ({ recorder, facts }: Inspected, has: boolean, why: string): 
     facts.audioCodec ?? 'no sound',
   );
 
-function claimRequested(shown: Inspected, requested: RequestedVideo): void {
-  const { recorder, facts } = shown;
+function claimRequested(inspected: Inspected, requested: RequestedVideo): void {
+  const { recorder, facts } = inspected;
   const { seconds, frame, resolution, ratio, hasSound } = requested;
   const { width = 0, height = 1 } = facts;
   const found = renderFrame(facts);
-  if (seconds !== undefined) claimSeconds(shown, seconds, 'as was asked');
+  if (seconds !== undefined) claimSeconds(inspected, seconds, 'as requested');
   if (frame) {
     const same = frame.width === width && frame.height === height;
-    recorder.claim(`its frames have the size that was asked for, ${frame.width} × ${frame.height}`, same, found);
+    recorder.claim(`its frames have the requested size, ${frame.width} × ${frame.height}`, same, found);
   }
   if (resolution !== undefined) {
-    recorder.claim(`its frames are as large as ${resolution} says`, isOfResolution(facts, resolution), found);
+    recorder.claim(`its frames have the resolution ${resolution}`, isOfResolution(facts, resolution), found);
   }
   if (ratio !== undefined) {
-    const claim = `its frames are ${Math.round(ratio * 1000) / 1000} times as wide as high, as was asked`;
+    const claim = `its frames are ${Math.round(ratio * 1000) / 1000} times as wide as high, as requested`;
     recorder.claim(claim, Math.abs(width / height / ratio - 1) <= RATIO_SLACK, found);
   }
-  if (hasSound !== undefined) claimSound(shown, hasSound, 'as was asked');
+  if (hasSound !== undefined) claimSound(inspected, hasSound, 'as requested');
 }
 
-function claimExpected(shown: Inspected, expect: Assertions): void {
-  const { recorder, facts } = shown;
+function claimExpected(inspected: Inspected, expect: Assertions): void {
+  const { recorder, facts } = inspected;
   const { seconds, audio, format, width, height, minWidth, minHeight } = expect;
   const { width: wide = 0, height: high = 0 } = facts;
-  const judge = (claim: string, holds: boolean, found: string | number): void =>
+  const claimThat = (claim: string, holds: boolean, found: string | number): void =>
     recorder.claim(`${claim}, as expected`, holds, String(found));
-  if (seconds !== undefined) claimSeconds(shown, seconds, 'as expected');
-  if (audio !== undefined) claimSound(shown, audio, 'as expected');
-  if (format !== undefined) judge(`the video is ${format}`, facts.format === format, facts.format);
-  if (width !== undefined) judge(`its frames are ${width} pixels wide`, wide === width, wide);
-  if (height !== undefined) judge(`its frames are ${height} pixels high`, high === height, high);
-  if (minWidth !== undefined) judge(`its frames are at least ${minWidth} pixels wide`, wide >= minWidth, wide);
-  if (minHeight !== undefined) judge(`its frames are at least ${minHeight} pixels high`, high >= minHeight, high);
+  if (seconds !== undefined) claimSeconds(inspected, seconds, 'as expected');
+  if (audio !== undefined) claimSound(inspected, audio, 'as expected');
+  if (format !== undefined) claimThat(`the video is ${format}`, facts.format === format, facts.format);
+  if (width !== undefined) claimThat(`its frames are ${width} pixels wide`, wide === width, wide);
+  if (height !== undefined) claimThat(`its frames are ${height} pixels high`, high === height, high);
+  if (minWidth !== undefined) claimThat(`its frames are at least ${minWidth} pixels wide`, wide >= minWidth, wide);
+  if (minHeight !== undefined) claimThat(`its frames are at least ${minHeight} pixels high`, high >= minHeight, high);
 }
 
-/** What a video is held against. */
+/** The properties that a video must have. */
 interface Criteria {
   readonly requested: RequestedVideo;
   readonly expect: Assertions;
 }
 
 /**
- * Claims that these bytes are the video that was asked for: an MP4 that can be read and is all there, as long, as large
- * and as loud. It becomes an artifact. @returns what it is, when it can be read
+ * Claims that the bytes are the requested video: a readable, complete MP4 with the requested length, size and sound. It
+ * becomes an artifact. Returns its facts if it can be read.
  */
 export async function claimVideo(
   recorder: CheckRecorder,
@@ -109,20 +109,20 @@ export async function claimVideo(
   const facts = await readMediaFacts(bytes);
   recorder.artifact({ title: 'the video', mediaType: 'video/mp4', bytes, ...(facts ? { facts } : {}) });
   const isVideo = facts?.kind === 'video' && facts.format === 'mp4';
-  const found = facts ? `${facts.kind}, ${facts.format}` : `${bytes.length} bytes that are no whole video`;
+  const found = facts ? `${facts.kind}, ${facts.format}` : `${bytes.length} bytes that are not a complete video`;
   recorder.claim('the video is an MP4 that can be read', isVideo, found);
   if (!isVideo || facts === undefined) return undefined;
   const codec = facts.videoCodec ?? 'none';
-  recorder.claim('its images are in a codec that is known', codec !== 'none' && codec !== 'unknown', codec);
+  recorder.claim('its video codec is known', codec !== 'none' && codec !== 'unknown', codec);
   const flaw = await tryFindVideoFlaw(bytes);
-  recorder.claim('every frame of it is there, whole', flaw === undefined, flaw);
-  const shown = { recorder, facts };
-  claimRequested(shown, requested);
-  claimExpected(shown, expect);
+  recorder.claim('every frame is complete', flaw === undefined, flaw);
+  const inspected = { recorder, facts };
+  claimRequested(inspected, requested);
+  claimExpected(inspected, expect);
   return facts;
 }
 
-/** Claims that these bytes are a PNG as large as the video. It becomes an artifact. */
+/** Claims that the bytes are a PNG with the size of the video. It becomes an artifact. */
 export async function claimLastFrame(
   recorder: CheckRecorder,
   bytes: Uint8Array,

@@ -1,22 +1,64 @@
 import { Fault } from '../../domain/index.ts';
 import type { VideoTask } from '../../gateway/index.ts';
-import type { CheckModuleEntry, CheckRequest, Trial } from '../check-module.ts';
-import { claimReported, tryOpenInbox, withCallback } from './callbacks.ts';
-import { FRAME_ASSERTIONS } from './entry-facts.ts';
+import { tryFindFamily } from '../../wire/index.ts';
+import { type CheckContext, type RequestContext, requestModule } from '../check-module.ts';
+import { type CheckRequest, type JsonFields, mergeRequest } from '../check-request.ts';
+import { claimNotified, tryCreateCallback, withCallback } from './callbacks.ts';
+import { FRAME_ASSERTIONS } from './module-defaults.ts';
 import { type PaidTask, paidTask } from './paid-task.ts';
-import { requestedVideoOf } from './requested-video.ts';
+import { requestedVideoOf, VIDEO_FAMILIES, type VideoFamily } from './requested-video.ts';
 import { claimLastFrame, claimVideo } from './video-claims.ts';
-import { videoBody, videoFamilyOf } from './video-request.ts';
 
-/** Of the time for the check, waiting for the task may take this much: the video has to come, too. */
-const WAITING_SHARE = 0.9;
+const PROMPT = 'A red lighthouse on a green island, waves roll by slowly, clear colours.';
 
-/** The gateway knows of no such task any more: looking again brings nothing. */
+/** Default requests: as short and small as the contract allows. Where it shows no fields, only what the structure demands. */
+const BODIES: { readonly [F in VideoFamily]: (model: string, prompt: string) => JsonFields } = {
+  'epsilon-video': (model, prompt) => ({
+    model,
+    prompt,
+    asset: false,
+    metadata: { content: [{ type: 'text', text: prompt }], resolution: '480p', ratio: '16:9', duration: 4 },
+  }),
+  'delta-video': (model, prompt) => ({
+    model,
+    prompt,
+    metadata: { content: [{ type: 'text', text: prompt }], resolution: '768P', ratio: '16:9', duration: 4 },
+  }),
+  'download-video': (model, prompt) => ({ model, prompt, seconds: '4', size: '1280x720' }),
+  'flat-video': (model, prompt) => ({ model, prompt, metadata: { durationSeconds: 4, aspectRatio: '16:9' } }),
+  'asset-video': (model, prompt) => ({ model, prompt, asset: false }),
+  'nested-video': (model, prompt) => ({ model, metadata: { input: { prompt } } }),
+  'dedicated-video': (model, prompt) => ({ model, prompt }),
+};
+
+interface Content {
+  readonly metadata?: { readonly content?: readonly { readonly text?: unknown }[] };
+}
+
+/** The declared prompt. Contract: the two places that may have one are consistent. */
+function promptIn(request: JsonFields): string {
+  const { content } = (request as Content).metadata ?? {};
+  const texts = Array.isArray(content) ? content.map((item) => item?.text) : [];
+  return [request.prompt, ...texts].find((text) => typeof text === 'string') ?? PROMPT;
+}
+
+/** The named family, or without one the family that claims the model. */
+function familyOf(model: string, named: string | undefined): VideoFamily | undefined {
+  const id = named ?? tryFindFamily('submitVideo', model)?.id;
+  return VIDEO_FAMILIES.find((family) => family === id);
+}
+
+/** The share of the time limit that polling may take; the rest is for the download. */
+const POLLING_SHARE = 0.9;
+
+type VideoContext = RequestContext<VideoFamily>;
+
+/** The gateway does not know the task any more: polling it again is useless. */
 const isGone = ({ detail }: Fault): boolean => detail.status === 404 || detail.code === 'task_not_exist';
 
-async function settledTask(trial: Trial, task: PaidTask, began: number): Promise<VideoTask> {
-  const { inference, recorder, clock, signal, timeoutMs } = trial;
-  const deadlineMs = Math.max(timeoutMs * WAITING_SHARE - (clock.now() - began), 1);
+async function awaitTask(context: CheckContext, task: PaidTask, began: number): Promise<VideoTask> {
+  const { inference, recorder, clock, signal, timeoutMs } = context;
+  const deadlineMs = Math.max(timeoutMs * POLLING_SHARE - (clock.now() - began), 1);
   try {
     const answered = await inference.awaitVideo(task.id, { deadlineMs, signal });
     recorder.exchange('task', { task_id: task.id }, answered);
@@ -27,75 +69,75 @@ async function settledTask(trial: Trial, task: PaidTask, began: number): Promise
   }
 }
 
-/** Where the video is: behind a link, or behind the endpoint of the family that has none. */
-async function filmBytes(
-  { inference, recorder, signal }: Trial,
-  { family }: CheckRequest,
+/** Downloads the video by its link, or from the endpoint of the family that has no links. */
+async function downloadVideo(
+  { inference, recorder, signal, request }: VideoContext,
   task: VideoTask,
 ): Promise<Uint8Array | undefined> {
-  if (family === 'download-video') {
+  if (request.family === 'download-video') {
     const answered = await inference.readDownload(task.taskId, { signal });
     recorder.exchange('download', { id: task.taskId }, answered);
     return answered.value;
   }
-  recorder.claim('the task brings a link to its video', task.url !== undefined);
+  recorder.claim('the task has a link to its video', task.url !== undefined);
   return task.url === undefined ? undefined : (await inference.readUrl(task.url, { signal })).value;
 }
 
-async function examineResult(trial: Trial, plea: CheckRequest, task: VideoTask): Promise<void> {
-  const { recorder, spec, inference, signal } = trial;
+async function checkResult(context: VideoContext, task: VideoTask): Promise<void> {
+  const { recorder, spec, inference, signal, request } = context;
   const { status, statusText, error } = task;
   const why = error === undefined ? statusText : `${statusText}: ${error.message}`;
   recorder.claim('the task succeeds', status === 'succeeded', why);
   if (status !== 'succeeded') return;
-  const requested = await requestedVideoOf(plea);
-  const bytes = await filmBytes(trial, plea, task);
+  const requested = await requestedVideoOf(request);
+  const bytes = await downloadVideo(context, task);
   const video = bytes && (await claimVideo(recorder, bytes, { requested, expect: spec.expect }));
   if (!requested.returnsLastFrame) return;
-  recorder.claim('the task brings a link to its last frame, as was asked', task.lastFrameUrl !== undefined);
+  recorder.claim('the task has a link to its last frame, as requested', task.lastFrameUrl !== undefined);
   if (task.lastFrameUrl === undefined) return;
   await claimLastFrame(recorder, (await inference.readUrl(task.lastFrameUrl, { signal })).value, video);
 }
 
-/** The result is not to be had: the next run pays for a new task. */
+/** Faults after which the result is unavailable: the next run pays for a new task. */
 const FINAL: ReadonlySet<string> = new Set(['gateway.refused', 'request.refused', 'request.invalid']);
 
-/** What came damaged once may come whole the next time; what did so twice is damaged. */
+/** A download that was damaged once may be complete the next time. */
 const isFinal = ({ code }: Fault, { isNew }: PaidTask): boolean =>
   FINAL.has(code) || (code === 'media.damaged' && !isNew);
 
-async function examineVideo(trial: Trial): Promise<void> {
-  const { plea, clock } = trial;
-  if (plea === undefined) return;
+async function run(context: VideoContext): Promise<void> {
+  const { request, clock } = context;
   const began = clock.now();
-  const mailbox = tryOpenInbox(trial);
-  const paid = await paidTask(trial, mailbox ? withCallback(plea, mailbox) : plea);
-  const task = await settledTask(trial, paid, began);
+  const callback = tryCreateCallback(context);
+  const outgoing: CheckRequest<VideoFamily> = callback ? withCallback(request, callback) : request;
+  const paid = await paidTask(context, outgoing);
+  const task = await awaitTask(context, paid, began);
   try {
-    await examineResult(trial, plea, task);
+    await checkResult(context, task);
   } catch (thrown) {
-    // What did not come through may be had the next time, for nothing.
+    // After another fault, the next run can download the result for free.
     if (thrown instanceof Fault && isFinal(thrown, paid)) await paid.submission.settled();
     throw thrown;
   }
   await paid.submission.settled();
-  // A task of an earlier run tells whoever listened then.
-  if (mailbox && paid.isNew) await claimReported(trial, mailbox, task);
+  // The task of an earlier run notifies the receiver of that run.
+  if (callback && paid.isNew) await claimNotified(context, callback, task);
 }
 
-export const VIDEO: CheckModuleEntry = {
+export const VIDEO = requestModule({
   id: 'video',
   schedule: 'costly',
   pays: true,
   isAsynchronous: true,
-  wantsUsableKey: true,
+  needsUsableKey: true,
   timeoutMs: 1_800_000,
-  expects: ['seconds', 'audio', ...FRAME_ASSERTIONS],
-  takes: (model, family) => videoFamilyOf(model, family) !== undefined,
-  plea(model, { request, family: named }) {
-    const family = videoFamilyOf(model, named);
-    return family && { family: family.id, body: videoBody(family, model, request) };
+  assertions: ['seconds', 'audio', ...FRAME_ASSERTIONS],
+  families: VIDEO_FAMILIES,
+  accepts: (model, family) => familyOf(model, family) !== undefined,
+  buildRequest(model, { request, family: named }) {
+    const family = familyOf(model, named);
+    return family && { family, body: mergeRequest(BODIES[family](model, promptIn(request)), request) };
   },
-  proves: 'a task that is paid for once and succeeds, and its MP4: whole, as long, as large and as loud as was asked',
-  examine: examineVideo,
-};
+  proves: 'a task that is paid for once and succeeds, and its MP4: complete, with the requested length, size and sound',
+  run,
+});

@@ -1,21 +1,21 @@
 import { type CheckRecord, type CheckRecorder, NotProven } from '../check-module.ts';
 import { type RedactText, redact } from './redact.ts';
 
-/** A date, or the number of a build: `-2026-05-01`, `@20260501`, `-0613`, `-001`. */
-const OF_A_VERSION = /^[-@:](\d{4}(-?\d\d){0,2}|\d{6,8}|0\d\d)$/;
+/** A date or a build number: `-2026-05-01`, `@20260501`, `-0613`, `-001`. */
+const VERSION_SUFFIX = /^[-@:](\d{4}(-?\d\d){0,2}|\d{6,8}|0\d\d)$/;
 const OPEN_END = '-latest';
 
 const bareOf = (model: string): string => model.toLowerCase().slice(model.lastIndexOf('/') + 1);
 
-/** `alpha-chat-1-2026-05-01` is `alpha-chat-1`, of a date; `alpha-chat-10` is another, and so is `alpha-chat-1-lite`. */
-function isVersionOf(named: string, asked: string): boolean {
-  const [name, wanted] = [bareOf(named), bareOf(asked)];
+/** `alpha-chat-1-2026-05-01` is a version of `alpha-chat-1`; `alpha-chat-10` and `alpha-chat-1-lite` are other models. */
+function isVersionOf(named: string, requested: string): boolean {
+  const [name, wanted] = [bareOf(named), bareOf(requested)];
   if (name === wanted) return true;
   if (wanted.endsWith(OPEN_END)) return name.startsWith(wanted.slice(0, -OPEN_END.length));
-  return name.startsWith(wanted) && OF_A_VERSION.test(name.slice(wanted.length));
+  return name.startsWith(wanted) && VERSION_SUFFIX.test(name.slice(wanted.length));
 }
 
-/** An empty sheet, and the pen for it. */
+/** Creates an empty record and a recorder that writes to it. */
 export function openRecorder(model: string, redactText: RedactText): { recorder: CheckRecorder; record: CheckRecord } {
   const record: CheckRecord = { findings: [], exchanges: [], artifacts: [], requestIds: [], usages: [] };
   const claim: CheckRecorder['claim'] = (text, holds, found) => {
@@ -43,12 +43,12 @@ export function openRecorder(model: string, redactText: RedactText): { recorder:
     sentNothing() {
       record.sentNothing = true;
     },
-    used: (figures) => void record.usages.push(figures),
+    used: (usage) => void record.usages.push(usage),
     task(id) {
       record.taskId = id;
     },
     answeredBy(named) {
-      if (named) claim(`the answer is the model’s that was asked: ${model}`, isVersionOf(named, model), named);
+      if (named) claim(`the answer is from the requested model: ${model}`, isVersionOf(named, model), named);
     },
     skip(reason): never {
       throw new NotProven('skipped', reason);

@@ -1,14 +1,14 @@
 import type { Advice, Fault, FaultCode, StoredStatus, Verdict } from '../../domain/index.ts';
 import type { CheckedKey } from '../check-module.ts';
 
-/** What a fault says of the key: failed, unless it says nothing of it. */
+/** The verdict on a key that a fault leads to. */
 export interface FaultVerdict extends Advice {
   readonly verdict: Exclude<Verdict, 'passed'>;
   readonly reason: string;
   readonly code: FaultCode;
 }
 
-/** Trying again would be refused again, or might be paid twice. */
+/** Faults after which a retry would fail again, or might cost twice. */
 const FINAL: ReadonlySet<FaultCode> = new Set([
   'key.refused',
   'key.model-not-allowed',
@@ -25,56 +25,56 @@ const FINAL: ReadonlySet<FaultCode> = new Set([
 
 export const isFinal = (code: FaultCode): boolean => FINAL.has(code);
 
-/** Refused before anybody worked for it. What was lost on its way may be paid for all the same. */
+/** Returns whether a request was rejected before it caused any cost. A lost answer may have been charged. */
 export const costsNothing = (code: string | undefined): boolean =>
   code !== undefined &&
   FINAL.has(code as FaultCode) &&
   code !== 'gateway.indeterminate' &&
   code !== 'gateway.interrupted';
 
-/** The refusals of the key itself: they meet whatever else it is asked. */
+/** Rejections of the key itself, which any other request meets too. */
 const OF_THE_KEY: ReadonlySet<string> = new Set(['key.refused', 'key.address-not-allowed', 'key.group-not-allowed']);
 
-export const isOfTheKey = (code: string | undefined): boolean => code !== undefined && OF_THE_KEY.has(code);
+export const isRejectionOfKey = (code: string | undefined): boolean => code !== undefined && OF_THE_KEY.has(code);
 
-/** Why deployed gateways answer 401: they do not say which, the record of the key does. */
+/** The reasons behind a 401 of deployed gateways. The answer does not give the reason; the record of the key does. */
 const STATES: Readonly<
   Record<Exclude<StoredStatus, 'enabled'>, readonly [code: FaultCode, reason: string, hint: string]>
 > = {
-  disabled: ['key.refused', 'the key is disabled', 'Enable it, or apply the manifest that says it shall be enabled.'],
+  disabled: ['key.refused', 'the key is disabled', 'Enable it, or apply the manifest that enables it.'],
   expired: ['key.refused', 'the key is expired', 'Move its expiry, then apply.'],
   exhausted: [
     'key.exhausted',
     'the key’s own budget is used up',
-    'Raise its budget, then apply. The wallet is another matter.',
+    'Raise its budget, then apply. The balance of the account is not the cause.',
   ],
 };
 
-/** What helps here; a program that uses the client is reported something else. */
+/** Hints that replace those of the client, which address a program. */
 const HINTS: Partial<Readonly<Record<FaultCode, string>>> = {
-  'video.unsettled': 'Run the check again: it goes on with the same task, and pays nothing.',
-  'key.model-not-allowed': 'Allow the key the model, or let the check ask another one.',
+  'video.unsettled': 'Run the check again: it continues with the same task and costs nothing.',
+  'key.model-not-allowed': 'Add the model to the allowlist of the key, or use another model in the check.',
 };
 
 const adviceOn = ({ code, hint, remedy }: Fault): Advice =>
   HINTS[code] ? { hint: HINTS[code] } : { ...(hint ? { hint } : {}), ...(remedy ? { remedy } : {}) };
 
-/** An exhausted key, an empty wallet and a bad key are three verdicts. */
+/** Distinguishes an exhausted key, an empty wallet and an invalid key. */
 export function verdictOfFault(fault: Fault, { status, observed }: CheckedKey): FaultVerdict {
   const { code, message } = fault;
-  const said = { code, reason: message, ...adviceOn(fault) };
-  if (code === 'gateway.interrupted') return { ...said, verdict: 'skipped' };
+  const base = { code, reason: message, ...adviceOn(fault) };
+  if (code === 'gateway.interrupted') return { ...base, verdict: 'skipped' };
   if (code === 'key.address-not-allowed' && observed.allowIps !== null) {
     return {
-      ...said,
+      ...base,
       verdict: 'unprovable',
       reason: 'the key may not be used from this address',
       hint: 'Run the checks from an address of its allowlist.',
     };
   }
   if (code === 'key.refused' && status !== 'enabled') {
-    const [named, reason, help] = STATES[status];
-    return { verdict: 'failed', code: named, reason, hint: help };
+    const [statusCode, reason, statusHint] = STATES[status];
+    return { verdict: 'failed', code: statusCode, reason, hint: statusHint };
   }
-  return { ...said, verdict: 'failed' };
+  return { ...base, verdict: 'failed' };
 }

@@ -1,30 +1,32 @@
 import type { Advice, CheckResult, KeyId, ObservedKey, Secret, Verdict } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
-import type { CheckedKey } from '../check-module.ts';
+import type { CheckedKey, TokenUsage } from '../check-module.ts';
 import type { Selected } from '../select.ts';
 
-/** A key under check-recorder, with its credential in a client. */
+/** A key under check, with a client that has its credential. */
 export interface Subject extends CheckedKey {
   readonly inference: Inference;
   readonly secret: Secret;
+  /** The models that the gateway lists for the key; asked once for all checks of the key. */
+  readonly listedModels: () => Promise<readonly string[]>;
 }
 
-/** One check of one key, on its way through the run. */
+/** One check of one key on its way through the run. */
 export interface Job {
   readonly selected: Selected;
-  /** Absent: there is no key to examine, and the result is settled. */
+  /** Absent when there is no key to check; the job then has its result. */
   readonly subject?: Subject;
   model?: string;
   result?: CheckResult;
-  /** A run before it paid for what it only has to look at. */
+  /** An earlier run has paid: this one only looks at the task. */
   isPaid?: boolean;
-  /** What it was estimated to cost before it ran, in quota units; with all attempts. */
+  /** The estimated cost of all attempts, in quota units. */
   estimated?: number;
-  /** Of all attempts: the requests that it sent, and the ids that the gateway gave them. */
+  /** Sums over all attempts. */
   requestIds: string[];
   requests: number;
-  usages: { readonly input: number; readonly output: number }[];
-  /** Milliseconds from the beginning of the first attempt to the end of the last one. */
+  usages: TokenUsage[];
+  /** Milliseconds from the start of the first attempt to the end of the last. */
   endedAfterMs?: number;
 }
 
@@ -35,7 +37,7 @@ export interface Ending extends Advice {
 }
 
 /** The result of a job that never ran. */
-export const unrun = ({ selected, subject, model }: Job, ending: Ending): CheckResult => ({
+export const resultWithoutRun = ({ selected, subject, model }: Job, ending: Ending): CheckResult => ({
   ...headOf(selected, subject?.observed.id, model),
   ...ending,
   findings: [],
@@ -45,6 +47,7 @@ export const unrun = ({ selected, subject, model }: Job, ending: Ending): CheckR
   artifacts: [],
 });
 
+/** The fields that every result of a selected check has. */
 export const headOf = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?: string) => ({
   key,
   ...(keyId === undefined ? {} : { keyId }),
@@ -54,7 +57,7 @@ export const headOf = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?:
   ...(model ? { model } : {}),
 });
 
-/** The live key of a declared name, or why there is none. */
+/** Returns the live key of a declared name, or the reason why there is not exactly one. */
 function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | Ending {
   const [only, ...others] = keys.filter((key) => key.name === name);
   if (only === undefined) {
@@ -65,21 +68,22 @@ function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | E
   return { verdict: 'failed', code: 'plan.ambiguous', reason: `several keys have this name: ids ${ids}` };
 }
 
-/** Every selected check as a job; what can not run has its result already. */
+/** Creates a job for every selected check. A job that cannot run has its result. */
 export function jobsFor(
   selected: readonly Selected[],
   keys: readonly ObservedKey[],
-  found: { readonly subjectOf: (key: ObservedKey) => Subject | undefined },
+  { subjectOf }: { readonly subjectOf: (key: ObservedKey) => Subject | undefined },
 ): Job[] {
   return selected.map((each) => {
     const key = tryFindKey(each.key, keys);
-    const subject = 'verdict' in key ? undefined : found.subjectOf(key);
+    const subject = 'verdict' in key ? undefined : subjectOf(key);
     const job: Job = { selected: each, requestIds: [], requests: 0, usages: [], ...(subject ? { subject } : {}) };
-    if (each.leftOut !== undefined)
-      job.result = unrun(job, { verdict: 'skipped', reason: each.leftOut, remedy: 'ask-for-costly-checks' });
-    else if ('verdict' in key) job.result = unrun(job, key);
+    if (each.omittedBecause !== undefined) {
+      const ending: Ending = { verdict: 'skipped', reason: each.omittedBecause, remedy: 'ask-for-costly-checks' };
+      job.result = resultWithoutRun(job, ending);
+    } else if ('verdict' in key) job.result = resultWithoutRun(job, key);
     else if (subject === undefined) {
-      job.result = unrun(job, { verdict: 'failed', reason: 'the gateway does not reveal its secret' });
+      job.result = resultWithoutRun(job, { verdict: 'failed', reason: 'the gateway does not reveal its secret' });
     }
     return job;
   });

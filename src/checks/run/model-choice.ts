@@ -1,17 +1,15 @@
-import { asFault, type FaultCode } from '../../domain/index.ts';
+import { asFault, type FaultCode, type ObservedKey } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
-import type { CheckedKey, CheckModuleEntry } from '../check-module.ts';
+import type { CheckModuleEntry } from '../check-module.ts';
 
-const listings = new WeakMap<Inference, Promise<readonly string[]>>();
-
-/** The gateway has no such listing, or none that can be read: a check that names its model needs none. */
+/** The gateway has no listing of models, or none that can be read. A check that names its model does not need one. */
 export const WITHOUT_LISTING: ReadonlySet<FaultCode> = new Set([
   'request.refused',
   'gateway.not-json',
   'gateway.unexpected-shape',
 ]);
 
-/** The models that the gateway lists for a key; none where it has no listing. */
+/** Reads the models that the gateway lists for a key; none where it has no listing. */
 export async function listedModels(
   inference: Inference,
   options: { readonly signal?: AbortSignal } = {},
@@ -24,22 +22,22 @@ export async function listedModels(
   }
 }
 
-/** The models that the gateway lists for a key, asked once. */
-function listedOnce(inference: Inference): Promise<readonly string[]> {
-  const asked = listings.get(inference) ?? listedModels(inference);
-  listings.set(inference, asked);
-  return asked;
-}
-
 /**
- * The first of a key’s models that a module can ask: of its allowlist, else of what the gateway lists for it.
- * @throws Fault why the gateway lists none: for a key that it does not take, the reason to be reported
+ * Returns the first model that a module can ask: from the allowlist of the key, or without one from the listing of the
+ * gateway.
+ *
+ * @throws Fault if the gateway refuses to list models for the key
  */
 export async function chooseModel(
-  { observed, inference }: CheckedKey & { readonly inference: Inference },
+  {
+    observed,
+    listedModels: list,
+  }: {
+    readonly observed: ObservedKey;
+    readonly listedModels: () => Promise<readonly string[]>;
+  },
   { entry, family }: { entry: CheckModuleEntry; family: string | undefined },
 ): Promise<string | undefined> {
-  const takes = (model: string): boolean => entry.takes?.(model, family) === true;
-  const candidates = observed.models ?? (await listedOnce(inference));
-  return candidates.find(takes);
+  const candidates = observed.models ?? (await list());
+  return candidates.find((model) => entry.accepts?.(model, family) === true);
 }

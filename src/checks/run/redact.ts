@@ -4,18 +4,18 @@ const LONGEST_TEXT = 2000;
 const LONGEST_LIST = 20;
 const DEEPEST = 12;
 
-/** Whatever looks like a key of the gateway, or a bearer: an answer may repeat what it should not. */
+/** Anything that looks like a key of the gateway or a bearer token: an answer may repeat one. */
 const CREDENTIAL = /\bsk-[\w-]{8,}|\bBearer\s+\S{8,}/gi;
 const BASE64 = /^(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/_-]{200,}={0,2}$/;
 
-/** Takes out of a text what may not be shown. */
+/** Redacts a text for display. */
 export type RedactText = (text: string) => string;
 
-/** Without the values that a definition hides, and without the credential that asked. */
+/** Redacts the values that a definition hides and the credential of the key. */
 export function redactTextFor(hidden: readonly string[], secret: Secret): RedactText {
   return (text) => {
-    const open = hidden.reduce((rest, value) => (value === '' ? rest : rest.replaceAll(value, '‹hidden›')), text);
-    return secret.blankedIn(open);
+    const visible = hidden.reduce((rest, value) => (value === '' ? rest : rest.replaceAll(value, '‹hidden›')), text);
+    return secret.blankedIn(visible);
   };
 }
 
@@ -25,7 +25,7 @@ function shortText(text: string, redactText: RedactText): string {
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)}… (${text.length} characters)` : shown;
 }
 
-/** The fields that sign a link: whoever has them has the file. */
+/** Removes the signature of a link, which gives access to the file. */
 const withoutSignature = (text: string): string => text.replace(/^(https?:\/\/[^?\s]+)\?\S+$/, '$1?…');
 
 function within(value: unknown, depth: number, redactText: RedactText): Json {
@@ -45,5 +45,5 @@ function within(value: unknown, depth: number, redactText: RedactText): Json {
   );
 }
 
-/** A request or an answer as it may stand in a report: short, and without anything that is or looks like key material. */
+/** Shortens a request or an answer for a report, and redacts everything that is or looks like key material. */
 export const redact = (value: unknown, redactText: RedactText): Json => within(value ?? null, 0, redactText);

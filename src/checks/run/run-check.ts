@@ -1,20 +1,24 @@
 import { asFault, type CheckResult, Fault, quota } from '../../domain/index.ts';
 import type { AlternateRoute } from '../check-module.ts';
+import type { CallbackInbox } from '../media/callback-inbox.ts';
 import { taskOf } from '../media/paid-task.ts';
-import { type Attempt, attempt, type Case, prepared } from './attempt.ts';
+import { type Attempt, attempt, type PreparedCheck, prepareRequest } from './attempt.ts';
 import { verdictOfFault } from './fault-verdict.ts';
-import { type Ending, headOf, type Job, type Subject, unrun } from './job.ts';
+import { type Ending, headOf, type Job, resultWithoutRun, type Subject } from './job.ts';
 import { chooseModel } from './model-choice.ts';
 import { redactTextFor } from './redact.ts';
 import type { CheckRunOptions } from './run-options.ts';
 
-/** What every check of a run shares. */
+/** The part of a run that its checks share. */
 export interface RunContext {
   readonly options: CheckRunOptions;
   readonly otherModels: readonly string[];
-  /** May it cost its price once more? */
+  readonly callbacks: CallbackInbox | undefined;
+  /** Returns whether a retry fits into the cap, and reserves its cost. */
   readonly mayRepeat: (job: Job) => boolean;
 }
+
+type RunnableJob = Job & { readonly subject: Subject };
 
 function alternateRouteFor({ alternateRoute }: CheckRunOptions, subject: Subject): AlternateRoute | undefined {
   if (alternateRoute === undefined) return undefined;
@@ -23,19 +27,19 @@ function alternateRouteFor({ alternateRoute }: CheckRunOptions, subject: Subject
   return { inference, description, ...(address === undefined ? {} : { address }) };
 }
 
-function caseOf({ selected, subject }: Job & { subject: Subject }, model: string, context: RunContext): Case {
-  const { options, otherModels } = context;
+function prepareCheck({ selected, subject, model = '' }: RunnableJob, context: RunContext): PreparedCheck {
+  const { options, otherModels, callbacks } = context;
   const { spec, entry } = selected;
   return {
     spec,
     entry,
     key: subject,
     model,
-    plea: model === '' ? undefined : entry.plea?.(model, spec),
+    draft: model === '' ? undefined : entry.buildRequest?.(model, spec),
     inference: subject.inference,
     clock: options.clock,
     alternateRoute: alternateRouteFor(options, subject),
-    receiver: options.receiver,
+    callbacks,
     tasks: options.tasks,
     otherModels,
     redactText: redactTextFor(spec.hidden ?? [], subject.secret),
@@ -43,30 +47,29 @@ function caseOf({ selected, subject }: Job & { subject: Subject }, model: string
   };
 }
 
-/** Settles which model a job asks. @returns why it can not run, if so */
+/** Settles the model of a job. Returns why the job cannot run, if it cannot. */
 export async function settleModel(job: Job): Promise<Ending | undefined> {
   const { selected, subject } = job;
   const { entry, spec } = selected;
-  if (subject === undefined || entry.takes === undefined) {
+  if (subject === undefined || entry.accepts === undefined) {
     if (spec.model !== undefined) job.model = spec.model;
     return undefined;
   }
-  const choice = spec.model ?? (await chooseModel(subject, { entry, family: spec.family }).catch(asFault));
-  if (choice instanceof Fault) return verdictOfFault(choice, subject);
-  const model = choice;
-  if (model !== undefined && entry.plea?.(model, spec) !== undefined) {
+  const model = spec.model ?? (await chooseModel(subject, { entry, family: spec.family }).catch(asFault));
+  if (model instanceof Fault) return verdictOfFault(model, subject);
+  if (model !== undefined && entry.buildRequest?.(model, spec) !== undefined) {
     job.model = model;
     return undefined;
   }
   const reason =
     model === undefined
-      ? `none of the key’s models is known to take ${spec.module}`
-      : `${model} is of no family that takes ${spec.module}`;
+      ? `the key has no model that ${spec.module} is known to support`
+      : `${model} belongs to no family that ${spec.module} supports`;
   return { verdict: 'unprovable', reason, remedy: 'name-model' };
 }
 
 function resultOf(
-  { selected, subject, model, estimated, isPaid }: Job & { subject: Subject },
+  { selected, subject, model, estimated, isPaid }: RunnableJob,
   last: Attempt,
   more: { attempts: number; startedAt: number },
 ): CheckResult {
@@ -92,30 +95,34 @@ function resultOf(
   };
 }
 
-/** Did a run before this one pay for it, so that there is only a task to look at? */
+/** Returns whether an earlier run has submitted and paid for the task of this job. */
 export async function isPaidFor(job: Job, context: RunContext): Promise<boolean> {
   const { selected, subject, model = '' } = job;
   if (!selected.entry.isAsynchronous || subject === undefined) return false;
-  const plea = await prepared(caseOf({ ...job, subject }, model, context));
-  return plea !== undefined && context.options.tasks.isUnderWay(taskOf(selected.spec, subject, { model, plea }));
+  const request = await prepareRequest(prepareCheck({ ...job, subject }, context));
+  return (
+    request !== undefined &&
+    context.options.tasks.isUnderWay(taskOf(selected.spec, subject, { model, body: request.body }))
+  );
 }
 
-/** Runs one check of one key, again where its definition says so. Never throws. */
-export async function runJob(job: Job, context: RunContext): Promise<CheckResult> {
+/** Runs one check of one key, with the retries that its definition allows. Never throws. */
+export async function runCheck(job: Job, context: RunContext): Promise<CheckResult> {
   const { selected, subject } = job;
-  if (subject === undefined) return job.result ?? unrun(job, { verdict: 'failed', reason: 'there is no key' });
+  if (subject === undefined)
+    return job.result ?? resultWithoutRun(job, { verdict: 'failed', reason: 'there is no key' });
   const { signal, clock } = context.options;
-  const made = caseOf({ ...job, subject }, job.model ?? '', context);
-  const most = 1 + (selected.entry.isAsynchronous ? 0 : selected.spec.retries);
+  const check = prepareCheck({ ...job, subject }, context);
+  const maxAttempts = 1 + (selected.entry.isAsynchronous ? 0 : selected.spec.retries);
   const startedAt = clock.now();
   for (let attempts = 1; ; attempts += 1) {
-    const last = await attempt(made);
+    const last = await attempt(check);
     if (last.record.sentNothing) job.isPaid = true;
     job.requestIds.push(...last.record.requestIds);
     job.usages.push(...last.record.usages);
     job.requests += Math.max(1, last.record.exchanges.length);
     job.endedAfterMs = clock.now() - startedAt;
-    const over = last.verdict === 'passed' || last.final || attempts >= most || signal?.aborted === true;
-    if (over || !context.mayRepeat(job)) return resultOf({ ...job, subject }, last, { attempts, startedAt });
+    const isOver = last.verdict === 'passed' || last.final || attempts >= maxAttempts || signal?.aborted === true;
+    if (isOver || !context.mayRepeat(job)) return resultOf({ ...job, subject }, last, { attempts, startedAt });
   }
 }

@@ -4,14 +4,14 @@ import type { CostEstimate } from '../cost/cost-tracker.ts';
 import type { Selected } from '../select.ts';
 import type { Tasks } from '../tasks/ledger.ts';
 
-/** What happens while checks run. Amounts are in quota units, and as far as they are known. */
+/** Events of a run. Amounts are in quota units, as far as they are known. */
 export type CheckEvent =
   | { readonly kind: 'begin'; readonly total: number }
-  /** What the next ones will come to: before any of them is sent. */
+  /** The estimated cost of a class of checks, before any of them is sent. */
   | { readonly kind: 'estimate'; readonly schedule: CheckClass; readonly estimate: CostEstimate }
   | { readonly kind: 'start'; readonly key: string; readonly check: string }
   | { readonly kind: 'wait'; readonly what: string }
-  /** It turned out to mean nothing for its key, and nobody asked for it by name: it is not in the report. */
+  /** The check does not apply to its key and was not requested by name: the report omits it. */
   | { readonly kind: 'moot'; readonly key: string; readonly check: string }
   | {
       readonly kind: 'result';
@@ -21,7 +21,7 @@ export type CheckEvent =
       readonly spent: Quota;
     };
 
-/** Another way to the gateway, under another address. */
+/** An alternate route to the gateway, from another address. */
 export interface AlternateRouteOptions {
   readonly inference: (key: Secret) => Inference;
   readonly description: string;
@@ -30,25 +30,25 @@ export interface AlternateRouteOptions {
 
 export interface CheckRunOptions {
   readonly gateway: Gateway;
-  /** All keys of the account, or all that can be meant. */
+  /** All keys of the account, or all that the selection can name. */
   readonly keys: readonly ObservedKey[];
   readonly selected: readonly Selected[];
-  /** Why a key is declared not to work, by its name: nothing is proven by its being refused. */
+  /** Why keys are declared not to work, by name: a rejection of such a key proves nothing. */
   readonly declaredOff: ReadonlyMap<string, string>;
   readonly quotaPerUnit: Decimal;
   readonly tasks: Tasks;
   readonly clock: Clock;
-  /** Checks under way together. */
+  /** Checks that run concurrently. */
   readonly concurrency: number;
-  /** Lets nothing new begin; what is under way is finished. */
+  /** Starts no further check; running checks finish. */
   readonly signal?: AbortSignal | undefined;
-  /** The most that the run may cost, in quota units. */
+  /** The cost limit of the run, in quota units. */
   readonly cap?: Quota | undefined;
   readonly alternateRoute?: AlternateRouteOptions | undefined;
   readonly receiver?: CallbackReceiver | undefined;
   readonly onEvent?: ((event: CheckEvent) => void) | undefined;
-  /** A signal that aborts after so many milliseconds; the system’s timers unless reported. */
+  /** Returns a signal that aborts after so many milliseconds. Default: the timers of the system. */
   readonly deadline?: ((ms: number) => AbortSignal) | undefined;
-  /** Credentials that are known already; the others are revealed in one batch. */
+  /** Secrets that are already known; the others are revealed in one batch. */
   readonly secrets?: ReadonlyMap<KeyId, Secret> | undefined;
 }

@@ -10,61 +10,81 @@ import {
   type Quota,
 } from '../../domain/index.ts';
 import { type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
-import { isOfTheKey } from './fault-verdict.ts';
-import { type Ending, type Job, jobsFor, type Subject, unrun } from './job.ts';
-import { isPaidFor, type RunContext, runJob, settleModel } from './run-check.ts';
+import { openInbox } from '../media/callback-inbox.ts';
+import { isRejectionOfKey } from './fault-verdict.ts';
+import { type Ending, type Job, jobsFor, resultWithoutRun, type Subject } from './job.ts';
+import { listedModels } from './model-choice.ts';
+import { isPaidFor, type RunContext, runCheck, settleModel } from './run-check.ts';
 import type { CheckRunOptions } from './run-options.ts';
 
-/** A run under way. */
+/** A run in progress. */
 interface Run extends RunContext {
-  /** What is meant to be in the report. */
+  /** The jobs that the report covers. */
   jobs: readonly Job[];
   readonly costTracker: CostTracker;
   done: number;
   capReached: boolean;
 }
 
-async function subjects({ gateway, keys, selected, secrets, clock }: CheckRunOptions) {
+const keysOf = ({ selected, keys }: CheckRunOptions): readonly ObservedKey[] => {
   const names = new Set(selected.map(({ key }) => key));
-  const wanted = keys.filter(({ name }) => names.has(name));
-  const unknown = wanted.filter(({ id }) => !secrets?.has(id)).map(({ id }) => id);
+  return keys.filter(({ name }) => names.has(name));
+};
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+/** Reveals the secrets of the selected keys in one batch. */
+async function openSubjects(options: CheckRunOptions): Promise<(key: ObservedKey) => Subject | undefined> {
+  const { gateway, secrets, clock } = options;
+  const keys = keysOf(options);
+  const unknown = keys.filter(({ id }) => !secrets?.has(id)).map(({ id }) => id);
   const revealed = new Map([...(secrets ?? []), ...(await gateway.store.reveal(unknown))]);
   const now = Math.floor(clock.now() / 1000);
-  const found = new Map<number, Subject>();
-  for (const observed of wanted) {
+  const subjects = new Map<number, Subject>();
+  for (const observed of keys) {
     const secret = revealed.get(observed.id);
     if (secret === undefined) continue;
+    const inference = gateway.inference(secret);
     const status = effectiveStatus(observed, now);
-    found.set(observed.id, { observed, status, secret, inference: gateway.inference(secret) });
+    subjects.set(observed.id, {
+      observed,
+      status,
+      secret,
+      inference,
+      listedModels: once(() => listedModels(inference)),
+    });
   }
-  return (key: ObservedKey): Subject | undefined => found.get(key.id);
+  return ({ id }) => subjects.get(id);
 }
 
 const modelsOf = (keys: readonly ObservedKey[]): readonly string[] =>
   [...new Set(keys.flatMap(({ models }) => models ?? []))].sort();
 
-/** What keeps a job from running, before anything is sent for it. */
-async function obstacle({ jobs, options }: Run, job: Job): Promise<Ending | undefined> {
+/** Returns why a job cannot run, before anything is sent for it. */
+async function findObstacle({ jobs, options }: Run, job: Job): Promise<Ending | undefined> {
   const { selected } = job;
   const off = options.declaredOff.get(selected.key);
-  if (selected.entry.wantsUsableKey && off !== undefined) return { verdict: 'skipped', reason: off };
-  const refused = jobs.find(
+  if (selected.entry.needsUsableKey && off !== undefined) return { verdict: 'skipped', reason: off };
+  const rejected = jobs.find(
     (other) =>
-      other.selected.key === selected.key && other.result?.verdict === 'failed' && isOfTheKey(other.result.code),
+      other.selected.key === selected.key && other.result?.verdict === 'failed' && isRejectionOfKey(other.result.code),
   );
-  if (selected.entry.pays && refused) {
-    return { verdict: 'skipped', reason: `the key is refused: see ${refused.selected.spec.name}` };
+  if (selected.entry.pays && rejected) {
+    return { verdict: 'skipped', reason: `the gateway rejects the key: see ${rejected.selected.spec.name}` };
   }
   return settleModel(job);
 }
 
 const INTERRUPTED: Ending = { verdict: 'skipped', code: 'gateway.interrupted', reason: 'the run was interrupted' };
 
-/** What nobody asked for by name and means nothing for its key. */
+/** Returns whether a check was not requested by name and does not apply to its key. */
 const isMoot = ({ selected }: Job, { verdict, attempts }: CheckResult): boolean =>
   selected.implied === true && verdict === 'skipped' && attempts > 0;
 
-function settled(run: Run, job: Job, result: CheckResult): void {
+function settle(run: Run, job: Job, result: CheckResult): void {
   job.result = result;
   const { costTracker, options } = run;
   if (isMoot(job, result)) {
@@ -76,80 +96,76 @@ function settled(run: Run, job: Job, result: CheckResult): void {
   options.onEvent?.({ kind: 'result', result, done: run.done, total: run.jobs.length, spent: costTracker.spent() });
 }
 
-const KEPT_BACK = {
-  over: 'the run may not cost more',
-  unknown: 'the usage log does not tell what its model costs, and the run may not cost more',
+const REASONS_OF_CAP = {
+  over: 'the cost limit of the run is reached',
+  unknown: 'the usage log does not show what its model costs, and the run has a cost limit',
 } as const;
 
 async function runOne(run: Run, job: Job): Promise<void> {
   const { options, costTracker } = run;
-  if (options.signal?.aborted) return settled(run, job, unrun(job, INTERRUPTED));
+  if (options.signal?.aborted) return settle(run, job, resultWithoutRun(job, INTERRUPTED));
   const admission = costTracker.admit(job);
   if (admission !== 'go') {
     run.capReached = true;
-    return settled(
-      run,
-      job,
-      unrun(job, { verdict: 'skipped', reason: KEPT_BACK[admission], remedy: 'raise-cost-cap' }),
-    );
+    const reason = REASONS_OF_CAP[admission];
+    return settle(run, job, resultWithoutRun(job, { verdict: 'skipped', reason, remedy: 'raise-cost-cap' }));
   }
   const { selected } = job;
   options.onEvent?.({ kind: 'start', key: selected.key, check: selected.spec.name });
-  job.result = await runJob(job, run);
+  job.result = await runCheck(job, run);
   costTracker.sent(job);
-  settled(run, job, job.result);
+  settle(run, job, job.result);
 }
 
-/** Under a cap as many at a time as run together, with a look at the log in between: prices move. */
-async function together(run: Run, jobs: readonly Job[]): Promise<void> {
+/** Runs jobs concurrently. Under a cap it reads the usage log between batches, because prices change. */
+async function runTogether(run: Run, jobs: readonly Job[]): Promise<void> {
   const { concurrency, cap } = run.options;
-  const atOnce = cap === undefined ? Math.max(jobs.length, 1) : concurrency;
-  for (let from = 0; from < jobs.length; from += atOnce) {
-    if (from > 0) await run.costTracker.settle('quick');
-    await pMap(jobs.slice(from, from + atOnce), (job) => runOne(run, job), { concurrency });
+  const size = cap === undefined ? Math.max(jobs.length, 1) : concurrency;
+  for (let from = 0; from < jobs.length; from += size) {
+    if (from > 0) await run.costTracker.settle('now');
+    await pMap(jobs.slice(from, from + size), (job) => runOne(run, job), { concurrency });
   }
 }
 
-/** Under a cap: one of each kind, alone, until it is known what it costs. @returns what is left */
-async function sendPriceProbes(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
+/** Under a cap: runs one job of each kind alone, until its real cost is known. Returns the other jobs. */
+async function runPriceProbes(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
   const { costTracker } = run;
-  let left = jobs;
-  for (let probe = costTracker.tryFindPriceProbe(left); probe; probe = costTracker.tryFindPriceProbe(left)) {
-    const job = probe;
-    left = left.filter((other) => other !== job);
-    await runOne(run, job);
-    if ((job.result?.attempts ?? 0) > 0) await costTracker.settle('probe');
+  let rest = jobs;
+  for (let next = costTracker.tryFindPriceProbe(rest); next; next = costTracker.tryFindPriceProbe(rest)) {
+    const probe = next;
+    rest = rest.filter((other) => other !== probe);
+    await runOne(run, probe);
+    if ((probe.result?.attempts ?? 0) > 0) await costTracker.settle('probe');
   }
-  return left;
+  return rest;
 }
 
-/** Those that can run, in order; the others are settled. */
-async function ready(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
+/** Settles the jobs that cannot run, and returns the others in their order. */
+async function runnable(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
   const { options } = run;
   // Choosing a model may ask the gateway.
   const endings = await pMap(
     jobs,
     async (job) => {
-      const ending = options.signal?.aborted ? INTERRUPTED : await obstacle(run, job);
-      // A ledger that can not be read is trouble of the check itself, which says so.
+      const ending = options.signal?.aborted ? INTERRUPTED : await findObstacle(run, job);
+      // An unreadable ledger fails the check itself, with its reason.
       if (!ending) job.isPaid = await isPaidFor(job, run).catch(() => false);
-      if (ending) settled(run, job, unrun(job, ending));
+      if (ending) settle(run, job, resultWithoutRun(job, ending));
       return ending;
     },
     { concurrency: options.concurrency },
   );
-  return jobs.flatMap((job, index) => (endings[index] ? [] : [job]));
+  return jobs.filter((_, index) => endings[index] === undefined);
 }
 
-/** All checks of one class: what can not run first, then what is known to cost what. */
 async function runClass(run: Run, schedule: CheckClass, jobs: readonly Job[]): Promise<void> {
   const { options, costTracker } = run;
-  const able = await ready(run, jobs);
-  const estimate = costTracker.reckon(able);
+  const ready = await runnable(run, jobs);
+  const estimate = costTracker.estimate(ready);
   if (estimate.known > 0 || Object.keys(estimate.unknown).length > 0) {
     options.onEvent?.({ kind: 'estimate', schedule, estimate });
   }
-  await together(run, await sendPriceProbes(run, able));
+  await runTogether(run, await runPriceProbes(run, ready));
 }
 
 async function runAll(run: Run): Promise<void> {
@@ -158,27 +174,47 @@ async function runAll(run: Run): Promise<void> {
   options.onEvent?.({ kind: 'begin', total: jobs.length });
   run.done = jobs.length - open.length;
   for (const schedule of CHECK_CLASSES) {
-    const wave = open.filter(({ selected }) => selected.schedule === schedule);
-    if (wave.some(({ selected }) => selected.entry.pays)) await costTracker.open();
-    await runClass(run, schedule, wave);
+    const ofClass = open.filter(({ selected }) => selected.schedule === schedule);
+    if (ofClass.some(({ selected }) => selected.entry.pays)) await costTracker.open();
+    await runClass(run, schedule, ofClass);
   }
   await costTracker.settle('finally');
 }
 
-const remainingOf = ({ selected, keys }: CheckRunOptions): Record<string, Quota | null> => {
-  const names = new Set(selected.map(({ key }) => key));
-  const shown = keys.filter(({ name }) => names.has(name));
-  return Object.fromEntries(shown.map(({ name, unlimited, remain }) => [name, unlimited ? null : remain]));
-};
+const remainingOf = (options: CheckRunOptions): Record<string, Quota | null> =>
+  Object.fromEntries(keysOf(options).map(({ name, unlimited, remain }) => [name, unlimited ? null : remain]));
+
+async function openRun(options: CheckRunOptions, startedAt: number): Promise<Run> {
+  const { gateway, clock, cap, quotaPerUnit, selected, keys, receiver } = options;
+  const subjectOf = await openSubjects(options);
+  const costTracker = openCostTracker({
+    read: () => gateway.store.usage(),
+    clock,
+    cap,
+    since: startedAt,
+    quotaPerUnit,
+    wait: options.onEvent,
+  });
+  return {
+    options,
+    jobs: jobsFor(selected, keys, { subjectOf }),
+    costTracker,
+    otherModels: modelsOf(keys),
+    callbacks: receiver && openInbox(receiver),
+    mayRepeat: costTracker.admitAgain,
+    done: 0,
+    capReached: false,
+  };
+}
 
 /**
- * Runs the selected checks and reports. Never throws: what ended the run early stands in the report.
+ * Runs the selected checks and reports. Never throws: the report has the fault that ended the run early.
  *
- * Free checks first, then cheap ones, then costly ones; those of one class run together. Credentials are revealed in one
- * batch and stay in memory. What costs money is sent once, unless the definition of a check asks for retries.
+ * Free checks run first, then cheap ones, then costly ones; the checks of one class run concurrently. Secrets are
+ * revealed in one batch and stay in memory. A request that costs money is sent once, unless its check allows retries.
  */
 export async function runChecks(options: CheckRunOptions): Promise<CheckReport> {
-  const { gateway, clock, cap, signal, quotaPerUnit, selected, keys } = options;
+  const { gateway, clock, cap, signal, quotaPerUnit } = options;
   const startedAt = clock.now();
   const head = {
     account: gateway.store.account,
@@ -190,25 +226,7 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
   const finished = () => ({ durationMs: clock.now() - startedAt, interrupted: signal?.aborted === true });
   let run: Run | undefined;
   try {
-    const subjectOf = await subjects(options);
-    const jobs = jobsFor(selected, keys, { subjectOf });
-    const costTracker = openCostTracker({
-      read: () => gateway.store.usage(),
-      clock,
-      cap,
-      since: startedAt,
-      quotaPerUnit,
-      wait: options.onEvent,
-    });
-    run = {
-      options,
-      jobs,
-      costTracker,
-      otherModels: modelsOf(keys),
-      mayRepeat: costTracker.admitAgain,
-      done: 0,
-      capReached: false,
-    };
+    run = await openRun(options, startedAt);
     await runAll(run);
     return { ...head, ...finished(), results: resultsOf(run), capReached: run.capReached };
   } catch (thrown) {
@@ -217,11 +235,11 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
   }
 }
 
-/** Whatever did not come to an end is reported too. */
+/** The results of all jobs, also of those that the run did not reach. */
 const resultsOf = ({ jobs }: Run): readonly CheckResult[] =>
-  jobs.map((job) => job.result ?? unrun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
+  jobs.map((job) => job.result ?? resultWithoutRun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
 
-/** What a report of nothing looks like: the run ended before it could begin. */
+/** The report of a run that could not begin. */
 export const fatalReport = (thrown: unknown, startedAt: number): CheckReport => ({
   startedAt,
   durationMs: 0,

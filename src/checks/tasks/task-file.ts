@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault, fileTrouble } from '../../domain/index.ts';
-import type { Earlier, Submission, TaskIdentity, Tasks } from './ledger.ts';
+import type { ClaimedTask, Submission, TaskIdentity, Tasks } from './ledger.ts';
 
-/** A process: enough to tell whether it is still there. */
+/** Identifies a process, so that another can find out whether it still runs. */
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** When it began, where the system tells: process ids are used again. */
+  /** Its start, where the system reports one: process ids are reused. */
   readonly started: string | null;
 }
 
-/** One line of the file: a step in the life of one paid task. */
+/** One line of the file: a step of one paid task. */
 interface Line {
   readonly step: 'submitting' | 'submitted' | 'refused' | 'lost' | 'settled';
-  /** Of the task’s identity. */
+  /** Hash of the identity of the task. */
   readonly task: string;
-  /** One submission of it, from `submitting` to its end: every line of a life says which one it means. */
+  /** Identifies one submission, from `submitting` to its end. */
   readonly life: string;
   readonly at: number;
   readonly owner?: Owner;
   readonly taskId?: string;
-  /** For people who read the file. */
+  /** A description for people who read the file. */
   readonly about?: string;
 }
 
 export interface TaskFileOptions {
   readonly path: string;
-  /** Which account: the same key id of another gateway is another key. */
+  /** The account. Another gateway may use the same key id. */
   readonly account: string;
   /** Different for every run. */
   readonly run: string;
@@ -37,13 +37,13 @@ export interface TaskFileOptions {
   readonly isAlive: (owner: Owner) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What is indeterminate is submitted again all the same: somebody has looked. */
+  /** Submits indeterminate tasks again. */
   readonly resubmit: boolean;
 }
 
 const STEPS: ReadonlySet<unknown> = new Set(['submitting', 'submitted', 'refused', 'lost', 'settled']);
 
-/** A line that a crash tore, or somebody wrote by hand, says nothing. */
+/** Parses a line; undefined for one that a crash has cut off, or that somebody has edited. */
 function tryReadLine(text: string): Line | undefined {
   try {
     const line = JSON.parse(text) as Line;
@@ -54,7 +54,7 @@ function tryReadLine(text: string): Line | undefined {
 }
 
 const unwritable = (path: string, thrown: unknown): Fault =>
-  new Fault('file.unwritable', `The ledger of paid tasks ${path} can not be used: ${fileTrouble(thrown)}.`, {
+  new Fault('file.unwritable', `The ledger of paid tasks ${path} cannot be used: ${fileTrouble(thrown)}.`, {
     hint: 'Without it a crash could make you pay twice, so nothing was submitted.',
     remedy: 'name-task-ledger',
     cause: thrown,
@@ -71,13 +71,13 @@ async function readLines(path: string, task: string): Promise<readonly Line[]> {
   });
 }
 
-/** On the disk when it resolves: whoever pays afterwards has it in writing. */
+/** Appends a line. It is on disk when this resolves. */
 async function append(path: string, line: Line): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(path, 'a', 0o600);
     try {
-      // A line that a crash tore off ends here, and not in the middle of ours.
+      // Ends a line that a crash has cut off.
       await appendFile(file, `\n${JSON.stringify(line)}\n`);
       await file.sync();
     } finally {
@@ -94,7 +94,7 @@ const idOf = (account: string, { key, check, model, request }: TaskIdentity): st
     .digest('hex')
     .slice(0, 24);
 
-/** The lines of submissions that have not ended. An end is that of one life: another run may have emptyChoice a new one. */
+/** The lines of submissions that have not ended. Another run may have begun a new submission of the same task. */
 function underWay(lines: readonly Line[]): readonly Line[] {
   const ended = new Set(lines.flatMap(({ step, life }) => (step === 'settled' || step === 'refused' ? [life] : [])));
   return lines.filter(({ life }) => !ended.has(life));
@@ -103,8 +103,8 @@ function underWay(lines: readonly Line[]): readonly Line[] {
 const firstLife = (lines: readonly Line[]): string | undefined => lines.find(({ step }) => step === 'submitting')?.life;
 
 /**
- * Keeps paid tasks in a file of lines that are only ever appended: no lock, no rewriting, nothing to lose in a crash. Of
- * several runs that want to submit the same task, the one whose line stands first does.
+ * Keeps paid tasks in an append-only file: no lock, no rewriting, nothing to lose in a crash. Of several runs that want
+ * to submit the same task, the one with the first line does.
  *
  * Holds task ids, names of checks and hashes; no key material. It may be deleted when no task is under way.
  */
@@ -122,7 +122,7 @@ export function openTaskFile(options: TaskFileOptions): Tasks {
       settled: () => write('settled'),
     };
   };
-  const begin = async (task: string, { check, key, model }: TaskIdentity): Promise<Earlier> => {
+  const begin = async (task: string, { check, key, model }: TaskIdentity): Promise<ClaimedTask> => {
     lives += 1;
     const life = `${run}#${lives}`;
     const about = `${check}, key ${key}, model ${model}`;
@@ -145,25 +145,24 @@ export function openTaskFile(options: TaskFileOptions): Tasks {
         const { taskId, at, life } = submitted;
         return { state: 'submitted', taskId, submittedAt: at, submission: submissionOf(task, life) };
       }
-      const emptyChoice = lines.filter(({ step }) => step === 'submitting');
-      if (await isBusy(options, emptyChoice, lines)) return { state: 'busy' };
-      if (emptyChoice[0] !== undefined && !options.resubmit)
-        return { state: 'indeterminate', submittedAt: emptyChoice[0].at };
-      // Somebody has looked: what nobody saw the answer of ends here.
-      for (const { life } of emptyChoice) await submissionOf(task, life).refused();
+      const begun = lines.filter(({ step }) => step === 'submitting');
+      if (await isBusy(options, begun, lines)) return { state: 'busy' };
+      if (begun[0] !== undefined && !options.resubmit) return { state: 'indeterminate', submittedAt: begun[0].at };
+      // The user has looked: submissions without an answer end here.
+      for (const { life } of begun) await submissionOf(task, life).refused();
       return begin(task, identity);
     },
   };
 }
 
-/** Is another run submitting it at this moment? One that has lost its answer is not. */
+/** Returns whether another run is submitting the task. A run that has lost its answer is not. */
 async function isBusy(
   { run, isAlive }: TaskFileOptions,
-  emptyChoice: readonly Line[],
+  begun: readonly Line[],
   lines: readonly Line[],
 ): Promise<boolean> {
   const lost = new Set(lines.flatMap(({ step, life }) => (step === 'lost' ? [life] : [])));
-  const others = emptyChoice.filter(({ life }) => !lost.has(life) && !life.startsWith(`${run}#`));
+  const others = begun.filter(({ life }) => !lost.has(life) && !life.startsWith(`${run}#`));
   const alive = await Promise.all(others.map(({ owner }) => owner !== undefined && isAlive(owner)));
   return alive.includes(true);
 }

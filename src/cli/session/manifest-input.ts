@@ -49,7 +49,7 @@ async function read(context: Context, tell: 'always' | 'when-wrong'): Promise<Ma
 
 /** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */
 export const judgeCheck: NonNullable<ManifestContext['judgeCheck']> = async (spec, declared) =>
-  (await import('../../checks/index.ts')).judgeCheck(spec, declared);
+  (await import('../../checks/index.ts')).validateCheck(spec, declared);
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

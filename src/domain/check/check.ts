@@ -1,8 +1,8 @@
 import type { Place } from '../diagnostic.ts';
 import type { Json } from '../kinds/json.ts';
-import type { Assertions } from './assertions.ts';
+import type { AssertionName, Assertions } from './assertions.ts';
 
-/** What can be proven of a key, by kind. */
+/** The check modules, by kind. */
 export const CHECK_MODULES = {
   inference: [
     'chat',
@@ -20,7 +20,7 @@ export const CHECK_MODULES = {
 export type CheckKind = keyof typeof CHECK_MODULES;
 export type CheckModule = (typeof CHECK_MODULES)[CheckKind][number];
 
-/** What a check costs, from the least: also the order in which they run. */
+/** Classes of cost, from the cheapest: also the order in which checks run. */
 export const CHECK_CLASSES = ['free', 'cheap', 'costly'] as const;
 export type CheckClass = (typeof CHECK_CLASSES)[number];
 
@@ -33,28 +33,28 @@ export const kindOfModule = (module: CheckModule): CheckKind =>
 export interface CheckSpec {
   readonly name: string;
   readonly module: CheckModule;
-  /** Absent: one of the key's own models that the module can ask. */
+  /** Default: one of the key's own models that the module can ask. */
   readonly model?: string;
-  /** For a model whose name does not tell how it is asked: a family of the contract. */
+  /** A family of the contract, for a model whose name does not reveal it. */
   readonly family?: string;
-  /** Fields of the request, as the contract names them, laid over those that the module sends by itself. */
+  /** Fields of the request, as the contract names them, merged into the defaults of the module. */
   readonly request: { readonly [field: string]: Json };
   readonly expect: Assertions;
-  /** How often more it is tried when it fails. */
+  /** Number of retries. */
   readonly retries: number;
-  /** For one attempt; absent: as long as the module thinks right. */
+  /** For one attempt. Default: that of the module. */
   readonly timeoutMs?: number;
-  /** Absent: what the module usually costs. */
+  /** Default: that of the module. */
   readonly schedule?: CheckClass;
-  /** Values of the request that came from the environment or a file: no report shows them. */
+  /** Values of the request from the environment or a file, which no report shows. */
   readonly hidden?: readonly string[];
-  /** What paths of files in the request are relative to. */
+  /** The folder that paths in the request are relative to. */
   readonly folder: string;
-  /** Where it is defined; absent: a module that was selected without a definition. */
+  /** The place of the definition. Absent for a module that is selected without one. */
   readonly place?: Place;
 }
 
-/** A module by itself is a check: all of its fields are defaults. */
+/** Creates the check that a module is without a definition. */
 export const bareCheck = (module: CheckModule): CheckSpec => ({
   name: module,
   module,
@@ -70,8 +70,8 @@ const isModule = (word: string): word is CheckModule =>
     .includes(word as never);
 
 /**
- * The checks that a word of a selection names; undefined when it is a kind or a class, which means whatever belongs to
- * it at the time.
+ * Returns the checks that a word of a selection names; undefined for a kind or a class, which stands for all checks that
+ * belong to it.
  */
 export function checksMeant(word: string, defined: readonly CheckSpec[]): readonly CheckSpec[] | undefined {
   const named = defined.find(({ name }) => name === word);
@@ -81,8 +81,18 @@ export function checksMeant(word: string, defined: readonly CheckSpec[]): readon
   return ofModule.length > 0 ? ofModule : [bareCheck(word)];
 }
 
-/** What is wrong with a definition before anything is sent. `path` leads to the field: `request.size`, `expect.width`. */
+/** A mistake in a definition, found before anything is sent. */
 export interface CheckIssue {
+  /** Leads to the field: `request.size`, `expect.width`. */
   readonly path: readonly (string | number)[];
+  /** A sentence without its subject, the field. */
   readonly message: string;
+  /** The assertions that the module supports. */
+  readonly supported?: readonly AssertionName[];
 }
+
+/** Renders the message of an issue. @param nameOf names an assertion in the language of the reader */
+export const renderCheckIssue = (
+  { message, supported }: CheckIssue,
+  nameOf: (name: AssertionName) => string = String,
+): string => (supported === undefined ? message : `${message}; it supports ${supported.map(nameOf).join(', ')}`);

@@ -1,4 +1,3 @@
-import { Fault } from '../../domain/index.ts';
 import { readRequestMedia } from '../../media/index.ts';
 import {
   type AlphaEditRequest,
@@ -6,6 +5,7 @@ import {
   FAMILIES,
   type FamilyId,
   type InferenceEndpointName,
+  invalidRequestFault,
   MEGABYTE,
   type RequestIssue,
   renderJson,
@@ -20,18 +20,6 @@ export interface FamilyRequest {
   readonly body: object;
   /** The model, where the path contains it. */
   readonly model?: string | undefined;
-}
-
-const renderIssue = ({ path, message }: RequestIssue): string => `${path === '' ? 'the body' : path}: ${message}`;
-
-/** A request that must not be sent, with everything that is wrong with it. */
-export function invalidRequestFault(title: string, issues: readonly RequestIssue[]): Fault {
-  const [only, ...others] = issues.map(renderIssue);
-  const list = others.length === 0 ? ` ${only}.` : `\n${issues.map((issue) => `  ${renderIssue(issue)}`).join('\n')}`;
-  return new Fault('request.invalid', `${title}: the request breaks limits of the contract:${list}`, {
-    hint: 'Nothing was sent or charged. The limits are in docs/reference/limits.md.',
-    detail: { issues },
-  });
 }
 
 /** Inspects files only in a body that matches its schema. */

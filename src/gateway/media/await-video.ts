@@ -1,8 +1,7 @@
 import { Fault, type FaultCode } from '../../domain/index.ts';
-import { tryReadErrorBody, VideoTask } from '../../wire/index.ts';
+import { invalidRequestFault, tryReadErrorBody, VideoTask } from '../../wire/index.ts';
 import { callInference } from '../inference/call.ts';
 import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
-import { invalidRequestFault } from '../inference/prepare-body.ts';
 import type { EndpointCall } from '../inference/request.ts';
 
 export interface AwaitOptions extends CallOptions {

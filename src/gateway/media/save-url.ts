@@ -1,8 +1,7 @@
 import { Fault } from '../../domain/index.ts';
 import type { HttpRequest, OpenResponse } from '../../http/index.ts';
-import { tryParseDataUri } from '../../wire/index.ts';
+import { invalidRequestFault, tryParseDataUri } from '../../wire/index.ts';
 import { type Answered, bearerToken, type CallOptions, type InferenceConnection } from '../inference/connection.ts';
-import { invalidRequestFault } from '../inference/prepare-body.ts';
 import { responseDetail } from '../response-fault.ts';
 import { damagedDownloadFault, type SavedFile } from './download-video.ts';
 import { readIntoMemory, saveFile } from './save-bytes.ts';

@@ -1,4 +1,4 @@
-import type { CheckIssue, CheckSpec } from '../../domain/index.ts';
+import { ASSERTIONS, type CheckIssue, type CheckSpec, renderCheckIssue } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import type { CheckPart } from '../../tfjson/index.ts';
 import { found, type Tree, tryFindNode } from '../yaml/tree.ts';
@@ -35,9 +35,10 @@ function locateIn({ spec, node }: DefinedCheck, path: CheckIssue['path']): Check
   return { place: at.place, found: found(at), attribute };
 }
 
-function reportIssue(check: DefinedCheck, { path, message }: CheckIssue, report: Report): void {
+function reportIssue(check: DefinedCheck, issue: CheckIssue, report: Report): void {
   const { spec, locate } = check;
-  const { place, attribute, found: value } = locate ? locate(path) : locateIn(check, path);
+  const { place, attribute, found: value } = locate ? locate(issue.path) : locateIn(check, issue.path);
+  const message = renderCheckIssue(issue, locate && ((name) => ASSERTIONS[name].terraform));
   report.problem({
     code: 'manifest.invalid-check',
     at: place,

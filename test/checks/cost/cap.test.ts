@@ -46,7 +46,7 @@ describe('a cap on what nobody knows the cost of', () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/v1/chat/completions' });
     const report = await stage.report(asking(['open'], ['a', 'b', 'c']), { cap: quota(1000) });
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['failed', 'skipped', 'skipped']);
-    expect(report.results[1]?.reason).toContain('does not tell what its model costs');
+    expect(report.results[1]?.reason).toContain('does not show what its model costs');
     expect(report.capReached).toBe(true);
     expect((await stage.counts())[CHAT]).toBe(1);
   });

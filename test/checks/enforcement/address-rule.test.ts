@@ -31,7 +31,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     const result = await run('here', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'passed', schedule: 'free' });
     expect(result.findings).toEqual([
-      { claim: 'it is refused from 127.0.0.2', holds: true, found: 'key.address-not-allowed' },
+      { claim: 'the gateway rejects the key from 127.0.0.2', holds: true, found: 'key.address-not-allowed' },
     ]);
     expect((await run('here', alternateRoute())).verdict).toBe('passed');
   });
@@ -40,7 +40,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/models' });
     const result = await run('here', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'failed', exchanges: [{ title: 'models', status: 200 }] });
-    expect(result.reason).toContain('it was let in');
+    expect(result.reason).toContain('it was accepted');
   });
 
   describe('that lists no models', () => {
@@ -67,7 +67,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     const nowhere = openGateway({ url: stage.url, userId: 42, accessToken, proxy });
     const result = await run('here', { inference: nowhere.inference, description: 'through a proxy' });
     await nowhere.close();
-    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'the gateway is not to be reached through a proxy' });
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'the gateway cannot be reached through a proxy' });
     expect(result.remedy).toBe('use-second-address');
   });
 
@@ -83,7 +83,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
 
   it('can not be proven from one address alone', async () => {
     const result = await run('here');
-    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'there is no second address to ask from' });
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'there is no second address to send from' });
     expect(result.remedy).toBe('use-second-address');
     expect((await stage.counts())['GET /v1/models']).toBeUndefined();
   });

@@ -34,7 +34,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
   it.each(['disabled', 'expired'] as const)('is found out when it lists models for a key that is %s', async (state) => {
     await lenient(state, '/v1/models');
     const result = await run(state);
-    expect(result).toMatchObject({ verdict: 'failed', findings: [{ holds: false, found: 'it was let in' }] });
+    expect(result).toMatchObject({ verdict: 'failed', findings: [{ holds: false, found: 'it was accepted' }] });
     expect(result.exchanges).toMatchObject([{ title: 'models', status: 200 }]);
     expect((await stage.counts())[CHAT]).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     await lenient(state, '/v1/chat/completions');
     const result = await run(state);
     expect(result.verdict).toBe('failed');
-    expect(result.findings.at(-1)).toMatchObject({ holds: false, found: 'it was let in' });
+    expect(result.findings.at(-1)).toMatchObject({ holds: false, found: 'it was accepted' });
     expect(result.exchanges).toMatchObject([{ title: 'chat', status: 200, request: { max_tokens: 1 } }]);
   });
 
@@ -91,7 +91,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     await lenient('exhausted', '/v1/chat/completions');
     const result = await run('exhausted', { model: 'no-such-model' });
     expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
-    expect(result.reason).toContain('not refused because of the key');
+    expect(result.reason).toContain('the rejection is not about the key');
   });
 
   const refusing = (status: number, code: string) =>
@@ -137,12 +137,12 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       await refusing(400, 'invalid_request');
       const result = await run('disabled');
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
-      expect(result.reason).toContain('not refused because of the key');
+      expect(result.reason).toContain('the rejection is not about the key');
     });
 
     it.each(STATES)('proves nothing of a key that is %s where no model is known', async (state) => {
       for (const id of [2, 7]) await stage.control.patchKey(id, { model_limits_enabled: false });
-      const reason = 'no model is known that the key could be asked for';
+      const reason = 'no model is known that could be requested with the key';
       expect(await run(state)).toMatchObject({ verdict: 'unprovable', reason });
     });
   });

@@ -40,7 +40,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     it('fails with the models that are missing, and with those that are too many', async () => {
       await stage.control.patchKey(2, limitedTo('alpha-chat-1', 'alpha-chat-2'));
       await stage.control.script(listing('alpha-chat-2', 'alpha-image-1'));
-      expect(await brokenOf()).toEqual(['failed', ['missing: alpha-chat-1', 'as well: alpha-image-1']]);
+      expect(await brokenOf()).toEqual(['failed', ['missing: alpha-chat-1', 'also: alpha-image-1']]);
       await stage.control.script(listing());
       expect(await brokenOf()).toEqual(['failed', ['none', 'missing: alpha-chat-1, alpha-chat-2']]);
     });
@@ -48,7 +48,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     it('fails where the allowlist is overlooked, and stays readable', async () => {
       await stage.control.script({ kind: 'lenient', rule: 'model', path: '/v1/models' });
       const [verdict, [found]] = (await brokenOf()) as [string, string[]];
-      expect([verdict, found]).toEqual(['failed', expect.stringMatching(/^as well: .* and \d+ more$/)]);
+      expect([verdict, found]).toEqual(['failed', expect.stringMatching(/^also: .* and \d+ more$/)]);
     });
 
     it.each([
@@ -77,7 +77,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       expect(result).toMatchObject({ verdict: 'passed', exchanges: [{ request: { model: 'alpha-chat-1' } }] });
       expect(result.findings).toEqual([
         {
-          claim: 'alpha-chat-2, which is not in its allowlist, is refused',
+          claim: 'the gateway rejects alpha-chat-2, which is not in its allowlist',
           holds: true,
           found: 'key.model-not-allowed',
         },
@@ -94,7 +94,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       await stage.control.script({ kind: 'lenient', rule: 'model', path });
       const result = await forbid('narrow', model);
       expect(result).toMatchObject({ verdict: 'failed', model, exchanges: [{ status: 200 }] });
-      expect(result.reason).toContain('it was let in');
+      expect(result.reason).toContain('it was accepted');
       expect((await stage.counts())[counted]).toBe(1);
     });
 
@@ -134,7 +134,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       await stage.control.script({ kind: 'lenient', rule: 'model', path: '/v1/chat/completions' });
       const result = await forbid('narrow', 'no-such-model');
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
-      expect(result.reason).toContain('no-such-model is not refused because of the key');
+      expect(result.reason).toContain('the rejection of no-such-model is not about the key');
     });
 
     const refusing = (status: number, code: string, times = 1) =>
@@ -158,7 +158,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       await stage.control.script({ kind: 'answer', status: 403, path: '/v1/messages/count_tokens', body: {} });
       const result = await forbid('narrow', 'alpha-chat-2');
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
-      expect(result.reason).toContain('alpha-chat-1, which is in its allowlist, is not answered either');
+      expect(result.reason).toContain('alpha-chat-1, which is in its allowlist, is rejected as well');
     });
 
     it('is proven of a key for images, too: its tokens are counted, which costs nothing', async () => {

@@ -7,7 +7,7 @@ import { openRecorder } from '../../../src/checks/run/check-recorder.ts';
 import type { Assertions } from '../../../src/domain/index.ts';
 import { drawing, drawn, flat } from './drawn.ts';
 
-const WISH: RequestedImage = { count: 1, slack: 0, isClear: false };
+const WISH: RequestedImage = { count: 1, slack: 0, isTransparent: false };
 
 type Given = { requested?: Partial<RequestedImage>; expect?: Assertions; reported?: string };
 
@@ -50,23 +50,23 @@ describe('an image that is as it was asked for', () => {
 
 describe('an image that is not as it was asked for', () => {
   test.each<[string, Given, string]>([
-    ['format', { requested: { format: 'webp' } }, 'the image is webp, as was asked'],
-    ['name', { reported: 'image/jpeg' }, 'the image is what the answer calls it, image/jpeg'],
-    ['size', { requested: { frame: { width: 48, height: 64 } } }, 'the image has the size that was asked for, 48 × 64'],
+    ['format', { requested: { format: 'webp' } }, 'the image is webp, as requested'],
+    ['name', { reported: 'image/jpeg' }, 'the image has the media type that the answer declares, image/jpeg'],
+    ['size', { requested: { frame: { width: 48, height: 64 } } }, 'the image has the requested size, 48 × 64'],
     [
       'size beyond its alignment',
       { requested: { frame: { width: 80, height: 48 }, slack: 15 } },
-      'the image has the size that was asked for, 80 × 48',
+      'the image has the requested size, 80 × 48',
     ],
-    ['proportions', { requested: { ratio: 3 } }, 'the image is 3 times as wide as high, as was asked'],
+    ['proportions', { requested: { ratio: 3 } }, 'the image is 3 times as wide as high, as requested'],
     [
       'proportions of its source',
       { requested: { followed: 3 } },
       'the image is 3 times as wide as high, as its source',
     ],
-    ['class', { requested: { sizeClass: '1k' } }, 'the image is as large as 1k says'],
-    ['count', { requested: { count: 2 } }, 'the answer has 2 images, as was asked'],
-    ['transparency', { requested: { isClear: true } }, 'the image is transparent somewhere, as was asked'],
+    ['class', { requested: { sizeClass: '1k' } }, 'the image has the size class 1k'],
+    ['count', { requested: { count: 2 } }, 'the answer has 2 images, as requested'],
+    ['transparency', { requested: { isTransparent: true } }, 'the image has transparent pixels, as requested'],
     ['expected count', { expect: { count: 2 } }, 'there are 2 images, as expected'],
     ['expected format', { expect: { format: 'jpeg' } }, 'the image is jpeg, as expected'],
     ['expected width', { expect: { width: 63 } }, 'the image is 63 pixels wide, as expected'],
@@ -78,7 +78,7 @@ describe('an image that is not as it was asked for', () => {
   });
 
   test('because it has one colour, is found', async () => {
-    const claim = 'the image shows something: it is not of one colour';
+    const claim = 'the image is not a single colour';
     expect(await brokenBy({}, [await flat(64, 48)])).toEqual([claim]);
   });
 
@@ -90,14 +90,14 @@ describe('an image that is not as it was asked for', () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const bytes = await drawn(640, 480, format);
       const cut = bytes.slice(0, bytes.length * share);
-      expect(await brokenBy({ requested: { format } }, [cut])).toEqual(['the image can be decoded, all of it']);
+      expect(await brokenBy({ requested: { format } }, [cut])).toEqual(['the image can be decoded completely']);
     }
   });
 
   test('because bytes in its midst are damaged, is found', async () => {
     const bytes = await drawn(640, 480);
     bytes.fill(0, bytes.length / 2, bytes.length / 2 + 40);
-    expect(await brokenBy({}, [bytes])).toEqual(['the image can be decoded, all of it']);
+    expect(await brokenBy({}, [bytes])).toEqual(['the image can be decoded completely']);
   });
 });
 
@@ -111,17 +111,17 @@ describe('several images', () => {
 
   test('of the same bytes are found', async () => {
     const file = await drawn(64, 48);
-    const claim = 'no two of the images are the same';
+    const claim = 'no two images are the same';
     expect(await brokenBy({ requested: { count: 2 } }, [file, Uint8Array.from(file)])).toEqual([claim]);
   });
 });
 
-describe('an image that is transparent somewhere', () => {
+describe('an image that has transparent pixels', () => {
   test('is so by its pixels, and not by its channels', async () => {
     const clear = new Uint8Array(await sharp({ create: CLEAR }).composite(PATCH).png().toBuffer());
     const opaque = new Uint8Array(await drawing(64, 48).ensureAlpha().png().toBuffer());
-    expect((await decodeImage(clear)).isClear).toBe(true);
-    expect((await decodeImage(opaque)).isClear).toBe(false);
+    expect((await decodeImage(clear)).isTransparent).toBe(true);
+    expect((await decodeImage(opaque)).isTransparent).toBe(false);
   });
 
   const CLEAR = { width: 64, height: 48, channels: 4, background: '#00000000' } as const;

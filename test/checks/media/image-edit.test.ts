@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeCheck } from '../../../src/checks/index.ts';
+import { validateCheck } from '../../../src/checks/index.ts';
 import { IMAGE_EDIT } from '../../../src/checks/media/image-edit.ts';
 import type { CheckResult, CheckSpec } from '../../../src/domain/index.ts';
 import { ALPHA_MODELS, BETA_MODELS, GAMMA_MODELS } from '../../../src/wire/index.ts';
@@ -69,7 +69,7 @@ describe('an edit', () => {
     expect(result.reason).toBeUndefined();
     expect(result.verdict).toBe('passed');
     expect(result.artifacts).toMatchObject([{ facts }]);
-    expect(claimsOf(result)).toContain('the image is not what it was made from: something was edited');
+    expect(claimsOf(result)).toContain('the image differs from its source');
   });
 
   test.each(['beta-imagine-image-2.0', 'gamma-image-edit'])(
@@ -113,20 +113,20 @@ describe('an edit', () => {
       const result = await edited(await drawn(1440, 720), [uriOf(bitmap(512, 256), 'bmp')]);
       expect([result.verdict, result.reason]).toEqual(['passed', undefined]);
       expect(claimsOf(result)).toContain('the image is 2 times as wide as high, as its source');
-      expect(claimsOf(result).join()).not.toContain('something was edited');
+      expect(claimsOf(result).join()).not.toContain('differs from its source');
     });
 
     test('is held against its other sources', async () => {
       const source = await drawn(800, 400);
       const result = await edited(source, [uriOf(bitmap(512, 256), 'bmp'), uriOf(source, 'png')]);
-      expect(result.reason).toContain('something was edited');
+      expect(result.reason).toContain('differs from its source');
     });
   });
 
   test('that asks for other proportions than its source’s is held against those', async () => {
     const result = await edit('beta-imagine-image-2.0', { request: { aspect_ratio: '1:2' } });
     expect(result.reason).toBeUndefined();
-    expect(claimsOf(result)).toContain('the image is 0.5 times as wide as high, as was asked');
+    expect(claimsOf(result)).toContain('the image is 0.5 times as wide as high, as requested');
   });
 
   test('that is not as expected fails', async () => {
@@ -138,19 +138,20 @@ describe('an edit', () => {
 
 describe('an edit that is withCharge offline', () => {
   const issuesOf = (model: string, request: CheckSpec['request']) =>
-    judgeCheck(specOf({ module: 'image-edit', model, request, folder }));
+    validateCheck(specOf({ module: 'image-edit', model, request, folder }));
 
   test.each(
     [...Object.keys(ALPHA_MODELS), ...Object.keys(BETA_MODELS), ...Object.keys(GAMMA_MODELS)].filter((model) =>
-      IMAGE_EDIT.takes?.(model),
+      IMAGE_EDIT.accepts?.(model),
     ),
   )('by %s has no issue by itself', async (model) => {
     expect(await issuesOf(model, {})).toEqual([]);
   });
 
   test('is for no model that only generates, or does neither', () => {
-    for (const model of ['gamma-image-max', 'alpha-chat-1', 'delta-H3']) expect(IMAGE_EDIT.takes?.(model)).toBe(false);
-    expect(IMAGE_EDIT.takes?.('alpha-image-2', 'beta-edit')).toBe(false);
+    for (const model of ['gamma-image-max', 'alpha-chat-1', 'delta-H3'])
+      expect(IMAGE_EDIT.accepts?.(model)).toBe(false);
+    expect(IMAGE_EDIT.accepts?.('alpha-image-2', 'beta-edit')).toBe(false);
   });
 
   test.each<[string, CheckSpec['request'], string]>([

@@ -66,17 +66,17 @@ describe('the request for a stream', () => {
   test.each([...Object.keys(ALPHA_MODELS), ...Object.keys(NATIVE_IMAGE_MODELS)])(
     'of %s keeps to the contract',
     (model) => {
-      const plea = IMAGE_STREAM.plea?.(model, { request: {} });
+      const plea = IMAGE_STREAM.buildRequest?.(model, { request: {} });
       expect(plea && requestIssues(findFamily(plea.family), plea.body, { model })).toEqual([]);
     },
   );
 
   test('is there for models that stream images, by their names or a family that is named', () => {
-    expect(IMAGE_STREAM.takes?.('eta-9-image')).toBe(true);
-    expect(IMAGE_STREAM.takes?.('eta-embedding-001')).toBe(false);
-    expect(IMAGE_STREAM.takes?.('beta-imagine-image')).toBe(false);
-    expect(IMAGE_STREAM.takes?.('my-painter')).toBe(false);
-    expect(IMAGE_STREAM.takes?.('my-painter', 'native-image')).toBe(true);
-    expect(IMAGE_STREAM.takes?.('alpha-image-2', 'native-image')).toBe(false);
+    expect(IMAGE_STREAM.accepts?.('eta-9-image')).toBe(true);
+    expect(IMAGE_STREAM.accepts?.('eta-embedding-001')).toBe(false);
+    expect(IMAGE_STREAM.accepts?.('beta-imagine-image')).toBe(false);
+    expect(IMAGE_STREAM.accepts?.('my-painter')).toBe(false);
+    expect(IMAGE_STREAM.accepts?.('my-painter', 'native-image')).toBe(true);
+    expect(IMAGE_STREAM.accepts?.('alpha-image-2', 'native-image')).toBe(false);
   });
 });

@@ -85,14 +85,14 @@ describe('an image', () => {
 });
 
 describe('the request for an image', () => {
-  const asked = (model: string) => IMAGE.plea?.(model, { request: {} });
+  const asked = (model: string) => IMAGE.buildRequest?.(model, { request: {} });
 
   test.each([...Object.keys(ALPHA_MODELS), ...Object.keys(BETA_MODELS), ...Object.keys(GAMMA_MODELS)])(
     'of %s keeps to the contract by itself, where it makes images',
     (model) => {
       const plea = asked(model);
       expect(plea === undefined).toBe(GAMMA_MODELS[model]?.generates === false);
-      expect(IMAGE.takes?.(model)).toBe(plea !== undefined);
+      expect(IMAGE.accepts?.(model)).toBe(plea !== undefined);
       if (plea) expect(requestIssues(findFamily(plea.family), plea.body, { model })).toEqual([]);
     },
   );
@@ -100,7 +100,7 @@ describe('the request for an image', () => {
   test('is there for models of those families that nobody has reported us of, and for no others', () => {
     expect(asked('alpha-image-9')?.family).toBe(tryFindFamily('generateImages', 'alpha-image-9')?.id);
     expect(asked('alpha-chat-1')).toBeUndefined();
-    expect(IMAGE.takes?.('delta-H3')).toBe(false);
-    expect(IMAGE.takes?.('alpha-image-2', 'beta-image')).toBe(false);
+    expect(IMAGE.accepts?.('delta-H3')).toBe(false);
+    expect(IMAGE.accepts?.('alpha-image-2', 'beta-image')).toBe(false);
   });
 });

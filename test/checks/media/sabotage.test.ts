@@ -38,12 +38,12 @@ describe('images that are', () => {
   const each = [alpha, beta, gamma, alphaEdit, betaEdit, gammaEdit, alphaStream, nativeStream];
 
   const rows: readonly (readonly [how: string, claim: RegExp, specs: readonly Spec[]])[] = [
-    ['flat', /shows something: it is not of one colour$/, each],
-    ['resized', /size|wide as high|as large as/, each],
-    ['corrupt', /can be decoded, all of it$/, each],
-    ['other-format', /is (png|what the answer calls it)/, each],
+    ['flat', /is not a single colour$/, each],
+    ['resized', /size|wide as high/, each],
+    ['corrupt', /can be decoded completely$/, each],
+    ['other-format', /is png|the media type that the answer declares/, each],
     ['one-less', /the answer has one image/, [alpha, beta, gamma, alphaEdit, betaEdit, gammaEdit]],
-    ['unchanged', /something was edited$/, [alphaEdit, betaEdit, gammaEdit]],
+    ['unchanged', /differs from its source$/, [alphaEdit, betaEdit, gammaEdit]],
   ];
   const cells = rows.flatMap(([how, claim, specs]) => specs.map((spec) => ({ how, claim, spec, name: nameOf(spec) })));
 
@@ -53,7 +53,7 @@ describe('images that are', () => {
 
   test('one fewer than two are found', async () => {
     const why = await sabotaged({ kind: 'pictures', how: 'one-less' }, asking(alpha, { n: 2 }));
-    expect(why).toEqual([undefined, 'the answer has 2 images, as was asked']);
+    expect(why).toEqual([undefined, 'the answer has 2 images, as requested']);
   });
 
   test('one fewer in a stream are found: it does not end well', async () => {
@@ -67,17 +67,17 @@ describe('images that are', () => {
 describe('a field of a request for images that is dropped', () => {
   test.each<[string, Spec, RegExp]>([
     ['n', asking(alpha, { n: 2 }), /the answer has 2 images/],
-    ['size', asking(alpha, { size: '1536x1024' }), /size that was asked for, 1536 × 1024/],
-    ['output_format', asking(alpha, { output_format: 'webp' }), /is webp, as was asked/],
-    ['background', asking(alpha, { background: 'transparent' }), /transparent somewhere/],
+    ['size', asking(alpha, { size: '1536x1024' }), /requested size, 1536 × 1024/],
+    ['output_format', asking(alpha, { output_format: 'webp' }), /is webp, as requested/],
+    ['background', asking(alpha, { background: 'transparent' }), /transparent pixels/],
     ['n', asking(beta, { n: 3 }), /the answer has 3 images/],
     ['aspect_ratio', asking(beta, { aspect_ratio: '16:9' }), /1.778 times as wide as high/],
-    ['resolution', asking(beta, { resolution: '2k' }), /as large as 2k says/],
-    ['parameters.size', gamma, /size that was asked for, 512 × 512/],
+    ['resolution', asking(beta, { resolution: '2k' }), /size class 2k/],
+    ['parameters.size', gamma, /requested size, 512 × 512/],
     ['parameters.n', asking(gamma, { parameters: { n: 2 } }), /the answer has 2 images/],
-    ['size', asking(alphaEdit, { size: '1536x1024' }), /size that was asked for, 1536 × 1024/],
+    ['size', asking(alphaEdit, { size: '1536x1024' }), /requested size, 1536 × 1024/],
     ['aspect_ratio', asking(betaEdit, { aspect_ratio: '1:1' }), /1 times as wide as high/],
-    ['size', asking(alphaStream, { size: '1536x1024' }), /size that was asked for, 1536 × 1024/],
+    ['size', asking(alphaStream, { size: '1536x1024' }), /requested size, 1536 × 1024/],
     [
       'generationConfig.imageConfig.aspectRatio',
       asking(nativeStream, { generationConfig: { imageConfig: { aspectRatio: '4:1' } } }),
@@ -86,7 +86,7 @@ describe('a field of a request for images that is dropped', () => {
     [
       'generationConfig.imageConfig.imageSize',
       asking(nativeStream, { generationConfig: { imageConfig: { imageSize: '2K' } } }),
-      /as large as 2K says/,
+      /size class 2K/,
     ],
   ])('%s, is found', async (field, spec, claim) => {
     expect(await sabotaged({ kind: 'ignore-field', field }, spec)).toContainEqual(expect.stringMatching(claim));
@@ -107,7 +107,7 @@ describe('an answer about images', () => {
   test('without an image is found', async () => {
     expect(await sabotaged({ kind: 'answer', body: { created: 1, data: [] } }, alpha)).toEqual([
       undefined,
-      'the answer has one image, as was asked',
+      'the answer has one image, as requested',
     ]);
     expect(await sabotaged({ kind: 'answer', body: { created: 1, data: [{ revised_prompt: 'x' }] } }, beta)).toContain(
       'image 1 comes as bytes or as a link',
@@ -121,7 +121,7 @@ describe('an answer about images', () => {
 
   test('of another model that it admits is found', async () => {
     const why = await sabotaged({ kind: 'substitute-model', model: 'eta-2.5-flash-image' }, nativeStream);
-    expect(why).toContain('the answer is the model’s that was asked: eta-3.1-flash-image');
+    expect(why).toContain('the answer is from the requested model: eta-3.1-flash-image');
   });
 
   test.each([alphaStream, nativeStream])('in a stream without its final event is found ($model)', async (spec) => {
@@ -143,11 +143,11 @@ describe('a video task that', () => {
     ['stuck', /^video.unsettled$/, each],
     ['expires', /^the task succeeds$/, each],
     ['fails', /^the task succeeds$/, each],
-    ['short', /^the video lasts 4 s, as was asked$/, [epsilon, delta, download, flat]],
+    ['short', /^the video lasts 4 s, as requested$/, [epsilon, delta, download, flat]],
     ['resized', /^its frames (have|are)/, [epsilon, delta, download]],
-    ['corrupt', /MP4 that can be read|every frame of it is there|^media.damaged$/, each],
+    ['corrupt', /MP4 that can be read|every frame is complete|^media.damaged$/, each],
     ['no-url', /link to its video|^media.damaged$/, each],
-    ['no-sound', /^the video has sound, as was asked$/, [epsilon]],
+    ['no-sound', /^the video has sound, as requested$/, [epsilon]],
   ];
   const cells = rows.flatMap(([how, why, specs]) => specs.map((spec) => ({ how, why, spec, name: nameOf(spec) })));
 
@@ -163,10 +163,10 @@ describe('a video task that', () => {
   });
 
   test.each([
-    ['lying-callback', 'the callback tells the same end as the task’s query', epsilon],
-    ['lying-callback', 'the callback tells the same end as the task’s query', delta],
-    ['no-callback', 'the callback tells of the task', epsilon],
-    ['no-callback', 'the callback tells of the task', delta],
+    ['lying-callback', 'the callback reports the status of the task', epsilon],
+    ['lying-callback', 'the callback reports the status of the task', delta],
+    ['no-callback', 'a callback reports the task', epsilon],
+    ['no-callback', 'a callback reports the task', delta],
   ])('has a %s is found: %s', async (how, claim, spec) => {
     const receiver = await openCallbackReceiver();
     const named = { ...spec, name: `${how} ${spec.model}` };
@@ -176,7 +176,7 @@ describe('a video task that', () => {
 
   test.each<[string, Spec, RegExp]>([
     ['metadata.duration', asking(epsilon, { metadata: { duration: 8 } }), /lasts 8 s/],
-    ['metadata.resolution', epsilon, /as large as 480p says/],
+    ['metadata.resolution', epsilon, /resolution 480p/],
     ['metadata.ratio', asking(epsilon, { metadata: { ratio: '1:1' } }), /1 times as wide as high/],
     ['metadata.generate_audio', asking(epsilon, { metadata: { generate_audio: false } }), /is silent/],
     [
@@ -185,7 +185,7 @@ describe('a video task that', () => {
       /link to its last frame/,
     ],
     ['seconds', asking(download, { seconds: '8' }), /lasts 8 s/],
-    ['size', asking(download, { size: '640x480' }), /size that was asked for, 640 × 480/],
+    ['size', asking(download, { size: '640x480' }), /requested size, 640 × 480/],
   ])('is made as if %s had not been sent is found', async (field, spec, claim) => {
     const named = { ...spec, name: `without ${field} ${spec.model}` };
     expect(await sabotaged({ kind: 'ignore-field', field }, named)).toContainEqual(expect.stringMatching(claim));
@@ -194,6 +194,6 @@ describe('a video task that', () => {
   test('is another model’s, and admits it, is found', async () => {
     const substitute = { kind: 'substitute-model', model: 'epsilon-video-2-0-mini-260615' };
     const why = await sabotaged(substitute, { ...epsilon, name: 'substituted' });
-    expect(why).toContain('the answer is the model’s that was asked: epsilon-video-2-0-260128');
+    expect(why).toContain('the answer is from the requested model: epsilon-video-2-0-260128');
   });
 });

@@ -3,18 +3,18 @@ import { claimVideo } from '../../../src/checks/media/video-claims.ts';
 import { openRecorder } from '../../../src/checks/run/check-recorder.ts';
 import { renderVideo } from '../../../src/synthetic/index.ts';
 
-/** Is a video with frames of this size, as `1280x720`, found to be as large as the resolution says? */
+/** Returns whether a video with frames of a size such as `1280x720` is found to have a resolution. */
 async function isAsLarge(size: string, resolution: string): Promise<boolean> {
   const [width = 0, height = 0] = size.split('x').map(Number);
   const bytes = await renderVideo({ text: 'a', seed: 1, width, height, seconds: 1, audio: false, watermark: false });
   const { recorder, record } = openRecorder('video', String);
   await claimVideo(recorder, bytes, { requested: { resolution, returnsLastFrame: false }, expect: {} });
-  const finding = record.findings.find(({ claim }) => claim === `its frames are as large as ${resolution} says`);
+  const finding = record.findings.find(({ claim }) => claim === `its frames have the resolution ${resolution}`);
   expect(finding?.found).toBe(`${width} × ${height}`);
   return finding?.holds === true;
 }
 
-describe('the frames of a video are as large as its resolution says', () => {
+describe('the frames of a video have the requested resolution', () => {
   test.each([
     ['480p', '854x480'],
     ['720p', '1680x720'],

@@ -69,7 +69,7 @@ describe('a video', () => {
     const result = await video('delta-H3', { request: { metadata: { content } } });
     expect(result.reason).toBeUndefined();
     expect(result.findings.map(({ claim }) => claim)).toContain(
-      'its frames are 1.5 times as wide as high, as was asked',
+      'its frames are 1.5 times as wide as high, as requested',
     );
   });
 
@@ -127,13 +127,13 @@ describe('a video', () => {
 
 describe('the request for a video', () => {
   test.each([{ model: EPSILON }, { model: 'delta-H3' }, ...FILMS])('of $model keeps to the contract', (spec) => {
-    const plea = VIDEO.plea?.(spec.model, { request: {}, ...spec });
+    const plea = VIDEO.buildRequest?.(spec.model, { request: {}, ...spec });
     expect(plea && requestIssues(findFamily(plea.family), plea.body, { model: spec.model })).toEqual([]);
   });
 
   test.each([EPSILON, 'delta-H3'])('of %s says the same in both of its places', (model) => {
     const said = (request: CheckSpec['request']) => {
-      const body = VIDEO.plea?.(model, { request })?.body as {
+      const body = VIDEO.buildRequest?.(model, { request })?.body as {
         prompt: string;
         metadata: { content: { text: string }[] };
       };
@@ -145,10 +145,10 @@ describe('the request for a video', () => {
   });
 
   test('is there only where the family is known', () => {
-    expect(VIDEO.takes?.('film-flat')).toBe(false);
-    expect(VIDEO.takes?.('film-flat', 'flat-video')).toBe(true);
-    expect(VIDEO.takes?.('film-flat', 'beta-image')).toBe(false);
-    expect(VIDEO.plea?.('alpha-chat-1', { request: {} })).toBeUndefined();
+    expect(VIDEO.accepts?.('film-flat')).toBe(false);
+    expect(VIDEO.accepts?.('film-flat', 'flat-video')).toBe(true);
+    expect(VIDEO.accepts?.('film-flat', 'beta-image')).toBe(false);
+    expect(VIDEO.buildRequest?.('alpha-chat-1', { request: {} })).toBeUndefined();
   });
 });
 
@@ -235,7 +235,7 @@ describe('a callback', () => {
     const result = await video(model, { name: `told-${model}` }, { receiver });
     await receiver.close();
     expect(result.reason).toBeUndefined();
-    expect(result.findings.map(({ claim }) => claim)).toContain('the callback tells the same end as the task’s query');
+    expect(result.findings.map(({ claim }) => claim)).toContain('the callback reports the status of the task');
   });
 
   test('that calls the task by another name is found by the address that it came to', async () => {
@@ -254,7 +254,7 @@ describe('a callback', () => {
     const silent = { ...receiver, url: `${receiver.url}elsewhere` };
     const result = await video('delta-H3', { name: 'silent' }, { receiver: silent });
     await receiver.close();
-    expect(brokenIn(result)).toEqual(['the callback tells of the task']);
+    expect(brokenIn(result)).toEqual(['a callback reports the task']);
   });
 
   test('that goes elsewhere is not waited for', async () => {

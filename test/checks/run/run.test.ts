@@ -54,7 +54,7 @@ describe('A run of checks', () => {
     const report = await stage.report(allOf('open', 'chat', 'count-tokens'));
     expect(report.results.map(({ check, verdict, code, reason }) => [check, verdict, code ?? reason])).toEqual([
       ['count-tokens', 'failed', 'key.refused'],
-      ['chat', 'skipped', 'the key is refused: see count-tokens'],
+      ['chat', 'skipped', 'the gateway rejects the key: see count-tokens'],
     ]);
     expect((await stage.counts())[CHAT]).toBeUndefined();
   });
@@ -106,7 +106,11 @@ describe('A run of checks', () => {
     const over = new AbortController();
     const onEvent = (event: CheckEvent) => event.kind === 'start' && setImmediate(() => over.abort());
     const result = await stage.run({ ...answers, timeoutMs: 2000 }, { deadline: () => over.signal, onEvent });
-    expect(result).toMatchObject({ verdict: 'failed', code: 'gateway.timeout', reason: 'no whole answer within 2 s' });
+    expect(result).toMatchObject({
+      verdict: 'failed',
+      code: 'gateway.timeout',
+      reason: 'no complete answer within 2 s',
+    });
   });
 
   it('begins nothing new once it is interrupted, and reports what is left', async () => {
@@ -204,7 +208,7 @@ describe('The money of a run', () => {
   it('does not say that a bound on the cost is kept when the log can not be read', async () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/api/log/self', times: 50 });
     const result = await stage.run({ ...answers, expect: { maxCost: '1' } });
-    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'what it cost is not in the usage log' });
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: 'its cost is not in the usage log' });
   });
 
   it('charges nothing for what was refused', async () => {

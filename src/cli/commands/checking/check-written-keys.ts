@@ -32,7 +32,7 @@ export function checkWrittenKeys(context: Context, session: Session): Pick<Apply
     const { selectChecks } = await import('../../../checks/index.ts');
     const selections = new Map([...manifest.selections].filter(([name]) => names.includes(name)));
     const all = selectChecks({ selections, definitions: manifest.checks, asked: [], costly: false });
-    const selected = all.filter(({ leftOut }) => leftOut === undefined);
+    const selected = all.filter(({ omittedBecause }) => omittedBecause === undefined);
     if (selected.length === 0) return undefined;
     const keys = await gateway.store.walk();
     const proof = { manifest, gateway, settings, keys, quotaPerUnit, selected, cap: maxCost(context) };

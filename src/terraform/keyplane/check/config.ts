@@ -5,6 +5,7 @@ import {
   type CheckSpec,
   type Decimal,
   type Json,
+  renderCheckIssue,
   tryParseDecimal,
   tryParseDuration,
 } from '../../../domain/index.ts';
@@ -63,13 +64,12 @@ function argumentPath([first, second]: CheckIssue['path']): PathStep[] {
   return ['expect', attributeOf(String(second))];
 }
 
-function errorOf({ path, message }: CheckIssue): DiagnosticContent {
+function errorOf(issue: CheckIssue): DiagnosticContent {
+  const { path } = issue;
   const argument = argumentPath(path);
   const within = path[0] === 'request' ? path.slice(1).join('.') : '';
   const field = within === '' ? argument.at(-1) : `request.${within}`;
-  // Messages list assertions by their names in a manifest.
-  const text = message.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, attributeOf);
-  return { summary: `\`${field}\` ${text}`, path: argument };
+  return { summary: `\`${field}\` ${renderCheckIssue(issue, attributeOf)}`, path: argument };
 }
 
 /** @throws DiagnosticError with every issue, at its argument */

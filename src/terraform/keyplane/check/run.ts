@@ -70,10 +70,10 @@ export async function runCheck(
   config: CheckConfig,
   { client, signal, environment, onEvent }: CheckContext,
 ): Promise<CheckResult> {
-  const { judgeCheck, runChecks } = await import('../../../checks/index.ts');
+  const { validateCheck, runChecks } = await import('../../../checks/index.ts');
   const { gateway, store } = client;
   const key = await findKeyById(config.keyId, client);
-  throwIssues(await judgeCheck(config.spec, key.models ?? []));
+  throwIssues(await validateCheck(config.spec, key.models ?? []));
   const selected = await selectCheck(config, key);
   await requireMediaLibraries(config, environment);
   const quotaPerUnit = await store.quotaPerUnit();

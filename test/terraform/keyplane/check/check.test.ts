@@ -95,7 +95,7 @@ describe('keyplane_check, read', () => {
     expect(await read({ ...CHAT, max_cost_usd: 0 })).toMatchObject({
       verdict: 'skipped',
       passed: false,
-      message: expect.stringContaining('may not cost more. `max_cost_usd` sets the limit'),
+      message: expect.stringContaining('the cost limit of the run is reached. `max_cost_usd` sets the limit'),
     });
     const there = await read({ key_id: 3, module: 'forbidden-address' });
     expect(there).toMatchObject({ passed: expect.any(Boolean) });
@@ -107,11 +107,11 @@ describe('keyplane_check, read', () => {
     [
       { ...CHAT, expect: { min_dimensions: 3 } },
       ['expect', 'min_dimensions'],
-      '`min_dimensions` means nothing for chat',
+      '`min_dimensions` is not supported by chat',
     ],
-    [{ ...CHAT, family: 'nobody' }, ['family'], '`family` is none'],
+    [{ ...CHAT, family: 'nobody' }, ['family'], '`family` is not a family'],
     [{ ...CHAT, request: '{"temperature": 9}' }, ['request'], '`request.temperature`'],
-    [{ module: 'image', model: 'alpha-chat-1' }, ['model'], '`model` is of no family that takes image'],
+    [{ module: 'image', model: 'alpha-chat-1' }, ['model'], '`model` belongs to no family that image supports'],
     [{ ...FILM, costly: null }, ['costly'], 'The check video is costly'],
     [{ module: 'image', model: 'alpha-image-1', costly: false }, ['costly'], 'The check image is costly'],
   ])('refuses %j at %j before anything is sent', async (config, path, summary) => {
@@ -125,7 +125,7 @@ describe('keyplane_check, read', () => {
 
   it('names the expectations that there are as they are named here', async () => {
     const refused = read({ module: 'embeddings', expect: { count: 1 } });
-    await expect(refused).rejects.toThrow('it can expect dimensions, min_dimensions, max_latency_ms');
+    await expect(refused).rejects.toThrow('it supports dimensions, min_dimensions, max_latency_ms');
   });
 
   it('is an error where somebody ended it: nothing is known then', async () => {

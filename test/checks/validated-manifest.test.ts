@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeCheck } from '../../src/checks/index.ts';
+import { validateCheck } from '../../src/checks/index.ts';
 import { CHECK_MODULES } from '../../src/domain/index.ts';
 import { readManifest } from '../../src/manifest/index.ts';
 
@@ -25,7 +25,12 @@ async function saidOf(
 ): Promise<readonly (readonly string[])[]> {
   const line = `  mine: ${definition}`;
   writeFileSync(join(cwd, 'keyplane.yaml'), `version: 1\nchecks:\n${line}\n${more}\n`);
-  const { diagnostics } = await readManifest(['keyplane.yaml'], { env, cwd, now: 1_800_000_000, judgeCheck });
+  const { diagnostics } = await readManifest(['keyplane.yaml'], {
+    env,
+    cwd,
+    now: 1_800_000_000,
+    judgeCheck: validateCheck,
+  });
   return diagnostics.map(({ place, message }) => [
     line.slice((place?.column ?? 0) - 1, (place?.endColumn ?? 0) - 1),
     message,

@@ -1,19 +1,14 @@
 import type { EventStream } from '../../gateway/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
 
-/** How an exchange is called in the report, and what was sent. */
-interface SentCheck {
-  readonly title: string;
-  readonly request: unknown;
-}
-
 /**
- * All events of a stream. What came is kept for the report also when the stream breaks.
- * @throws Fault `stream.broken` and those of a body that breaks off
+ * Reads all events of a stream, and records them as an exchange, also when the stream breaks.
+ *
+ * @throws Fault `stream.broken`, and those of a connection that ends early
  */
-export async function streamed<E>(
+export async function readStream<E>(
   recorder: CheckRecorder,
-  { title, request }: SentCheck,
+  { title, request }: { readonly title: string; readonly request: unknown },
   stream: EventStream<E>,
 ): Promise<readonly E[]> {
   const events: E[] = [];

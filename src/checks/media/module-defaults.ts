@@ -1,6 +1,6 @@
 import type { AssertionName } from '../../domain/index.ts';
 
-/** What can be expected of whatever has a frame, and costs. */
+/** The assertions of modules whose answers have frames and cost money. */
 export const FRAME_ASSERTIONS: readonly AssertionName[] = [
   'format',
   'width',
@@ -12,12 +12,12 @@ export const FRAME_ASSERTIONS: readonly AssertionName[] = [
   'maxCost',
 ];
 
-/** What all modules have in common that ask for images. */
+/** The properties that all modules for images share. */
 export const IMAGE_DEFAULTS = {
   schedule: 'costly',
   pays: true,
   isAsynchronous: false,
-  wantsUsableKey: true,
+  needsUsableKey: true,
   timeoutMs: 300_000,
-  expects: ['count', ...FRAME_ASSERTIONS],
+  assertions: ['count', ...FRAME_ASSERTIONS],
 } as const;

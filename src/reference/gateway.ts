@@ -10,7 +10,7 @@ import { failureScripts } from './failures/scripts.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { type CallbackDispatcher, callbackDispatcher } from './media/video/callback-dispatcher.ts';
 import { settleTasks } from './media/video/settle.ts';
-import { taskScheduler } from './media/video/task-scheduler.ts';
+import { TaskScheduler } from './media/video/task-scheduler.ts';
 import { VideoCache } from './media/video/video-cache.ts';
 import { CONTRACT } from './profiles/contract.ts';
 import { DEPLOYED } from './profiles/deployed.ts';
@@ -82,7 +82,7 @@ function openContext(options: ReferenceOptions): Opened {
       profile: { ...profile, limits: { ...profile.limits, ...catalog.limits } },
       videos: new VideoCache(),
       taskFlaws: new Map(),
-      scheduler: taskScheduler({
+      scheduler: new TaskScheduler({
         now: () => clock.now(),
         settle: () => settleTasks(context),
         dispatch: () => dispatcher.dispatch(),

@@ -8,7 +8,7 @@ import Libsql from 'libsql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ReferenceOptions, startReferenceGateway } from '../../src/reference/index.ts';
 import { type Compiled, compileGateway } from './compiled.ts';
-import { ANNA, type Body, headersOf, SEED, SETTINGS, send, startBench } from './harness.ts';
+import { ANNA, type Body, headersOf, SEED, SETTINGS, send, startTestGateway } from './harness.ts';
 
 let compiled: Compiled;
 let folder: string;
@@ -83,7 +83,7 @@ const DOOMED_KEYS = Array.from({ length: DOOMED * WORKERS * ROUNDS.length }, (_,
   name: `doomed-${index}`,
 }));
 
-/** Wallet, keys and log tell the same story. */
+/** Wallet, keys and log agree. */
 function expectAgreement(state: Body): void {
   const [anna] = state.accounts as Body[];
   const log = state.log as Body[];
@@ -98,8 +98,8 @@ function expectAgreement(state: Body): void {
   }
 }
 
-describe('a gateway with a ledger in a file', () => {
-  it('loses nothing that it acknowledged when it is killed in the middle of work, again and again', async () => {
+describe('a gateway with a ledger file', () => {
+  it('loses no acknowledged write when it is killed repeatedly', async () => {
     const payers = [1, 2].map((id) => ({ id, name: `payer-${id}`, remain_quota: 500_000 }));
     const seed = { ...SEED, keys: [...payers, ...DOOMED_KEYS] };
     const seen: Acknowledged = { names: new Set(), requestIds: new Set(), deleted: new Set() };
@@ -125,13 +125,13 @@ describe('a gateway with a ledger in a file', () => {
     expectAgreement(state);
   });
 
-  it('goes on after an ordinary end with its accounts, tokens, keys and catalog, whatever the new seed says', async () => {
-    const first = await startBench({ data, seed: { ...SEED, keys: [{ name: 'old', fork: 'x' }] } });
-    await first.created({ name: 'new' });
+  it('keeps its accounts, tokens, keys and catalog after a restart, and ignores the new seed', async () => {
+    const first = await startTestGateway({ data, seed: { ...SEED, keys: [{ name: 'old', fork: 'x' }] } });
+    await first.createKey({ name: 'new' });
     const accessToken = String((await first.call('GET', '/api/user/token')).data);
     const before = await first.control('GET', '/state');
     await first.close();
-    const second = await startBench({
+    const second = await startTestGateway({
       data,
       seed: { accounts: [{ userId: 1, accessToken: 'other' }], quotaPerUnit: 1 },
     });
@@ -148,73 +148,73 @@ describe('a gateway with a ledger in a file', () => {
     await second.close();
   });
 
-  it('can change its profile between two starts', async () => {
-    const first = await startBench({ data });
-    await first.created({ name: 'kept' });
+  it('may change its profile between two starts', async () => {
+    const first = await startTestGateway({ data });
+    await first.createKey({ name: 'kept' });
     await first.close();
-    const second = await startBench({ data, profile: 'deployed' });
+    const second = await startTestGateway({ data, profile: 'deployed' });
     expect((await second.call('GET', '/api/token/')).data).toMatchObject({ total: 1 });
     await second.close();
   });
 
-  it('is whole in its file alone after an orderly end', async () => {
-    const first = await startBench({ data });
-    await first.created({ name: 'carried' });
+  it('has everything in one file after an orderly shutdown', async () => {
+    const first = await startTestGateway({ data });
+    await first.createKey({ name: 'carried' });
     await first.close();
     const copy = join(folder, 'copy.db');
     await copyFile(data, copy);
-    const second = await startBench({ data: copy });
+    const second = await startTestGateway({ data: copy });
     expect((await second.storedKeys()).map(({ name }) => name)).toEqual(['carried']);
     await second.close();
   });
 
   it('adds the settings that an older ledger lacks, each with its default', async () => {
-    const first = await startBench({ data });
-    await first.created({ name: 'older', cross_group_retry: true, allow_ips: '10.0.0.1' });
+    const first = await startTestGateway({ data });
+    await first.createKey({ name: 'older', cross_group_retry: true, allow_ips: '10.0.0.1' });
     await first.close();
     const older = new Libsql(data);
     for (const column of ['cross_group_retry', 'expired_time', 'allow_ips', 'smart_route_tiers'])
       older.exec(`ALTER TABLE key DROP COLUMN ${column}`);
     older.close();
-    const second = await startBench({ data });
+    const second = await startTestGateway({ data });
     const added = { cross_group_retry: false, expired_time: -1, allow_ips: null, smart_route_tiers: '' };
     expect(await second.storedKeys()).toMatchObject([{ name: 'older', ...added }]);
-    await second.created({ name: 'newer', cross_group_retry: true });
+    await second.createKey({ name: 'newer', cross_group_retry: true });
     expect((await second.storedKeys()).at(-1)).toMatchObject({ name: 'newer', cross_group_retry: true });
     await second.close();
   });
 
   it('adds the tables that a ledger of version 1 lacks', async () => {
-    const first = await startBench({ data });
-    await first.created({ name: 'kept' });
+    const first = await startTestGateway({ data });
+    await first.createKey({ name: 'kept' });
     await first.close();
     const older = new Libsql(data);
     for (const table of ['hold', 'task', 'file']) older.exec(`DROP TABLE ${table}`);
     older.exec('PRAGMA user_version = 1');
     older.close();
-    const second = await startBench({ data });
+    const second = await startTestGateway({ data });
     expect(await second.control('GET', '/tasks')).toEqual({ tasks: [] });
     expect((await second.storedKeys()).map(({ name }) => name)).toEqual(['kept']);
     await second.close();
   });
 
   it('refuses a ledger of a later version', async () => {
-    await (await startBench({ data })).close();
+    await (await startTestGateway({ data })).close();
     const later = new Libsql(data);
     later.exec('PRAGMA user_version = 3');
     later.close();
     await expect(startReferenceGateway({ data })).rejects.toMatchObject({ code: 'file.unwritable' });
   });
 
-  it('keeps the file to its owner', async () => {
-    const bench = await startBench({ data });
-    await bench.created({ name: 'secret' });
+  it('creates files that only the owner may read', async () => {
+    const gateway = await startTestGateway({ data });
+    await gateway.createKey({ name: 'secret' });
     expect((await stat(data)).mode & 0o077).toBe(0);
     expect((await stat(`${data}-wal`)).mode & 0o077).toBe(0);
-    await bench.close();
+    await gateway.close();
   });
 
-  it('refuses a file that is no ledger, and leaves it as it is', async () => {
+  it('rejects a file that is not a ledger, and does not change it', async () => {
     await writeFile(data, 'This is a letter to my grandmother, and certainly longer than any header.');
     await expect(startReferenceGateway({ data })).rejects.toMatchObject({ code: 'file.unwritable' });
     await expect(startReferenceGateway({ data: join(folder, 'no/such/folder.db') })).rejects.toMatchObject({
@@ -224,23 +224,23 @@ describe('a gateway with a ledger in a file', () => {
   });
 });
 
-describe('a gateway in memory', () => {
-  it('creates 5,000 keys over HTTP, each of them listed once', async () => {
-    const bench = await startBench();
+describe('a gateway with a ledger in memory', () => {
+  it('creates 5,000 keys over HTTP and lists each of them once', async () => {
+    const gateway = await startTestGateway();
     const headers = headersOf(ANNA);
     for (let start = 0; start < 5000; start += 20) {
       await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          send(`${bench.url}/api/token/`, 'POST', { ...SETTINGS, name: `k${start + index}` }, headers),
+          send(`${gateway.url}/api/token/`, 'POST', { ...SETTINGS, name: `k${start + index}` }, headers),
         ),
       );
     }
     const names = new Set<unknown>();
     for (let page = 1; page <= 50; page += 1) {
-      const answer = await bench.call('GET', `/api/token/?p=${page}&size=100`);
+      const answer = await gateway.call('GET', `/api/token/?p=${page}&size=100`);
       for (const { name } of (answer.data as { items: Body[] }).items) names.add(name);
     }
     expect(names.size).toBe(5000);
-    await bench.close();
+    await gateway.close();
   });
 });

@@ -26,7 +26,7 @@ export const SEED: Seed = {
   limits: UNLIMITED,
 };
 
-/** What a full update or a create carries when every setting is as harmless as can be. */
+/** The settings of a full update or a create that restrict nothing. */
 export const SETTINGS = {
   expired_time: -1,
   remain_quota: 0,
@@ -42,7 +42,7 @@ export const SETTINGS = {
 
 export type Body = Record<string, unknown>;
 
-export interface Answered {
+export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -52,14 +52,14 @@ export interface Answered {
   readonly data: unknown;
 }
 
-export interface Bench extends ReferenceGateway {
-  /** As Anna, unless other credentials are given; `undefined` ones leave the header out. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
+export interface TestGateway extends ReferenceGateway {
+  /** Sends a request as Anna, or with other headers. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   as(account: { userId: number; accessToken: string }): Record<string, string>;
   control(method: string, path: string, body?: unknown): Promise<Body>;
   /** The stored keys, newest last. */
   storedKeys(): Promise<Body[]>;
-  created(settings: Body, headers?: Record<string, string>): Promise<number>;
+  createKey(settings: Body, headers?: Record<string, string>): Promise<number>;
 }
 
 const parsed = (text: string): Body | undefined => {
@@ -88,14 +88,14 @@ export async function send(url: string, method: string, body?: unknown, headers:
   return { status: response.status, headers: response.headers, text, json, success: json?.success, data: json?.data };
 }
 
-/** A gateway with the control endpoints on, whose clock stands still until it is moved. */
-export async function startBench(options: ReferenceOptions = {}): Promise<Bench> {
+/** Starts a gateway with the control endpoints, whose clock does not move by itself. */
+export async function startTestGateway(options: ReferenceOptions = {}): Promise<TestGateway> {
   const gateway = await startReferenceGateway({ control: true, seed: SEED, now: () => START, ...options });
   const control = async (method: string, path: string, body?: unknown): Promise<Body> => {
     const answer = await send(`${gateway.url}/_reference${path}`, method, body);
     return answer.json ?? {};
   };
-  const call: Bench['call'] = (method, path, body, headers = headersOf(ANNA)) =>
+  const call: TestGateway['call'] = (method, path, body, headers = headersOf(ANNA)) =>
     send(gateway.url + path, method, body, headers);
   const storedKeys = async () => (await control('GET', '/state')).keys as Body[];
   return {
@@ -104,7 +104,7 @@ export async function startBench(options: ReferenceOptions = {}): Promise<Bench>
     as: headersOf,
     control,
     storedKeys,
-    async created(settings, headers) {
+    async createKey(settings, headers) {
       const answer = await call('POST', '/api/token/', { ...SETTINGS, ...settings }, headers);
       if (answer.success !== true) throw new Error(`not created: ${answer.text}`);
       return Number((await storedKeys()).at(-1)?.id);
@@ -112,8 +112,8 @@ export async function startBench(options: ReferenceOptions = {}): Promise<Bench>
   };
 }
 
-export const itemsOf = (answer: Answered): Body[] => (answer.data as { items: Body[] }).items;
-export const namesOf = (answer: Answered): unknown[] => itemsOf(answer).map(({ name }) => name);
+export const itemsOf = (answer: TestAnswer): Body[] => (answer.data as { items: Body[] }).items;
+export const namesOf = (answer: TestAnswer): unknown[] => itemsOf(answer).map(({ name }) => name);
 
 /** The bytes that the gateway sends before it closes the connection; empty when it sends none. */
 export async function rawAnswer(url: string, request: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { KEY_STATUS, NEVER_EXPIRES } from '../../wire/index.ts';
 import type { ModelConfig } from '../catalog.ts';
 import type { AcceptedRequest, Form } from '../inference/request.ts';
+import { isJsonObject } from '../json-object.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { LenientRule, ServingFailure } from './kinds.ts';
-import { isJsonObject } from './rewriting.ts';
 
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

@@ -1,10 +1,11 @@
 import type { AcceptedRequest } from '../inference/request.ts';
+import { isJsonObject, objectsIn } from '../json-object.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
 import { corruptImageEvents, corruptImages } from './corrupt-images.ts';
 import { corruptVectors } from './corrupt-vectors.ts';
 import { cutStream, cutText } from './cut-text.ts';
 import type { ServingFailure } from './kinds.ts';
-import { changeEvents, type EventChange, isJsonObject, objectsIn } from './rewriting.ts';
+import { changeEvents, type EventChange } from './rewriting.ts';
 import { misreportUsage, misreportUsageEvent } from './usage.ts';
 
 const isNonEmptyText = (value: unknown): boolean => typeof value === 'string' && value !== '';

@@ -1,31 +1,23 @@
 import { corruptImage, resizedSource } from '../../synthetic/index.ts';
 import { tryDecodeBase64 } from '../../wire/index.ts';
 import type { AcceptedRequest } from '../inference/request.ts';
+import { isJsonObject, type JsonObject, objectsIn, tryReadText } from '../json-object.ts';
 import { FILES_PATH, hostFile } from '../media/hosted-files.ts';
 import { sourceBytes } from '../media/images/sources.ts';
 import type { PictureFlaw } from './kinds.ts';
-import {
-  changeObjects,
-  type EventChange,
-  isJsonObject,
-  type JsonObject,
-  type ObjectChange,
-  objectsIn,
-} from './rewriting.ts';
-
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+import { changeObjects, type EventChange, type ObjectChange } from './rewriting.ts';
 
 /** Reads the URL or ID from `image` or from the first of `images`, as in family beta. */
 const namedIn = ({ image, images }: JsonObject): string | undefined => {
   const [first] = objectsIn(isJsonObject(image) ? [image] : images);
-  return textIn(first?.url) ?? textIn(first?.file_id);
+  return tryReadText(first?.url) ?? tryReadText(first?.file_id);
 };
 
 /** Finds the first image of the message, as in family gamma. */
 function shownIn({ input }: JsonObject): string | undefined {
   const [message] = objectsIn(isJsonObject(input) ? input.messages : []);
   return objectsIn(message?.content)
-    .map(({ image }) => textIn(image))
+    .map(({ image }) => tryReadText(image))
     .find((image) => image !== undefined);
 }
 
@@ -33,7 +25,7 @@ function shownIn({ input }: JsonObject): string | undefined {
 const inlineIn = ({ contents }: JsonObject): string | undefined =>
   objectsIn(contents)
     .flatMap(({ parts }) => objectsIn(parts))
-    .map(({ inlineData }) => (isJsonObject(inlineData) ? textIn(inlineData.data) : undefined))
+    .map(({ inlineData }) => (isJsonObject(inlineData) ? tryReadText(inlineData.data) : undefined))
     .find((data) => data !== undefined);
 
 /** The first image that a request of any family asks to edit; undefined when it asks for no edit. */

@@ -1,6 +1,6 @@
 import { vectorToBase64 } from '../../synthetic/index.ts';
+import { isJsonObject, type JsonObject, objectsIn } from '../json-object.ts';
 import type { VectorFlaw } from './kinds.ts';
-import { isJsonObject, type JsonObject, objectsIn } from './rewriting.ts';
 
 type Numbers = readonly number[];
 

@@ -1,14 +1,7 @@
+import { isJsonObject, type JsonObject, objectsIn } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import type { TextFlaw } from './kinds.ts';
-import {
-  changeObjects,
-  eventData,
-  isJsonObject,
-  type JsonObject,
-  type ObjectChange,
-  objectsIn,
-  withData,
-} from './rewriting.ts';
+import { changeObjects, eventData, type ObjectChange, withData } from './rewriting.ts';
 
 /** The number of characters that are kept of a text of this length. */
 const KEPT: { readonly [F in TextFlaw]: (length: number) => number } = {

@@ -1,14 +1,6 @@
 import { serverSentEvent } from '../inference/request.ts';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The objects in a list; empty when the value is not a list. */
-export const objectsIn = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 /** Maps an object to the one that replaces it. */
 export type ObjectChange = (fields: JsonObject) => JsonObject | Promise<JsonObject>;

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject, propertiesOf } from '../json-object.ts';
 import type { ServingFailure, TokenFlaw, UsageFlaw } from './kinds.ts';
-import { changeObjects, type EventChange, isJsonObject, type JsonObject, type ObjectChange } from './rewriting.ts';
+import { changeObjects, type EventChange, type ObjectChange } from './rewriting.ts';
 
 const NAMES: readonly string[] = ['usage', 'usageMetadata'];
 const TOTALS: readonly string[] = ['total_tokens', 'totalTokenCount', 'image_count'];
@@ -17,7 +18,7 @@ const CHANGES: { readonly [F in UsageFlaw]: ObjectChange } = {
     Object.fromEntries(
       Object.entries(fields).map((entry) => [
         entry[0],
-        isUsage(entry) ? withWrongTotal(entry[1] as JsonObject) : entry[1],
+        isUsage(entry) ? withWrongTotal(propertiesOf(entry[1])) : entry[1],
       ]),
     ),
 };

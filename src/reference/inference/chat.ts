@@ -1,6 +1,7 @@
 import { countTokens, generateReasoning } from '../../synthetic/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
+import { propertiesOf } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import { hashText, lastUserText, type Message, promptText, splitForStream } from './content.ts';
 import { generateAnswer, generateArguments, UNBOUNDED_TOKENS } from './generated-text.ts';
@@ -128,7 +129,7 @@ function streamed(request: AcceptedRequest<ChatRequest>, choices: readonly Choic
     created: request.context.clock.now(),
     model: request.model,
   };
-  const wantsUsage = (request.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true;
+  const wantsUsage = propertiesOf(request.body.stream_options).include_usage === true;
   async function* events(): AsyncGenerator<StreamEvent> {
     for (const [index, choice] of choices.entries()) {
       for (const { delta, text, finish } of deltas(choice)) {

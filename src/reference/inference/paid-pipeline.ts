@@ -13,6 +13,7 @@ import type { ModelConfig } from '../catalog.ts';
 import type { GatewayContext } from '../context.ts';
 import { type Substitution, substituteModel } from '../failures/altered-request.ts';
 import { corruptAnswer } from '../failures/corrupt-answer.ts';
+import { type JsonObject, propertiesOf } from '../json-object.ts';
 import { type Admitted, admit, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
@@ -72,7 +73,7 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
 }
 
 const modelOf = ({ model, body, form }: InferenceRequest): string => {
-  const given = model || ((body as { model?: unknown } | undefined)?.model ?? form?.fields.model ?? '');
+  const given = model || (propertiesOf(body).model ?? form?.fields.model ?? '');
   return typeof given === 'string' ? given : '';
 };
 
@@ -112,15 +113,15 @@ const requestFacts = ({ request: { requestId, incoming, body }, requestedModel, 
   address: incoming.address,
   model: loggedModel,
   path: pathOf(incoming.endpoint, requestedModel),
-  isStream: (body as { stream?: unknown }).stream === true || incoming.endpoint === 'streamGenerateContent',
-  reasoningEffort: reasoningEffort(body as { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }),
+  isStream: propertiesOf(body).stream === true || incoming.endpoint === 'streamGenerateContent',
+  reasoningEffort: reasoningEffort(propertiesOf(body)),
 });
 
 const pathOf = (endpoint: InferenceEndpointName, model: string): string =>
   INFERENCE_API[endpoint].path.replace('{model}', model);
 
-const reasoningEffort = (body: { reasoning_effort?: unknown; reasoning?: { effort?: unknown } }): string =>
-  String(body.reasoning_effort ?? body.reasoning?.effort ?? '');
+const reasoningEffort = ({ reasoning_effort: effort, reasoning }: JsonObject): string =>
+  String(effort ?? propertiesOf(reasoning).effort ?? '');
 
 interface Serving extends Pick<Substitution, 'request' | 'modelConfig'> {
   readonly service: Service<unknown>;

@@ -1,5 +1,6 @@
 import type { RequestIssue } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
+import { propertiesOf } from '../json-object.ts';
 import type { UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { type Answer, plainError } from '../server/answer.ts';
@@ -35,7 +36,7 @@ export function useRefusedAnswer(context: GatewayContext, refusal: UseRefusal): 
 /** Token counting has an error shape of its own. Contract: “Errors”. */
 function shapeFor(request: Pick<InferenceRequest, 'endpoint'>, answer: Answer): Answer {
   if (request.endpoint !== 'countTokens') return answer;
-  const { message } = (answer.body as { error: { message: string } }).error;
+  const { message } = propertiesOf(propertiesOf(answer.body).error);
   return { ...answer, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
 }
 

@@ -1,6 +1,7 @@
 import { countTokens, generateReasoning } from '../../synthetic/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
+import { propertiesOf } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import { hashText, lastUserText, type Message, promptText, splitForStream } from './content.ts';
 import { generateAnswer, generateArguments, type RequestedFormat, UNBOUNDED_TOKENS } from './generated-text.ts';
@@ -13,8 +14,7 @@ const messagesIn = (body: ResponsesRequest): readonly Message[] => {
   return body.instructions === undefined ? messages : [{ role: 'system', content: body.instructions }, ...messages];
 };
 
-const effortOf = (body: ResponsesRequest): string =>
-  (body.reasoning as { effort?: string } | undefined)?.effort ?? 'none';
+const effortOf = (body: ResponsesRequest): unknown => propertiesOf(body.reasoning).effort ?? 'none';
 
 /** One item of the answer, and its text, which is charged. */
 interface Item {

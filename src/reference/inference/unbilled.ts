@@ -3,6 +3,7 @@ import { countTokens } from '../../synthetic/index.ts';
 import { requestIssues, TOKEN_COUNTING, type TokenCountRequest } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { miscountTokens } from '../failures/usage.ts';
+import { propertiesOf, tryReadText } from '../json-object.ts';
 import { admit, usableModels } from '../keys/admission.ts';
 import type { Answer } from '../server/answer.ts';
 import { type Message, promptText, textOf } from './content.ts';
@@ -13,7 +14,7 @@ import type { InferenceRequest } from './request.ts';
 /** A fixed estimate for each image. Contract: “Token counting”. */
 const IMAGE_TOKENS = 1000;
 
-const isImage = (part: unknown): boolean => (part as { type?: unknown } | null)?.type === 'image';
+const isImage = (part: unknown): boolean => propertiesOf(part).type === 'image';
 
 /** Counts the images in the content, including the results of tools. */
 function imagesIn(content: unknown): number {
@@ -49,8 +50,7 @@ export const models: UnbilledHandler = async (context, request) => {
 
 /** `POST /v1/messages/count_tokens`: no quota, no model call, no log entry. */
 export const answerTokenCount: UnbilledHandler = async (context, request) => {
-  const given = (request.body as { model?: unknown } | undefined)?.model;
-  const model = typeof given === 'string' && given !== '' ? given : undefined;
+  const model = tryReadText(propertiesOf(request.body).model);
   const admitted = admission(context, request, model);
   if ('refusal' in admitted) return refuseUse(context, request, admitted.refusal);
   const body = request.body ?? {};

@@ -4,13 +4,12 @@ import { countTokens } from '../../synthetic/index.ts';
 import { INFERENCE_API } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import type { UpstreamConfig } from '../catalog.ts';
+import { isJsonObject, type JsonObject, objectsIn, propertiesOf } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import { type AcceptedRequest, RequestError, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
 /** The endpoints that can be forwarded. Their paths below `/v1` are the same on both sides. */
 const FORWARDED: ReadonlySet<string> = new Set(['chat', 'responses', 'embeddings']);
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** Returns the service that forwards this request if an upstream has its model. `own` estimates the cost. */
 export function tryFindUpstream(
@@ -20,20 +19,20 @@ export function tryFindUpstream(
   if (!FORWARDED.has(request.incoming.endpoint)) return undefined;
   const upstream = request.context.catalog.upstreams.find(({ models }) => models.includes(request.model));
   if (upstream === undefined) return undefined;
-  return { estimate: own.estimate, serve: (accepted) => forward(accepted as AcceptedRequest<Body>, upstream) };
+  return { estimate: own.estimate, serve: (accepted) => forward(accepted as AcceptedRequest<JsonObject>, upstream) };
 }
 
 const unavailable = (): RequestError =>
   new RequestError('The upstream cannot be reached', { status: 502, code: 'upstream_unreachable' });
 
 /** The body to forward. It requests the usage of a chat stream, which could not be billed otherwise. */
-function forwardedBody({ incoming, body }: AcceptedRequest<Body>): Body {
+function forwardedBody({ incoming, body }: AcceptedRequest<JsonObject>): JsonObject {
   if (incoming.endpoint !== 'chat' || body.stream !== true) return body;
-  return { ...body, stream_options: { ...(body.stream_options as object | undefined), include_usage: true } };
+  return { ...body, stream_options: { ...propertiesOf(body.stream_options), include_usage: true } };
 }
 
 async function asked(
-  request: AcceptedRequest<Body>,
+  request: AcceptedRequest<JsonObject>,
   { baseUrl, keyEnv }: UpstreamConfig,
 ): Promise<Dispatcher.ResponseData> {
   const { context, incoming } = request;
@@ -52,7 +51,7 @@ async function asked(
   });
 }
 
-async function forward(request: AcceptedRequest<Body>, upstream: UpstreamConfig): Promise<ServiceResult> {
+async function forward(request: AcceptedRequest<JsonObject>, upstream: UpstreamConfig): Promise<ServiceResult> {
   const answer = await asked(request, upstream);
   if (answer.statusCode >= 400) throw await refusalFrom(answer);
   const isStream = String(answer.headers['content-type'] ?? '').startsWith('text/event-stream');
@@ -65,32 +64,32 @@ async function forward(request: AcceptedRequest<Body>, upstream: UpstreamConfig)
 
 /** The upstream's refusal. Its credentials belong to this gateway, so 401 and 403 are not the client's fault. */
 async function refusalFrom({ statusCode, body }: Dispatcher.ResponseData): Promise<RequestError> {
-  const answer = (await body.json().catch(() => undefined)) as { error?: { message?: unknown } } | undefined;
-  const message = String(answer?.error?.message ?? `The upstream answered ${statusCode}`);
+  const answer = propertiesOf(await body.json().catch(() => undefined));
+  const message = String(propertiesOf(answer.error).message ?? `The upstream answered ${statusCode}`);
   const status = statusCode === 401 || statusCode === 403 ? 502 : statusCode;
   return new RequestError(message, { status, code: 'upstream_error' });
 }
 
 /** Reads the usage from an answer or an event, under either of its names. */
 function tryReadUsage(data: unknown): Usage | undefined {
-  const { usage, response } = (data ?? {}) as { usage?: Record<string, unknown> | null; response?: unknown };
-  if (!usage) return response === undefined ? undefined : tryReadUsage(response);
-  const details = (usage.prompt_tokens_details ?? usage.input_tokens_details) as { cached_tokens?: number } | undefined;
+  const { usage, response } = propertiesOf(data);
+  if (!isJsonObject(usage)) return response === undefined ? undefined : tryReadUsage(response);
+  const details = propertiesOf(usage.prompt_tokens_details ?? usage.input_tokens_details);
   return {
     promptTokens: Number(usage.prompt_tokens ?? usage.input_tokens ?? 0),
     completionTokens: Number(usage.completion_tokens ?? usage.output_tokens ?? 0),
-    cachedTokens: Number(details?.cached_tokens ?? 0),
+    cachedTokens: Number(details.cached_tokens ?? 0),
   };
 }
 
-const estimated = ({ body }: AcceptedRequest<Body>, answered: string): Usage => ({
+const estimated = ({ body }: AcceptedRequest<JsonObject>, answered: string): Usage => ({
   promptTokens: countTokens(JSON.stringify(body.messages ?? body.input ?? '')),
   completionTokens: answered === '' ? 0 : countTokens(answered),
 });
 
 /** The last chunk of a chat stream holds nothing but the usage, which not every client has requested. */
-const isUsageOnly = (data: { choices?: readonly unknown[]; usage?: unknown }): boolean =>
-  data.choices?.length === 0 && Boolean(data.usage);
+const isUsageOnly = ({ choices, usage }: JsonObject): boolean =>
+  Array.isArray(choices) && choices.length === 0 && Boolean(usage);
 
 function tryParse(text: string): unknown {
   try {
@@ -102,8 +101,11 @@ function tryParse(text: string): unknown {
 
 /** The text that an event adds, in either API. */
 function addedBy(data: unknown): string {
-  const { choices, delta } = (data ?? {}) as { choices?: { delta?: { content?: string } }[]; delta?: unknown };
-  return typeof delta === 'string' ? delta : (choices ?? []).map((choice) => choice.delta?.content ?? '').join('');
+  const { choices, delta } = propertiesOf(data);
+  if (typeof delta === 'string') return delta;
+  return objectsIn(choices)
+    .map((choice) => propertiesOf(choice.delta).content ?? '')
+    .join('');
 }
 
 interface StreamState {
@@ -112,17 +114,16 @@ interface StreamState {
 }
 
 /** Forwards the events as they arrive, and reads their usage. */
-function streamed(request: AcceptedRequest<Body>, body: AsyncIterable<Uint8Array>): ServiceResult {
+function streamed(request: AcceptedRequest<JsonObject>, body: AsyncIterable<Uint8Array>): ServiceResult {
   const state: StreamState = { usage: undefined, sent: '' };
   const usageIsHidden =
-    request.incoming.endpoint === 'chat' &&
-    (request.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage !== true;
+    request.incoming.endpoint === 'chat' && propertiesOf(request.body.stream_options).include_usage !== true;
   const passed = (text: string, name: string | undefined): StreamEvent | undefined => {
     const data = tryParse(text);
     state.usage = tryReadUsage(data) ?? state.usage;
     state.sent += addedBy(data);
-    if (usageIsHidden && isUsageOnly((data ?? {}) as object)) return undefined;
-    const final = text === '[DONE]' || (data as { type?: unknown } | undefined)?.type === 'response.completed';
+    if (usageIsHidden && isUsageOnly(propertiesOf(data))) return undefined;
+    const final = text === '[DONE]' || propertiesOf(data).type === 'response.completed';
     return serverSentEvent(text, { final, ...(name === undefined ? {} : { name }) });
   };
   return { events: eventsFrom(body, passed), usage: () => state.usage ?? estimated(request, state.sent) };

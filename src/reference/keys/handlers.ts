@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KEY_STATUS, SYSTEM_LIMITS } from '../../wire/index.ts';
 import { groupsOf } from '../catalog.ts';
 import { type GatewayContext, refuse } from '../context.ts';
+import { propertiesOf } from '../json-object.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { Messages } from '../profiles/messages.ts';
@@ -111,7 +112,7 @@ function writeKey(context: GatewayContext, key: StoredKey): Answer {
   return successAnswer(context.profile.updatedData(key));
 }
 
-const asksToEnable = (body: unknown): boolean => (body as { status?: unknown }).status === KEY_STATUS.enabled;
+const asksToEnable = (body: unknown): boolean => propertiesOf(body).status === KEY_STATUS.enabled;
 
 /**
  * `PUT /api/token/`: writes every mutable setting. It does not merge: omitted settings, and fields beyond the contract,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { spend } from '../billing/spend.ts';
 import type { GatewayContext } from '../context.ts';
@@ -53,10 +53,10 @@ export function addControl(app: FastifyInstance, controlled: ControlOptions): vo
   app.register(
     (scope, _options, ready) => {
       scope.addHook('onRequest', async (request, reply) => (isLocal(request) ? undefined : forbid(reply)));
-      scope.setErrorHandler((error, _request, reply) =>
+      scope.setErrorHandler((error: FastifyError, _request, reply) =>
         reply
-          .code(error instanceof BadRequest ? 400 : ((error as { statusCode?: number }).statusCode ?? 500))
-          .send({ error: { message: (error as Error).message } }),
+          .code(error instanceof BadRequest ? 400 : (error.statusCode ?? 500))
+          .send({ error: { message: error.message } }),
       );
       addGatewayRoutes(scope, controlled);
       addFailureRoutes(scope, controlled);
@@ -92,15 +92,15 @@ function addGatewayRoutes(scope: FastifyInstance, { context, counters }: Control
   });
   scope.get('/state', async () => storedState(context));
   scope.get('/holds', async () => ({ holds: context.ledger.holds.all() }));
-  scope.patch('/keys/:id', async ({ params, body }, reply) => {
-    const patched = tryPatchKey(context, Number((params as { id: string }).id), body);
+  scope.patch<{ Params: { id: string } }>('/keys/:id', async ({ params, body }, reply) => {
+    const patched = tryPatchKey(context, Number(params.id), body);
     if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such key' } });
     if ('problem' in patched) throw new BadRequest(patched.problem);
     return patched.key;
   });
   scope.get('/tasks', async () => ({ tasks: storedTasks(context) }));
-  scope.patch('/tasks/:id', async ({ params, body }, reply) => {
-    const patched = tryPatchTask(context, (params as { id: string }).id, body);
+  scope.patch<{ Params: { id: string } }>('/tasks/:id', async ({ params, body }, reply) => {
+    const patched = tryPatchTask(context, params.id, body);
     if (patched === undefined) return reply.code(404).send({ error: { message: 'there is no such task' } });
     if ('problem' in patched) throw new BadRequest(patched.problem);
     return patched.task;
@@ -121,8 +121,7 @@ function addFailureRoutes(scope: FastifyInstance, { failures, gate }: ControlOpt
     failures.clear();
     return pending();
   });
-  scope.get('/held', async ({ query }) => {
-    const { wait } = query as { wait?: string };
+  scope.get<{ Querystring: { wait?: string } }>('/held', async ({ query: { wait } }) => {
     if (wait !== undefined) await gate.whenHeld(Number(wait) || 1);
     return { held: gate.heldCount() };
   });

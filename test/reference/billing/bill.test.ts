@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Seed } from '../../../src/reference/index.ts';
 import { LOG_TYPE } from '../../../src/wire/index.ts';
-import { type Answered, type Bench, type Body, SEED, START, send, startBench } from '../harness.ts';
+import { type Body, SEED, START, send, startTestGateway, type TestAnswer, type TestGateway } from '../harness.ts';
 
 const WALLET = 1_000_000;
 const GRANT = 100_000;
@@ -24,7 +24,7 @@ const PAID: Seed = {
   ],
 };
 
-let bench: Bench;
+let gateway: TestGateway;
 let ticks = 0;
 
 /** A second and a half at each look. */
@@ -35,19 +35,19 @@ const tick = (): number => {
 
 beforeEach(async () => {
   ticks = 0;
-  bench = await startBench({ seed: PAID, ticks: tick });
+  gateway = await startTestGateway({ seed: PAID, ticks: tick });
 });
-afterEach(() => bench.close());
+afterEach(() => gateway.close());
 
-const post = (path: string, body: unknown, key = 'plain'): Promise<Answered> =>
-  send(bench.url + path, 'POST', body, { authorization: `Bearer sk-${key}` });
+const post = (path: string, body: unknown, key = 'plain'): Promise<TestAnswer> =>
+  send(gateway.url + path, 'POST', body, { authorization: `Bearer sk-${key}` });
 
 const CHAT = { model: 'chat-a', max_tokens: 50, messages: [{ role: 'user', content: 'Reply with exactly: pong' }] };
 
-const usageIn = ({ json }: Answered): Body => (json?.usage ?? {}) as Body;
-const errorIn = ({ json }: Answered): Body => (json?.error ?? {}) as Body;
+const usageIn = ({ json }: TestAnswer): Body => (json?.usage ?? {}) as Body;
+const errorIn = ({ json }: TestAnswer): Body => (json?.error ?? {}) as Body;
 
-const state = () => bench.control('GET', '/state');
+const state = () => gateway.control('GET', '/state');
 const logOf = async (): Promise<Body[]> => (await state()).log as Body[];
 const lastEntry = async (): Promise<Body> => (await logOf()).at(-1) ?? {};
 
@@ -58,7 +58,7 @@ async function balances(key: number): Promise<readonly unknown[]> {
 }
 
 describe('the bill of a request', () => {
-  it('counts tokens by the ratio, answers by the completion ratio too', async () => {
+  it('charges tokens by the ratio, and completions by the completion ratio too', async () => {
     const usage = usageIn(await post('/v1/chat/completions', CHAT));
     const cost = (Number(usage.prompt_tokens) + 3 * Number(usage.completion_tokens)) * 2;
     expect(cost).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe('the bill of a request', () => {
     expect(await lastEntry()).toMatchObject({ group: 'vip', quota: Number(tokens) * 2 });
   });
 
-  it('counts images and tasks by their price', async () => {
+  it('charges images and tasks by their price', async () => {
     const input = { messages: [{ role: 'user', content: [{ text: 'a fox' }] }] };
     await post('/v1/images/generations', { model: 'image-a', input, parameters: { n: 2, size: '512*512' } });
     expect(await lastEntry()).toMatchObject({ model_name: 'image-a', quota: 2 * 5000 });
@@ -80,12 +80,12 @@ describe('the bill of a request', () => {
     expect(await lastEntry()).toMatchObject({ model_name: 'film-a', quota: 10_000 });
   });
 
-  it('is multiplied by the ratio of the group where there is a price too', async () => {
+  it('is multiplied by the ratio of the group for models with a price too', async () => {
     await post('/v1/video/generations', { model: 'film-a', prompt: 'a wave', seconds: '1', size: '64x64' }, 'vip');
     expect(await lastEntry()).toMatchObject({ group: 'vip', quota: 5000 });
   });
 
-  it('stands in the log with every field of the contract', async () => {
+  it('is logged with every field of the contract', async () => {
     const body = { ...CHAT, stream: true, reasoning_effort: 'low' };
     await post('/v1/chat/completions', body);
     const { other, ...entry } = await lastEntry();
@@ -127,80 +127,80 @@ describe('the bill of a request', () => {
     });
   });
 
-  it('is nothing for the listing of models and the counting of tokens', async () => {
+  it('is zero for listing models and counting tokens', async () => {
     await post('/v1/messages/count_tokens', CHAT);
-    await send(`${bench.url}/v1/models`, 'GET', undefined, { authorization: 'Bearer sk-plain' });
+    await send(`${gateway.url}/v1/models`, 'GET', undefined, { authorization: 'Bearer sk-plain' });
     expect([await balances(1), await logOf()]).toEqual([[WALLET, 0, GRANT, 0], []]);
   });
 });
 
-describe('money that is held', () => {
-  it('is what the request may cost, until its stream is at its end', async () => {
-    await bench.control('POST', '/faults', { kind: 'hold-midway', path: '/v1/chat/completions' });
+describe('quota on hold', () => {
+  it('is the maximum cost of a request until its stream ends', async () => {
+    await gateway.control('POST', '/faults', { kind: 'hold-midway', path: '/v1/chat/completions' });
     const answer = post('/v1/chat/completions', { ...CHAT, stream: true });
-    await bench.control('GET', '/held?wait=1');
-    const { holds } = (await bench.control('GET', '/holds')) as { holds: Body[] };
-    const held = Number(holds[0]?.quota);
-    expect(await balances(1)).toEqual([WALLET - held, held, GRANT - held, held]);
-    await bench.control('POST', '/release');
+    await gateway.control('GET', '/held?wait=1');
+    const { holds } = (await gateway.control('GET', '/holds')) as { holds: Body[] };
+    const heldQuota = Number(holds[0]?.quota);
+    expect(await balances(1)).toEqual([WALLET - heldQuota, heldQuota, GRANT - heldQuota, heldQuota]);
+    await gateway.control('POST', '/release');
     await answer;
     const { quota } = await lastEntry();
-    expect(Number(quota)).toBeLessThan(held);
+    expect(Number(quota)).toBeLessThan(heldQuota);
     expect(await balances(1)).toEqual([WALLET - Number(quota), quota, GRANT - Number(quota), quota]);
-    expect((await bench.control('GET', '/holds')).holds).toEqual([]);
+    expect((await gateway.control('GET', '/holds')).holds).toEqual([]);
   });
 
-  it('must be there, though the request would have cost less', async () => {
+  it('must be available even if the request would cost less', async () => {
     const refused = await post('/v1/chat/completions', CHAT, 'tight');
     expect([refused.status, errorIn(refused).code]).toEqual([403, 'pre_consume_token_quota_failed']);
     expect((await post('/v1/chat/completions', { ...CHAT, max_tokens: 1 }, 'tight')).status).toBe(200);
   });
 
-  it('may be the last that the key has', async () => {
+  it('may be all that remains of the key', async () => {
     const film = { model: 'film-a', prompt: 'a wave', seconds: '1', size: '64x64' };
-    await bench.control('PATCH', '/keys/3', { remain_quota: 9_999 });
+    await gateway.control('PATCH', '/keys/3', { remain_quota: 9_999 });
     expect((await post('/v1/video/generations', film, 'tight')).status).toBe(403);
-    await bench.control('PATCH', '/keys/3', { remain_quota: 10_000 });
+    await gateway.control('PATCH', '/keys/3', { remain_quota: 10_000 });
     expect((await post('/v1/video/generations', film, 'tight')).status).toBe(200);
   });
 
-  it('is given back when the upstream fails, and the log says why', async () => {
+  it('is returned when the upstream fails, and the log gives the reason', async () => {
     const answer = await post('/v1/chat/completions', { ...CHAT, model: 'failing' });
     expect([answer.status, errorIn(answer).message]).toEqual([503, 'the upstream sleeps']);
     expect(await balances(1)).toEqual([WALLET, 0, GRANT, 0]);
     expect(await lastEntry()).toMatchObject({ type: LOG_TYPE.error, quota: 0, content: 'the upstream sleeps' });
   });
 
-  it('is given back when nothing satisfies the schema that is asked for', async () => {
+  it('is returned when nothing satisfies the requested schema', async () => {
     const schema = { type: 'integer', minimum: 5, maximum: 4 };
     const response_format = { type: 'json_schema', json_schema: { name: 'none', schema } };
     expect((await post('/v1/chat/completions', { ...CHAT, response_format })).status).toBe(400);
     expect(await balances(1)).toEqual([WALLET, 0, GRANT, 0]);
   });
 
-  it('is not even asked for where a request breaks a limit', async () => {
+  it('is not taken for a request that breaks a limit', async () => {
     expect((await post('/v1/chat/completions', { ...CHAT, top_p: 2 })).status).toBe(400);
     expect([await balances(1), await logOf()]).toEqual([[WALLET, 0, GRANT, 0], []]);
   });
 
-  it('pays for what had gone out when the client leaves', async () => {
-    await bench.control('POST', '/faults', { kind: 'hold-midway', path: '/v1/chat/completions' });
+  it('pays for the part that was sent when the client disconnects', async () => {
+    await gateway.control('POST', '/faults', { kind: 'hold-midway', path: '/v1/chat/completions' });
     const leaving = new AbortController();
     const long = {
       ...CHAT,
-      messages: [{ role: 'user', content: 'What do rivers tell the hills of the sea?' }],
+      messages: [{ role: 'user', content: 'What do rivers bring to the hills of the sea?' }],
       max_tokens: 500,
     };
-    const answer = await fetch(`${bench.url}/v1/chat/completions`, {
+    const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       signal: leaving.signal,
       headers: { authorization: 'Bearer sk-plain', 'content-type': 'application/json' },
       body: JSON.stringify({ ...long, stream: true }),
     });
-    await bench.control('GET', '/held?wait=1');
+    await gateway.control('GET', '/held?wait=1');
     leaving.abort();
     await answer.text().catch(() => undefined);
-    while (((await bench.control('GET', '/holds')).holds as unknown[]).length > 0);
+    while (((await gateway.control('GET', '/holds')).holds as unknown[]).length > 0);
     const left = Number((await lastEntry()).completion_tokens);
     const whole = Number(usageIn(await post('/v1/chat/completions', long)).completion_tokens);
     expect(left).toBeGreaterThan(0);

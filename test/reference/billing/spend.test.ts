@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BERT, type Bench, type Body, headersOf, itemsOf, SEED, START, startBench } from '../harness.ts';
+import { BERT, type Body, headersOf, itemsOf, SEED, START, startTestGateway, type TestGateway } from '../harness.ts';
 
 const OTHER_KEYS = [
   'billing_source',
@@ -17,15 +17,15 @@ const OTHER_KEYS = [
 ];
 
 describe.each(['contract', 'deployed'] as const)('spending, profile %s', (profile) => {
-  let bench: Bench;
+  let gateway: TestGateway;
   beforeEach(async () => {
-    bench = await startBench({ profile });
+    gateway = await startTestGateway({ profile });
   });
-  afterEach(() => bench.close());
+  afterEach(() => gateway.close());
 
-  it('moves key, wallet and log together', async () => {
-    const keyId = await bench.created({ name: 'payer', unlimited_quota: false, remain_quota: 100, group: 'vip' });
-    const receipt = await bench.control('POST', '/spend', {
+  it('changes key, wallet and log together', async () => {
+    const keyId = await gateway.createKey({ name: 'payer', unlimited_quota: false, remain_quota: 100, group: 'vip' });
+    const receipt = await gateway.control('POST', '/spend', {
       keyId,
       quota: 30,
       model: 'chat-a',
@@ -33,9 +33,9 @@ describe.each(['contract', 'deployed'] as const)('spending, profile %s', (profil
       completionTokens: 5,
     });
     expect(receipt).toMatchObject({ charged: 30, remain: 70, used: 30, wallet: 999_970 });
-    expect((await bench.storedKeys())[0]).toMatchObject({ remain_quota: 70, used_quota: 30, status: 1 });
-    expect((await bench.call('GET', '/api/user/self')).data).toMatchObject({ quota: 999_970 });
-    const [entry] = itemsOf(await bench.call('GET', '/api/log/self?p=1&page_size=10'));
+    expect((await gateway.storedKeys())[0]).toMatchObject({ remain_quota: 70, used_quota: 30, status: 1 });
+    expect((await gateway.call('GET', '/api/user/self')).data).toMatchObject({ quota: 999_970 });
+    const [entry] = itemsOf(await gateway.call('GET', '/api/log/self?p=1&page_size=10'));
     expect(entry).toMatchObject({
       id: 1,
       user_id: 42,
@@ -67,7 +67,7 @@ describe.each(['contract', 'deployed'] as const)('spending, profile %s', (profil
     ['a wallet that is too small', { keyId: 5 }, 403, 'insufficient_user_quota'],
     ['a key with too little left', { keyId: 6 }, 403, 'pre_consume_token_quota_failed'],
     ['a key without a model in its allowlist', { keyId: 7, model: 'chat-a' }, 403, ''],
-  ])('is refused for %s, and costs nothing', async (_case, expense, status, code) => {
+  ])('is rejected for %s, and costs nothing', async (_case, expense, status, code) => {
     const free = { unlimited_quota: true };
     const keys = [
       { ...free, name: 'listed', model_limits_enabled: true, model_limits: 'chat-a, chat-b' },
@@ -78,7 +78,7 @@ describe.each(['contract', 'deployed'] as const)('spending, profile %s', (profil
       { name: 'short', remain_quota: 9_999 },
       { ...free, name: 'none', model_limits_enabled: true, model_limits: '' },
     ];
-    const seeded = await startBench({ profile, seed: { ...SEED, keys } });
+    const seeded = await startTestGateway({ profile, seed: { ...SEED, keys } });
     const before = await seeded.control('GET', '/state');
     const response = await fetch(`${seeded.url}/_reference/spend`, {
       method: 'POST',
@@ -96,7 +96,10 @@ describe.each(['contract', 'deployed'] as const)('spending, profile %s', (profil
   it('leaves key and wallet as they were when the log entry cannot be written', async () => {
     // A text with a NUL cannot be stored, and the log entry comes last.
     const models = { 'chat-\0': {} };
-    const broken = await startBench({ profile, seed: { ...SEED, models, keys: [{ name: 'k', remain_quota: 50 }] } });
+    const broken = await startTestGateway({
+      profile,
+      seed: { ...SEED, models, keys: [{ name: 'k', remain_quota: 50 }] },
+    });
     const before = await broken.control('GET', '/state');
     const spent = await broken.control('POST', '/spend', { keyId: 1, quota: 20, model: 'chat-\0' });
     expect(spent).toEqual({ error: { message: 'a text with a NUL cannot be stored' } });
@@ -104,45 +107,45 @@ describe.each(['contract', 'deployed'] as const)('spending, profile %s', (profil
     await broken.close();
   });
 
-  it('can overdraw a key when less was charged before than it cost', async () => {
-    const keyId = await bench.created({ name: 'over', unlimited_quota: false, remain_quota: 10 });
-    await bench.control('POST', '/spend', { keyId, quota: 25, precharge: 5 });
-    expect((await bench.storedKeys())[0]).toMatchObject({ remain_quota: -15, used_quota: 25, status: 1 });
-    await bench.control('POST', '/spend', { keyId, quota: 1 });
-    expect((await bench.storedKeys())[0]).toMatchObject({ remain_quota: -15, used_quota: 25, status: 4 });
+  it('can overdraw a key when the precharge is below the cost', async () => {
+    const keyId = await gateway.createKey({ name: 'over', unlimited_quota: false, remain_quota: 10 });
+    await gateway.control('POST', '/spend', { keyId, quota: 25, precharge: 5 });
+    expect((await gateway.storedKeys())[0]).toMatchObject({ remain_quota: -15, used_quota: 25, status: 1 });
+    await gateway.control('POST', '/spend', { keyId, quota: 1 });
+    expect((await gateway.storedKeys())[0]).toMatchObject({ remain_quota: -15, used_quota: 25, status: 4 });
   });
 
-  it('is logged newest first, in pages, for the own account only', async () => {
-    const mine = await bench.created({ name: 'mine' });
-    const theirs = await bench.created({ name: 'theirs' }, headersOf(BERT));
+  it('is logged newest first, in pages, for its own account only', async () => {
+    const mine = await gateway.createKey({ name: 'mine' });
+    const theirs = await gateway.createKey({ name: 'theirs' }, headersOf(BERT));
     for (const quota of [1, 2, 3]) {
-      await bench.control('POST', '/clock', { advance: 100 });
-      await bench.control('POST', '/spend', { keyId: mine, quota });
-      await bench.control('POST', '/spend', { keyId: theirs, quota: quota * 10 });
+      await gateway.control('POST', '/clock', { advance: 100 });
+      await gateway.control('POST', '/spend', { keyId: mine, quota });
+      await gateway.control('POST', '/spend', { keyId: theirs, quota: quota * 10 });
     }
-    const first = await bench.call('GET', '/api/log/self?p=1&page_size=2');
+    const first = await gateway.call('GET', '/api/log/self?p=1&page_size=2');
     expect(first.data).toMatchObject({ page: 1, page_size: 2, total: 3 });
     expect(itemsOf(first).map(({ quota }) => quota)).toEqual([3, 2]);
-    const second = await bench.call('GET', '/api/log/self?p=2&page_size=2');
+    const second = await gateway.call('GET', '/api/log/self?p=2&page_size=2');
     expect(itemsOf(second).map(({ quota }) => quota)).toEqual([1]);
     // A number in the listing where gateways are deployed, the entry's own by the contract.
     expect(itemsOf(second)[0]?.id).toBe(profile === 'deployed' ? 3 : 1);
-    expect((await bench.call('GET', '/api/log/self/stat')).data).toEqual({ quota: 6, rpm: 1, tpm: 0 });
-    expect((await bench.call('GET', '/api/log/self?p=9')).data).toMatchObject({ total: 3, items: [] });
-    expect((await bench.call('GET', '/api/log/self?page_size=1000')).data).toMatchObject({ page_size: 100 });
+    expect((await gateway.call('GET', '/api/log/self/stat')).data).toEqual({ quota: 6, rpm: 1, tpm: 0 });
+    expect((await gateway.call('GET', '/api/log/self?p=9')).data).toMatchObject({ total: 3, items: [] });
+    expect((await gateway.call('GET', '/api/log/self?page_size=1000')).data).toMatchObject({ page_size: 100 });
   });
 });
 
-describe('the usage log as deployed', () => {
+describe('the usage log of a deployed gateway', () => {
   it('is filtered by type, time, key, model, group and request', async () => {
-    const bench = await startBench({ profile: 'deployed' });
-    const a = await bench.created({ name: 'a' });
-    const b = await bench.created({ name: 'b', group: 'vip' });
-    const early = await bench.control('POST', '/spend', { keyId: a, quota: 1, model: 'chat-a' });
-    await bench.control('POST', '/clock', { advance: 50 });
-    await bench.control('POST', '/spend', { keyId: b, quota: 2, model: 'chat-b' });
+    const gateway = await startTestGateway({ profile: 'deployed' });
+    const a = await gateway.createKey({ name: 'a' });
+    const b = await gateway.createKey({ name: 'b', group: 'vip' });
+    const early = await gateway.control('POST', '/spend', { keyId: a, quota: 1, model: 'chat-a' });
+    await gateway.control('POST', '/clock', { advance: 50 });
+    await gateway.control('POST', '/spend', { keyId: b, quota: 2, model: 'chat-b' });
     const spent = async (query: string) =>
-      itemsOf(await bench.call('GET', `/api/log/self?${query}`)).map(({ quota }) => quota);
+      itemsOf(await gateway.call('GET', `/api/log/self?${query}`)).map(({ quota }) => quota);
     expect(await spent('token_name=a')).toEqual([1]);
     expect(await spent('model_name=chat-b')).toEqual([2]);
     expect(await spent('group=vip')).toEqual([2]);
@@ -152,14 +155,14 @@ describe('the usage log as deployed', () => {
     expect(await spent('type=2')).toEqual([2, 1]);
     expect(await spent('type=6')).toEqual([]);
     expect(await spent('type=0')).toEqual([2, 1]);
-    await bench.close();
+    await gateway.close();
   });
 
-  it('is not filtered by the contract', async () => {
-    const bench = await startBench();
-    const a = await bench.created({ name: 'a' });
-    await bench.control('POST', '/spend', { keyId: a, quota: 1 });
-    expect((await bench.call('GET', '/api/log/self?token_name=b')).data).toMatchObject({ total: 1 });
-    await bench.close();
+  it('is not filtered in the contract profile', async () => {
+    const gateway = await startTestGateway();
+    const a = await gateway.createKey({ name: 'a' });
+    await gateway.control('POST', '/spend', { keyId: a, quota: 1 });
+    expect((await gateway.call('GET', '/api/log/self?token_name=b')).data).toMatchObject({ total: 1 });
+    await gateway.close();
   });
 });

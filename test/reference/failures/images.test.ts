@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answered, Body } from '../harness.ts';
-import { eventsIn, type Rig, startRig } from './rig.ts';
+import type { Body, TestAnswer } from '../harness.ts';
+import { eventsIn, type FailureGateway, startFailureGateway } from './failure-gateway.ts';
 
-let rig: Rig;
+let gateway: FailureGateway;
 beforeAll(async () => {
-  rig = await startRig();
+  gateway = await startFailureGateway();
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
 const fromBase64 = (text: unknown): Uint8Array => new Uint8Array(Buffer.from(String(text), 'base64'));
 const fetched = async (url: unknown): Promise<Uint8Array> => {
@@ -16,13 +16,13 @@ const fetched = async (url: unknown): Promise<Uint8Array> => {
   return new Uint8Array(await answer.arrayBuffer());
 };
 
-const dataOf = ({ json }: Answered): readonly Body[] => (json?.data ?? []) as Body[];
-const inlineIn = (answer: Answered): readonly unknown[] =>
+const dataOf = ({ json }: TestAnswer): readonly Body[] => (json?.data ?? []) as Body[];
+const inlineIn = (answer: TestAnswer): readonly unknown[] =>
   (eventsIn(answer) as { candidates: { content: { parts: { inlineData?: { data: string } }[] } }[] }[])
     .flatMap(({ candidates }) => candidates.flatMap(({ content }) => content.parts))
     .flatMap(({ inlineData }) => inlineData?.data ?? []);
 
-const generate = (body: Body): Promise<Answered> => rig.post('/v1/images/generations', body);
+const generate = (body: Body): Promise<TestAnswer> => gateway.post('/v1/images/generations', body);
 const PROMPT = 'a red fox';
 
 /** Pictures as each family gives them, 2 where it makes more than one, with their size and format. */
@@ -83,7 +83,7 @@ const FAMILIES = {
     make: async () => {
       const path = '/v1/models/eta-2.5-flash-image:streamGenerateContent?alt=sse';
       const contents = [{ role: 'user', parts: [{ text: PROMPT }] }];
-      return inlineIn(await rig.post(path, { contents })).map(fromBase64);
+      return inlineIn(await gateway.post(path, { contents })).map(fromBase64);
     },
   },
 } as const;
@@ -97,9 +97,9 @@ const coloursIn = async (picture: Uint8Array): Promise<number> => {
   return Math.max(...channels.map(({ max, min }) => max - min));
 };
 
-describe.each(Object.entries(FAMILIES))('pictures of family %s', (_name, { facts, count, make }) => {
-  it('are of one colour, of the right size and format', async () => {
-    await rig.next({ kind: 'pictures', how: 'flat' });
+describe.each(Object.entries(FAMILIES))('injected flaws in images of family %s', (_name, { facts, count, make }) => {
+  it('leave a single colour in the right size and format', async () => {
+    await gateway.next({ kind: 'pictures', how: 'flat' });
     const pictures = await make();
     expect(pictures).toHaveLength(count);
     for (const picture of pictures) {
@@ -109,33 +109,33 @@ describe.each(Object.entries(FAMILIES))('pictures of family %s', (_name, { facts
     expect(await coloursIn((await make())[0] as Uint8Array)).toBeGreaterThan(30);
   });
 
-  it('are of another size', async () => {
-    await rig.next({ kind: 'pictures', how: 'resized' });
+  it('change the size', async () => {
+    await gateway.next({ kind: 'pictures', how: 'resized' });
     for (const picture of await make()) expect(await factsOf(picture)).toEqual({ ...facts, width: facts.width / 2 });
     for (const picture of await make()) expect(await factsOf(picture)).toEqual(facts);
   });
 
-  it('are cut off', async () => {
-    await rig.next({ kind: 'pictures', how: 'corrupt' });
+  it('cut the file off', async () => {
+    await gateway.next({ kind: 'pictures', how: 'corrupt' });
     for (const picture of await make()) await expect(sharp(picture, { failOn: 'warning' }).stats()).rejects.toThrow();
     for (const picture of await make()) await sharp(picture, { failOn: 'warning' }).stats();
   });
 
-  it('are encoded otherwise', async () => {
-    await rig.next({ kind: 'pictures', how: 'other-format' });
+  it('change the encoding', async () => {
+    await gateway.next({ kind: 'pictures', how: 'other-format' });
     const format = facts.format === 'png' ? 'jpeg' : 'png';
     for (const picture of await make()) expect(await factsOf(picture)).toEqual({ ...facts, format });
     for (const picture of await make()) expect(await factsOf(picture)).toEqual(facts);
   });
 
-  it('are one fewer', async () => {
-    await rig.next({ kind: 'pictures', how: 'one-less' });
+  it('drop one image', async () => {
+    await gateway.next({ kind: 'pictures', how: 'one-less' });
     expect(await make()).toHaveLength(count === 4 ? 2 : count - 1);
     expect(await make()).toHaveLength(count);
   });
 });
 
-describe('an edit that is none', () => {
+describe('an edit without effect', () => {
   const squares = (): Promise<Uint8Array> => {
     const data = Buffer.from(Array.from({ length: 8 * 5 * 3 }, (_, at) => (at * 7919) % 251));
     return sharp(data, { raw: { width: 8, height: 5, channels: 3 } })
@@ -158,13 +158,13 @@ describe('an edit that is none', () => {
         form.append(name, value);
       form.append('image', new Blob([Buffer.from(source)], { type: 'image/png' }), 'source.png');
       const headers = { authorization: 'Bearer sk-plain' };
-      const answer = await fetch(`${rig.url}/v1/images/edits`, { method: 'POST', body: form, headers });
+      const answer = await fetch(`${gateway.url}/v1/images/edits`, { method: 'POST', body: form, headers });
       const { data } = (await answer.json()) as { data: Body[] };
       return fromBase64(data[0]?.b64_json);
     },
     beta: async (source: Uint8Array) => {
       const image = { url: uriOf(source), type: 'image_url' };
-      const answer = await rig.post('/v1/images/edits', { model: 'beta-imagine-image-2.0', prompt: 'blue', image });
+      const answer = await gateway.post('/v1/images/edits', { model: 'beta-imagine-image-2.0', prompt: 'blue', image });
       return fetched(dataOf(answer)[0]?.url);
     },
     gamma: async (source: Uint8Array) => {
@@ -183,7 +183,7 @@ describe('an edit that is none', () => {
       const inlineData = { mimeType: 'image/png', data: Buffer.from(source).toString('base64') };
       const contents = [{ role: 'user', parts: [{ text: 'blue' }, { inlineData }] }];
       const path = '/v1/models/eta-2.5-flash-image:streamGenerateContent?alt=sse';
-      return fromBase64(inlineIn(await rig.post(path, { contents }))[0]);
+      return fromBase64(inlineIn(await gateway.post(path, { contents }))[0]);
     },
   };
 
@@ -192,7 +192,7 @@ describe('an edit that is none', () => {
     async (_family, edit) => {
       const source = await squares();
       const honest = await edit(source);
-      await rig.next({ kind: 'pictures', how: 'unchanged' });
+      await gateway.next({ kind: 'pictures', how: 'unchanged' });
       const unchanged = await edit(source);
       expect(await factsOf(unchanged)).toEqual(await factsOf(honest));
       expect(await distance(unchanged, source)).toBeLessThan(6);

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ANNA, type Bench, headersOf, rawAnswer, SETTINGS, startBench } from '../harness.ts';
+import { ANNA, headersOf, rawAnswer, SETTINGS, startTestGateway, type TestGateway } from '../harness.ts';
 
-describe.each(['contract', 'deployed'] as const)('a scripted fault, profile %s', (profile) => {
-  let bench: Bench;
+describe.each(['contract', 'deployed'] as const)('an injected failure, profile %s', (profile) => {
+  let gateway: TestGateway;
   beforeEach(async () => {
-    bench = await startBench({ profile });
+    gateway = await startTestGateway({ profile });
   });
-  afterEach(() => bench.close());
+  afterEach(() => gateway.close());
 
-  const script = (fault: unknown) => bench.control('POST', '/faults', fault);
-  const create = (name: string) => bench.call('POST', '/api/token/', { ...SETTINGS, name });
-  const names = async () => (await bench.storedKeys()).map(({ name }) => name);
+  const script = (fault: unknown) => gateway.control('POST', '/faults', fault);
+  const create = (name: string) => gateway.call('POST', '/api/token/', { ...SETTINGS, name });
+  const names = async () => (await gateway.storedKeys()).map(({ name }) => name);
   const rawCreate = (name: string) => {
     const body = JSON.stringify({ ...SETTINGS, name });
     const headers = Object.entries({
@@ -20,17 +20,17 @@ describe.each(['contract', 'deployed'] as const)('a scripted fault, profile %s',
       ...headersOf(ANNA),
     });
     const head = headers.map(([header, value]) => `${header}: ${value}\r\n`).join('');
-    return rawAnswer(bench.url, `POST /api/token/ HTTP/1.1\r\n${head}\r\n${body}`);
+    return rawAnswer(gateway.url, `POST /api/token/ HTTP/1.1\r\n${head}\r\n${body}`);
   };
 
-  it('answers with a status, and nothing is done', async () => {
+  it('answers with a status, and carries nothing out', async () => {
     await script({ kind: 'status', code: 503, method: 'POST', path: '/api/token/' });
     const answer = await create('a');
     expect([answer.status, answer.success]).toEqual([503, false]);
     expect(await names()).toEqual([]);
   });
 
-  it('answers 429 with an empty body, with Retry-After only when asked', async () => {
+  it('answers 429 with an empty body, with Retry-After only on request', async () => {
     await script([{ kind: 'empty-429' }, { kind: 'empty-429', retryAfter: 7 }]);
     const bare = await create('a');
     expect([bare.status, bare.text, bare.headers.get('retry-after')]).toEqual([429, '', null]);
@@ -38,7 +38,7 @@ describe.each(['contract', 'deployed'] as const)('a scripted fault, profile %s',
     expect(await names()).toEqual([]);
   });
 
-  it('refuses with HTTP 200', async () => {
+  it('rejects with HTTP 200', async () => {
     await script({ kind: 'refuse', message: 'not today' });
     const answer = await create('a');
     expect([answer.status, answer.json]).toEqual([200, { success: false, message: 'not today' }]);
@@ -47,26 +47,26 @@ describe.each(['contract', 'deployed'] as const)('a scripted fault, profile %s',
 
   it('answers HTML, as a proxy in front would', async () => {
     await script([{ kind: 'html' }, { kind: 'html', status: 200 }]);
-    const answer = await bench.call('GET', '/api/status');
+    const answer = await gateway.call('GET', '/api/status');
     expect([answer.status, answer.json]).toEqual([502, undefined]);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
     expect(answer.text).toMatch(/^<!DOCTYPE html>/);
-    expect((await bench.call('GET', '/api/status')).status).toBe(200);
+    expect((await gateway.call('GET', '/api/status')).status).toBe(200);
   });
 
-  it('cuts the connection before anything is done', async () => {
+  it('closes the connection before anything is done', async () => {
     await script({ kind: 'cut-before' });
     expect(await rawCreate('lost')).toBe('');
     expect(await names()).toEqual([]);
   });
 
-  it('cuts the connection after everything is done', async () => {
+  it('closes the connection after everything is done', async () => {
     await script({ kind: 'cut-after' });
     expect(await rawCreate('kept')).toBe('');
     expect(await names()).toEqual(['kept']);
   });
 
-  it.each(['length', 'chunks'])('truncates an answer that is promised whole by its %s', async (by) => {
+  it.each(['length', 'chunks'])('truncates an answer whose %s announce all of it', async (by) => {
     await script({ kind: 'truncated', by });
     const raw = await rawCreate('kept');
     const [head = '', rest = ''] = raw.split('\r\n\r\n');
@@ -91,48 +91,48 @@ describe.each(['contract', 'deployed'] as const)('a scripted fault, profile %s',
 
   it('holds a request before it is carried out, until it is released', async () => {
     await script({ kind: 'hold', path: '/api/token/' });
-    const held = create('held');
-    expect(await bench.control('GET', '/held?wait=1')).toEqual({ held: 1 });
+    const request = create('held');
+    expect(await gateway.control('GET', '/held?wait=1')).toEqual({ held: 1 });
     expect(await names()).toEqual([]);
     expect((await create('passing')).success).toBe(true);
-    expect(await bench.control('POST', '/release', {})).toEqual({ released: 1 });
-    expect((await held).success).toBe(true);
+    expect(await gateway.control('POST', '/release', {})).toEqual({ released: 1 });
+    expect((await request).success).toBe(true);
     expect(await names()).toEqual(['passing', 'held']);
   });
 
   it('holds an answer after the request was carried out', async () => {
     await script({ kind: 'hold-after', times: 2 });
     const held = [create('one'), create('two')];
-    await bench.control('GET', '/held?wait=2');
+    await gateway.control('GET', '/held?wait=2');
     expect((await names()).sort()).toEqual(['one', 'two']);
-    expect(await bench.control('POST', '/release', { count: 1 })).toEqual({ released: 1 });
-    expect(await bench.control('GET', '/held')).toEqual({ held: 1 });
-    await bench.control('POST', '/release');
+    expect(await gateway.control('POST', '/release', { count: 1 })).toEqual({ released: 1 });
+    expect(await gateway.control('GET', '/held')).toEqual({ held: 1 });
+    await gateway.control('POST', '/release');
     expect((await Promise.all(held)).map(({ success }) => success)).toEqual([true, true]);
   });
 
-  it('strikes so many matching requests, after skipping so many', async () => {
+  it('affects `times` matching requests after skipping `skip`', async () => {
     await script({ kind: 'status', code: 500, method: 'post', path: '/api/token/', skip: 1, times: 2 });
     const seen: number[] = [];
     for (const name of ['a', 'b', 'c', 'd']) {
-      await bench.call('GET', '/api/token/');
+      await gateway.call('GET', '/api/token/');
       seen.push((await create(name)).status);
     }
     expect(seen).toEqual([200, 500, 500, 200]);
     expect(await names()).toEqual(['a', 'd']);
   });
 
-  it('names a route by its pattern, or paths by their beginning', async () => {
-    const id = await bench.created({ name: 'a' });
+  it('selects a route by its pattern, or paths by their beginning', async () => {
+    const id = await gateway.createKey({ name: 'a' });
     const hit = async (path: string) => {
-      await bench.control('DELETE', '/faults');
+      await gateway.control('DELETE', '/faults');
       await script({ kind: 'status', code: 500, path, times: 99 });
       return {
-        list: (await bench.call('GET', '/api/token/?size=5')).status,
-        read: (await bench.call('GET', `/api/token/${id}`)).status,
-        update: (await bench.call('PUT', '/api/token/', { ...SETTINGS, id, name: 'a' })).status,
-        status: (await bench.call('PUT', '/api/token/?status_only=true', { id, status: 1 })).status,
-        self: (await bench.call('GET', '/api/user/self')).status,
+        list: (await gateway.call('GET', '/api/token/?size=5')).status,
+        read: (await gateway.call('GET', `/api/token/${id}`)).status,
+        update: (await gateway.call('PUT', '/api/token/', { ...SETTINGS, id, name: 'a' })).status,
+        status: (await gateway.call('PUT', '/api/token/?status_only=true', { id, status: 1 })).status,
+        self: (await gateway.call('GET', '/api/user/self')).status,
       };
     };
     const [fine, struck] = [200, 500];
@@ -150,36 +150,36 @@ describe.each(['contract', 'deployed'] as const)('a scripted fault, profile %s',
     expect(await hit('/api')).toEqual({ list: struck, read: struck, update: struck, status: struck, self: struck });
   });
 
-  it('takes its turn in the order in which it was scripted', async () => {
+  it('acts in the order in which it was scripted', async () => {
     await script({ kind: 'status', code: 501 });
     await script([
       { kind: 'status', code: 502 },
       { kind: 'status', code: 503 },
     ]);
     const seen: number[] = [];
-    for (let sent = 0; sent < 4; sent += 1) seen.push((await bench.call('GET', '/api/status')).status);
+    for (let sent = 0; sent < 4; sent += 1) seen.push((await gateway.call('GET', '/api/status')).status);
     expect(seen).toEqual([501, 502, 503, 200]);
   });
 
-  it('strikes /v1 and unknown paths too, and a body that can not be read', async () => {
+  it('affects /v1, unknown paths and unreadable bodies too', async () => {
     await script([
       { kind: 'status', code: 418, path: '/v1/models' },
       { kind: 'cut-after', path: '/api/token/' },
     ]);
-    expect((await bench.call('GET', '/v1/models')).status).toBe(418);
-    await expect(bench.call('POST', '/api/token/', '{broken')).rejects.toThrow();
+    expect((await gateway.call('GET', '/v1/models')).status).toBe(418);
+    await expect(gateway.call('POST', '/api/token/', '{broken')).rejects.toThrow();
     await script({ kind: 'status', code: 418, path: '/nowhere' });
-    expect((await bench.call('GET', '/nowhere/at/all')).status).toBe(418);
+    expect((await gateway.call('GET', '/nowhere/at/all')).status).toBe(418);
   });
 
-  it('can be read back and withdrawn', async () => {
+  it('can be listed and removed', async () => {
     await script({ kind: 'delay', ms: 5, times: 3 });
-    await bench.call('GET', '/api/status');
-    expect(await bench.control('GET', '/faults')).toEqual({
+    await gateway.call('GET', '/api/status');
+    expect(await gateway.control('GET', '/faults')).toEqual({
       faults: [{ times: 2, skip: 0, fault: { kind: 'delay', ms: 5 } }],
     });
-    await bench.control('DELETE', '/faults');
-    expect(await bench.control('GET', '/faults')).toEqual({ faults: [] });
+    await gateway.control('DELETE', '/faults');
+    expect(await gateway.control('GET', '/faults')).toEqual({ faults: [] });
   });
 
   it.each([
@@ -189,8 +189,8 @@ describe.each(['contract', 'deployed'] as const)('a scripted fault, profile %s',
     [{ kind: 'cut-after', pathh: '/api' }],
     [{ kind: 'status', code: 99 }],
     ['text'],
-  ])('is refused when it is %j', async (wrong) => {
+  ])('is rejected when it is %j', async (wrong) => {
     expect(await script(wrong)).toHaveProperty('error');
-    expect(await bench.control('GET', '/faults')).toEqual({ faults: [] });
+    expect(await gateway.control('GET', '/faults')).toEqual({ faults: [] });
   });
 });

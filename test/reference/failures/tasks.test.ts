@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMediaFacts } from '../../../src/media/index.ts';
 import type { Body } from '../harness.ts';
 import { startReceiver } from '../media/video/receiver.ts';
-import { COST, downloadable, epsilon, type Studio, startStudio } from '../media/video/studio.ts';
+import { COST, downloadable, epsilon, startVideoGateway, type VideoGateway } from '../media/video/video-gateway.ts';
 
-let studio: Studio;
+let gateway: VideoGateway;
 beforeEach(async () => {
-  studio = await startStudio();
+  gateway = await startVideoGateway();
 });
-afterEach(() => studio.close());
+afterEach(() => gateway.close());
 
 const next = async (how: string): Promise<void> => {
-  const { error } = await studio.control('POST', '/faults', {
+  const { error } = await gateway.control('POST', '/faults', {
     kind: 'task',
     how,
     method: 'POST',
@@ -24,15 +24,15 @@ const next = async (how: string): Promise<void> => {
 const linked = async ({ url }: Body): Promise<Uint8Array> =>
   new Uint8Array(await (await fetch(String(url))).arrayBuffer());
 const downloaded = async ({ task_id: id }: Body): Promise<Uint8Array> =>
-  new Uint8Array(Buffer.from(String((await studio.download(String(id))).json?.base64), 'base64'));
+  new Uint8Array(Buffer.from(String((await gateway.download(String(id))).json?.base64), 'base64'));
 
 const entries = async (type: number): Promise<number> => {
-  const { log } = await studio.control('GET', '/state');
+  const { log } = await gateway.control('GET', '/state');
   return (log as Body[]).filter((entry) => entry.type === type && entry.quota === COST).length;
 };
 const REFUND = 6;
 
-/** Are all coded pictures where the tables say, each with the length that it says itself? */
+/** Is every coded picture where the tables place it, with the length in its own header? */
 async function isWhole(film: Uint8Array): Promise<boolean> {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(film) });
   const track = await input.getPrimaryVideoTrack();
@@ -56,82 +56,82 @@ async function isWhole(film: Uint8Array): Promise<boolean> {
   }
 }
 
-describe('a video task that was made to go wrong', () => {
-  it('never ends, and keeps nobody waiting', async () => {
+describe('a video task with an injected flaw', () => {
+  it('never ends, and does not block others', async () => {
     await next('stuck');
-    const stuck = await studio.submitted(epsilon({ execution_expires_after: 3600 }));
-    const honest = await studio.submitted(epsilon());
-    await studio.at(30 * 86_400);
-    expect((await studio.query(stuck)).json?.status).toBe('in_progress');
-    expect((await studio.query(honest)).json?.status).toBe('succeeded');
+    const stuck = await gateway.submitted(epsilon({ execution_expires_after: 3600 }));
+    const honest = await gateway.submitted(epsilon());
+    await gateway.at(30 * 86_400);
+    expect((await gateway.query(stuck)).json?.status).toBe('in_progress');
+    expect((await gateway.query(honest)).json?.status).toBe('succeeded');
   });
 
-  it('expires, and is paid back', async () => {
+  it('expires, and is refunded', async () => {
     await next('expires');
-    expect((await studio.finished(epsilon())).status).toBe('expired');
+    expect((await gateway.finished(epsilon())).status).toBe('expired');
     expect(await entries(REFUND)).toBe(1);
-    expect((await studio.finished(epsilon())).status).toBe('succeeded');
+    expect((await gateway.finished(epsilon())).status).toBe('succeeded');
   });
 
-  it('fails with a reason, and is paid back', async () => {
+  it('fails with a reason, and is refunded', async () => {
     await next('fails');
-    expect(await studio.finished(epsilon())).toMatchObject({
+    expect(await gateway.finished(epsilon())).toMatchObject({
       status: 'failed',
       error: { code: 1000, message: 'the upstream failed as asked' },
     });
     expect(await entries(REFUND)).toBe(1);
-    expect((await studio.finished(epsilon())).status).toBe('succeeded');
+    expect((await gateway.finished(epsilon())).status).toBe('succeeded');
   });
 
   it.each([
     ['short', { seconds: 2, width: 854, height: 480, audioCodec: 'aac' }],
     ['resized', { seconds: 4, width: 426, height: 480, audioCodec: 'aac' }],
     ['no-sound', { seconds: 4, width: 854, height: 480, audioCodec: null }],
-  ])('makes a film that is %s', async (how, facts) => {
+  ])('makes a video that is %s', async (how, facts) => {
     await next(how);
-    const film = await linked(await studio.finished(epsilon()));
+    const film = await linked(await gateway.finished(epsilon()));
     const { seconds, ...rest } = facts;
     const found = await readMediaFacts(film);
     expect(found).toMatchObject(rest);
     expect(found?.seconds).toBeCloseTo(seconds, 0);
     expect(await isWhole(film)).toBe(true);
-    expect(await readMediaFacts(await linked(await studio.finished(epsilon())))).toMatchObject({
+    expect(await readMediaFacts(await linked(await gateway.finished(epsilon())))).toMatchObject({
       ...{ width: 854, height: 480, audioCodec: 'aac' },
     });
   });
 
-  it('links to a film of the right length whose second half never came', async () => {
-    const honest = await linked(await studio.finished(epsilon()));
+  it('links to a video of the right length whose second half is missing', async () => {
+    const honest = await linked(await gateway.finished(epsilon()));
     await next('corrupt');
-    const broken = await linked(await studio.finished(epsilon()));
+    const broken = await linked(await gateway.finished(epsilon()));
     expect(broken).toHaveLength(honest.length);
     expect(await readMediaFacts(broken)).toMatchObject({ width: 854, height: 480 });
     expect([await isWhole(honest), await isWhole(broken)]).toEqual([true, false]);
-    expect(await isWhole(await linked(await studio.finished(epsilon())))).toBe(true);
+    expect(await isWhole(await linked(await gateway.finished(epsilon())))).toBe(true);
   });
 
-  it('gives half of a film to download', async () => {
+  it('returns half of a video for download', async () => {
     await next('corrupt');
-    const broken = await studio.finished(downloadable());
-    const { size } = (await studio.download(String(broken.task_id))).json ?? {};
+    const broken = await gateway.finished(downloadable());
+    const { size } = (await gateway.download(String(broken.task_id))).json ?? {};
     const bytes = await downloaded(broken);
     expect(bytes.length).toBeLessThan(Number(size));
     expect(await isWhole(bytes)).toBe(false);
-    expect(await isWhole(await downloaded(await studio.finished(downloadable())))).toBe(true);
+    expect(await isWhole(await downloaded(await gateway.finished(downloadable())))).toBe(true);
   });
 
   it.each(['contract', 'deployed'] as const)('succeeds without a link, profile %s', async (profile) => {
-    await studio.close();
-    studio = await startStudio({ profile });
+    await gateway.close();
+    gateway = await startVideoGateway({ profile });
     await next('no-url');
-    expect(JSON.stringify(await studio.finished(epsilon()))).not.toContain('http');
-    expect(JSON.stringify(await studio.finished(epsilon()))).toContain('http');
+    expect(JSON.stringify(await gateway.finished(epsilon()))).not.toContain('http');
+    expect(JSON.stringify(await gateway.finished(epsilon()))).toContain('http');
   });
 
   it('succeeds without anything to download', async () => {
     await next('no-url');
-    const record = await studio.finished(downloadable());
-    const answer = await studio.download(String(record.task_id));
+    const record = await gateway.finished(downloadable());
+    const answer = await gateway.download(String(record.task_id));
     expect([record.status, answer.status, Object.keys(answer.json ?? {})]).toEqual([
       'succeeded',
       200,
@@ -139,25 +139,25 @@ describe('a video task that was made to go wrong', () => {
     ]);
   });
 
-  it('tells its receiver that it failed, and whoever asks that it succeeded', async () => {
+  it('notifies its receiver of a failure, while queries report success', async () => {
     const receiver = await startReceiver();
     await next('lying-callback');
-    const record = await studio.finished(epsilon({ callback_url: receiver.url }));
+    const record = await gateway.finished(epsilon({ callback_url: receiver.url }));
     const notifications = await receiver.received(3);
     expect(notifications.map(({ status }) => status)).toEqual(['queued', 'running', 'failed']);
     expect(notifications[2]).toHaveProperty('error.code');
     expect(notifications[2]).not.toHaveProperty('url');
     expect([record.status, await entries(REFUND)]).toEqual(['succeeded', 0]);
-    await studio.finished(epsilon({ callback_url: receiver.url }));
+    await gateway.finished(epsilon({ callback_url: receiver.url }));
     expect((await receiver.received(6)).at(-1)?.status).toBe('succeeded');
     await receiver.close();
   });
 
-  it('tells its receiver nothing', async () => {
+  it('does not notify its receiver', async () => {
     const receiver = await startReceiver();
     await next('no-callback');
-    const silent = await studio.finished(epsilon({ callback_url: receiver.url }));
-    const honest = await studio.finished(epsilon({ callback_url: receiver.url }));
+    const silent = await gateway.finished(epsilon({ callback_url: receiver.url }));
+    const honest = await gateway.finished(epsilon({ callback_url: receiver.url }));
     const notifications = await receiver.received(3);
     expect(new Set(notifications.map(({ task_id }) => task_id))).toEqual(new Set([honest.task_id]));
     expect(silent.status).toBe('succeeded');

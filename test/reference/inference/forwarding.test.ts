@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/domain/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { LOG_TYPE } from '../../../src/wire/index.ts';
-import { type Answered, type Bench, type Body, SEED, send, startBench } from '../harness.ts';
+import { type Body, SEED, send, startTestGateway, type TestAnswer, type TestGateway } from '../harness.ts';
 
 interface Seen {
   readonly path: string | undefined;
@@ -12,13 +12,13 @@ interface Seen {
   readonly body: Body;
 }
 
-/** What the upstream does with a request. */
+/** The upstream's reaction to a request. */
 type Play = (response: ServerResponse, seen: Seen) => void;
 
 let upstream: Server;
 let play: Play;
 let seen: Seen[];
-let bench: Bench;
+let gateway: TestGateway;
 
 async function read(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -40,7 +40,7 @@ beforeEach(async () => {
     play(response, one);
   });
   const port = await listening(upstream);
-  bench = await startBench({
+  gateway = await startTestGateway({
     seed: {
       ...SEED,
       models: { 'far-a': { ratio: 1, completionRatio: 10, cacheRatio: 0.1 } },
@@ -51,13 +51,13 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await bench.close();
+  await gateway.close();
   upstream.closeAllConnections();
   upstream.close();
 });
 
 const headers = { authorization: 'Bearer sk-plain' };
-const post = (path: string, body: unknown): Promise<Answered> => send(bench.url + path, 'POST', body, headers);
+const post = (path: string, body: unknown): Promise<TestAnswer> => send(gateway.url + path, 'POST', body, headers);
 
 const json =
   (status: number, body: unknown): Play =>
@@ -76,11 +76,11 @@ const CHAT = { model: 'far-a', messages: [{ role: 'user', content: 'hello' }], v
 const USAGE = { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 };
 const chunk = (content: string) => ({ id: 'far', choices: [{ index: 0, delta: { content }, finish_reason: null }] });
 
-const lastEntry = async (): Promise<Body> => ((await bench.control('GET', '/state')).log as Body[]).at(-1) ?? {};
-const errorOf = ({ json: body }: Answered): Body => (body?.error ?? {}) as Body;
+const lastEntry = async (): Promise<Body> => ((await gateway.control('GET', '/state')).log as Body[]).at(-1) ?? {};
+const errorOf = ({ json: body }: TestAnswer): Body => (body?.error ?? {}) as Body;
 
-describe('a model that is forwarded', () => {
-  it('gets the request as it is, with the key of the upstream, and is billed by the usage that it tells', async () => {
+describe('a forwarded model', () => {
+  it('gets the unchanged request with the upstream’s key, and is billed by the reported usage', async () => {
     const answer = { id: 'far', choices: [{ index: 0, message: { role: 'assistant', content: 'hi' } }], usage: USAGE };
     play = json(200, answer);
     expect((await post('/v1/chat/completions', CHAT)).json).toEqual(answer);
@@ -93,21 +93,21 @@ describe('a model that is forwarded', () => {
     });
   });
 
-  it('pays less for what came from a cache, and the log says how much that was', async () => {
+  it('costs less for cached tokens, which the log lists', async () => {
     play = json(200, { choices: [], usage: { ...USAGE, prompt_tokens_details: { cached_tokens: 10 } } });
     await post('/v1/chat/completions', CHAT);
     const { quota, other } = await lastEntry();
     expect([quota, JSON.parse(String(other)).cache_tokens]).toEqual([1 + 10 * 0.1 + 5 * 10, 10]);
   });
 
-  it('is offered though the seed does not price it', async () => {
+  it('is available although the seed does not price it', async () => {
     play = json(200, { data: [{ embedding: [1] }], usage: { prompt_tokens: 3, total_tokens: 3 } });
     expect((await post('/v1/embeddings', { model: 'far-b', input: 'hello' })).status).toBe(200);
     expect(seen[0]?.path).toBe('/v1/embeddings');
     expect(await lastEntry()).toMatchObject({ model_name: 'far-b', prompt_tokens: 3, quota: 3 });
   });
 
-  it('streams, and keeps to itself the usage that only the bill asked for', async () => {
+  it('streams, without the usage that only billing requested', async () => {
     play = events(chunk('he'), chunk('llo'), { id: 'far', choices: [], usage: USAGE }, '[DONE]');
     const { text } = await post('/v1/chat/completions', { ...CHAT, stream: true });
     expect(text).toBe(
@@ -117,14 +117,14 @@ describe('a model that is forwarded', () => {
     expect(await lastEntry()).toMatchObject({ is_stream: true, prompt_tokens: 11, completion_tokens: 5 });
   });
 
-  it('passes the usage of a stream on to who asked for it', async () => {
+  it('forwards the usage of a stream to a client that requested it', async () => {
     const usage = { id: 'far', choices: [], usage: USAGE };
     play = events(chunk('hello'), usage, '[DONE]');
     const asked = { ...CHAT, stream: true, stream_options: { include_usage: true } };
     expect((await post('/v1/chat/completions', asked)).text).toContain(JSON.stringify(usage));
   });
 
-  it('streams responses with their names, billed by the usage of the completed one', async () => {
+  it('streams the named events of responses, billed by the usage of the completed one', async () => {
     play = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
       response.write('event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"hi"}\n\n');
@@ -136,7 +136,7 @@ describe('a model that is forwarded', () => {
     expect(await lastEntry()).toMatchObject({ prompt_tokens: 7, completion_tokens: 2 });
   });
 
-  it('is asked for nothing that breaks a limit of the contract', async () => {
+  it('receives no request that breaks a limit of the contract', async () => {
     expect((await post('/v1/chat/completions', { ...CHAT, temperature: 9 })).status).toBe(400);
     expect(seen).toEqual([]);
   });
@@ -152,10 +152,10 @@ describe('a model that is forwarded', () => {
     const answer = await post('/v1/chat/completions', CHAT);
     expect([answer.status, errorOf(answer).message]).toEqual([ours, 'so it is']);
     expect(await lastEntry()).toMatchObject({ type: LOG_TYPE.error, quota: 0 });
-    expect((await bench.control('GET', '/holds')).holds).toEqual([]);
+    expect((await gateway.control('GET', '/holds')).holds).toEqual([]);
   });
 
-  it('that can not be reached, or does not answer with JSON, is 502', async () => {
+  it('answers 502 when the upstream is unreachable or does not answer with JSON', async () => {
     play = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     expect((await post('/v1/chat/completions', CHAT)).status).toBe(502);
     play = (response) => response.socket?.destroy();
@@ -168,7 +168,7 @@ describe('a model that is forwarded', () => {
       response.write(`data: ${JSON.stringify(chunk('a few words of it'))}\n\n`, () => response.socket?.destroySoon());
     };
     await expect(post('/v1/chat/completions', { ...CHAT, stream: true })).rejects.toThrow();
-    while (((await bench.control('GET', '/holds')).holds as unknown[]).length > 0);
+    while (((await gateway.control('GET', '/holds')).holds as unknown[]).length > 0);
     expect(Number((await lastEntry()).completion_tokens)).toBeGreaterThan(0);
   });
 
@@ -183,13 +183,13 @@ describe('a model that is forwarded', () => {
     const leaving = new AbortController();
     const body = JSON.stringify({ ...CHAT, stream: true });
     const more = { ...headers, 'content-type': 'application/json' };
-    await fetch(`${bench.url}/v1/chat/completions`, { method: 'POST', body, headers: more, signal: leaving.signal });
+    await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', body, headers: more, signal: leaving.signal });
     leaving.abort();
     await gone;
-    while (((await bench.control('GET', '/holds')).holds as unknown[]).length > 0);
+    while (((await gateway.control('GET', '/holds')).holds as unknown[]).length > 0);
   });
 
-  it('whose key is not set keeps the gateway from starting, and says so', async () => {
+  it('prevents the gateway from starting with a clear fault when its key is not set', async () => {
     const upstreams = [{ baseUrl: 'http://127.0.0.1:1/v1', keyEnv: 'NOT_SET', models: ['far-a'] }];
     await expect(startReferenceGateway({ seed: { ...SEED, upstreams } })).rejects.toMatchObject({
       code: 'usage.invalid',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Seed } from '../../../src/reference/index.ts';
 import { LOG_TYPE } from '../../../src/wire/index.ts';
 import { type Compiled, compileGateway } from '../compiled.ts';
-import { type Body, SEED, send, startBench } from '../harness.ts';
+import { type Body, SEED, send, startTestGateway } from '../harness.ts';
 import { type Ending, kindOf, type Outcome, sendOne } from './mix.ts';
 
 const WALLET = 1_000_000_000;
@@ -30,12 +30,13 @@ const LOADED: Seed = {
   keys: PAYERS,
 };
 
-/** So many at once. */
+/** The number of concurrent requests. */
 const WORKERS = 64;
 
-const endingOf = (turn: number): Ending => (turn % 2 === 0 ? 'whole' : turn % 4 === 1 ? 'at once' : 'after the head');
+const endingOf = (turn: number): Ending =>
+  turn % 2 === 0 ? 'whole' : turn % 4 === 1 ? 'immediately' : 'after the head';
 
-/** Sends `count` requests of the mix, half of them killed in the middle; tells each outcome as it comes. */
+/** Sends `count` requests of the mix, half of them aborted; reports each outcome as it arrives. */
 async function load(url: string, count: number, onOutcome: (outcome: Outcome) => void): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -51,7 +52,7 @@ async function load(url: string, count: number, onOutcome: (outcome: Outcome) =>
 const sum = (entries: readonly Body[]): number =>
   entries.reduce((total, { type, quota }) => total + (type === LOG_TYPE.refund ? -1 : 1) * Number(quota), 0);
 
-/** Wallet, keys and log tell the same story, to the unit, and nothing is held any more. */
+/** Wallet, keys and log agree to the unit, and nothing is on hold any more. */
 function expectAgreement(state: Body): void {
   const [anna] = state.accounts as Body[];
   const log = state.log as Body[];
@@ -68,17 +69,17 @@ const idsIn = (state: Body): ReadonlySet<unknown> => new Set((state.log as Body[
 
 describe('wallet, keys and log', () => {
   it('agree to the unit after 10,000 mixed requests, half of them killed in the middle', async () => {
-    const bench = await startBench({ seed: LOADED });
+    const gateway = await startTestGateway({ seed: LOADED });
     const ids: string[] = [];
     let paid = 0;
-    await load(bench.url, 10_000, ({ paid: isPaid, requestId }) => {
+    await load(gateway.url, 10_000, ({ paid: isPaid, requestId }) => {
       if (isPaid) paid += 1;
       if (isPaid && requestId !== undefined) ids.push(requestId);
     });
-    // What a client has left is still being settled: the holds tell when the last of it is.
-    while (((await bench.control('GET', '/holds')).holds as unknown[]).length > 0);
-    const state = await bench.control('GET', '/state');
-    await bench.close();
+    // Aborted requests are still being settled: when no hold is left, all of them are.
+    while (((await gateway.control('GET', '/holds')).holds as unknown[]).length > 0);
+    const state = await gateway.control('GET', '/state');
+    await gateway.close();
     expectAgreement(state);
     expect(paid).toBeGreaterThan(3000);
     const logged = idsIn(state);

@@ -6,18 +6,18 @@ interface Kind {
   readonly body: unknown;
 }
 
-/** What costs the machine little. */
+/** Requests that cost the machine little. */
 const COMMON: readonly Kind[] = [
   {
     path: '/v1/chat/completions',
-    body: { model: 'chat-a', messages: [{ role: 'user', content: 'Tell me of rivers' }] },
+    body: { model: 'chat-a', messages: [{ role: 'user', content: 'Write about rivers' }] },
   },
   {
     path: '/v1/chat/completions',
-    body: { model: 'chat-a', stream: true, messages: [{ role: 'user', content: 'Tell me of rivers' }] },
+    body: { model: 'chat-a', stream: true, messages: [{ role: 'user', content: 'Write about rivers' }] },
   },
   { path: '/v1/embeddings', body: { model: 'text-embedding-3-small', input: ['one', 'two'], dimensions: 8 } },
-  { path: '/v1/responses', body: { model: 'chat-a', input: 'Tell me of hills', stream: true } },
+  { path: '/v1/responses', body: { model: 'chat-a', input: 'Write about hills', stream: true } },
   { path: '/v1/models/eta-embedding-001:embedContent', body: { content: { parts: [{ text: 'three' }] } } },
   { path: '/v1/messages/count_tokens', body: { model: 'chat-a', messages: [{ role: 'user', content: 'four' }] } },
   { path: '/v1/responses', body: { model: 'failing', input: 'anything' } },
@@ -44,14 +44,14 @@ const RARE: readonly Kind[] = [
 ];
 const RARELY = 50;
 
-/** What the request of this number asks for. */
+/** The kind of the request with this number. */
 export function kindOf(turn: number): Kind {
   const [kinds, at] = turn % RARELY === 0 ? [RARE, turn / RARELY] : [COMMON, Math.floor(turn / 2)];
   return kinds[at % kinds.length] as Kind;
 }
 
-/** How one request of the load is ended: read to its end, or given up at a moment of its life. */
-export type Ending = 'whole' | 'at once' | 'after the head';
+/** The end of one request of the load: read completely, or aborted at some moment. */
+export type Ending = 'whole' | 'immediately' | 'after the head';
 
 export interface Outcome {
   /** Read to its end with status 200, and not free: it must be in the log. */
@@ -73,7 +73,7 @@ export async function sendOne(url: string, turn: { kind: Kind; key: string; endi
       signal: leaving.signal,
     });
     // One turn of the loop: the request is on its way, the answer is not here yet.
-    if (ending === 'at once') setImmediate(() => leaving.abort());
+    if (ending === 'immediately') setImmediate(() => leaving.abort());
     const answer = await asked;
     if (ending === 'after the head') leaving.abort();
     const text = await answer.body.text();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answered, type Body, SEED, startBench } from '../harness.ts';
+import { type Body, SEED, startTestGateway, type TestAnswer } from '../harness.ts';
 
 const KEYS = [
   { name: 'any', key: 'sk-anyany', unlimited_quota: true },
@@ -12,14 +12,14 @@ const KEYS = [
   { name: 'nobody', key: 'nobody', unlimited_quota: true, allow_ips: 'nonsense' },
 ];
 
-const idsOf = (answer: Answered): unknown[] => (answer.data as Body[]).map(({ id }) => id);
+const idsOf = (answer: TestAnswer): unknown[] => (answer.data as Body[]).map(({ id }) => id);
 
 describe.each(['contract', 'deployed'] as const)('the listing of models, profile %s', (profile) => {
   const ask = async (authorization: string | undefined, more: Record<string, string> = {}) => {
-    const bench = await startBench({ profile, seed: { ...SEED, keys: KEYS } });
+    const gateway = await startTestGateway({ profile, seed: { ...SEED, keys: KEYS } });
     const headers = authorization === undefined ? more : { authorization, ...more };
-    const answer = await bench.call('GET', '/v1/models', undefined, headers);
-    await bench.close();
+    const answer = await gateway.call('GET', '/v1/models', undefined, headers);
+    await gateway.close();
     return answer;
   };
 
@@ -51,7 +51,7 @@ describe.each(['contract', 'deployed'] as const)('the listing of models, profile
     if (profile === 'contract') expect(error).toEqual({ message: 'Invalid token', type: 'invalid_request_error' });
   });
 
-  it('is refused to an address that the key does not allow', async () => {
+  it('is rejected for an address that the key does not allow', async () => {
     expect((await ask('Bearer sk-fenced')).status).toBe(403);
     expect((await ask('Bearer sk-fenced', { 'x-forwarded-for': '192.0.2.77' })).status).toBe(200);
     expect((await ask('Bearer sk-fenced', { 'x-forwarded-for': '2001:db8::1' })).status).toBe(200);

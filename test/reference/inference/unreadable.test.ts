@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, type Body, SEED, send, startBench } from '../harness.ts';
+import { type Body, SEED, send, startTestGateway, type TestGateway } from '../harness.ts';
 
-let bench: Bench;
+let gateway: TestGateway;
 beforeAll(async () => {
   const keys = [{ id: 1, name: 'plain', key: 'plain', unlimited_quota: true }];
   const models = { ...SEED.models, 'alpha-image-1': { price: 0.01 } };
-  bench = await startBench({ seed: { ...SEED, models, keys } });
+  gateway = await startTestGateway({ seed: { ...SEED, models, keys } });
 });
-afterAll(() => bench.close());
+afterAll(() => gateway.close());
 
 const post = (path: string, body: string | FormData, headers: Record<string, string> = {}) =>
-  fetch(bench.url + path, { method: 'POST', body, headers: { authorization: 'Bearer sk-plain', ...headers } });
+  fetch(gateway.url + path, { method: 'POST', body, headers: { authorization: 'Bearer sk-plain', ...headers } });
 const errorOf = async (answer: Response): Promise<unknown> => {
   const { error } = (await answer.json()) as { error: Body };
   return [answer.status, error.code];
 };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('a request that can not be read', () => {
-  it.each(['{bad', '[1,', '"'])('as %s is no JSON', async (body) => {
+describe('an unreadable request', () => {
+  it.each(['{bad', '[1,', '"'])('is rejected when its body is %s', async (body) => {
     expect(await errorOf(await post('/v1/chat/completions', body, JSON_TYPE))).toEqual([400, 'unreadable_body']);
   });
 
-  it.each(['', '{}', 'null', '[]', '7'])('as %s names no model', async (body) => {
+  it.each(['', '{}', 'null', '[]', '7'])('is rejected when its body %s names no model', async (body) => {
     expect(await errorOf(await post('/v1/chat/completions', body, JSON_TYPE))).toEqual([400, 'invalid_request']);
   });
 
-  it('is refused for its key before anybody reads it', async () => {
+  it('is rejected for its key before its body is read', async () => {
     const foreign = { ...JSON_TYPE, authorization: 'Bearer sk-unknown' };
     expect((await post('/v1/chat/completions', '{bad', foreign)).status).toBe(401);
   });
 
-  it('of a media type that no family takes', async () => {
+  it('is rejected when no family accepts its media type', async () => {
     const xml = { 'content-type': 'application/xml' };
     expect((await post('/v1/chat/completions', '<a/>', xml)).status).toBe(400);
   });
 
-  it('as a form where JSON is taken, and as JSON where a form is', async () => {
+  it('is rejected when it is a form instead of JSON, or JSON instead of a form', async () => {
     const form = new FormData();
     form.set('model', 'chat-a');
     expect(await errorOf(await post('/v1/chat/completions', form))).toEqual([400, 'invalid_request']);
@@ -44,7 +44,7 @@ describe('a request that can not be read', () => {
     expect(await errorOf(await post('/v1/images/edits', body, JSON_TYPE))).toEqual([400, 'invalid_request']);
   });
 
-  it('as a form that breaks off', async () => {
+  it('is rejected when its form breaks off', async () => {
     const broken = { 'content-type': 'multipart/form-data; boundary=x' };
     const answer = await post(
       '/v1/images/edits',
@@ -54,8 +54,8 @@ describe('a request that can not be read', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('costs nothing and leaves the gateway well', async () => {
-    const answer = await send(`${bench.url}/_reference/state`, 'GET');
+  it('costs nothing and does not disturb the gateway', async () => {
+    const answer = await send(`${gateway.url}/_reference/state`, 'GET');
     expect(answer.json?.log).toEqual([]);
     expect(answer.json?.holds).toEqual([]);
   });

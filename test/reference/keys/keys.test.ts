@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, itemsOf, namesOf, SEED, SETTINGS, START, startBench } from '../harness.ts';
+import { itemsOf, namesOf, SEED, SETTINGS, START, startTestGateway, type TestGateway } from '../harness.ts';
 
 describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) => {
-  let bench: Bench;
+  let gateway: TestGateway;
   beforeEach(async () => {
-    bench = await startBench({ profile });
+    gateway = await startTestGateway({ profile });
   });
-  afterEach(() => bench.close());
+  afterEach(() => gateway.close());
 
-  it('are created enabled, and the answer does not say which id they got', async () => {
-    const answer = await bench.call('POST', '/api/token/', { ...SETTINGS, name: 'new', status: 2 });
+  it('are created enabled, and the answer does not include their ID', async () => {
+    const answer = await gateway.call('POST', '/api/token/', { ...SETTINGS, name: 'new', status: 2 });
     expect(answer.json).toEqual({ success: true, message: '' });
-    const [stored] = await bench.storedKeys();
+    const [stored] = await gateway.storedKeys();
     expect(stored).toMatchObject({ name: 'new', status: 1, used_quota: 0, created_time: START });
     expect(stored?.key).toMatch(/^[A-Za-z0-9]{48}$/);
   });
 
-  it('are stored as they were given, and read back so', async () => {
+  it('are stored and read back unchanged', async () => {
     const given = {
       name: 'whole',
       expired_time: START + 100,
@@ -30,36 +30,36 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
       smart_routing: true,
       smart_route_tiers: '{"fast":["chat-a"]}',
     };
-    const id = await bench.created(given);
-    const answer = await bench.call('GET', `/api/token/${id}`);
+    const id = await gateway.createKey(given);
+    const answer = await gateway.call('GET', `/api/token/${id}`);
     expect(answer.data).toMatchObject({ ...given, id, status: 1 });
   });
 
-  it('are not there under an id that is none, however long it is', async () => {
+  it('do not exist under an invalid ID of any length', async () => {
     for (const id of ['first', '0', '-1', '1.0', '9'.repeat(16), '9'.repeat(1000)]) {
-      const answer = await bench.call('GET', `/api/token/${id}`);
+      const answer = await gateway.call('GET', `/api/token/${id}`);
       expect(answer.status).toBe(200);
       expect(Object.keys(answer.json ?? {})).toEqual(['success', 'message']);
       expect(answer.success).toBe(false);
     }
   });
 
-  it('never show their secret but when it is revealed', async () => {
-    const id = await bench.created({ name: 'masked' });
-    const secret = String((await bench.storedKeys())[0]?.key);
+  it('never show their secret unless it is revealed', async () => {
+    const id = await gateway.createKey({ name: 'masked' });
+    const secret = String((await gateway.storedKeys())[0]?.key);
     for (const path of ['/api/token/', '/api/token/search?keyword=masked', `/api/token/${id}`]) {
-      const { text } = await bench.call('GET', path);
+      const { text } = await gateway.call('GET', path);
       expect(text).toContain('masked');
       expect(text).not.toContain(secret);
       expect(text).toContain('**********');
     }
-    expect((await bench.call('POST', `/api/token/${id}/key`)).data).toEqual({ key: secret });
+    expect((await gateway.call('POST', `/api/token/${id}/key`)).data).toEqual({ key: secret });
   });
 
-  it('are revealed in batches of up to 100, and ids that are not there are left out', async () => {
-    const ids = [await bench.created({ name: 'a' }), await bench.created({ name: 'b' })];
-    const answer = await bench.call('POST', '/api/token/batch/keys', { ids: [...ids, 4711] });
-    const [a, b] = (await bench.storedKeys()).map(({ key }) => key);
+  it('are revealed in batches of up to 100, without IDs that do not exist', async () => {
+    const ids = [await gateway.createKey({ name: 'a' }), await gateway.createKey({ name: 'b' })];
+    const answer = await gateway.call('POST', '/api/token/batch/keys', { ids: [...ids, 4711] });
+    const [a, b] = (await gateway.storedKeys()).map(({ key }) => key);
     const shapes = {
       contract: [
         { id: ids[0], key: a },
@@ -69,13 +69,13 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
     };
     expect(answer.data).toEqual(shapes[profile]);
     const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
-    expect((await bench.call('POST', '/api/token/batch/keys', { ids: hundred })).success).toBe(true);
-    const more = await bench.call('POST', '/api/token/batch/keys', { ids: [...hundred, 101] });
+    expect((await gateway.call('POST', '/api/token/batch/keys', { ids: hundred })).success).toBe(true);
+    const more = await gateway.call('POST', '/api/token/batch/keys', { ids: [...hundred, 101] });
     expect([more.status, more.success, more.data]).toEqual([200, false, undefined]);
   });
 
-  it('lose by a full update whatever it leaves out', async () => {
-    const id = await bench.created({
+  it('lose the settings that a full update omits', async () => {
+    const id = await gateway.createKey({
       name: 'full',
       remain_quota: 7,
       unlimited_quota: false,
@@ -87,8 +87,8 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
       smart_routing: true,
       smart_route_tiers: '{}',
     });
-    expect((await bench.call('PUT', '/api/token/', { id, name: 'bare' })).success).toBe(true);
-    expect((await bench.storedKeys())[0]).toMatchObject({
+    expect((await gateway.call('PUT', '/api/token/', { id, name: 'bare' })).success).toBe(true);
+    expect((await gateway.storedKeys())[0]).toMatchObject({
       name: 'bare',
       status: 1,
       expired_time: 0,
@@ -104,41 +104,41 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
     });
   });
 
-  it('keep by a full update what the gateway owns', async () => {
-    const id = await bench.created({ name: 'owned' });
-    const [before] = await bench.storedKeys();
+  it('keep the fields that the gateway owns in a full update', async () => {
+    const id = await gateway.createKey({ name: 'owned' });
+    const [before] = await gateway.storedKeys();
     const intruding = { key: 'mine', status: 2, used_quota: 9, created_time: 1, user_id: 43, accessed_time: 1 };
-    await bench.call('PUT', '/api/token/', { ...SETTINGS, id, name: 'owned', ...intruding });
-    expect((await bench.storedKeys())[0]).toEqual(before);
+    await gateway.call('PUT', '/api/token/', { ...SETTINGS, id, name: 'owned', ...intruding });
+    expect((await gateway.storedKeys())[0]).toEqual(before);
   });
 
-  it('keep everything but the status when only the status is set', async () => {
-    const id = await bench.created({ name: 'still', group: 'vip', remain_quota: 5 });
-    const [before] = await bench.storedKeys();
+  it('keep everything else when only the status is set', async () => {
+    const id = await gateway.createKey({ name: 'still', group: 'vip', remain_quota: 5 });
+    const [before] = await gateway.storedKeys();
     const body = { id, status: 2, name: 'other', group: 'default' };
-    expect((await bench.call('PUT', '/api/token/?status_only=true', body)).success).toBe(true);
-    expect((await bench.storedKeys())[0]).toEqual({ ...before, status: 2 });
+    expect((await gateway.call('PUT', '/api/token/?status_only=true', body)).success).toBe(true);
+    expect((await gateway.storedKeys())[0]).toEqual({ ...before, status: 2 });
   });
 
   it('can be deleted once', async () => {
-    const id = await bench.created({ name: 'gone' });
-    expect((await bench.call('DELETE', `/api/token/${id}`)).json).toEqual({ success: true, message: '' });
-    const again = await bench.call('DELETE', `/api/token/${id}`);
+    const id = await gateway.createKey({ name: 'gone' });
+    expect((await gateway.call('DELETE', `/api/token/${id}`)).json).toEqual({ success: true, message: '' });
+    const again = await gateway.call('DELETE', `/api/token/${id}`);
     expect([again.status, again.success]).toEqual([200, false]);
-    expect((await bench.call('GET', `/api/token/${id}`)).success).toBe(false);
+    expect((await gateway.call('GET', `/api/token/${id}`)).success).toBe(false);
   });
 
-  it('never get the id of a deleted key', async () => {
-    const first = await bench.created({ name: 'first' });
-    await bench.call('DELETE', `/api/token/${first}`);
-    expect(await bench.created({ name: 'second' })).toBe(first + 1);
+  it('never reuse the ID of a deleted key', async () => {
+    const first = await gateway.createKey({ name: 'first' });
+    await gateway.call('DELETE', `/api/token/${first}`);
+    expect(await gateway.createKey({ name: 'second' })).toBe(first + 1);
   });
 
-  it('are deleted in batches, and the answer counts those that were there', async () => {
-    const ids = [await bench.created({ name: 'a' }), await bench.created({ name: 'b' })];
+  it('are deleted in batches, and the answer counts those that existed', async () => {
+    const ids = [await gateway.createKey({ name: 'a' }), await gateway.createKey({ name: 'b' })];
     const many = Array.from({ length: 500 }, (_, index) => index + 100);
-    expect((await bench.call('POST', '/api/token/batch', { ids: [...ids, ...ids, ...many] })).data).toBe(2);
-    expect(await bench.storedKeys()).toEqual([]);
+    expect((await gateway.call('POST', '/api/token/batch', { ids: [...ids, ...ids, ...many] })).data).toBe(2);
+    expect(await gateway.storedKeys()).toEqual([]);
   });
 
   it.each([
@@ -156,45 +156,45 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
     ['GET', '/api/token/search?keyword=untouched%00', undefined],
     ['GET', '/api/token/abc', undefined],
     ['POST', '/api/token/0/key', undefined],
-  ])('refuse %s %s with the body %s in the envelope, and nothing changes', async (method, path, body) => {
-    await bench.created({ name: 'untouched' });
-    const before = await bench.storedKeys();
-    const answer = await bench.call(method, path, body);
+  ])('reject %s %s with the body %s in the envelope, and do not change', async (method, path, body) => {
+    await gateway.createKey({ name: 'untouched' });
+    const before = await gateway.storedKeys();
+    const answer = await gateway.call(method, path, body);
     expect([answer.status, answer.success]).toEqual([200, false]);
-    expect(await bench.storedKeys()).toEqual(before);
+    expect(await gateway.storedKeys()).toEqual(before);
   });
 
-  it('accept the content type without a body where none is asked for', async () => {
-    const id = await bench.created({ name: 'bodyless' });
-    expect((await bench.call('POST', `/api/token/${id}/key`, '')).success).toBe(true);
-    expect((await bench.call('DELETE', `/api/token/${id}`, '')).success).toBe(true);
+  it('accept the content type without a body where none is needed', async () => {
+    const id = await gateway.createKey({ name: 'bodyless' });
+    expect((await gateway.call('POST', `/api/token/${id}/key`, '')).success).toBe(true);
+    expect((await gateway.call('DELETE', `/api/token/${id}`, '')).success).toBe(true);
   });
 
-  it('list Smart Routing keys only when asked', async () => {
-    await bench.created({ name: 'plain' });
-    await bench.created({ name: 'smart', smart_routing: true });
-    expect(namesOf(await bench.call('GET', '/api/token/'))).toEqual(['plain']);
-    expect(namesOf(await bench.call('GET', '/api/token/?exclude_smart_routing=true'))).toEqual(['plain']);
-    const all = namesOf(await bench.call('GET', '/api/token/?exclude_smart_routing=false'));
+  it('list Smart Routing keys only on request', async () => {
+    await gateway.createKey({ name: 'plain' });
+    await gateway.createKey({ name: 'smart', smart_routing: true });
+    expect(namesOf(await gateway.call('GET', '/api/token/'))).toEqual(['plain']);
+    expect(namesOf(await gateway.call('GET', '/api/token/?exclude_smart_routing=true'))).toEqual(['plain']);
+    const all = namesOf(await gateway.call('GET', '/api/token/?exclude_smart_routing=false'));
     expect(all.sort()).toEqual(['plain', 'smart']);
   });
 
-  it('come in pages from 1, whatever the size parameter is called', async () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await bench.created({ name });
+  it('are listed in pages from 1, with any name of the size parameter', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await gateway.createKey({ name });
     const sorted = profile === 'deployed' ? ['e', 'd', 'c', 'b', 'a'] : ['a', 'b', 'c', 'd', 'e'];
     for (const size of ['size', 'page_size', 'ps']) {
-      expect(namesOf(await bench.call('GET', `/api/token/?p=1&${size}=2`))).toEqual(sorted.slice(0, 2));
-      expect(namesOf(await bench.call('GET', `/api/token/?p=3&${size}=2`))).toEqual(sorted.slice(4));
+      expect(namesOf(await gateway.call('GET', `/api/token/?p=1&${size}=2`))).toEqual(sorted.slice(0, 2));
+      expect(namesOf(await gateway.call('GET', `/api/token/?p=3&${size}=2`))).toEqual(sorted.slice(4));
     }
-    expect(itemsOf(await bench.call('GET', '/api/token/?p=4&size=2'))).toEqual([]);
-    expect(namesOf(await bench.call('GET', '/api/token/search?p=2&ps=2'))).toEqual(sorted.slice(2, 4));
+    expect(itemsOf(await gateway.call('GET', '/api/token/?p=4&size=2'))).toEqual([]);
+    expect(namesOf(await gateway.call('GET', '/api/token/search?p=2&ps=2'))).toEqual(sorted.slice(2, 4));
   });
 
   it('are found by name, by stored value and by credential with or without sk-', async () => {
-    await bench.created({ name: 'needle' });
-    await bench.created({ name: 'hay', smart_routing: true });
-    const [needle, hay] = (await bench.storedKeys()).map(({ key }) => key);
-    const found = async (query: string) => namesOf(await bench.call('GET', `/api/token/search?${query}`));
+    await gateway.createKey({ name: 'needle' });
+    await gateway.createKey({ name: 'hay', smart_routing: true });
+    const [needle, hay] = (await gateway.storedKeys()).map(({ key }) => key);
+    const found = async (query: string) => namesOf(await gateway.call('GET', `/api/token/search?${query}`));
     expect(await found('keyword=needle')).toEqual(['needle']);
     expect(await found(`keyword=${needle}`)).toEqual(['needle']);
     expect(await found(`token=${hay}`)).toEqual(['hay']);
@@ -203,9 +203,9 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
     expect(await found('keyword=nothing')).toEqual([]);
   });
 
-  it('have at most 100 on a page', async () => {
+  it('are listed with at most 100 on a page', async () => {
     const keys = Array.from({ length: 103 }, (_, index) => ({ name: `k${index}` }));
-    const full = await startBench({ profile, seed: { ...SEED, keys } });
+    const full = await startTestGateway({ profile, seed: { ...SEED, keys } });
     expect(itemsOf(await full.call('GET', '/api/token/?size=100'))).toHaveLength(100);
     expect(itemsOf(await full.call('GET', '/api/token/'))).toHaveLength(10);
     const more = await full.call('GET', '/api/token/?size=101');
@@ -215,9 +215,9 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
     await full.close();
   });
 
-  it('keep fields beyond the contract only when a full update echoes them', async () => {
+  it('keep fields beyond the contract only if a full update repeats them', async () => {
     const seeded = { name: 'forked', unlimited_quota: true, rate_limit: 60, auto_groups: ['a', 'b'] };
-    const forked = await startBench({ profile, seed: { ...SEED, keys: [seeded] } });
+    const forked = await startTestGateway({ profile, seed: { ...SEED, keys: [seeded] } });
     const record = (await forked.call('GET', '/api/token/1')).data as Record<string, unknown>;
     expect(record).toMatchObject({ rate_limit: 60, auto_groups: ['a', 'b'] });
     const echo = { ...SETTINGS, id: 1, name: 'renamed', rate_limit: 60, auto_groups: ['a', 'b'], unheard_of: 1 };

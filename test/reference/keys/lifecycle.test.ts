@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, SETTINGS, START, startBench } from '../harness.ts';
+import { SETTINGS, START, startTestGateway, type TestGateway } from '../harness.ts';
 
 const LIVE = { expired_time: -1, unlimited_quota: false, remain_quota: 10 };
 const EXPIRED = { ...LIVE, expired_time: START };
@@ -7,11 +7,11 @@ const EXHAUSTED = { ...LIVE, remain_quota: 0 };
 const OVERDRAWN = { ...LIVE, remain_quota: -3 };
 const UNLIMITED = { ...LIVE, unlimited_quota: true, remain_quota: -3 };
 
-/** From a state, under conditions, by a wish: the state after it and whether the wish was granted. */
+/** A status, conditions and a requested status: the status afterwards and whether the request succeeded. */
 const TRANSITIONS: readonly [
   from: number,
   under: string,
-  wish: 1 | 2,
+  requested: 1 | 2,
   to: number,
   granted: boolean,
   conditions: object,
@@ -49,54 +49,57 @@ const USES: readonly [from: number, under: string, to: number, usable: boolean, 
   [4, 'corrected', 4, false, LIVE],
 ];
 
-async function inState(bench: Bench, status: number, conditions: object): Promise<number> {
-  const id = await bench.created({ name: `from ${status}` });
-  await bench.control('PATCH', `/keys/${id}`, { ...conditions, status });
+async function inState(gateway: TestGateway, status: number, conditions: object): Promise<number> {
+  const id = await gateway.createKey({ name: `from ${status}` });
+  await gateway.control('PATCH', `/keys/${id}`, { ...conditions, status });
   return id;
 }
 
-describe.each(['contract', 'deployed'] as const)('the state of a key, profile %s', (profile) => {
+describe.each(['contract', 'deployed'] as const)('the status of a key, profile %s', (profile) => {
   it.each(TRANSITIONS)(
-    'is, from %i and %s, by the wish for %i, then %i',
-    async (from, _under, wish, to, granted, conditions) => {
-      const bench = await startBench({ profile });
-      const id = await inState(bench, from, conditions);
-      const [before] = await bench.storedKeys();
-      const answer = await bench.call('PUT', '/api/token/?status_only=true', { id, status: wish });
+    'changes from %i on a key that is %s, when it is set to %i, to %i',
+    async (from, _under, requested, to, granted, conditions) => {
+      const gateway = await startTestGateway({ profile });
+      const id = await inState(gateway, from, conditions);
+      const [before] = await gateway.storedKeys();
+      const answer = await gateway.call('PUT', '/api/token/?status_only=true', { id, status: requested });
       expect([answer.status, answer.success]).toEqual([200, granted]);
-      expect((await bench.storedKeys())[0]).toEqual({ ...before, status: to });
-      await bench.close();
+      expect((await gateway.storedKeys())[0]).toEqual({ ...before, status: to });
+      await gateway.close();
     },
   );
 
-  it.each(USES)('is, from %i and %s, after a use %i', async (from, _under, to, usable, conditions) => {
-    const bench = await startBench({ profile });
-    await inState(bench, from, conditions);
-    const [before] = await bench.storedKeys();
-    const answer = await bench.call('GET', '/v1/models', undefined, { authorization: `Bearer sk-${before?.key}` });
-    expect(answer.status).toBe(usable ? 200 : 401);
-    expect((await bench.storedKeys())[0]).toEqual({ ...before, status: to });
-    await bench.close();
-  });
+  it.each(USES)(
+    'changes from %i on a key that is %s, when it is used, to %i',
+    async (from, _under, to, usable, conditions) => {
+      const gateway = await startTestGateway({ profile });
+      await inState(gateway, from, conditions);
+      const [before] = await gateway.storedKeys();
+      const answer = await gateway.call('GET', '/v1/models', undefined, { authorization: `Bearer sk-${before?.key}` });
+      expect(answer.status).toBe(usable ? 200 : 401);
+      expect((await gateway.storedKeys())[0]).toEqual({ ...before, status: to });
+      await gateway.close();
+    },
+  );
 
-  it('does not move while nobody uses the key, however late it is', async () => {
-    const bench = await startBench({ profile });
-    const id = await bench.created({ name: 'lazy', expired_time: START + 10 });
-    await bench.control('POST', '/clock', { advance: 3600 });
-    expect((await bench.call('GET', `/api/token/${id}`)).data).toMatchObject({ status: 1 });
-    await bench.control('POST', '/spend', { keyId: id, quota: 1 });
-    expect((await bench.call('GET', `/api/token/${id}`)).data).toMatchObject({ status: 3 });
-    await bench.close();
+  it('does not change while nobody uses the key, however much time passes', async () => {
+    const gateway = await startTestGateway({ profile });
+    const id = await gateway.createKey({ name: 'lazy', expired_time: START + 10 });
+    await gateway.control('POST', '/clock', { advance: 3600 });
+    expect((await gateway.call('GET', `/api/token/${id}`)).data).toMatchObject({ status: 1 });
+    await gateway.control('POST', '/spend', { keyId: id, quota: 1 });
+    expect((await gateway.call('GET', `/api/token/${id}`)).data).toMatchObject({ status: 3 });
+    await gateway.close();
   });
 
   it('needs two steps to be repaired: the cause, then the status', async () => {
-    const bench = await startBench({ profile });
-    const id = await inState(bench, 3, EXPIRED);
+    const gateway = await startTestGateway({ profile });
+    const id = await inState(gateway, 3, EXPIRED);
     const repaired = { ...SETTINGS, id, name: 'repaired' };
-    expect((await bench.call('PUT', '/api/token/', repaired)).success).toBe(true);
-    expect((await bench.storedKeys())[0]?.status).toBe(3);
-    expect((await bench.call('PUT', '/api/token/?status_only=true', { id, status: 1 })).success).toBe(true);
-    expect((await bench.storedKeys())[0]?.status).toBe(1);
-    await bench.close();
+    expect((await gateway.call('PUT', '/api/token/', repaired)).success).toBe(true);
+    expect((await gateway.storedKeys())[0]?.status).toBe(3);
+    expect((await gateway.call('PUT', '/api/token/?status_only=true', { id, status: 1 })).success).toBe(true);
+    expect((await gateway.storedKeys())[0]?.status).toBe(1);
+    await gateway.close();
   });
 });

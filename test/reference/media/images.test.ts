@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMediaFacts } from '../../../src/media/index.ts';
-import { type Answered, type Bench, type Body, SEED, send, startBench } from '../harness.ts';
+import { type Body, SEED, send, startTestGateway, type TestAnswer, type TestGateway } from '../harness.ts';
 
 const priced = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { price: 0.01 }]));
 
-let bench: Bench;
+let gateway: TestGateway;
 beforeAll(async () => {
-  bench = await startBench({
+  gateway = await startTestGateway({
     seed: {
       ...SEED,
       accounts: [{ userId: 42, accessToken: 'token-of-anna', quota: 1_000_000_000 }],
@@ -20,16 +20,16 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => bench.close());
+afterAll(() => gateway.close());
 
 const headers = { authorization: 'Bearer sk-plain' };
-const post = (path: string, body: unknown): Promise<Answered> => send(bench.url + path, 'POST', body, headers);
-const generate = (body: Body): Promise<Answered> => post('/v1/images/generations', body);
+const post = (path: string, body: unknown): Promise<TestAnswer> => send(gateway.url + path, 'POST', body, headers);
+const generate = (body: Body): Promise<TestAnswer> => post('/v1/images/generations', body);
 
 const fromBase64 = (text: unknown): Uint8Array => new Uint8Array(Buffer.from(String(text), 'base64'));
 const fetched = async (url: unknown): Promise<Uint8Array> =>
   new Uint8Array(await (await fetch(String(url))).arrayBuffer());
-const dataOf = ({ json }: Answered): readonly Body[] => (json?.data ?? []) as Body[];
+const dataOf = ({ json }: TestAnswer): readonly Body[] => (json?.data ?? []) as Body[];
 const factsOf = async (bytes: Uint8Array) => {
   const facts = await readMediaFacts(bytes);
   return [facts?.format, facts?.width, facts?.height];
@@ -49,7 +49,7 @@ async function decoded(bytes: Uint8Array): Promise<Decoded> {
 }
 
 describe('images of family alpha', () => {
-  const alpha = (more: Body): Promise<Answered> => generate({ model: 'alpha-image-2', prompt: 'a red fox', ...more });
+  const alpha = (more: Body): Promise<TestAnswer> => generate({ model: 'alpha-image-2', prompt: 'a red fox', ...more });
 
   it.each(['png', 'jpeg', 'webp'])(
     'are encoded as %s, in the asked size and count, and show something',
@@ -66,14 +66,14 @@ describe('images of family alpha', () => {
     },
   );
 
-  it('are 1024 by 1024 PNGs unless told', async () => {
+  it('are 1024 by 1024 PNGs by default', async () => {
     for (const size of [undefined, 'auto']) {
       const [first] = dataOf(await alpha(size === undefined ? {} : { size }));
       expect(await factsOf(fromBase64(first?.b64_json))).toEqual(['png', 1024, 1024]);
     }
   });
 
-  it('have a transparent background where that is asked for, and none where not', async () => {
+  it('have a transparent background only on request', async () => {
     for (const format of ['png', 'webp']) {
       const [clear] = dataOf(await alpha({ size: '1024x640', background: 'transparent', output_format: format }));
       const { channels, pixels } = await decoded(fromBase64(clear?.b64_json));
@@ -83,7 +83,7 @@ describe('images of family alpha', () => {
     }
   });
 
-  it('are the smaller the more they are compressed', async () => {
+  it('get smaller with more compression', async () => {
     const sizes = await Promise.all(
       [100, 60, 10].map(async (output_compression) => {
         const [first] = dataOf(await alpha({ size: '1024x640', output_format: 'jpeg', output_compression }));
@@ -94,7 +94,7 @@ describe('images of family alpha', () => {
     expect(new Set(sizes).size).toBe(3);
   });
 
-  it.each([0, 1, 3])('come with %i partial ones while streaming', async (partial_images) => {
+  it.each([0, 1, 3])('are preceded by %i partial ones in a stream', async (partial_images) => {
     const { text } = await alpha({ size: '1024x640', stream: true, partial_images });
     const events = text
       .split('\n\n')
@@ -122,7 +122,7 @@ describe('images of family alpha', () => {
 });
 
 describe('images of family beta', () => {
-  const beta = (more: Body): Promise<Answered> =>
+  const beta = (more: Body): Promise<TestAnswer> =>
     generate({ model: 'beta-imagine-image-2.0', prompt: 'a red fox', ...more });
 
   it.each([
@@ -130,7 +130,7 @@ describe('images of family beta', () => {
     ['19.5:9', '1k', 19.5 / 9],
     ['9:20', '2k', 9 / 20],
     ['5:2', '2k', 5 / 2],
-  ])('have the ratio %s in the resolution %s', async (aspect_ratio, resolution, ratio) => {
+  ])('have the requested ratio %s and resolution %s', async (aspect_ratio, resolution, ratio) => {
     const [first] = dataOf(await beta({ aspect_ratio, resolution }));
     expect(first).toMatchObject({ mime_type: 'image/jpeg', url: expect.any(String) });
     const [format, width, height] = await factsOf(await fetched(first?.url));
@@ -140,21 +140,21 @@ describe('images of family beta', () => {
     expect(pixels / (resolution === '1k' ? 1024 ** 2 : 2048 ** 2)).toBeCloseTo(1, 1);
   });
 
-  it('are linked to for an hour', async () => {
+  it('have links that work for an hour', async () => {
     const [first] = dataOf(await beta({}));
-    await bench.control('POST', '/clock', { advance: 3599 });
+    await gateway.control('POST', '/clock', { advance: 3599 });
     expect((await fetch(String(first?.url))).status).toBe(200);
-    await bench.control('POST', '/clock', { advance: 2 });
+    await gateway.control('POST', '/clock', { advance: 2 });
     expect((await fetch(String(first?.url))).status).toBe(404);
   });
 
-  it('come as Base64 where that is asked for, as many as asked for', async () => {
+  it('come as Base64 on request, in the requested number', async () => {
     const data = dataOf(await beta({ response_format: 'b64_json', n: 3 }));
     expect(data.map(({ url }) => url)).toEqual([undefined, undefined, undefined]);
     expect(await factsOf(fromBase64(data[2]?.b64_json))).toEqual(['jpeg', 1024, 1024]);
   });
 
-  it('are kept where storage is asked for, and can be edited by their id', async () => {
+  it('are stored on request, and can be edited by their ID', async () => {
     const storage_options = { filename: 'fox.jpg', expires_after: 7200, public_url: { expires_after: 3600 } };
     const [first] = dataOf(await beta({ storage_options, aspect_ratio: '2:1' }));
     const file = first?.file_output as Body;
@@ -164,11 +164,11 @@ describe('images of family beta', () => {
     const [edited] = dataOf(await post('/v1/images/edits', edit));
     const [, width, height] = await factsOf(fromBase64(edited?.b64_json));
     expect(Number(width) / Number(height)).toBeCloseTo(2, 1);
-    await bench.control('POST', '/clock', { advance: 7201 });
+    await gateway.control('POST', '/clock', { advance: 7201 });
     expect((await post('/v1/images/edits', edit)).status).toBe(400);
   });
 
-  it('with a size or an unknown ratio are refused', async () => {
+  it('reject a size and an unknown ratio', async () => {
     expect((await beta({ size: '1024x1024' })).status).toBe(400);
     expect((await beta({ aspect_ratio: '7:5' })).status).toBe(400);
     expect((await generate({ model: 'beta-imagine-image', prompt: 'x', quality: 'low' })).status).toBe(400);
@@ -176,9 +176,9 @@ describe('images of family beta', () => {
 });
 
 describe('images of family gamma', () => {
-  const gamma = (model: string, content: readonly Body[], parameters?: Body): Promise<Answered> =>
+  const gamma = (model: string, content: readonly Body[], parameters?: Body): Promise<TestAnswer> =>
     generate({ model, input: { messages: [{ role: 'user', content }] }, ...(parameters ? { parameters } : {}) });
-  const urls = ({ json }: Answered): readonly unknown[] =>
+  const urls = ({ json }: TestAnswer): readonly unknown[] =>
     (json as { output: { choices: Body[] } }).output.choices.map(
       ({ message }) => ((message as Body).content as Body[])[0]?.image,
     );
@@ -192,22 +192,22 @@ describe('images of family gamma', () => {
     ['gamma-image-2.0', '512*512', 512, 512],
     ['gamma-image-max', undefined, 1664, 928],
     ['gamma-image-max', '928*1664', 928, 1664],
-  ])('of %s in the size %s are PNGs of %i by %i', async (model, size, width, height) => {
+  ])('of %s with the size %s are PNGs of %i by %i', async (model, size, width, height) => {
     const answer = await gamma(model, [{ text: 'a fox' }], size === undefined ? undefined : { size });
     expect(answer.json?.request_id).toEqual(expect.any(String));
     expect(await factsOf(await fetched(urls(answer)[0]))).toEqual(['png', width, height]);
   });
 
-  it('are as many as asked for, and their links last a day', async () => {
+  it('come in the requested number, with links that work for a day', async () => {
     const links = urls(await gamma('gamma-image-2.0', [{ text: 'a fox' }], { n: 3, size: '512*512' }));
     expect(links).toHaveLength(3);
-    await bench.control('POST', '/clock', { advance: 24 * 3600 - 1 });
+    await gateway.control('POST', '/clock', { advance: 24 * 3600 - 1 });
     expect((await fetch(String(links[0]))).status).toBe(200);
-    await bench.control('POST', '/clock', { advance: 2 });
+    await gateway.control('POST', '/clock', { advance: 2 });
     expect((await fetch(String(links[0]))).status).toBe(404);
   });
 
-  it('follow the last source where an edit names no size', async () => {
+  it('follow the last source when an edit specifies no size', async () => {
     const content = [{ text: 'both' }, { image: await square(900, 900) }, { image: await square(800, 400) }];
     for (const model of ['gamma-image-edit-plus', 'gamma-image-edit', 'gamma-image-2.0']) {
       const [, width, height] = await factsOf(await fetched(urls(await gamma(model, content))[0]));
@@ -216,7 +216,7 @@ describe('images of family gamma', () => {
     }
   });
 
-  it('of forbidden sizes and from models that can not are refused', async () => {
+  it('reject invalid sizes and models without this ability', async () => {
     const source = { image: await square(800, 400) };
     for (const [model, content, parameters] of [
       ['gamma-image-2.0', [{ text: 'a' }], { size: '511*512' }],
@@ -250,7 +250,7 @@ describe('native streams of images', () => {
     ['eta-3-pro-image', { aspectRatio: '21:9', imageSize: '2K' }, 21 / 9, 2048],
     ['eta-3.1-flash-image', { aspectRatio: '1:8', imageSize: '1K' }, 1 / 8, 1024],
     ['eta-3-pro-image', { aspectRatio: '2:3', imageSize: '4K' }, 2 / 3, 4096],
-  ])('of %s with %j carry one of that ratio and size', async (model, config, ratio, side) => {
+  ])('of %s with %j have one image of that ratio and size', async (model, config, ratio, side) => {
     const { events } = await native(model, config);
     const parts = events.flatMap(({ candidates }) =>
       (candidates as { content: { parts: Body[] } }[]).flatMap(({ content }) => content.parts),
@@ -268,7 +268,7 @@ describe('native streams of images', () => {
     });
   });
 
-  it('need `alt=sse`, and a ratio that the model has', async () => {
+  it('require `alt=sse` and a ratio that the model supports', async () => {
     const body = { contents: [{ role: 'user', parts: [{ text: 'a fox' }] }] };
     expect((await post('/v1/models/eta-3-pro-image:streamGenerateContent', body)).status).toBe(400);
     expect((await native('eta-3-pro-image', { aspectRatio: '1:8' })).answer.status).toBe(400);

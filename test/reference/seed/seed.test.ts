@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSeed, startReferenceGateway } from '../../../src/reference/index.ts';
-import { startBench } from '../harness.ts';
+import { startTestGateway } from '../harness.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -23,12 +23,12 @@ async function complaint(text: string): Promise<string> {
 }
 
 describe('a seed file', () => {
-  it('gives accounts, groups, models, rates and keys', async () => {
-    const bench = await startBench({ seed: await readSeed('examples/gateway.seed.yaml'), profile: 'deployed' });
-    const state = await bench.control('GET', '/state');
+  it('defines accounts, groups, models, rates and keys', async () => {
+    const gateway = await startTestGateway({ seed: await readSeed('examples/gateway.seed.yaml'), profile: 'deployed' });
+    const state = await gateway.control('GET', '/state');
     expect(state.accounts).toMatchObject([{ user_id: 42, username: 'demo' }, { user_id: 43 }]);
     expect(state.keys).toContainEqual(expect.objectContaining({ name: 'legacy-reports', rate_limit: 60 }));
-    await bench.close();
+    await gateway.close();
   });
 
   it.each([
@@ -39,17 +39,17 @@ describe('a seed file', () => {
     ['', '/wrong.yaml:1:1: accounts: Invalid input: expected array'],
     ['accounts: [', '/wrong.yaml:1:12: not YAML: '],
     ['accounts: [{ userId: 1 }]\nkeys:\n  - { name: a, status: 9 }', '/wrong.yaml:3:24: keys[0].status: '],
-  ])('is refused when it is %j, with the place', async (text, message) => {
+  ])('is rejected with the position when it is %j', async (text, message) => {
     expect(await complaint(text)).toContain(message);
   });
 
-  it('shows all that is wrong at once, and no value', async () => {
+  it('reports every mistake in one fault, without the values', async () => {
     const message = await complaint('accounts: [{ userId: x, accessToken: "se cret" }]\nquotaPerUnit: 0');
     expect(message.split('\n')).toHaveLength(3);
     expect(message).not.toContain('se cret');
   });
 
-  it('that is not there is a fault', async () => {
+  it('raises a fault when it does not exist', async () => {
     await expect(readSeed(join(folder, 'nowhere.yaml'))).rejects.toMatchObject({ code: 'file.unwritable' });
   });
 
@@ -75,11 +75,11 @@ describe('a seed file', () => {
       },
     ],
     ['an owner that is not there', { accounts: [{ userId: 1 }], keys: [{ name: 'a', user_id: 2 }] }],
-  ])('is refused when it repeats or misses %s', async (_case, seed) => {
+  ])('is rejected when it repeats or lacks %s', async (_case, seed) => {
     await expect(startReferenceGateway({ seed })).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
-  it('generates the tokens and secrets that it does not give', async () => {
+  it('generates the tokens and secrets that it omits', async () => {
     const random = (size: number) => new Uint8Array(size).fill(7);
     const gateway = await startReferenceGateway({ seed: { accounts: [{ userId: 9 }] }, random });
     expect(gateway.accounts).toEqual([{ userId: 9, accessToken: 'H'.repeat(32) }]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
-import { type Body, SEED, SETTINGS, START, send, startBench } from '../harness.ts';
+import { type Body, SEED, SETTINGS, START, send, startTestGateway } from '../harness.ts';
 
 /** `fetch` sets the Host header itself; this does not. */
 async function statusWithHost(url: string, host: string): Promise<number | undefined> {
@@ -14,32 +14,32 @@ async function statusWithHost(url: string, host: string): Promise<number | undef
 }
 
 describe('the control endpoints', () => {
-  it('are not there unless asked for', async () => {
+  it('do not exist unless they are enabled', async () => {
     const gateway = await startReferenceGateway({ seed: SEED });
     expect((await send(`${gateway.url}/_reference/state`, 'GET')).status).toBe(404);
     await gateway.close();
   });
 
-  it('answer only to a name of this machine', async () => {
-    const bench = await startBench();
-    const url = `${bench.url}/_reference/requests`;
+  it('accept only requests under a name of this machine', async () => {
+    const gateway = await startTestGateway();
+    const url = `${gateway.url}/_reference/requests`;
     expect(await statusWithHost(url, 'localhost')).toBe(200);
     expect(await statusWithHost(url, '127.0.0.1:8080')).toBe(200);
     expect(await statusWithHost(url, '[::1]:8080')).toBe(200);
     expect(await statusWithHost(url, 'rebound.example')).toBe(403);
     expect(await statusWithHost(url, '127.0.0.1.example')).toBe(403);
-    await bench.close();
+    await gateway.close();
   });
 
-  it('count requests by method and route, and not their own', async () => {
-    const bench = await startBench();
-    const id = await bench.created({ name: 'counted' });
-    await bench.call('GET', `/api/token/${id}`);
-    await bench.call('GET', '/api/token/999', undefined, {});
-    await bench.call('PUT', '/api/token/?status_only=true', { id, status: 2 });
-    await bench.call('PUT', '/api/token/', { ...SETTINGS, id });
-    await bench.call('GET', '/v1/models');
-    await bench.call('GET', '/v1/unheard-of');
+  it('count requests by method and route, but not their own', async () => {
+    const gateway = await startTestGateway();
+    const id = await gateway.createKey({ name: 'counted' });
+    await gateway.call('GET', `/api/token/${id}`);
+    await gateway.call('GET', '/api/token/999', undefined, {});
+    await gateway.call('PUT', '/api/token/?status_only=true', { id, status: 2 });
+    await gateway.call('PUT', '/api/token/', { ...SETTINGS, id });
+    await gateway.call('GET', '/v1/models');
+    await gateway.call('GET', '/v1/unheard-of');
     const counted = {
       requests: {
         'GET (unknown)': 1,
@@ -51,28 +51,28 @@ describe('the control endpoints', () => {
       },
       total: 7,
     };
-    expect(await bench.control('GET', '/requests')).toEqual(counted);
-    expect(await bench.control('DELETE', '/requests')).toEqual(counted);
-    expect(await bench.control('GET', '/requests')).toEqual({ requests: {}, total: 0 });
-    await bench.close();
+    expect(await gateway.control('GET', '/requests')).toEqual(counted);
+    expect(await gateway.control('DELETE', '/requests')).toEqual(counted);
+    expect(await gateway.control('GET', '/requests')).toEqual({ requests: {}, total: 0 });
+    await gateway.close();
   });
 
   it('move the clock and set it', async () => {
-    const bench = await startBench();
-    expect(await bench.control('GET', '/clock')).toEqual({ now: START });
-    expect(await bench.control('POST', '/clock', { advance: 90.5 })).toEqual({ now: START + 90 });
-    expect(await bench.control('POST', '/clock', { at: 2_000_000_000 })).toEqual({ now: 2_000_000_000 });
-    expect(await bench.control('POST', '/clock', { by: 1 })).toHaveProperty('error');
-    const { headers } = await fetch(`${bench.url}/api/status`);
+    const gateway = await startTestGateway();
+    expect(await gateway.control('GET', '/clock')).toEqual({ now: START });
+    expect(await gateway.control('POST', '/clock', { advance: 90.5 })).toEqual({ now: START + 90 });
+    expect(await gateway.control('POST', '/clock', { at: 2_000_000_000 })).toEqual({ now: 2_000_000_000 });
+    expect(await gateway.control('POST', '/clock', { by: 1 })).toHaveProperty('error');
+    const { headers } = await fetch(`${gateway.url}/api/status`);
     expect(headers.get('date')).toBe(new Date(2_000_000_000_000).toUTCString());
-    await bench.close();
+    await gateway.close();
   });
 
-  it('show all that is stored, secrets too', async () => {
-    const bench = await startBench({
+  it('show everything that is stored, including secrets', async () => {
+    const gateway = await startTestGateway({
       seed: { ...SEED, keys: [{ name: 'k', key: 'sk-known', used_quota: 5, fork: 1 }] },
     });
-    const state = await bench.control('GET', '/state');
+    const state = await gateway.control('GET', '/state');
     expect(state.profile).toBe('contract');
     expect(state.accounts).toMatchObject([
       { user_id: 42, access_token: 'token-of-anna', quota: 1_000_000, used_quota: 5 },
@@ -81,18 +81,18 @@ describe('the control endpoints', () => {
     expect(state.keys).toMatchObject([{ id: 1, user_id: 42, name: 'k', key: 'known', used_quota: 5, fork: 1 }]);
     // What a seeded key has used is in the log as well: the two agree from the beginning.
     expect(state.log).toMatchObject([{ token_id: 1, type: 2, quota: 5 }]);
-    await bench.close();
+    await gateway.close();
   });
 
-  it('change a stored key without asking any rule', async () => {
-    const bench = await startBench();
-    const id = await bench.created({ name: 'k' });
-    await bench.control('PATCH', `/keys/${id}`, { status: 4, remain_quota: -9, group: 'gold', allow_ips: null });
+  it('change a stored key without applying any rule', async () => {
+    const gateway = await startTestGateway();
+    const id = await gateway.createKey({ name: 'k' });
+    await gateway.control('PATCH', `/keys/${id}`, { status: 4, remain_quota: -9, group: 'gold', allow_ips: null });
     const changed = { name: 'k', status: 4, remain_quota: -9, group: 'gold', allow_ips: null };
-    expect((await bench.storedKeys())[0]).toMatchObject(changed);
-    expect(await bench.control('PATCH', `/keys/${id}`, { unheard_of: 1 })).toHaveProperty('error');
-    expect(await bench.control('PATCH', '/keys/99', { status: 1 })).toHaveProperty('error');
-    await bench.close();
+    expect((await gateway.storedKeys())[0]).toMatchObject(changed);
+    expect(await gateway.control('PATCH', `/keys/${id}`, { unheard_of: 1 })).toHaveProperty('error');
+    expect(await gateway.control('PATCH', '/keys/99', { status: 1 })).toHaveProperty('error');
+    await gateway.close();
   });
 
   it.each([
@@ -100,17 +100,17 @@ describe('the control endpoints', () => {
     ['POST', '/spend', {}],
     ['POST', '/spend', '{broken'],
     ['POST', '/release', { count: 0 }],
-  ])('refuse %s %s with %j', async (method, path, body) => {
-    const bench = await startBench();
-    const answer = await send(`${bench.url}/_reference${path}`, method, body);
+  ])('reject %s %s with %j', async (method, path, body) => {
+    const gateway = await startTestGateway();
+    const answer = await send(`${gateway.url}/_reference${path}`, method, body);
     expect(answer.status).toBe(400);
     expect((answer.json as { error: Body }).error.message).not.toBe('');
-    await bench.close();
+    await gateway.close();
   });
 });
 
 describe('a reference gateway', () => {
-  it.each(['0.0.0.0', '192.0.2.1', 'example.com', '::'])('does not serve %s', async (host) => {
+  it.each(['0.0.0.0', '192.0.2.1', 'example.com', '::'])('does not listen on %s', async (host) => {
     await expect(startReferenceGateway({ host })).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
@@ -124,14 +124,14 @@ describe('a reference gateway', () => {
     await first.close();
   });
 
-  it.each(['::1', '[::1]'])('serves %s and says so in its address', async (host) => {
+  it.each(['::1', '[::1]'])('listens on %s and reports it in its URL', async (host) => {
     const gateway = await startReferenceGateway({ host });
     expect(gateway.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await send(`${gateway.url}/api/status`, 'GET')).status).toBe(200);
     await gateway.close();
   });
 
-  it('begins without a seed with one account that has a token and money', async () => {
+  it('starts without a seed with one account that has a token and a balance', async () => {
     const gateway = await startReferenceGateway();
     const [account, ...others] = gateway.accounts;
     expect(others).toEqual([]);
@@ -146,34 +146,34 @@ describe('a reference gateway', () => {
     await gateway.close();
   });
 
-  it('answers at its end what is held and what is delayed, and may be closed twice', async () => {
-    const bench = await startBench();
-    await bench.control('POST', '/faults', [
+  it('answers held and delayed requests when it closes, and may be closed twice', async () => {
+    const gateway = await startTestGateway();
+    await gateway.control('POST', '/faults', [
       { kind: 'hold', path: '/api/token/' },
       { kind: 'delay', ms: 600_000, path: '/api/user/self' },
       { kind: 'hold', path: '/api/status' },
     ]);
     const waiting = [
-      bench.call('POST', '/api/token/', { ...SETTINGS, name: 'last' }),
-      bench.call('GET', '/api/user/self'),
-      bench.call('GET', '/api/status'),
+      gateway.call('POST', '/api/token/', { ...SETTINGS, name: 'last' }),
+      gateway.call('GET', '/api/user/self'),
+      gateway.call('GET', '/api/status'),
     ];
-    await bench.control('GET', '/held?wait=2');
+    await gateway.control('GET', '/held?wait=2');
     // The delayed one is on its way when its script is used up.
-    while (((await bench.control('GET', '/faults')).faults as unknown[]).length > 0);
-    await Promise.all([bench.close(), bench.close()]);
+    while (((await gateway.control('GET', '/faults')).faults as unknown[]).length > 0);
+    await Promise.all([gateway.close(), gateway.close()]);
     expect((await Promise.all(waiting)).map(({ success }) => success)).toEqual([true, true, true]);
-    await expect(fetch(bench.url)).rejects.toThrow();
+    await expect(fetch(gateway.url)).rejects.toThrow();
   });
 
-  it('takes bodies of 64 MB and refuses larger ones in the envelope', async () => {
-    const bench = await startBench();
+  it('accepts bodies of 64 MB and rejects larger ones in the envelope', async () => {
+    const gateway = await startTestGateway();
     const tiers = JSON.stringify('x'.repeat(63 * 1024 * 1024));
-    await bench.created({ name: 'large', smart_route_tiers: tiers });
+    await gateway.createKey({ name: 'large', smart_route_tiers: tiers });
     const body = JSON.stringify({ ...SETTINGS, name: 'larger', padding: 'x'.repeat(65 * 1024 * 1024) });
-    const answer = await bench.call('POST', '/api/token/', body);
+    const answer = await gateway.call('POST', '/api/token/', body);
     expect([answer.status, answer.success]).toEqual([413, false]);
-    expect(await bench.storedKeys()).toHaveLength(1);
-    await bench.close();
+    expect(await gateway.storedKeys()).toHaveLength(1);
+    await gateway.close();
   });
 });

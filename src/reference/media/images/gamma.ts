@@ -10,10 +10,8 @@ import { frameIn, sourceBytes } from './sources.ts';
 /** Contract: “family gamma hosted output”: links expire after 24 hours. */
 const LINK_SECONDS = 24 * 3600;
 const EDIT_PIXELS = 1024 * 1024;
-const DEFAULT_FRAMES: readonly { readonly models: RegExp; readonly frame: Frame }[] = [
-  { models: /^gamma-image(-max|-plus)?$/, frame: { width: 1664, height: 928 } },
-  { models: /^/, frame: { width: 2048, height: 2048 } },
-];
+/** The models whose default size is smaller. */
+const SMALL_MODELS = /^gamma-image(-max|-plus)?$/;
 
 interface Content {
   readonly text?: string | undefined;
@@ -44,7 +42,7 @@ async function frameFor(
     const { width, height } = await frameIn(last);
     return frameOf(EDIT_PIXELS, width / height);
   }
-  return DEFAULT_FRAMES.find(({ models }) => models.test(model))?.frame as Frame;
+  return SMALL_MODELS.test(model) ? { width: 1664, height: 928 } : { width: 2048, height: 2048 };
 }
 
 function orderFor(body: GammaImageRequest, frame: Frame, index: number): ImageSpec {

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import type { FamilyId } from '../../../wire/index.ts';
+import { propertiesOf } from '../../json-object.ts';
 import type { TaskStatus } from '../../ledger/tasks.ts';
 
 /** Contract, family delta: the challenge must be returned within 3 seconds. Notifications get the same time. */
@@ -78,7 +79,7 @@ export async function notify(url: string, record: unknown, closing: AbortSignal)
 
 const challengeIn = (text: string): unknown => {
   try {
-    return (JSON.parse(text) as { challenge?: unknown } | null)?.challenge;
+    return propertiesOf(JSON.parse(text)).challenge;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { FamilyId } from '../../../wire/index.ts';
+import { type JsonObject, propertiesOf, tryReadText } from '../../json-object.ts';
 
 /** An item of `metadata.content`. */
 interface Item {
@@ -7,8 +8,6 @@ interface Item {
   readonly role?: string;
   readonly image_url?: { readonly url?: string };
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A request for a video, in the terms that its family's fields map to. */
 export interface VideoRequest {
@@ -34,18 +33,13 @@ export interface VideoRequest {
   readonly pictures: readonly string[];
 }
 
-const fieldsIn = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 const numberIn = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
 const itemsIn = (content: unknown): readonly Item[] =>
-  Array.isArray(content) ? content.map((item) => fieldsIn(item) as Item) : [];
+  Array.isArray(content) ? content.map((item) => propertiesOf(item)) : [];
 
 function picturesIn(items: readonly Item[]): Pick<VideoRequest, 'firstFrame' | 'lastFrame' | 'pictures'> {
   const pictures = items.flatMap(({ role, image_url: image }) => (image?.url ? [{ role, url: image.url }] : []));
@@ -60,34 +54,34 @@ function picturesIn(items: readonly Item[]): Pick<VideoRequest, 'firstFrame' | '
 }
 
 /** The places of fields in families that the contract does not detail: the root, `metadata`, or nested in it. */
-const objectsToSearch = (body: Fields): readonly Fields[] => {
-  const metadata = fieldsIn(body.metadata);
-  return [body, metadata, fieldsIn(metadata.parameters), fieldsIn(metadata.input), fieldsIn(body.input)];
+const objectsToSearch = (body: JsonObject): readonly JsonObject[] => {
+  const metadata = propertiesOf(body.metadata);
+  return [body, metadata, propertiesOf(metadata.parameters), propertiesOf(metadata.input), propertiesOf(body.input)];
 };
 
 /** Reads a body that its family's schema has accepted. Contract: “Request structure per video family”. */
 export function parseVideoRequest(family: FamilyId, given: unknown): VideoRequest {
-  const body = fieldsIn(given);
-  const metadata = fieldsIn(body.metadata);
+  const body = propertiesOf(given);
+  const metadata = propertiesOf(body.metadata);
   const places = objectsToSearch(body);
   const first = <T>(read: (value: unknown) => T | undefined, ...names: readonly string[]): T | undefined =>
     places.flatMap((place) => names.map((name) => read(place[name]))).find((value) => value !== undefined);
   const items = itemsIn(metadata.content);
-  const contentText = items.find(({ type, text }) => type === 'text' && textIn(text) !== undefined)?.text;
+  const contentText = items.find(({ type, text }) => type === 'text' && tryReadText(text) !== undefined)?.text;
   const isEpsilon = family === 'epsilon-video';
   return {
     family,
-    text: first(textIn, 'prompt') ?? contentText ?? '',
-    resolution: first(textIn, 'resolution'),
-    ratio: first(textIn, 'ratio', 'aspectRatio', 'aspect_ratio'),
-    size: first(textIn, 'size'),
+    text: first(tryReadText, 'prompt') ?? contentText ?? '',
+    resolution: first(tryReadText, 'resolution'),
+    ratio: first(tryReadText, 'ratio', 'aspectRatio', 'aspect_ratio'),
+    size: first(tryReadText, 'size'),
     seconds: first(numberIn, 'duration', 'durationSeconds', 'seconds'),
     audio:
       first((value) => (typeof value === 'boolean' ? value : undefined), 'generate_audio', 'generateAudio') ?? true,
     watermark: first((value) => (typeof value === 'boolean' ? value : undefined), 'watermark') ?? false,
     returnsLastFrame: metadata.return_last_frame === true,
-    searches: Array.isArray(metadata.tools) && metadata.tools.some((tool) => fieldsIn(tool).type === 'web_search'),
-    callbackUrl: textIn(metadata.callback_url),
+    searches: Array.isArray(metadata.tools) && metadata.tools.some((tool) => propertiesOf(tool).type === 'web_search'),
+    callbackUrl: tryReadText(metadata.callback_url),
     priority: isEpsilon ? (numberIn(metadata.priority) ?? 0) : 0,
     expiresAfter: isEpsilon ? (numberIn(metadata.execution_expires_after) ?? EXPIRES_AFTER) : undefined,
     ...picturesIn(items),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import type { Body } from '../../harness.ts';
-import { delta, downloadable, epsilon, type Studio, startStudio } from './studio.ts';
+import { delta, downloadable, epsilon, startVideoGateway, type VideoGateway } from './video-gateway.ts';
 
 const missing = ['ffprobe', 'ffmpeg'].filter((program) => spawnSync(program, ['-version']).status !== 0);
 
@@ -69,24 +69,24 @@ interface Probed {
   readonly format: { readonly duration: string; readonly format_name: string };
 }
 
-describe('a decoder of another house', () => {
-  let studio: Studio;
+describe('an independent decoder', () => {
+  let gateway: VideoGateway;
   let folder: string;
 
   beforeAll(async () => {
-    studio = await startStudio();
+    gateway = await startVideoGateway();
     folder = mkdtempSync(join(tmpdir(), 'keyplane-decoded-'));
   });
   afterAll(async () => {
-    await studio.close();
+    await gateway.close();
     rmSync(folder, { recursive: true });
   });
 
   async function filmed(body: unknown): Promise<{ file: string; record: Body }> {
-    const record = await studio.finished(body);
+    const record = await gateway.finished(body);
     const bytes =
       record.url === undefined
-        ? Buffer.from(String((await studio.download(String(record.task_id))).json?.base64), 'base64')
+        ? Buffer.from(String((await gateway.download(String(record.task_id))).json?.base64), 'base64')
         : Buffer.from(await (await fetch(String(record.url))).arrayBuffer());
     const file = join(folder, `${String(record.task_id)}.mp4`);
     writeFileSync(file, bytes);
@@ -114,7 +114,7 @@ describe('a decoder of another house', () => {
     expect([decoded.status, decoded.stderr.toString()]).toEqual([0, '']);
   });
 
-  it('shows as the last frame what the task gives as such, but for the watermark', async (context) => {
+  it('decodes the last frame that the task returns, apart from the watermark', async (context) => {
     skipWithout(context);
     const { file, record } = await filmed(epsilon({ return_last_frame: true, duration: 4 }));
     const decoded = run('ffmpeg', ['-sseof', '-0.2', '-i', file, '-update', '1', '-f', 'image2', '-c:v', 'png', '-']);

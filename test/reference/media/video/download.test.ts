@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMediaFacts } from '../../../../src/media/index.ts';
 import type { Body } from '../../harness.ts';
-import { downloadable, epsilon, type Studio, startStudio } from './studio.ts';
+import { downloadable, epsilon, startVideoGateway, type VideoGateway } from './video-gateway.ts';
 
-let studio: Studio;
+let gateway: VideoGateway;
 let id: string;
 beforeEach(async () => {
-  studio = await startStudio();
-  id = await studio.submitted(downloadable());
+  gateway = await startVideoGateway();
+  id = await gateway.submitted(downloadable());
 });
-afterEach(() => studio.close());
+afterEach(() => gateway.close());
 
 async function downloaded(): Promise<Body> {
-  await studio.at(10);
-  return (await studio.download(id)).json ?? {};
+  await gateway.at(10);
+  return (await gateway.download(id)).json ?? {};
 }
 
 describe('Video download result', () => {
@@ -54,8 +54,8 @@ describe('Video download result', () => {
 describe('a download that is refused', () => {
   it('is one before success: polling must reach `succeeded` first', async () => {
     for (const second of [0, 1]) {
-      await studio.at(second);
-      const answer = await studio.download(id);
+      await gateway.at(second);
+      const answer = await gateway.download(id);
       expect([answer.status, answer.json]).toEqual([
         400,
         { error: expect.objectContaining({ code: 'task_not_ready' }) },
@@ -64,14 +64,14 @@ describe('a download that is refused', () => {
   });
 
   it('is one of a task that failed', async () => {
-    await studio.control('PATCH', `/tasks/${id}`, { status: 'failed' });
-    expect((await studio.download(id)).status).toBe(400);
+    await gateway.control('PATCH', `/tasks/${id}`, { status: 'failed' });
+    expect((await gateway.download(id)).status).toBe(400);
   });
 
   it('is one of a family that links to its result', async () => {
-    const linked = await studio.submitted(epsilon());
-    await studio.at(10);
-    const answer = await studio.download(linked);
+    const linked = await gateway.submitted(epsilon());
+    await gateway.at(10);
+    const answer = await gateway.download(linked);
     expect([answer.status, answer.json]).toEqual([
       400,
       { error: expect.objectContaining({ code: 'not_downloadable' }) },
@@ -79,12 +79,12 @@ describe('a download that is refused', () => {
   });
 
   it('is one of a task that is not there, or of none', async () => {
-    expect((await studio.download('task_nobody')).status).toBe(404);
-    expect((await studio.download('')).status).toBe(400);
+    expect((await gateway.download('task_nobody')).status).toBe(404);
+    expect((await gateway.download('')).status).toBe(400);
   });
 
   it('is one by way of the files that are hosted', async () => {
-    await studio.at(10);
-    expect((await fetch(`${studio.url}/files/${id}.mp4`)).status).toBe(404);
+    await gateway.at(10);
+    expect((await fetch(`${gateway.url}/files/${id}.mp4`)).status).toBe(404);
   });
 });

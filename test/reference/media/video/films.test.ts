@@ -6,22 +6,22 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMediaFacts } from '../../../../src/media/index.ts';
 import type { Body } from '../../harness.ts';
-import { delta, downloadable, epsilon, type Studio, startStudio } from './studio.ts';
+import { delta, downloadable, epsilon, startVideoGateway, type VideoGateway } from './video-gateway.ts';
 
-let studio: Studio;
+let gateway: VideoGateway;
 beforeEach(async () => {
-  studio = await startStudio();
+  gateway = await startVideoGateway();
 });
-afterEach(() => studio.close());
+afterEach(() => gateway.close());
 
 const bytesAt = async (url: unknown): Promise<Uint8Array> =>
   new Uint8Array(await (await fetch(String(url))).arrayBuffer());
 
-/** What the film of a request is. */
+/** The facts about the video of a request. */
 async function filmed(body: unknown) {
-  const record = await studio.finished(body);
+  const record = await gateway.finished(body);
   if (record.url !== undefined) return readMediaFacts(await bytesAt(record.url));
-  const { json } = await studio.download(String(record.task_id));
+  const { json } = await gateway.download(String(record.task_id));
   return readMediaFacts(Buffer.from(String(json?.base64), 'base64'));
 }
 
@@ -38,7 +38,7 @@ const framed = async (role: string | undefined, width: number, height: number): 
 
 const TEXT = { type: 'text', text: 'a lighthouse in a storm' };
 
-describe('the film of a task', () => {
+describe('the video of a task', () => {
   it('has the frame size of its resolution and ratio', async () => {
     const sizes: readonly (readonly [Body, number, number])[] = [
       [epsilon(), 854, 480],
@@ -55,12 +55,12 @@ describe('the film of a task', () => {
     for (const [body, width, height] of sizes) expect(await filmed(body)).toMatchObject({ width, height });
   });
 
-  it('has the size of 720p and 16:9 where neither is said', async () => {
+  it('has the size of 720p and 16:9 by default', async () => {
     const plain = epsilon({ resolution: undefined, ratio: undefined });
     expect(await filmed(plain)).toMatchObject({ width: 1280, height: 720 });
   });
 
-  it('follows the first picture that is at hand, where it is adaptive', async () => {
+  it('follows the first available image when its ratio is adaptive', async () => {
     const content = [TEXT, await framed('reference_image', 300, 600)];
     expect(await filmed(epsilon({ content, ratio: 'adaptive' }, { asset: true }))).toMatchObject({
       width: 480,
@@ -71,7 +71,7 @@ describe('the film of a task', () => {
     expect(await filmed(far)).toMatchObject({ width: 854, height: 480 });
   });
 
-  it('always follows a frame of family delta, whatever ratio is given', async () => {
+  it('always follows a frame in family delta, whatever the ratio', async () => {
     for (const role of [undefined, 'first_frame', 'last_frame']) {
       const content = [TEXT, await framed(role, 512, 512)];
       expect(await filmed(delta({ content, ratio: '16:9' })), String(role)).toMatchObject({ width: 768, height: 768 });
@@ -80,20 +80,20 @@ describe('the film of a task', () => {
     expect(await filmed(delta({ content, ratio: '16:9' }))).toMatchObject({ width: 1366, height: 768 });
   });
 
-  it('is as long as it was asked for, five seconds where that is left to the model', async () => {
+  it('has the requested duration, or five seconds if the model decides', async () => {
     expect((await filmed(epsilon({ duration: 7 })))?.seconds).toBeCloseTo(7, 1);
     expect((await filmed(epsilon({ duration: -1 })))?.seconds).toBeCloseTo(5, 1);
     expect((await filmed(epsilon({ duration: undefined })))?.seconds).toBeCloseTo(5, 1);
     expect((await filmed(downloadable({ seconds: '6' })))?.seconds).toBeCloseTo(6, 1);
   });
 
-  it('has a track of sound unless `generate_audio` is false', async () => {
+  it('has a sound track unless `generate_audio` is false', async () => {
     expect(await filmed(epsilon())).toMatchObject({ audioCodec: 'aac', videoCodec: 'h264' });
     expect(await filmed(epsilon({ generate_audio: true }))).toMatchObject({ audioCodec: 'aac' });
     expect(await filmed(epsilon({ generate_audio: false }))).toMatchObject({ audioCodec: null });
   });
 
-  it('takes what the families whose fields are not shown say', async () => {
+  it('reads the fields of families that the contract does not detail', async () => {
     const prompt = 'a lighthouse';
     const flat = { model: 'film-flat-video', prompt, metadata: { durationSeconds: 6, aspectRatio: '1:1' } };
     expect(await filmed(flat)).toMatchObject({ width: 720, height: 720, seconds: expect.closeTo(6, 1) });
@@ -107,14 +107,14 @@ describe('the film of a task', () => {
     });
   });
 
-  it('is brought within what can be made, whatever was asked for', async () => {
+  it('stays within the limits of the encoder, whatever was requested', async () => {
     expect(await filmed(downloadable({ size: '1x1', seconds: '1' }))).toMatchObject({ width: 16, height: 16 });
   });
 
   it('begins with its first frame', async (context) => {
     if (spawnSync('ffmpeg', ['-version']).status !== 0) return context.skip('ffmpeg is not on this machine');
     const content = [TEXT, await framed('first_frame', 512, 512)];
-    const { url } = await studio.finished(delta({ content, ratio: 'adaptive' }));
+    const { url } = await gateway.finished(delta({ content, ratio: 'adaptive' }));
     const folder = mkdtempSync(join(tmpdir(), 'keyplane-film-'));
     writeFileSync(join(folder, 'film.mp4'), await bytesAt(url));
     const options = [
@@ -137,21 +137,21 @@ describe('the film of a task', () => {
   });
 
   it('has a last frame of its own pixel size', async () => {
-    const record = await studio.finished(epsilon({ return_last_frame: true, watermark: true }));
+    const record = await gateway.finished(epsilon({ return_last_frame: true, watermark: true }));
     const [film, frame] = [await readMediaFacts(await bytesAt(record.url)), await bytesAt(record.last_frame_url)];
     expect(await readMediaFacts(frame)).toMatchObject({ format: 'png', width: film?.width, height: film?.height });
   });
 
-  it('is the same whenever it is fetched, kept or made anew', async () => {
-    const { url } = await studio.finished(epsilon());
+  it('is the same whenever it is fetched, cached or made again', async () => {
+    const { url } = await gateway.finished(epsilon());
     const [first, second] = await Promise.all([bytesAt(url), bytesAt(url)]);
     expect(Buffer.compare(first, second)).toBe(0);
     // More than are kept.
     for (let turn = 0; turn < 33; turn += 1) {
-      await bytesAt((await studio.finished(epsilon({ generate_audio: false }, { prompt: `film ${turn}` }))).url);
+      await bytesAt((await gateway.finished(epsilon({ generate_audio: false }, { prompt: `film ${turn}` }))).url);
     }
-    const anew = await bytesAt(url);
-    expect(Buffer.compare(anew, first)).toBe(0);
+    const again = await bytesAt(url);
+    expect(Buffer.compare(again, first)).toBe(0);
   });
 });
 
@@ -159,13 +159,13 @@ describe('a hosted file', () => {
   let url: string;
   let whole: Uint8Array;
   beforeEach(async () => {
-    url = String((await studio.finished(epsilon())).url);
+    url = String((await gateway.finished(epsilon())).url);
     whole = await bytesAt(url);
   });
 
   const part = (range: string, more: Record<string, string> = {}) => fetch(url, { headers: { range, ...more } });
 
-  it('has its type and length, by GET and by HEAD', async () => {
+  it('has its type and length in GET and HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await fetch(url, { method });
       expect(answer.status).toBe(200);
@@ -176,7 +176,7 @@ describe('a hosted file', () => {
     }
   });
 
-  it('is sent in the range that is asked for', async () => {
+  it('is sent in the requested range', async () => {
     const { length } = whole;
     const ranges: readonly (readonly [string, number, number])[] = [
       ['bytes=0-0', 0, 1],
@@ -201,18 +201,18 @@ describe('a hosted file', () => {
     }
   });
 
-  it('is sent whole where a range is none, is several, or hangs on a condition', async () => {
+  it('is sent whole for invalid, multiple and conditional ranges', async () => {
     for (const range of ['bytes=9-5', 'bytes=-', 'lines=1-2', 'bytes=0-1,4-5']) {
       expect((await part(range)).status, range).toBe(200);
     }
     expect((await part('bytes=0-1', { 'if-range': '"some-version"' })).status).toBe(200);
   });
 
-  it('is gone after 24 hours of the gateway clock', async () => {
+  it('expires after 24 hours of the gateway’s clock', async () => {
     // It succeeded 5 seconds after the start.
-    await studio.at(5 + 24 * 3600 - 1);
+    await gateway.at(5 + 24 * 3600 - 1);
     expect((await fetch(url)).status).toBe(200);
-    await studio.at(5 + 24 * 3600);
+    await gateway.at(5 + 24 * 3600);
     const answer = await fetch(url);
     expect([answer.status, await answer.json()]).toEqual([
       404,
@@ -220,15 +220,15 @@ describe('a hosted file', () => {
     ]);
   });
 
-  it('is none under any other name', async () => {
+  it('does not exist under any other name', async () => {
     for (const name of ['nothing.mp4', 'nothing', '..%2Fledger.db', '%00.mp4', 'a.b.c']) {
-      expect((await fetch(`${studio.url}/files/${name}`)).status, name).toBe(404);
+      expect((await fetch(`${gateway.url}/files/${name}`)).status, name).toBe(404);
     }
     expect((await fetch(url.replace(/mp4$/, 'gif'))).status).toBe(404);
   });
 
-  it('is not there before its task has succeeded', async () => {
-    const id = await studio.submitted(epsilon());
-    expect((await fetch(`${studio.url}/files/${id}.mp4`)).status).toBe(404);
+  it('does not exist before its task has succeeded', async () => {
+    const id = await gateway.submitted(epsilon());
+    expect((await fetch(`${gateway.url}/files/${id}.mp4`)).status).toBe(404);
   });
 });

@@ -1,48 +1,57 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LOG_TYPE } from '../../../../src/wire/index.ts';
 import type { Body } from '../../harness.ts';
-import { COST, DELTA, delta, downloadable, EPSILON, epsilon, type Studio, startStudio } from './studio.ts';
+import {
+  COST,
+  DELTA,
+  delta,
+  downloadable,
+  EPSILON,
+  epsilon,
+  startVideoGateway,
+  type VideoGateway,
+} from './video-gateway.ts';
 
-let studio: Studio;
+let gateway: VideoGateway;
 beforeEach(async () => {
-  studio = await startStudio();
+  gateway = await startVideoGateway();
 });
-afterEach(() => studio.close());
+afterEach(() => gateway.close());
 
-const state = () => studio.control('GET', '/state');
+const state = () => gateway.control('GET', '/state');
 const walletOf = async () => Number(((await state()).accounts as Body[])[0]?.quota);
 
 describe('Video submission response', () => {
   it('`task_id`: string, the task ID to keep and poll', async () => {
-    const { json } = await studio.submit(epsilon());
+    const { json } = await gateway.submit(epsilon());
     expect(json?.task_id).toEqual(expect.stringMatching(/^\w{20,}$/));
-    expect((await studio.query(String(json?.task_id))).status).toBe(200);
+    expect((await gateway.query(String(json?.task_id))).status).toBe(200);
   });
 
   it('`id`: string, same value', async () => {
-    const { json } = await studio.submit(epsilon());
+    const { json } = await gateway.submit(epsilon());
     expect(json?.id).toBe(json?.task_id);
   });
 
   it('`object`: string, `video`', async () => {
-    expect((await studio.submit(delta())).json?.object).toBe('video');
+    expect((await gateway.submit(delta())).json?.object).toBe('video');
   });
 
   it('`model`: string, model ID submitted', async () => {
-    expect((await studio.submit(epsilon())).json?.model).toBe(EPSILON);
-    expect((await studio.submit(delta())).json?.model).toBe(DELTA);
+    expect((await gateway.submit(epsilon())).json?.model).toBe(EPSILON);
+    expect((await gateway.submit(delta())).json?.model).toBe(DELTA);
   });
 
   it('`status`: string, `queued`', async () => {
-    expect((await studio.submit(epsilon())).json?.status).toBe('queued');
+    expect((await gateway.submit(epsilon())).json?.status).toBe('queued');
   });
 
   it('another shape for the download-required family: `task_id`, `status` (`submitted`), `format` (`mp4`)', async () => {
-    const { json } = await studio.submit(downloadable());
+    const { json } = await gateway.submit(downloadable());
     expect(json).toEqual({ task_id: expect.any(String), status: 'submitted', format: 'mp4' });
   });
 
-  it('takes the requests of all six structures', async () => {
+  it('accepts requests in all six structures', async () => {
     const prompt = 'a lighthouse';
     const bodies = [
       epsilon(),
@@ -53,15 +62,15 @@ describe('Video submission response', () => {
       { model: 'film-nested-video', metadata: { input: { prompt }, parameters: { size: '640*360' } } },
       { model: 'film-dedicated-video', prompt, style: 'noir' },
     ];
-    const ids = await Promise.all(bodies.map(studio.submitted));
+    const ids = await Promise.all(bodies.map(gateway.submitted));
     expect(new Set(ids).size).toBe(bodies.length);
   });
 });
 
 describe('an accepted request', () => {
-  it('makes a billable task: wallet, key and log move by its price', async () => {
+  it('creates a billable task: wallet, key and log change by its price', async () => {
     const before = await walletOf();
-    await studio.submitted(epsilon());
+    await gateway.submitted(epsilon());
     const { keys, log } = await state();
     expect(await walletOf()).toBe(before - COST);
     expect((keys as Body[])[0]?.used_quota).toBe(COST);
@@ -69,21 +78,21 @@ describe('an accepted request', () => {
   });
 });
 
-describe('a refused request', () => {
-  it('makes no task and costs nothing', async () => {
+describe('a rejected request', () => {
+  it('creates no task and costs nothing', async () => {
     const before = await walletOf();
     const refused = [
-      await studio.submit(epsilon({ resolution: '8k' })),
-      await studio.submit(delta({ duration: 3 })),
-      await studio.submit(downloadable({ seconds: 4 })),
+      await gateway.submit(epsilon({ resolution: '8k' })),
+      await gateway.submit(delta({ duration: 3 })),
+      await gateway.submit(downloadable({ seconds: 4 })),
     ];
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
-    expect((await studio.control('GET', '/tasks')).tasks).toEqual([]);
+    expect((await gateway.control('GET', '/tasks')).tasks).toEqual([]);
     expect(await walletOf()).toBe(before);
   });
 
-  it('is one with a key that is none', async () => {
-    expect((await studio.submit(epsilon(), 'sk-nobody')).status).toBe(401);
-    expect((await studio.control('GET', '/tasks')).tasks).toEqual([]);
+  it('includes one with an unknown key', async () => {
+    expect((await gateway.submit(epsilon(), 'sk-nobody')).status).toBe(401);
+    expect((await gateway.control('GET', '/tasks')).tasks).toEqual([]);
   });
 });

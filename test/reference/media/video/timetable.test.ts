@@ -28,7 +28,7 @@ describe('the timetable of video tasks', () => {
     expect(shown(upcomingTransitions([task('a')], PACE))).toEqual(['1 a in_progress', '5 a succeeded']);
   });
 
-  it('lets a task of a failing model, or one with an error, fail at its end', () => {
+  it('lets a task of a failing model, or one with an error, fail at the end of its run', () => {
     expect(shown(upcomingTransitions([task('a')], { ...PACE, fails: true }))).toEqual([
       '1 a in_progress',
       '5 a failed',
@@ -37,13 +37,13 @@ describe('the timetable of video tasks', () => {
     expect(shown(upcomingTransitions([task('a', { error })], PACE))).toEqual(['1 a in_progress', '5 a failed']);
   });
 
-  it('does not begin anew what is running', () => {
+  it('does not start a running task again', () => {
     expect(shown(upcomingTransitions([task('a', { started_at: 3, status: 'in_progress' })], PACE))).toEqual([
       '7 a succeeded',
     ]);
   });
 
-  it('ends a task as expired when its time is over before it has begun, or before it has ended', () => {
+  it('expires a task before its start or during its run', () => {
     expect(shown(upcomingTransitions([task('a', { expires_at: 1 })], PACE))).toEqual(['1 a expired']);
     expect(shown(upcomingTransitions([task('a', { expires_at: 4 })], PACE))).toEqual([
       '1 a in_progress',
@@ -55,7 +55,7 @@ describe('the timetable of video tasks', () => {
     ]);
   });
 
-  it('runs any number at once where the model has no slots', () => {
+  it('runs any number of tasks concurrently when the model has no slots', () => {
     expect(shown(upcomingTransitions([task('a'), task('b')], PACE))).toEqual([
       '1 a in_progress',
       '1 b in_progress',
@@ -64,13 +64,13 @@ describe('the timetable of video tasks', () => {
     ]);
   });
 
-  it('takes the higher priority first, equals in the order in which they came', () => {
+  it('starts the highest priority first, and equal ones in the order of submission', () => {
     const tasks = [task('a'), task('b'), task('c', { priority: 5 }), task('d', { priority: 5 })];
     const starts = upcomingTransitions(tasks, { ...PACE, slots: 1 }).filter(({ status }) => status === 'in_progress');
     expect(shown(starts).map((line) => line.split(' in')[0])).toEqual(['1 c', '5 d', '9 a', '13 b']);
   });
 
-  it('interrupts nothing that is running, however urgent what waits is', () => {
+  it('does not interrupt a running task for a higher priority', () => {
     const running = task('a', { started_at: 1, status: 'in_progress' });
     const urgent = task('b', { created_at: 2, priority: 9 });
     expect(shown(upcomingTransitions([running, urgent], { ...PACE, slots: 1 }))).toEqual([
@@ -80,7 +80,7 @@ describe('the timetable of video tasks', () => {
     ]);
   });
 
-  it('gives the slot of what expires to the next', () => {
+  it('gives the slot of an expired task to the next one', () => {
     const tasks = [task('a', { started_at: 1, status: 'in_progress', expires_at: 3 }), task('b')];
     expect(shown(upcomingTransitions(tasks, { ...PACE, slots: 1 }))).toEqual([
       '3 a expired',
@@ -89,7 +89,7 @@ describe('the timetable of video tasks', () => {
     ]);
   });
 
-  it('begins nothing in a slot before that was given free', () => {
+  it('does not start a task in a slot before that is free', () => {
     expect(shown(upcomingTransitions([task('a')], { ...PACE, slots: 1, since: 20 }))).toEqual([
       '20 a in_progress',
       '24 a succeeded',
@@ -121,7 +121,7 @@ describe('the timetable of video tasks', () => {
     slots: fc.integer({ min: 1, max: 3 }),
   });
 
-  it('ends every task once, and never runs more at once than there are slots', () => {
+  it('ends every task once, and never runs more tasks concurrently than there are slots', () => {
     fc.assert(
       fc.property(arbitraryTasks, arbitraryPace, (tasks, given) => {
         const steps = upcomingTransitions(tasks, { ...PACE, ...given });
@@ -141,7 +141,7 @@ describe('the timetable of video tasks', () => {
     );
   });
 
-  it('comes to the same, however often it is looked at on the way', () => {
+  it('gives the same result however often it is evaluated', () => {
     fc.assert(
       fc.property(arbitraryTasks, arbitraryPace, (tasks, given) => {
         const pace = { ...PACE, ...given };

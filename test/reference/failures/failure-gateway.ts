@@ -1,5 +1,5 @@
 import type { Seed } from '../../../src/reference/index.ts';
-import { type Answered, type Bench, type Body, SEED, send, startBench } from '../harness.ts';
+import { type Body, SEED, send, startTestGateway, type TestAnswer, type TestGateway } from '../harness.ts';
 
 const priced = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { price: 0.01 }]));
 
@@ -21,36 +21,36 @@ const RIGGED: Seed = {
 };
 
 /** A gateway whose faults are scripted one at a time. */
-export interface Rig extends Bench {
+export interface FailureGateway extends TestGateway {
   /** The next request that matches is served so. */
   next(fault: Body): Promise<void>;
-  post(path: string, body: unknown, key?: string): Promise<Answered>;
-  chat(more?: Body, key?: string): Promise<Answered>;
+  post(path: string, body: unknown, key?: string): Promise<TestAnswer>;
+  chat(more?: Body, key?: string): Promise<TestAnswer>;
   /** The newest entry of the usage log. */
   lastEntry(): Promise<Body>;
 }
 
 export const PONG = [{ role: 'user', content: 'Reply with exactly: ping and pong' }];
 
-export async function startRig(): Promise<Rig> {
-  const bench = await startBench({ seed: RIGGED });
-  const post: Rig['post'] = (path, body, key = 'plain') =>
-    send(bench.url + path, 'POST', body, { authorization: `Bearer sk-${key}` });
+export async function startFailureGateway(): Promise<FailureGateway> {
+  const gateway = await startTestGateway({ seed: RIGGED });
+  const post: FailureGateway['post'] = (path, body, key = 'plain') =>
+    send(gateway.url + path, 'POST', body, { authorization: `Bearer sk-${key}` });
   return {
-    ...bench,
+    ...gateway,
     post,
     chat: (more = {}, key) => post('/v1/chat/completions', { model: 'chat-a', messages: PONG, ...more }, key),
     async next(fault) {
-      const { error } = await bench.control('POST', '/faults', fault);
+      const { error } = await gateway.control('POST', '/faults', fault);
       if (error !== undefined) throw new Error(JSON.stringify(error));
     },
     async lastEntry() {
-      const { log } = await bench.control('GET', '/state');
+      const { log } = await gateway.control('GET', '/state');
       return (log as Body[]).at(-1) ?? {};
     },
   };
 }
 
 /** The data of every event of a stream, in its order. */
-export const eventsIn = ({ text }: Answered): readonly unknown[] =>
+export const eventsIn = ({ text }: TestAnswer): readonly unknown[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => (data.startsWith('{') ? JSON.parse(data) : data));

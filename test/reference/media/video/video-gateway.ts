@@ -1,10 +1,10 @@
 import type { ReferenceOptions, Seed } from '../../../../src/reference/index.ts';
-import { type Answered, type Bench, type Body, SEED, START, send, startBench } from '../../harness.ts';
+import { type Body, SEED, START, send, startTestGateway, type TestAnswer, type TestGateway } from '../../harness.ts';
 
 export const EPSILON = 'epsilon-video-2-0-260128';
 export const DELTA = 'delta-H3';
 const PRICE = 0.5;
-/** What a task costs, in quota units. */
+/** The price of a task in quota units. */
 export const COST = 250_000;
 const SECRET = 'secret-of-anna';
 const OTHER_SECRET = 'second-secret-of-anna';
@@ -20,7 +20,7 @@ const key = (id: number, name: string, stored: string, user: number) => ({
 
 const PASSED = ['asset-video', 'flat-video', 'nested-video', 'dedicated-video', 'download-video'] as const;
 
-/** Tasks wait for 1 second and run for 4, unless a test says otherwise. */
+/** Tasks wait for 1 second and run for 4, unless a test changes that. */
 export const VIDEO_SEED: Seed = {
   ...SEED,
   accounts: [
@@ -38,53 +38,53 @@ export const VIDEO_SEED: Seed = {
   keys: [key(1, 'first', SECRET, 42), key(2, 'second', OTHER_SECRET, 42), key(3, 'foreign', FOREIGN_SECRET, 43)],
 };
 
-export interface Studio extends Bench {
+export interface VideoGateway extends TestGateway {
   /** The key of the account that submits; another one of it; one of another account. */
   readonly credentials: { readonly own: string; readonly other: string; readonly foreign: string };
-  submit(body: unknown, credential?: string): Promise<Answered>;
+  submit(body: unknown, credential?: string): Promise<TestAnswer>;
   /** The id of a task that was accepted. */
   submitted(body: unknown): Promise<string>;
-  query(id: string, credential?: string): Promise<Answered>;
-  download(id: string): Promise<Answered>;
+  query(id: string, credential?: string): Promise<TestAnswer>;
+  download(id: string): Promise<TestAnswer>;
   /** The task as it is stored. */
   stored(id: string): Promise<Body>;
   /** Moves the gateway's clock to so many seconds after the start. */
   at(seconds: number): Promise<void>;
-  /** What the query of a new task tells when all its time has passed. */
+  /** Submits a task, lets all of its time pass and queries it. */
   finished(body: unknown): Promise<Body>;
 }
 
-export async function startStudio(options: ReferenceOptions = {}): Promise<Studio> {
-  const bench = await startBench({ seed: VIDEO_SEED, now: () => START, ...options });
+export async function startVideoGateway(options: ReferenceOptions = {}): Promise<VideoGateway> {
+  const gateway = await startTestGateway({ seed: VIDEO_SEED, now: () => START, ...options });
   const bearer = (credential = `sk-${SECRET}`) => ({ authorization: `Bearer ${credential}` });
-  const submit: Studio['submit'] = (body, credential) =>
-    send(`${bench.url}/v1/video/generations`, 'POST', body, bearer(credential));
-  const query: Studio['query'] = (id, credential) =>
-    send(`${bench.url}/v1/video/generations/${id}`, 'GET', undefined, bearer(credential));
-  const submitted: Studio['submitted'] = async (body) => {
+  const submit: VideoGateway['submit'] = (body, credential) =>
+    send(`${gateway.url}/v1/video/generations`, 'POST', body, bearer(credential));
+  const query: VideoGateway['query'] = (id, credential) =>
+    send(`${gateway.url}/v1/video/generations/${id}`, 'GET', undefined, bearer(credential));
+  const submitted: VideoGateway['submitted'] = async (body) => {
     const answer = await submit(body);
     if (answer.status !== 200) throw new Error(`not submitted: ${answer.status} ${answer.text}`);
     return String(answer.json?.task_id);
   };
   return {
-    ...bench,
+    ...gateway,
     credentials: { own: `sk-${SECRET}`, other: `sk-${OTHER_SECRET}`, foreign: `sk-${FOREIGN_SECRET}` },
     submit,
     submitted,
     query,
-    download: (id) => send(`${bench.url}/v1/video/generations/download?id=${id}`, 'GET', undefined, bearer()),
+    download: (id) => send(`${gateway.url}/v1/video/generations/download?id=${id}`, 'GET', undefined, bearer()),
     async stored(id) {
-      const { tasks } = await bench.control('GET', '/tasks');
+      const { tasks } = await gateway.control('GET', '/tasks');
       const task = (tasks as Body[]).find(({ task_id }) => task_id === id);
       if (!task) throw new Error(`there is no task ${id}`);
       return task;
     },
     async at(seconds) {
-      await bench.control('POST', '/clock', { at: START + seconds });
+      await gateway.control('POST', '/clock', { at: START + seconds });
     },
     async finished(body) {
       const id = await submitted(body);
-      await bench.control('POST', '/clock', { advance: 10 });
+      await gateway.control('POST', '/clock', { advance: 10 });
       return (await query(id)).json ?? {};
     },
   };

@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/index.ts';
+import { Fault } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 import { decodedBody } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
@@ -105,11 +105,8 @@ async function outcomeOf<T>(
 }
 
 function redirectOutcome<T>({ request, raw }: IncomingResponse): AttemptOutcome<T> {
-  try {
-    return { next: 'follow', url: redirectTarget(request, raw.status, headerOf(raw, 'location')) };
-  } catch (fault) {
-    return { next: 'throw', fault: fault as Fault };
-  }
+  const target = redirectTarget(request, raw.status, headerOf(raw, 'location'));
+  return target instanceof Fault ? { next: 'throw', fault: target } : { next: 'follow', url: target };
 }
 
 function dateOf(raw: RawResponse): { date?: string } {

@@ -33,7 +33,8 @@ export async function* decodedBody(raw: RawResponse, maxBytes: number): AsyncGen
 async function* inflated(body: AsyncIterable<Uint8Array>, inflate: Transform, maxBytes: number) {
   let bytes = 0;
   try {
-    for await (const chunk of pipeline(body, inflate, () => undefined) as AsyncIterable<Uint8Array>) {
+    const chunks: AsyncIterable<Uint8Array> = pipeline(body, inflate, () => undefined);
+    for await (const chunk of chunks) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw new Error('the decoded body is too long');
       yield chunk;

@@ -32,9 +32,9 @@ const mayFollowAnywhere = ({ redirects, url }: HttpRequest, target: URL): boolea
  * could change the meaning of a request or pass credentials to someone else: a list of keys without its query omits
  * keys.
  *
- * @throws Fault `gateway.redirected`
+ * Returns the fault of any other redirect, `gateway.redirected`.
  */
-export function redirectTarget(request: HttpRequest, status: number, location: string | undefined): URL {
+export function redirectTarget(request: HttpRequest, status: number, location: string | undefined): URL | Fault {
   const target =
     location !== undefined && URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined;
   const samePath = target && withoutSlash(target.pathname) === withoutSlash(request.url.pathname);
@@ -46,7 +46,7 @@ export function redirectTarget(request: HttpRequest, status: number, location: s
     target.password = '';
     return target;
   }
-  throw redirectedFault(request, status, target);
+  return redirectedFault(request, status, target);
 }
 
 export function redirectedFault(request: HttpRequest, status: number, target: URL | undefined): Fault {

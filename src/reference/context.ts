@@ -1,4 +1,5 @@
 import type { Secret } from '../domain/index.ts';
+import type { JsonModel } from '../synthetic/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { GatewayClock } from './clock.ts';
 import type { TaskFlaw } from './failures/kinds.ts';
@@ -19,6 +20,8 @@ export interface GatewayContext {
   readonly random: RandomBytes;
   readonly scheduler: TaskScheduler;
   readonly videos: VideoCache;
+  /** Generates JSON answers; keeps compiled validators. */
+  readonly json: JsonModel;
   /** Injected flaws by task ID. */
   readonly taskFlaws: Map<string, TaskFlaw>;
   /** Milliseconds that never decrease, for measuring durations. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Fault, type Secret } from '../domain/index.ts';
+import { openJsonModel } from '../synthetic/index.ts';
 import { releaseAbandonedHolds } from './billing/charge.ts';
 import { gatewayClock } from './clock.ts';
 import type { GatewayContext } from './context.ts';
@@ -81,6 +82,7 @@ function openContext(options: ReferenceOptions): Opened {
       ...{ ledger, catalog, clock, random, ticks, upstreamKey },
       profile: { ...profile, limits: { ...profile.limits, ...catalog.limits } },
       videos: new VideoCache(),
+      json: openJsonModel(),
       taskFlaws: new Map(),
       scheduler: new TaskScheduler({
         now: () => clock.now(),

@@ -6,7 +6,7 @@ export { corruptImage, resizedSource } from './image/corrupt-image.ts';
 export type { ImageSpec } from './image/draw.ts';
 export { editImage, type ImageEditSpec, renderPartialEdit } from './image/edit-image.ts';
 export { renderImage, renderPartialImage } from './image/render-image.ts';
-export { answerJson, callArguments } from './json/answer.ts';
+export { type JsonModel, openJsonModel } from './json/answer.ts';
 export { UnsatisfiableSchema } from './json/validator.ts';
 export { answerText, countTokens, generateReasoning, type TextSpec } from './text.ts';
 export { embedText, vectorToBase64 } from './vector.ts';

@@ -3,7 +3,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { answerJson, callArguments, UnsatisfiableSchema } from '../../src/synthetic/index.ts';
+import { openJsonModel, UnsatisfiableSchema } from '../../src/synthetic/index.ts';
 import { cpuTimeOf } from '../cpu-time.ts';
 import { SATISFIABLE, UNSATISFIABLE } from './json-schemas.ts';
 
@@ -19,15 +19,17 @@ function judge(schema: unknown): (value: unknown) => boolean {
   return ajv.compile(schema as object) as (value: unknown) => boolean;
 }
 
+const model = openJsonModel();
+
 describe('a JSON answer', () => {
   for (const [name, schema] of Object.entries(SATISFIABLE)) {
     it(`satisfies a schema with ${name}`, async () => {
       const isValid = judge(schema);
       for (const [seed, prompt] of PROMPTS.entries()) {
-        const value = await answerJson(schema, { prompt, seed });
+        const value = await model.generate(schema, { prompt, seed });
         expect(isValid(value), JSON.stringify(value)).toBe(true);
         expect(JSON.parse(JSON.stringify(value))).toEqual(value);
-        expect(await answerJson(schema, { prompt, seed })).toEqual(value);
+        expect(await model.generate(schema, { prompt, seed })).toEqual(value);
       }
     });
   }
@@ -35,7 +37,7 @@ describe('a JSON answer', () => {
   for (const [name, schema] of Object.entries(UNSATISFIABLE)) {
     it(`is rejected quickly for a schema with ${name}`, async () => {
       const cpuMs = await cpuTimeOf(() =>
-        expect(answerJson(schema, { prompt: 'anything', seed: 1 })).rejects.toThrow(UnsatisfiableSchema),
+        expect(model.generate(schema, { prompt: 'anything', seed: 1 })).rejects.toThrow(UnsatisfiableSchema),
       );
       expect(cpuMs).toBeLessThan(60_000);
     });
@@ -51,7 +53,7 @@ describe('a JSON answer', () => {
       },
       required: ['title', 'steps', 'size'],
     };
-    const value = (await answerJson(steps, { prompt: 'Bake a loaf', seed: 2 })) as Record<string, unknown>;
+    const value = (await model.generate(steps, { prompt: 'Bake a loaf', seed: 2 })) as Record<string, unknown>;
     for (const text of [value.title, ...(value.steps as unknown[])]) expect('Bake a loaf').toContain(text);
     expect(value.steps).not.toEqual([]);
     expect(value.size).toBeGreaterThanOrEqual(0);
@@ -63,7 +65,7 @@ describe('a JSON answer', () => {
       properties: { n: { type: 'integer' }, t: { type: 'string' } },
       required: ['n', 't'],
     };
-    const of = async (prompt: string, seed: number) => JSON.stringify(await answerJson(schema, { prompt, seed }));
+    const of = async (prompt: string, seed: number) => JSON.stringify(await model.generate(schema, { prompt, seed }));
     const answers = await Promise.all([0, 1, 2, 3, 4].map((seed) => of('How many?', seed)));
     expect(new Set(answers).size).toBeGreaterThan(1);
     expect(await of('How few?', 0)).not.toBe(answers[0]);
@@ -71,22 +73,22 @@ describe('a JSON answer', () => {
 
   it('does not remember the identifier of a schema', async () => {
     const order = { prompt: 'x', seed: 1 };
-    const first = await answerJson({ $id: 'https://example.com/s', type: 'integer' }, order);
-    const second = await answerJson({ $id: 'https://example.com/s', type: 'string' }, order);
+    const first = await model.generate({ $id: 'https://example.com/s', type: 'integer' }, order);
+    const second = await model.generate({ $id: 'https://example.com/s', type: 'string' }, order);
     expect([typeof first, typeof second]).toEqual(['number', 'string']);
-    await expect(answerJson({ $ref: 'https://example.com/s' }, order)).rejects.toThrow(UnsatisfiableSchema);
+    await expect(model.generate({ $ref: 'https://example.com/s' }, order)).rejects.toThrow(UnsatisfiableSchema);
   });
 });
 
 describe('the arguments of a function call', () => {
-  it('are the text of an object that satisfies the parameters', async () => {
+  it('satisfy the parameters', async () => {
     const parameters = {
       type: 'object',
       properties: { location: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
       required: ['location', 'unit'],
       additionalProperties: false,
     };
-    const text = await callArguments(parameters, { prompt: 'Weather in Paris?', seed: 4 });
-    expect(judge(parameters)(JSON.parse(text))).toBe(true);
+    const value = await model.generate(parameters, { prompt: 'Weather in Paris?', seed: 4 });
+    expect(judge(parameters)(value)).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { EventSourceMessage } from 'eventsource-parser';
+import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import {
   type HttpRequest,
@@ -196,12 +197,13 @@ function valuesOf<E>(source: StreamSource<E>, { event, data }: EventSourceMessag
   });
 }
 
+const FailedResponse = z.looseObject({ type: z.literal('response.failed'), response: z.unknown().optional() });
 const NO_DETAILS: ErrorBody = { code: '', type: '', message: '' };
 
 /** Reads the error that an event reports; responses streams have it within the response. */
 function tryReadEventError(value: unknown): ErrorBody | undefined {
-  const { type, response } = (value ?? {}) as { type?: unknown; response?: unknown };
-  return type === 'response.failed' ? (tryReadErrorBody(response) ?? NO_DETAILS) : tryReadErrorBody(value);
+  const failed = FailedResponse.safeParse(value);
+  return failed.success ? (tryReadErrorBody(failed.data.response) ?? NO_DETAILS) : tryReadErrorBody(value);
 }
 
 function parseEvent<E>(source: StreamSource<E>, value: unknown): E {

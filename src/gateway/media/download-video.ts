@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import { type HttpRequest, type HttpResponse, type OpenResponse, readText, requestName } from '../../http/index.ts';
 import { tryReadErrorBody, VideoDownload } from '../../wire/index.ts';
@@ -115,11 +116,16 @@ function rejectionOf({ connection, request, open }: Download, text: string): Pro
   return rejectionFault(connection, { request, response, error: readError(response) });
 }
 
+const Wrapped = z.looseObject({ data: z.looseObject({}) });
+
 /** Reads the metadata; deployed gateways wrap responses in `data`. */
 function metadataOf({ request, open, extracted }: Download) {
-  const body = tryParse(extracted.rest) as { data?: unknown };
-  const inner = typeof body.data === 'object' && body.data !== null ? body.data : body;
-  return parseBody(VideoDownload, inner, { request, response: toResponse(open, extracted.rest) });
+  const body = tryParse(extracted.rest);
+  const wrapped = Wrapped.safeParse(body);
+  return parseBody(VideoDownload, wrapped.success ? wrapped.data.data : body, {
+    request,
+    response: toResponse(open, extracted.rest),
+  });
 }
 
 function toAnswered<T>({ open, extracted }: Download, value: T): Answered<T> {

@@ -56,7 +56,7 @@ export function openMemberStream(members: readonly string[]): MemberStream {
       for (let at = 0; at < chunk.length; ) {
         if (lexer.mode === 'long') at = takeLong(lexer, { chunk, at, parts });
         else {
-          takeByte(lexer, chunk[at] as number);
+          takeByte(lexer, chunk[at] ?? 0);
           at += 1;
         }
       }
@@ -87,7 +87,7 @@ function takeByte(lexer: Lexer, byte: number): void {
 
 /** Reads as much of a long member as is contiguous; returns the position after it. */
 function takeLong(lexer: Lexer, { chunk, at, parts }: { chunk: Uint8Array; at: number; parts: MemberPart[] }): number {
-  const byte = chunk[at] as number;
+  const byte = chunk[at] ?? 0;
   const give = (text: string, last = false) => parts.push({ member: lexer.name, text, last });
   if (lexer.escape !== '' || byte === BACKSLASH) {
     lexer.escape += String.fromCharCode(byte);

@@ -4,7 +4,7 @@ import type { Usage } from '../billing/price.ts';
 import { propertiesOf } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import { hashText, lastUserText, type Message, promptText, splitForStream } from './content.ts';
-import { generateAnswer, generateArguments, UNBOUNDED_TOKENS } from './generated-text.ts';
+import { type AnswerSpec, generateAnswer, generateArguments, UNBOUNDED_TOKENS } from './generated-text.ts';
 import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
 /** A function call in a message. */
@@ -45,9 +45,9 @@ function toolToCall(body: ChatRequest): FunctionTool | undefined {
   return tools.find((tool) => tool.function.name === named);
 }
 
-function textFor(body: ChatRequest, order: { prompt: string; seed: number }): Promise<string> {
+function textFor(body: ChatRequest, spec: AnswerSpec): Promise<string> {
   const format = body.response_format as { type?: string; json_schema?: { schema?: unknown } } | undefined;
-  return generateAnswer(format && { type: format.type, schema: format.json_schema?.schema }, order);
+  return generateAnswer(format && { type: format.type, schema: format.json_schema?.schema }, spec);
 }
 
 /** Cuts the text at the first stop sequence and at the token limit. */
@@ -65,17 +65,18 @@ function truncateAnswer(body: ChatRequest, text: string): Pick<Choice, 'content'
   return { content: short, finish: 'length' };
 }
 
-async function generateChoice({ body, requestId }: AcceptedRequest<ChatRequest>, index: number): Promise<Choice> {
+async function generateChoice(request: AcceptedRequest<ChatRequest>, index: number): Promise<Choice> {
+  const { body, requestId, context } = request;
   const prompt = lastUserText(messagesIn(body));
-  const order = { prompt, seed: Number(body.seed ?? hashText(prompt)) + index };
+  const spec = { prompt, seed: Number(body.seed ?? hashText(prompt)) + index, json: context.json };
   const thinks = body.enable_thinking === true || body.reasoning_effort !== undefined;
-  const reasoning = thinks ? generateReasoning(order) : undefined;
+  const reasoning = thinks ? generateReasoning(spec) : undefined;
   const tool = toolToCall(body)?.function;
-  if (tool === undefined) return { ...truncateAnswer(body, await textFor(body, order)), reasoning, calls: [] };
+  if (tool === undefined) return { ...truncateAnswer(body, await textFor(body, spec)), reasoning, calls: [] };
   const call: ToolCall = {
     id: `call_${requestId}_${index}`,
     type: 'function',
-    function: { name: tool.name, arguments: await generateArguments(tool.parameters, order) },
+    function: { name: tool.name, arguments: await generateArguments(tool.parameters, spec) },
   };
   return { content: null, reasoning, calls: [call], finish: 'tool_calls' };
 }

@@ -1,4 +1,4 @@
-import { answerJson, answerText, callArguments, type TextSpec, UnsatisfiableSchema } from '../../synthetic/index.ts';
+import { answerText, type JsonModel, type TextSpec, UnsatisfiableSchema } from '../../synthetic/index.ts';
 import { RequestError } from './request.ts';
 
 /** The tokens held for a request that does not limit its answer. */
@@ -14,13 +14,21 @@ export interface RequestedFormat {
   readonly schema?: unknown;
 }
 
+/** The input of a generated answer, and the model for its JSON. */
+export interface AnswerSpec extends TextSpec {
+  readonly json: JsonModel;
+}
+
 /** Generates an answer in the requested format. @throws RequestError for a schema that nothing satisfies. */
-export async function generateAnswer(format: RequestedFormat | undefined, order: TextSpec): Promise<string> {
-  if (format?.type === 'json_object') return JSON.stringify({ answer: answerText(order) });
-  if (format?.type !== 'json_schema') return answerText(order);
-  return JSON.stringify(await answerJson(format.schema ?? {}, order).catch(rethrowUnsatisfiable));
+export async function generateAnswer(format: RequestedFormat | undefined, spec: AnswerSpec): Promise<string> {
+  if (format?.type === 'json_object') return JSON.stringify({ answer: answerText(spec) });
+  if (format?.type !== 'json_schema') return answerText(spec);
+  return generateJson(format.schema ?? {}, spec);
 }
 
 /** Generates the arguments of a function call. @throws RequestError for parameters that nothing satisfies. */
-export const generateArguments = (parameters: unknown, order: TextSpec): Promise<string> =>
-  callArguments(parameters ?? { type: 'object' }, order).catch(rethrowUnsatisfiable);
+export const generateArguments = (parameters: unknown, spec: AnswerSpec): Promise<string> =>
+  generateJson(parameters ?? { type: 'object' }, spec);
+
+const generateJson = async (schema: unknown, spec: AnswerSpec): Promise<string> =>
+  JSON.stringify(await spec.json.generate(schema, spec).catch(rethrowUnsatisfiable));

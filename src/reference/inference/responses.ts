@@ -39,10 +39,11 @@ function toolToCall(body: ResponsesRequest): FunctionTool | undefined {
   return tools.find(({ name }) => name !== undefined && name === named);
 }
 
-async function itemsFor({ body, requestId }: AcceptedRequest<ResponsesRequest>): Promise<readonly Item[]> {
+async function itemsFor(request: AcceptedRequest<ResponsesRequest>): Promise<readonly Item[]> {
+  const { body, requestId, context } = request;
   const prompt = lastUserText(messagesIn(body));
-  const order = { prompt, seed: hashText(prompt) };
-  const thought = effortOf(body) === 'none' ? '' : generateReasoning(order);
+  const spec = { prompt, seed: hashText(prompt), json: context.json };
+  const thought = effortOf(body) === 'none' ? '' : generateReasoning(spec);
   const thinking: readonly Item[] =
     thought === ''
       ? []
@@ -54,14 +55,14 @@ async function itemsFor({ body, requestId }: AcceptedRequest<ResponsesRequest>):
         ];
   const tool = toolToCall(body);
   if (tool) {
-    const text = await generateArguments(tool.parameters, order);
+    const text = await generateArguments(tool.parameters, spec);
     const ids = { id: `fc_${requestId}`, call_id: `call_${requestId}` };
     return [
       ...thinking,
       { item: { ...ids, type: 'function_call', status: 'completed', name: tool.name, arguments: text }, text },
     ];
   }
-  const text = await generateAnswer(formatIn(body), order);
+  const text = await generateAnswer(formatIn(body), spec);
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { id: `msg_${requestId}`, type: 'message', status: 'completed', role: 'assistant', content };
   return [...thinking, { item: message, text }];

@@ -3,7 +3,7 @@ import { answerText, type TextSpec } from '../text.ts';
 import { hashOf } from '../words.ts';
 import { customizedSchema, translated, withNames } from './schema-customizer.ts';
 import { isKeywords, mapWithin } from './schema-walk.ts';
-import { UnsatisfiableSchema, type Validate, validatorFor } from './validator.ts';
+import { openSchemaCompiler, UnsatisfiableSchema, type Validate } from './validator.ts';
 
 /** Generation strategies, from the richest to the barest: recursion ends only where lists may be empty. */
 const STRATEGIES = [
@@ -49,13 +49,13 @@ function countValues(): (value: unknown, schema: JsonSchema) => unknown {
   };
 }
 
-async function* candidates(schema: object, order: TextSpec): AsyncGenerator<unknown> {
+async function* candidates(schema: object, spec: TextSpec): AsyncGenerator<unknown> {
   const { generateSync } = await import('json-schema-faker');
-  const seed = hashOf(order.prompt, order.seed);
+  const seed = hashOf(spec.prompt, spec.seed);
   const generateName = (names: object, turn: number) =>
     generateSync(names as JsonSchema, { seed: (seed + turn) >>> 0 });
   const plain = withNames(translated(schema), generateName) as JsonSchema;
-  const narrow = customizedSchema(plain, order) as JsonSchema;
+  const narrow = customizedSchema(plain, spec) as JsonSchema;
   for (const { isCustomized, ...strategy } of STRATEGIES) {
     for (let turn = 0; turn < SEEDS_EACH; turn += 1) {
       const options = { ...FIXED, ...strategy, seed: (seed + turn) >>> 0, outputTransform: countValues() };
@@ -78,26 +78,32 @@ function satisfies(isValid: Validate, value: unknown): boolean {
   }
 }
 
-/**
- * Generates a value that satisfies the schema. Equal inputs give equal values. The generator is not always right, so each
- * value is validated first.
- *
- * @throws UnsatisfiableSchema when no value was found, or when the schema is invalid.
- */
-export async function answerJson(schema: unknown, order: TextSpec): Promise<unknown> {
-  if (schema === true) return answerText(order);
-  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
-    throw new UnsatisfiableSchema('The schema is not a JSON Schema');
-  }
-  const isValid = await validatorFor(schema);
-  rejectExcess(schema);
-  for await (const value of candidates(schema, order)) if (satisfies(isValid, value)) return value;
-  throw new UnsatisfiableSchema('No value was found that satisfies the schema');
+/** A model that generates JSON for a schema. */
+export interface JsonModel {
+  /**
+   * Generates a value that satisfies the schema. Equal inputs give equal values. The generator is not always right, so
+   * each value is validated first.
+   *
+   * @throws UnsatisfiableSchema when no value was found, or when the schema is invalid.
+   */
+  generate(schema: unknown, spec: TextSpec): Promise<unknown>;
 }
 
-/** Generates the arguments of a function call as the text of a JSON object. @throws UnsatisfiableSchema */
-export const callArguments = async (parameters: unknown, order: TextSpec): Promise<string> =>
-  JSON.stringify(await answerJson(parameters, order));
+export function openJsonModel(): JsonModel {
+  const compiler = openSchemaCompiler();
+  return {
+    async generate(schema, spec) {
+      if (schema === true) return answerText(spec);
+      if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) {
+        throw new UnsatisfiableSchema('The schema is not a JSON Schema');
+      }
+      const isValid = await compiler.compile(schema);
+      rejectExcess(schema);
+      for await (const value of candidates(schema, spec)) if (satisfies(isValid, value)) return value;
+      throw new UnsatisfiableSchema('No value was found that satisfies the schema');
+    },
+  };
+}
 
 /** Higher values exceed what a model writes, and would keep the process busy for minutes. */
 const MOST: Readonly<Record<string, number>> = { minItems: 5_000, minProperties: 1_000, minLength: 200_000 };

@@ -24,9 +24,9 @@ const spelled = (part: string): string =>
 const plainPattern = (pattern: string): string =>
   pattern.replace(CLASS_OR_PROPERTY, (part) => (part.startsWith('[') ? spelled(part) : `[${spelled(part)}]`));
 
-function text(schema: Keywords, order: TextSpec): Keywords {
+function text(schema: Keywords, spec: TextSpec): Keywords {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, ...rest } = schema;
-  const phrases = phrasesFor(order, { least: Number(minLength), most: Number(maxLength) });
+  const phrases = phrasesFor(spec, { least: Number(minLength), most: Number(maxLength) });
   return { ...rest, type: 'string', enum: phrases };
 }
 
@@ -63,13 +63,13 @@ function nameOf(value: unknown): string {
 
 const WHOLE = ['int32', 'int64'];
 
-function leaf(schema: Keywords, order: TextSpec): Keywords {
+function leaf(schema: Keywords, spec: TextSpec): Keywords {
   if (Array.isArray(schema.enum)) return choice(schema);
   const types = typesOf(schema);
   if (types.includes('array')) return list(schema);
   if (types.includes('number') && WHOLE.includes(String(schema.format))) return { ...schema, type: 'integer' };
   if (!isFree(schema)) return schema;
-  if (types.includes('string')) return text(schema, order);
+  if (types.includes('string')) return text(schema, spec);
   if (types.includes('integer')) return number(schema, 'integer');
   return types.includes('number') ? number(schema, 'number') : schema;
 }
@@ -97,11 +97,11 @@ const isUnconstrained = (schema: unknown): boolean =>
  * Narrows a schema so that its values read well: texts with the prompt's words, small numbers, lists that are not empty.
  * The result may be too narrow where several schemas apply to one value, so values are validated with the original.
  */
-export const customizedSchema = (schema: unknown, order: TextSpec, place = 'properties'): unknown => {
-  if (isUnconstrained(schema)) return FREE_PLACES.includes(place) ? text({}, order) : schema;
+export const customizedSchema = (schema: unknown, spec: TextSpec, place = 'properties'): unknown => {
+  if (isUnconstrained(schema)) return FREE_PLACES.includes(place) ? text({}, spec) : schema;
   if (!isKeywords(schema)) return schema;
-  const within = mapWithin(schema, (inner, keyword) => customizedSchema(inner, order, keyword));
-  return leaf(within, order);
+  const within = mapWithin(schema, (inner, keyword) => customizedSchema(inner, spec, keyword));
+  return leaf(within, spec);
 };
 
 const WITHOUT_PROMPT = 'An answer to nothing';

@@ -31,45 +31,52 @@ const DIALECTS: readonly Dialect[] = [
   },
 ];
 
-/** One for each dialect: the first schema takes ten times as long as any later one. */
-const loaded = new Map<Dialect, Promise<Validators>>();
-
 /** Ajv remembers identifiers, which would conflict with the next schema that has the same one. */
 const hasIdentifier = (schema: object): boolean => /"\$(id|anchor|dynamicAnchor)":/.test(JSON.stringify(schema));
 
-function validatorsOf(dialect: Dialect, schema: object): Promise<Validators> {
-  if (hasIdentifier(schema)) return dialect.load();
-  const known = loaded.get(dialect) ?? dialect.load();
-  loaded.set(dialect, known);
-  return known;
+/** Compiles schemas. */
+export interface SchemaCompiler {
+  /**
+   * Compiles a schema of draft 6, 7, 2019-09 or 2020-12. Nothing is fetched: a `$ref` must lead to the same schema.
+   *
+   * @throws UnsatisfiableSchema when the schema is not valid in any of these.
+   */
+  compile(schema: { readonly $schema?: unknown }): Promise<Validate>;
 }
 
-async function compiled(dialect: Dialect, schema: object): Promise<Validate> {
-  const validators = await validatorsOf(dialect, schema);
+/** Opens a compiler that keeps one validator for each dialect: its first schema takes ten times as long as later ones. */
+export function openSchemaCompiler(): SchemaCompiler {
+  const loaded = new Map<Dialect, Promise<Validators>>();
+  const validatorsOf = (dialect: Dialect, schema: object): Promise<Validators> => {
+    if (hasIdentifier(schema)) return dialect.load();
+    const validators = loaded.get(dialect) ?? dialect.load();
+    loaded.set(dialect, validators);
+    return validators;
+  };
+  return {
+    async compile({ $schema, ...schema }) {
+      const dialects = DIALECTS.filter(({ named }) => $schema === undefined || named.test(String($schema)));
+      let first: unknown = new Error(`${String($schema)} is not a supported dialect`);
+      for (const [index, dialect] of dialects.entries()) {
+        try {
+          return compileWith(await validatorsOf(dialect, schema), schema);
+        } catch (thrown) {
+          if (index === 0) first = thrown;
+        }
+      }
+      const reason = first instanceof Error ? first.message : String(first);
+      throw new UnsatisfiableSchema(`The schema cannot be used: ${reason}`, { cause: first });
+    },
+  };
+}
+
+function compileWith(validators: Validators, schema: object): Validate {
   try {
-    return validators.compile(schema) as Validate;
+    const validate = validators.compile(schema);
+    return (value) => validate(value) === true;
   } finally {
     validators.removeSchema(schema);
   }
-}
-
-/**
- * Compiles a schema of draft 6, 7, 2019-09 or 2020-12. Nothing is fetched: a `$ref` must lead to the same schema.
- *
- * @throws UnsatisfiableSchema when the schema is not valid in any of these.
- */
-export async function validatorFor({ $schema, ...schema }: { readonly $schema?: unknown }): Promise<Validate> {
-  const dialects = DIALECTS.filter(({ named }) => $schema === undefined || named.test(String($schema)));
-  let first: unknown = new Error(`${String($schema)} is not a supported dialect`);
-  for (const [index, dialect] of dialects.entries()) {
-    try {
-      return await compiled(dialect, schema);
-    } catch (thrown) {
-      if (index === 0) first = thrown;
-    }
-  }
-  const reason = first instanceof Error ? first.message : String(first);
-  throw new UnsatisfiableSchema(`The schema cannot be used: ${reason}`, { cause: first });
 }
 
 /** No value satisfies the schema, or the schema is invalid. */

@@ -1,5 +1,5 @@
 /**
- * The command line. `run` does what an argument list says, through an `Io`; `TREE` is every command as data.
+ * The command line. `run` runs an argument list through an `Io`; `TREE` is every command as data.
  */
 
 export { renderCliDocs } from './output/cli-docs.ts';

@@ -31,7 +31,7 @@ let resultLost = false;
 
 /**
  * Whoever reads us may stop reading (`keyplane apply --yes 2>&1 | head`). That must end nothing: writes to the account
- * go on in silence, and the exit code tells how they went.
+ * continue in silence, and the exit code reports the result.
  */
 function outlive(stream: NodeJS.WriteStream, onOther: () => void): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -42,7 +42,7 @@ function outlive(stream: NodeJS.WriteStream, onOther: () => void): void {
 /** Ends the process once both streams are written out, also when a request is still under way. */
 function end(code: ExitCode): void {
   const exit = (): void => process.exit(resultLost && code === EXIT.done ? EXIT.error : code);
-  // A stream tells its error only after the callback of the write that failed.
+  // A stream emits its error only after the callback of the write that failed.
   process.stdout.write('', () => process.stderr.write('', () => setImmediate(exit)));
 }
 

@@ -28,7 +28,7 @@ export interface RunRequest {
 /** A plan as it would be applied. */
 export interface Review {
   readonly plan: Plan;
-  /** Why an apply would refuse it; empty: it would not. */
+  /** The reasons why an apply would refuse it; empty: it would not. */
   readonly refusals: readonly Diagnostic[];
   /** Globs of the request that match no key: misspelt, they would look like an account with nothing to do. */
   readonly unmatched: readonly NameGlob[];

@@ -47,7 +47,7 @@ describe('every command, against a live gateway', () => {
     expect((await place.run(['drift'])).code).toBe(0);
     await place.control('PATCH', '/keys/3', { group: 'default', status: 2 });
     const drift = await place.run(['drift']);
-    expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('! is off   prod-search (id 3)') });
+    expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('! disabled prod-search (id 3)') });
     expect(drift.stdout).toContain('default → vip');
     expect((await place.run(['apply', '--yes'])).code).toBe(0);
     expect((await place.run(['drift'])).stdout).toContain('Drift: none');

@@ -50,7 +50,7 @@ describe('an apply that is interrupted', () => {
         - create   app-3
         - create   app-4
         - create   app-5
-        hint: Run it again: what is done is found, what is not is done.
+        hint: Run it again: it continues with what is not done yet.
       "
     `);
     await place.control('POST', '/release', {});

@@ -15,7 +15,7 @@ async function withSystem(context: Context, work: (gateway: Gateway) => Promise<
   return await withGateway(context, manifest?.gateway, work);
 }
 
-/** Who we are to the gateway, and what is in the wallet. */
+/** Shows the user of the credentials, and the wallet. */
 export const accountShowAction = (context: Context): Promise<Result> =>
   withSystem(context, async ({ system, store }) => {
     const [self, { quotaPerUnit }] = await Promise.all([system.self(), system.status()]);
@@ -34,7 +34,7 @@ export const accountShowAction = (context: Context): Promise<Result> =>
     };
   });
 
-/** The groups that the account's keys may have. */
+/** Lists the groups that the account's keys may have. */
 export const accountGroupsAction = (context: Context): Promise<Result> =>
   withSystem(context, async ({ system }) => {
     const groups = await system.groups();
@@ -51,14 +51,14 @@ export const accountGroupsAction = (context: Context): Promise<Result> =>
     };
   });
 
-/** What the account has consumed in all, and how busy it is. */
+/** Shows the account’s total consumption, and its current rate. */
 export const accountUsageAction = (context: Context): Promise<Result> =>
   withSystem(context, async ({ system }) => {
     const [{ quota, rpm, tpm }, { quotaPerUnit }] = await Promise.all([system.usageStatistics(), system.status()]);
     const rows = [
       { label: 'consumed', value: renderMoney(quota, quotaPerUnit) },
-      { label: 'requests a minute', value: rpm === undefined ? 'not told' : String(rpm) },
-      { label: 'tokens a minute', value: tpm === undefined ? 'not told' : String(tpm) },
+      { label: 'requests a minute', value: rpm === undefined ? 'unknown' : String(rpm) },
+      { label: 'tokens a minute', value: tpm === undefined ? 'unknown' : String(tpm) },
     ];
     return {
       exit: EXIT.done,

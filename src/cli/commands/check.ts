@@ -14,7 +14,7 @@ import { carryOutChecks } from './checking/carry-out-checks.ts';
 import { interval, listenAddress, maxCost, refuseHalfFlags } from './checking/options.ts';
 import { keepReport, type Proven, preparePlaces, resultText } from './checking/report-text.ts';
 
-/** A word that means no check is a mistake, and not an empty run that looks like success. */
+/** A word that selects no check is a mistake: an empty run would look like success. */
 async function refuseUnknown({ arguments: words, io }: Context, { checks }: Manifest): Promise<void> {
   const { SELECTION_WORDS } = await import('../../checks/index.ts');
   const known = [...checks.map(({ name }) => name), ...SELECTION_WORDS];
@@ -22,12 +22,12 @@ async function refuseUnknown({ arguments: words, io }: Context, { checks }: Mani
   if (unknown === undefined) return;
   throw new Fault('usage.invalid', `There is no check, module, kind or class ${quoted(unknown)}.`, {
     hint: (await looksLikeManifest(unknown, io.cwd))
-      ? `A manifest is named with -f: \`keyplane check -f ${printable(unknown)}\`.`
+      ? `Name a manifest with -f: \`keyplane check -f ${printable(unknown)}\`.`
       : `Did you mean ${quoted(closest(unknown, known))}?`,
   });
 }
 
-/** @throws Fault `usage.invalid` when somebody asked for something, and nothing is meant: that looks like success */
+/** @throws Fault `usage.invalid` when a request selects nothing, which would look like success */
 async function selectedFor(context: Context, { checks, selections }: Manifest) {
   const { selectChecks } = await import('../../checks/index.ts');
   const globs = keyGlobs(context, [...selections.keys()]);
@@ -46,7 +46,7 @@ async function selectedFor(context: Context, { checks, selections }: Manifest) {
   });
 }
 
-/** Rejects at the first Ctrl-C: what is only read is not worth waiting for. */
+/** Rejects at the first Ctrl-C: reading is not worth waiting for. */
 const ended = ({ interruption: { signal } }: Context): Promise<never> =>
   new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -65,11 +65,11 @@ async function prove(context: Context): Promise<CheckReport> {
   });
 }
 
-/** One run, and its report: also when nothing could run, and when Ctrl-C came before it did. */
+/** Runs once and returns the report, even when nothing could run or Ctrl-C came first. */
 async function proven(context: Context): Promise<Proven> {
   const { fatalReport } = await import('../../checks/index.ts');
   const startedAt = context.io.clock() * 1000;
-  const announce = (): void => context.say('Interrupted.');
+  const announce = (): void => context.print('Interrupted.');
   const report = await context.interruption
     .finishing(() => prove(context), { announce })
     .catch((thrown: unknown) => fatalReport(thrown, startedAt));
@@ -81,28 +81,29 @@ async function resultOf(context: Context, { report, unkept }: Proven): Promise<R
   const verdict = checkVerdict(report, has(context.given, 'strict'));
   const fault = verdict ?? unkept;
   const exit: ExitCode = exitCodeOf(fault);
-  if (verdict && unkept) context.say(`${unkept.message}`);
-  const told = fault !== undefined && (context.format === 'json' || fault === unkept || report.fatal !== undefined);
+  if (verdict && unkept) context.print(`${unkept.message}`);
+  const includesFault =
+    fault !== undefined && (context.format === 'json' || fault === unkept || report.fatal !== undefined);
   return {
     exit,
     data: checkReportData(report),
     text: await resultText(context, report),
-    // The text of a report tells it already.
-    ...(told ? { fault } : {}),
+    // The text of a report includes it already.
+    ...(includesFault ? { fault } : {}),
   };
 }
 
-/** Proves the keys of the manifest, once or again and again. */
+/** Checks the keys of the manifest, once or repeatedly. */
 export async function checkAction(context: Context): Promise<Result> {
-  // A wrong flag is told before anything is asked, or paid.
+  // An invalid flag is reported before anything is sent or paid.
   refuseHalfFlags(context);
   await preparePlaces(context);
   maxCost(context);
   listenAddress(context, 'callback-listen');
   const every = interval(context);
   if (every === undefined) return await resultOf(context, await proven(context));
-  const { standing } = await import('./checking/standing.ts');
-  return await standing(context, {
+  const { repeat } = await import('./checking/repeated.ts');
+  return await repeat(context, {
     every,
     run: () => proven(context),
     resultOf: (run) => resultOf(context, run),

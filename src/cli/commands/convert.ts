@@ -10,13 +10,13 @@ import { cdkOf, languageOf } from '../program/language.ts';
 import { has, text } from '../program/option.ts';
 import { readManifestOf } from '../session/manifest-input.ts';
 import { keepExisting } from '../session/out-file.ts';
-import { tellLeftOut } from './left-out.ts';
+import { reportLeftOut } from './left-out.ts';
 
 const MOST_PLACES = 10;
 
 const placeText = ({ file, line, column }: Place): string => `${printable(file)}:${line}:${column}`;
 
-/** A key may hold what is no secret and yet nobody's business: who writes it out says so. */
+/** Referenced values may be private without being secrets, so writing them requires a flag. */
 function refuseReferences(references: readonly Place[]): void {
   if (references.length === 0) return;
   const places = references.slice(0, MOST_PLACES).map(placeText);
@@ -25,7 +25,7 @@ function refuseReferences(references: readonly Place[]): void {
     'manifest.holds-references',
     `${counted(references.length, 'value')} came from the environment or from files: ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     {
-      hint: '--inline-references writes them out as they are now.',
+      hint: '--inline-references writes their current values.',
       detail: { places: references },
     },
   );
@@ -44,7 +44,7 @@ export async function convertAction(context: Context): Promise<Result> {
   const language = languageOf(context);
   if (language === undefined) {
     throw new Fault('usage.invalid', 'The language to write was not given.', {
-      hint: 'Say it with --to: yaml, hcl, hcl-json or cdk.',
+      hint: 'Name it with --to: yaml, hcl, hcl-json or cdk.',
     });
   }
   const cdk = cdkOf(context, language);
@@ -57,6 +57,6 @@ export async function convertAction(context: Context): Promise<Result> {
     now: context.now(),
     ...cdk,
   });
-  tellLeftOut(context, converted.leftOut);
+  reportLeftOut(context, converted.leftOut);
   return { exit: EXIT.done, data: plain({ language, ...converted }), text: converted.text };
 }

@@ -25,7 +25,7 @@ interface Patient {
   readonly manifest: Manifest | undefined;
 }
 
-/** Asks the gateway first without credentials, so that a wrong address is never told as a wrong token. */
+/** Asks the gateway without credentials first, so that a wrong address is not reported as a wrong token. */
 async function examineGateway(patient: Patient, credentials: Credentials): Promise<readonly Finding[]> {
   const { context, sources, url } = patient;
   const { userId = 1, token = new Secret('none') } = credentials;
@@ -71,13 +71,16 @@ async function examineAll(context: Context): Promise<readonly Finding[]> {
   return [...findings, ...(await examineGateway({ context, sources, url, manifest }, credentials))];
 }
 
-/** Tells what is wrong between this machine and the account, in the order in which it would have to be mended. */
+/** A finding as JSON, whose field for the message is `says`. */
+const findingData = ({ check, state, message, hint, exit }: Finding) => ({ check, state, says: message, hint, exit });
+
+/** Reports the problems between this machine and the account, in the order in which to fix them. */
 export async function doctorAction(context: Context): Promise<Result> {
   const findings = await examineAll(context);
   const exits = findings.flatMap(({ state, exit }): ExitCode[] => (state === 'failed' ? [exit ?? EXIT.error] : []));
   return {
     exit: exits[0] ?? EXIT.done,
-    data: plain({ healthy: exits.length === 0, findings }),
+    data: plain({ healthy: exits.length === 0, findings: findings.map(findingData) }),
     text: renderFindings(findings, context.paint.out, context.width.out),
   };
 }

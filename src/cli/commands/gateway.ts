@@ -59,7 +59,7 @@ function untilStopped({ interruption }: Context): Promise<void> {
   });
 }
 
-/** Runs the reference gateway in the foreground until it is told to stop, which is its proper end. */
+/** Runs the reference gateway in the foreground until it is stopped, which is success. */
 export async function gatewayAction(context: Context): Promise<Result> {
   const gateway = await startReferenceGateway(await optionsOf(context));
   const serve = async (): Promise<void> => {
@@ -67,6 +67,6 @@ export async function gatewayAction(context: Context): Promise<Result> {
     await untilStopped(context);
     await gateway.close();
   };
-  await context.interruption.finishing(serve, { announce: () => context.say('Stopping.') });
+  await context.interruption.finishing(serve, { announce: () => context.print('Stopping.') });
   return { exit: EXIT.done, data: null, text: '', delivered: true };
 }

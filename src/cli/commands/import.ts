@@ -12,17 +12,17 @@ import { keyGlobs } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { keepExisting } from '../session/out-file.ts';
 import { whileReading } from '../session/progress.ts';
-import { tellLeftOut } from './left-out.ts';
+import { reportLeftOut } from './left-out.ts';
 
 type Skipped = ReturnType<typeof renderManifest>['skipped'];
 
-function tellSkipped(context: Context, skipped: Skipped, language: Language): void {
+function reportSkipped(context: Context, skipped: Skipped, language: Language): void {
   if (skipped.length === 0) return;
   const where = language === 'yaml' ? 'in a manifest' : 'for Terraform';
-  context.say(`${counted(skipped.length, 'key')} can not be written ${where}:`);
+  context.print(`${counted(skipped.length, 'key')} cannot be written ${where}:`);
   for (const { id, name, reason } of skipped) {
     const line = `${quoted(name)} (id ${id}): ${printable(reason)}`;
-    for (const part of hang('  - ', line, context.width.err)) context.say(part);
+    for (const part of hang('  - ', line, context.width.err)) context.print(part);
   }
 }
 
@@ -47,8 +47,8 @@ export async function importAction(context: Context): Promise<Result> {
       language,
       ...cdk,
     });
-    tellSkipped(context, skipped, language);
-    tellLeftOut(context, leftOut);
+    reportSkipped(context, skipped, language);
+    reportLeftOut(context, leftOut);
     const count = chosen.length - skipped.length;
     return { exit: EXIT.done, data: plain({ manifest: text, keys: count, skipped, leftOut }), text };
   });

@@ -22,7 +22,7 @@ const PROJECTS: Readonly<Record<string, (input: ProjectInput) => Project>> = {
 
 const yearOf = (now: number): number => new Date(now * 1000).getUTCFullYear();
 
-/** As an address may as well be written, without what means something in one of the syntaxes. */
+/** Encodes characters of an address that have a meaning in one of the syntaxes. */
 const harmless = ({ href }: URL): string =>
   href.replace(/\/$/, '').replace(/['{}$]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
@@ -41,7 +41,7 @@ function inputOf({ given, tree, now }: Context): ProjectInput {
   };
 }
 
-/** All of it or nothing: half a project beside somebody’s files would be worse than none. */
+/** All files or none: half a project among existing files would be worse than none. */
 async function refuseExisting(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const found = await stat(join(folder, name)).catch(() => undefined);
@@ -53,7 +53,9 @@ async function refuseExisting(folder: string, names: readonly string[]): Promise
 export async function initProject(context: Context, template: string): Promise<Result> {
   const { given, io } = context;
   if (given.has('file')) {
-    throw new Fault('usage.invalid', 'A project names its files itself.', { hint: 'Say where with --dir, not -f.' });
+    throw new Fault('usage.invalid', 'A project names its files itself.', {
+      hint: 'Name its folder with --dir instead of -f.',
+    });
   }
   const make = PROJECTS[template] as (input: ProjectInput) => Project;
   const { files, steps } = make(inputOf(context));

@@ -17,7 +17,7 @@ const NEXT = [
   'Next:',
   '  1. export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
   '  2. keyplane doctor                 (is everything reachable?)',
-  '  3. keyplane import                 (what is there already, as a manifest)',
+  '  3. keyplane import                 (write existing keys as a manifest)',
   '  4. keyplane plan',
   'Worth a line in .gitignore: .keyplane/ *.plan.json *.token',
 ].join('\n');
@@ -26,16 +26,16 @@ const NEXT = [
 export async function initAction(context: Context): Promise<Result> {
   const template = text(context.given, 'template');
   if (context.given.has('cdk') && template !== 'cdk') {
-    throw new Fault('usage.invalid', '--cdk is about projects of CDK.', {
-      hint: 'Say --template cdk as well, or leave it away.',
+    throw new Fault('usage.invalid', '--cdk requires --template cdk.', {
+      hint: 'Add --template cdk, or omit --cdk.',
     });
   }
   if (template !== undefined) return await initProject(context, template);
   if (!context.given.has('dir')) return await initManifest(context);
-  throw new Fault('usage.invalid', '--dir is about projects.', { hint: 'Say --template as well, or leave it away.' });
+  throw new Fault('usage.invalid', '--dir requires --template.', { hint: 'Add --template, or omit --dir.' });
 }
 
-/** Writes a first manifest and the schema beside it, for editors. */
+/** Writes a first manifest, and next to it the schema for editors. */
 async function initManifest({ given, io }: Context): Promise<Result> {
   const url = text(given, 'url');
   if (url !== undefined) checkUrl(url);

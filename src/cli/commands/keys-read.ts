@@ -60,7 +60,7 @@ async function toSecretFile(context: Context, result: Result): Promise<Result> {
   const file = text(context.given, 'out');
   if (file === undefined) return result;
   await writeWhole(resolve(context.io.cwd, file), resultText(context, result, []), 0o600);
-  context.say(`Wrote ${printable(file)}, readable by its owner only.`);
+  context.print(`Wrote ${printable(file)}, readable by its owner only.`);
   return { ...result, delivered: true };
 }
 
@@ -76,7 +76,9 @@ export async function keysRevealAction(context: Context): Promise<Result> {
       return { id, name, secret: secret.reveal() };
     });
     if (context.io.stdout.isTTY === true && text(context.given, 'out') === undefined) {
-      context.say('These are secrets, and this terminal may keep them: clear it, or send them into a pipe or a file.');
+      context.print(
+        'These are secrets, and this terminal may keep them: clear it, or send them into a pipe or a file.',
+      );
     }
     const result = {
       exit: EXIT.done,

@@ -13,25 +13,25 @@ import { findKeys } from '../session/find-key.ts';
 import { RUN_AGAIN } from '../session/interruption.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 
-/** What one of these commands does to each key that was named. */
-interface Deed {
+/** The change that one of these commands makes to each named key. */
+interface KeyAction {
   readonly verb: 'enable' | 'disable' | 'delete';
   readonly done: string;
-  /** Is it so already? */
+  /** Returns true when a key is in the wanted state already. */
   readonly isSo: (key: ObservedKey) => boolean;
   readonly perform: (store: KeyStore, key: ObservedKey) => Promise<void>;
   readonly consequence: string;
-  /** May it end a key's working? Then a protected key is not for it. */
+  /** True for an action that may stop a key from working, which protected keys must not. */
   readonly ends: boolean;
 }
 
-interface Deeds {
+interface ActionOutcome {
   readonly key: ObservedKey;
   readonly state: 'applied' | 'unchanged' | 'failed';
   readonly fault?: Fault;
 }
 
-/** Protection is declared for plans, and holds by hand too. */
+/** Protection is declared for plans, and applies to commands on single keys too. */
 function refuseProtected(context: Context, keys: readonly ObservedKey[], manifest: Manifest | undefined): void {
   const protect = manifest?.desired.ownership.protect ?? [];
   const names = keys.map((key) => key.name).filter((name) => matchesAnyGlob(protect, name));
@@ -42,35 +42,35 @@ function refuseProtected(context: Context, keys: readonly ObservedKey[], manifes
   });
 }
 
-async function performOn(store: KeyStore, deed: Deed, key: ObservedKey): Promise<Deeds> {
-  if (deed.isSo(key)) return { key, state: 'unchanged' };
+async function performOn(store: KeyStore, action: KeyAction, key: ObservedKey): Promise<ActionOutcome> {
+  if (action.isSo(key)) return { key, state: 'unchanged' };
   try {
-    await deed.perform(store, key);
+    await action.perform(store, key);
     return { key, state: 'applied' };
   } catch (thrown) {
     return { key, state: 'failed', fault: asFault(thrown) };
   }
 }
 
-/** What went wrong first, unless something was done: then “in part”. */
+/** The exit code of the first fault, or “partial” when another key was changed. */
 function exitOf([first, ...others]: readonly Fault[], of: number): ExitCode {
   if (!first) return EXIT.done;
   return others.length + 1 < of ? EXIT.partial : exitCodeOf(first);
 }
 
-function resultOf(deed: Deed, deeds: readonly Deeds[], interrupted: boolean): Result {
-  const faults = deeds.flatMap(({ fault }) => (fault ? [fault] : []));
+function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], interrupted: boolean): Result {
+  const faults = outcomes.flatMap(({ fault }) => (fault ? [fault] : []));
   const [first] = faults;
-  const lines = deeds.map(({ key, state, fault }) => {
-    const words = { applied: deed.done, unchanged: `is ${deed.done} already`, failed: `FAILED: ${fault?.message}` };
+  const lines = outcomes.map(({ key, state, fault }) => {
+    const words = { applied: action.done, unchanged: `is ${action.done} already`, failed: `FAILED: ${fault?.message}` };
     return `${quoted(key.name)} (id ${key.id}): ${words[state]}`;
   });
   return {
-    exit: interrupted && first ? EXIT.interrupted : exitOf(faults, deeds.length),
+    exit: interrupted && first ? EXIT.interrupted : exitOf(faults, outcomes.length),
     data: plain({
-      outcomes: deeds.map(({ key, state, fault }) => ({
+      outcomes: outcomes.map(({ key, state, fault }) => ({
         state,
-        change: { verb: deed.verb, name: key.name, id: key.id },
+        change: { verb: action.verb, name: key.name, id: key.id },
         ...(fault ? { fault: faultData(fault) } : {}),
       })),
     }),
@@ -79,28 +79,28 @@ function resultOf(deed: Deed, deeds: readonly Deeds[], interrupted: boolean): Re
   };
 }
 
-async function perform(context: Context, deed: Deed): Promise<Result> {
+async function perform(context: Context, action: KeyAction): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ store }) => {
     const keys = await findKeys(store, context.arguments);
-    if (deed.ends) refuseProtected(context, keys, manifest);
-    const due = keys.filter((key) => !deed.isSo(key));
+    if (action.ends) refuseProtected(context, keys, manifest);
+    const due = keys.filter((key) => !action.isSo(key));
     if (due.length > 0) {
       const named = due.map(({ name, id }) => `${quoted(name)} (id ${id})`).join(', ');
-      const about = `${counted(due.length, 'key')} will be ${deed.done}: ${named}. ${deed.consequence}`;
+      const about = `${counted(due.length, 'key')} will be ${action.done}: ${named}. ${action.consequence}`;
       await confirm(context, { about, expect: 'yes' });
     }
-    const deeds: Deeds[] = [];
+    const outcomes: ActionOutcome[] = [];
     const work = async (): Promise<void> => {
-      for (const key of keys) deeds.push(await performOn(store, deed, key));
+      for (const key of keys) outcomes.push(await performOn(store, action, key));
     };
-    const announce = (): void => context.say('Interrupted: once more ends at once.');
+    const announce = (): void => context.print('Interrupted: interrupt again to end immediately.');
     const open = () => {
-      const left = due.filter((key) => !deeds.some((one) => one.key === key));
-      return { left: left.map(({ name, id }) => `${deed.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
+      const left = due.filter((key) => !outcomes.some((one) => one.key === key));
+      return { left: left.map(({ name, id }) => `${action.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
     };
     await context.interruption.finishing(work, { announce, open });
-    return resultOf(deed, deeds, context.interruption.signal.aborted);
+    return resultOf(action, outcomes, context.interruption.signal.aborted);
   });
 }
 
@@ -110,7 +110,7 @@ export const keysEnableAction = (context: Context): Promise<Result> =>
     done: 'enabled',
     isSo: (key) => key.status === 'enabled',
     perform: (store, { id }) => store.setEnabled(id, true),
-    consequence: 'Whoever holds their secrets may use them.',
+    consequence: 'Anyone with their secrets can use them.',
     ends: false,
   });
 
@@ -120,7 +120,7 @@ export const keysDisableAction = (context: Context): Promise<Result> =>
     done: 'disabled',
     isSo: (key) => key.status === 'disabled',
     perform: (store, { id }) => store.setEnabled(id, false),
-    consequence: 'Their secrets are refused until they are enabled again.',
+    consequence: 'The gateway rejects their secrets until they are enabled again.',
     ends: true,
   });
 
@@ -130,6 +130,6 @@ export const keysDeleteAction = (context: Context): Promise<Result> =>
     done: 'deleted',
     isSo: () => false,
     perform: async (store, { id }) => void (await store.delete([id])),
-    consequence: 'This can not be undone: a key made anew has another secret.',
+    consequence: 'This cannot be undone: a new key has another secret.',
     ends: true,
   });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Fault, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
-import type { ChangePage } from '../output/changes/told-change.ts';
+import type { ChangePage } from '../output/changes/reported-change.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { planData } from '../output/json/plan-data.ts';
 import { renderPlan } from '../output/plan.ts';
@@ -15,8 +15,8 @@ import { type Session, withKeyplane } from '../session/keyplane.ts';
 import { writeWhole } from '../session/write-file.ts';
 
 /**
- * A saved plan is kept and passed on, and it has to hold what a live key was, letter by letter: masked, it could not be
- * checked against the key again.
+ * A saved plan is kept and passed on, and it holds the settings of live keys verbatim: masked, they could not be compared
+ * with the keys again.
  *
  * @throws Fault `plan.holds-credential`
  */
@@ -28,7 +28,7 @@ function refuseCredentials(saved: string, { changes }: Plan): void {
     'plan.holds-credential',
     `The plan is not saved: a setting of ${keys || 'a live key'} holds what looks like an API key.`,
     {
-      hint: 'If it is one, revoke it. `keyplane plan` without --out shows the plan without it, and `keyplane apply` carries it out.',
+      hint: 'If it is one, revoke it. `keyplane plan` without --out shows the plan without it, and `keyplane apply` applies it.',
     },
   );
 }
@@ -40,7 +40,7 @@ async function save(context: Context, made: Plan): Promise<void> {
   refuseCredentials(saved, made);
   await writeWhole(resolve(context.io.cwd, file), saved);
   const manifests = texts(context.given, 'file').map((path) => ` -f ${path}`);
-  context.say(`Saved. To carry out exactly this plan: keyplane apply ${file}${manifests.join('')}`);
+  context.print(`Saved. To apply exactly this plan: keyplane apply ${file}${manifests.join('')}`);
 }
 
 /** The plan in the format that was asked for; JSON is made from its data. */
@@ -63,10 +63,10 @@ interface Comparison {
   readonly wording: Wording;
   readonly compare: (session: Session) => Promise<Review>;
   /** Exit with a code of its own when something is pending. */
-  readonly tellsPending: boolean;
+  readonly exitsWhenPending: boolean;
 }
 
-async function show(context: Context, { wording, compare, tellsPending }: Comparison): Promise<Result> {
+async function show(context: Context, { wording, compare, exitsWhenPending }: Comparison): Promise<Result> {
   return await withKeyplane(context, async (session) => {
     const review = await compare(session);
     const { plan, refusals, now } = review;
@@ -74,10 +74,10 @@ async function show(context: Context, { wording, compare, tellsPending }: Compar
     warnUnmatched(context, review.unmatched);
     if (command.ownsOut) await save(context, plan);
     if (context.format !== 'json' && refusals.length > 0) {
-      context.say(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: 'warning' }));
+      context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: 'warning' }));
     }
     return {
-      exit: tellsPending && pendingChanges(plan).length > 0 ? EXIT.pending : EXIT.done,
+      exit: exitsWhenPending && pendingChanges(plan).length > 0 ? EXIT.pending : EXIT.done,
       data: planData(plan, refusals),
       text: await planText(context, { plan, now, wording }),
     };
@@ -89,7 +89,7 @@ export const planAction = (context: Context): Promise<Result> =>
   show(context, {
     wording: PLAN_WORDING,
     compare: ({ keyplane, manifest, request }) => keyplane.plan(manifest.desired, request),
-    tellsPending: has(context.given, 'detailed-exitcode'),
+    exitsWhenPending: has(context.given, 'detailed-exitcode'),
   });
 
 /** Shows where the account differs from the manifest. */
@@ -97,5 +97,5 @@ export const driftAction = (context: Context): Promise<Result> =>
   show(context, {
     wording: DRIFT_WORDING,
     compare: ({ keyplane, manifest, request }) => keyplane.drift(manifest.desired, request),
-    tellsPending: true,
+    exitsWhenPending: true,
   });

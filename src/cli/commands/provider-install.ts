@@ -12,12 +12,12 @@ import { platformOf } from './provider/platforms.ts';
 /** One address means another registry to each of the two programs. */
 const HOSTS = ['registry.terraform.io', 'registry.opentofu.org'];
 
-/** Where Terraform and OpenTofu look in a project without being told. */
+/** The folder of a project in which Terraform and OpenTofu find providers without configuration. */
 const IN_PROJECT = 'terraform.d/plugins';
 
 interface Destination {
   readonly root: string;
-  /** Of a mirror: what the configuration of the programs has to name. */
+  /** The folder of a mirror, as the configuration of the programs must name it. */
   readonly mirror?: string;
 }
 
@@ -54,12 +54,12 @@ export async function providerInstallAction(context: Context): Promise<Result> {
   const changed = ends.find(({ placed }) => placed === 'replaced');
   if (changed && !has(context.given, 'yes')) throw differs(shown(changed.placing.folder), version);
   for (const { placing, placed } of ends) if (placed !== 'unchanged') await place(placing);
-  const beside = [...new Set((await Promise.all(placings.map(otherVersions))).flat())].sort();
+  const others = [...new Set((await Promise.all(placings.map(otherVersions))).flat())].sort();
   const folders = ends.map(({ placing, placed }) => ({ folder: placing.folder, placed }));
   const lines = folders.map(({ folder, placed }) => ({ folder: shown(folder), placed }));
   return {
     exit: EXIT.done,
-    data: plain({ version, folders, otherVersions: beside }),
-    text: renderInstalled({ version, folders: lines, beside, mirror }),
+    data: plain({ version, folders, otherVersions: others }),
+    text: renderInstalled({ version, folders: lines, otherVersions: others, mirror }),
   };
 }

@@ -15,7 +15,7 @@ export async function providerSchemaAction({ io }: Context): Promise<Result> {
     maxBuffer: LARGEST,
   });
   const { stdout } = await run.catch((cause: { readonly stderr?: string }) => {
-    throw new Fault('tool.defect', `The provider does not tell its schema: ${cause.stderr?.trim()}`, { cause });
+    throw new Fault('tool.defect', `The provider cannot print its schema: ${cause.stderr?.trim()}`, { cause });
   });
   return { exit: EXIT.done, data: JSON.parse(stdout) as Json, text: stdout };
 }

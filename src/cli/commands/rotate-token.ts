@@ -52,11 +52,11 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
       });
       await reserved.keep(token);
       const line = `The access token was rotated; the new one is in ${file}.`;
-      context.say(line);
+      context.print(line);
       return { exit: EXIT.done, data: plain({ file: path }), text: '' };
     };
     return await context.interruption.finishing(work, {
-      announce: () => context.say('The rotation is under way; it ends in a moment.'),
+      announce: () => context.print('The rotation is under way; it ends in a moment.'),
       open: () => ({ left: ['rotate the system access token'], hint: DOUBT }),
     });
   });

@@ -8,7 +8,7 @@ import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { judgeCheck, manifestPaths } from '../session/manifest-input.ts';
 
-/** Reads the manifest and tells all that is wrong with it, without a gateway. */
+/** Validates the manifest and reports every diagnostic, without a gateway. */
 export async function validateAction(context: Context): Promise<Result> {
   const { io, paint, width } = context;
   const paths = manifestPaths(context);

@@ -14,10 +14,10 @@ const SIGNS = { passed: '✓', failed: '✗', skipped: '–', unprovable: '?' } 
 const LEAST_COLUMNS = 40;
 
 export interface Moment {
-  /** What is under way. */
+  /** The checks under way. */
   readonly open: readonly string[];
   readonly seconds: number;
-  /** What the checks so far were expected to come to, in quota units. */
+  /** The estimated cost of the checks so far, in quota units. */
   readonly estimated: number;
   readonly quotaPerUnit: Decimal;
   readonly width: number;

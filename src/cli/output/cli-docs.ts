@@ -11,7 +11,7 @@ const EFFECTS: Readonly<Record<Effect, string>> = {
 const INTRODUCTION = `Standard output carries only the result; questions, progress, warnings and errors go to standard error.
 
 Settings are looked for in this order: flags, the manifest’s \`gateway\` section, the environment. The system access token
-never stands on the command line.
+is never passed on the command line.
 
 With \`--format json\` every command prints one envelope, also when it fails:
 
@@ -56,7 +56,7 @@ function section(name: string, command: Command): string {
     '| flag | what it does | environment |',
     '|---|---|---|',
     ...command.options.map(flagRow),
-    ...command.examples.flatMap(({ line, says }) => ['', says, '', '```sh', line, '```']),
+    ...command.examples.flatMap(({ line, about }) => ['', about, '', '```sh', line, '```']),
     '',
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import type { Paint } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
 import { hintOf } from './remedies.ts';
 
-interface Look {
+interface Style {
   readonly paint: Paint;
   readonly width: number;
 }
@@ -15,12 +15,12 @@ interface Look {
 /** Each source as its lines, split once for all. */
 type Sources = ReadonlyMap<string, readonly string[]>;
 
-function severityOf(diagnostic: Diagnostic, { paint }: Look): string {
+function severityOf(diagnostic: Diagnostic, { paint }: Style): string {
   const colour = { error: paint.bad, warning: paint.change, info: paint.link }[diagnostic.severity];
   return `${colour(paint.strong(diagnostic.severity))}${paint.faint(`[${diagnostic.code}]`)}`;
 }
 
-function renderOne(diagnostic: Diagnostic, sources: Sources, look: Look): string {
+function renderOne(diagnostic: Diagnostic, sources: Sources, look: Style): string {
   const { place, found, expected, related = [] } = diagnostic;
   const lines = [...outdent(`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`, look.width)];
   if (place) lines.push(...renderFrame(place, sources.get(place.file), look));
@@ -35,7 +35,7 @@ function renderOne(diagnostic: Diagnostic, sources: Sources, look: Look): string
 }
 
 /** All diagnostics, each with its code frame, in the order given. Empty when there are none. */
-export function renderDiagnostics({ diagnostics, sources }: Remarks, look: Look): string {
+export function renderDiagnostics({ diagnostics, sources }: Remarks, look: Style): string {
   const lines = new Map([...sources].map(([file, source]) => [file, linesOf(source)]));
   return diagnostics.map((diagnostic) => renderOne(diagnostic, lines, look)).join('\n\n');
 }

@@ -17,14 +17,14 @@ const CHECK = 13;
 
 /** One line for each finding, and under it what to do. */
 export function renderFindings(findings: readonly Finding[], paint: Paint, width: number): string {
-  const lines = findings.flatMap(({ check, state, says, hint }) => {
+  const paragraphs = findings.flatMap(({ check, state, message, hint }) => {
     const head = paint[COLOURS[state]](padEnd(WORDS[state], STATE)) + padEnd(check, CHECK);
-    const told = hang(head, printable(says), width);
-    return hint === undefined ? told : [...told, ...hang(`${' '.repeat(STATE + CHECK)}-> `, printable(hint), width)];
+    const lines = hang(head, printable(message), width);
+    return hint === undefined ? lines : [...lines, ...hang(`${' '.repeat(STATE + CHECK)}-> `, printable(hint), width)];
   });
   const failures = findings.filter(({ state }) => state === 'failed').length;
   const warnings = findings.filter(({ state }) => state === 'warning').length;
   const verdict =
     failures > 0 ? `${failures} failed` : warnings > 0 ? 'It works, with warnings.' : 'Everything is in order.';
-  return [...lines, '', paint.strong(verdict)].join('\n');
+  return [...paragraphs, '', paint.strong(verdict)].join('\n');
 }

@@ -1,7 +1,7 @@
 interface Installed {
   readonly version: string;
   readonly folders: readonly { readonly folder: string; readonly placed: string }[];
-  readonly beside: readonly string[];
+  readonly otherVersions: readonly string[];
   /** Absent: it is in the project, where it is found without configuration. */
   readonly mirror: string | undefined;
 }
@@ -27,9 +27,9 @@ const configured = (mirror: string): string => `provider_installation {
 
 const indented = (text: string): string => text.replace(/^/gm, '  ');
 
-/** What was installed where, and what to do next. */
-export function renderInstalled({ version, folders, beside, mirror }: Installed): string {
-  const also = beside.length === 0 ? [] : [`Installed before, and still there: ${beside.join(', ')}.`];
+/** The installed files, and the next steps. */
+export function renderInstalled({ version, folders, otherVersions, mirror }: Installed): string {
+  const also = otherVersions.length === 0 ? [] : [`Other installed versions: ${otherVersions.join(', ')}.`];
   const init = also.length === 0 ? 'terraform init' : 'terraform init -upgrade';
   return [
     `The Keyplane provider, version ${version}:`,

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 import { printable } from './layout/printable.ts';
 
-/** Why a case did not simply pass. */
+/** The reason why a case did not simply pass. */
 interface Ending {
   readonly as: 'failure' | 'error' | 'skipped';
   readonly message: string;

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'EXPIRES' },
 ];
 
-/** Keys as a table, by name, with the status that counts; what the gateway does not tell is a dash. */
+/** Keys as a table, by name, with the status that counts; unknown values are a dash. */
 export function renderKeys(keys: readonly ObservedKey[], scale: Scale, width: number): string {
   const { quotaPerUnit, now } = scale;
   const rows = keys.map((key) => [

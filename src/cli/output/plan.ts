@@ -16,7 +16,7 @@ import { type Row, renderRows } from './layout/rows.ts';
 import { editRows, newKeyRows, type Scale } from './setting.ts';
 import { PLAN_WORDING, REASONS, SYMBOLS, type Wording } from './wording.ts';
 
-export interface PlanLook {
+export interface PlanStyle {
   readonly paint: Paint;
   readonly width: number;
   readonly wording?: Wording;
@@ -43,7 +43,7 @@ export function changeTitle(change: Change, wording: Wording = PLAN_WORDING): st
   return `${verb} ${name} (id ${change.id})`;
 }
 
-/** What is to be said of a change, field by field. */
+/** The rows of a change, field by field. */
 export function changeRows(change: Change, scale: Scale): readonly Row[] {
   if (change.verb === 'create') return newKeyRows(change.settings, change.enabled, scale);
   if (change.verb === 'update') return editRows(change.edits, change.before, scale);
@@ -56,7 +56,7 @@ export function changeRows(change: Change, scale: Scale): readonly Row[] {
 }
 
 /** One change: its title with the place of its declaration, and a row for each field. */
-function renderChange(change: Change, scale: Scale, look: PlanLook): string {
+function renderChange(change: Change, scale: Scale, look: PlanStyle): string {
   const { paint, width, wording } = look;
   const title = `${SYMBOLS[change.verb]} ${changeTitle(change, wording)}`;
   const head = paint.strong(COLOURS[change.verb](paint)(title));
@@ -70,7 +70,7 @@ function renderChange(change: Change, scale: Scale, look: PlanLook): string {
 
 const ORDER: readonly Verb[] = ['create', 'rename', 'update', 'enable', 'disable', 'delete', 'retain', 'keep'];
 
-/** How many changes of each verb, zeros too. */
+/** The number of changes of each verb, including zeros. */
 export function countVerbs(plan: Pick<Plan, 'changes'>): Readonly<Record<Verb, number>> {
   const counts = Object.fromEntries(ORDER.map((verb) => [verb, 0])) as Record<Verb, number>;
   for (const { verb } of plan.changes) counts[verb] += 1;
@@ -84,9 +84,9 @@ export function renderSummary(plan: Pick<Plan, 'changes' | 'invisible'>, wording
     (verb) => `${renderUnits(counts[verb])} ${wording.counts[verb][counts[verb] === 1 ? 0 : 1]}`,
   );
   const pending = plan.changes.some(isPending);
-  const told = [...(pending ? [] : [wording.nothing]), ...parts].join(', ');
+  const summary = [...(pending ? [] : [wording.nothing]), ...parts].join(', ');
   const outside = plan.invisible > 0 ? ` ${counted(plan.invisible, 'key')} outside the scope.` : '';
-  return `${wording.title}: ${told}.${outside}`;
+  return `${wording.title}: ${summary}.${outside}`;
 }
 
 function renderNote(note: Note, width: number): readonly string[] {
@@ -94,7 +94,7 @@ function renderNote(note: Note, width: number): readonly string[] {
   return hang('  - ', note.name === undefined ? message : `${quoted(note.name)}: ${message}`, width);
 }
 
-/** Which account a plan speaks of, and since when. */
+/** The account and the time of a plan. */
 function renderHead(plan: Plan, now: UnixSeconds, wording: Wording): string {
   const made = plan.at === now ? '' : `, made ${renderInstant(plan.at)}`;
   return `${wording.title} for ${printable(plan.account.url)}, user ${plan.account.userId}${made}`;
@@ -104,7 +104,7 @@ function renderHead(plan: Plan, now: UnixSeconds, wording: Wording): string {
  * A plan for people: every change with its fields before and after, the notes, and a summary. Keys without change are
  * only counted. What came from the gateway is made harmless for a terminal.
  */
-export function renderPlan(plan: Plan, now: UnixSeconds, look: PlanLook): string {
+export function renderPlan(plan: Plan, now: UnixSeconds, look: PlanStyle): string {
   const { width, paint, wording = PLAN_WORDING } = look;
   const scale = { quotaPerUnit: plan.quotaPerUnit, now };
   const shown = plan.changes.filter((change) => change.verb !== 'keep');

@@ -19,14 +19,14 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
 const MANY = 200;
 const TWENTIETHS = 20;
 
-/** Is this outcome worth a line? Of many, what went wrong and every twentieth part; few stand in the report anyway. */
+/** Selects the outcomes that get a line: of many, failures and every twentieth part; few are listed in the report anyway. */
 export function pace({ outcome, done, total }: OutcomeEvent): boolean {
   if (total <= MANY) return false;
   if (outcome.state !== 'applied') return true;
   return done === total || Math.floor((done * TWENTIETHS) / total) > Math.floor(((done - 1) * TWENTIETHS) / total);
 }
 
-/** How much longer, going on as until now; nothing while that is a wild guess. */
+/** The remaining time at the rate so far; empty while that is a wild guess. */
 function remaining(done: number, total: number, seconds: number): string {
   if (done === 0 || done === total || seconds < 2) return '';
   return `, about ${renderSpan(Math.ceil((seconds / done) * (total - done)))} left`;

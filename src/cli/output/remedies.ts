@@ -1,6 +1,6 @@
 import type { Advice, Remedy } from '../../domain/index.ts';
 
-/** What each remedy is on the command line. */
+/** Each remedy in the terms of the command line. */
 const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'set-credentials': 'Set KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
   'supply-token': 'Give the system access token in KEYPLANE_ACCESS_TOKEN or `gateway.accessTokenFile`.',

@@ -8,7 +8,7 @@ import { printable, quoted } from './layout/printable.ts';
 import { changeTitle, renderSummary } from './plan.ts';
 import { hintOf } from './remedies.ts';
 
-interface Look {
+interface Style {
   readonly paint: Paint;
   readonly width: number;
 }
@@ -28,7 +28,7 @@ const COLOURS: Readonly<Record<OutcomeState, keyof Pick<Paint, 'good' | 'bad' | 
 };
 
 /** One line for one outcome, with its reason under it when there is one. */
-function renderOutcome(outcome: Outcome, { paint, width }: Look): string {
+function renderOutcome(outcome: Outcome, { paint, width }: Style): string {
   const { state, change } = outcome;
   const made = outcome.state === 'applied' && change.verb === 'create' && outcome.id ? ` (id ${outcome.id})` : '';
   const head = `${paint[COLOURS[state]](WORDS[state].padEnd(7))} ${changeTitle(change)}${made}`;
@@ -91,10 +91,10 @@ function renderCorrections(report: ApplyReport, width: number): readonly string[
 }
 
 /**
- * What a run of apply did: one line for each change that was planned and did not simply succeed, or for all of them when
+ * The report of an apply: one line for each change that was planned and did not simply succeed, or for all of them when
  * they are few; corrections; what is left; the counts.
  */
-export function renderReport(report: ApplyReport, look: Look): string {
+export function renderReport(report: ApplyReport, look: Style): string {
   const many = report.outcomes.length > 200;
   const shown = many ? report.outcomes.filter(({ state }) => state !== 'applied') : report.outcomes;
   const hidden = report.outcomes.length - shown.length;

@@ -94,7 +94,7 @@ export const settingRows = (settings: KeySettings, scale: Scale, names = SHOWN):
   }));
 
 /** Flags and JSON that nobody set are not worth a row; any other setting is. */
-const isTelling = (name: SettingName, settings: KeySettings): boolean => {
+const isWorthARow = (name: SettingName, settings: KeySettings): boolean => {
   const { kind, initial } = SETTINGS[name];
   return (kind !== 'flag' && kind !== 'json') || settings[name] !== initial;
 };
@@ -104,7 +104,7 @@ export const newKeyRows = (settings: KeySettings, enabled: boolean, scale: Scale
   ...settingRows(
     settings,
     scale,
-    SHOWN.filter((name) => isTelling(name, settings)),
+    SHOWN.filter((name) => isWorthARow(name, settings)),
   ),
   ...(enabled ? [] : [{ label: 'enabled', value: 'no' }]),
 ];

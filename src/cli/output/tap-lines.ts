@@ -5,7 +5,7 @@ import { printable } from './layout/printable.ts';
 export interface TapPoint {
   readonly ok: boolean;
   readonly name: string;
-  /** Why it was not proven; absent: it was. */
+  /** The reason why it was skipped; absent: it was not. */
   readonly skipped?: string;
   /** More, as YAML. Fields that are undefined are left out. */
   readonly details?: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { DeleteReason, RetainReason, StatusReason, Verb } from '../../domain/index.ts';
 
-/** How a plan speaks, and how drift does: the same changes, seen from the other side. */
+/** The words of a plan, or of drift: the same changes, seen from the other side. */
 export interface Wording {
   readonly title: string;
   readonly verbs: Readonly<Record<Verb, string>>;
@@ -53,8 +53,8 @@ export const DRIFT_WORDING: Wording = {
     create: 'missing',
     rename: 'misnamed',
     update: 'differs',
-    enable: 'is off',
-    disable: 'is on',
+    enable: 'disabled',
+    disable: 'enabled',
     delete: 'extra',
     keep: 'as declared',
     retain: 'extra',
@@ -63,8 +63,8 @@ export const DRIFT_WORDING: Wording = {
     create: same('missing'),
     rename: same('misnamed'),
     update: ['differs', 'differ'],
-    enable: ['is off', 'are off'],
-    disable: ['is on', 'are on'],
+    enable: ['is disabled', 'are disabled'],
+    disable: ['is enabled', 'are enabled'],
     delete: ['is not declared', 'are not declared'],
     retain: same('not declared but retained'),
     keep: same('as declared'),
@@ -74,12 +74,12 @@ export const DRIFT_WORDING: Wording = {
 
 export const REASONS: Readonly<Record<StatusReason | DeleteReason | RetainReason, string>> = {
   declared: '',
-  repaired: 'its cause was corrected, so it may be enabled again',
+  repaired: 'its cause was corrected, so it can be enabled again',
   pruned: 'no longer declared',
   destroyed: 'to be destroyed',
   'prune-never': 'not declared, and prune is never',
   protected: 'protected',
-  'smart-routing': 'a Smart Routing key that is not declared is preserved as it is',
+  'smart-routing': 'an undeclared Smart Routing key is kept unchanged',
   'rename-source': 'a declared key is renamed from it',
-  'already-disabled': 'not declared, and disabled already',
+  'already-disabled': 'not declared, and already disabled',
 };

@@ -3,7 +3,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Command, Example, Tree } from './command.ts';
 import type { Given, Option } from './option.ts';
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Request =
   | {
       readonly kind: 'command';
@@ -48,7 +48,7 @@ function givenOf(options: readonly Option[], parsed: Commander): Given {
 
 function exampleText(examples: readonly Example[]): string {
   if (examples.length === 0) return '';
-  return `\nExamples:\n${examples.map(({ line, says }) => `  $ ${line}\n      ${says}`).join('\n')}\n`;
+  return `\nExamples:\n${examples.map(({ line, about }) => `  $ ${line}\n      ${about}`).join('\n')}\n`;
 }
 
 function addLeaf(parent: Commander, command: Command, done: (request: Request) => void): void {
@@ -88,8 +88,8 @@ function settle(command: Commander, write: (text: string) => void, width: number
 
 /** The library writes `error: unknown option '--x'`; here a fault is a sentence. */
 function usageFault(message: string, hint: string): Fault {
-  const said = message.replace(/^error: /, '').replace(/\n/g, ' ');
-  const sentence = said.startsWith('keyplane') ? said : said.charAt(0).toUpperCase() + said.slice(1);
+  const text = message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const sentence = text.startsWith('keyplane') ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return new Fault('usage.invalid', /[.?)]$/.test(sentence) ? sentence : `${sentence}.`, { hint });
 }
 
@@ -99,10 +99,13 @@ function missingCommand(tree: Tree, argv: readonly string[]): Fault {
   const inFamily = tree.commands.filter(({ path }) => path[0] === family);
   const names = family ? inFamily.map(({ path }) => path[1]) : [...new Set(tree.commands.map(({ path }) => path[0]))];
   const words = family ? `${tree.name} ${family}` : tree.name;
-  return usageFault(`${words}: a command is missing`, `One of ${names.join(', ')}; \`${words} --help\` tells more.`);
+  return usageFault(
+    `${words}: a command is missing`,
+    `One of ${names.join(', ')}; \`${words} --help\` describes them.`,
+  );
 }
 
-/** Where to read on about a command line that was refused: at the command that it names, if it names one. */
+/** Points to the help of the command that a rejected command line names, if it names one. */
 function whereToLook(tree: Tree, argv: readonly string[], refusal: string): string {
   const named = tree.commands.find(({ path }) => path.every((word, i) => argv[i] === word));
   if (!named) return `\`${tree.name} --help\` shows the commands, \`${tree.name} COMMAND --help\` its flags.`;

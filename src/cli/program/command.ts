@@ -5,16 +5,16 @@ import type { Interruption } from '../session/interruption.ts';
 import type { Io } from '../session/io.ts';
 import type { Argument, Given, Option } from './option.ts';
 
-/** What a command does to the account: confirmation, help and documentation derive from it. */
+/** The effect of a command on the account: confirmation, help and documentation derive from it. */
 export type Effect = 'reads' | 'writes' | 'destroys';
 
-/** How a result is written. Each command has some of these; all but `json` are texts that the command renders itself. */
+/** The format of a result. Each command has some of these; all but `json` are texts that the command renders itself. */
 export const FORMATS = ['text', 'json', 'markdown', 'junit', 'tap', 'html'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface Example {
   readonly line: string;
-  readonly says: string;
+  readonly about: string;
 }
 
 /** One command, as data. `load` brings in the rooms that only this command needs. */
@@ -28,7 +28,7 @@ export interface Command {
   readonly arguments?: readonly Argument[];
   readonly options: readonly Option[];
   readonly formats: readonly Format[];
-  /** `--out` means something else than the result to this command, which writes that file itself. */
+  /** `--out` is not the result of this command, which writes that file itself. */
   readonly ownsOut?: true;
   readonly examples: readonly Example[];
   readonly load: () => Promise<Action>;
@@ -38,33 +38,33 @@ export interface Command {
 export interface Tree {
   readonly name: string;
   readonly summary: string;
-  /** Says what the words between the program and a command mean, such as `keys`. */
+  /** The meaning of the words between the program and a command, such as `keys`. */
   readonly families: Readonly<Record<string, string>>;
   readonly commands: readonly Command[];
-  /** Asked for only when it is to be shown. */
+  /** Called only when it is shown. */
   readonly version: () => string;
 }
 
 export type Action = (context: Context) => Promise<Result>;
 
-/** What a command ends with. `text` is the result in the format that was asked for, `data` that of JSON; only one of them is written. */
+/** The result of a command. `text` is the result in the format that was asked for, `data` that of JSON; only one of them is written. */
 export interface Result {
   readonly exit: ExitCode;
   readonly data: Json;
   readonly text: string;
-  /** Trouble that ended the command although there is something to show. */
+  /** The fault that ended the command, although there is a result to show. */
   readonly fault?: Fault;
-  /** The result is in a file already, or was written while running: nothing is left for standard output. */
+  /** The result is already in a file, or was written during the run: nothing is left for standard output. */
   readonly delivered?: true;
 }
 
-/** Diagnostics with the texts they speak of. */
+/** Diagnostics with the source texts that they are about. */
 export interface Remarks {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** What an action gets: its arguments, and ways to the world. */
+/** The context of an action: its arguments, and its access to the world. */
 export interface Context {
   readonly io: Io;
   readonly command: Command;
@@ -79,7 +79,7 @@ export interface Context {
   readonly width: { readonly out: number; readonly err: number };
   readonly now: () => UnixSeconds;
   /** A line (or more) on standard error. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
   /** Puts diagnostics into the envelope, and shows them on standard error unless they are the result themselves. */
   readonly remark: (remarks: Remarks, where?: 'shown' | 'silent') => void;
 }

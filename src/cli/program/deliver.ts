@@ -7,15 +7,15 @@ import { writeWhole } from '../session/write-file.ts';
 import { type Context, kindOf, type Result } from './command.ts';
 import { text } from './option.ts';
 
-/** A result as it is written, in the format that was asked for. */
+/** The text of a result in the requested format. */
 export function resultText(context: Context, result: Result, diagnostics: readonly Diagnostic[]): string {
   if (context.format === 'json') return `${JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics))}\n`;
   return result.text === '' || result.text.endsWith('\n') ? result.text : `${result.text}\n`;
 }
 
 /**
- * Brings a result to where it belongs: into `--out`, whole or not at all, else to standard output. A fault is told on
- * standard error too.
+ * Writes a result to `--out`, completely or not at all, or to standard output. A fault is also written to standard
+ * error.
  *
  * @throws Fault `file.unwritable`
  */
@@ -27,8 +27,8 @@ export async function deliver(context: Context, result: Result, diagnostics: rea
     if (file === undefined) io.stdout.write(written);
     else {
       await writeWhole(resolve(io.cwd, file), written);
-      context.say(`Wrote ${printable(file)}.`);
+      context.print(`Wrote ${printable(file)}.`);
     }
   }
-  if (result.fault) context.say(renderFault(result.fault, paint.err, width.err));
+  if (result.fault) context.print(renderFault(result.fault, paint.err, width.err));
 }

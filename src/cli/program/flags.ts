@@ -22,7 +22,7 @@ export const MANIFEST: readonly Option[] = [
   },
 ];
 
-/** How to reach the gateway. */
+/** The flags about the connection to the gateway. */
 const CONNECTION: readonly Option[] = [
   { flag: 'url', value: 'URL', variable: 'KEYPLANE_URL', summary: 'address of the gateway' },
   { flag: 'user-id', value: 'ID', variable: 'KEYPLANE_USER_ID', summary: 'numeric user id of the account' },
@@ -31,7 +31,7 @@ const CONNECTION: readonly Option[] = [
     value: 'FILE',
     completes: 'file',
     variable: 'KEYPLANE_CA_FILE',
-    summary: 'certificate authorities to trust beside the system’s (PEM)',
+    summary: 'certificate authorities to trust in addition to the system’s (PEM)',
   },
   {
     flag: 'timeout',
@@ -48,7 +48,7 @@ const CONNECTION: readonly Option[] = [
   { flag: 'verbose', summary: 'show every request on standard error' },
 ];
 
-/** For commands that talk to the gateway: where it is may stand in a manifest. */
+/** For commands that connect to the gateway, whose address may be in a manifest. */
 export const ACCOUNT: readonly Option[] = [...MANIFEST, ...CONNECTION];
 
 export const SELECT: Option = {

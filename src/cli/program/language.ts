@@ -13,6 +13,6 @@ export function cdkOf({ given }: Context, language: Language): { readonly cdk?: 
   if (cdk === undefined) return {};
   if (language === 'cdk') return { cdk };
   throw new Fault('usage.invalid', '--cdk is about programs only.', {
-    hint: 'Say --to cdk as well, or leave it away.',
+    hint: 'Add --to cdk, or omit --cdk.',
   });
 }

@@ -10,9 +10,9 @@ export interface Option {
   readonly repeatable?: true;
   readonly choices?: readonly string[];
   readonly summary: string;
-  /** Environment variable that stands in when the flag is absent. */
+  /** The environment variable that is read when the flag is omitted. */
   readonly variable?: string;
-  /** What the shells shall complete its value with. */
+  /** The completions that shells offer for its value. */
   readonly completes?: 'file';
 }
 

@@ -23,7 +23,7 @@ const widthOf = (stream: Output): number =>
 const paintFor = (io: Io, stream: Output, refused: boolean): Paint =>
   paintOf(wantsColours({ env: io.env, isTTY: stream.isTTY === true, refused }));
 
-/** Also when the command line could not be understood, who asked for JSON gets JSON. */
+/** JSON is the format of a refusal too, even of a command line that could not be parsed. */
 const askedForJson = (argv: readonly string[]): boolean =>
   argv.includes('--format=json') || argv.some((word, i) => word === '--format' && argv[i + 1] === 'json');
 
@@ -39,7 +39,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
   const refused = has(asked.given, 'no-color');
   const paint = { out: paintFor(io, io.stdout, refused), err: paintFor(io, io.stderr, refused) };
   const width = { out: widthOf(io.stdout), err: widthOf(io.stderr) };
-  const say = (line: string): void => {
+  const print = (line: string): void => {
     io.stderr.write(`${line}\n`);
   };
   return {
@@ -49,20 +49,20 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
     format,
     paint,
     width,
-    say,
+    print,
     interruption: listenForInterruption(io),
     now: () => nowOf(io),
     remark(remarks, where = 'shown') {
       // One by one: a manifest may have more errors than a call may have arguments.
       for (const diagnostic of remarks.diagnostics) diagnostics.push(diagnostic);
       if (where === 'shown' && format !== 'json' && remarks.diagnostics.length > 0) {
-        say(`${renderDiagnostics(remarks, { paint: paint.err, width: width.err })}\n`);
+        print(`${renderDiagnostics(remarks, { paint: paint.err, width: width.err })}\n`);
       }
     },
   };
 }
 
-/** What is left to say when a command threw: nothing as a result, everything in the fault. */
+/** The result of a command that threw: no data, and the fault. */
 const failed = (thrown: unknown): Result => {
   const fault = withFlags(asFault(thrown));
   return { exit: exitCodeOf(fault), data: null, text: '', fault };
@@ -77,7 +77,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
     const action = checkOut(context)
       .then(() => asked.command.load())
       .then((load) => load(context));
-    // When the run is ended at once, nobody waits for the action any more; what it still throws is nobody's concern.
+    // After an immediate end nobody awaits the action, so its rejection must not be unhandled.
     action.catch(() => {});
     result = await Promise.race([action, interruption.atOnce]);
     await deliver(context, result, diagnostics);
@@ -91,7 +91,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   return result.exit;
 }
 
-/** A failure has no result to put into `--out`; machines still read the envelope from standard output. */
+/** A failure has no result for `--out`; programs still read the envelope from standard output. */
 function writeJson(context: Context, result: Result, diagnostics: readonly Diagnostic[]): void {
   if (context.format !== 'json') return;
   context.io.stdout.write(`${JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics))}\n`);
@@ -106,7 +106,7 @@ function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
 }
 
 /**
- * The whole command line: reads `argv` (without program and script), does what it says, and tells the exit code.
+ * Runs the command line: parses `argv` (without program and script), runs the command, and returns the exit code.
  * Never throws, never ends the process, and touches the world only through `io`.
  */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {

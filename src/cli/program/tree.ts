@@ -8,7 +8,7 @@ import { ON_PROVIDER } from './tree/provider.ts';
 import { RECONCILING } from './tree/reconciling.ts';
 import { TOOLS } from './tree/tools.ts';
 
-/** The version of this package, as it stands in its own package.json. */
+/** The version of this package, from its own package.json. */
 function packageVersion(): string {
   const { version } = createRequire(import.meta.url)('keyplane/package.json') as { version: string };
   return version;
@@ -19,7 +19,7 @@ export const TREE: Tree = {
   name: 'keyplane',
   summary: 'Infrastructure as code for the API keys of an LLM gateway: declare, plan, apply, find drift.',
   families: {
-    keys: 'Look at single keys, and change them by hand',
+    keys: 'Inspect single keys, and change them by hand',
     account: 'The account that the keys belong to',
     provider: 'The provider for Terraform and OpenTofu',
   },

@@ -8,7 +8,7 @@ import { canAsk, type Io } from './io.ts';
 /** One line from the person; undefined when the input ended. Without raw mode, so that Ctrl-C stays a signal. */
 function readLine(io: Io, signal: AbortSignal): Promise<string | undefined> {
   const reader = createInterface({ input: io.stdin, terminal: false });
-  // What is said after Ctrl-C shall not stand behind the question.
+  // Output after Ctrl-C must not continue the line of the question.
   const newLine = (): unknown => io.stderr.write('\n');
   signal.addEventListener('abort', newLine, { once: true });
   return new Promise((resolve) => {
@@ -24,28 +24,28 @@ function readLine(io: Io, signal: AbortSignal): Promise<string | undefined> {
 }
 
 export interface Question {
-  /** What is about to happen, ending in a full stop. */
+  /** The consequences, ending in a full stop. */
   readonly about: string;
   /** The word that must be typed. */
   readonly expect: string;
 }
 
 /**
- * Goes on only when somebody agreed: `--yes`, or the expected word typed on a terminal.
+ * Continues only when somebody agreed: with `--yes`, or by typing the expected word on a terminal.
  *
  * @throws Fault `guard.unconfirmed`
  */
 export async function confirm(context: Context, { about, expect }: Question): Promise<void> {
   if (has(context.given, 'yes')) return;
   if (!canAsk(context.io)) {
-    throw new Fault('guard.unconfirmed', `${about} Nobody confirmed it: there is no terminal to ask on.`, {
-      hint: 'Nothing was changed. Give --yes to go on without being asked.',
+    throw new Fault('guard.unconfirmed', `${about} Not confirmed: there is no terminal to ask on.`, {
+      hint: 'Nothing was changed. Give --yes to continue without confirmation.',
     });
   }
-  context.say(wrap(about, context.width.err).join('\n'));
-  context.io.stderr.write(`Type ${context.paint.err.strong(expect)} to go on: `);
+  context.print(wrap(about, context.width.err).join('\n'));
+  context.io.stderr.write(`Type ${context.paint.err.strong(expect)} to continue: `);
   const answer = await readLine(context.io, context.interruption.signal);
-  if (answer === undefined) context.say('');
+  if (answer === undefined) context.print('');
   if (answer?.trim() === expect) return;
   throw new Fault('guard.unconfirmed', 'Not confirmed: nothing was changed.');
 }

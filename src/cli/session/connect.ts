@@ -21,7 +21,7 @@ export async function open(
     random: io.random,
     onTrace(event) {
       watch(event);
-      if (verbose) context.say(context.paint.err.faint(renderTrace(event)));
+      if (verbose) context.print(context.paint.err.faint(renderTrace(event)));
     },
   });
 }

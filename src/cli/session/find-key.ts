@@ -7,7 +7,7 @@ import { quoted } from '../output/layout/printable.ts';
 const ID = /^[1-9]\d{0,14}$/;
 const NAME_PREFIX = 'name:';
 
-/** What a person called a key on the command line. */
+/** A key as it is named on the command line. */
 export type Reference = { readonly id: number } | { readonly name: string };
 
 function parseReference(text: string): Reference {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type AccountRef, type CheckReport, Fault, fileTrouble, VERDICTS, type Verdict } from '../../domain/index.ts';
 import { writeWhole } from './write-file.ts';
 
-/** One check of an earlier run: what a comparison needs, and nothing that was said. */
+/** One check of an earlier run: the data of a comparison, without requests and answers. */
 export interface PastResult {
   readonly key: string;
   readonly check: string;
@@ -28,7 +28,7 @@ export interface PastRun {
 export interface History {
   /** The newest last. */
   readonly runs: readonly PastRun[];
-  /** Of the files that were looked at, those that hold no run of this account. */
+  /** The number of files without a run of this account. */
   readonly passedOver: number;
 }
 
@@ -62,7 +62,7 @@ export async function writeHistory(folder: string, report: CheckReport): Promise
   const run = pastRunOf(report.account, report);
   const text = `${JSON.stringify(run)}\n`;
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    throw new Fault('file.unwritable', `The history ${folder} can not be written: ${fileTrouble(cause)}.`, { cause });
+    throw new Fault('file.unwritable', `The history ${folder} cannot be written: ${fileTrouble(cause)}.`, { cause });
   });
   await writeWhole(join(folder, fileName(run, text)), text);
 }
@@ -73,7 +73,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isAmountIfThere = (value: unknown): boolean => value === undefined || isAmount(value);
-/** The last moment that a date can tell. */
+/** The last moment that a date can represent. */
 const isMoment = (value: unknown): boolean => isAmount(value) && (value as number) <= 8.64e15;
 
 const isResult = (value: unknown): boolean =>

@@ -1,21 +1,21 @@
 import { Fault } from '../../domain/index.ts';
 import type { InterruptSignal, Io } from './io.ts';
 
-/** What is told of work that shall be finished. */
+/** The messages about work that the first signal lets finish. */
 export interface Watch {
   /** Called at the first signal. */
   readonly announce: () => void;
-  /** What is not known to be done when it ends at once (`create app-2`), and what to do about it. */
+  /** The work that may be unfinished after an immediate end (`create app-2`), and what to do about it. */
   readonly open?: () => { readonly left: readonly string[]; readonly hint: string };
 }
 
 /**
- * What Ctrl-C does. While a command only reads, the first one ends it at once. Inside {@link Interruption.finishing}
- * the first one aborts `signal`, so that writes under way can end and be reported; the second ends at once.
+ * The effect of Ctrl-C. While a command only reads, the first one ends it immediately. While it is deferred, the first one
+ * aborts `signal`, so that writes under way can finish and be reported; the second ends the run immediately.
  */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Rejects with a Fault `gateway.interrupted` when the run shall end at once. Never resolves. */
+  /** Rejects with a Fault `gateway.interrupted` when the run must end immediately. Never resolves. */
   readonly atOnce: Promise<never>;
   /** From now on the first signal lets work finish; returns the function that ends this. Deferrals may be nested. */
   readonly defer: (watch: Watch) => () => void;
@@ -26,16 +26,16 @@ export interface Interruption {
 }
 
 const MOST_NAMED = 20;
-/** Where repeating does no harm. */
-export const RUN_AGAIN = 'Run it again: what is done is found, what is not is done.';
+/** The hint where repeating does no harm. */
+export const RUN_AGAIN = 'Run it again: it continues with what is not done yet.';
 
-/** Ended in the middle: what was sent may still take effect, and nobody stays to see it. */
+/** The fault of an immediate end: sent requests may still take effect, and nobody waits for them. */
 function endedAtOnce(name: InterruptSignal, open: ReturnType<NonNullable<Watch['open']>> | undefined): Fault {
   if (!open || open.left.length === 0) return new Fault('gateway.interrupted', `Interrupted by ${name}.`);
   const { left, hint } = open;
   const lines = left.slice(0, MOST_NAMED).map((change) => `- ${change}`);
   if (left.length > MOST_NAMED) lines.push(`- and ${left.length - MOST_NAMED} more`);
-  const what = `Interrupted by ${name}. Not finished; what was sent may still take effect:`;
+  const what = `Interrupted by ${name}. Not finished; sent requests may still take effect:`;
   return new Fault('gateway.interrupted', [what, ...lines].join('\n'), { hint, detail: { open: left } });
 }
 

@@ -6,7 +6,7 @@ import { texts } from '../program/option.ts';
 /** Warns of globs of `--key` that match no key: misspelt, they would look like an account with nothing to do. */
 export function warnUnmatched(context: Context, globs: readonly NameGlob[]): void {
   for (const glob of globs) {
-    context.say(`${context.paint.err.change('warning')}: --key "${printable(glob)}" matches no key.`);
+    context.print(`${context.paint.err.change('warning')}: --key "${printable(glob)}" matches no key.`);
   }
 }
 

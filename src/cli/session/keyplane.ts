@@ -10,7 +10,7 @@ import { type RunProgress, showRun } from './run-progress.ts';
 import type { Settings } from './settings.ts';
 import { usageCacheAt } from './usage-cache.ts';
 
-/** The engine for the account that the command line names, and what a command needs beside it. */
+/** The engine for the account that the command line names, and what else a command needs. */
 export interface Session {
   readonly keyplane: Keyplane;
   readonly request: RunRequest;

@@ -9,11 +9,11 @@ import { isRunning, processStart } from './process-life.ts';
 import { stateFolder } from './state-folder.ts';
 import { unwritable } from './write-file.ts';
 
-/** What stands in a claim: enough to tell whether whoever made it is still there. */
+/** The content of a claim: enough to determine whether its process still runs. */
 interface Claim {
   readonly pid: number;
   readonly host: string;
-  /** When that process began, where the system tells: process ids are used again. */
+  /** The start of that process, where the system reports it: process ids are reused. */
   readonly started: string | null;
   readonly at: number;
 }
@@ -46,15 +46,15 @@ async function writeClaim(path: string, claim: Claim): Promise<void> {
 }
 
 async function isAlive(claim: Claim | undefined): Promise<boolean> {
-  // One that can not be read, or was made on another machine, is not for us to judge.
+  // A claim that cannot be read, or is from another machine, counts as alive.
   if (!claim || claim.host !== hostname()) return true;
   return isRunning(claim.pid) && (await processStart(claim.pid)) === claim.started;
 }
 
 /**
  * Takes the account for this process, on this machine. Every process makes its own claim, a file that nobody else ever
- * makes, and looks at the others afterwards: of two that come at once each sees the other, and at most one goes on.
- * Claims of processes that are gone are cleared away.
+ * makes, and reads the others afterwards: two simultaneous runs see each other, and at most one continues. Claims of
+ * processes that are gone are removed.
  *
  * @returns a function that gives the account free.
  * @throws Fault `apply.locked`, `file.unwritable`

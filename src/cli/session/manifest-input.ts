@@ -14,7 +14,7 @@ export function manifestPaths(context: Pick<Context, 'given'>): readonly string[
   return named.length > 0 ? named : [DEFAULT_MANIFEST];
 }
 
-/** Was this meant for -f? A folder, or a file whose name tells. */
+/** Returns true for a path that is probably meant for -f: a folder, or a file with the name of a manifest. */
 export async function looksLikeManifest(path: string, cwd: string): Promise<boolean> {
   const found = await stat(resolve(cwd, path)).catch(() => undefined);
   return found?.isDirectory() === true || /\.(?:tf\.json|ya?ml)$/.test(path);
@@ -33,7 +33,7 @@ function invalid(problems: string | undefined): Fault {
  */
 export const readManifestOf = (context: Context): Promise<Manifest> => read(context, 'always');
 
-async function read(context: Context, tell: 'always' | 'when-wrong'): Promise<Manifest> {
+async function read(context: Context, shows: 'always' | 'when-wrong'): Promise<Manifest> {
   const { readManifest } = await import('../../manifest/index.ts');
   const { io } = context;
   const reading = await readManifest(manifestPaths(context), {
@@ -42,7 +42,7 @@ async function read(context: Context, tell: 'always' | 'when-wrong'): Promise<Ma
     now: context.now(),
     judgeCheck,
   });
-  context.remark(reading, reading.manifest && tell === 'when-wrong' ? 'silent' : 'shown');
+  context.remark(reading, reading.manifest && shows === 'when-wrong' ? 'silent' : 'shown');
   if (reading.manifest) return reading.manifest;
   throw invalid(countDiagnostics(reading.diagnostics));
 }
@@ -57,19 +57,19 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Is one named, or is there the one that need not be? */
+/** Returns true when a manifest is named, or the default one exists. */
 export const hasManifest = async ({ given, io }: Context): Promise<boolean> =>
   texts(given, 'file').length > 0 || (await exists(resolve(io.cwd, DEFAULT_MANIFEST)));
 
 /**
- * The manifest where it only tells which gateway is meant: not needed when the flags tell it, and none is fine.
+ * The manifest for commands that need only its gateway: not read when flags name the gateway, and it may be missing.
  *
- * @throws Fault `manifest.invalid` when there is one and it is wrong: a guess about whose keys are meant is no option.
+ * @throws Fault `manifest.invalid` when there is one and it is wrong: the account must not be guessed.
  */
 export async function tryReadManifestOf(context: Context): Promise<Manifest | undefined> {
   const named = texts(context.given, 'file').length > 0;
   if (!named && has(context.given, 'url') && has(context.given, 'user-id')) return undefined;
   if (!(await hasManifest(context))) return undefined;
-  // What it says of single keys is for those who use it as a manifest.
+  // Warnings about single keys matter only to commands that use its keys.
   return await read(context, 'when-wrong');
 }

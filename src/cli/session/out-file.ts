@@ -5,7 +5,7 @@ import type { Context } from '../program/command.ts';
 import { has, type Option, text } from '../program/option.ts';
 import { unwritable } from './write-file.ts';
 
-/** For commands whose `--out` takes what somebody may have edited, or can not make again. */
+/** For commands whose `--out` may name a file that was edited or cannot be made again. */
 export const REPLACE: Option = { flag: 'yes', summary: 'replace the file of --out if it exists' };
 
 /** @param otherwise what else can be done. */
@@ -20,7 +20,7 @@ export const isThere = (file: string, otherwise: string, cause?: unknown): Fault
 export async function checkOut({ given, io }: Context): Promise<void> {
   const file = text(given, 'out');
   if (file === undefined) return;
-  const hint = 'Name a file with --out, or leave it away.';
+  const hint = 'Name a file with --out, or omit it.';
   if (file === '') throw new Fault('usage.invalid', '--out names no file.', { hint });
   const found = await stat(resolve(io.cwd, file)).catch(() => undefined);
   const isFolder = found ? found.isDirectory() : /[/\\]$/.test(file);

@@ -10,7 +10,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Something that is the same as long as a process lives, and another for the next one with its id; null where the system does not tell. */
+/** A value that distinguishes a process from others with the same id; null where the system has none. */
 export async function processStart(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The second field is the program's name in parentheses, which may hold anything; the start time is the 22nd.

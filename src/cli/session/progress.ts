@@ -39,7 +39,7 @@ export interface Progress {
 
 /** On a terminal one moving line with an ETA; elsewhere a plain line for each phase, and more when there is much to do. */
 export function watchApply(context: Context): Progress {
-  return isLively(context) ? spin(context) : tell(context);
+  return isLively(context) ? spin(context) : log(context);
 }
 
 function spin(context: Context): Progress {
@@ -55,13 +55,13 @@ function spin(context: Context): Progress {
   };
 }
 
-function tell(context: Context): Progress {
+function log(context: Context): Progress {
   const began = context.io.clock();
   return {
     onEvent(event) {
-      if (event.kind === 'phase') context.say(renderStep(event, 0));
+      if (event.kind === 'phase') context.print(renderStep(event, 0));
       else if (event.kind === 'outcome' && pace(event)) {
-        context.say(renderProgressLine(event, context.io.clock() - began));
+        context.print(renderProgressLine(event, context.io.clock() - began));
       }
     },
     stop: () => {},

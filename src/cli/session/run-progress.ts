@@ -19,7 +19,7 @@ function showPlanned(context: Context, planned: Planned): void {
   warnUnmatched(context, planned.unmatched);
   if (context.format === 'json' && context.io.stderr.isTTY !== true) return;
   const style = { paint: context.paint.err, width: context.width.err };
-  context.say(`${renderPlan(planned.plan, planned.now, style)}\n`);
+  context.print(`${renderPlan(planned.plan, planned.now, style)}\n`);
 }
 
 /** Shows the progress of an apply; from here on the first Ctrl-C lets the requests under way finish. */
@@ -30,7 +30,7 @@ function startApply(context: Context, { plan }: Applying): RunProgress {
   const resume = context.interruption.defer({
     announce() {
       progress.stop();
-      context.say('Interrupted: requests under way are being finished. Interrupt again to end immediately.');
+      context.print('Interrupted: requests under way are being finished. Interrupt again to end immediately.');
     },
     open: () => ({ left: titles.filter((title) => !settled.has(title)), hint: RUN_AGAIN }),
   });

@@ -26,7 +26,7 @@ async function prepare(path: string, temporary: string): Promise<FileHandle> {
 }
 
 /**
- * Makes a file of mode 0600 beside `path`, filled so that a full disk is noticed now and not when the secret is there.
+ * Creates a file of mode 0600 next to `path`, filled so that a full disk is noticed before the secret exists.
  *
  * @throws Fault `file.unwritable`
  */

@@ -13,7 +13,7 @@ export const VARIABLES = {
   KEYPLANE_USER_ID: 'Numeric user id that the access token belongs to.',
   KEYPLANE_ACCESS_TOKEN: 'System access token.',
   KEYPLANE_ACCESS_TOKEN_FILE: 'File that holds the system access token; mode 0600.',
-  KEYPLANE_CA_FILE: 'PEM file of certificate authorities to trust beside the system’s.',
+  KEYPLANE_CA_FILE: 'PEM file of certificate authorities to trust in addition to the system’s.',
   KEYPLANE_TIMEOUT: 'Time for one request: `30s`, `2m`, or seconds.',
   KEYPLANE_CONCURRENCY: 'Requests under way at once.',
   KEYPLANE_MODELS_KEY: 'An API key (`sk-…`) with which the account’s models may be listed.',
@@ -40,7 +40,7 @@ export const upstreamKeyIn =
 const eitherCase = (env: Environment, name: Variable): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 
-/** What the manifest's `gateway` section says, as far as it matters here. */
+/** The settings of the manifest's `gateway` section. */
 export interface GatewaySection {
   readonly url?: string;
   readonly userId?: number;
@@ -54,13 +54,13 @@ export interface Sources {
   readonly manifest?: GatewaySection | undefined;
 }
 
-/** Where the access token comes from, before it is read. */
+/** The source of the access token, before it is read. */
 export type TokenSource =
   | { readonly kind: 'file'; readonly path: string; readonly from: string }
   | { readonly kind: 'variable'; readonly token: Secret }
   | { readonly kind: 'none' };
 
-/** How to reach a gateway, and as whom. */
+/** The address of a gateway, its credentials and the settings of the connection. */
 export interface Settings {
   readonly url: string;
   readonly userId: number;
@@ -88,7 +88,7 @@ export function findUserId({ given, env, manifest }: Sources): number | undefine
   return value === undefined ? undefined : parseCount(value, 'KEYPLANE_USER_ID', 1);
 }
 
-/** The token never stands on the command line, where every process of the machine could read it. */
+/** The token is never a flag, because every process of the machine can read command lines. */
 export function findTokenSource({ env, cwd, manifest }: Sources): TokenSource {
   if (manifest?.accessTokenFile !== undefined) {
     return { kind: 'file', path: manifest.accessTokenFile, from: 'gateway.accessTokenFile' };
@@ -102,7 +102,7 @@ export function findTokenSource({ env, cwd, manifest }: Sources): TokenSource {
 
 const TOKEN_HINT =
   'Set KEYPLANE_ACCESS_TOKEN, or KEYPLANE_ACCESS_TOKEN_FILE, or gateway.accessTokenFile in the manifest. ' +
-  'The token is made in the gateway’s account settings (API access), where the user id stands too.';
+  'Create the token in the gateway’s account settings (API access), which also show the user ID.';
 
 /** @throws Fault `credentials.missing` */
 export async function readToken(source: TokenSource): Promise<Secret> {
@@ -113,7 +113,7 @@ export async function readToken(source: TokenSource): Promise<Secret> {
   const found = await readFile(source.path, 'utf8').catch((cause: unknown) => {
     throw new Fault(
       'credentials.missing',
-      `The access token file ${source.path} (${source.from}) can not be read: ${fileTrouble(cause)}.`,
+      `The access token file ${source.path} (${source.from}) cannot be read: ${fileTrouble(cause)}.`,
       { hint: TOKEN_HINT, cause },
     );
   });
@@ -145,8 +145,8 @@ export async function resolveSettings(sources: Sources): Promise<Settings> {
   checkUrl(url);
   const userId = findUserId(sources);
   if (userId === undefined) {
-    throw new Fault('credentials.missing', 'No user id was given.', {
-      hint: 'Give --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. It stands in the gateway’s account settings.',
+    throw new Fault('credentials.missing', 'No user ID was given.', {
+      hint: 'Give --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. The gateway’s account settings show it.',
     });
   }
   const accessToken = await readToken(findTokenSource(sources));
@@ -184,7 +184,7 @@ function troubleOf(text: string, url: URL | undefined): string {
 /**
  * The address, parsed: by the rule of the manifest, because it is written into files.
  *
- * @throws Fault `usage.invalid` when a gateway can not be there. The text is not repeated: it may be a secret that was
+ * @throws Fault `usage.invalid` when it is not the address of a gateway. The text is not repeated: it may be a secret that was
  * put into the wrong place.
  */
 export function checkUrl(text: string): URL {
@@ -214,9 +214,9 @@ async function readCa({ given, env, cwd }: Sources): Promise<string | undefined>
   const path = text(given, 'ca-file') ?? variable(env, 'KEYPLANE_CA_FILE');
   if (path === undefined) return undefined;
   return await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
-    throw new Fault('file.unwritable', `The CA file ${path} can not be read: ${fileTrouble(cause)}.`, {
+    throw new Fault('file.unwritable', `The CA file ${path} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
-      hint: 'Give --ca-file or KEYPLANE_CA_FILE a PEM file, or leave it away.',
+      hint: 'Give --ca-file or KEYPLANE_CA_FILE a PEM file, or omit it.',
     });
   });
 }

@@ -5,8 +5,8 @@ import type { Environment } from './io.ts';
 import { variable } from './settings.ts';
 
 /**
- * Makes the folder where things are kept that are no configuration and no cache; in the system's folder for temporary
- * files where the home can not be written, as in many containers.
+ * Creates the folder for state that is neither configuration nor cache; in the system's folder for temporary files where
+ * the home folder is not writable, as in many containers.
  */
 export async function stateFolder(env: Environment, ...parts: readonly string[]): Promise<string> {
   const home = variable(env, 'XDG_STATE_HOME') ?? join(env.HOME || homedir(), '.local', 'state');

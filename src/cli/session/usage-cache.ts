@@ -20,7 +20,7 @@ function memoryOf(stored: Stored, account: AccountRef): UsageMemory | undefined 
 
 /**
  * Sums of the usage log in a file (`--usage-cache`). It holds no secret and may be deleted at any time; a file of
- * another account, of another version, or that is no such file counts as empty and is written anew.
+ * another account, of another version, or that is not a cache counts as empty and is replaced.
  */
 export function usageCacheAt(path: string, { cwd, account }: { cwd: string; account: AccountRef }): UsageCache {
   const file = resolve(cwd, path);

@@ -3,8 +3,8 @@ import writeAtomically from 'write-file-atomic';
 import { Fault, fileTrouble } from '../../domain/index.ts';
 
 /**
- * Writes the whole file or leaves it as it was. What is there and is no plain file, such as a pipe or `/dev/null`, is
- * written into and never replaced.
+ * Writes the whole file or leaves it as it was. An existing path that is not a plain file, such as a pipe or `/dev/null`, is
+ * written to and never replaced.
  *
  * @throws Fault `file.unwritable`
  */
@@ -19,8 +19,8 @@ export async function writeWhole(path: string, text: string, mode?: number): Pro
 }
 
 export function unwritable(path: string, cause: unknown): Fault {
-  return new Fault('file.unwritable', `${path} can not be written: ${fileTrouble(cause)}.`, {
+  return new Fault('file.unwritable', `${path} cannot be written: ${fileTrouble(cause)}.`, {
     cause,
-    hint: 'Look at the folder, its permissions and the space that is left.',
+    hint: 'Check the folder, its permissions and the free disk space.',
   });
 }

@@ -24,7 +24,7 @@ describe('convert', () => {
 
   it('asks for the language', async () => {
     const { code, err } = await ask();
-    expect([code, err]).toEqual([3, expect.stringContaining('Say it with --to: yaml, hcl, hcl-json or cdk.')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('Name it with --to: yaml, hcl, hcl-json or cdk.')]);
     expect((await ask('--to', 'toml')).code).toBe(3);
   });
 

@@ -44,7 +44,7 @@ describe('a package of the provider', () => {
     expect(await readdir(join(root, '1.2.3'))).toEqual(['linux_amd64']);
   });
 
-  it('leaves nothing behind when it can not be placed', async () => {
+  it('leaves nothing behind when it cannot be placed', async () => {
     await writeFile(join(root, '1.2.3'), 'in the way');
     await expect(place(placing('one'))).rejects.toMatchObject({ code: 'file.unwritable' });
     expect(await readdir(root)).toEqual(['1.2.3']);
@@ -60,16 +60,21 @@ describe('what is said after an installation', () => {
   const written = [{ folder: 'a', placed: 'written' }];
 
   it('names the next step', () => {
-    const text = renderInstalled({ version: '1.2.3', folders: written, beside: [], mirror: undefined });
+    const text = renderInstalled({ version: '1.2.3', folders: written, otherVersions: [], mirror: undefined });
     expect(text).toContain('version = "1.2.3"');
     expect(text).not.toContain('provider_installation');
     expect(text.split('\n').at(-1)).toBe('Then: terraform init   (or: tofu init)');
   });
 
   it('tells of a mirror how it is named, and of other versions that they stay', () => {
-    const text = renderInstalled({ version: '1.2.3', folders: written, beside: ['1.0.0'], mirror: '/opt/a "b"' });
+    const text = renderInstalled({
+      version: '1.2.3',
+      folders: written,
+      otherVersions: ['1.0.0'],
+      mirror: '/opt/a "b"',
+    });
     expect(text).toContain('path    = "/opt/a \\"b\\""');
-    expect(text).toContain('still there: 1.0.0');
+    expect(text).toContain('Other installed versions: 1.0.0');
     expect(text).toContain('terraform init -upgrade');
   });
 });

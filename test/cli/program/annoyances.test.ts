@@ -56,16 +56,16 @@ describe('the command line', () => {
   it('begins a new line after a question that was not answered', async () => {
     const hung = account.terminal();
     const code = hung.run('apply');
-    await hung.shows('Type yes to go on: ');
+    await hung.shows('Type yes to continue: ');
     hung.hangUp();
     expect(await code).toBe(4);
-    expect(hung.err()).toContain('Type yes to go on: \nerror[guard.unconfirmed]');
+    expect(hung.err()).toContain('Type yes to continue: \nerror[guard.unconfirmed]');
     const interrupted = account.terminal();
     const ended = interrupted.run('apply');
-    await interrupted.shows('Type yes to go on: ');
+    await interrupted.shows('Type yes to continue: ');
     interrupted.signal('SIGINT');
     expect(await ended).toBe(130);
-    expect(interrupted.err()).toContain('Type yes to go on: \nerror[gateway.interrupted]');
+    expect(interrupted.err()).toContain('Type yes to continue: \nerror[gateway.interrupted]');
   });
 
   it('shows more errors than a call may have arguments', async () => {

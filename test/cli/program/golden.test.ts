@@ -126,13 +126,18 @@ describe('at 80 columns and without colour', () => {
     );
     const findings = renderFindings(
       [
-        { check: 'manifest', state: 'skipped', says: 'there is no keyplane.yaml here; `keyplane init` writes one' },
-        { check: 'address', state: 'ok', says: 'https://gateway.example.com' },
-        { check: 'clock', state: 'warning', says: 'this machine is 3 minutes ahead of the gateway.', hint: 'Set it.' },
+        { check: 'manifest', state: 'skipped', message: 'there is no keyplane.yaml here; `keyplane init` writes one' },
+        { check: 'address', state: 'ok', message: 'https://gateway.example.com' },
+        {
+          check: 'clock',
+          state: 'warning',
+          message: 'this machine is 3 minutes ahead of the gateway.',
+          hint: 'Set it.',
+        },
         {
           check: 'connection',
           state: 'failed',
-          says: 'GET /api/status: the TLS certificate of gateway.example.com is expired or not yet valid.',
+          message: 'GET /api/status: the TLS certificate of gateway.example.com is expired or not yet valid.',
           hint: 'Renew the gateway’s certificate, or correct the clock of this machine.',
         },
       ],

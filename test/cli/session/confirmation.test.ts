@@ -12,7 +12,7 @@ describe('a command that changes the account', () => {
   it('asks on a terminal, after showing the plan, and goes on at "yes"', async () => {
     const terminal = account.terminal();
     const code = terminal.run('apply');
-    await terminal.shows('Type yes to go on: ');
+    await terminal.shows('Type yes to continue: ');
     expect(terminal.err()).toContain('- delete   app-2 (id 4)');
     terminal.type('yes');
     expect(await code).toBe(0);
@@ -46,12 +46,12 @@ describe('a command that changes the account', () => {
   it('asks for the number of keys before it destroys them', async () => {
     const terminal = account.terminal();
     const code = terminal.run('destroy');
-    await terminal.shows('Type 2 to go on: ');
+    await terminal.shows('Type 2 to continue: ');
     terminal.type('yes');
     expect(await code).toBe(4);
     const again = account.terminal();
     const second = again.run('destroy');
-    await again.shows('Type 2 to go on: ');
+    await again.shows('Type 2 to continue: ');
     again.type('2');
     expect(await second).toBe(0);
     expect(await account.names()).toEqual([]);

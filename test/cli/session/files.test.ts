@@ -53,12 +53,12 @@ describe('a file that is written whole', () => {
       (fault: Error) => fault.message.slice(folder.length + 1),
     );
 
-  it('says in words why it can not be written', async () => {
+  it('says in words why it cannot be written', async () => {
     await mkdir(join(folder, 'sub'));
     await writeFile(join(folder, 'plain'), '');
-    expect(await reasonFor('sub')).toBe('sub can not be written: it is a folder.');
-    expect(await reasonFor('no/such')).toBe('no/such can not be written: there is no such file or folder.');
-    expect(await reasonFor('plain/x')).toBe('plain/x can not be written: a part of its path is no folder.');
+    expect(await reasonFor('sub')).toBe('sub cannot be written: it is a folder.');
+    expect(await reasonFor('no/such')).toBe('no/such cannot be written: there is no such file or folder.');
+    expect(await reasonFor('plain/x')).toBe('plain/x cannot be written: a part of its path is not a folder.');
   });
 
   it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is no plain file', async () => {

@@ -65,7 +65,7 @@ describe('the history of checks', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('says that a folder can not be written', async () => {
+  it('says that a folder cannot be written', async () => {
     await writeFile(folder, 'a file');
     await expect(writeHistory(folder, runAt(6))).rejects.toMatchObject({ code: 'file.unwritable' });
   });

@@ -65,7 +65,7 @@ describe('the lock of an account', () => {
     await (await lockAccount(io(), account))();
   });
 
-  it('that can not be claimed is file.unwritable', async () => {
+  it('that cannot be claimed is file.unwritable', async () => {
     const fixed = { ...io(), random: () => 0.5 };
     const release = await lockAccount(fixed, account);
     const [own = ''] = await readdir(folder());
@@ -82,7 +82,7 @@ describe('the lock of an account', () => {
     await expect(lockAccount(closed, account)).rejects.toMatchObject({ code: 'file.unwritable' });
   });
 
-  it('is respected when it was made on another machine, or can not be read', async () => {
+  it('is respected when it was made on another machine, or cannot be read', async () => {
     await leaveClaim({ pid: 1, host: 'another.example.com', started: '1', at: 1 });
     await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
     const [own = ''] = await readdir(folder());

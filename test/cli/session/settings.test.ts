@@ -116,11 +116,11 @@ describe('the access token', () => {
   it.each([
     ['nowhere', 'there is no such file or folder.'],
     ['.', 'it is a folder.'],
-  ])('in a file that can not be read says why: %s', async (file, why) => {
+  ])('in a file that cannot be read says why: %s', async (file, why) => {
     await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN_FILE: file } })).rejects.toThrow(why);
     await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN: 'x', KEYPLANE_CA_FILE: file } })).rejects.toMatchObject({
       code: 'file.unwritable',
-      message: `The CA file ${file} can not be read: ${why}`,
+      message: `The CA file ${file} cannot be read: ${why}`,
       hint: expect.stringMatching(/--ca-file.*KEYPLANE_CA_FILE/),
     });
   });

@@ -24,7 +24,7 @@ import type { Settings } from '../../session/settings.ts';
 import { listenAddress } from './options.ts';
 import { type CheckProgress, watchChecks } from './progress.ts';
 
-/** What is to be proven, and on which account. */
+/** The checks of a run, and their account. */
 export interface Proof {
   readonly manifest: Manifest;
   readonly gateway: Gateway;
@@ -36,7 +36,7 @@ export interface Proof {
   readonly cap?: Decimal | undefined;
 }
 
-/** Beside the first manifest: in it, when that is a folder. */
+/** The folder of the first manifest, or that manifest when it is a folder. */
 async function ledgerPath({ given, io }: Context): Promise<string> {
   const named = text(given, 'ledger');
   if (named !== undefined) return resolve(io.cwd, named);
@@ -62,7 +62,7 @@ async function taskFile(context: Context, { gateway }: Proof) {
   });
 }
 
-/** Why keys are declared not to work. */
+/** The declared reasons why keys do not work. */
 function declaredOff(keys: readonly DesiredKey[], now: UnixSeconds): ReadonlyMap<string, string> {
   const reasons = keys.flatMap(({ name, enabled, expires }): [string, string][] => {
     if (!enabled) return [[name, 'the key is disabled, as declared']];
@@ -71,7 +71,7 @@ function declaredOff(keys: readonly DesiredKey[], now: UnixSeconds): ReadonlyMap
   return new Map(reasons);
 }
 
-/** What was opened for a run, and is closed after it. */
+/** Resources that a run opens and closes. */
 interface Opened {
   readonly alternateRoute?: AlternateRouteOptions;
   readonly receiver?: CallbackReceiver;
@@ -120,7 +120,7 @@ async function openPlaces(context: Context, settings: Settings): Promise<Opened>
   };
 }
 
-/** Runs the selected checks, with progress. The first Ctrl-C lets what runs finish; the report is made in every case. */
+/** Runs the selected checks, with progress. The first Ctrl-C lets running checks finish; there is a report in every case. */
 export async function carryOutChecks(context: Context, proof: Proof, watcher?: CheckProgress): Promise<CheckReport> {
   const { runChecks } = await import('../../../checks/index.ts');
   const { gateway, settings, keys, selected, quotaPerUnit, cap, manifest } = proof;
@@ -129,7 +129,7 @@ export async function carryOutChecks(context: Context, proof: Proof, watcher?: C
   const progress = watcher ?? watchChecks(context, quotaPerUnit);
   const announce = (): void => {
     progress.stop();
-    context.say('Interrupted: what is under way is being finished. Once more ends at once.');
+    context.print('Interrupted: requests under way are being finished. Interrupt again to end immediately.');
   };
   const work = () =>
     runChecks({

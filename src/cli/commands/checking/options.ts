@@ -12,7 +12,7 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
   '.txt': 'text',
 };
 
-/** A report beside the result. */
+/** A report in addition to the result. */
 export interface ReportFile {
   readonly file: string;
   readonly format: Format;
@@ -25,7 +25,7 @@ export function reportFiles({ given }: Pick<Context, 'given'>): readonly ReportF
     if (format !== undefined) return { file, format };
     throw new Fault(
       'usage.invalid',
-      `--report takes a file whose ending tells its format, not ${JSON.stringify(file)}.`,
+      `--report takes a file whose ending determines its format, not ${JSON.stringify(file)}.`,
       {
         hint: `Endings: ${Object.keys(BY_ENDING).join(', ')}.`,
       },
@@ -42,17 +42,17 @@ export function maxCost({ given }: Pick<Context, 'given'>): Decimal | undefined 
   throw new Fault('usage.invalid', `--max-cost takes dollars, such as 0.50, not ${JSON.stringify(value)}.`);
 }
 
-/** Flags that say something only beside another one. */
+/** Flags that have a meaning only with another flag. */
 const NEEDS: readonly (readonly [flag: string, other: string])[] = [
   ['callback-url', 'callback-listen'],
   ['metrics', 'every'],
 ];
 
-/** @throws Fault `usage.invalid` for a flag without the one that it belongs to, and for a proxy that is none */
+/** @throws Fault `usage.invalid` for a flag without the one that it requires, and for an invalid proxy */
 export function refuseHalfFlags({ given }: Pick<Context, 'given'>): void {
   for (const [flag, other] of NEEDS) {
     if (text(given, flag) === undefined || text(given, other) !== undefined) continue;
-    throw new Fault('usage.invalid', `--${flag} means nothing without --${other}.`);
+    throw new Fault('usage.invalid', `--${flag} requires --${other}.`);
   }
   const proxy = text(given, 'vantage-proxy');
   if (proxy === undefined || /^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : '')) return;

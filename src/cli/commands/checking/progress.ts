@@ -8,13 +8,13 @@ import { isLively, startSpinner } from '../../session/progress.ts';
 export interface CheckProgress {
   readonly onEvent: (event: CheckEvent) => void;
   readonly stop: () => void;
-  /** What began and has not ended. */
+  /** The checks under way. */
   readonly left: () => readonly string[];
 }
 
 const TICK_MS = 1000;
 
-/** Which checks are under way, for the moving line and for an end in the middle. */
+/** Tracks the checks under way, for the progress line and for an early end. */
 function underWay() {
   const open = new Set<string>();
   return {
@@ -34,8 +34,8 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   if (!isLively(context)) {
     const onEvent = (event: CheckEvent): void => {
       see(event);
-      if (event.kind === 'estimate') context.say(renderEstimate(event, quotaPerUnit));
-      if (event.kind === 'result') context.say(renderCheckLine(event));
+      if (event.kind === 'estimate') context.print(renderEstimate(event, quotaPerUnit));
+      if (event.kind === 'result') context.print(renderCheckLine(event));
     };
     return { onEvent, left, stop: () => {} };
   }

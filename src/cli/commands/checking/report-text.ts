@@ -69,7 +69,7 @@ export async function resultText(context: Context, report: CheckReport): Promise
 }
 
 /**
- * Makes the folders that reports go to, and tries them: what can not be written is told before anything is paid.
+ * Creates the folders of reports and tests them, so that an unwritable one is reported before anything is paid.
  *
  * @throws Fault `file.unwritable`
  */
@@ -93,7 +93,7 @@ export async function preparePlaces(context: Context): Promise<void> {
   });
 }
 
-/** Writes what `--report` and `--history` ask for: all that can be written, whatever can not. @returns what went wrong */
+/** Writes all files of `--report` and `--history` that can be written. @returns the first fault */
 export async function keepReport(context: Context, report: CheckReport): Promise<Fault | undefined> {
   const { io, given } = context;
   const folder = text(given, 'history');

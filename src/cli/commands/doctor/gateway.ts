@@ -6,12 +6,12 @@ import { renderSpan } from '../../output/layout/moment.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import { type Finding, failed, ok, skipped, warning } from './finding.ts';
 
-/** Is a gateway there, by name, network, TLS and answer? The one endpoint that needs no credentials tells. */
+/** Tests name, network, TLS and answer with the one endpoint that needs no credentials. */
 export async function examineConnection(system: SystemApi): Promise<{ finding: Finding; quotaPerUnit?: Decimal }> {
   try {
     const { quotaPerUnit } = await system.status();
-    const says = `a gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
-    return { finding: ok('connection', says), quotaPerUnit };
+    const message = `a gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
+    return { finding: ok('connection', message), quotaPerUnit };
   } catch (thrown) {
     return { finding: failed('connection', asFault(thrown)) };
   }
@@ -22,7 +22,7 @@ const TOLERATED_SECONDS = 60;
 /** Budget windows and expiry are computed with our clock and enforced with the gateway's. */
 export function examineClock(date: string | undefined, now: number): Finding {
   const theirs = date === undefined ? Number.NaN : Date.parse(date) / 1000;
-  if (Number.isNaN(theirs)) return skipped('clock', 'the gateway does not tell its time');
+  if (Number.isNaN(theirs)) return skipped('clock', 'the gateway does not report its time');
   const apart = now - theirs;
   if (Math.abs(apart) <= TOLERATED_SECONDS) return ok('clock', 'agrees with the gateway');
   const direction = apart > 0 ? 'ahead of' : 'behind';
@@ -33,7 +33,7 @@ export function examineClock(date: string | undefined, now: number): Finding {
   );
 }
 
-/** Do token and user id belong together, and is there money? */
+/** Tests that token and user id belong together, and that the wallet is not empty. */
 export async function examineAccount(
   system: SystemApi,
   { userId, quotaPerUnit }: { userId: number; quotaPerUnit: Decimal },
@@ -48,7 +48,8 @@ export async function examineAccount(
       return [failed('credentials', fault)];
     }
     const money = renderMoney(self.wallet, quotaPerUnit);
-    const empty = 'Fill it up: until then every request with any of its keys is refused, whatever their budgets.';
+    const empty =
+      'Top it up: until then the gateway rejects every request with any of its keys, whatever their budgets.';
     return [
       ok('credentials', `accepted as user ${who}`),
       self.wallet > 0 ? ok('wallet', money) : warning('wallet', `The wallet is empty: ${money}.`, empty),
@@ -64,7 +65,7 @@ function undeclared(groups: readonly Group[], manifest: Manifest | undefined): r
   return [...new Set(used)].filter((name) => !known.has(name));
 }
 
-/** Which groups may be used, and does the manifest use others? */
+/** Tests that the manifest uses only groups of the account. */
 export async function examineGroups(system: SystemApi, manifest: Manifest | undefined): Promise<Finding> {
   try {
     const groups = await system.groups();

@@ -42,6 +42,9 @@ export async function examineManifest(context: Context): Promise<{ finding: Find
       ),
     };
   }
-  const says = `${named}, ${counted(manifest.desired.keys.length, 'key')}`;
-  return { finding: problems ? warning('manifest', `${says}, ${problems}`, hint) : ok('manifest', says), manifest };
+  const message = `${named}, ${counted(manifest.desired.keys.length, 'key')}`;
+  return {
+    finding: problems ? warning('manifest', `${message}, ${problems}`, hint) : ok('manifest', message),
+    manifest,
+  };
 }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault, fileTrouble } from '../../../domain/index.ts';
 
-/** What the build makes of the provider. It lies beside the compiled program. */
+/** The built provider, next to the compiled program. */
 const FOLDER = fileURLToPath(new URL('../../../../provider/', import.meta.url));
 
 /** To be run by Node.js: alone it is the provider, with the word `schema` it prints what that can. */
@@ -29,7 +29,7 @@ export async function tryReadFolder(folder: string): Promise<ProviderPackage | u
 /** @throws Fault `file.unwritable` when this installation has no provider */
 export async function readProviderPackage(version: string): Promise<ProviderPackage> {
   const built = await tryReadFolder(FOLDER).catch((cause: unknown) => {
-    throw new Fault('file.unwritable', `${FOLDER} can not be read: ${fileTrouble(cause)}.`, { cause });
+    throw new Fault('file.unwritable', `${FOLDER} cannot be read: ${fileTrouble(cause)}.`, { cause });
   });
   if (!built?.has(LAUNCHER)) {
     throw new Fault('file.unwritable', `There is no provider in ${FOLDER}.`, {

@@ -18,7 +18,7 @@ const [PROGRAM, PLAIN] = [0o755, 0o644];
 const same = (files: ProviderPackage, found: ProviderPackage): boolean =>
   files.size === found.size && [...files].every(([path, bytes]) => found.get(path)?.equals(bytes) === true);
 
-/** How it would end: nothing is written. */
+/** The outcome of placing a package, without writing. */
 export async function placingOf({ folder, files }: Placing): Promise<Placed> {
   const found = await tryReadFolder(folder);
   if (found === undefined) return 'written';
@@ -52,8 +52,8 @@ async function swap(fresh: string, folder: string, aside: string): Promise<void>
 }
 
 /**
- * Puts the whole package into its place, or leaves the place as it was: it is written beside, in a folder whose name no
- * core takes for a platform.
+ * Installs the whole package, or leaves the folder unchanged: it is written to a new folder first, whose name does not
+ * look like a platform.
  *
  * @throws Fault `file.unwritable`
  */
@@ -79,7 +79,7 @@ export const differs = (folder: string, version: string): Fault =>
     hint: 'Give --yes to replace it, and take its entry out of .terraform.lock.hcl, which knows the bytes of the old one.',
   });
 
-/** Other versions that are installed beside this one. */
+/** The other versions that are installed. */
 export async function otherVersions({ folder, version }: Pick<Placing, 'folder' | 'version'>): Promise<string[]> {
   const found = await readdir(dirname(dirname(folder))).catch(() => []);
   return found.filter((name) => /^\d/.test(name) && name !== version && !name.endsWith('.zip')).sort();

@@ -1,6 +1,6 @@
 import { Fault } from '../../../domain/index.ts';
 
-/** What Terraform calls a kind of machine. */
+/** The name that Terraform gives a platform. */
 export const PLATFORMS = ['darwin_amd64', 'darwin_arm64', 'linux_amd64', 'linux_arm64'] as const;
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };

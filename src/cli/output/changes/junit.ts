@@ -1,10 +1,10 @@
 import { type JunitCase, renderSuites } from '../junit-suites.ts';
-import { type ChangePage, type ToldKey, toldKeys } from './told-change.ts';
+import { type ChangePage, type ReportedKey, reportedKeys } from './reported-change.ts';
 
-function caseOf({ name, pending, retained, title, lines }: ToldKey): JunitCase {
-  const told = { classname: 'keys', name, ms: 0 };
-  if (pending) return { ...told, ending: { as: 'failure', message: title, type: 'pending', lines } };
-  return retained ? { ...told, ending: { as: 'skipped', message: title, lines } } : told;
+function caseOf({ name, pending, retained, title, lines }: ReportedKey): JunitCase {
+  const head = { classname: 'keys', name, ms: 0 };
+  if (pending) return { ...head, ending: { as: 'failure', message: title, type: 'pending', lines } };
+  return retained ? { ...head, ending: { as: 'skipped', message: title, lines } } : head;
 }
 
 /** Drift for CI systems: a case for each owned key, failed where something is pending, skipped where it is left so. */
@@ -14,7 +14,7 @@ export function renderChangeJunit(page: ChangePage): string {
     {
       name: `${page.wording.title} of user ${account.userId}`,
       startedAt: at * 1000,
-      cases: toldKeys(page).map(caseOf),
+      cases: reportedKeys(page).map(caseOf),
       properties: { gateway: account.url, user: String(account.userId) },
       remarks: notes.map(({ name, message }) => (name === undefined ? message : `${name}: ${message}`)),
     },

@@ -1,8 +1,8 @@
 import { literal } from '../checks/markdown.ts';
 import { renderSummary } from '../plan.ts';
-import { type ChangePage, type ToldChange, toldChanges } from './told-change.ts';
+import { type ChangePage, type ReportedChange, reportedChanges } from './reported-change.ts';
 
-function row({ name, symbol, word, lines }: ToldChange): string {
+function row({ name, symbol, word, lines }: ReportedChange): string {
   const sign = symbol.trim() === '' ? '' : `${literal(symbol)} `;
   return `| ${sign}${word} | ${literal(name)} | ${lines.map(literal).join('<br>')} |`;
 }
@@ -10,7 +10,7 @@ function row({ name, symbol, word, lines }: ToldChange): string {
 /** A plan or a drift for a step summary: its changes as a table, and its notes. */
 export function renderChangeMarkdown(page: ChangePage): string {
   const { plan, wording } = page;
-  const shown = toldChanges(page).filter(({ word }) => word !== wording.verbs.keep);
+  const shown = reportedChanges(page).filter(({ word }) => word !== wording.verbs.keep);
   const table = ['| change | key | what |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
   const notes = plan.notes.map(
     ({ name, message }) => `- ${name === undefined ? '' : `${literal(name)}: `}${literal(message)}`,

@@ -1,10 +1,10 @@
 import { renderPoints } from '../tap-lines.ts';
-import { type ChangePage, toldKeys } from './told-change.ts';
+import { type ChangePage, reportedKeys } from './reported-change.ts';
 
 /** Drift as TAP version 14: a point for each owned key, not ok where something is pending. */
 export const renderChangeTap = (page: ChangePage): string =>
   renderPoints(
-    toldKeys(page).map(({ name, pending, retained, title, lines }) => ({
+    reportedKeys(page).map(({ name, pending, retained, title, lines }) => ({
       ok: !pending,
       name,
       ...(retained ? { skipped: title } : {}),

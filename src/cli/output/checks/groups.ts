@@ -1,21 +1,21 @@
 import type { CheckResult } from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
-import { lookOf } from './signs.ts';
+import { markOf } from './signs.ts';
 
-/** Checks, and the keys of which each of them is said. */
+/** Checks, and the keys that each of them is about. */
 interface Row {
   readonly checks: readonly string[];
   readonly keys: readonly string[];
 }
 
-/** Results of which the same is to be said. */
+/** Results with the same text. */
 export interface Group {
   readonly results: readonly [CheckResult, ...CheckResult[]];
   readonly rows: readonly Row[];
 }
 
 /** Values under what they have in common, in the order in which that first occurs. */
-function gathered<T>(values: readonly T[], by: (value: T) => unknown): readonly (readonly [T, ...T[]])[] {
+function groupBy<T>(values: readonly T[], by: (value: T) => unknown): readonly (readonly [T, ...T[]])[] {
   const groups = new Map<string, [T, ...T[]]>();
   for (const value of values) {
     const common = JSON.stringify(by(value));
@@ -26,23 +26,23 @@ function gathered<T>(values: readonly T[], by: (value: T) => unknown): readonly 
   return [...groups.values()];
 }
 
-/** Keys that have the same checks here stand together. */
+/** Groups the keys that have the same checks here. */
 function rowsOf(results: readonly CheckResult[]): readonly Row[] {
-  const ofKeys = gathered(results, ({ key }) => key).map((own) => ({
+  const ofKeys = groupBy(results, ({ key }) => key).map((own) => ({
     key: own[0].key,
     checks: own.map(({ check }) => check),
   }));
-  return gathered(ofKeys, ({ checks }) => checks).map((same) => ({
+  return groupBy(ofKeys, ({ checks }) => checks).map((same) => ({
     checks: same[0].checks,
     keys: same.map(({ key }) => key),
   }));
 }
 
-/** Results in groups: one trouble of thirty keys is told once. */
+/** Groups results, so that one problem of thirty keys is reported once. */
 export function groupsOf(results: readonly CheckResult[]): readonly Group[] {
-  const same = gathered(results, (result) => {
+  const same = groupBy(results, (result) => {
     const { reason, hint, attempts, findings } = result;
-    const look = lookOf(result);
+    const look = markOf(result);
     return [look, reason, hint, findings.filter(({ holds }) => !holds), look === 'flaky' ? attempts : 0];
   });
   return same.map((group) => ({ results: group, rows: rowsOf(group) }));

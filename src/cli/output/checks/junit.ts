@@ -3,7 +3,7 @@ import { type JunitCase, type JunitSuite, renderSuites } from '../junit-suites.t
 import { hintOf } from '../remedies.ts';
 import { byKey, explain } from './plain-words.ts';
 
-/** The format knows no third thing beside passed and failed: what can not be proven was not proven. */
+/** The format has only passed and failed: unprovable is not passed. */
 function endingOf(result: CheckResult): Pick<JunitCase, 'ending'> {
   const { verdict, reason = '', code = 'check.failed' } = result;
   const lines = explain(result);
@@ -26,7 +26,7 @@ const caseOf = (result: CheckResult): JunitCase => ({
   ...endingOf(result),
 });
 
-/** What holds for all of a run. */
+/** The properties of a whole run. */
 const runProperties = ({ account, interrupted, capReached }: CheckReport): Record<string, string> => ({
   ...(account ? { gateway: account.url, user: String(account.userId) } : {}),
   ...(interrupted ? { interrupted: 'true' } : {}),

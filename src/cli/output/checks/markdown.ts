@@ -2,7 +2,7 @@ import type { CheckReport, CheckResult } from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
 import { axesOf } from './matrix.ts';
 import { explain } from './plain-words.ts';
-import { LOOKS, lookOf } from './signs.ts';
+import { MARKS, markOf } from './signs.ts';
 import { renderCost, renderCounts, renderEarlyEnd, renderTime } from './summary.ts';
 
 /** Text that stays text: no table, no HTML, no emphasis, no link, no mention of a person. */
@@ -17,7 +17,7 @@ export const literal = (text: string): string =>
 
 function cell(result: CheckResult | undefined): string {
   if (result === undefined) return '';
-  const { sign, word } = LOOKS[lookOf(result)];
+  const { sign, word } = MARKS[markOf(result)];
   return `${sign} ${word}`;
 }
 
@@ -32,7 +32,7 @@ function table(report: CheckReport): string {
 }
 
 function section(result: CheckResult): string {
-  const { sign, word } = LOOKS[lookOf(result)];
+  const { sign, word } = MARKS[markOf(result)];
   const lines = explain(result).map((line) => `- ${literal(line.replace(/^- /, ''))}`);
   const title = `${sign} ${literal(result.key)} ${literal(result.check)}: ${word}`;
   return ['<details>', `<summary>${title}</summary>`, '', ...lines, '', '</details>'].join('\n');
@@ -42,7 +42,7 @@ function section(result: CheckResult): string {
 export function renderCheckMarkdown(report: CheckReport): string {
   const { results, account, durationMs } = report;
   const early = renderEarlyEnd(report);
-  const told = results.filter((result) => !['passed', 'skipped'].includes(lookOf(result)));
+  const shown = results.filter((result) => !['passed', 'skipped'].includes(markOf(result)));
   const blocks = [
     `## Checks: ${renderCounts(report)}`,
     early === undefined ? '' : `> ${literal(early)}`,
@@ -50,7 +50,7 @@ export function renderCheckMarkdown(report: CheckReport): string {
       ? `User ${account.userId} of ${literal(account.url)}. ${renderTime(durationMs)}, ${literal(renderCost(report))}.`
       : '',
     results.length > 0 ? table(report) : '',
-    ...told.map(section),
+    ...shown.map(section),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -2,7 +2,7 @@ import type { CheckReport, CheckResult } from '../../../domain/index.ts';
 import { clip, padEnd, widthOf } from '../layout/columns.ts';
 import type { Paint } from '../layout/paint.ts';
 import { printable } from '../layout/printable.ts';
-import { LOOKS, lookOf } from './signs.ts';
+import { MARKS, markOf } from './signs.ts';
 
 /** Keys and checks of a report, each once, in the order in which they first occur. */
 export interface Axes {
@@ -31,7 +31,7 @@ interface Heading {
 const widthFor = (headings: readonly Heading[]): number =>
   headings.reduce((sum, { title }) => sum + widthOf(title) + GAP.length, 0);
 
-/** A name in at most `room` columns. What tells names apart is often at their end, so the middle gives way. */
+/** A name in at most `room` columns. Names often differ at their end, so the middle is shortened. */
 function fitted(name: string, room: number): string {
   if (widthOf(name) <= room) return name;
   const before = clip(name, Math.ceil(room / 2));
@@ -65,7 +65,7 @@ function renderBlock(
   const lines = axes.keys.map((key) => {
     const cells = headings.map(({ title, check }) => {
       const result = axes.at(key, check);
-      const look = result && LOOKS[lookOf(result)];
+      const look = result && MARKS[markOf(result)];
       return GAP + (look ? padEnd(paint[look.colour](look.sign), widthOf(title)) : padEnd(' ', widthOf(title)));
     });
     return `${padEnd(fitted(printable(key), label), label)}${cells.join('')}`.trimEnd();

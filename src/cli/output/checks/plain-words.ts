@@ -11,11 +11,11 @@ export function byKey({
   return [...keys];
 }
 
-/** Why a result is not simply passed, in a line of plain text. */
+/** The reason why a result is not simply passed, in a line of plain text. */
 export const reasonOf = (result: CheckResult): string =>
   printable(isFlaky(result) ? `passed at attempt ${result.attempts}` : (result.reason ?? ''));
 
-/** The claims that do not hold, each in a line, without those that the reason tells already. */
+/** The claims that do not hold, each in a line, without those that are in the reason already. */
 export const brokenClaims = ({ findings, reason = '' }: CheckResult): readonly string[] =>
   findings
     .filter(({ holds, claim }) => !holds && !reason.includes(claim))
@@ -25,7 +25,7 @@ export const brokenClaims = ({ findings, reason = '' }: CheckResult): readonly s
 export const requestIds = ({ exchanges }: CheckResult): readonly string[] =>
   exchanges.flatMap(({ requestId }) => (requestId === undefined ? [] : [printable(requestId)]));
 
-/** All that is to be said of a result that did not simply pass, in lines of plain text. */
+/** The explanation of a result that did not simply pass, in lines of plain text. */
 export function explain(result: CheckResult): readonly string[] {
   const { hint, taskId } = result;
   const ids = requestIds(result);

@@ -1,7 +1,7 @@
 import type { CheckReport, Quota } from '../../../domain/index.ts';
 import { quota } from '../../../domain/index.ts';
 import { counted, renderUsd } from '../layout/amount.ts';
-import { countLooks, LOOKS } from './signs.ts';
+import { countMarks, MARKS } from './signs.ts';
 
 /** `2.4 s`, `1 min 12 s`; short times in milliseconds. */
 export function renderTime(ms: number): string {
@@ -15,7 +15,7 @@ export function renderTime(ms: number): string {
 const inDollars = (units: number, { quotaPerUnit }: CheckReport): string =>
   quotaPerUnit ? renderUsd(quota(units) as Quota, quotaPerUnit) : `${units} units`;
 
-/** What the run cost, as far as it is known. */
+/** The cost of the run, as far as it is known. */
 export function renderCost(report: CheckReport): string {
   const paid = report.results.filter(
     ({ attempts, schedule, cost }) => attempts > 0 && (schedule !== 'free' || (cost.charged ?? 0) > 0),
@@ -23,11 +23,11 @@ export function renderCost(report: CheckReport): string {
   const known = paid.filter(({ cost }) => cost.charged !== undefined);
   const charged = known.reduce((sum, { cost }) => sum + (cost.charged ?? 0), 0);
   const open = paid.filter(({ cost }) => cost.charged === undefined);
-  const reckoned = open.reduce((sum, { cost }) => sum + (cost.estimated ?? 0), 0);
+  const estimated = open.reduce((sum, { cost }) => sum + (cost.estimated ?? 0), 0);
   const isNothing = charged === 0 && open.length === 0;
   const parts = isNothing ? ['nothing spent'] : known.length > 0 ? [`${inDollars(charged, report)} charged`] : [];
   if (open.length > 0) {
-    const about = reckoned > 0 ? ` (estimated: ${inDollars(reckoned, report)})` : '';
+    const about = estimated > 0 ? ` (estimated: ${inDollars(estimated, report)})` : '';
     parts.push(`${counted(open.length, 'check')} of unknown cost${about}`);
   }
   if (report.cap !== undefined) parts.push(`cap ${inDollars(report.cap, report)}`);
@@ -36,20 +36,20 @@ export function renderCost(report: CheckReport): string {
 
 /** `12 passed, 1 flaky, 2 failed`; without what there is none of. */
 export function renderCounts({ results }: Pick<CheckReport, 'results'>): string {
-  const counts = countLooks(results).filter(([, count]) => count > 0);
+  const counts = countMarks(results).filter(([, count]) => count > 0);
   return counts.length === 0
     ? 'nothing to prove'
-    : counts.map(([name, count]) => `${count} ${LOOKS[name].word}`).join(', ');
+    : counts.map(([name, count]) => `${count} ${MARKS[name].word}`).join(', ');
 }
 
-/** What ended the run before its end, in sentences; undefined: nothing did. */
+/** The reasons why the run ended early, in sentences; undefined: it did not. */
 export function renderEarlyEnd(report: CheckReport): string | undefined {
   const { fatal, interrupted, capReached, cap } = report;
   const most = cap === undefined ? '' : ` of ${inDollars(cap, report)}`;
-  const told = [
+  const sentences = [
     ...(fatal ? [`The run ended early: ${fatal.message.replace(/\s*\n\s*/g, ' ')}`] : []),
     ...(interrupted ? ['The run was interrupted: what had not begun was skipped.'] : []),
     ...(capReached ? [`Some checks were skipped: they might have cost more than the cap${most}.`] : []),
   ];
-  return told.length === 0 ? undefined : told.join(' ');
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }

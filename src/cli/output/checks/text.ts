@@ -6,7 +6,7 @@ import { hintOf } from '../remedies.ts';
 import { type Group, groupsOf, renderNames } from './groups.ts';
 import { renderMatrix } from './matrix.ts';
 import { brokenClaims, reasonOf, requestIds } from './plain-words.ts';
-import { LOOKS, type LookName, lookOf } from './signs.ts';
+import { MARKS, type MarkName, markOf } from './signs.ts';
 import { renderCost, renderCounts, renderEarlyEnd, renderTime } from './summary.ts';
 
 interface Page {
@@ -15,13 +15,13 @@ interface Page {
 }
 
 const INDENT = '    ';
-/** A list of names that stands beside a wider head would be too narrow. */
+/** The width of a head that leaves too little room for names on the same line. */
 const WIDEST_HEAD = 32;
 const MOST_REQUESTS = 6;
 
-/** What a group speaks of: `✗ pong  prod-a, prod-b`. */
+/** The head of a group: `✗ pong  prod-a, prod-b`. */
 function headLines({ results, rows }: Group, { paint, width }: Page): readonly string[] {
-  const { sign, colour } = LOOKS[lookOf(results[0])];
+  const { sign, colour } = MARKS[markOf(results[0])];
   return rows.flatMap(({ checks, keys }) => {
     const head = `${paint[colour](sign)} ${renderNames(checks)}  `;
     if (widthOf(head) <= WIDEST_HEAD) return hang(head, renderNames(keys), width);
@@ -53,18 +53,18 @@ function renderGroup(group: Group, page: Page): string {
     ...(reason === '' ? [] : hang(INDENT, reason, width)),
     ...brokenClaims(first).flatMap((claim) => hang(`${INDENT}- `, claim, width)),
     ...(first.hint === undefined ? [] : hang(`${INDENT}hint: `, printable(first.hint), width)),
-    ...(lookOf(first) === 'flaky' ? [] : taskLines(group, width)),
+    ...(markOf(first) === 'flaky' ? [] : taskLines(group, width)),
     ...requestLines(group, width),
   ].join('\n');
 }
 
 function renderLegend({ results }: CheckReport, paint: Paint): string {
-  const seen = new Set(results.map(lookOf));
-  const names = (Object.keys(LOOKS) as LookName[]).filter((name) => seen.has(name));
-  return paint.faint(names.map((name) => `${LOOKS[name].sign} ${LOOKS[name].word}`).join('   '));
+  const seen = new Set(results.map(markOf));
+  const names = (Object.keys(MARKS) as MarkName[]).filter((name) => seen.has(name));
+  return paint.faint(names.map((name) => `${MARKS[name].sign} ${MARKS[name].word}`).join('   '));
 }
 
-/** What ended the run before its end stands first. */
+/** The reason why the run ended early comes first. */
 function renderEarly(report: CheckReport, { paint, width }: Page): string {
   const early = renderEarlyEnd(report);
   if (early === undefined) return '';
@@ -73,20 +73,20 @@ function renderEarly(report: CheckReport, { paint, width }: Page): string {
   return [...hang('', printable(early), width).map(paint.bad), ...hint].join('\n');
 }
 
-/** Of what was looked at, in the order in which it matters. Passed needs no words. */
-const TOLD: readonly LookName[] = ['failed', 'unprovable', 'flaky', 'skipped'];
+/** The marks that are explained, most important first. Passed needs no explanation. */
+const REPORTED: readonly MarkName[] = ['failed', 'unprovable', 'flaky', 'skipped'];
 
-/** What a run of checks found out: a matrix of keys and checks, all that did not simply pass with its reason, the counts. */
+/** The report of a run of checks: a matrix of keys and checks, the reasons of all that did not simply pass, and the counts. */
 export function renderChecks(report: CheckReport, page: Page): string {
   const { paint, width } = page;
   const { results } = report;
-  const of = (name: LookName): readonly CheckResult[] => results.filter((result) => lookOf(result) === name);
+  const of = (name: MarkName): readonly CheckResult[] => results.filter((result) => markOf(result) === name);
   const summary = `Checks: ${renderCounts(report)}. ${renderTime(report.durationMs)}, ${renderCost(report)}.`;
   const blocks = [
     renderEarly(report, page),
     results.length > 0 ? renderMatrix(report, page) : '',
     results.length > 0 ? renderLegend(report, paint) : '',
-    ...TOLD.flatMap((name) => groupsOf(of(name)).map((group) => renderGroup(group, page))),
+    ...REPORTED.flatMap((name) => groupsOf(of(name)).map((group) => renderGroup(group, page))),
     hang('', summary, width).map(paint.strong).join('\n'),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');

@@ -1,5 +1,5 @@
 import { renderInstant } from '../../../domain/index.ts';
-import { type ChangePage, toldChanges } from '../changes/told-change.ts';
+import { type ChangePage, reportedChanges } from '../changes/reported-change.ts';
 import { renderSummary } from '../plan.ts';
 import { html } from './markup.ts';
 import { renderPage } from './page.ts';
@@ -8,7 +8,7 @@ import { renderPage } from './page.ts';
 export function renderChangeHtml(page: ChangePage): string {
   const { plan, wording } = page;
   const title = renderSummary(plan, wording);
-  const shown = toldChanges(page).filter(({ word }) => word !== wording.verbs.keep);
+  const shown = reportedChanges(page).filter(({ word }) => word !== wording.verbs.keep);
   const rows = shown.map(
     ({ name, word, symbol, pending, lines }) =>
       html`<tr><td class="${pending ? 'unprovable' : 'skipped'}"><span class="sign" aria-hidden="true">${symbol}</span>${word}</td><th scope="row">${name}</th><td class="wrap">${lines.map((line) => html`<div>${line}</div>`)}</td></tr>\n`,

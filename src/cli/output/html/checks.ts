@@ -2,7 +2,7 @@ import type { CheckReport } from '../../../domain/index.ts';
 import type { History } from '../../session/history.ts';
 import { byKey } from '../checks/plain-words.ts';
 import { renderCosts } from './cost-chart.ts';
-import { renderFilter, renderKeyDetails, type Surroundings } from './details.ts';
+import { type DetailContext, renderFilter, renderKeyDetails } from './details.ts';
 import { renderHeading, renderVerdict } from './heading.ts';
 import { renderLatency } from './latency-chart.ts';
 import { html, type Markup } from './markup.ts';
@@ -25,12 +25,12 @@ function charts(report: CheckReport): Markup | undefined {
     : html`<h2>Time and money</h2>\n${renderLatency(rows)}\n${renderCosts(rows, report)}`;
 }
 
-function details(around: Surroundings): Markup {
+function details(around: DetailContext): Markup {
   const sections = byKey(around.report).map(([key, results]) => renderKeyDetails(key, results, around));
   return html`<section class="details"><h2>Details</h2>\n${renderFilter(around.report)}\n${sections}</section>`;
 }
 
-/** What a run of checks found out, as one page for people: no network, no script, safe whatever the gateway answered. */
+/** The report of a run of checks as one page for people: no network, no script, safe whatever the gateway answered. */
 export function renderCheckHtml({ report, thumbnails, history }: CheckPage): string {
   const anchors = anchorsOf(report);
   const hasResults = report.results.length > 0;

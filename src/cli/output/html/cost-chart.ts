@@ -4,11 +4,11 @@ import { html, type Markup } from './markup.ts';
 import { renderSheet } from './sheet.ts';
 import { chargedTo, type Tally } from './tally.ts';
 
-/** Quota units as dollars, where the gateway said what a dollar is. */
+/** Quota units as dollars, where the gateway reports its rate. */
 export const renderCharge = (units: number, { quotaPerUnit }: Pick<CheckReport, 'quotaPerUnit'>): string =>
   quotaPerUnit ? renderUsd(quota(units), quotaPerUnit) : `${renderUnits(units)} units`;
 
-/** What remains of a key, in words; undefined: it was not looked at. */
+/** The remaining budget of a key, in words; undefined: it was not read. */
 export function renderRemaining(key: string, report: CheckReport): string | undefined {
   if (!Object.hasOwn(report.remaining, key)) return undefined;
   const units = report.remaining[key];
@@ -17,7 +17,7 @@ export function renderRemaining(key: string, report: CheckReport): string | unde
   return report.quotaPerUnit ? renderCents(units, report.quotaPerUnit) : renderCharge(units, report);
 }
 
-/** What is so much of the whole; thin, but to be seen, where it is nearly nothing. */
+/** A bar for a share of the whole, visible even when it is nearly nothing. */
 const bar = (part: number, whole: number): Markup =>
   html`<svg class="bar" aria-hidden="true"><rect width="${Math.max(0.5, (100 * part) / whole).toFixed(1)}%" height="100%" rx="2"/></svg>`;
 
@@ -40,7 +40,7 @@ function sheetOf(kind: 'check' | 'key', items: readonly Item[], report: CheckRep
   return renderSheet({ label: `Cost by ${kind}`, caption: `Cost by ${kind}, from the usage log.`, head, lines });
 }
 
-/** What checks cost, by check and by key; nothing where nothing was charged, or nobody knows. */
+/** The cost of checks, by check and by key; empty where nothing was charged or the cost is unknown. */
 export function renderCosts(rows: readonly Tally[], report: CheckReport): Markup | undefined {
   const checks = rows.flatMap(({ check, charged = 0 }) => (charged > 0 ? [{ name: check, charged }] : []));
   const keys = [...new Set(report.results.map(({ key }) => key))].flatMap((name) => {
@@ -48,5 +48,5 @@ export function renderCosts(rows: readonly Tally[], report: CheckReport): Markup
     return charged > 0 ? [{ name, charged }] : [];
   });
   if (checks.length === 0) return undefined;
-  return html`<div class="beside">${sheetOf('check', checks, report)}${sheetOf('key', keys, report)}</div>`;
+  return html`<div class="columns">${sheetOf('check', checks, report)}${sheetOf('key', keys, report)}</div>`;
 }

@@ -1,6 +1,6 @@
 import type { CheckReport, CheckResult, Exchange } from '../../../domain/index.ts';
 import type { History } from '../../session/history.ts';
-import { LOOKS, lookOf } from '../checks/signs.ts';
+import { MARKS, markOf } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
 import { renderArtifact } from './artifact.ts';
 import { renderCharge, renderRemaining } from './cost-chart.ts';
@@ -11,8 +11,8 @@ import { renderPast } from './past.ts';
 import { chargedTo } from './tally.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-/** What the details of a report need beside it. */
-export interface Surroundings {
+/** The inputs of the details in addition to the report. */
+export interface DetailContext {
   readonly report: CheckReport;
   readonly thumbnails: Thumbnails;
   readonly anchors: Anchors;
@@ -59,26 +59,26 @@ function renderExchange({ title, request, answer, status, requestId }: Exchange)
   const head = [title, status === undefined ? '' : `status ${status}`, requestId ?? ''].filter(Boolean).join(' · ');
   const side = (name: string, label: string, value: unknown): Markup =>
     html`<div><p class="faint">${name}</p><pre tabindex="0" role="group" aria-label="${label}">${pretty(value)}</pre></div>`;
-  return html`<details class="exchange"><summary>${head}</summary><div class="beside inside">
+  return html`<details class="exchange"><summary>${head}</summary><div class="columns inside">
 ${side('request', `Request of ${title}`, request)}${side('answer', `Answer to ${title}`, answer)}
 </div></details>`;
 }
 
 function renderSummary(result: CheckResult, report: CheckReport): Markup {
-  const look = lookOf(result);
+  const look = markOf(result);
   const { check, model, durationMs, cost, attempts } = result;
   const asides = [
     look === 'flaky' ? `attempt ${attempts}` : undefined,
     ifKnown(durationMs, renderTime),
     ifKnown(cost.charged, (units) => renderCharge(units, report)),
   ].filter((aside) => aside !== undefined);
-  return html`<summary><span class="badge ${look}"><span class="sign" aria-hidden="true">${LOOKS[look].sign}</span>${LOOKS[look].word}</span> <b class="wrap">${check}</b> <span class="faint wrap">${model}</span> <span class="aside">${asides.join(' · ')}</span></summary>`;
+  return html`<summary><span class="badge ${look}"><span class="sign" aria-hidden="true">${MARKS[look].sign}</span>${MARKS[look].word}</span> <b class="wrap">${check}</b> <span class="faint wrap">${model}</span> <span class="aside">${asides.join(' · ')}</span></summary>`;
 }
 
-/** Everything that is known of one result. What did not pass stands open. */
-function renderDetails(result: CheckResult, around: Surroundings): Markup {
+/** Everything that is known of one result. A result that did not pass is open. */
+function renderDetails(result: CheckResult, around: DetailContext): Markup {
   const { report, thumbnails, anchors, history } = around;
-  const look = lookOf(result);
+  const look = markOf(result);
   const { reason, hint, artifacts, exchanges } = result;
   const isOpen = look === 'failed' || look === 'unprovable';
   return html`<details class="is-${look}"${isOpen ? html` open` : ''}>
@@ -97,7 +97,7 @@ ${exchanges.map(renderExchange)}
 }
 
 /** All results of one key, under its name. */
-export function renderKeyDetails(key: string, results: readonly CheckResult[], around: Surroundings): Markup {
+export function renderKeyDetails(key: string, results: readonly CheckResult[], around: DetailContext): Markup {
   const { report } = around;
   const remaining = renderRemaining(key, report);
   const charged = chargedTo(key, report);

@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../../domain/index.ts';
 import type { History } from '../../session/history.ts';
-import { countLooks, LOOKS, type LookName, lookOf } from '../checks/signs.ts';
+import { countMarks, MARKS, type MarkName, markOf } from '../checks/signs.ts';
 import { renderCost, renderEarlyEnd, renderTime } from '../checks/summary.ts';
 import { counted } from '../layout/amount.ts';
 import { hintOf } from '../remedies.ts';
@@ -8,9 +8,9 @@ import { html, type Markup } from './markup.ts';
 
 export const renderMoment = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
-/** How the run ended, in words: what a reader wants to know first. */
+/** The result of the run in words, which a reader wants to know first. */
 export function renderVerdict({ fatal, results }: Pick<CheckReport, 'fatal' | 'results'>): string {
-  const of = (name: LookName): number => results.filter((result) => lookOf(result) === name).length;
+  const of = (name: MarkName): number => results.filter((result) => markOf(result) === name).length;
   const failed = of('failed');
   if (failed > 0) return `${failed} of ${results.length} failed`;
   if (fatal) return 'the run ended early';
@@ -32,14 +32,14 @@ function banner(report: CheckReport): Markup | undefined {
 }
 
 function figures({ results }: CheckReport): Markup {
-  const items = countLooks(results).map(
+  const items = countMarks(results).map(
     ([name, count]) =>
-      html`<li class="${count > 0 ? name : 'none'}"><span class="sign" aria-hidden="true">${LOOKS[name].sign}</span> <b>${count}</b> ${LOOKS[name].word}</li>`,
+      html`<li class="${count > 0 ? name : 'none'}"><span class="sign" aria-hidden="true">${MARKS[name].sign}</span> <b>${count}</b> ${MARKS[name].word}</li>`,
   );
   return html`<ul class="figures" aria-label="Counts">${items}</ul>`;
 }
 
-/** What was compared with, and what could not be. */
+/** The runs of the comparison, and those that could not be read. */
 function pastNote({ runs, passedOver }: History): Markup {
   const strange = passedOver > 0 ? ` ${counted(passedOver, 'file')} of the history passed over.` : '';
   return html`<p class="faint">${runs.length === 0 ? 'No earlier run.' : `With ${counted(runs.length, 'earlier run')}.`}${strange}</p>`;

@@ -27,7 +27,7 @@ const tickLines = ({ ticks, at }: Scale): readonly Markup[] =>
 const axis = ({ ticks, at }: Scale): Markup =>
   html`<svg class="axis" aria-hidden="true">${ticks.map((ms) => html`<text x="${at(ms)}" y="75%">${tickLabel(ms)}</text>`)}</svg>`;
 
-/** The numbers stand beside it, so the drawing says nothing more to who can not see it. */
+/** Hidden from screen readers: the numbers next to it state the same. */
 function track({ shortest, median, longest, firstByte }: Tally, scale: Scale): Markup {
   const { at } = scale;
   return html`<svg class="track" aria-hidden="true">${tickLines(scale)}
@@ -39,7 +39,7 @@ ${firstByte === undefined ? '' : html`<circle class="first" cx="${at(firstByte)}
 const CAPTION =
   'Latency by check, over all keys. Dot: the median; line: from the shortest to the longest; ring: the median of first bytes.';
 
-/** How long checks took: drawn on a scale of decades, and in numbers. */
+/** The durations of checks: drawn on a logarithmic scale, and in numbers. */
 export function renderLatency(rows: readonly Tally[]): Markup {
   const scale = scaleOf(rows);
   const lines = rows.map(

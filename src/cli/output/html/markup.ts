@@ -1,6 +1,6 @@
 import { printableLines } from '../layout/printable.ts';
 
-/** Text of HTML that is safe as it stands: made by {@link html} only. */
+/** HTML text that is safe: only {@link html} makes it. */
 export interface Markup {
   readonly markup: string;
 }

@@ -1,11 +1,11 @@
 import type { CheckReport, CheckResult } from '../../../domain/index.ts';
 import { axesOf } from '../checks/matrix.ts';
-import { LOOKS, lookOf } from '../checks/signs.ts';
+import { MARKS, markOf } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
 import { html, type Markup } from './markup.ts';
 import { renderSheet } from './sheet.ts';
 
-/** Where the details of a result stand: a number, because names may hold anything. */
+/** The anchor of the details of a result: a number, because names may hold anything. */
 export type Anchors = ReadonlyMap<CheckResult, string>;
 
 export const anchorsOf = ({ results }: Pick<CheckReport, 'results'>): Anchors =>
@@ -13,13 +13,13 @@ export const anchorsOf = ({ results }: Pick<CheckReport, 'results'>): Anchors =>
 
 function cell(result: CheckResult | undefined, anchors: Anchors): Markup {
   if (result === undefined) return html`<td><span class="unseen">not asked for</span></td>`;
-  const look = lookOf(result);
-  const { sign, word } = LOOKS[look];
+  const look = markOf(result);
+  const { sign, word } = MARKS[look];
   const time = result.durationMs === undefined ? '' : html` <small>${renderTime(result.durationMs)}</small>`;
   return html`<td class="${look}"><a class="${look}" href="#${anchors.get(result)}"><span class="sign" aria-hidden="true">${sign}</span><span class="word">${word}</span>${time}<span class="unseen">: ${result.check} of ${result.key}</span></a></td>`;
 }
 
-/** With more columns than this, a cell has a sign and no word; those who can not see the sign have the word. */
+/** With more columns than this, a cell has a sign and no word; screen readers read the word. */
 const WORDY_COLUMNS = 6;
 
 /** Keys down, checks across; every cell leads to its details. */

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../../domain/index.ts';
 import type { History, PastResult } from '../../session/history.ts';
-import { LOOKS, type LookName } from '../checks/signs.ts';
+import { MARKS, type MarkName } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -8,7 +8,7 @@ interface Moment extends PastResult {
   readonly at: number;
 }
 
-const lookOf = ({ verdict, attempts }: PastResult): LookName =>
+const markOf = ({ verdict, attempts }: PastResult): MarkName =>
   verdict === 'passed' && attempts > 1 ? 'flaky' : verdict;
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
@@ -22,7 +22,7 @@ function momentsOf({ runs }: History, { key, check }: CheckResult): readonly Mom
 const WIDTH = 144;
 const HEIGHT = 24;
 
-/** How long it took, run by run; nothing where there is no line to draw. */
+/** The duration, run by run; empty where there is no line to draw. */
 function sparkline(moments: readonly Moment[]): Markup | undefined {
   const times = moments.flatMap(({ durationMs }) => (durationMs === undefined ? [] : [durationMs]));
   const most = Math.max(...times, 1);
@@ -38,13 +38,13 @@ function sparkline(moments: readonly Moment[]): Markup | undefined {
 
 const MOST_SIGNS = 20;
 
-/** How a check ended in earlier runs, the newest last. */
+/** The results of a check in earlier runs, the newest last. */
 export function renderPast(history: History | undefined, result: CheckResult): Markup | undefined {
   const moments = history === undefined ? [] : momentsOf(history, result);
   if (moments.length === 0) return undefined;
   const signs = moments.slice(-MOST_SIGNS).map((moment) => {
-    const { sign, word } = LOOKS[lookOf(moment)];
-    return html`<span class="badge ${lookOf(moment)}" title="${day(moment.at)} ${word}" role="img" aria-label="${day(moment.at)} ${word}">${sign}</span> `;
+    const { sign, word } = MARKS[markOf(moment)];
+    return html`<span class="badge ${markOf(moment)}" title="${day(moment.at)} ${word}" role="img" aria-label="${day(moment.at)} ${word}">${sign}</span> `;
   });
   const [first, last] = [moments.at(-signs.length), moments.at(-1)];
   const span = first && last ? `${day(first.at)} to ${day(last.at)}` : '';

@@ -1,7 +1,7 @@
 import { html, type Markup } from './markup.ts';
 
 interface Sheet {
-  /** What the region is called for who can not see it. */
+  /** The name of the region for screen readers. */
   readonly label: string;
   readonly caption: string | Markup;
   readonly head: Markup;

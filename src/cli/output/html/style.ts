@@ -1,4 +1,4 @@
-/** Colours have at least 4.5:1 on each ground that they stand on, in light and in dark. */
+/** Colours have a contrast of at least 4.5:1 on each of their backgrounds, in light and in dark. */
 const COLOURS = `
 :root {
   color-scheme: light dark;
@@ -46,7 +46,7 @@ pre { font: 12px/1.45 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace
 
 const TABLES = `
 .scroll { position: relative; overflow: auto; border: 1px solid var(--line); border-radius: 8px; }
-.scroll + .beside { margin-top: .75rem; }
+.scroll + .columns { margin-top: .75rem; }
 table { border-collapse: separate; border-spacing: 0; min-width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: .5rem .75rem; color: var(--faint); font-size: .9em; }
 caption span { display: block; position: sticky; left: .75rem; max-width: calc(100vw - 4rem); }
@@ -67,8 +67,8 @@ td.drawing, th.drawing { width: 55%; min-width: 12rem; padding-left: 1.5rem; pad
 .matrix td a:hover { text-decoration: underline; }
 .matrix td a:focus-visible { outline-offset: -2px; }
 .matrix small { font-size: .85em; margin-left: auto; padding-left: .5rem; font-variant-numeric: tabular-nums; }
-.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: .75rem; align-items: start; }
-.beside > * { min-width: 0; } .beside > .scroll { margin: 0; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: .75rem; align-items: start; }
+.columns > * { min-width: 0; } .columns > .scroll { margin: 0; }
 svg.axis, svg.track { display: block; width: 100%; height: 1.4rem; overflow: visible; }
 svg.axis text { fill: var(--faint); font-size: 12px; font-weight: 400; text-anchor: middle; }
 svg.track .tick { stroke: var(--line); } svg.track .range { stroke: var(--bar); stroke-width: 3; stroke-linecap: round; opacity: .5; }
@@ -99,7 +99,7 @@ dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)
 dt { color: var(--faint); font-size: .85em; } dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 ul.findings { list-style: none; margin-bottom: 0; padding: 0; } ul.findings li { overflow-wrap: anywhere; padding-left: 1.4em; text-indent: -1.4em; }
 ul.findings .sign { text-indent: 0; }
-.exchange > .beside { margin-top: 0; }
+.exchange > .columns { margin-top: 0; }
 pre { background: var(--raised); border-radius: 6px; padding: .6rem .75rem; margin: .2rem 0 0; max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 figure { margin: 0; max-width: 100%; }
 .artifacts { display: flex; flex-wrap: wrap; align-items: end; gap: 1rem; }

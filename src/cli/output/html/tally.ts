@@ -8,7 +8,7 @@ export interface Tally {
   readonly median: number;
   readonly longest: number;
   readonly firstByte?: number;
-  /** Absent: the usage log did not tell. */
+  /** Absent: the usage log does not report it. */
   readonly charged?: number;
 }
 
@@ -39,7 +39,7 @@ function tallyOf(check: string, own: readonly CheckResult[]): Tally {
   };
 }
 
-/** Of every check that ran, in the order in which they first did. */
+/** The tally of every check that ran, in the order of their first runs. */
 export function tallies({ results }: Pick<CheckReport, 'results'>): readonly Tally[] {
   const byCheck = new Map<string, CheckResult[]>();
   for (const result of results) {
@@ -49,7 +49,7 @@ export function tallies({ results }: Pick<CheckReport, 'results'>): readonly Tal
   return [...byCheck].map(([check, own]) => tallyOf(check, own));
 }
 
-/** What one key was charged for; undefined where nobody knows. */
+/** The charges of one key; undefined where they are unknown. */
 export function chargedTo(key: string, { results }: Pick<CheckReport, 'results'>): number | undefined {
   const charges = numbersOf(
     results.filter((result) => result.key === key),

@@ -1,6 +1,6 @@
 import type { Artifact, CheckReport } from '../../../domain/index.ts';
 
-/** What stands for an artifact on a page: a small picture, a whole video, or a word on why there is none. */
+/** An artifact on a page: a small picture, a whole video, or the reason why there is none. */
 export type Thumbnail =
   | { readonly kind: 'image' | 'video'; readonly dataUri: string }
   | { readonly kind: 'none'; readonly why: string };
@@ -24,11 +24,11 @@ async function pictureOf({ bytes }: Artifact): Promise<Thumbnail> {
     const small = sharp(bytes).resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true });
     return { kind: 'image', dataUri: uriOf('image/webp', await small.webp({ quality: 75 }).toBuffer()) };
   } catch {
-    return { kind: 'none', why: 'it can not be decoded' };
+    return { kind: 'none', why: 'it cannot be decoded' };
   }
 }
 
-/** What an HTML page shows of each artifact of a report. */
+/** The thumbnails of all artifacts of a report. */
 export async function thumbnailsOf({ results }: Pick<CheckReport, 'results'>): Promise<Thumbnails> {
   const shown = new Map<Artifact, Thumbnail>();
   let embedded = 0;

@@ -1,6 +1,6 @@
 import { accountOf, completed, GATEWAY, type Project, type ProjectInput } from './project.ts';
 
-/** The packages that a program needs beside Keyplane, as they are tested with it. */
+/** The packages that a program needs in addition to Keyplane, in the versions that are tested with it. */
 export const PACKAGES = {
   cdktf: '0.21.0',
   cdktn: '0.24.0',
@@ -11,7 +11,7 @@ export const PACKAGES = {
 } as const;
 
 const FIRST = [{ command: 'npm install' }];
-const STEPS = [{ command: 'npm run plan', says: 'writes cdktf.out, and needs no Terraform' }];
+const STEPS = [{ command: 'npm run plan', about: 'writes cdktf.out, and needs no Terraform' }];
 
 const README = `
 \`keys.ts\` declares the keys, \`main.ts\` what holds for every key, and \`keys.test.ts\` looks at the keys without a gateway.

@@ -1,17 +1,17 @@
 interface Input {
-  /** Address of the JSON Schema, as editors shall find it. */
+  /** Address of the JSON Schema, where editors find it. */
   readonly schema: string;
   readonly url?: string;
   readonly userId?: number;
 }
 
 const EXAMPLE = `ownership:
-  # Names that this manifest owns: keys that match and are not declared below are shown, and pruned if you say so.
+  # Names that this manifest owns: keys that match and are not declared below are shown, and pruned if you ask for it.
   # scope: "prod-*"
   prune: never            # never | disable | delete
   # protect: ["prod-root-*"]
 
-# Fills fields that a key leaves away.
+# Default values of fields that a key omits.
 # defaults:
 #   group: default
 #   budget: { usd: 10 }
@@ -25,12 +25,12 @@ keys: {}   # replace this line:
 #     budget: { usd: 25 }                              # or unlimited, or { usd: 25, per: month }
 `;
 
-/** The manifest that \`init\` writes: valid as it stands, and an example in its comments. */
+/** The manifest that \`init\` writes: valid, with an example in its comments. */
 export function initialManifest({ schema, url, userId }: Input): string {
   const gateway = [
     url === undefined ? '  # url: https://gateway.example.com   (or KEYPLANE_URL)' : `  url: ${JSON.stringify(url)}`,
     userId === undefined ? '  # userId: 42                        (or KEYPLANE_USER_ID)' : `  userId: ${userId}`,
-    '  # The system access token never stands here: KEYPLANE_ACCESS_TOKEN, or',
+    '  # The system access token is never written here: set KEYPLANE_ACCESS_TOKEN, or',
     '  # accessTokenFile: .keyplane/access.token',
   ];
   const named = url !== undefined || userId !== undefined;

@@ -1,6 +1,6 @@
-/** What the files of a new project are about. */
+/** The inputs of the files of a new project. */
 export interface ProjectInput {
-  /** Of a gateway that is there; absent: the reference gateway, on this machine. */
+  /** The address of an existing gateway; absent: the reference gateway, on this machine. */
   readonly url?: string;
   readonly userId?: number;
   /** The one in which it is made. */
@@ -8,14 +8,14 @@ export interface ProjectInput {
   /** `2027-12-31T00:00:00Z`: when its keys end. */
   readonly expires: string;
   readonly cdk: 'cdktf' | 'cdktn';
-  /** Of Keyplane. */
+  /** The version of Keyplane. */
   readonly version: string;
 }
 
 /** One thing to do next. */
 export interface NextStep {
   readonly command: string;
-  readonly says?: string;
+  readonly about?: string;
 }
 
 /** A folder that can be planned at once. */
@@ -26,14 +26,14 @@ export interface Project {
   readonly steps: readonly NextStep[];
 }
 
-/** What one kind of project has beside that. */
+/** The parts of one kind of project. */
 interface Kind extends Project {
   readonly title: string;
-  /** What has to be done before anything else can be. */
+  /** The steps that come before all others. */
   readonly first?: readonly NextStep[];
   /** Begins the gateway to rehearse on. */
   readonly gateway?: string;
-  /** What the README says after the first plan, Markdown. */
+  /** The README’s text after the first plan, Markdown. */
   readonly more?: string;
 }
 
@@ -58,17 +58,17 @@ models: { alpha-chat-1: {}, text-embedding-3-small: {} }
 export const GATEWAY = `keyplane gateway --port ${PORT} --seed seed.yaml`;
 
 const rehearsal = (gateway: string): readonly NextStep[] => [
-  { command: gateway, says: 'in another terminal, from here: a gateway to rehearse on' },
+  { command: gateway, about: 'in another terminal, from here: a gateway to rehearse on' },
   { command: `export KEYPLANE_ACCESS_TOKEN=${TOKEN}` },
 ];
 
 const FOR_REAL: readonly NextStep[] = [
-  { command: 'export KEYPLANE_ACCESS_TOKEN=…', says: 'from the gateway’s account settings' },
+  { command: 'export KEYPLANE_ACCESS_TOKEN=…', about: 'from the gateway’s account settings' },
 ];
 
 export function stepLines(steps: readonly NextStep[]): readonly string[] {
-  const width = Math.max(...steps.filter(({ says }) => says).map(({ command }) => command.length));
-  return steps.map(({ command, says }) => (says ? `${command.padEnd(width)}  # ${says}` : command));
+  const width = Math.max(...steps.filter(({ about }) => about).map(({ command }) => command.length));
+  return steps.map(({ command, about }) => (about ? `${command.padEnd(width)}  # ${about}` : command));
 }
 
 const readme = ({ title, steps, more }: Kind): string =>

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/index.ts';
 import { faultData, plain } from './envelope.ts';
 
-/** What a picture or a video is, without its bytes. */
+/** The facts of a picture or a video, without its bytes. */
 const artifactData = ({ title, mediaType, bytes, facts }: Artifact) => ({
   title,
   mediaType,

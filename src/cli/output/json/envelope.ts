@@ -3,10 +3,10 @@ import type { Result } from '../../program/command.ts';
 import { hintOf, withWordedHint } from '../remedies.ts';
 
 /**
- * What `--format json` prints, for every command and also when it failed.
+ * The output of `--format json`, for every command and also when it failed.
  *
  * `kind` is the command with dashes (`plan`, `keys-list`; `usage` when the command line named none). `data` is the
- * result, null when there is none. `fault` is there exactly when something ended the command early.
+ * result, null when there is none. `fault` is present exactly when something ended the command early.
  */
 export interface Envelope {
   readonly kind: string;
@@ -16,12 +16,12 @@ export interface Envelope {
   readonly fault?: Json;
 }
 
-/** Plain data only: what JSON can not say is left out, and a secret prints as its mask. */
+/** Plain data: what JSON cannot represent is omitted, and a secret prints as its mask. */
 export const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null, withBigInts)) as Json;
 
 const withBigInts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
 
-/** The same, without what looks like an API key: for what a gateway says of live keys, where anybody may have put one. */
+/** The same, without anything that looks like an API key: settings of live keys may hold one. */
 export const masked = (value: unknown): Json =>
   JSON.parse(
     JSON.stringify(plain(value), (_, member: unknown) =>

@@ -20,7 +20,7 @@ const amount = (quota: Quota, quotaPerUnit: Decimal) => ({ quota, usd: usdFromQu
 
 type Encoders = { readonly [K in SettingKind]: (value: SettingValues[K], quotaPerUnit: Decimal) => unknown };
 
-/** `null` is no restriction, and for JSON that there is none. */
+/** `null` stands for no restriction, and for no JSON. */
 const ENCODERS: Encoders = {
   flag: (value) => value,
   text: (value) => value,

@@ -15,7 +15,7 @@ import { countOutcomes } from '../report.ts';
 import { checkReportData } from './check-data.ts';
 import { faultData, masked } from './envelope.ts';
 
-/** How many changes of each verb, and how many keys are not spoken of. */
+/** The number of changes of each verb, and of keys that the plan does not list. */
 export interface PlanSummary {
   readonly pending: number;
   readonly verbs: Readonly<Record<Verb, number>>;
@@ -47,7 +47,7 @@ function outcomeData(outcome: Outcome): Json {
   });
 }
 
-/** `data` of apply and destroy. `converged` is null when the live state could not be looked at again. */
+/** `data` of apply and destroy. `converged` is null when the live state could not be read again. */
 export const reportData = (report: ApplyReport): Json =>
   masked({
     summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },

@@ -14,7 +14,7 @@ const withSign = (amount: string): string => {
 /** `$1,250.00`, to the nearest cent. */
 export const renderCents = (units: Quota, quotaPerUnit: Decimal): string => withSign(usdFromQuota(units, quotaPerUnit));
 
-/** `$25.00`; an amount that cents can not tell keeps the digits that it needs, up to six decimals. */
+/** `$25.00`; an amount with fractions of a cent keeps the digits that it needs, up to six decimals. */
 export const renderUsd = (units: Quota, quotaPerUnit: Decimal): string =>
   withSign(usdFromQuota(units, quotaPerUnit, 6).replace(/0{1,4}$/, ''));
 

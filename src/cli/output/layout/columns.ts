@@ -1,4 +1,4 @@
-/** How wide text stands on a terminal: East Asian characters and emoji take two columns, marks none. */
+/** The width of text on a terminal: East Asian characters and emoji take two columns, marks none. */
 
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
@@ -43,7 +43,7 @@ function head(text: string, width: number): string {
 export const clip = (text: string, width: number): string =>
   widthOf(text) <= width ? text : `${head(text, Math.max(0, width - 1))}…`;
 
-/** Text as lines of at most `width` columns, broken at spaces; a word that is wider stands alone. */
+/** Text as lines of at most `width` columns, broken at spaces; a wider word has its own line. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -56,7 +56,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** However narrow a terminal is, a block beside its heading is not narrower. */
+/** The least width of a block next to its heading, however narrow the terminal is. */
 const LEAST = 12;
 
 /** A block whose first line begins with `first`, and the others with as many blanks. */
@@ -65,6 +65,6 @@ export function hang(first: string, text: string, width: number): readonly strin
   return wrap(text, Math.max(LEAST, width - indent)).map((line, i) => (i === 0 ? first : ' '.repeat(indent)) + line);
 }
 
-/** A block whose first line stands at the margin, and the others two columns in. */
+/** A block whose first line is at the margin, and the others are indented by two columns. */
 export const outdent = (text: string, width: number): readonly string[] =>
   hang('  ', text, width).map((line, i) => (i === 0 ? line.slice(2) : line));

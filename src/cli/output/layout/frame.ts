@@ -48,7 +48,7 @@ function draw(line: string, start: number, end: number, room: number): Drawn {
 export interface FrameOptions {
   readonly paint: Paint;
   readonly width: number;
-  /** Said beside the mark. */
+  /** The text next to the mark. */
   readonly label?: string;
 }
 

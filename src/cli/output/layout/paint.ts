@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { Environment } from '../../session/io.ts';
 
-/** Colours by meaning. Nothing that is said depends on them. */
+/** Colours by meaning. No information depends on them. */
 export interface Paint {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;

@@ -1,7 +1,7 @@
 import type { Place } from '../../../domain/index.ts';
 import { printable } from './printable.ts';
 
-/** ` in prod/Checkout/Resource`, where a construct or a block of Terraform stands behind a place. */
+/** ` in prod/Checkout/Resource`, where a place belongs to a construct or a block of Terraform. */
 const behind = ({ construct }: Place): string => (construct === undefined ? '' : ` in ${printable(construct)}`);
 
 export const renderLine = (place: Place): string => `${printable(place.file)}:${place.line}${behind(place)}`;

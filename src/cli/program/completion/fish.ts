@@ -1,7 +1,7 @@
 import type { Command, Tree } from '../command.ts';
 import { branchesOf } from './words.ts';
 
-const said = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
+const quote = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 /** The condition under which words of this command are completed. */
 function seen(tree: Tree, { path: [first = '', second] }: Command): string {
@@ -12,13 +12,13 @@ function seen(tree: Tree, { path: [first = '', second] }: Command): string {
 }
 
 function leafLines(tree: Tree, command: Command): readonly string[] {
-  const when = `complete -c ${tree.name} -n ${said(seen(tree, command))}`;
+  const when = `complete -c ${tree.name} -n ${quote(seen(tree, command))}`;
   const options = command.options.map(({ flag, short, value, choices, completes, summary }) => {
-    const what = !value ? '' : choices ? ` -x -a ${said(choices.join(' '))}` : completes ? ' -r -F' : ' -x';
-    return `${when} -l ${flag}${short ? ` -s ${short}` : ''}${what} -d ${said(summary)}`;
+    const what = !value ? '' : choices ? ` -x -a ${quote(choices.join(' '))}` : completes ? ' -r -F' : ' -x';
+    return `${when} -l ${flag}${short ? ` -s ${short}` : ''}${what} -d ${quote(summary)}`;
   });
   const positionals = (command.arguments ?? []).flatMap(({ choices, completes }) => {
-    if (choices) return [`${when} -a ${said(choices.join(' '))}`];
+    if (choices) return [`${when} -a ${quote(choices.join(' '))}`];
     return completes === 'file' ? [`${when} -F`] : [];
   });
   return [...options, ...positionals];
@@ -28,12 +28,12 @@ function leafLines(tree: Tree, command: Command): readonly string[] {
 export function fishCompletion(tree: Tree): string {
   const [root, ...families] = branchesOf(tree);
   const top = (root?.children ?? []).map(
-    ({ name, summary }) => `complete -c ${tree.name} -n __fish_use_subcommand -a ${name} -d ${said(summary)}`,
+    ({ name, summary }) => `complete -c ${tree.name} -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
   );
   const inner = families.flatMap(({ family, children }) => {
     const names = children.map(({ name }) => name).join(' ');
-    const when = said(`__fish_seen_subcommand_from ${family}; and not __fish_seen_subcommand_from ${names}`);
-    return children.map(({ name, summary }) => `complete -c ${tree.name} -n ${when} -a ${name} -d ${said(summary)}`);
+    const when = quote(`__fish_seen_subcommand_from ${family}; and not __fish_seen_subcommand_from ${names}`);
+    return children.map(({ name, summary }) => `complete -c ${tree.name} -n ${when} -a ${name} -d ${quote(summary)}`);
   });
   return [
     `# fish completion for ${tree.name}; load with: ${tree.name} completion fish | source`,

@@ -1,6 +1,6 @@
 import type { Command, Tree } from '../command.ts';
 
-/** What a completion needs to know of one place in the tree. */
+/** The completions at one place of the command tree. */
 export interface Branch {
   /** `''` for the program itself, `keys` for a family. */
   readonly family: string;

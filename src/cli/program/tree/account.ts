@@ -9,7 +9,7 @@ export const ON_ACCOUNT: readonly Command[] = [
     summary: 'Show the account and its wallet',
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane account show', says: 'Who am I here, and what is left?' }],
+    examples: [{ line: 'keyplane account show', about: 'Show the user of the token, and the balance.' }],
     load: () => import('../../commands/account.ts').then((m) => m.accountShowAction),
   }),
   define({
@@ -17,7 +17,7 @@ export const ON_ACCOUNT: readonly Command[] = [
     summary: 'List the groups that keys may have',
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane account groups', says: 'What may stand at `group:`.' }],
+    examples: [{ line: 'keyplane account groups', about: 'The values that `group:` may have.' }],
     load: () => import('../../commands/account.ts').then((m) => m.accountGroupsAction),
   }),
   define({
@@ -25,7 +25,7 @@ export const ON_ACCOUNT: readonly Command[] = [
     summary: 'Show what the account has consumed',
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane account usage --format json', says: 'Cumulative, in units and dollars.' }],
+    examples: [{ line: 'keyplane account usage --format json', about: 'Cumulative, in units and dollars.' }],
     load: () => import('../../commands/account.ts').then((m) => m.accountUsageAction),
   }),
   define({
@@ -41,7 +41,7 @@ export const ON_ACCOUNT: readonly Command[] = [
       { flag: 'out', value: 'FILE', completes: 'file', summary: 'file for the new token (must be given)' },
     ],
     ownsOut: true,
-    examples: [{ line: 'keyplane account rotate-token --out .keyplane/access.token --yes', says: 'Replace it.' }],
+    examples: [{ line: 'keyplane account rotate-token --out .keyplane/access.token --yes', about: 'Replace it.' }],
     load: () => import('../../commands/rotate-token.ts').then((m) => m.rotateTokenAction),
   }),
 ];

@@ -13,7 +13,7 @@ const TASKS: readonly Option[] = [
     flag: 'ledger',
     value: 'FILE',
     completes: 'file',
-    summary: 'where paid tasks are written down (default: keyplane.tasks.jsonl beside the manifest)',
+    summary: 'file that records paid tasks (default: keyplane.tasks.jsonl next to the manifest)',
   },
   {
     flag: 'resubmit',
@@ -52,7 +52,7 @@ const REPORTS: readonly Option[] = [
   },
 ];
 
-const STANDING: readonly Option[] = [
+const REPEATED: readonly Option[] = [
   { flag: 'every', value: 'TIME', summary: 'stay, and run again and again: 5m, 1h' },
   {
     flag: 'metrics',
@@ -89,17 +89,17 @@ export const PROVING: readonly Command[] = [
       ...PLACES,
       ...TASKS,
       ...REPORTS,
-      ...STANDING,
+      ...REPEATED,
       OUT,
     ],
     examples: [
-      { line: 'keyplane check', says: 'All keys, what is free and what is cheap.' },
-      { line: 'keyplane check video --key "prod-*" --max-cost 2', says: 'Only videos, for at most two dollars.' },
+      { line: 'keyplane check', about: 'Run the free and the cheap checks of all keys.' },
+      { line: 'keyplane check video --key "prod-*" --max-cost 2', about: 'Only videos, for at most two dollars.' },
       {
         line: 'keyplane check --format junit --out checks.xml --report checks.html',
-        says: 'In a pipeline, with a page for people.',
+        about: 'In a pipeline, with a page for people.',
       },
-      { line: 'keyplane check --every 5m --metrics 127.0.0.1:9464', says: 'Stay, for Prometheus to look at.' },
+      { line: 'keyplane check --every 5m --metrics 127.0.0.1:9464', about: 'Stay, for Prometheus to look at.' },
     ],
     load: () => import('../../commands/check.ts').then((m) => m.checkAction),
   }),

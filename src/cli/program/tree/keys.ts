@@ -16,7 +16,7 @@ export const ON_KEYS: readonly Command[] = [
     summary: 'List the keys of the account',
     effect: 'reads',
     options: [...ACCOUNT, SELECT, OUT],
-    examples: [{ line: 'keyplane keys list --key "prod-*"', says: 'Keys whose name begins with prod-.' }],
+    examples: [{ line: 'keyplane keys list --key "prod-*"', about: 'Keys whose name begins with prod-.' }],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysListAction),
   }),
   define({
@@ -25,7 +25,7 @@ export const ON_KEYS: readonly Command[] = [
     effect: 'reads',
     arguments: [KEY],
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane keys get prod-checkout --format json', says: 'All its settings, for a program.' }],
+    examples: [{ line: 'keyplane keys get prod-checkout --format json', about: 'All its settings, for a program.' }],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysGetAction),
   }),
   define({
@@ -39,7 +39,7 @@ export const ON_KEYS: readonly Command[] = [
     options: [...ACCOUNT, OUT, REPLACE],
     ownsOut: true,
     examples: [
-      { line: 'keyplane keys reveal prod-checkout | gh secret set LLM_KEY', says: 'Hand a secret on, unseen.' },
+      { line: 'keyplane keys reveal prod-checkout | gh secret set LLM_KEY', about: 'Hand a secret on, unseen.' },
     ],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysRevealAction),
   }),
@@ -49,7 +49,7 @@ export const ON_KEYS: readonly Command[] = [
     effect: 'writes',
     arguments: [KEYS],
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane keys enable prod-checkout', says: 'Let it be used again.' }],
+    examples: [{ line: 'keyplane keys enable prod-checkout', about: 'Let it be used again.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysEnableAction),
   }),
   define({
@@ -58,7 +58,7 @@ export const ON_KEYS: readonly Command[] = [
     effect: 'writes',
     arguments: [KEYS],
     options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
-    examples: [{ line: 'keyplane keys disable 1274 --yes', says: 'By its id, without being asked.' }],
+    examples: [{ line: 'keyplane keys disable 1274 --yes', about: 'By its id, without being asked.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysDisableAction),
   }),
   define({
@@ -67,7 +67,7 @@ export const ON_KEYS: readonly Command[] = [
     effect: 'destroys',
     arguments: [KEYS],
     options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
-    examples: [{ line: 'keyplane keys delete 1274 1275', says: 'Asks first: this can not be undone.' }],
+    examples: [{ line: 'keyplane keys delete 1274 1275', about: 'Asks first: this cannot be undone.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysDeleteAction),
   }),
 ];

@@ -3,14 +3,14 @@ import type { Command } from '../command.ts';
 import { define } from '../define.ts';
 import { OUT } from '../flags.ts';
 
-/** The commands for who writes keys in the language of Terraform. */
+/** The commands for people who declare keys in Terraform. */
 export const ON_PROVIDER: readonly Command[] = [
   define({
     path: ['provider', 'install'],
     summary: 'Install the provider for Terraform and OpenTofu',
     details: [
       'Writes terraform.d/plugins/ into a project, where terraform init and tofu init find the provider without any configuration; or with --mirror into a filesystem mirror. It needs node on the PATH of Terraform, and no network.',
-      'What is there already stays: other versions lie beside, and another build of the same version is replaced only with --yes.',
+      'Other installed versions are kept. Another build of the same version is replaced only with --yes.',
     ],
     effect: 'reads',
     options: [
@@ -26,23 +26,30 @@ export const ON_PROVIDER: readonly Command[] = [
         value: 'OS_ARCH',
         choices: PLATFORMS,
         repeatable: true,
-        summary: `machines that it is for: ${PLATFORMS.join(', ')}; may be repeated (default: this one)`,
+        summary: `platforms to install for: ${PLATFORMS.join(', ')}; may be repeated (default: this one)`,
       },
       { flag: 'yes', summary: 'replace another build of the same version' },
     ],
     examples: [
-      { line: 'keyplane provider install', says: 'Then plain terraform init works in this folder.' },
-      { line: 'keyplane provider install --mirror /opt/terraform/mirror', says: 'For all projects of a machine.' },
+      { line: 'keyplane provider install', about: 'Then terraform init works in this folder without configuration.' },
+      {
+        line: 'keyplane provider install --mirror /opt/terraform/mirror',
+        about: 'Install it for all projects of a machine.',
+      },
     ],
     load: () => import('../../commands/provider-install.ts').then((m) => m.providerInstallAction),
   }),
   define({
     path: ['provider', 'schema'],
     summary: 'Print the schema of the provider',
-    details: ['As terraform providers schema -json prints it, which generators of bindings and of documentation read.'],
+    details: [
+      'The output of terraform providers schema -json, which generators of bindings and of documentation read.',
+    ],
     effect: 'reads',
     options: [OUT],
-    examples: [{ line: 'keyplane provider schema --out provider.schema.json', says: 'Without Terraform.' }],
+    examples: [
+      { line: 'keyplane provider schema --out provider.schema.json', about: 'Save the schema, without Terraform.' },
+    ],
     load: () => import('../../commands/provider-schema.ts').then((m) => m.providerSchemaAction),
   }),
 ];

@@ -3,17 +3,17 @@ import { SHELLS } from '../completion/shells.ts';
 import { define } from '../define.ts';
 import { ACCOUNT, OUT } from '../flags.ts';
 
-/** The commands beside the account. */
+/** The commands that need no account. */
 export const TOOLS: readonly Command[] = [
   define({
     path: ['doctor'],
     summary: 'Find out what is wrong with address, network, credentials and manifest',
     details: [
-      'Examines one thing after the other and says of each what to do. Exits with the code of the first failure.',
+      'Checks one thing after another and reports what to do about each. Exits with the code of the first failure.',
     ],
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane doctor', says: 'The first command to run when anything fails.' }],
+    examples: [{ line: 'keyplane doctor', about: 'Run this first when anything fails.' }],
     load: () => import('../../commands/doctor.ts').then((m) => m.doctorAction),
   }),
   define({
@@ -31,19 +31,20 @@ export const TOOLS: readonly Command[] = [
         flag: 'profile',
         value: 'PROFILE',
         choices: ['contract', 'deployed'],
-        summary:
-          'contract: behave as the contract says; deployed: with the traps of deployed gateways (default: contract)',
+        summary: 'contract: follow the contract; deployed: with the quirks of deployed gateways (default: contract)',
       },
       {
         flag: 'data',
         value: 'FILE',
         completes: 'file',
-        summary: 'SQLite file to keep everything in (default: memory)',
+        summary: 'SQLite file for all state (default: memory)',
       },
       { flag: 'seed', value: 'FILE', completes: 'file', summary: 'accounts, groups, models, prices and keys (YAML)' },
       { flag: 'control', summary: 'offer the control endpoints under /_reference/' },
     ],
-    examples: [{ line: 'keyplane gateway --port 3001 --data gateway.sqlite', says: 'Keep the account between runs.' }],
+    examples: [
+      { line: 'keyplane gateway --port 3001 --data gateway.sqlite', about: 'Keep the accounts between runs.' },
+    ],
     load: () => import('../../commands/gateway.ts').then((m) => m.gatewayAction),
   }),
   define({
@@ -52,7 +53,7 @@ export const TOOLS: readonly Command[] = [
     effect: 'reads',
     arguments: [{ name: 'SHELL', summary: SHELLS.join(', '), choices: SHELLS }],
     options: [OUT],
-    examples: [{ line: 'eval "$(keyplane completion bash)"', says: 'For this bash session.' }],
+    examples: [{ line: 'eval "$(keyplane completion bash)"', about: 'For this bash session.' }],
     load: () => import('../../commands/completion.ts').then((m) => m.completionAction),
   }),
 ];

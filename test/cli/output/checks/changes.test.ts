@@ -36,8 +36,8 @@ describe('changes as a report', () => {
       failures: expect.anything(),
     });
     const both = results.find(({ name }) => name === 'prod-nightly')?.diag as { message: string; fields: string[] };
-    expect(both.message).toBe('differs prod-nightly (id 8); is off prod-nightly (id 8)');
-    expect(both.fields).toContain('because: its cause was corrected, so it may be enabled again');
+    expect(both.message).toBe('differs prod-nightly (id 8); disabled prod-nightly (id 8)');
+    expect(both.fields).toContain('because: its cause was corrected, so it can be enabled again');
   });
 
   it('in TAP say that there is nothing to compare', () => {

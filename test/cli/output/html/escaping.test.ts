@@ -47,7 +47,7 @@ describe('the page of a report', () => {
     const broken = { title: 'picture', mediaType: 'image/png', bytes: new Uint8Array([1, 2, 3]) };
     const report = reportOf([withExhibits([broken])]);
     expect(renderCheckHtml({ report, thumbnails: await thumbnailsOf(report) })).toContain(
-      'Not shown: it can not be decoded.',
+      'Not shown: it cannot be decoded.',
     );
   });
 

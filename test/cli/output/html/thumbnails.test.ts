@@ -41,14 +41,14 @@ describe('what a page shows of an artifact', () => {
     expect(await sizeOf(shown)).toEqual(['webp', ...small]);
   });
 
-  it('is a word where a picture can not be decoded', async () => {
+  it('is a word where a picture cannot be decoded', async () => {
     const whole = await pictureOf(64, 64);
     const [torn, empty] = await shownOf(
       { ...whole, bytes: whole.bytes.slice(0, 30) },
       { ...whole, bytes: new Uint8Array() },
     );
-    expect(torn).toEqual({ kind: 'none', why: 'it can not be decoded' });
-    expect(empty).toEqual({ kind: 'none', why: 'it can not be decoded' });
+    expect(torn).toEqual({ kind: 'none', why: 'it cannot be decoded' });
+    expect(empty).toEqual({ kind: 'none', why: 'it cannot be decoded' });
   });
 
   it('is a whole video of up to 8 MB', async () => {

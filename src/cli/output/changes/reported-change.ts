@@ -4,15 +4,15 @@ import type { Row } from '../layout/rows.ts';
 import { changeRows, changeTitle } from '../plan.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
 
-/** What a report of changes is made from. */
+/** The inputs of a report of changes. */
 export interface ChangePage {
   readonly plan: Plan;
   readonly now: UnixSeconds;
   readonly wording: Wording;
 }
 
-/** A change as every format tells it. */
-export interface ToldChange {
+/** A change as every format shows it. */
+export interface ReportedChange {
   readonly name: string;
   readonly title: string;
   readonly symbol: string;
@@ -33,8 +33,8 @@ function rowText(row: Row): string {
   return `${row.label}: ${parts.join('; ')}`;
 }
 
-/** The changes of a plan, in its order, each with all that is to be said of it. */
-export function toldChanges({ plan, now, wording }: ChangePage): readonly ToldChange[] {
+/** The changes of a plan, in its order, with their rows. */
+export function reportedChanges({ plan, now, wording }: ChangePage): readonly ReportedChange[] {
   const scale = { quotaPerUnit: plan.quotaPerUnit, now };
   return plan.changes.map((change) => ({
     name: change.name,
@@ -46,18 +46,18 @@ export function toldChanges({ plan, now, wording }: ChangePage): readonly ToldCh
   }));
 }
 
-/** All that is to be said of one key: its settings and its status may both change. */
-export interface ToldKey {
+/** All changes of one key: its settings and its status may both change. */
+export interface ReportedKey {
   readonly name: string;
   readonly pending: boolean;
   /** Not as declared, and left so on purpose. */
   readonly retained: boolean;
-  /** What is first to be said, in a line. */
+  /** The most important change, in a line. */
   readonly title: string;
   readonly lines: readonly string[];
 }
 
-function toldKey(name: string, own: readonly ToldChange[], { wording }: ChangePage): ToldKey {
+function reportedKey(name: string, own: readonly ReportedChange[], { wording }: ChangePage): ReportedKey {
   const pending = own.some((change) => change.pending);
   return {
     name: printable(name),
@@ -69,8 +69,8 @@ function toldKey(name: string, own: readonly ToldChange[], { wording }: ChangePa
 }
 
 /** The keys of a plan, each once, in the order in which they first occur. */
-export function toldKeys(page: ChangePage): readonly ToldKey[] {
-  const keys = new Map<string, ToldChange[]>();
-  for (const change of toldChanges(page)) keys.set(change.name, [...(keys.get(change.name) ?? []), change]);
-  return [...keys].map(([name, own]) => toldKey(name, own, page));
+export function reportedKeys(page: ChangePage): readonly ReportedKey[] {
+  const keys = new Map<string, ReportedChange[]>();
+  for (const change of reportedChanges(page)) keys.set(change.name, [...(keys.get(change.name) ?? []), change]);
+  return [...keys].map(([name, own]) => reportedKey(name, own, page));
 }

@@ -7,31 +7,31 @@ import { deliver } from '../../program/deliver.ts';
 import { listenAddress } from './options.ts';
 import type { Proven } from './report-text.ts';
 
-export interface Standing {
+export interface RepeatedRun {
   /** Seconds from the beginning of one run to that of the next. */
   readonly every: number;
   readonly run: () => Promise<Proven>;
   readonly resultOf: (run: Proven) => Promise<Result>;
 }
 
-/** So many runs may fail to end in time before the standing run calls itself ill; a long run is no illness. */
+/** The number of intervals without a finished run after which the monitor reports unhealthy; a long run is healthy. */
 const PATIENCE_RUNS = 3;
 const LEAST_PATIENCE_MS = 3_600_000;
 
-/** What no waiting will mend: a wrong command line, a wrong manifest, refused credentials. */
+/** Waiting does not fix a wrong command line, a wrong manifest or rejected credentials. */
 const isHopeless = ({ fatal }: CheckReport): boolean =>
   fatal !== undefined && (exitCodeOf(fatal) === EXIT.usage || exitCodeOf(fatal) === EXIT.credentials);
 
 /**
- * Runs again and again until it is told to stop, which is its proper end. A run that fails is reported, and the next one
- * comes all the same; the manifest is read anew each time. Only what is hopeless at the first time ends it.
+ * Runs repeatedly until it is stopped, which is success. A run that fails is reported, and the next one follows; each run
+ * reads the manifest again. Only a hopeless first run ends it.
  */
-export async function standing(context: Context, { every, run, resultOf }: Standing): Promise<Result> {
+export async function repeat(context: Context, { every, run, resultOf }: RepeatedRun): Promise<Result> {
   const { io, interruption } = context;
   const place = listenAddress(context, 'metrics') ?? { host: '127.0.0.1', port: 0 };
   const patienceMs = Math.max(PATIENCE_RUNS * every * 1000, LEAST_PATIENCE_MS);
   const monitor = await openMonitor({ ...place, now: () => io.clock() * 1000, patienceMs });
-  context.say(`Metrics at ${monitor.url}/metrics, health at ${monitor.url}/healthz. Ctrl-C stops.`);
+  context.print(`Metrics at ${monitor.url}/metrics, health at ${monitor.url}/healthz. Ctrl-C stops.`);
   const work = async (): Promise<Result | undefined> => {
     for (let runs = 1; !interruption.signal.aborted; runs += 1) {
       const began = io.clock();
@@ -46,7 +46,7 @@ export async function standing(context: Context, { every, run, resultOf }: Stand
     return undefined;
   };
   try {
-    const ended = await interruption.finishing(work, { announce: () => context.say('Stopping.') });
+    const ended = await interruption.finishing(work, { announce: () => context.print('Stopping.') });
     if (ended) return ended;
   } finally {
     await monitor.close();

@@ -34,7 +34,7 @@ describe('a file that is no manifest', () => {
 
   test('is told as missing when it is not there', async () => {
     const { diagnostics } = await readFiles({}, { paths: ['main.ts'] });
-    expect(diagnostics).toMatchObject([{ code: 'manifest.unreadable', message: 'main.ts can not be read.' }]);
+    expect(diagnostics).toMatchObject([{ code: 'manifest.unreadable', message: 'main.ts cannot be read.' }]);
   });
 });
 

@@ -64,7 +64,7 @@ describe('a check in Terraform JSON', () => {
 
   test('has the name that its construct gives it, else the end of that of its block', async () => {
     const { manifest } = await withChecks({
-      a: { ...KEY, module: 'chat', '//': { keyplane: { name: 'answers pong' } } },
+      a: { ...KEY, module: 'chat', '//': { keyplane: { name: 'replies with pong' } } },
       [`${'x'.repeat(40)}_Checkout_pong`]: { ...KEY, module: 'chat' },
       chat: { ...KEY, module: 'chat' },
       image: { ...KEY, module: 'chat' },
@@ -74,7 +74,7 @@ describe('a check in Terraform JSON', () => {
       'chat',
       'image-check',
       'inference-check',
-      'answers pong',
+      'replies with pong',
       `${'x'.repeat(36)}_Checkout_pong`,
     ]);
   });
@@ -159,7 +159,7 @@ describe('a warning about something ignored', () => {
   };
   const warning = (message: string, found: string) => [['terraform.left-out', 'warning', message, found]];
 
-  test('is messagesOf in one warning', async () => {
+  test('lists the types of all ignored blocks', async () => {
     const more = {
       ephemeral: { keyplane_api_key_secret: { s: {} } },
       data: { aws_caller_identity: { me: {} }, keyplane_models: { all: {} } },

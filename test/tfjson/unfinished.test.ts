@@ -14,7 +14,7 @@ const readAfter = (prod: number, staging: number) =>
     },
   );
 
-test('stacks that are newer than what names them are messagesOf in one warning', async () => {
+test('stacks that are newer than the list of stacks are reported in one warning', async () => {
   const { manifest, diagnostics } = await readAfter(3, 60);
   expect(manifest?.desired.keys).toHaveLength(2);
   expect(diagnostics).toMatchObject([

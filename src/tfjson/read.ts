@@ -1,7 +1,6 @@
 import type { Place, UnixSeconds } from '../domain/index.ts';
 import { isSecretField, type Report } from '../source/index.ts';
 import { readCheck, type TerraformCheck } from './checks/check.ts';
-import { withUniqueNames } from './checks/names.ts';
 import type { ModuleFolder } from './files/folder.ts';
 import { parseJsonFile } from './json/file.ts';
 import { type JsonNode, tryFindMember } from './json/node.ts';
@@ -100,6 +99,24 @@ function expand(module: Module, { report, env }: TerraformContext): Expanded {
   return { module, keys, resolver, ...found };
 }
 
+const LONGEST_NAME = 50;
+
+const stackOf = (moduleName: string): string => moduleName.split(/[\\/]/).at(-1) ?? moduleName;
+
+/** Puts the stack before names that several modules use, unless a person or a construct chose the name. */
+function withUniqueNames(modules: readonly Expanded[]): readonly (readonly TerraformCheck[])[] {
+  const uses = modules.flatMap(({ checks }) => [...new Set(checks.map(({ spec }) => spec.name))]);
+  const isShared = (name: string): boolean => uses.filter((use) => use === name).length > 1;
+  return modules.map(({ module, checks }) =>
+    checks.map((check) => {
+      const { spec, isNamed } = check;
+      if (isNamed || !isShared(spec.name)) return check;
+      const name = [...`${stackOf(module.name)}-${spec.name}`].slice(-LONGEST_NAME).join('').trim();
+      return { ...check, spec: { ...spec, name } };
+    }),
+  );
+}
+
 function keysOf(
   { module, keys, resolver }: Expanded,
   checks: readonly TerraformCheck[],
@@ -147,7 +164,7 @@ export function readModules(
   const isEmpty = parsed.every(({ keys, providers }) => keys.size === 0 && providers.length === 0);
   if (sources.length > 0 && parsed.length === sources.length && isEmpty) reportNoKeys(sources, report);
   const expanded = parsed.map((module) => expand(module, context));
-  const checks = withUniqueNames(expanded.map((each) => ({ moduleName: each.module.name, checks: each.checks })));
+  const checks = withUniqueNames(expanded);
   const [account, second] = distinctAccounts(
     expanded.flatMap(({ accounts }) => accounts),
     report,

@@ -41,32 +41,25 @@ function valueOfText(text: string, place: Place, scope: Scope): Value {
   }
 }
 
-/** The value of a node: every string in it is a template, names of members too. @throws Unresolved */
-export function evaluateNode(node: JsonNode, scope: Scope): Value {
-  if (node.kind === 'list') return listValue(node.items.map((item) => evaluateNode(item, scope)));
-  if (node.kind === 'object') {
-    const members = new Map(
-      node.members.map(({ name, at, node: member }) => [
-        toText(valueOfText(name, at, scope)),
-        evaluateNode(member, scope),
-      ]),
-    );
-    if (members.size < node.members.length) throw new Unresolved('Two names of an object have the same value.');
-    return objectValue(members);
-  }
-  if (node.kind === 'string') return valueOfText(node.value, node.place, scope);
-  return node.kind === 'number' ? numberFrom(node.source) : node.value;
+type TextValue = (text: string, place: Place) => Value;
+
+function toValue(node: JsonNode, textOf: TextValue): Value {
+  if (node.kind === 'list') return listValue(node.items.map((item) => toValue(item, textOf)));
+  if (node.kind === 'string') return textOf(node.value, node.place);
+  if (node.kind !== 'object') return node.kind === 'number' ? numberFrom(node.source) : node.value;
+  const members = new Map(
+    node.members.map(({ name, at, node: member }) => [toText(textOf(name, at)), toValue(member, textOf)]),
+  );
+  if (members.size < node.members.length) throw new Unresolved('Two names of an object have the same value.');
+  return objectValue(members);
 }
 
+/** The value of a node: every string in it is a template, names of members too. @throws Unresolved */
+export const evaluateNode = (node: JsonNode, scope: Scope): Value =>
+  toValue(node, (text, place) => valueOfText(text, place, scope));
+
 /** The value of a node in which Terraform evaluates nothing. @throws Unresolved */
-export function literalOf(node: JsonNode): Value {
-  if (node.kind === 'list') return listValue(node.items.map(literalOf));
-  if (node.kind === 'object') {
-    return objectValue(new Map(node.members.map(({ name, node: member }) => [textValue(name), literalOf(member)])));
-  }
-  if (node.kind === 'string') return textValue(node.value);
-  return node.kind === 'number' ? numberFrom(node.source) : node.value;
-}
+export const literalOf = (node: JsonNode): Value => toValue(node, textValue);
 
 type At = Pick<JsonNode, 'place' | 'range'>;
 

@@ -26,7 +26,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
     const lost = await stack.run('apply', '-auto-approve');
     expect([lost.code, flat(lost.stdout + lost.stderr)]).toEqual([
       1,
-      expect.stringContaining('the next plan looks for it'),
+      expect.stringContaining('the next plan looks for the key'),
     ]);
     await place.control('DELETE', '/faults');
     const headers = { Authorization: ACCESS_TOKEN, 'New-Api-User': '42', 'content-type': 'application/json' };
@@ -35,7 +35,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
     const refused = await stack.run('apply', '-auto-approve');
     expect([refused.code, flat(refused.stderr)]).toEqual([
       1,
-      expect.stringContaining('A key named "one" exists already'),
+      expect.stringContaining('A key named "one" already exists'),
     ]);
     expect(await place.keys()).toMatchObject([{ name: 'one', remain_quota: 777 }]);
   });
@@ -97,12 +97,10 @@ describe('terraform, where a key may be another or a figure may move', () => {
         key('two-again', '').replace('name = "two-again"', 'name = "two"'),
     );
     const said = flat((await stack.run('plan')).stdout);
-    expect(said).toMatch(
-      /\$198\.00 \(99000000 units\) remain, and \$10\.00 \(5000000 units\) is what its budget leaves/,
-    );
-    expect(said).toContain('`initial` counts at creation only');
+    expect(said).toMatch(/\$198\.00 \(99000000 units\) remain, and its budget leaves \$10\.00 \(5000000 units\)/);
+    expect(said).toContain('`initial` applies only at creation');
     expect(said).toContain('Expired, as declared');
-    expect(said).toContain('Two resources make keys of one name');
+    expect(said).toContain('Two resources create keys with one name');
     expect(said).toContain('No budget is declared');
   });
 
@@ -118,7 +116,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
       remaining_quota: 500_000,
     });
     await stack.configure(key('one', 'budget = { usd = 2 }'));
-    expect(flat((await stack.run('plan')).stdout)).toContain('The key was disabled by somebody, and will be enabled');
+    expect(flat((await stack.run('plan')).stdout)).toContain('Somebody disabled the key; it will be enabled');
     expect(await names()).toEqual(['one']);
   });
 

@@ -72,7 +72,7 @@ describe('terraform, when the gateway fails', () => {
     const { code, stderr } = await stack.run('apply', '-auto-approve');
     expect([code, errorsIn(stderr), await names()]).toEqual([
       1,
-      [expect.stringContaining('A key named "one" exists already')],
+      [expect.stringContaining('A key named "one" already exists')],
       ['one'],
     ]);
   });

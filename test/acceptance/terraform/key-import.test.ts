@@ -63,7 +63,7 @@ describe.each(['contract', 'deployed'])('keys that there are already, brought to
       await expectApplied(alone);
       const elsewhere = { KEYPLANE_URL: other.url };
       const plan = await alone.start(['plan'], elsewhere).ended;
-      expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining('is not the one that Terraform knows')]);
+      expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining('is not the one in the Terraform state')]);
       const destroyed = await alone.start(['apply', '-auto-approve', '-destroy', '-refresh=false'], elsewhere).ended;
       expect(destroyed.code).toBe(1);
       expect(await other.keys()).toMatchObject([{ id: 1, name: 'somebody-else' }]);
@@ -101,7 +101,7 @@ describe.each(['contract', 'deployed'])('keys that there are already, brought to
       (await stack.run('import', address('spent'), id)).stderr.match(/Error: .*/)?.[0];
     expect(await wrong('name=none')).toBe('Error: There is no key named "none"');
     expect(await wrong('99')).toBe('Error: There is no key with the id 99');
-    expect(await wrong('spent')).toBe('Error: "spent" says no key');
+    expect(await wrong('spent')).toBe('Error: Invalid import ID "spent"');
     expect((await stack.run('import', address('spent'), 'name=spent')).code).toBe(0);
     // What is not written is not managed, also after an import.
     await expectSettled(stack);

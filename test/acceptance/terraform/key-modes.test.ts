@@ -83,21 +83,21 @@ describe('terraform, in each of its ways', () => {
 
   it('says at each attribute what is wrong, before anything is asked', async () => {
     const wrong = [
-      ['name = "   "', 'The name of a key is not allowed'],
+      ['name = "   "', 'Invalid key name'],
       [`name = "${'ä'.repeat(26)}"`, 'UTF-8 bytes'],
-      ['allow_ips = ["10.1.2.3/8"]', 'did you mean "10.0.0.0/8"?'],
+      ['allow_ips = ["10.1.2.3/8"]', 'Did you mean `10.0.0.0/8`?'],
       ['allow_ips = []', 'The list is empty'],
-      ['models = ["any", "b"]', '"any" stands alone'],
-      ['models = ["a,b"]', 'A model ID has no comma'],
-      ['expires_at = "2027-02-30T00:00:00Z"', 'Not a time'],
-      ['budget = { usd = -1 }', 'An amount is 0 or more'],
-      ['budget = { usd = 1, quota = 1 }', 'not in both'],
-      ['budget = { unlimited = true, usd = 1 }', 'What is unlimited has no `usd`'],
-      ['budget = { usd = 1, per = "year" }', '"year" is no window of time'],
+      ['models = ["any", "b"]', '`any` must be the only entry'],
+      ['models = ["a,b"]', 'a model ID without commas'],
+      ['expires_at = "2027-02-30T00:00:00Z"', 'Invalid expiry'],
+      ['budget = { usd = -1 }', 'not a number of 0 or more'],
+      ['budget = { usd = 1, quota = 1 }', 'not both'],
+      ['budget = { unlimited = true, usd = 1 }', 'An unlimited budget cannot have `usd`'],
+      ['budget = { usd = 1, per = "year" }', 'Invalid window of time'],
       ['budget = { usd = 1, per = "day", initial = true }', 'exclude each other'],
       ['budget = { usd = 1, below = { usd = 2 } }', '`below` is more than the budget'],
-      ['budget = {}', 'Either `usd` or `quota` says how much'],
-      ['smart_routing_tiers = "{"', 'Not JSON'],
+      ['budget = {}', 'Expected `usd` or `quota`'],
+      ['smart_routing_tiers = "{"', 'not valid JSON'],
     ] as const;
     const block = ([body]: readonly [string, string], index: number) =>
       `resource "keyplane_api_key" "k${index}" {\n  ${body.startsWith('name') ? '' : `name = "k${index}"\n  `}${body}\n}\n`;
@@ -108,7 +108,7 @@ describe('terraform, in each of its ways', () => {
     expect(code).toBe(1);
     for (const [, said] of wrong) expect(flat).toContain(said);
     expect(stderr.match(/^Error: /gm)).toHaveLength(wrong.length);
-    // Each stands at the line of its attribute.
+    // Each is reported at the line of its attribute.
     for (const [index, [body]] of wrong.entries()) {
       expect(stderr).toMatch(
         new RegExp(`in resource "keyplane_api_key" "k${index}":\\n +\\d+: +${body.split(' ')[0]}`),

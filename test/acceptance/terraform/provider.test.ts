@@ -81,7 +81,7 @@ describe.each(['contract', 'deployed'])('the provider, run by terraform against 
     };
     const about = (text: string) => [1, [expect.stringContaining(text)]];
     expect(await said({ KEYPLANE_ACCESS_TOKEN: 'wrong' })).toEqual(about('rejected the system access token'));
-    expect(await said({ KEYPLANE_ACCESS_TOKEN: '' })).toEqual(about('No system access token was given'));
+    expect(await said({ KEYPLANE_ACCESS_TOKEN: '' })).toEqual(about('The system access token is missing'));
     expect(await said({ KEYPLANE_URL: 'http://127.0.0.1:9' })).toEqual(about('Nothing listens at'));
   });
 

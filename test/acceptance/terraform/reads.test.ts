@@ -133,7 +133,7 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
     const said = inOneLine(stdout + stderr);
     expect(said).toContain('The credential of a key is stored in the state');
     expect(said).toContain(
-      'this data source is deprecated: the ephemeral resource `keyplane_api_key_secret` gives the credential without storing it',
+      'This data source is deprecated: the ephemeral resource `keyplane_api_key_secret` provides the credential without storing it',
     );
     expect(said).not.toContain(CANARY);
     expect(await place.read('terraform.tfstate')).toContain(`sk-${ACCESS_TOKEN}`);
@@ -199,9 +199,9 @@ data "keyplane_check" "wrong" {
     const { code, stderr } = await stack.run('validate');
     expect(code).toBe(1);
     expect(stderr.match(/Error: .*/g)?.sort()).toEqual([
-      'Error: It is no regular expression',
-      'Error: There is no such module',
-      'Error: `since` is not a time with its offset',
+      'Error: Expected a regular expression',
+      'Error: Unknown module',
+      'Error: `since` is not a time with an offset',
     ]);
     expect(stderr).toContain('module = "chatter"');
   });

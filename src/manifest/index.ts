@@ -1,6 +1,6 @@
 /**
- * The manifest: YAML and Terraform JSON to the desired state; back to these, to Terraform's own syntax and to programs
- * of CDK; its JSON Schema, and the saved plan's text.
+ * The manifest: YAML and Terraform JSON to the desired state, and back to these, to Terraform's native syntax and to CDK
+ * programs; its JSON Schema; the text of a saved plan.
  */
 
 export { type Manifest, type ManifestContext, type ManifestReading, readManifest } from './read.ts';

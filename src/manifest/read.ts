@@ -32,7 +32,7 @@ export interface ManifestReading {
   readonly manifest?: Manifest;
   /** In the order of files, lines and columns. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The text of each file, by the name that places give it; everything that looks like a secret is blanked. */
+  /** The text of each file, by its name in places, with secrets blanked. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +41,7 @@ export interface ManifestContext {
   readonly cwd: string;
   /** For the warning about expiries in the past. */
   readonly now: UnixSeconds;
-  /** Absent: checks are not held against the gateway’s limits. */
+  /** Absent: checks are not validated against the gateway’s limits. */
   readonly judgeCheck?: JudgeCheck;
 }
 
@@ -98,32 +98,30 @@ function readFiles(files: readonly SourceFile[], report: Report, context: Manife
   });
 }
 
-/** The text of a file, fit to be shown. */
+/** The text of a file, with secrets blanked. */
 function shownText(file: SourceFile, { faulty }: Pick<ReadFile, 'faulty'>, report: Collected): string {
   const shown = blankSecrets(file.text, report.hidden(file.name));
   return faulty ? blankSecretLines(shown) : shown;
 }
 
-const hasErrors = (report: Collected): boolean => report.diagnostics().some(({ severity }) => severity === 'error');
-
-/** To read nothing is not to declare nothing. */
+/** Reports a run without paths: that must not count as an empty manifest. */
 function reportNoPaths(report: Collected, cwd: string): void {
   report.problem({
     code: 'manifest.no-files',
     at: { file: cwd, line: 1, column: 1 },
-    message: 'No manifest file was named.',
+    message: 'No manifest was given.',
     found: 'no path',
     expected: 'at least one file or folder',
-    hint: 'Name a file or a folder.',
+    hint: 'Pass a file or a folder.',
   });
 }
 
 /**
  * Reads a manifest from files and folders, which are merged.
  *
- * Everything that is wrong is found in one pass and given back together; nothing is thrown for what the user wrote.
- * Reads the files that it is given and those that `${file:path}` names, and the environment that it is given; asks no
- * gateway. A value that came from the environment or a file occurs in no diagnostic and in no source.
+ * Collects every diagnostic in one pass, and throws nothing for what the user wrote. Reads only the given files, those
+ * that `${file:path}` names, and the given environment; sends no request. No diagnostic or source contains a value from
+ * the environment or from a referenced file.
  */
 export async function readManifest(paths: readonly string[], context: ManifestContext): Promise<ManifestReading> {
   const names: string[] = [];
@@ -139,10 +137,10 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
     await judgeChecks(checks, { judge: context.judgeCheck, declared }, report);
   }
   // Not in addition to errors: a misspelt selection is the cause of an unused check.
-  if (!hasErrors(report) && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);
+  if (!report.hasErrors() && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);
   const sources = new Map(files.map((file, i) => [file.name, shownText(file, read[i] ?? { faulty: true }, report)]));
   const diagnostics = report.diagnostics();
-  if (hasErrors(report)) return { diagnostics, sources };
+  if (report.hasErrors()) return { diagnostics, sources };
   const specs = checks.map(({ spec }) => spec);
   return { manifest: { ...resolved, checks: specs, files: names }, diagnostics, sources };
 }

@@ -23,6 +23,7 @@ export interface Report {
 
 export interface Collected extends Report {
   readonly diagnostics: () => readonly Diagnostic[];
+  readonly hasErrors: () => boolean;
   readonly hidden: (file: string) => readonly (readonly [number, number])[];
 }
 
@@ -45,24 +46,34 @@ function diagnosticOf({ severity = 'error', code, at, related, remedy, ...texts 
 export function collect(files: () => readonly string[]): Collected {
   const kept = new Map<string, Diagnostic>();
   const ranges = new Map<string, (readonly [number, number])[]>();
-  const order = (a: Diagnostic, b: Diagnostic): number => {
-    const names = files();
-    const [p, q] = [a.place, b.place];
-    if (!p || !q) return p ? 1 : q ? -1 : 0;
-    return names.indexOf(p.file) - names.indexOf(q.file) || p.line - q.line || p.column - q.column;
+  let hasErrors = false;
+  const sorted = (): readonly Diagnostic[] => {
+    const ranks = new Map(files().map((name, rank) => [name, rank]));
+    const rank = (file: string): number => ranks.get(file) ?? -1;
+    const order = ({ place: a }: Diagnostic, { place: b }: Diagnostic): number => {
+      if (!a || !b) return a ? 1 : b ? -1 : 0;
+      return rank(a.file) - rank(b.file) || a.line - b.line || a.column - b.column;
+    };
+    return [...kept.values()].sort(order);
   };
   return {
     problem: (problem) => {
       const diagnostic = diagnosticOf(problem);
+      const { file, line, column, endLine, endColumn } = problem.at;
       // One line of Terraform JSON may declare many keys: report it once.
-      const { construct: _construct, ...place } = problem.at;
-      const identity = JSON.stringify([diagnostic.code, place, diagnostic.message, diagnostic.found]);
-      if (!kept.has(identity)) kept.set(identity, diagnostic);
+      const at = [file, line, column, endLine, endColumn];
+      const identity = [diagnostic.code, ...at, diagnostic.message, diagnostic.found].join('\0');
+      if (kept.has(identity)) return;
+      kept.set(identity, diagnostic);
+      hasErrors ||= diagnostic.severity === 'error';
     },
     hide: (file, range) => {
-      ranges.set(file, [...(ranges.get(file) ?? []), range]);
+      const known = ranges.get(file);
+      if (known) known.push(range);
+      else ranges.set(file, [range]);
     },
-    diagnostics: () => [...kept.values()].sort(order),
+    diagnostics: sorted,
+    hasErrors: () => hasErrors,
     hidden: (file) => ranges.get(file) ?? [],
   };
 }

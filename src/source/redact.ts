@@ -17,9 +17,15 @@ const blank = (text: string): string => text.replace(/[^\r\n]/g, MASK);
 
 /** The text, fit for a code frame: given ranges and everything that looks like an API key are blanked. */
 export function blankSecrets(text: string, ranges: readonly (readonly [number, number])[]): string {
-  let out = text;
-  for (const [start, end] of ranges) out = out.slice(0, start) + blank(out.slice(start, end)) + out.slice(end);
-  return blankCredentials(out);
+  let out = '';
+  let end = 0;
+  for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
+    if (to <= end) continue;
+    const start = Math.max(from, end);
+    out += text.slice(end, start) + blank(text.slice(start, to));
+    end = to;
+  }
+  return blankCredentials(out + text.slice(end));
 }
 
 /** Blanks the rest of each line after a field that may hold a secret, for a text that is not valid YAML. */

@@ -43,7 +43,10 @@ describe('a saved plan', () => {
     const text = await place.read('plan.json');
     await place.write('plan.json', text.replaceAll('"vip"', '"default"'));
     const { code, stderr } = await place.run(['apply', 'plan.json', '--yes']);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('The saved plan was edited after it was made.')]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('The saved plan was edited after Keyplane created it.'),
+    ]);
     expect(await place.keys()).toHaveLength(1);
   });
 

@@ -13,16 +13,16 @@ import { hintOnMissing, reportNoFiles, reportWrongFile } from './wrong-path.ts';
 
 /** One file of a manifest, as text. */
 export interface SourceFile {
-  /** As places name it: relative to the working folder when it lies in it, else absolute. */
+  /** The name in places: relative to the working folder if the file is inside it, else absolute. */
   readonly name: string;
   readonly folder: string;
   /** Without a byte order mark. */
   readonly text: string;
-  /** The module of Terraform that it is of; absent: it is a manifest. */
+  /** The Terraform module that it belongs to; absent: it is a manifest. */
   readonly module?: ModuleFolder;
 }
 
-/** A file that is to be read. */
+/** The path of a file to read. */
 interface Found {
   readonly path: string;
   readonly module?: ModuleFolder;
@@ -59,7 +59,7 @@ async function readText({ path, module }: Found, context: FileContext): Promise<
   try {
     const bytes = await readFile(path);
     if (bytes.length > SIZE_LIMIT) throw new Error('it is larger than 32 MiB');
-    // The decoder takes a byte order mark away.
+    // The decoder drops a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { name: displayName(path, context.cwd), folder: dirname(path), text, ...(module ? { module } : {}) };
   } catch (error) {
@@ -69,9 +69,10 @@ async function readText({ path, module }: Found, context: FileContext): Promise<
 }
 
 /**
- * The texts of files and folders, in the order given. In a folder `*.yaml`, `*.yml` and `*.json`, by name, not deeper; of
- * what a CDK for Terraform has synthesized all stacks; of a module of Terraform all `*.tf.json`.
- * A file that is named twice is read once. What can not be read is reported.
+ * Reads files and folders, in the order given. Of a folder: `*.yaml`, `*.yml` and `*.json`, sorted by name, not recursively;
+ * of the output of a CDK for Terraform: all stacks; of a Terraform module: all `*.tf.json`.
+ *
+ * Reads a repeated file once. Reports files that cannot be read.
  */
 export async function readSources(paths: readonly string[], context: FileContext): Promise<readonly SourceFile[]> {
   const found = new Map<string, Found>();

@@ -7,27 +7,27 @@ type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint' | 'remedy'
 
 const named = (path: string, { cwd }: FileContext): string => `\`${relative(cwd, path) || '.'}\``;
 
-/** Where a CDK writes unless told otherwise. */
+/** The default output folder of a CDK. */
 const OUTPUT = 'cdktf.out';
 
 const EXPECTED = 'a manifest, or Terraform JSON';
 
-/** Files that are taken for what they are about, by their endings. */
+/** Files that belong to the same task and cannot be read, by extension. */
 const OTHERS: readonly (readonly [RegExp, Advice])[] = [
   [
     /\.(?:[cm]?[jt]s|py)$/i,
     {
-      message: 'A program is not read.',
+      message: 'Keyplane does not read programs.',
       found: 'a program',
       expected: EXPECTED,
-      hint: 'Run it, then name its output: `cdktf.out`.',
+      hint: 'Run it, then pass its output: `cdktf.out`.',
     },
   ],
   [
     /\.(?:tf|tofu)$/i,
     {
-      message: 'Terraform’s own syntax is not read.',
-      found: 'a file in that syntax',
+      message: 'Keyplane does not read Terraform’s native syntax.',
+      found: 'a file in native syntax',
       expected: EXPECTED,
       hint: 'Write `*.tf.json` instead.',
       remedy: 'import-keys',
@@ -40,14 +40,14 @@ async function adviceOnFile(path: string, context: FileContext): Promise<Advice 
   const folder = dirname(path);
   if (!(await tryReadStacks(folder))) return undefined;
   return {
-    message: 'This file only lists what a CDK for Terraform has synthesized.',
+    message: 'This file only lists the stacks that a CDK for Terraform has synthesized.',
     found: 'a list of stacks',
-    expected: 'the folder that it is in',
-    hint: `Name its folder: ${named(folder, context)}.`,
+    expected: 'the folder of the file',
+    hint: `Pass its folder: ${named(folder, context)}.`,
   };
 }
 
-/** Reports a file that is about the same thing, and yet nothing to read; false when it is to be read. */
+/** Reports a related file that cannot be read. @returns whether it was reported */
 export async function reportWrongFile(path: string, context: FileContext): Promise<boolean> {
   const advice = await adviceOnFile(path, context);
   if (!advice) return false;
@@ -60,38 +60,38 @@ const entriesOf = (folder: string): Promise<readonly string[]> => readdir(folder
 
 async function hintOnFolder(folder: string, entries: readonly string[], context: FileContext): Promise<string> {
   if (entries.some((name) => name.endsWith('.tf'))) {
-    return 'Of Terraform’s languages only JSON is read: `*.tf.json`.';
+    return 'Keyplane reads Terraform only as JSON: `*.tf.json`.';
   }
   if (entries.includes('stacks')) {
-    return `A CDK that has come to its end leaves \`${STACKS_FILE}\` beside \`stacks\`: the program failed, or has no \`app.synth()\`. Run it again.`;
+    return `There is no \`${STACKS_FILE}\` next to \`stacks\`, so the program failed or does not call \`app.synth()\`. Run it again.`;
   }
   const within = await Promise.all(entries.map((name) => entriesOf(join(folder, name))));
   const stack = entries.find((_, i) => within[i]?.some(isTerraformJson));
   if (stack === undefined) {
-    return 'Folders are not searched deeper, and files whose names begin with a dot are left out.';
+    return 'Keyplane does not search folders recursively, and ignores files whose names begin with a dot.';
   }
-  const one = `Name one of its folders, such as ${named(join(folder, stack), context)}`;
+  const one = `Pass one of its folders, such as ${named(join(folder, stack), context)}`;
   return basename(folder) === 'stacks'
-    ? `${one}, or the CDK’s whole output: ${named(dirname(folder), context)}.`
-    : `${one}: they are not searched by themselves.`;
+    ? `${one}, or the whole output of the CDK: ${named(dirname(folder), context)}.`
+    : `${one}: Keyplane does not search them on its own.`;
 }
 
-/** What may have been meant by a path where nothing is; undefined when nothing beside it tells. */
+/** Suggests what a missing path may mean; undefined when its folder holds no clue. */
 export async function hintOnMissing(path: string, context: FileContext): Promise<string | undefined> {
   const folder = dirname(path);
   const output = join(folder, OUTPUT);
   if (await tryReadStacks(output)) return `Did you mean ${named(output, context)}?`;
   const isProgram = (await entriesOf(folder)).includes('cdktf.json');
-  return isProgram ? `Did you mean ${named(output, context)}? The program there was not synthesized yet.` : undefined;
+  return isProgram ? `Did you mean ${named(output, context)}? Synthesize the program there first.` : undefined;
 }
 
-/** Reports a folder in which nothing is to be read. */
+/** Reports a folder without files to read. */
 export async function reportNoFiles(folder: string, entries: readonly string[], context: FileContext): Promise<void> {
   const name = displayName(folder, context.cwd);
   context.report.problem({
     code: 'manifest.no-files',
     at: { file: name, line: 1, column: 1 },
-    message: `${name} holds no manifest file.`,
+    message: `${name} contains no manifest files.`,
     found: entries.length === 0 ? 'an empty folder' : `${entries.length} entries, none of them a manifest file`,
     expected: 'files named *.yaml, *.yml or *.json',
     hint: await hintOnFolder(folder, entries, context),

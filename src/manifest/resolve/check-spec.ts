@@ -3,18 +3,18 @@ import { quoted, type Report, suggestion } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import { MISPLACED_ASSERTIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import type { CheckFields, DeclaredCheck } from '../validate/part.ts';
-import { type Entry, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
+import { type Entry, found, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
 /** A check in normal form, with the node that defines it. */
 export interface DefinedCheck {
   readonly spec: CheckSpec;
-  readonly node: Tree;
+  readonly node: YamlNode;
   /** Locates a part of a check that Terraform JSON declares. */
   readonly locate?: TerraformCheck['locate'];
 }
 
 /** Reports a misspelt field of the check, or a misplaced assertion: the gateway would ignore both. */
-function checkMisplaced({ name, at }: Entry, node: Fields, report: Report): boolean {
+function checkMisplaced({ name, at }: Entry, node: MapNode, report: Report): boolean {
   const isAssertion = MISPLACED_ASSERTIONS.includes(name);
   // If the correctly spelt field is present, this is another field.
   const open = OWN_CHECK_FIELDS.filter((field) => !tryFindEntry(node, field));
@@ -37,20 +37,20 @@ function checkMisplaced({ name, at }: Entry, node: Fields, report: Report): bool
 const PUBLIC_FIELDS = OWN_CHECK_FIELDS.filter((field) => field !== 'expect');
 
 /** Returns every string that came from the environment or a file: no report may show it. */
-function referencedTexts(node: Tree): readonly string[] {
-  if (node.kind === 'scalar') return node.opaque && typeof node.value === 'string' ? [node.value] : [];
+function referencedTexts(node: YamlNode): readonly string[] {
+  if (node.kind === 'scalar') return node.isReferenced && typeof node.value === 'string' ? [node.value] : [];
   return node.kind === 'list'
     ? node.items.flatMap(referencedTexts)
     : node.entries.flatMap((entry) => referencedTexts(entry.node));
 }
 
-function requestOf(node: Tree): Record<string, Json> {
+function requestOf(node: YamlNode): Record<string, Json> {
   const fields = plain(node) as Record<string, Json>;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN_CHECK_FIELDS.includes(name)));
 }
 
 /** Reports fields that are valid in general, but not for this module. */
-function checkModule({ module, ...fields }: CheckFields, node: Fields, report: Report): void {
+function checkModule({ module, ...fields }: CheckFields, node: MapNode, report: Report): void {
   if (module === undefined) return;
   for (const { path, message } of moduleIssues({ ...fields, module })) {
     const [field] = path;
@@ -66,12 +66,12 @@ function checkModule({ module, ...fields }: CheckFields, node: Fields, report: R
   }
 }
 
-function hiddenOf(node: Fields): readonly string[] {
+function hiddenOf(node: MapNode): readonly string[] {
   const entries = node.entries.filter(({ name }) => !PUBLIC_FIELDS.includes(name));
   return entries.flatMap((entry) => referencedTexts(entry.node));
 }
 
-function specOf(declared: DeclaredCheck, module: CheckSpec['module'], node: Fields): CheckSpec {
+function specOf(declared: DeclaredCheck, module: CheckSpec['module'], node: MapNode): CheckSpec {
   const { model, family, expect = {}, retries = 0, timeout, schedule } = declared.fields;
   const hidden = hiddenOf(node);
   return {

@@ -14,7 +14,7 @@ import type { Report } from '../../source/index.ts';
 import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
 import type { Validated, ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
-import { plain, type Tree } from '../yaml/tree.ts';
+import { plain, type YamlNode } from '../yaml/node.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import {
@@ -24,7 +24,7 @@ import {
   checkRenames,
   checkScope,
   checkSelection,
-} from './rule.ts';
+} from './rules.ts';
 
 /** The gateway and the account, as far as the manifest declares them. */
 export interface GatewaySection {
@@ -104,8 +104,8 @@ function unimplementedOf(fields: KeySection): Unimplemented {
 const byName = <T extends { readonly name: string }>(a: T, b: T): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 
-function placesIn(node: Tree): readonly Place[] {
-  if (node.kind === 'scalar') return node.opaque ? [node.place] : [];
+function placesIn(node: YamlNode): readonly Place[] {
+  if (node.kind === 'scalar') return node.isReferenced ? [node.place] : [];
   return node.kind === 'list' ? node.items.flatMap(placesIn) : node.entries.flatMap((entry) => placesIn(entry.node));
 }
 

@@ -1,7 +1,7 @@
 import { ASSERTIONS, type CheckIssue, type CheckSpec, renderCheckIssue } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import type { CheckPart } from '../../tfjson/index.ts';
-import { found, type Tree, tryFindNode } from '../yaml/tree.ts';
+import { found, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import type { DefinedCheck } from './check-spec.ts';
 
 /** Validates a check against its module and the contract, without sending anything. */
@@ -12,7 +12,7 @@ const manifestPath = ([first, ...rest]: CheckIssue['path']): CheckIssue['path'] 
   first === undefined || first === 'request' ? rest : [first, ...rest];
 
 /** Returns the node at a path, or at the longest part of it that exists. */
-function nearestNode(node: Tree, path: CheckIssue['path']): Tree {
+function nearestNode(node: YamlNode, path: CheckIssue['path']): YamlNode {
   for (let length = path.length; length > 0; length -= 1) {
     const at = tryFindNode(node, path.slice(0, length));
     if (at) return at;

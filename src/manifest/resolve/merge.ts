@@ -3,14 +3,15 @@ import { quoted, type Report } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import type { Validated } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
-import { found, plain, type Tree } from '../yaml/tree.ts';
+import { found, plain, type YamlNode } from '../yaml/node.ts';
 
 interface Declaration {
-  readonly node: Tree;
+  readonly node: YamlNode;
   readonly at: Place;
 }
 
-const sameValue = (a: Tree, b: Tree): boolean => canonicalJson(plain(a) as Json) === canonicalJson(plain(b) as Json);
+const sameValue = (a: YamlNode, b: YamlNode): boolean =>
+  canonicalJson(plain(a) as Json) === canonicalJson(plain(b) as Json);
 
 const sameNode = (a: Validated<unknown>, b: Validated<unknown>): boolean => sameValue(a.node, b.node);
 

@@ -2,12 +2,12 @@ import type { Place } from '../../domain/index.ts';
 import type { Account, TerraformModule } from '../../tfjson/index.ts';
 import type { Validated } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
-import type { Tree } from '../yaml/tree.ts';
+import type { YamlNode } from '../yaml/node.ts';
 
 /** A value for the rules between declarations, all of it at one place. */
-function treeAt(place: Place, value: string | readonly string[]): Tree {
+function treeAt(place: Place, value: string | readonly string[]): YamlNode {
   const at = { place, range: [0, 0], broken: false } as const;
-  if (typeof value === 'string') return { kind: 'scalar', value, source: value, opaque: false, size: 1, ...at };
+  if (typeof value === 'string') return { kind: 'scalar', value, source: value, isReferenced: false, size: 1, ...at };
   return { kind: 'list', items: value.map((item) => treeAt(place, item)), size: value.length + 1, ...at };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../domain/index.ts';
 import { SAVED_PLAN_VERSION, SavedPlan } from './schema.ts';
 
-/** Only these, whatever else an object carries: a plan must not take a record or a masked key along. */
+/** Keeps only these members: a saved plan must not contain a record or a masked key. */
 function pick(from: object, names: readonly string[]): Readonly<Record<string, Json>> {
   const fields = Object.entries(from).filter(([name, value]) => names.includes(name) && value !== undefined);
   return Object.fromEntries(fields);
@@ -33,14 +33,14 @@ function encodeChange(change: Change): Json {
   };
 }
 
-/** SHA-256 of everything else that the saved plan holds, however it is laid out. */
+/** The SHA-256 of the rest of the saved plan, independent of its layout. */
 const checksumOf = (form: Readonly<Record<string, unknown>>): string =>
   `sha256:${createHash('sha256').update(canonicalJson(form)).digest('hex')}`;
 
 /**
- * A plan as JSON data, in the form that docs/manifest.md describes: `version` 1, exact decimals as text.
+ * Converts a plan to JSON data, in the form that docs/manifest.md describes: `version` 1, exact decimals as strings.
  *
- * Holds no secret, no masked key and no raw record. {@link decodePlan} gives the same plan back.
+ * Contains no secret, no masked key and no raw record. {@link decodePlan} returns the same plan.
  */
 export function encodePlan(plan: Plan): Json {
   const form = {
@@ -64,7 +64,7 @@ function unreadable(message: string, problems: readonly string[] = []): Fault {
   const shown = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
   return new Fault('plan.unreadable', [message, ...shown, ...more].join('\n  '), {
-    hint: 'Make the plan again; a saved plan is not meant to be edited.',
+    hint: 'Create the plan again. Do not edit saved plans.',
     remedy: 'save-plan',
     detail: { problems },
   });
@@ -83,22 +83,24 @@ const versionOf = (data: unknown): unknown => (data as { version?: unknown } | n
 /**
  * Reads a saved plan.
  *
- * @throws Fault `plan.unreadable` when it is not JSON, of another version, not in every detail of the known form,
- * or not what {@link encodePlan} wrote: what is applied is what somebody looked at.
+ * @throws Fault `plan.unreadable` when it is not JSON, has another version or another form, or was edited after
+ * {@link encodePlan} wrote it: Keyplane applies only the plan that was reviewed.
  */
 export function decodePlan(text: string): Plan {
   const data = parseJson(text);
   if ((data as { kind?: unknown } | null)?.kind !== 'saved-plan') throw unreadable('The file is not a saved plan.');
   if (versionOf(data) !== SAVED_PLAN_VERSION) {
-    throw unreadable(`The saved plan is of version ${JSON.stringify(versionOf(data))}; this Keyplane reads version 1.`);
+    throw unreadable(
+      `The saved plan has version ${JSON.stringify(versionOf(data))}; this version of Keyplane reads version 1.`,
+    );
   }
   const parsed = SavedPlan.safeParse(data);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'plan'}: ${message}`);
-    throw unreadable('The saved plan is not as Keyplane wrote it:', problems);
+    throw unreadable('The saved plan is invalid:', problems);
   }
   const { checksum, ...form } = data as Readonly<Record<string, unknown>>;
-  if (checksum !== checksumOf(form)) throw unreadable('The saved plan was edited after it was made.');
+  if (checksum !== checksumOf(form)) throw unreadable('The saved plan was edited after Keyplane created it.');
   const { kind: _kind, version: _version, checksum: _checksum, ...plan } = parsed.data;
   return plan;
 }

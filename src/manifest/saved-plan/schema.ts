@@ -17,7 +17,7 @@ import {
   tryParseDecimal,
 } from '../../domain/index.ts';
 
-/** The version of the saved plan's form; a plan of another version is refused. */
+/** The version of the form of a saved plan. Other versions are rejected. */
 export const SAVED_PLAN_VERSION = 1;
 
 const id = z.int().positive().transform(keyId);
@@ -112,7 +112,7 @@ const change = z.discriminatedUnion('verb', [
   }),
 ]);
 
-/** A saved plan, strictly: a field that is not known could mean something that this Keyplane would not do. */
+/** A saved plan. Strict: an unknown field could mean something that this version would not do. */
 export const SavedPlan = z.strictObject({
   kind: z.literal('saved-plan'),
   version: z.literal(SAVED_PLAN_VERSION),

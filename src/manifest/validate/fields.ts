@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Place } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
-import { exactData, type Fields, found, type Tree } from '../yaml/tree.ts';
+import { exactData, found, type MapNode, type YamlNode } from '../yaml/node.ts';
 import { reportIssues } from './issues.ts';
 
 /** A parsed value with its place. */
 export interface Validated<T> {
   readonly value: T;
-  readonly node: Tree;
+  readonly node: YamlNode;
   /** The place of the field's name. */
   readonly at: Place;
 }
@@ -27,7 +27,7 @@ export interface MapReading {
 }
 
 /** Returns the node if it is a map, and reports it otherwise. */
-export function asMap(node: Tree, { report, expects }: MapReading, field: string): Fields | undefined {
+export function asMap(node: YamlNode, { report, expects }: MapReading, field: string): MapNode | undefined {
   if (node.kind === 'map') return node;
   if (node.broken) return undefined;
   const { expected, hint } = FIELD_MESSAGES[expects];
@@ -44,7 +44,7 @@ export function asMap(node: Tree, { report, expects }: MapReading, field: string
 }
 
 /** Parses a map field by field, by the shape of its schema. Does not report missing fields. */
-export function readFields<S extends z.ZodObject>(schema: S, node: Fields, reading: MapReading): ValidatedFields<S> {
+export function readFields<S extends z.ZodObject>(schema: S, node: MapNode, reading: MapReading): ValidatedFields<S> {
   const validated: Record<string, Validated<unknown>> = {};
   const known = Object.keys(schema.shape);
   for (const entry of node.entries) {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { DiagnosticCode } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import { FIELD_MESSAGES, type FieldMessage, tryFindMessage } from '../schema/field-messages.ts';
-import { type Fields, found, type Tree, tryFindEntry, tryFindNode } from '../yaml/tree.ts';
+import { found, type MapNode, tryFindEntry, tryFindNode, type YamlNode } from '../yaml/node.ts';
 
 type Issue = z.core.$ZodIssue;
 
 /** A value that its schema rejects. */
 interface Rejected {
   readonly schema: z.core.$ZodType;
-  readonly node: Tree;
+  readonly node: YamlNode;
   /** The name of the field in diagnostics. */
   readonly field: string;
 }
@@ -51,7 +51,7 @@ function wordsOf(issue: Issue): FieldMessage {
 
 const WRONG_KIND: readonly string[] = ['invalid_type', 'invalid_union'];
 
-function codeOf(issue: Issue, node: Tree, { code }: FieldMessage): DiagnosticCode {
+function codeOf(issue: Issue, node: YamlNode, { code }: FieldMessage): DiagnosticCode {
   if (node.kind === 'scalar' && node.value === null) return 'manifest.wrong-type';
   if (code) return code;
   const isText = node.kind === 'scalar' && typeof node.value === 'string';
@@ -59,8 +59,8 @@ function codeOf(issue: Issue, node: Tree, { code }: FieldMessage): DiagnosticCod
 }
 
 /** Returns a hint made from the value itself if the value may be shown. */
-function hintFor(node: Tree, { advise, hint }: FieldMessage): string {
-  const mayShow = node.kind === 'scalar' && typeof node.value === 'string' && !node.opaque;
+function hintFor(node: YamlNode, { advise, hint }: FieldMessage): string {
+  const mayShow = node.kind === 'scalar' && typeof node.value === 'string' && !node.isReferenced;
   return (mayShow && advise?.(node.value as string)) || hint;
 }
 
@@ -100,13 +100,13 @@ interface Explaining {
 }
 
 /** Reports fields of a map that none of its forms has. @returns whether there was one. */
-function reportForeign(map: Fields, known: readonly string[], report: Report): boolean {
+function reportForeign(map: MapNode, known: readonly string[], report: Report): boolean {
   const foreign = map.entries.filter((entry) => !known.includes(entry.name));
   for (const entry of foreign) reportUnknown(report, entry, { known });
   return foreign.length > 0;
 }
 
-function reportForms(issue: Issue, map: Tree, { report, rejected }: Explaining): void {
+function reportForms(issue: Issue, map: YamlNode, { report, rejected }: Explaining): void {
   const words = tryFindMessage(issue.message) ?? FIELD_MESSAGES[formsOf(rejected.field)];
   report.problem({
     code: 'manifest.invalid-value',
@@ -123,12 +123,12 @@ const formsOf = (field: string): 'budget' | 'sink' | 'map' =>
   field.startsWith('budget') ? 'budget' : field.startsWith('deliver') ? 'sink' : 'map';
 
 /** Measures how far a form is from the node; 0: only values within it are invalid. */
-function misfit(issues: readonly Issue[], node: Tree): number {
+function misfit(issues: readonly Issue[], node: YamlNode): number {
   const isOfAnother = ({ code }: Issue): boolean => code === 'unrecognized_keys' || code === 'invalid_value';
   return issues.filter((issue) => isOfAnother(issue) || isMissing(issue, node)).length;
 }
 
-const isMissing = (issue: Issue, node: Tree): boolean =>
+const isMissing = (issue: Issue, node: YamlNode): boolean =>
   issue.path.length > 0 && tryFindNode(node, issue.path) === undefined;
 
 const isOtherKind = (issues: readonly Issue[]): boolean =>

@@ -13,7 +13,7 @@ import {
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import { messageOfField } from '../schema/field-messages.ts';
-import { type Fields, found, roundedDigits, type Tree, tryFindNode } from '../yaml/tree.ts';
+import { found, type MapNode, roundedDigits, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import { type MapReading, readFields, type Validated, type ValidatedFields } from './fields.ts';
 
 /** The parsed fields of a key, with their places. A field that is omitted or invalid is absent. */
@@ -29,7 +29,7 @@ export interface KeyReading extends MapReading {
 interface ReadField {
   readonly field: FieldName;
   readonly row: FieldRow;
-  readonly node: Tree;
+  readonly node: YamlNode;
   readonly report: Report;
 }
 
@@ -39,8 +39,8 @@ function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadF
   const at = tryFindNode(node, path) ?? node;
   const first = typeof data.first === 'number' ? tryFindNode(node, [data.first]) : undefined;
   const words = messageOfField(field, path);
-  const text = at.kind === 'scalar' && !at.opaque ? String(at.value) : undefined;
-  const ownHint = at.kind === 'scalar' && at.opaque ? undefined : hint;
+  const text = at.kind === 'scalar' && !at.isReferenced ? String(at.value) : undefined;
+  const ownHint = at.kind === 'scalar' && at.isReferenced ? undefined : hint;
   report.problem({
     code,
     severity,
@@ -54,7 +54,7 @@ function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadF
 }
 
 /** Reports the numbers that JSON cannot hold exactly: the gateway would store others. */
-function reportRounded(node: Tree, report: Report): boolean {
+function reportRounded(node: YamlNode, report: Report): boolean {
   if (node.kind === 'map') return node.entries.map((entry) => reportRounded(entry.node, report)).some(Boolean);
   if (node.kind === 'list') return node.items.map((item) => reportRounded(item, report)).some(Boolean);
   if (roundedDigits(node) === undefined) return false;
@@ -97,7 +97,7 @@ function tryParse(
 }
 
 /** Parses the fields of a key, or of `defaults`. */
-export function readKeyFields<S extends z.ZodObject>(schema: S, map: Fields, reading: KeyReading): KeyFields<S> {
+export function readKeyFields<S extends z.ZodObject>(schema: S, map: MapNode, reading: KeyReading): KeyFields<S> {
   const { report, now } = reading;
   const fields: Record<string, Validated<unknown> | undefined> = { ...readFields(schema, map, reading) };
   for (const [field, row] of FIELD_ROWS) {

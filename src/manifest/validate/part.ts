@@ -5,7 +5,7 @@ import type { TerraformCheck } from '../../tfjson/index.ts';
 import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
-import { type Entry, exactData, type Fields, found, plain, type Tree, tryFindEntry } from '../yaml/tree.ts';
+import { type Entry, exactData, found, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 import { asMap, type MapReading, readFields, type ValidatedFields } from './fields.ts';
 import { reportIssues } from './issues.ts';
 import { type KeyFields, type KeyReading, readKeyFields } from './key-fields.ts';
@@ -60,7 +60,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 const DEFAULTS_ELSEWHERE = { ...ELSEWHERE, renamedFrom: 'Move the former name to its key.' };
 
-function checkVersion(root: Fields, report: Report): boolean {
+function checkVersion(root: MapNode, report: Report): boolean {
   const entry = root.entries.find(({ name }) => name === 'version');
   if (entry?.node.kind === 'scalar' && entry.node.value === 1) return true;
   const { expected, hint } = FIELD_MESSAGES.version;
@@ -78,7 +78,7 @@ function checkVersion(root: Fields, report: Report): boolean {
   return known && !entry;
 }
 
-function readKeys(node: Tree, { report, now }: Reading): readonly DeclaredKey[] {
+function readKeys(node: YamlNode, { report, now }: Reading): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys');
   const reading: KeyReading = { report, now, expects: 'key', elsewhere: ELSEWHERE };
   return (map?.entries ?? []).map(({ name, at, node: fields }) => {
@@ -92,7 +92,7 @@ const CHECK_SHAPE: Readonly<Record<string, z.ZodType>> = CheckDefinition.shape;
 const isJsonSchema = (name: string): boolean => ASSERTIONS[name as AssertionName]?.kind === 'jsonSchema';
 
 /** A definition as plain data; assertions keep all digits of their numbers. */
-function checkData(node: Tree): unknown {
+function checkData(node: YamlNode): unknown {
   const expect = tryFindEntry(node, 'expect')?.node;
   if (expect?.kind !== 'map') return plain(node);
   const assertions = expect.entries.map(({ name, node: value }) => [
@@ -123,13 +123,13 @@ function readCheck(entry: Entry, { folder, report }: Reading): DeclaredCheck {
   return { ...entry, folder, fields: validFields(data), isValid: false };
 }
 
-function readChecks(node: Tree, reading: Reading): readonly DeclaredCheck[] {
+function readChecks(node: YamlNode, reading: Reading): readonly DeclaredCheck[] {
   const entries = asMap(node, { report: reading.report, expects: 'map' }, 'checks')?.entries ?? [];
   return entries.map((entry) => readCheck(entry, reading));
 }
 
 /** Validates one document. @returns undefined when it is not a manifest of a supported version. */
-export function readPart(node: Tree, context: Reading): Part | undefined {
+export function readPart(node: YamlNode, context: Reading): Part | undefined {
   const { folder, report, now } = context;
   const reading: MapReading = { report, expects: 'map', elsewhere: ELSEWHERE };
   const root = asMap(node, reading, 'manifest');
@@ -137,12 +137,12 @@ export function readPart(node: Tree, context: Reading): Part | undefined {
   for (const entry of root.entries) {
     if (!Object.hasOwn(ROOT, entry.name)) reportUnknown(report, entry, unknownRoot(entry.name));
   }
-  const section = (name: string): Fields | undefined => {
+  const section = (name: string): MapNode | undefined => {
     const entry = root.entries.find((each) => each.name === name);
     return entry && asMap(entry.node, reading, name);
   };
   const [gateway, ownership, defaults] = [section('gateway'), section('ownership'), section('defaults')];
-  const nodeOf = (name: string): Tree | undefined => root.entries.find((each) => each.name === name)?.node;
+  const nodeOf = (name: string): YamlNode | undefined => root.entries.find((each) => each.name === name)?.node;
   const [keys, checks] = [nodeOf('keys'), nodeOf('checks')];
   return {
     folder,

@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar as YamlScalar } from 'yaml';
 import { looksLikeCredential, type Place } from '../../domain/index.ts';
 import { isSecretField, quoted, type Report } from '../../source/index.ts';
+import { type Entry, found, type MapNode, type YamlNode } from './node.ts';
 import type { ParsedText } from './parse.ts';
 import { type ReferenceContext, replaceReferences } from './references.ts';
-import { type Entry, type Fields, found, type Tree } from './tree.ts';
 
 /** The most nodes that aliases may multiply to: a few lines can expand to billions of nodes. */
 const SIZE_LIMIT = 2_000_000;
@@ -13,7 +13,7 @@ const RECURSIVE = Symbol('an anchor that is still open');
 interface Conversion extends Pick<ParsedText, 'placeOf'> {
   readonly references: ReferenceContext;
   readonly report: Report;
-  readonly anchors: Map<string, Tree | typeof RECURSIVE>;
+  readonly anchors: Map<string, YamlNode | typeof RECURSIVE>;
 }
 
 type Path = readonly string[];
@@ -30,9 +30,9 @@ const rangeOf = (node: unknown, fallback: Range): Range => {
   return range ? [range[0], range[1]] : fallback;
 };
 
-function leaf(conversion: Conversion, range: Range, more: Partial<Extract<Tree, { kind: 'scalar' }>>): Tree {
+function leaf(conversion: Conversion, range: Range, more: Partial<Extract<YamlNode, { kind: 'scalar' }>>): YamlNode {
   const place = conversion.placeOf(...range);
-  const base = { kind: 'scalar', value: null, source: '', opaque: false, broken: false, size: 1 } as const;
+  const base = { kind: 'scalar', value: null, source: '', isReferenced: false, broken: false, size: 1 } as const;
   return { ...base, place, range, ...more };
 }
 
@@ -51,7 +51,7 @@ function reportSecret({ report }: Conversion, at: Place, what: string): void {
   });
 }
 
-function scalarTree(node: YamlScalar, conversion: Conversion, spot: Spot): Tree {
+function scalarTree(node: YamlScalar, conversion: Conversion, spot: Spot): YamlNode {
   const range = rangeOf(node, spot.range);
   const { value, source = '' } = node;
   if (typeof value === 'number' || typeof value === 'boolean') return leaf(conversion, range, { value, source });
@@ -60,7 +60,7 @@ function scalarTree(node: YamlScalar, conversion: Conversion, spot: Spot): Tree 
   return textTree(String(value), { conversion, range });
 }
 
-function textTree(text: string, { conversion, range }: { conversion: Conversion; range: Range }): Tree {
+function textTree(text: string, { conversion, range }: { conversion: Conversion; range: Range }): YamlNode {
   const replaced = replaceReferences(text, conversion.references);
   const at = conversion.placeOf(...range);
   if (!replaced.ok) {
@@ -73,10 +73,10 @@ function textTree(text: string, { conversion, range }: { conversion: Conversion;
     reportSecret(conversion, at, 'what looks like an API key');
     return leaf(conversion, range, { source: '', broken: true });
   }
-  return leaf(conversion, range, { value: replaced.text, source: text, opaque: replaced.replaced });
+  return leaf(conversion, range, { value: replaced.text, source: text, isReferenced: replaced.replaced });
 }
 
-function aliasTree(name: string, conversion: Conversion, range: Range): Tree {
+function aliasTree(name: string, conversion: Conversion, range: Range): YamlNode {
   const target = conversion.anchors.get(name);
   if (target !== undefined && target !== RECURSIVE) return target;
   conversion.report.problem({
@@ -110,7 +110,7 @@ function nameOf(key: unknown, conversion: Conversion, spot: Spot): string | unde
 }
 
 /** Entries merged by `<<: *base` or `<<: [*a, *b]`; fields of the map itself win, then those of the earlier map. */
-function mergedEntries(node: Tree, { report }: Conversion): readonly Entry[] {
+function mergedEntries(node: YamlNode, { report }: Conversion): readonly Entry[] {
   const maps = node.kind === 'list' ? node.items : [node];
   return maps.flatMap((map) => {
     if (map.kind === 'map') return map.entries;
@@ -133,7 +133,8 @@ const isMergeKey = (key: unknown): boolean =>
 
 function hideSecretField(entry: Entry, conversion: Conversion, path: Path): Entry {
   const { node, name } = entry;
-  const isSecret = node.kind === 'scalar' && !node.broken && !node.opaque && node.value !== null && isSecretField(name);
+  const isSecret =
+    node.kind === 'scalar' && !node.broken && !node.isReferenced && node.value !== null && isSecretField(name);
   if (!isSecret || isForeign(path) || (path.length === 1 && path[0] === 'keys')) return entry;
   conversion.report.hide(node.place.file, node.range);
   reportSecret(conversion, node.place, `a value for \`${name}\``);
@@ -188,9 +189,9 @@ function entriesOf(pairs: readonly Pair[], conversion: Conversion, spot: Spot): 
   return entries;
 }
 
-const sizeOf = (nodes: readonly Tree[]): number => nodes.reduce((sum, node) => sum + node.size, 1);
+const sizeOf = (nodes: readonly YamlNode[]): number => nodes.reduce((sum, node) => sum + node.size, 1);
 
-function limited(node: Tree, { report }: Conversion): Tree {
+function limited(node: YamlNode, { report }: Conversion): YamlNode {
   if (node.size <= SIZE_LIMIT) return node;
   report.problem({
     code: 'manifest.syntax',
@@ -200,10 +201,10 @@ function limited(node: Tree, { report }: Conversion): Tree {
     expected: `at most ${SIZE_LIMIT} nodes`,
     hint: 'Aliases of aliases multiply; write the values out.',
   });
-  return { ...node, size: 1, broken: true, ...(node.kind === 'list' ? { items: [] } : { entries: [] }) } as Tree;
+  return { ...node, size: 1, broken: true, ...(node.kind === 'list' ? { items: [] } : { entries: [] }) } as YamlNode;
 }
 
-function mapTree(pairs: readonly Pair[], conversion: Conversion, spot: Spot): Fields {
+function mapTree(pairs: readonly Pair[], conversion: Conversion, spot: Spot): MapNode {
   const entries = entriesOf(pairs, conversion, spot);
   const nodes = entries.map((entry) => entry.node);
   const place = conversion.placeOf(...spot.range);
@@ -211,14 +212,14 @@ function mapTree(pairs: readonly Pair[], conversion: Conversion, spot: Spot): Fi
   return { kind: 'map', entries, place, range: spot.range, size: sizeOf(nodes), broken };
 }
 
-function listTree(items: readonly unknown[], conversion: Conversion, spot: Spot): Tree {
+function listTree(items: readonly unknown[], conversion: Conversion, spot: Spot): YamlNode {
   const nodes = items.map((item, i) => convert(item, conversion, { ...spot, path: [...spot.path, String(i)] }));
   const place = conversion.placeOf(...spot.range);
   const broken = nodes.some((node) => node.broken);
   return { kind: 'list', items: nodes, place, range: spot.range, size: sizeOf(nodes), broken };
 }
 
-function convert(node: unknown, conversion: Conversion, spot: Spot): Tree {
+function convert(node: unknown, conversion: Conversion, spot: Spot): YamlNode {
   const range = rangeOf(node, spot.range);
   if (isAlias(node)) return aliasTree(node.source, conversion, range);
   const anchor = (node as { anchor?: string } | null)?.anchor;
@@ -235,6 +236,6 @@ function convert(node: unknown, conversion: Conversion, spot: Spot): Tree {
 }
 
 /** Converts a document to nodes with places. Resolves aliases, merge keys and references; reports and hides secrets. */
-export function treeOf(contents: unknown, conversion: Omit<Conversion, 'anchors'>): Tree {
+export function treeOf(contents: unknown, conversion: Omit<Conversion, 'anchors'>): YamlNode {
   return convert(contents, { ...conversion, anchors: new Map() }, { path: [], range: [0, 0] });
 }

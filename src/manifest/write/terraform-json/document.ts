@@ -5,8 +5,8 @@ import type { Block, Member, Value } from '../terraform/block.ts';
 import { configurationOf } from '../terraform/configuration.ts';
 
 /** JSON whose numbers are digits, because JavaScript would round them. */
-type Node = string | { readonly digits: string } | boolean | readonly Node[] | Tree;
-interface Tree extends ReadonlyMap<string, Node> {}
+type Node = string | { readonly digits: string } | boolean | readonly Node[] | JsonObject;
+interface JsonObject extends ReadonlyMap<string, Node> {}
 
 const isDigits = (node: Node): node is { readonly digits: string } => typeof node === 'object' && 'digits' in node;
 
@@ -17,7 +17,7 @@ function render(node: Node, indent = ''): string {
   const isList = Array.isArray(node);
   const items = isList
     ? node.map((item: Node) => render(item, deeper))
-    : [...(node as Tree)].map(([name, item]) => `${JSON.stringify(name)}: ${render(item, deeper)}`);
+    : [...(node as JsonObject)].map(([name, item]) => `${JSON.stringify(name)}: ${render(item, deeper)}`);
   const [open, close] = isList ? '[]' : '{}';
   if (items.length === 0) return `${open}${close}`;
   const isShort = isList && items.every((item) => !item.includes('\n')) && items.join(', ').length <= 100;
@@ -45,7 +45,7 @@ function nodeOf(value: Value): Node {
   }
 }
 
-const membersOf = (members: readonly Member[]): Tree =>
+const membersOf = (members: readonly Member[]): JsonObject =>
   new Map(members.map(([name, value]) => [name, nodeOf(value)] as const));
 
 /** Data that Terraform ignores: comments for people, and data for Keyplane. */
@@ -58,7 +58,7 @@ function commentOf(comments: readonly string[], meta: Block['meta'] = {}): reado
   return comment.size > 0 ? [['//', comment]] : [];
 }
 
-const bodyOf = ({ members, blocks, comments, meta }: Block): Tree =>
+const bodyOf = ({ members, blocks, comments, meta }: Block): JsonObject =>
   new Map([
     ...commentOf(comments, meta),
     ...membersOf(members),
@@ -66,10 +66,10 @@ const bodyOf = ({ members, blocks, comments, meta }: Block): Tree =>
   ]);
 
 /** The target of an import is an address, not a value. */
-const importBody = ({ members }: Block): Tree =>
+const importBody = ({ members }: Block): JsonObject =>
   new Map(members.map(([name, value]) => [name, value.kind === 'reference' ? value.path : nodeOf(value)] as const));
 
-function grouped(blocks: readonly Block[]): Tree {
+function grouped(blocks: readonly Block[]): JsonObject {
   const root = new Map<string, Map<string, Node>>();
   for (const each of blocks) {
     let at = root as Map<string, Node>;

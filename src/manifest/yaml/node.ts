@@ -18,34 +18,34 @@ interface Positioned {
   readonly broken: boolean;
 }
 
-export interface Scalar extends Positioned {
+export interface ScalarNode extends Positioned {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /** The text in the file, without quotes; references are not replaced. */
   readonly source: string;
   /** Does the value come, at least in part, from the environment or a file? Then it is never shown. */
-  readonly opaque: boolean;
+  readonly isReferenced: boolean;
 }
 
 export interface Entry {
   readonly name: string;
   readonly at: Place;
-  readonly node: Tree;
+  readonly node: YamlNode;
 }
 
-export interface List extends Positioned {
+export interface ListNode extends Positioned {
   readonly kind: 'list';
-  readonly items: readonly Tree[];
+  readonly items: readonly YamlNode[];
 }
 
-export interface Fields extends Positioned {
+export interface MapNode extends Positioned {
   readonly kind: 'map';
   /** In the order of the text. A name occurs once, except in `keys`. */
   readonly entries: readonly Entry[];
 }
 
 /** A YAML document with places: aliases, merge keys and references are resolved. Aliased parts are shared. */
-export type Tree = Scalar | List | Fields;
+export type YamlNode = ScalarNode | ListNode | MapNode;
 
 /** Parses the exact number of a scalar: `0.10`, `1e3`, `.5`, `0x1F`. A float would round it. */
 function tryParseExact(source: string): Decimal | undefined {
@@ -55,7 +55,7 @@ function tryParseExact(source: string): Decimal | undefined {
 }
 
 /** Returns the digits of a number that JavaScript would round; undefined for other scalars. */
-export function roundedDigits({ value, source }: Scalar): string | undefined {
+export function roundedDigits({ value, source }: ScalarNode): string | undefined {
   if (typeof value !== 'number') return undefined;
   const exact = tryParseExact(source);
   if (exact === undefined) return source;
@@ -63,19 +63,19 @@ export function roundedDigits({ value, source }: Scalar): string | undefined {
   return Number.isFinite(value) && digits === renderDecimal(decimalOf(value)) ? undefined : digits;
 }
 
-type Leaf = (node: Scalar) => unknown;
+type Leaf = (node: ScalarNode) => unknown;
 
 /** Converts a node to plain data. Parts that aliases share are shared in it. A field named `__proto__` is a field. */
-function convert(node: Tree, leaf: Leaf, shared: Map<Tree, unknown>): unknown {
+function convert(node: YamlNode, leaf: Leaf, shared: Map<YamlNode, unknown>): unknown {
   if (node.kind === 'scalar') return leaf(node);
   if (!shared.has(node)) {
     const items = node.kind === 'list' ? node.items.map((item) => convert(item, leaf, shared)) : undefined;
-    shared.set(node, items ?? convertMap(node as Fields, leaf, shared));
+    shared.set(node, items ?? convertMap(node as MapNode, leaf, shared));
   }
   return shared.get(node);
 }
 
-function convertMap({ entries }: Fields, leaf: Leaf, shared: Map<Tree, unknown>): Record<string, unknown> {
+function convertMap({ entries }: MapNode, leaf: Leaf, shared: Map<YamlNode, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const { name, node } of entries) {
     const value = convert(node, leaf, shared);
@@ -85,17 +85,18 @@ function convertMap({ entries }: Fields, leaf: Leaf, shared: Map<Tree, unknown>)
 }
 
 /** The node as plain data. */
-export const plain = (node: Tree): unknown => convert(node, ({ value }) => value, new Map());
+export const plain = (node: YamlNode): unknown => convert(node, ({ value }) => value, new Map());
 
 /** The node as plain data, with the digits of numbers that JavaScript would round as strings. */
-export const exactData = (node: Tree): unknown => convert(node, (leaf) => roundedDigits(leaf) ?? leaf.value, new Map());
+export const exactData = (node: YamlNode): unknown =>
+  convert(node, (leaf) => roundedDigits(leaf) ?? leaf.value, new Map());
 
-export const tryFindEntry = (node: Tree, name: string): Entry | undefined =>
+export const tryFindEntry = (node: YamlNode, name: string): Entry | undefined =>
   node.kind === 'map' ? node.entries.find((entry) => entry.name === name) : undefined;
 
 /** Returns the node at a path of names and indexes, or undefined. */
-export function tryFindNode(node: Tree, path: readonly PropertyKey[]): Tree | undefined {
-  let at: Tree | undefined = node;
+export function tryFindNode(node: YamlNode, path: readonly PropertyKey[]): YamlNode | undefined {
+  let at: YamlNode | undefined = node;
   for (const step of path) {
     if (at?.kind === 'list') at = at.items[Number(step)];
     else at = at && tryFindEntry(at, String(step))?.node;
@@ -104,13 +105,13 @@ export function tryFindNode(node: Tree, path: readonly PropertyKey[]): Tree | un
 }
 
 /** Describes a node in words that may be printed: a value from the environment is shown as its reference. */
-export function found(node: Tree): string {
+export function found(node: YamlNode): string {
   if (node.kind === 'list') return node.items.length === 0 ? 'an empty list' : `a list of ${node.items.length}`;
   if (node.kind === 'map') {
     const names = node.entries.map((entry) => entry.name).join(', ');
     return node.entries.length === 0 ? 'an empty map' : shorten(blankCredentials(`a map of ${names}`));
   }
-  if (node.opaque) return quoted(node.source);
+  if (node.isReferenced) return quoted(node.source);
   if (node.value === null) return 'nothing';
   return typeof node.value === 'string' ? quoted(node.value) : shorten(node.source);
 }

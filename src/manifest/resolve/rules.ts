@@ -9,7 +9,7 @@ import {
 import { type Problem, quoted, type Report, suggestion } from '../../source/index.ts';
 import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
 import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
-import { type Entry, found, type Tree, tryFindEntry } from '../yaml/tree.ts';
+import { type Entry, found, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
 /** Reports an invalid key name. */
 export function checkName({ name, at, desired }: DeclaredKey, report: Report): void {
@@ -146,12 +146,12 @@ export function checkRenames(keys: readonly DeclaredKey[], { protect }: Ownershi
 }
 
 /** Reports selected names that are neither a defined check nor a module, kind or class. */
-export function checkSelection(node: Tree, defined: ReadonlyMap<string, Entry>, report: Report): void {
+export function checkSelection(node: YamlNode, defined: ReadonlyMap<string, Entry>, report: Report): void {
   for (const item of node.kind === 'list' ? node.items : []) {
     const name = item.kind === 'scalar' ? String(item.value) : '';
     if (defined.has(name) || SELECTORS.includes(name)) continue;
     const known = [...defined.keys(), ...SELECTORS];
-    const near = item.kind === 'scalar' && item.opaque ? undefined : suggestion(name, known);
+    const near = item.kind === 'scalar' && item.isReferenced ? undefined : suggestion(name, known);
     report.problem({
       code: 'manifest.unknown-check',
       at: item.place,

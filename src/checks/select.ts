@@ -19,7 +19,7 @@ export interface Selected {
   readonly schedule: CheckClass;
   /** Not requested by name: where the check does not apply to a key, the report omits it. */
   readonly implied?: true;
-  /** Why it does not run. */
+  /** The reason that it does not run. */
   readonly omittedBecause?: string;
 }
 

@@ -9,14 +9,14 @@ const DEFINITIONS = [
   specOf({ name: 'count', module: 'count-tokens' }),
 ];
 
-interface Wish {
+interface Asked {
   readonly words: readonly string[];
   readonly asked?: readonly string[];
   readonly costly?: boolean;
 }
 
 /** `film-` does not run this time. */
-const selected = ({ words, asked = [], costly = false }: Wish): readonly string[] =>
+const selected = ({ words, asked = [], costly = false }: Asked): readonly string[] =>
   selectChecks({ selections: new Map([['app', words]]), definitions: DEFINITIONS, asked, costly }).map(
     ({ spec, omittedBecause }) => (omittedBecause === undefined ? spec.name : `${spec.name}-`),
   );
@@ -31,7 +31,7 @@ const FORBIDDING = [
 ];
 
 describe('what proves a key', () => {
-  it.each<[string, Wish, readonly string[]]>([
+  it.each<[string, Asked, readonly string[]]>([
     ['a name is that of a check', { words: ['pong'] }, ['pong']],
     ['a module is all of its checks', { words: ['chat'] }, ['pong', 'order-']],
     ['a module without a definition is a check by itself', { words: ['embeddings'] }, ['embeddings']],

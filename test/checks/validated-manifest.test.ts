@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-/** What is said of one definition: the text that it points at, and the message. */
-async function saidOf(
+/** The diagnostics of one definition: the text that each points at, and the message. */
+async function issuesOf(
   definition: string,
   env: Record<string, string> = {},
   more = '',
@@ -58,7 +58,7 @@ describe('A check in a manifest, held against the limits offline', () => {
     ['{ module: video, model: film-1, family: no-such-family }', 'no-such-family', 'family'],
     ['{ module: disabled-key, max_tokens: 5 }', '5', 'max_tokens'],
   ])('%s is wrong at %j', async (definition, at, field) => {
-    const [first, ...others] = await saidOf(definition);
+    const [first, ...others] = await issuesOf(definition);
     expect([first?.[0], others]).toEqual([at, []]);
     expect(first?.[1]).toContain(`\`${field}\``);
   });
@@ -66,20 +66,20 @@ describe('A check in a manifest, held against the limits offline', () => {
   it('holds a check without a model against those that keys are allowed', async () => {
     const keys = (models: string) => `keys: { app: { models: [${models}], checks: [mine] } }`;
     const size = '{ module: image, size: 1x1 }';
-    expect((await saidOf(size, {}, keys('alpha-image-2'))).map(([at]) => at)).toEqual(['1x1']);
-    expect(await saidOf('{ module: image, size: 1024x1024 }', {}, keys('alpha-image-2'))).toEqual([]);
+    expect((await issuesOf(size, {}, keys('alpha-image-2'))).map(([at]) => at)).toEqual(['1x1']);
+    expect(await issuesOf('{ module: image, size: 1024x1024 }', {}, keys('alpha-image-2'))).toEqual([]);
     // One of the models takes it: which key asks is not known here.
-    expect(await saidOf('{ module: image, n: 10 }', {}, keys('beta-imagine-image, alpha-image-2'))).toEqual([]);
-    expect(await saidOf(size, {}, keys('alpha-chat-1'))).toEqual([]);
+    expect(await issuesOf('{ module: image, n: 10 }', {}, keys('beta-imagine-image, alpha-image-2'))).toEqual([]);
+    expect(await issuesOf(size, {}, keys('alpha-chat-1'))).toEqual([]);
   });
 
-  it('names all that is wrong at once', async () => {
-    const said = await saidOf('{ module: image, model: alpha-image-2, size: 1x1, expect: { seconds: 1 } }');
-    expect(said.map(([at]) => at)).toEqual(['1x1', '1']);
+  it('reports all issues together', async () => {
+    const issues = await issuesOf('{ module: image, model: alpha-image-2, size: 1x1, expect: { seconds: 1 } }');
+    expect(issues.map(([at]) => at)).toEqual(['1x1', '1']);
   });
 
   it('reads the files that a request names, from the folder of the manifest', async () => {
-    const edit = (image: string) => saidOf(`{ module: image-edit, model: alpha-image-2, image: ${image} }`);
+    const edit = (image: string) => issuesOf(`{ module: image-edit, model: alpha-image-2, image: ${image} }`);
     expect(await edit('small.png')).toEqual([]);
     expect((await edit('[small.png, small.png]')).length).toBe(0);
     expect((await edit('nowhere.png')).map(([at]) => at)).toEqual(['nowhere.png']);
@@ -87,9 +87,9 @@ describe('A check in a manifest, held against the limits offline', () => {
   });
 
   it('does not show what came from the environment', async () => {
-    const said = await saidOf('{ module: image, model: alpha-image-2, size: "${env:SIZE}" }', { SIZE: '17x34' });
-    expect(said.map(([at]) => at)).toEqual(['"${env:SIZE}"']);
-    expect(JSON.stringify(said)).not.toContain('17x34');
+    const issues = await issuesOf('{ module: image, model: alpha-image-2, size: "${env:SIZE}" }', { SIZE: '17x34' });
+    expect(issues.map(([at]) => at)).toEqual(['"${env:SIZE}"']);
+    expect(JSON.stringify(issues)).not.toContain('17x34');
   });
 
   it.each([
@@ -111,13 +111,13 @@ describe('A check in a manifest, held against the limits offline', () => {
     ['video', 'epsilon-video-2-0-260128'],
     ['video', 'delta-H3'],
   ])('keeps the limits with a module and a model alone: %s, %s', async (module, model) => {
-    expect(await saidOf(`{ module: ${module}, model: ${model} }`)).toEqual([]);
+    expect(await issuesOf(`{ module: ${module}, model: ${model} }`)).toEqual([]);
   });
 
   it.each(Object.values(CHECK_MODULES).flat())(
     'keeps the limits without anything but the module: %s',
     async (module) => {
-      expect(await saidOf(`{ module: ${module} }`)).toEqual([]);
+      expect(await issuesOf(`{ module: ${module} }`)).toEqual([]);
     },
   );
 });

@@ -48,7 +48,7 @@ export interface Charge {
   readonly units: Quota;
   /** The model names of the charged entries. */
   readonly models: readonly string[];
-  /** Whether it covers every request that costs money. */
+  /** True if it covers every request that costs money. */
   readonly isWhole: boolean;
 }
 

@@ -10,11 +10,11 @@ export interface UsageFigures {
 }
 
 interface UsageClaims {
-  /** Whether the answer has something that takes output; absent for a kind of answer without output figures. */
+  /** True if the answer has content that takes output. Absent for kinds of answers without output figures. */
   readonly hasOutput?: boolean;
-  /** Whether the answer shows that the model has reasoned. */
+  /** True if the answer shows that the model has reasoned. */
   readonly reasoned?: boolean;
-  /** Whether the contract has a total in this kind of answer. */
+  /** True if the contract has a total in this kind of answer. */
   readonly total: boolean;
 }
 

@@ -38,7 +38,7 @@ interface VectorClaims {
   /** The length of each vector; undefined if it is unknown, but the same for all. */
   readonly size: number | undefined;
   readonly expect: Assertions;
-  /** Whether the texts differ. */
+  /** True if the texts differ. */
   readonly different: boolean;
 }
 

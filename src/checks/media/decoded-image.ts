@@ -8,7 +8,7 @@ export interface DecodedImage {
   readonly facts: MediaFacts | undefined;
   /** The media type that the answer declares. */
   readonly declared: string | undefined;
-  /** Why it cannot be decoded. */
+  /** The reason that it cannot be decoded. */
   readonly trouble: string | undefined;
   /** It has a single colour. */
   readonly isFlat: boolean;

@@ -33,7 +33,7 @@ export interface CheckRunOptions {
   /** All keys of the account, or all that the selection can name. */
   readonly keys: readonly ObservedKey[];
   readonly selected: readonly Selected[];
-  /** Why keys are declared not to work, by name: a rejection of such a key proves nothing. */
+  /** Reasons that keys are declared not to work, by name: a rejection of such a key proves nothing. */
   readonly declaredOff: ReadonlyMap<string, string>;
   readonly quotaPerUnit: Decimal;
   readonly tasks: Tasks;

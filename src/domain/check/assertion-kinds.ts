@@ -56,7 +56,7 @@ function tryParseTexts(value: unknown): readonly string[] | undefined {
 const isObject = (value: unknown): value is { readonly [field: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What each kind of value may be, in any language that writes it. */
+/** The rules of each kind of value. */
 export const ASSERTION_KINDS: { readonly [K in AssertionKind]: KindRules<AssertionValues[K]> } = {
   text: { expected: 'a string', parse: textIn },
   texts: { expected: 'a string or a list of strings', parse: tryParseTexts },

@@ -80,16 +80,16 @@ export const tryFindTerraformAssertion = (attribute: string): AssertionName | un
   NAME_OF_TERRAFORM.get(attribute);
 
 /** Converts a value of each kind to some language. */
-export type AssertionCodec<Written> = { readonly [K in AssertionKind]: (value: AssertionValues[K]) => Written };
+export type AssertionCodec<Output> = { readonly [K in AssertionKind]: (value: AssertionValues[K]) => Output };
 
 /** Converts the declared assertions, in their order. */
-export const mapAssertions = <Written>(
+export const mapAssertions = <Output>(
   assertions: Assertions,
-  codec: AssertionCodec<Written>,
-): readonly (readonly [name: AssertionName, written: Written])[] =>
+  codec: AssertionCodec<Output>,
+): readonly (readonly [name: AssertionName, output: Output])[] =>
   Object.entries(assertions).map(([key, value]) => {
     const name = key as AssertionName;
-    const write = codec[ASSERTIONS[name].kind] as (value: unknown) => Written;
+    const write = codec[ASSERTIONS[name].kind] as (value: unknown) => Output;
     return [name, write(value)];
   });
 

@@ -6,20 +6,20 @@ import type { Advice } from '../remedy.ts';
 import type { CheckClass, CheckModule } from './check.ts';
 import type { MediaFacts } from './media-facts.ts';
 
-/** `unprovable`: it could not be found out from here. Neither that nor `skipped` says anything of the key. */
+/** `unprovable` means that nothing can be proven from here. Neither it nor `skipped` is a statement about the key. */
 export type Verdict = 'passed' | 'failed' | 'skipped' | 'unprovable';
 export const VERDICTS = ['passed', 'failed', 'skipped', 'unprovable'] as const satisfies readonly Verdict[];
 
-/** One thing that was looked at in an answer. */
+/** One claim about an answer, and whether it holds. */
 export interface Finding {
-  /** What should be so, as a sentence: “the vector has 1536 dimensions”. */
+  /** A sentence such as “the vectors have 1536 dimensions”. */
   readonly claim: string;
   readonly holds: boolean;
-  /** What was there instead, or as well. Never key material. */
+  /** The value that was found. Never key material. */
   readonly found?: string;
 }
 
-/** A picture or a video that an answer brought. */
+/** An image or a video of an answer. */
 export interface Artifact {
   readonly title: string;
   readonly mediaType: string;
@@ -36,15 +36,15 @@ export interface Exchange {
   readonly requestId?: string;
 }
 
-/** What one check cost, in quota units. Each is absent where nobody knows. */
+/** The cost of one check, in quota units. Unknown figures are absent. */
 export interface CheckCost {
-  /** From what the account paid for the model before. */
+  /** Estimated from earlier charges for the model. */
   readonly estimated?: Quota;
-  /** From the usage log, after. */
+  /** According to the usage log. */
   readonly charged?: Quota;
 }
 
-/** How one check of one key ended. */
+/** The result of one check of one key. */
 export interface CheckResult extends Advice {
   readonly key: string;
   readonly keyId?: KeyId;
@@ -53,46 +53,46 @@ export interface CheckResult extends Advice {
   readonly schedule: CheckClass;
   readonly model?: string;
   readonly verdict: Verdict;
-  /** Why it failed, was skipped or is unprovable: one line. Absent: passed. */
+  /** The reason in one line. Absent if the check passed. */
   readonly reason?: string;
-  /** Of a fault that ended it: for machines. */
+  /** The code of the fault that ended it, for programs. */
   readonly code?: string;
-  /** Those of the last attempt, in the order in which they were found. */
+  /** The findings of the last attempt, in order. */
   readonly findings: readonly Finding[];
-  /** How often it was tried. More than 1 and passed: flaky. 0: it never ran. */
+  /** Number of attempts. A check that passed after more than one is flaky; 0 means that it never ran. */
   readonly attempts: number;
-  /** Milliseconds since 1970. Absent: it never ran. */
+  /** Milliseconds since 1970. Absent if it never ran. */
   readonly startedAt?: number;
-  /** Milliseconds of the last attempt: all of it, and the first request’s first byte. */
+  /** Milliseconds of the last attempt, in total and until the first byte of its first request. */
   readonly durationMs?: number;
   readonly firstByteMs?: number;
   readonly cost: CheckCost;
   readonly exchanges: readonly Exchange[];
   readonly artifacts: readonly Artifact[];
-  /** Of a video: the task, under which it can be looked at again. */
+  /** The task of a video, which later runs can query. */
   readonly taskId?: string;
 }
 
 export const isFlaky = ({ verdict, attempts }: CheckResult): boolean => verdict === 'passed' && attempts > 1;
 
-/** What a run of checks found out. Always made, also after a fatal error or an interruption. */
+/** The report of a run. There is one also after a fatal error or an interruption. */
 export interface CheckReport {
-  /** Absent: the gateway was not reached. */
+  /** Absent if the gateway was not reached. */
   readonly account?: AccountRef;
-  /** Units for one dollar, where the gateway said so. */
+  /** Quota units per dollar, if the gateway reported the rate. */
   readonly quotaPerUnit?: Decimal;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
   /** By key, then in the order in which they ran. */
   readonly results: readonly CheckResult[];
-  /** What remains of each key that was looked at, by its name; null: unlimited. */
+  /** The remaining quota of each checked key, by name; null for unlimited keys. */
   readonly remaining: Readonly<Record<string, Quota | null>>;
-  /** The most that the run might cost. */
+  /** The cost limit of the run. */
   readonly cap?: Quota;
-  /** Checks were skipped because of it. */
+  /** True if checks were skipped because of the limit. */
   readonly capReached: boolean;
   readonly interrupted: boolean;
-  /** What ended the run early, if something did. */
+  /** The fault that ended the run early. */
   readonly fatal?: Fault;
 }

@@ -2,9 +2,9 @@ import { Fault } from '../fault.ts';
 import type { CheckReport } from './check-report.ts';
 
 /**
- * What a report of checks amounts to, as one fault; undefined when every check that ran passed.
+ * Reduces a report to one fault; undefined if every check that ran has passed.
  *
- * @param strict counts what is unprovable as failed.
+ * @param strict counts unprovable checks as failed
  */
 export function checkVerdict(report: CheckReport, strict = false): Fault | undefined {
   const { fatal, interrupted, results, capReached } = report;
@@ -16,7 +16,7 @@ export function checkVerdict(report: CheckReport, strict = false): Fault | undef
   if (failed.length > 0) {
     const noun = failed.length === 1 ? 'check' : 'checks';
     return new Fault('check.failed', `${failed.length} ${noun} failed.`, {
-      hint: 'The report says which, and why.',
+      hint: 'The report names them, with the reasons.',
       detail: { failed: failed.map(({ key, check }) => ({ key, check })) },
     });
   }

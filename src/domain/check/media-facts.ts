@@ -1,4 +1,4 @@
-/** What a file of pictures or sound is, as read from its bytes. A field is absent where the format does not tell it. */
+/** The facts of an image, video or audio file, read from its bytes. A field that the format does not have is absent. */
 export interface MediaFacts {
   readonly kind: 'image' | 'video' | 'audio';
   /** In lower case, as in its media type: `png`, `jpeg`, `webp`, `heic`, `heif`, `bmp`, `tiff`, `gif`, `mp4`, `mov`, `wav`, `mp3`. */

@@ -19,30 +19,30 @@ const asking = (keys: readonly string[], names: readonly string[] = ['a']) => ({
   costly: false,
 });
 
-const toldBy = async (run: (onEvent: (event: CheckEvent) => void) => Promise<unknown>) => {
+const eventsOf = async (run: (onEvent: (event: CheckEvent) => void) => Promise<unknown>) => {
   const events: CheckEvent[] = [];
   await run((event) => void events.push(event));
   return events.flatMap((event) => (event.kind === 'estimate' ? [event] : []));
 };
 
 describe('the estimate before a run', () => {
-  it('says for how many checks nobody knows, by model, and from the next run on what they come to', async () => {
-    const first = await toldBy((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
+  it('reports the checks of unknown cost by model, and their cost from the next run on', async () => {
+    const first = await eventsOf((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
     expect(first).toEqual([
       { kind: 'estimate', schedule: 'cheap', estimate: { units: 0, known: 0, unknown: { 'alpha-chat-1': 2 } } },
     ]);
-    const second = await toldBy((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
+    const second = await eventsOf((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
     expect(second).toEqual([{ kind: 'estimate', schedule: 'cheap', estimate: { units: 112, known: 2, unknown: {} } }]);
   });
 
   it('is not reported of what costs nothing', async () => {
     const free = { ...asking(['open']), selections: new Map([['open', ['count-tokens', 'model-list']]]) };
-    expect(await toldBy((onEvent) => stage.report(free, { onEvent }))).toEqual([]);
+    expect(await eventsOf((onEvent) => stage.report(free, { onEvent }))).toEqual([]);
   });
 });
 
 describe('a cap on what nobody knows the cost of', () => {
-  it('keeps back what follows when the usage log does not tell what the first one cost', async () => {
+  it('skips the following checks when the usage log does not show the cost of the first', async () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/v1/chat/completions' });
     const report = await stage.report(asking(['open'], ['a', 'b', 'c']), { cap: quota(1000) });
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['failed', 'skipped', 'skipped']);
@@ -63,7 +63,7 @@ describe('a cap on what nobody knows the cost of', () => {
   });
 });
 
-describe('a cap on what the past tells only roughly', () => {
+describe('a cap with a rough estimate from the past', () => {
   const images = (names: readonly string[], n: number) => ({
     selections: new Map([['open', names]]),
     definitions: names.map((name) => specOf({ name, module: 'image', model: 'alpha-image-1', request: { n } })),

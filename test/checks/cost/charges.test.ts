@@ -70,7 +70,7 @@ describe('what a check was charged', () => {
     expect(unitsOf([sent(), sent({ streamed: true })], log)).toEqual([5, 6]);
   });
 
-  it('is reported by what the answer said that it used', () => {
+  it('is identified by the usage that the answer reports', () => {
     const log = [
       entry({ spent: quota(5), promptTokens: 9, completionTokens: 3 }),
       entry({ spent: quota(8), promptTokens: 20, completionTokens: 1 }),
@@ -82,12 +82,12 @@ describe('what a check was charged', () => {
     expect(unitsOf([short as SentCheck, long as SentCheck], log)).toEqual([5, 8]);
   });
 
-  it('is an equal part where checks can not be reported apart but every request cost the same', () => {
+  it('is an equal share where checks are indistinguishable but every request cost the same', () => {
     const log = [1, 2, 3].map((n) => entry({ spent: quota(4), identity: String(n) }));
     expect(unitsOf([sent(), sent({ requests: 2 })], log)).toEqual([4, 8]);
   });
 
-  it('is not guessed where checks can not be reported apart', () => {
+  it('is not guessed where checks are indistinguishable', () => {
     const log = [entry({ spent: quota(4) }), entry({ spent: quota(5) })];
     expect(unitsOf([sent(), sent()], log)).toEqual([undefined, undefined]);
     expect(unitsOf([sent(), sent()], log.slice(0, 1))).toEqual([undefined, undefined]);
@@ -106,7 +106,7 @@ describe('what a check was charged', () => {
     expect(unitsOf([sent()], [entry({ spent: quota(50) }), entry({ spent: quota(-20) })])).toEqual([30]);
   });
 
-  it('tells as which model it was billed', () => {
+  it('has the model that was billed', () => {
     const log = [entry({ spent: quota(4), requestId: 'a', model: 'alpha-chat-0' })];
     expect(chargesFor([sent({ requestIds: ['a'] })], log)[0]?.models).toEqual(['alpha-chat-0']);
   });
@@ -122,7 +122,7 @@ describe('an estimate', () => {
     ...given,
   });
 
-  it('is the mean of what was paid for the model, rounded up; what was given back is no price', () => {
+  it('is the mean of the payments for the model, rounded up, without refunds', () => {
     expect(estimatesFrom(log).of(order())).toBe(4);
     expect(estimatesFrom(log).of(order({ requests: 3 }))).toBe(11);
   });

@@ -61,7 +61,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     });
   });
 
-  it('can not be proven by a way that leads nowhere', async () => {
+  it('cannot be proven by a route that does not reach the gateway', async () => {
     const accessToken = new Secret('token-of-anna');
     const proxy = { http: 'http://127.0.0.1:9', https: 'http://127.0.0.1:9' };
     const nowhere = openGateway({ url: stage.url, userId: 42, accessToken, proxy });
@@ -72,7 +72,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
   });
 
   it.each([['127.0.0.0/8'], ['10.0.0.0/8\n127.0.0.2']])(
-    'can not be proven from an address that is allowed: %j',
+    'cannot be proven from an allowed address: %j',
     async (allow_ips) => {
       await stage.control.patchKey(7, { allow_ips });
       const result = await run('here', alternateRoute(ELSEWHERE));
@@ -81,7 +81,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     },
   );
 
-  it('can not be proven from one address alone', async () => {
+  it('cannot be proven from one address alone', async () => {
     const result = await run('here');
     expect(result).toMatchObject({ verdict: 'unprovable', reason: 'there is no second address to send from' });
     expect(result.remedy).toBe('use-second-address');

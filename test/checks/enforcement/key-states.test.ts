@@ -102,7 +102,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       path: '/v1/chat/completions',
     });
 
-  it('may say of a key that it has nothing left, too', async () => {
+  it('may also report that the key is exhausted', async () => {
     await refusing(403, 'pre_consume_token_quota_failed');
     const { verdict, findings } = await run('exhausted');
     expect([verdict, findings[0]?.found]).toEqual(['passed', 'key.exhausted']);
@@ -189,7 +189,7 @@ describe('Of a key that has nothing left', () => {
     expect(await stage.counts()).toMatchObject({ [EMBED]: 1 });
   });
 
-  it('nothing can be said when the gateway lists none', async () => {
+  it('nothing can be proven when the gateway lists none', async () => {
     await list('alpha-image-2');
     expect(await run()).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('no model is known') });
   });

@@ -61,7 +61,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       expect(result.reason).toContain('the gateway lists no models');
     });
 
-    it('says nothing when it can not be had', async () => {
+    it('proves nothing when it is not available', async () => {
       await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
       expect(await list()).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable', findings: [] });
     });

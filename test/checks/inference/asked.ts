@@ -2,7 +2,7 @@ import type { CheckResult, CheckSpec, Json } from '../../../src/domain/index.ts'
 
 export type Spec = Pick<CheckSpec, 'module'> & Partial<CheckSpec>;
 
-/** What keeps a check from passing: the code of a fault, and the claims that do not hold. */
+/** The reasons that a check did not pass: the code of a fault, and the claims that do not hold. */
 export const whyOf = ({ verdict, findings, code }: CheckResult): readonly string[] => [
   ...(verdict === 'passed' || verdict === 'failed' ? [] : [verdict]),
   ...(code === undefined ? [] : [code]),
@@ -25,7 +25,7 @@ export const EACH = [...TEXTUAL, ...EMBEDDING, count];
 export const asking = (spec: Spec, request: CheckSpec['request']): Spec => ({ ...spec, request });
 export const expecting = (spec: Spec, expect: CheckSpec['expect']): Spec => ({ ...spec, expect });
 
-export const saying = ({ module }: Spec, text: string): { readonly [field: string]: Json } =>
+export const promptFields = ({ module }: Spec, text: string): { readonly [field: string]: Json } =>
   module === 'responses' ? { input: text } : { messages: [{ role: 'user', content: text }] };
 
 /** A schema that no sentence satisfies. */

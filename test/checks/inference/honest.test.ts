@@ -13,9 +13,9 @@ import {
   native,
   objectFormat,
   PERSON,
+  promptFields,
   responses,
   type Spec,
-  saying,
   schemaFormat,
   stream,
   TEXTUAL,
@@ -23,7 +23,7 @@ import {
   whyOf,
 } from './asked.ts';
 
-const LONG = 'Tell me in one sentence what a lighthouse is for, and for whom it was built first of all.';
+const LONG = 'Explain in one sentence what a lighthouse is for, and for whom it was built first of all.';
 
 describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)', (profile) => {
   let stage: Stage;
@@ -48,8 +48,8 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
   });
 
   const fields = TEXTUAL.flatMap((spec) => {
-    const wishes: readonly (readonly [string, { readonly [field: string]: Json }])[] = [
-      ['a question of its own', saying(spec, LONG)],
+    const requests: readonly (readonly [string, { readonly [field: string]: Json }])[] = [
+      ['a question of its own', promptFields(spec, LONG)],
       ['a JSON object', objectFormat(spec)],
       ['JSON by a schema', schemaFormat(spec)],
       ['a tool, whichever', { tools: tools(spec), tool_choice: 'required' }],
@@ -57,7 +57,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       ['tools that may be left alone', { tools: tools(spec), tool_choice: 'auto' }],
       ['no tool', { tools: tools(spec), tool_choice: 'none' }],
     ];
-    return wishes.map(([requested, request]) => ({ spec, requested, request, module: spec.module }));
+    return requests.map(([requested, request]) => ({ spec, requested, request, module: spec.module }));
   });
 
   test.each(fields)('$module passes when asked for $requested', async ({ spec, request }) => {
@@ -66,12 +66,12 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
 
   const chats: readonly (readonly [string, CheckSpec['request']])[] = [
     ['several candidates', { n: 3 }],
-    ['a few tokens', { ...saying(chat, LONG), max_tokens: 5 }],
+    ['a few tokens', { ...promptFields(chat, LONG), max_tokens: 5 }],
     ['as many tokens as it likes', { max_tokens: null }],
     ['an end before a word', { stop: ['ready'] }],
     [
       'an end before one of two words',
-      { ...saying(chat, 'Reply with exactly: one two three'), stop: ['three', 'four'] },
+      { ...promptFields(chat, 'Reply with exactly: one two three'), stop: ['three', 'four'] },
     ],
     ['an end before a word, as a text', { stop: 'is' }],
     ['reasoning', { reasoning_effort: 'low' }],
@@ -91,7 +91,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
   });
 
   test('a long answer that is streamed has come in several parts', async () => {
-    const { findings } = await stage.run(asking(stream, saying(stream, LONG)));
+    const { findings } = await stage.run(asking(stream, promptFields(stream, LONG)));
     expect(findings).toContainEqual(
       expect.objectContaining({ claim: 'the answer comes in several parts', holds: true }),
     );
@@ -117,7 +117,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       batch,
       { requests: ['a', 'b', 'c'].map((text) => ({ content: { parts: [{ text }] }, outputDimensionality: 32 })) },
     ],
-    ['a count of a system prompt and tools', count, { system: 'Be brief.', ...saying(count, 'Hello') }],
+    ['a count of a system prompt and tools', count, { system: 'Be brief.', ...promptFields(count, 'Hello') }],
   ];
 
   test.each(inputs.map(([requested, spec, request]) => ({ requested, spec, request })))(
@@ -143,38 +143,44 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
         [{ contains: ['ready'] }, 'the answer contains "ready"', { tools: tools(spec), tool_choice: 'required' }],
         [{ maxLatencyMs: 60_000, maxFirstByteMs: 60_000 }, ''],
       ];
-      return rows.map(([wished, broken, request = {}]) => ({ spec, wished, broken, request, module: spec.module }));
+      return rows.map(([requested, broken, request = {}]) => ({
+        spec,
+        requested,
+        broken,
+        request,
+        module: spec.module,
+      }));
     });
 
-    test.each(textual)('of $module $wished is withCharge: “$broken”', async ({ spec, wished, broken, request }) => {
-      expect(whyOf(await stage.run(expecting(asking(spec, request), wished)))).toEqual(broken ? [broken] : []);
+    test.each(textual)('of $module $requested is checked: “$broken”', async ({ spec, requested, broken, request }) => {
+      expect(whyOf(await stage.run(expecting(asking(spec, request), requested)))).toEqual(broken ? [broken] : []);
     });
 
     const sizes = EMBEDDING.flatMap((spec) => {
       const size = spec === embeddings ? 1536 : 768;
       return [
-        { spec, module: spec.module, wished: { dimensions: size }, broken: '' },
-        { spec, module: spec.module, wished: { dimensions: 64 }, broken: 'the vectors have 64 dimensions' },
-        { spec, module: spec.module, wished: { minDimensions: size }, broken: '' },
+        { spec, module: spec.module, requested: { dimensions: size }, broken: '' },
+        { spec, module: spec.module, requested: { dimensions: 64 }, broken: 'the vectors have 64 dimensions' },
+        { spec, module: spec.module, requested: { minDimensions: size }, broken: '' },
         {
           spec,
           module: spec.module,
-          wished: { minDimensions: size + 1 },
+          requested: { minDimensions: size + 1 },
           broken: `the vectors have at least ${size + 1} dimensions`,
         },
       ];
     });
 
-    test.each(sizes)('of $module $wished is withCharge: “$broken”', async ({ spec, wished, broken }) => {
-      expect(whyOf(await stage.run(expecting(spec, wished)))).toEqual(broken ? [broken] : []);
+    test.each(sizes)('of $module $requested is checked: “$broken”', async ({ spec, requested, broken }) => {
+      expect(whyOf(await stage.run(expecting(spec, requested)))).toEqual(broken ? [broken] : []);
     });
 
     test.each<[CheckSpec['expect'], string]>([
       [{ minInputTokens: 1, maxInputTokens: 100 }, ''],
       [{ minInputTokens: 1000 }, 'it counts at least 1000'],
       [{ maxInputTokens: 2 }, 'it counts at most 2'],
-    ])('of count-tokens %o is withCharge: “%s”', async (wished, broken) => {
-      expect(whyOf(await stage.run(expecting(count, wished)))).toEqual(broken ? [broken] : []);
+    ])('of count-tokens %o is withCharge: “%s”', async (requested, broken) => {
+      expect(whyOf(await stage.run(expecting(count, requested)))).toEqual(broken ? [broken] : []);
     });
   });
 });

@@ -7,14 +7,14 @@ import { openRecorder } from '../../../src/checks/run/check-recorder.ts';
 import type { Assertions } from '../../../src/domain/index.ts';
 import { drawing, drawn, flat } from './drawn.ts';
 
-const WISH: RequestedImage = { count: 1, slack: 0, isTransparent: false };
+const REQUESTED: RequestedImage = { count: 1, slack: 0, isTransparent: false };
 
 type Given = { requested?: Partial<RequestedImage>; expect?: Assertions; reported?: string };
 
 async function notedOf(files: readonly Uint8Array[], given: Given) {
   const { recorder, record } = openRecorder('alpha-image-2', String);
   const images = await Promise.all(files.map((bytes) => decodeImage(bytes, given.reported)));
-  claimImages(recorder, images, { requested: { ...WISH, ...given.requested }, expect: given.expect ?? {} });
+  claimImages(recorder, images, { requested: { ...REQUESTED, ...given.requested }, expect: given.expect ?? {} });
   return record;
 }
 
@@ -40,7 +40,7 @@ describe('an image that is as it was asked for', () => {
     expect(await brokenBy(given)).toEqual([]);
   });
 
-  test('becomes an artifact with what its bytes say', async () => {
+  test('becomes an artifact with the facts of its bytes', async () => {
     const { artifacts } = await notedOf([await drawn(64, 48, 'webp')], { reported: 'image/png' });
     expect(artifacts).toMatchObject([
       { title: 'the image', mediaType: 'image/webp', facts: { format: 'webp', width: 64, height: 48 } },
@@ -86,7 +86,7 @@ describe('an image that is not as it was asked for', () => {
     ['is cut off in its head', 0.02],
     ['is cut off in its pixels', 0.6],
     ['lacks its end', 0.99],
-  ])('because it %s, is found, and nothing else is said of it', async (_title, share) => {
+  ])('because it %s, is found, and no other claim breaks', async (_title, share) => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const bytes = await drawn(640, 480, format);
       const cut = bytes.slice(0, bytes.length * share);
@@ -119,9 +119,9 @@ describe('several images', () => {
 describe('an image that has transparent pixels', () => {
   test('is so by its pixels, and not by its channels', async () => {
     const clear = new Uint8Array(await sharp({ create: CLEAR }).composite(PATCH).png().toBuffer());
-    const opaque = new Uint8Array(await drawing(64, 48).ensureAlpha().png().toBuffer());
+    const solid = new Uint8Array(await drawing(64, 48).ensureAlpha().png().toBuffer());
     expect((await decodeImage(clear)).isTransparent).toBe(true);
-    expect((await decodeImage(opaque)).isTransparent).toBe(false);
+    expect((await decodeImage(solid)).isTransparent).toBe(false);
   });
 
   const CLEAR = { width: 64, height: 48, channels: 4, background: '#00000000' } as const;

@@ -80,7 +80,7 @@ describe('an edit', () => {
     },
   );
 
-  test('of files beside the manifest, within a mask, passes', async () => {
+  test('of files next to the manifest, within a mask, passes', async () => {
     const request = { image: 'wide.png', mask: 'mask.png', size: '1536x1024', n: 2, output_format: 'webp' };
     const result = await edit('alpha-image-1', { folder, request });
     expect(result.reason).toBeUndefined();
@@ -96,7 +96,7 @@ describe('an edit', () => {
     expect(files.reason).toBeUndefined();
   });
 
-  describe('of a source that can not be decoded here', () => {
+  describe('of a source that cannot be decoded here', () => {
     const uriOf = (bytes: Uint8Array, type: string) =>
       `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
@@ -156,7 +156,7 @@ describe('an edit that is withCharge offline', () => {
 
   test.each<[string, CheckSpec['request'], string]>([
     ['a file that is not there', { image: 'none.png' }, 'image'],
-    ['a file that is no image', { image: 'notes.png' }, 'image'],
+    ['a file that is not an image', { image: 'notes.png' }, 'image'],
     ['a mask of another size', { mask: 'mask.png' }, 'mask'],
     ['a size that the model does not take', { size: '640x480' }, 'size'],
   ])('with %s has an issue there', async (_title, request, field) => {

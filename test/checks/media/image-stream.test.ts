@@ -66,8 +66,8 @@ describe('the request for a stream', () => {
   test.each([...Object.keys(ALPHA_MODELS), ...Object.keys(NATIVE_IMAGE_MODELS)])(
     'of %s keeps to the contract',
     (model) => {
-      const plea = IMAGE_STREAM.buildRequest?.(model, { request: {} });
-      expect(plea && requestIssues(findFamily(plea.family), plea.body, { model })).toEqual([]);
+      const draft = IMAGE_STREAM.buildRequest?.(model, { request: {} });
+      expect(draft && requestIssues(findFamily(draft.family), draft.body, { model })).toEqual([]);
     },
   );
 

@@ -22,7 +22,7 @@ const video = (model: string, more: Partial<CheckSpec> = {}, options = {}) =>
 const brokenIn = ({ findings }: CheckResult): readonly string[] =>
   findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
 
-/** The families that a name alone does not tell. */
+/** Models whose names do not reveal the family. */
 const FILMS = ['download', 'flat', 'nested', 'asset', 'dedicated'].map((family) => ({
   model: `film-${family}`,
   family: `${family}-video`,
@@ -60,7 +60,7 @@ describe('a video', () => {
     expect(result.artifacts[1]).toMatchObject({ title: 'the last frame', facts: { format: 'png', height: 480 } });
   });
 
-  test('of a first frame has its proportions, where the family says so', async () => {
+  test('of a first frame has its proportions, where the family demands it', async () => {
     const url = `data:image/png;base64,${Buffer.from(await drawn(600, 400)).toString('base64')}`;
     const content = [
       { type: 'text', text: 'the disc rolls away' },
@@ -100,7 +100,7 @@ describe('a video', () => {
     expect((await video(EPSILON, { expect: expectations })).reason).toBeUndefined();
   });
 
-  test('that is not as expected fails, and says what was found', async () => {
+  test('that is not as expected fails, and reports what was found', async () => {
     const expectations: Assertions = {
       seconds: 6,
       audio: false,
@@ -127,21 +127,21 @@ describe('a video', () => {
 
 describe('the request for a video', () => {
   test.each([{ model: EPSILON }, { model: 'delta-H3' }, ...FILMS])('of $model keeps to the contract', (spec) => {
-    const plea = VIDEO.buildRequest?.(spec.model, { request: {}, ...spec });
-    expect(plea && requestIssues(findFamily(plea.family), plea.body, { model: spec.model })).toEqual([]);
+    const draft = VIDEO.buildRequest?.(spec.model, { request: {}, ...spec });
+    expect(draft && requestIssues(findFamily(draft.family), draft.body, { model: spec.model })).toEqual([]);
   });
 
-  test.each([EPSILON, 'delta-H3'])('of %s says the same in both of its places', (model) => {
-    const said = (request: CheckSpec['request']) => {
+  test.each([EPSILON, 'delta-H3'])('of %s has the same prompt in both places', (model) => {
+    const promptsOf = (request: CheckSpec['request']) => {
       const body = VIDEO.buildRequest?.(model, { request })?.body as {
         prompt: string;
         metadata: { content: { text: string }[] };
       };
       return [body.prompt, body.metadata.content[0]?.text];
     };
-    expect(said({ prompt: 'a harbour' })).toEqual(['a harbour', 'a harbour']);
-    expect(said({ metadata: { content: [{ type: 'text', text: 'a fox' }] } })).toEqual(['a fox', 'a fox']);
-    expect(new Set(said({})).size).toBe(1);
+    expect(promptsOf({ prompt: 'a harbour' })).toEqual(['a harbour', 'a harbour']);
+    expect(promptsOf({ metadata: { content: [{ type: 'text', text: 'a fox' }] } })).toEqual(['a fox', 'a fox']);
+    expect(new Set(promptsOf({})).size).toBe(1);
   });
 
   test('is there only where the family is known', () => {
@@ -199,7 +199,7 @@ describe('a task that is paid for', () => {
     },
   );
 
-  test('whose video is damaged twice, or not there, is paid for anew the next time', async () => {
+  test('whose video is damaged twice, or not there, is paid for again the next time', async () => {
     for (const [fault, looks] of [
       [{ kind: 'html', status: 200 }, 2],
       [{ kind: 'status', code: 404 }, 1],
@@ -217,7 +217,7 @@ describe('a task that is paid for', () => {
     }
   });
 
-  test('that the gateway no longer knows is paid for anew after that was found', async () => {
+  test('that the gateway no longer knows is paid for again after that was found', async () => {
     const spec = { name: 'gone' };
     const first = await video(EPSILON, { ...spec, timeoutMs: 2000 });
     await stage.control.script({ kind: 'status', code: 404, path: '/v1/video/generations/*', method: 'GET', times: 3 });
@@ -230,9 +230,9 @@ describe('a task that is paid for', () => {
 });
 
 describe('a callback', () => {
-  test.each([EPSILON, 'delta-H3'])('of %s tells of the task, and its end', async (model) => {
+  test.each([EPSILON, 'delta-H3'])('of %s reports the task and its final status', async (model) => {
     const receiver = await openCallbackReceiver();
-    const result = await video(model, { name: `told-${model}` }, { receiver });
+    const result = await video(model, { name: `notified-${model}` }, { receiver });
     await receiver.close();
     expect(result.reason).toBeUndefined();
     expect(result.findings.map(({ claim }) => claim)).toContain('the callback reports the status of the task');

@@ -38,7 +38,7 @@ describe('what a report shows of a request and of an answer', () => {
     expect(shown(new Float32Array([0.5]))).toEqual([0.5]);
   });
 
-  it('tells numbers that JSON has not, and ends in the depth', () => {
+  it('renders numbers that JSON does not have, and limits the depth', () => {
     expect(shown([Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['NaN', 'Infinity']);
     const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => ({ inner }), 'end');
     expect(JSON.stringify(shown(deep))).not.toContain('end');

@@ -21,7 +21,7 @@ const allOf = (key: string, ...names: string[]) => ({
 });
 
 describe('A run of checks', () => {
-  it('says of each check what passed, what it took and what it cost', async () => {
+  it('reports the verdict, the duration and the cost of each check', async () => {
     const result = await stage.run(answers);
     expect(result).toMatchObject({ key: 'open', keyId: 1, check: 'answers', module: 'chat', schedule: 'cheap' });
     expect(result).toMatchObject({ verdict: 'passed', attempts: 1, model: 'alpha-chat-1', cost: { charged: 56 } });
@@ -68,10 +68,10 @@ describe('A run of checks', () => {
     });
   });
 
-  it('tells an exhausted key, a disabled key, an expired key and an empty wallet apart', async () => {
+  it('distinguishes an exhausted key, a disabled key, an expired key and an empty wallet', async () => {
     const verdict = async (key: string) => {
-      const { verdict: said, code, reason } = await stage.run(answers, { key });
-      return [said, code, reason];
+      const { verdict: actual, code, reason } = await stage.run(answers, { key });
+      return [actual, code, reason];
     };
     expect(await verdict('spent')).toEqual(['failed', 'key.exhausted', 'the key’s own budget is used up']);
     expect(await verdict('off')).toEqual(['failed', 'key.refused', 'the key is disabled']);
@@ -148,7 +148,7 @@ describe('A run of checks', () => {
     expect(shown).not.toContain('sk-open');
   });
 
-  it('shows no hidden value in what it says went wrong', async () => {
+  it('shows no hidden value in its reasons', async () => {
     const hidden = ['hush-hush'];
     const broken = await stage.run({ ...answers, hidden, expect: { contains: ['hush-hush'] } });
     expect(broken).toMatchObject({ verdict: 'failed', reason: expect.stringContaining('contains "‹hidden›"') });
@@ -172,13 +172,13 @@ describe('The money of a run', () => {
     costly: false,
   };
 
-  it('reckons from what the account paid for the model before', async () => {
+  it('estimates from earlier payments of the account for the model', async () => {
     await stage.run(answers);
     const result = await stage.run(answers);
     expect(result.cost).toEqual({ estimated: 56, charged: 56 });
   });
 
-  it('stays under the cap, and says what it kept from running', async () => {
+  it('stays under the cap, and reports what it skipped', async () => {
     await stage.run(answers);
     const report = await stage.report(three, { cap: quota(112), concurrency: 4 });
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed', 'skipped']);
@@ -205,7 +205,7 @@ describe('The money of a run', () => {
     expect((await stage.run({ ...answers, expect: { maxCost: '0.000112' } })).verdict).toBe('passed');
   });
 
-  it('does not say that a bound on the cost is kept when the log can not be read', async () => {
+  it('does not claim that a cost limit is kept when the log cannot be read', async () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/api/log/self', times: 50 });
     const result = await stage.run({ ...answers, expect: { maxCost: '1' } });
     expect(result).toMatchObject({ verdict: 'unprovable', reason: 'its cost is not in the usage log' });
@@ -216,7 +216,7 @@ describe('The money of a run', () => {
     expect(result.cost.charged).toBe(0);
   });
 
-  it('does not run under a cap that it can not watch', async () => {
+  it('does not run under a cap that it cannot enforce', async () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/api/log/self', times: 50 });
     const report = await stage.report(three, { cap: quota(1000) });
     expect(report.fatal?.code).toBe('gateway.unavailable');

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A run of some process; those that were not said to live are gone when the next one looks. */
+/** A run of some process. Processes that are not listed as alive have ended. */
 const run = (name: string, more: { resubmit?: boolean; pid?: number; account?: string } = {}) =>
   openTaskFile({
     path,
@@ -62,14 +62,14 @@ describe('The ledger of paid tasks', () => {
     expect((await run('a').claim(TASK)).state).toBe('indeterminate');
   });
 
-  it('does not call it lost when the task id stands after all', async () => {
+  it('does not count as lost when the task id was recorded after all', async () => {
     const submission = await free('a');
     await submission.lost();
     await submission.submitted('task-1');
     expect((await run('b').claim(TASK)).state).toBe('submitted');
   });
 
-  it('lets it be submitted anew once it was refused, or has been looked at', async () => {
+  it('lets it be submitted again once it was refused, or has been looked at', async () => {
     await (await free('a')).refused();
     const submission = await free('b');
     await submission.submitted('task-1');
@@ -94,7 +94,7 @@ describe('The ledger of paid tasks', () => {
     expect((await run('b', { pid: 2 }).claim(TASK)).state).toBe('busy');
   });
 
-  it('lets exactly one of many runs submit that come at once', async () => {
+  it('lets exactly one of many concurrent runs submit', async () => {
     for (let pid = 1; pid <= 20; pid += 1) living.add(pid);
     const runs = Array.from({ length: 20 }, (_, n) => run(`run-${n}`, { pid: n + 1 }));
     const states = (await Promise.all(runs.map((each) => each.claim(TASK)))).map(({ state }) => state);
@@ -120,7 +120,7 @@ describe('The ledger of paid tasks', () => {
     expect(await run('d').claim(TASK)).toMatchObject({ state: 'submitted', taskId: 'task-2' });
   });
 
-  it('tells whether there is a task that is paid for already, and claims nothing by that', async () => {
+  it('reports an unfinished paid task without claiming it', async () => {
     expect(await run('a').isUnderWay(TASK)).toBe(false);
     const submission = await free('a');
     expect(await run('b').isUnderWay(TASK)).toBe(false);
@@ -161,7 +161,7 @@ describe('The ledger of paid tasks', () => {
     expect(await readFile(path, 'utf8')).not.toContain('harbour');
   });
 
-  it('refuses to let anything be paid for that it can not write down', async () => {
+  it('refuses a submission that it cannot record', async () => {
     await free('a');
     const blocked = openTaskFile({
       path: join(path, 'below-a-file'),

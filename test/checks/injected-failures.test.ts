@@ -8,7 +8,7 @@ import {
   Secret,
 } from '../../src/domain/index.ts';
 import { type Gateway, openCallbackReceiver, openGateway } from '../../src/gateway/index.ts';
-import { type Found, HONEST, SABOTAGES } from './sabotage-table.ts';
+import { type Found, HONEST, INJECTED_FAILURES } from './injected-failures-table.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const MODULES = Object.values(CHECK_MODULES).flat();
@@ -43,7 +43,7 @@ async function run(module: CheckModule, { spec, key, needs }: Asked): Promise<Ch
   }
 }
 
-/** What the check says of it: the verdict or the fault, then each claim that does not hold. */
+/** The verdict or the code of the fault, then each claim that does not hold. */
 const why = ({ verdict, code, findings }: CheckResult): readonly string[] => [
   code ?? verdict,
   ...findings.filter(({ holds }) => !holds).map(({ claim }) => claim),
@@ -56,11 +56,11 @@ describe('on a gateway that works', () => {
   });
 });
 
-describe.each(SABOTAGES)('$name', ({ name, fault, found, elsewhere: reason }) => {
-  test.each(Object.entries(found) as [CheckModule, Found][])('%s finds it', async (module, cell) => {
+describe.each(INJECTED_FAILURES)('$name', ({ name, fault, found, elsewhere: reason }) => {
+  test.each(Object.entries(found) as [CheckModule, Found][])('%s detects it', async (module, cell) => {
     const spec = { name: `${module}: ${name}`, ...HONEST[module].spec, ...cell.spec };
     const { verdict } = await run(module, { ...HONEST[module], ...cell, spec });
-    expect(verdict, 'without the sabotage').toBe('passed');
+    expect(verdict, 'without the failure').toBe('passed');
     await stage.control.script({ ...methodOf(module), path: '/v1*', ...fault });
     const running = run(module, { ...HONEST[module], ...cell, spec });
     if (isHeld(fault)) await letTimePass();
@@ -69,7 +69,7 @@ describe.each(SABOTAGES)('$name', ({ name, fault, found, elsewhere: reason }) =>
     expect(why(result)).toContainEqual(expect.stringMatching(cell.by));
   });
 
-  it('concerns every module, or says why not', () => {
+  it('concerns every module, or has a reason why not', () => {
     const others = MODULES.filter((module) => !Object.hasOwn(found, module));
     expect(others.length === 0 || reason !== '').toBe(true);
   });
@@ -77,17 +77,17 @@ describe.each(SABOTAGES)('$name', ({ name, fault, found, elsewhere: reason }) =>
 
 const isHeld = (fault: object): boolean => (fault as { kind?: unknown }).kind === 'hold';
 
-/** The request is held until some seconds have gone by: nobody waits for them. */
+/** Holds the request while the clock of the test advances by some seconds. */
 async function letTimePass(): Promise<void> {
   await stage.control.waitForHeld();
   stage.advance(5000);
   await stage.control.release();
 }
 
-/** Refusals are asked for with both methods; of everything else only what is sent costs. */
+/** Enforcement checks use both methods; for the others only POST requests matter. */
 const methodOf = (module: CheckModule): object => (kindOfModule(module) === 'enforcement' ? {} : { method: 'POST' });
 
-it('leaves no module without a sabotage that it finds', () => {
-  const found = new Set(SABOTAGES.flatMap((sabotage) => Object.keys(sabotage.found)));
+it('has a failure that it detects for every module', () => {
+  const found = new Set(INJECTED_FAILURES.flatMap((failure) => Object.keys(failure.found)));
   expect(MODULES.filter((module) => !found.has(module))).toEqual([]);
 });

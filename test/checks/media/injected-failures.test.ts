@@ -12,12 +12,12 @@ afterAll(() => stage.close());
 
 type Spec = Pick<CheckSpec, 'module'> & Partial<CheckSpec>;
 
-/** What the check of a gateway that works badly says: the code of a fault, and the claims that do not hold. */
+/** The code of the fault, and the claims that do not hold; else the verdict. */
 const whyOf = ({ verdict, findings, code }: CheckResult): readonly (string | undefined)[] =>
   verdict === 'failed' ? [code, ...findings.filter(({ holds }) => !holds).map(({ claim }) => claim)] : [verdict];
 
-/** Runs a check while the gateway does this to every request that pays. */
-async function sabotaged(fault: object, spec: Spec, options = {}): Promise<readonly (string | undefined)[]> {
+/** Runs a check while the gateway injects a failure into every paid request. */
+async function runWithFailure(fault: object, spec: Spec, options = {}): Promise<readonly (string | undefined)[]> {
   await stage.control.script({ method: 'POST', path: '/v1*', ...fault });
   return whyOf(await stage.run(spec, options));
 }
@@ -48,17 +48,17 @@ describe('images that are', () => {
   const cells = rows.flatMap(([how, claim, specs]) => specs.map((spec) => ({ how, claim, spec, name: nameOf(spec) })));
 
   test.each(cells)('$how are found by $name', async ({ how, claim, spec }) => {
-    expect(await sabotaged({ kind: 'pictures', how }, spec)).toContainEqual(expect.stringMatching(claim));
+    expect(await runWithFailure({ kind: 'pictures', how }, spec)).toContainEqual(expect.stringMatching(claim));
   });
 
   test('one fewer than two are found', async () => {
-    const why = await sabotaged({ kind: 'pictures', how: 'one-less' }, asking(alpha, { n: 2 }));
+    const why = await runWithFailure({ kind: 'pictures', how: 'one-less' }, asking(alpha, { n: 2 }));
     expect(why).toEqual([undefined, 'the answer has 2 images, as requested']);
   });
 
   test('one fewer in a stream are found: it does not end well', async () => {
     for (const spec of [alphaStream, nativeStream]) {
-      const why = await sabotaged({ kind: 'pictures', how: 'one-less' }, spec);
+      const why = await runWithFailure({ kind: 'pictures', how: 'one-less' }, spec);
       expect(why).toContainEqual(expect.stringMatching(/^stream.broken$|the answer has one image/));
     }
   });
@@ -89,7 +89,7 @@ describe('a field of a request for images that is dropped', () => {
       /size class 2K/,
     ],
   ])('%s, is found', async (field, spec, claim) => {
-    expect(await sabotaged({ kind: 'ignore-field', field }, spec)).toContainEqual(expect.stringMatching(claim));
+    expect(await runWithFailure({ kind: 'ignore-field', field }, spec)).toContainEqual(expect.stringMatching(claim));
   });
 });
 
@@ -97,35 +97,35 @@ describe('an answer about images', () => {
   const ERROR = { error: { message: 'out of paint', type: 'server_error', code: 'x' } };
 
   test.each([alpha, beta, gamma, alphaEdit, betaEdit, gammaEdit, alphaStream, nativeStream])(
-    'of status 200 that tells an error is found ($module, $model)',
+    'of status 200 that contains an error is found ($module, $model)',
     async (spec) => {
-      const [code] = await sabotaged({ kind: 'answer', body: ERROR }, spec);
+      const [code] = await runWithFailure({ kind: 'answer', body: ERROR }, spec);
       expect(code).toEqual(expect.stringMatching(/^(gateway|request|stream)\./));
     },
   );
 
   test('without an image is found', async () => {
-    expect(await sabotaged({ kind: 'answer', body: { created: 1, data: [] } }, alpha)).toEqual([
+    expect(await runWithFailure({ kind: 'answer', body: { created: 1, data: [] } }, alpha)).toEqual([
       undefined,
       'the answer has one image, as requested',
     ]);
-    expect(await sabotaged({ kind: 'answer', body: { created: 1, data: [{ revised_prompt: 'x' }] } }, beta)).toContain(
-      'image 1 comes as bytes or as a link',
-    );
+    expect(
+      await runWithFailure({ kind: 'answer', body: { created: 1, data: [{ revised_prompt: 'x' }] } }, beta),
+    ).toContain('image 1 comes as bytes or as a link');
   });
 
   test('whose usage does not add up is found', async () => {
-    expect(await sabotaged({ kind: 'usage', how: 'wrong' }, alpha)).toContain('the usage figures add up');
-    expect(await sabotaged({ kind: 'usage', how: 'wrong' }, nativeStream)).toContain('the usage figures add up');
+    expect(await runWithFailure({ kind: 'usage', how: 'wrong' }, alpha)).toContain('the usage figures add up');
+    expect(await runWithFailure({ kind: 'usage', how: 'wrong' }, nativeStream)).toContain('the usage figures add up');
   });
 
   test('of another model that it admits is found', async () => {
-    const why = await sabotaged({ kind: 'substitute-model', model: 'eta-2.5-flash-image' }, nativeStream);
+    const why = await runWithFailure({ kind: 'substitute-model', model: 'eta-2.5-flash-image' }, nativeStream);
     expect(why).toContain('the answer is from the requested model: eta-3.1-flash-image');
   });
 
   test.each([alphaStream, nativeStream])('in a stream without its final event is found ($model)', async (spec) => {
-    expect(await sabotaged({ kind: 'no-final-event' }, spec)).toContain('stream.broken');
+    expect(await runWithFailure({ kind: 'no-final-event' }, spec)).toContain('stream.broken');
   });
 });
 
@@ -153,13 +153,13 @@ describe('a video task that', () => {
 
   test.each(cells)('is made to be $how is found ($name)', async ({ how, why, spec }) => {
     const named = { ...spec, name: `${how} ${spec.model}` };
-    expect(await sabotaged({ kind: 'task', how }, named)).toContainEqual(expect.stringMatching(why));
+    expect(await runWithFailure({ kind: 'task', how }, named)).toContainEqual(expect.stringMatching(why));
   });
 
   test.each(['short', 'resized', 'no-sound'])('is made to be %s is found by what is expected', async (how) => {
     const expectations = { seconds: 5, audio: true, width: 1280 };
     const spec = { ...dedicated, name: `${how} expected`, expect: expectations };
-    expect(await sabotaged({ kind: 'task', how }, spec)).toContainEqual(expect.stringMatching(/, as expected$/));
+    expect(await runWithFailure({ kind: 'task', how }, spec)).toContainEqual(expect.stringMatching(/, as expected$/));
   });
 
   test.each([
@@ -170,7 +170,7 @@ describe('a video task that', () => {
   ])('has a %s is found: %s', async (how, claim, spec) => {
     const receiver = await openCallbackReceiver();
     const named = { ...spec, name: `${how} ${spec.model}` };
-    expect(await sabotaged({ kind: 'task', how }, named, { receiver })).toContain(claim);
+    expect(await runWithFailure({ kind: 'task', how }, named, { receiver })).toContain(claim);
     await receiver.close();
   });
 
@@ -188,12 +188,12 @@ describe('a video task that', () => {
     ['size', asking(download, { size: '640x480' }), /requested size, 640 × 480/],
   ])('is made as if %s had not been sent is found', async (field, spec, claim) => {
     const named = { ...spec, name: `without ${field} ${spec.model}` };
-    expect(await sabotaged({ kind: 'ignore-field', field }, named)).toContainEqual(expect.stringMatching(claim));
+    expect(await runWithFailure({ kind: 'ignore-field', field }, named)).toContainEqual(expect.stringMatching(claim));
   });
 
   test('is another model’s, and admits it, is found', async () => {
     const substitute = { kind: 'substitute-model', model: 'epsilon-video-2-0-mini-260615' };
-    const why = await sabotaged(substitute, { ...epsilon, name: 'substituted' });
+    const why = await runWithFailure(substitute, { ...epsilon, name: 'substituted' });
     expect(why).toContain('the answer is from the requested model: epsilon-video-2-0-260128');
   });
 });

@@ -2,14 +2,14 @@ import type { CheckModule, CheckSpec } from '../../src/domain/index.ts';
 
 type Spec = Partial<CheckSpec>;
 
-/** One way in which a gateway can work badly, and which modules find it how. */
-export interface Sabotage {
+/** One way in which a gateway can fail, and how modules detect it. */
+export interface InjectedFailure {
   readonly name: string;
-  /** As `POST /_reference/faults` takes it; what it says of method and path, too. */
+  /** The body for `POST /_reference/faults`. It may override method and path. */
   readonly fault: object;
-  /** The modules that it concerns: what their finding is, and what they must be asked for it to show. */
+  /** The modules that detect it, with the expected finding and the check that reveals it. */
   readonly found: { readonly [M in CheckModule]?: Found };
-  /** Why it can not concern any other module. */
+  /** The reason that it does not concern the other modules. */
   readonly elsewhere: string;
 }
 
@@ -19,7 +19,7 @@ export interface Found {
   readonly spec?: Spec;
   /** Another key than the one that may do everything. */
   readonly key?: string;
-  /** Which way to the gateway the check has. */
+  /** The extra access that the check needs. */
   readonly needs?: 'receiver' | 'alternateRoute';
 }
 
@@ -30,7 +30,7 @@ const PICTURES = ['image', 'image-edit', 'image-stream'] as const;
 const PAID = [...TEXT, ...VECTORS, ...PICTURES, 'video'] as const;
 const REFUSING = ['forbidden-model', 'disabled-key', 'expired-key', 'exhausted-key'] as const;
 
-const same = (modules: readonly CheckModule[], by: RegExp, more: Omit<Found, 'by'> = {}): Sabotage['found'] =>
+const same = (modules: readonly CheckModule[], by: RegExp, more: Omit<Found, 'by'> = {}): InjectedFailure['found'] =>
   Object.fromEntries(modules.map((module) => [module, { by, ...more }]));
 
 const FILM = { model: 'epsilon-video-2-0-260128' };
@@ -49,13 +49,13 @@ const NO_PICTURES = 'its answer has no images';
 const NO_TASK = 'it submits no task';
 const NO_TEXT = 'its answer has no text of the model’s';
 const NO_USAGE = 'its answer has no usage figures';
-const NO_STREAM = 'its answer is no stream';
+const NO_STREAM = 'its answer is not a stream';
 const NOT_ASKED = 'its request has no such field';
 const OTHER_RULE = 'it proves another rule';
 
 const unmade = (how: string): object => ({ kind: 'task', how });
 
-export const SABOTAGES: readonly Sabotage[] = [
+export const INJECTED_FAILURES: readonly InjectedFailure[] = [
   {
     name: 'vectors of another dimension',
     fault: { kind: 'vectors', how: 'short' },
@@ -74,7 +74,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     elsewhere: NO_VECTORS,
   },
   {
-    name: 'vectors with what is no number',
+    name: 'vectors with values that are not numbers',
     fault: { kind: 'vectors', how: 'not-finite' },
     found: same(VECTORS, /gateway.unexpected-shape|all numbers of the vectors are finite/),
     elsewhere: NO_VECTORS,
@@ -266,7 +266,7 @@ export const SABOTAGES: readonly Sabotage[] = [
       ['unchanged', /differs from its source/, ['image-edit']],
     ] as const
   ).map(
-    ([how, by, modules]): Sabotage => ({
+    ([how, by, modules]): InjectedFailure => ({
       name: `images that are ${how}`,
       fault: { kind: 'pictures', how },
       found: same(modules, by, { spec: { model: 'alpha-image-2' } }),
@@ -287,7 +287,7 @@ export const SABOTAGES: readonly Sabotage[] = [
       ['no-callback', /a callback reports the task/, { needs: 'receiver' }],
     ] as const
   ).map(
-    ([how, by, more]): Sabotage => ({
+    ([how, by, more]): InjectedFailure => ({
       name: `a task: ${how}`,
       fault: unmade(how),
       found: { video: { by, spec: { ...FILM, name: `video ${how}` }, ...more } },
@@ -334,7 +334,7 @@ export const SABOTAGES: readonly Sabotage[] = [
 
 const FORBIDDEN: { readonly [M in CheckModule]?: Spec } = { 'forbidden-model': { model: 'alpha-chat-2' } };
 
-/** What each module is asked on a gateway that works, unless a cell says otherwise; and with which key. */
+/** The check and the key of each module on a working gateway, unless a row overrides them. */
 export const HONEST: {
   readonly [M in CheckModule]: { readonly spec: Spec; readonly key?: string; needs?: 'alternateRoute' };
 } = {

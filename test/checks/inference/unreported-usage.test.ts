@@ -19,7 +19,7 @@ describe('usage figures', () => {
     expect(await whyWith('missing', spec)).toEqual([]);
   });
 
-  test('are withCharge as far as they are reported: a total alone says nothing', async () => {
+  test('are checked as far as they are reported: a total alone proves nothing', async () => {
     const text = 'keyplane ready';
     const output = [{ type: 'message', content: [{ type: 'output_text', text }] }];
     const answer = (usage: object) => ({ kind: 'answer', body: { output, usage }, path: '/v1/responses' });

@@ -1,22 +1,16 @@
 import { blankCredentials, type Diagnostic, type Place } from '../domain/index.ts';
 
-/** A diagnostic about a source text. Its place, what was found, what was expected and what to do are all required. */
-export interface Problem {
-  readonly code: Diagnostic['code'];
-  /** Absent: error. */
+/** A diagnostic about a source text: its place and all of its texts are required. An omitted severity means error. */
+export interface SourceDiagnostic
+  extends Required<Pick<Diagnostic, 'code' | 'message' | 'found' | 'expected' | 'hint'>>,
+    Pick<Diagnostic, 'remedy' | 'related'> {
   readonly severity?: Diagnostic['severity'];
   readonly at: Place;
-  readonly message: string;
-  readonly found: string;
-  readonly expected: string;
-  readonly hint: string;
-  readonly remedy?: Diagnostic['remedy'];
-  readonly related?: Diagnostic['related'];
 }
 
 /** Collects diagnostics, and the ranges of files that must not be shown. */
 export interface Report {
-  readonly problem: (problem: Problem) => void;
+  readonly problem: (diagnostic: SourceDiagnostic) => void;
   /** Marks a range of a file's text, by offsets, as secret. */
   readonly hide: (file: string, range: readonly [number, number]) => void;
 }
@@ -28,7 +22,7 @@ export interface Collected extends Report {
 }
 
 /** Blanks everything in a diagnostic that looks like a credential. */
-function diagnosticOf({ severity = 'error', code, at, related, remedy, ...texts }: Problem): Diagnostic {
+function diagnosticOf({ severity = 'error', code, at, related, remedy, ...texts }: SourceDiagnostic): Diagnostic {
   return {
     severity,
     code,

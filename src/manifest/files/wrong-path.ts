@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { displayName, type FileContext, type Problem } from '../../source/index.ts';
+import { displayName, type FileContext, type SourceDiagnostic } from '../../source/index.ts';
 import { isTerraformJson, STACKS_FILE, tryReadStacks } from '../../tfjson/index.ts';
 
-type Advice = Pick<Problem, 'message' | 'found' | 'expected' | 'hint' | 'remedy'>;
+type Advice = Pick<SourceDiagnostic, 'message' | 'found' | 'expected' | 'hint' | 'remedy'>;
 
 const named = (path: string, { cwd }: FileContext): string => `\`${relative(cwd, path) || '.'}\``;
 

@@ -6,7 +6,7 @@ import {
   type Ownership,
   RESERVED_CHECK_NAMES,
 } from '../../domain/index.ts';
-import { type Problem, quoted, type Report, suggestion } from '../../source/index.ts';
+import { quoted, type Report, type SourceDiagnostic, suggestion } from '../../source/index.ts';
 import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
 import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
 import { type Entry, found, tryFindEntry, type YamlNode } from '../yaml/node.ts';
@@ -63,7 +63,7 @@ export function checkScope({ name, at }: DeclaredKey, { scope }: Ownership, repo
   });
 }
 
-type RenameProblem = Pick<Problem, 'message' | 'expected' | 'hint' | 'related'>;
+type RenameProblem = Pick<SourceDiagnostic, 'message' | 'expected' | 'hint' | 'related'>;
 
 const RENAME_PROBLEMS = {
   itself: {

@@ -41,7 +41,7 @@ describe('the check step of an apply', () => {
     expect((await place.keys()).map(({ name }) => name)).toEqual(['shop', 'studio']);
   });
 
-  it('is left away with --no-check, and for keys that are as they were', async () => {
+  it('is omitted with --no-check, and for unchanged keys', async () => {
     await place.declare('  shop: { group: vip, checks: [pong] }\n', CHECKS);
     expect((await place.run(['apply', '--yes', '--no-check'])).code).toBe(0);
     expect((await place.run(['apply', '--yes'])).code).toBe(0);

@@ -15,7 +15,7 @@ afterEach(() => place.close());
 const counts = () => countsOf(place);
 
 describe('keyplane check', () => {
-  it('proves what is free and cheap, and says what it left away', async () => {
+  it('runs free and cheap checks, and reports those that it omitted', async () => {
     const ended = await place.run(['check', '--format', 'json']);
     expect(ended.code).toBe(0);
     expect(verdicts(dataOf(ended))).toEqual({
@@ -31,7 +31,7 @@ describe('keyplane check', () => {
     );
   });
 
-  it('counts what is unprovable as failed when it is told to be strict', async () => {
+  it('counts unprovable results as failed with --strict', async () => {
     expect((await place.run(['check', 'forbidden-model'])).code).toBe(0);
     expect((await place.run(['check', 'forbidden-model', '--strict'])).code).toBe(6);
   });
@@ -83,7 +83,7 @@ describe('keyplane check', () => {
     expect(wrong.stderr).toContain('keyplane.yaml:2:');
   });
 
-  it('tells where a report can not go before anything is sent, and makes folders for it', async () => {
+  it('reports an unwritable report file before anything is sent, and creates its folders', async () => {
     await place.write('plain', '');
     for (const words of [
       ['--report', 'plain/r.html'],
@@ -119,7 +119,7 @@ describe('keyplane check', () => {
     expect(new Set(costs).size).toBe(1);
   });
 
-  it('says what it cost that a forbidden model was served', async () => {
+  it('reports the cost of a forbidden model that was served', async () => {
     await place.control('POST', '/faults', { kind: 'lenient', rule: 'model', times: 5 });
     await place.declare(
       '  shop: { models: [alpha-chat-1], checks: [forbidden-model] }\n  studio: { models: [alpha-chat-2] }\n',
@@ -131,7 +131,7 @@ describe('keyplane check', () => {
     expect(dataOf(ended).results[0].cost.charged).toBeGreaterThan(0);
   });
 
-  it('refuses a word that means no check, a report without a format and a cap that is no amount', async () => {
+  it('rejects a word that selects no check, a report without a format and a cap that is not an amount', async () => {
     const ends = async (...words: string[]) => {
       const { code, stderr } = await place.run(['check', ...words]);
       return [code, stderr];

@@ -30,7 +30,7 @@ export async function openCheckedPlace(): Promise<Place> {
 export const countsOf = async (place: Place): Promise<Record<string, number>> =>
   (await place.control<{ requests: Record<string, number> }>('GET', '/requests')).requests;
 
-/** The `data` of a command that was told to print JSON. */
+/** The `data` of a command with --format json. */
 export const dataOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).data;
 
 export const verdicts = (data: { results: { key: string; check: string; verdict: string }[] }) =>

@@ -18,7 +18,7 @@ describe('every command, against a live gateway', () => {
   });
   afterAll(() => place.close());
 
-  it('says its version and its help, and loads nothing for them', async () => {
+  it('prints its version and its help without loading commands', async () => {
     expect(await place.run(['--version'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -53,7 +53,7 @@ describe('every command, against a live gateway', () => {
     expect((await place.run(['drift'])).stdout).toContain('Drift: none');
   });
 
-  it('imports a manifest that plans to nothing, and names what a manifest can not hold', async () => {
+  it('imports a manifest that plans to no changes, and lists what a manifest cannot represent', async () => {
     const imported = await place.run(['import', '--key', 'prod-*', '--out', 'imported.yaml']);
     expect(imported).toEqual({ code: 0, stdout: '', stderr: 'Wrote imported.yaml.\n' });
     const plan = parsed((await place.run(['plan', '-f', 'imported.yaml', '--format', 'json'])).stdout);
@@ -113,7 +113,7 @@ describe('every command, against a live gateway', () => {
     expect(usage.data.consumed).toEqual({ quota: 0, usd: '0.000000' });
   });
 
-  it('finds everything in order, and says so', async () => {
+  it('finds everything in order, and reports it', async () => {
     const { code, stdout } = await place.run(['doctor']);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is in order.') });
   });

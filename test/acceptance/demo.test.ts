@@ -22,7 +22,7 @@ function startDemo() {
 const urlIn = (text: string): string => /runs at (http:\S+),/.exec(text)?.[1] ?? '';
 
 describe('the demo', () => {
-  it('runs as it says, ends with a proof of every key and its report, and its gateway with it', async () => {
+  it('runs to its end, checks every key, writes the report, and stops its gateway', async () => {
     const { shown, closed } = startDemo();
     const [code] = await closed;
     expect(code, shown.text).toBe(0);

@@ -24,7 +24,7 @@ const OF_THE_CLONE = /^(npm|npx|git) /;
 /** Programs of other packages that are there as if they were installed. */
 const INSTALLED = /^npx (?=tsx )/;
 
-/** What differs from run to run, made the same on both sides. */
+/** Replaces the parts that differ from run to run. */
 const steady = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\d(T| )\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?/g, 'TIME')
@@ -65,7 +65,7 @@ async function follow(workplace: Workplace, steps: readonly Step[]): Promise<Fol
 }
 
 describe('the documentation', () => {
-  it.for(PAGES)('%s can be followed, and shows what the program says', async (path, context) => {
+  it.for(PAGES)('%s can be followed, and shows the output of the program', async (path, context) => {
     const markdown = readRoot(path);
     const curl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
     if (markdown.includes('\ncurl ') && !curl) context.skip('it uses curl, which is not installed');

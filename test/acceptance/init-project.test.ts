@@ -17,7 +17,7 @@ const TYPESCRIPT = dirname(
   createRequire(join(ROOT, 'node_modules/@cdktn/provider-generator/package.json')).resolve('typescript/package.json'),
 );
 
-/** What `npm install`, or `npx` by itself, would bring into the folder. */
+/** The packages that `npm install`, or `npx` by itself, would install. */
 async function install(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@types'), { recursive: true });
@@ -46,7 +46,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A shell in which somebody types what stands there. */
+/** A shell in which somebody types the printed commands. */
 function openShell(home: string) {
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
@@ -59,7 +59,7 @@ function openShell(home: string) {
   const start = (command: string) =>
     spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   return {
-    /** What it prints. */
+    /** The output of the command. */
     async type(command: string): Promise<string> {
       const [, name, value] = /^export (\w+)=(\S+)$/.exec(command) ?? [];
       if (name !== undefined && value !== undefined) env[name] = value;
@@ -69,7 +69,7 @@ function openShell(home: string) {
       return '';
     },
     /** In another terminal: until a line of it holds this. */
-    async keep(command: string, says: string): Promise<void> {
+    async keep(command: string, output: string): Promise<void> {
       const child = start(command);
       const ended = once(child, 'close');
       other.push({
@@ -78,20 +78,20 @@ function openShell(home: string) {
           await ended;
         },
       });
-      for await (const line of createInterface({ input: child.stdout })) if (line.includes(says)) return;
-      throw new Error(`${command} never said ${says}`);
+      for await (const line of createInterface({ input: child.stdout })) if (line.includes(output)) return;
+      throw new Error(`${command} never printed ${output}`);
     },
     close: () => Promise.all(other.map(({ end }) => end())),
   };
 
   async function run(command: string): Promise<string> {
     const child = start(command);
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
     const [code] = await once(child, 'close');
-    expect(code, `${command}\n${said}`).toBe(0);
-    return said;
+    expect(code, `${command}\n${printed}`).toBe(0);
+    return printed;
   }
 }
 
@@ -119,13 +119,13 @@ describe('a project that init writes', () => {
     }
     const steps = (stdout.split('Next:\n')[1] ?? '').trim().split(/\s*\n\s*/);
     if (!steps.includes('npm install')) await install(folder);
-    let said = '';
+    let printed = '';
     for (const step of [...steps, ...and]) {
       const [command = '', remark = ''] = step.replaceAll('8787', port).split(/\s+# /);
       if (remark.startsWith('in another terminal')) await shell.keep(command, 'Reference gateway at');
-      else said = await shell.type(command);
+      else printed = await shell.type(command);
     }
-    return said;
+    return printed;
   }
 
   it('is planned as a manifest', async () => {
@@ -146,15 +146,15 @@ describe('a project that init writes', () => {
     expect(await shell.type('npm test')).toMatch(/pass 1\b/);
   });
 
-  it('is applied by terraform as a program, as its README says', async (context) => {
+  it('is applied by terraform as its README describes', async (context) => {
     skipWithoutTerraform(context);
     await follow(['cdk']);
     const [, steps = ''] =
       /## With Terraform instead[\s\S]*?```sh\n([\s\S]*?)\n```/.exec(await place.read('keys/README.md')) ?? [];
-    let said = '';
+    let printed = '';
     for (const step of steps.split('\n'))
-      said = await shell.type(step.replace(/ apply$/, ' apply -auto-approve -no-color'));
-    expect(said).toContain('Apply complete! Resources: 2 added');
+      printed = await shell.type(step.replace(/ apply$/, ' apply -auto-approve -no-color'));
+    expect(printed).toContain('Apply complete! Resources: 2 added');
   });
 
   it('does not synthesize a property that is misspelled', async () => {
@@ -176,7 +176,7 @@ describe('a project that init writes', () => {
     expect(await readdir(join(place.folder, 'keys'))).not.toContain('seed.yaml');
   });
 
-  it('says how to rehearse, where no gateway was named', async () => {
+  it('explains how to rehearse when no gateway was named', async () => {
     const { code, stdout } = await place.run(['init', '--template', 'yaml', '--dir', 'rehearsal']);
     expect(code).toBe(0);
     const commands = [
@@ -190,26 +190,6 @@ describe('a project that init writes', () => {
     expect(manifest).toContain('url: "http://127.0.0.1:8787"');
     await place.write('planned.yaml', manifest.replace('http://127.0.0.1:8787', place.url));
     expect((await place.run(['plan', '-f', 'planned.yaml'])).stdout).toContain('2 to create');
-  });
-
-  it('touches nothing that is there, and writes nothing beside it', async () => {
-    await mkdir(join(place.folder, 'keys'));
-    await writeFile(join(place.folder, 'keys/README.md'), 'mine\n');
-    const { code, stderr } = await place.run(['init', '--template', 'cdk', '--dir', 'keys']);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('README.md is there already; it was left as it is.')]);
-    expect(await readdir(join(place.folder, 'keys'))).toEqual(['README.md']);
-    expect(await readFile(join(place.folder, 'keys/README.md'), 'utf8')).toBe('mine\n');
-  });
-
-  it.each([
-    [['--dir', 'keys'], '--dir is about projects.'],
-    [['--cdk', 'cdktn'], '--cdk is about projects of CDK.'],
-    [['--template', 'terraform', '--cdk', 'cdktn'], '--cdk is about projects of CDK.'],
-    [['--template', 'terraform', '--dir', 'keys', '--cdk', 'cdktn'], '--cdk is about projects of CDK.'],
-    [['--template', 'yaml', '-f', 'x.yaml'], 'A project names its files itself.'],
-  ])('refuses flags that mean nothing together: %j', async (words, message) => {
-    const { code, stderr } = await place.run(['init', ...words]);
-    expect([code, stderr]).toEqual([3, expect.stringContaining(message)]);
   });
 });
 

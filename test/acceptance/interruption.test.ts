@@ -14,12 +14,12 @@ describe('an apply that is interrupted', () => {
 
   const names = async () => (await place.keys()).map(({ name }) => name).sort();
   const ALL = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'];
-  const held = (): Promise<unknown> => place.control('GET', '/held?wait=1');
+  const heldRequests = (): Promise<unknown> => place.control('GET', '/held?wait=1');
 
   it('finishes what is under way, reports, and ends with 130; the next run converges', async () => {
     await place.control('POST', '/faults', { kind: 'hold', ...CREATE, skip: 2, times: 1 });
     const apply = place.start(ONE_BY_ONE);
-    await held();
+    await heldRequests();
     apply.child.kill('SIGINT');
     await apply.shows('Interrupted');
     await place.control('POST', '/release', {});
@@ -36,7 +36,7 @@ describe('an apply that is interrupted', () => {
   it('ends at once at the second signal, and names what is open', async () => {
     await place.control('POST', '/faults', { kind: 'hold', ...CREATE, skip: 1, times: 1 });
     const apply = place.start(ONE_BY_ONE);
-    await held();
+    await heldRequests();
     apply.child.kill('SIGTERM');
     await apply.shows('Interrupted');
     apply.child.kill('SIGINT');
@@ -56,10 +56,10 @@ describe('an apply that is interrupted', () => {
     await place.control('POST', '/release', {});
   });
 
-  it('goes on when nobody reads what it says any more', async () => {
+  it('continues when nobody reads its output any more', async () => {
     await place.control('POST', '/faults', { kind: 'hold', ...CREATE, times: 1 });
     const apply = place.start(ONE_BY_ONE);
-    await held();
+    await heldRequests();
     apply.child.stderr?.destroy();
     apply.child.stdout?.destroy();
     await place.control('POST', '/release', {});
@@ -70,7 +70,7 @@ describe('an apply that is interrupted', () => {
   it('loses and doubles nothing when it is killed after a create took effect', async () => {
     await place.control('POST', '/faults', { kind: 'hold-after', ...CREATE, skip: 2, times: 1 });
     const apply = place.start(ONE_BY_ONE);
-    await held();
+    await heldRequests();
     apply.child.kill('SIGKILL');
     await apply.ended;
     await place.control('POST', '/release', {});
@@ -83,7 +83,7 @@ describe('an apply that is interrupted', () => {
   it('keeps a second apply to the same account out, and no command that only reads', async () => {
     await place.control('POST', '/faults', { kind: 'hold', ...CREATE, times: 1 });
     const first = place.start(ONE_BY_ONE);
-    await held();
+    await heldRequests();
     const second = await place.run(['apply', '--yes']);
     expect(second).toMatchObject({ code: 4, stderr: expect.stringContaining('apply.locked') });
     expect((await place.run(['plan'])).code).toBe(0);
@@ -95,7 +95,7 @@ describe('an apply that is interrupted', () => {
   it('ends a command that only reads at once', async () => {
     await place.control('POST', '/faults', { kind: 'hold', method: 'GET', path: '/api/token/', times: 1 });
     const plan = place.start(['plan']);
-    await held();
+    await heldRequests();
     plan.child.kill('SIGINT');
     expect(await plan.ended).toMatchObject({
       code: 130,
@@ -105,11 +105,11 @@ describe('an apply that is interrupted', () => {
     await place.control('POST', '/release', {});
   });
 
-  it('stops between two keys that are disabled by hand, and says which', async () => {
+  it('stops between two keys that are disabled by hand, and lists the rest', async () => {
     expect((await place.run(['apply', '--yes'])).code).toBe(0);
     await place.control('POST', '/faults', { kind: 'hold', method: 'PUT', path: '/api/token/', times: 1 });
     const disable = place.start(['keys', 'disable', 'app-1', 'app-2', '--yes']);
-    await held();
+    await heldRequests();
     disable.child.kill('SIGINT');
     await disable.shows('Interrupted');
     await place.control('POST', '/release', {});

@@ -47,7 +47,7 @@ export interface Place {
   /** Writes keyplane.yaml for this account. */
   declare(keys: string, more?: string): Promise<void>;
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
-  /** What is stored, in the order of ids. */
+  /** The stored keys, in the order of ids. */
   keys(): Promise<readonly { id: number; name: string; status: number; [field: string]: unknown }[]>;
   /** Ends the gateway and checks that no planted secret was printed. */
   close(): Promise<void>;
@@ -77,7 +77,7 @@ function spawnProgram(words: readonly string[], cwd: string, env: Record<string,
       };
       watchers.add(look);
       look();
-      ended.then(({ stderr }) => fail(new Error(`it ended without saying "${text}": ${stderr}`)));
+      ended.then(({ stderr }) => fail(new Error(`it ended without printing "${text}": ${stderr}`)));
     });
   return { child, shows, ended };
 }
@@ -156,7 +156,7 @@ export async function openPlace(
       return [...stored].sort((a, b) => a.id - b.id);
     },
     async close() {
-      // Those of a test that failed may still stand.
+      // Those of a failed test may still be there.
       await Promise.all(children.map(stop));
       for (const { stdout, stderr } of await Promise.all(outputs)) expect(stdout + stderr).not.toContain(CANARY);
       await stop(gateway);

@@ -20,7 +20,7 @@ describe('a saved plan', () => {
     expect(await place.keys()).toHaveLength(2);
   });
 
-  it('is refused when what it would touch has moved, and says what', async () => {
+  it('is refused when a key that it would change has changed, and lists the changes', async () => {
     await place.control('PATCH', '/keys/3', { status: 2, group: 'default' });
     const { code, stderr } = await place.run(['apply', 'plan.json', '--yes']);
     expect(code).toBe(4);
@@ -50,7 +50,7 @@ describe('a saved plan', () => {
     expect(await place.keys()).toHaveLength(1);
   });
 
-  it('says that it needs the manifest that it was made from', async () => {
+  it('requires the manifest that it was made from', async () => {
     await place.write('teams.yaml', await place.read('keyplane.yaml'));
     await rm(join(place.folder, 'keyplane.yaml'));
     const { code, stderr } = await place.run(['apply', 'plan.json', '--yes']);

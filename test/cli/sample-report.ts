@@ -117,7 +117,7 @@ export const FATAL = new Fault('gateway.unreachable', 'No connection to https://
   hint: 'Look at the address.',
 });
 
-export const withExhibits = (artifacts: readonly Artifact[]): CheckResult =>
+export const withArtifacts = (artifacts: readonly Artifact[]): CheckResult =>
   resultOf({ key: 'prod-studio', check: 'poster', module: 'image', schedule: 'costly', verdict: 'passed', artifacts });
 
 /** Many keys, many checks with names that are too long for a narrow page. */

@@ -66,7 +66,7 @@ export function openTerminal({ terminal = false, env = {}, cwd = '/nowhere' }: T
     /** Resolves when standard error has shown this text. */
     shows: (text: string): Promise<void> =>
       new Promise((done, fail) => {
-        stderr.once('finish', () => fail(new Error(`it ended without saying "${text}": ${stderr.text}`)));
+        stderr.once('finish', () => fail(new Error(`it ended without printing "${text}": ${stderr.text}`)));
         const look = (): void => {
           if (stderr.text.includes(text)) done();
         };

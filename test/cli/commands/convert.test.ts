@@ -28,7 +28,7 @@ describe('convert', () => {
     expect((await ask('--to', 'toml')).code).toBe(3);
   });
 
-  it('writes out no value that came from elsewhere unless that is said', async () => {
+  it('writes no referenced value without the flag for it', async () => {
     const { code, out, err } = await ask('--to', 'hcl');
     expect([code, out]).toEqual([3, '']);
     expect(err).toContain('error[manifest.holds-references]: 1 value came from the environment');
@@ -70,10 +70,10 @@ describe('convert', () => {
     const here = await ask(...toYaml);
     expect(here.out).toContain('accessTokenFile: "secrets/access.token"');
     expect(here.out).toContain('rotate: { "every": "90d", "overlap": "7d" }');
-    const beside = join(account.folder, 'secrets/new.yaml');
+    const nextFile = join(account.folder, 'secrets/new.yaml');
     await mkdir(join(account.folder, 'secrets'));
-    expect((await ask(...toYaml, '--out', beside)).code).toBe(0);
-    expect(await readFile(beside, 'utf8')).toContain('accessTokenFile: access.token\n');
+    expect((await ask(...toYaml, '--out', nextFile)).code).toBe(0);
+    expect(await readFile(nextFile, 'utf8')).toContain('accessTokenFile: access.token\n');
   });
 
   it('takes a package only where a program is written', async () => {

@@ -29,7 +29,7 @@ describe('doctor', () => {
     return { code, of, all: data.findings };
   }
 
-  it('examines in the order in which things would have to be mended', async () => {
+  it('tests in the order in which problems have to be fixed', async () => {
     const { all } = await examine();
     expect(all.map(({ check }) => check)).toEqual([
       'manifest',
@@ -87,7 +87,7 @@ describe('doctor', () => {
     expect((await examine()).of('clock')).toMatchObject({ state: 'ok' });
   });
 
-  it('tells an address that is none from one where nothing listens', async () => {
+  it('distinguishes an invalid address from one where nothing listens', async () => {
     expect((await examine({ KEYPLANE_URL: 'gateway' })).of('address')).toMatchObject({ state: 'failed' });
     const { code, of } = await examine({ KEYPLANE_URL: 'http://127.0.0.1:9' });
     expect(code).toBe(1);
@@ -95,7 +95,7 @@ describe('doctor', () => {
     expect(of('credentials')).toBeUndefined();
   });
 
-  it('says what to do about a certificate of an unknown authority, and asks no further', async () => {
+  it('advises on a certificate of an unknown authority, and sends nothing more', async () => {
     const pem = (file: string) => readFile(new URL(`../../http/certificates/${file}`, import.meta.url));
     const server = createTlsServer({ key: await pem('good.key'), cert: await pem('good.pem') });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -107,7 +107,7 @@ describe('doctor', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  it('tells a web page from a gateway', async () => {
+  it('distinguishes a web page from a gateway', async () => {
     const server = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<html>hi</html>'),
     );
@@ -118,7 +118,7 @@ describe('doctor', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  it('tells a wrong token, another user’s token and no token apart', async () => {
+  it('distinguishes a wrong token, another user’s token and no token', async () => {
     const wrong = await examine({ KEYPLANE_ACCESS_TOKEN: 'wrong' });
     expect([wrong.code, wrong.of('credentials')?.state]).toEqual([7, 'failed']);
     expect((await examine({ KEYPLANE_USER_ID: '7' })).of('credentials')).toMatchObject({ state: 'failed' });

@@ -33,7 +33,7 @@ describe('import', () => {
     expect(await ask('--to', language)).toMatchObject({ code: 0, err: omissions });
   });
 
-  it('says it to programs as well', async () => {
+  it('reports it in JSON as well', async () => {
     expect(JSON.parse((await ask('--format', 'json')).out)).toMatchObject({
       data: {
         keys: 2,

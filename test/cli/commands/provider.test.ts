@@ -50,13 +50,13 @@ describe('a package of the provider', () => {
     expect(await readdir(root)).toEqual(['1.2.3']);
   });
 
-  it('knows the other versions beside it', async () => {
+  it('lists the other installed versions', async () => {
     for (const name of ['0.9.0', '1.2.3', '2.0.0', '.new-x']) await mkdir(join(root, name));
     expect(await otherVersions(placing('one'))).toEqual(['0.9.0', '2.0.0']);
   });
 });
 
-describe('what is said after an installation', () => {
+describe('the text after an installation', () => {
   const written = [{ folder: 'a', placed: 'written' }];
 
   it('names the next step', () => {
@@ -66,7 +66,7 @@ describe('what is said after an installation', () => {
     expect(text.split('\n').at(-1)).toBe('Then: terraform init   (or: tofu init)');
   });
 
-  it('tells of a mirror how it is named, and of other versions that they stay', () => {
+  it('explains how to configure a mirror, and lists other versions', () => {
     const text = renderInstalled({
       version: '1.2.3',
       folders: written,

@@ -18,7 +18,7 @@ const resultEvent = (more: Partial<ResultEvent> = {}): ResultEvent => ({
 const MOMENT = { open: ['prod-shop pong', 'prod-shop film'], seconds: 14, estimated: 0, quotaPerUnit, width: 80 };
 
 describe('a run of checks on a terminal', () => {
-  it('tells in one line how far it is, since when, what it cost and what is under way', () => {
+  it('shows progress, time, cost and the checks under way in one line', () => {
     expect(renderCheckStep(undefined, MOMENT)).toBe('Proving keys · 14 seconds · prod-shop pong and 1 more');
     const spent = resultEvent({ spent: quota(10_000) });
     expect(renderCheckStep(spent, MOMENT)).toBe('3/40 · 14 seconds · $0.02 · prod-shop pong and 1 more');
@@ -27,7 +27,7 @@ describe('a run of checks on a terminal', () => {
     expect(renderCheckStep({ kind: 'wait', what: 'the usage log' }, MOMENT)).toBe('Waiting for the usage log');
   });
 
-  it('stays in the line, and does nothing that a name says', () => {
+  it('stays in one line, whatever control characters a name has', () => {
     const text = renderCheckStep(resultEvent(), { ...MOMENT, open: [`\u001b[31m${'x'.repeat(200)}`], width: 60 });
     expect(text.length).toBeLessThanOrEqual(56);
     expect(text).not.toContain('\u001b');
@@ -60,7 +60,7 @@ describe('a run of checks in a log', () => {
       { units: quota(10_000), known: 1, unknown: { a: 2, b: 1 } },
       'Estimate: about $0.02 for 1 costly check; unknown for a (2 checks), b (1 check), of which the usage log has nothing.',
     ],
-  ])('says before what it will come to: %#', (estimate, line) => {
+  ])('estimates the cost before the run: %#', (estimate, line) => {
     expect(renderEstimate({ kind: 'estimate', schedule: 'costly', estimate }, quotaPerUnit)).toBe(line);
   });
 });

@@ -63,7 +63,7 @@ describe('a table', () => {
   });
 });
 
-describe('a block beside its heading', () => {
+describe('a block next to its heading', () => {
   it('keeps to a narrow terminal too', () => {
     expect(hang('ok       address      ', 'one two three four five', 40)).toEqual([
       'ok       address      one two three four',
@@ -74,20 +74,20 @@ describe('a block beside its heading', () => {
 
 describe('a fault', () => {
   const lines = (message: string, width: number) =>
-    renderFault(new Fault('plan.stale', message, { hint: 'make it anew' }), PLAIN, width).split('\n');
+    renderFault(new Fault('plan.stale', message, { hint: 'make a new one' }), PLAIN, width).split('\n');
 
   it('fits the width with every line, and keeps the indentation of its own lines', () => {
-    const told = lines('The plan is too old for this\n  - a key (id 3): it moved far away', 30);
-    expect(told).toEqual([
+    const shown = lines('The plan is too old for this\n  - a key (id 3): it moved far away', 30);
+    expect(shown).toEqual([
       'error[plan.stale]: The plan',
       '  is too old for this',
       '    - a key (id 3): it moved',
       '    far away',
-      '  hint: make it anew',
+      '  hint: make a new one',
     ]);
   });
 
-  it('stands on one line where there is room', () => {
+  it('is on one line where there is room', () => {
     expect(lines('It is short.', 80)[0]).toBe('error[plan.stale]: It is short.');
   });
 });
@@ -120,7 +120,7 @@ describe('money and time', () => {
 describe('colours', () => {
   const ask = (env: Record<string, string>, isTTY = true, refused = false) => wantsColours({ env, isTTY, refused });
 
-  it('are for terminals, unless somebody says otherwise', () => {
+  it('are for terminals by default', () => {
     expect([ask({}), ask({}, false), ask({ TERM: 'dumb' })]).toEqual([true, false, false]);
     expect([ask({ NO_COLOR: '1' }), ask({ FORCE_COLOR: '1' }, false), ask({ FORCE_COLOR: '0' })]).toEqual([
       false,

@@ -5,7 +5,7 @@ import { openAccount } from '../account.ts';
 
 const LONG = 'a-key-with-a-name-of-almost-fifty-characters-47';
 
-/** What people stumble over, each once. */
+/** Each annoyance that people have met, once. */
 describe('the command line', () => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the command line', () => {
   }
 
   it.each([['plan'], ['drift'], ['import'], ['keys', 'list']])(
-    'says that --key matches no key: %s %s',
+    'warns that --key matches no key: %s %s',
     async (...words) => {
       const { err } = await ask([...words, '--key', 'ap-*', '--key', 'app-1']);
       expect(err.match(/--key .*/g)).toEqual(['--key "ap-*" matches no key.']);
@@ -38,7 +38,7 @@ describe('the command line', () => {
     expect((await ask(['keys', 'list'], true)).out).not.toContain(LONG);
   });
 
-  it('tells what a manifest says of single keys to those who plan with it, and to nobody else', async () => {
+  it('shows warnings about single keys only to commands that use them', async () => {
     expect((await ask(['plan'])).err).toContain('manifest.past-expiry');
     expect((await ask(['keys', 'list'])).err).toBe('');
   });
@@ -48,7 +48,7 @@ describe('the command line', () => {
     expect((await ask(['keys', 'get', 'something-else'])).err).toContain('Names are matched exactly.');
   });
 
-  it('says how a saved plan is applied, with the manifest that it was made from', async () => {
+  it('prints the command that applies a saved plan, with its manifest', async () => {
     const words = ['plan', '-f', join(account.folder, 'keyplane.yaml'), '--out', 'plan.json'];
     expect((await ask(words)).err).toContain(`keyplane apply plan.json -f ${account.folder}/keyplane.yaml\n`);
   });
@@ -76,7 +76,7 @@ describe('the command line', () => {
     expect((JSON.parse(out) as { diagnostics: unknown[] }).diagnostics).toHaveLength(140_000);
   });
 
-  it('says in doctor what is wrong with a manifest, and how to see where', async () => {
+  it('reports in doctor what is wrong with a manifest, and how to see the position', async () => {
     await writeFile(join(account.folder, 'bad.yaml'), 'version: 1\nkeys: { a: { modles: [x] } }\n');
     const { out } = await ask(['doctor', '-f', 'bad.yaml', '--format', 'json']);
     expect((JSON.parse(out) as { data: { findings: unknown[] } }).data.findings[0]).toMatchObject({
@@ -109,7 +109,7 @@ describe('the command line', () => {
     expect((await ask(['validate', '-f', 'blank.yaml'])).out).not.toContain('Write `[]`');
   });
 
-  it('says in words that a file is not there', async () => {
+  it('reports in words that a file does not exist', async () => {
     expect((await ask(['validate', '-f', 'nope.yaml'])).out).toContain('found: there is no such file or folder\n');
   });
 });

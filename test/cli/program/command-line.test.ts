@@ -42,7 +42,7 @@ describe('a command line', () => {
     },
   );
 
-  it('that fails is told on standard error alone, unless JSON was asked for', async () => {
+  it('that fails is reported on standard error only, except with --format json', async () => {
     const terminal = openTerminal();
     expect(await terminal.run('plam')).toBe(3);
     expect(terminal.out()).toBe('');

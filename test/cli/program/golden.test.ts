@@ -149,7 +149,7 @@ describe('at 80 columns and without colour', () => {
 });
 
 describe('with colour', () => {
-  it('the same is said, and nothing more', () => {
+  it('the text is the same, and nothing more', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
     const bare = renderPlan(PLAN, AT, { ...LOOK, paint: paintOf(true) }).replace(/\u001b\[\d+m/g, '');
     expect(bare).toBe(renderPlan(PLAN, AT, LOOK));

@@ -80,7 +80,7 @@ describe('a command that changes the account', () => {
 });
 
 describe('a protected key', () => {
-  it('is disabled or deleted by hand only with the flag that says so', async () => {
+  it('is disabled or deleted by hand only with the flag for it', async () => {
     const account = await openAccount('ownership: { protect: ["app-1"] }\nkeys: {}\n');
     const terminal = account.terminal(false);
     expect(await terminal.run('keys', 'delete', 'app-1', '--yes')).toBe(4);

@@ -53,7 +53,7 @@ describe('a file that is written whole', () => {
       (fault: Error) => fault.message.slice(folder.length + 1),
     );
 
-  it('says in words why it cannot be written', async () => {
+  it('reports in words why it cannot be written', async () => {
     await mkdir(join(folder, 'sub'));
     await writeFile(join(folder, 'plain'), '');
     expect(await reasonFor('sub')).toBe('sub cannot be written: it is a folder.');
@@ -61,7 +61,7 @@ describe('a file that is written whole', () => {
     expect(await reasonFor('plain/x')).toBe('plain/x cannot be written: a part of its path is not a folder.');
   });
 
-  it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is no plain file', async () => {
+  it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is not a plain file', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const read = readFile(join(folder, 'pipe'), 'utf8');
     await writeWhole(join(folder, 'pipe'), 'text');

@@ -30,7 +30,7 @@ describe('the history of checks', () => {
     expect(await readdir(folder)).toEqual([expect.stringMatching(/^2026-11-21T06-00-00-000Z-[0-9a-f]{8}\.json$/)]);
   });
 
-  it('keeps how each check ended, and nothing that was said', async () => {
+  it('keeps the result of each check, without requests and answers', async () => {
     const result = resultOf({
       ...EVERY_KIND[0],
       key: 'a',
@@ -65,7 +65,7 @@ describe('the history of checks', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('says that a folder cannot be written', async () => {
+  it('reports that a folder cannot be written', async () => {
     await writeFile(folder, 'a file');
     await expect(writeHistory(folder, runAt(6))).rejects.toMatchObject({ code: 'file.unwritable' });
   });

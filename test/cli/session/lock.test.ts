@@ -37,7 +37,7 @@ describe('the lock of an account', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  it('is never held by two that come at once', async () => {
+  it('is never held by two simultaneous runs', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockAccount(io(), account)));
     expect(attempts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });

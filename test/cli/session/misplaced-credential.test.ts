@@ -28,7 +28,7 @@ const MISPLACED = {
   ],
 };
 
-describe('a credential that stands in a setting of a live key', () => {
+describe('a credential in a setting of a live key', () => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   beforeAll(async () => {
     account = await openAccount(MANIFEST, MISPLACED);
@@ -38,16 +38,16 @@ describe('a credential that stands in a setting of a live key', () => {
   async function ask(...words: string[]) {
     const terminal = account.terminal(false);
     const code = await terminal.run(...words);
-    return { code, said: terminal.out() + terminal.err() };
+    return { code, output: terminal.out() + terminal.err() };
   }
 
   const TO = [['yaml'], ['hcl'], ['hcl-json'], ['cdk']];
   it.each(TO)('is not imported into %s', async (language) => {
-    const { code, said } = await ask('import', '--to', language);
-    expect(code, said).toBe(0);
-    expect(said).not.toContain(CREDENTIAL);
-    for (const what of ['group', 'model ID', 'line']) expect(said).toContain(`the ${what} looks like an API key`);
-    expect((await ask('import', '--to', language, '--format', 'json')).said).not.toContain(CREDENTIAL);
+    const { code, output } = await ask('import', '--to', language);
+    expect(code, output).toBe(0);
+    expect(output).not.toContain(CREDENTIAL);
+    for (const what of ['group', 'model ID', 'line']) expect(output).toContain(`the ${what} looks like an API key`);
+    expect((await ask('import', '--to', language, '--format', 'json')).output).not.toContain(CREDENTIAL);
   });
 
   it.each(['plan', 'drift', 'keys list', 'keys get grouped', 'keys get modelled', 'keys get addressed', 'keys get 6'])(
@@ -58,21 +58,21 @@ describe('a credential that stands in a setting of a live key', () => {
         drift: ['markdown', 'html', 'junit', 'tap'],
       };
       for (const format of ['text', 'json', ...(pages[command] ?? [])]) {
-        const { said } = await ask(...command.split(' '), '--format', format);
-        expect(said).toContain('‹secret›');
-        expect(said).not.toContain(CREDENTIAL);
+        const { output } = await ask(...command.split(' '), '--format', format);
+        expect(output).toContain('‹secret›');
+        expect(output).not.toContain(CREDENTIAL);
       }
     },
   );
 
   it('keeps a plan from being saved, and not from being applied', async () => {
-    const { code, said } = await ask('plan', '--out', 'plan.json');
-    expect([code, said]).toEqual([4, expect.stringContaining('error[plan.holds-credential]')]);
-    expect(said.replace(/\s+/g, ' ')).toContain('a setting of key 5, key 3, key 4 holds what looks like an API key');
+    const { code, output } = await ask('plan', '--out', 'plan.json');
+    expect([code, output]).toEqual([4, expect.stringContaining('error[plan.holds-credential]')]);
+    expect(output.replace(/\s+/g, ' ')).toContain('a setting of key 5, key 3, key 4 holds what looks like an API key');
     await expect(readFile(join(account.folder, 'plan.json'))).rejects.toThrow('ENOENT');
     const applied = await ask('apply', '--yes', '--allow-unknown-models', '--format', 'json');
-    expect(applied.code, applied.said).toBe(0);
-    expect(applied.said).not.toContain(CREDENTIAL);
+    expect(applied.code, applied.output).toBe(0);
+    expect(applied.output).not.toContain(CREDENTIAL);
     expect((await ask('plan', '--out', 'plan.json')).code).toBe(0);
   });
 });

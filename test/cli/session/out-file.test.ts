@@ -48,9 +48,9 @@ describe.each([
     ['', '--out names no file.'],
     ['.', '--out . is a folder.'],
     ['new/', '--out new/ is a folder.'],
-  ])('is wrong usage where it names no file: %j', async (file, told) => {
+  ])('is wrong usage where it names no file: %j', async (file, message) => {
     const { code, err } = await ask('--out', file, '--yes');
-    expect([code, err]).toEqual([3, expect.stringContaining(`error[usage.invalid]: ${told}`)]);
+    expect([code, err]).toEqual([3, expect.stringContaining(`error[usage.invalid]: ${message}`)]);
     expect(err).not.toContain('GET ');
   });
 
@@ -61,7 +61,7 @@ describe.each([
 });
 
 describe('init', () => {
-  it('says what it wrote before it says what comes next', async () => {
+  it('reports what it wrote before the next steps', async () => {
     const account = await openAccount('keys: {}\n');
     const terminal = account.terminal();
     expect(await terminal.run('init', '-f', 'new.yaml')).toBe(0);

@@ -13,23 +13,23 @@ const outcome = (done: number, total: number, failed = false) => {
 };
 
 describe('the progress of an apply', () => {
-  it('tells on the moving line how much is done and how long the rest will take, once that is no guess', () => {
+  it('shows on the progress line how much is done, and the remaining time once it can be estimated', () => {
     const step = { kind: 'step', phase: 'create', done: 100, total: 5000 } as const;
     expect(renderStep(step, 1)).toBe('Creating 100/5,000');
     expect(renderStep(step, 10)).toBe('Creating 100/5,000, about 8 minutes left');
     expect(renderStep({ ...step, done: 5000 }, 500)).toBe('Creating 5,000/5,000');
   });
 
-  it('tells a log every twentieth part of many, and all that went wrong', () => {
-    const told = Array.from({ length: 400 }, (_, i) => outcome(i + 1, 400)).filter(pace);
-    expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 20 }, (_, i) => (i + 1) * 20));
+  it('logs every twentieth part of many, and every failure', () => {
+    const logged = Array.from({ length: 400 }, (_, i) => outcome(i + 1, 400)).filter(pace);
+    expect(logged.map(({ done }) => done)).toEqual(Array.from({ length: 20 }, (_, i) => (i + 1) * 20));
     expect(renderProgressLine(outcome(20, 400), 10)).toBe('[ 20/400] 5 %, about 3 minutes left');
     expect(pace(outcome(7, 400, true))).toBe(true);
     expect(renderProgressLine(outcome(7, 400, true), 10)).toContain('[  7/400] FAILED');
     expect(pace(outcome(7, 100))).toBe(false);
   });
 
-  it('is plain lines without a terminal, and on a terminal of CI or one that can not move', async () => {
+  it('is plain lines without a terminal, and on a terminal of CI or one without cursor movement', async () => {
     const account = await openAccount('keys: { app-9: {} }\n');
     const runs = [
       account.terminal(false),

@@ -104,7 +104,7 @@ describe('the access token', () => {
   });
 
   it.each([{}, { KEYPLANE_ACCESS_TOKEN_FILE: 'nowhere' }, { KEYPLANE_ACCESS_TOKEN_FILE: 'empty' }])(
-    'is missing with %j, and the fault says what to do',
+    'is missing with %j, and the fault has a hint',
     async (env) => {
       await expect(resolved({ env })).rejects.toMatchObject({
         code: 'credentials.missing',
@@ -116,7 +116,7 @@ describe('the access token', () => {
   it.each([
     ['nowhere', 'there is no such file or folder.'],
     ['.', 'it is a folder.'],
-  ])('in a file that cannot be read says why: %s', async (file, why) => {
+  ])('in a file that cannot be read has a reason: %s', async (file, why) => {
     await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN_FILE: file } })).rejects.toThrow(why);
     await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN: 'x', KEYPLANE_CA_FILE: file } })).rejects.toMatchObject({
       code: 'file.unwritable',

@@ -40,7 +40,7 @@ describe('changes as a report', () => {
     expect(both.fields).toContain('because: its cause was corrected, so it can be enabled again');
   });
 
-  it('in TAP say that there is nothing to compare', () => {
+  it('in TAP report that there is nothing to compare', () => {
     const parser = new Parser({ strict: true });
     parser.end(renderChangeTap({ ...page, plan: { ...PLAN, changes: [] } }));
     expect(parser.results).toMatchObject({ ok: true, count: 0 });

@@ -10,7 +10,7 @@ const FOLDER = join(
 );
 const SCHEMA = { fileName: 'junit.xsd', contents: readFileSync(join(FOLDER, 'jenkins-junit.xsd'), 'utf8') };
 
-/** What the schema says against a report. */
+/** The schema errors of a report. */
 export async function problemsOf(xml: string): Promise<readonly string[]> {
   const { errors } = await validateXML({ xml: [{ fileName: 'report.xml', contents: xml }], schema: [SCHEMA] });
   return errors.map(({ message }) => message);

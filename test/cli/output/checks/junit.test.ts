@@ -33,7 +33,7 @@ describe('JUnit XML', () => {
     expect(read(xml, 'testcase', 'name')).toEqual(EVERY_KIND.map(({ check }) => check));
   });
 
-  it('tells what failed with its claims, its hint and its requests', () => {
+  it('has the claims, the hint and the requests of a failed check', () => {
     const xml = renderJunit(reportOf(EVERY_KIND));
     expect(xml).toContain('<failure message="the key is expired" type="key.refused">');
     expect(xml).toContain('hint: Move its expiry, then apply.');
@@ -42,13 +42,13 @@ describe('JUnit XML', () => {
     expect(xml).toContain('requests: 2026112106300012345678');
   });
 
-  it('tells what is unprovable from what was skipped, though the format has one word for both', () => {
+  it('distinguishes unprovable from skipped checks, though the format has one word for both', () => {
     const xml = renderJunit(reportOf(EVERY_KIND));
     expect(xml).toContain('<skipped>unprovable: there is no second address to ask from');
     expect(xml).toContain('<skipped>costly: it runs only when it is asked for</skipped>');
   });
 
-  it('tells an error of the run from the failure of a check', () => {
+  it('distinguishes an error of the run from the failure of a check', () => {
     const xml = renderJunit(reportOf([], { fatal: FATAL }));
     expect(xml).toContain('<error message="No connection to https://gateway.example.com." type="gateway.unreachable">');
     expect(xml).toContain('hint: Look at the address.');
@@ -60,7 +60,7 @@ describe('JUnit XML', () => {
     expect(xml).toContain('<system-out>vectors is flaky: passed at attempt 2</system-out>');
   });
 
-  it('says of a run that was interrupted or capped that it was', () => {
+  it('reports that a run was interrupted or reached its cap', () => {
     expect(renderJunit(reportOf(EVERY_KIND, { interrupted: true }))).toContain('<property name="interrupted"');
     expect(renderJunit(reportOf(EVERY_KIND, { capReached: true }))).toContain('<property name="cap-reached"');
   });

@@ -7,7 +7,7 @@ const tableIn = (tokens: readonly Token[]): Tokens.Table =>
   tokens.find((token): token is Tokens.Table => token.type === 'table') as Tokens.Table;
 
 describe('Markdown', () => {
-  it('has a table of keys and checks, with a word beside each sign', () => {
+  it('has a table of keys and checks, with a word next to each sign', () => {
     const table = tableIn(marked.lexer(renderCheckMarkdown(reportOf(EVERY_KIND))));
     expect(table.header.map(({ text }) => text)).toEqual(['key', 'pong', 'vectors', 'forbidden-address', 'poster']);
     expect(table.rows.map((row) => row.map(({ text }) => text))).toEqual([
@@ -23,7 +23,7 @@ describe('Markdown', () => {
     expect(text).toContain('the key is expired');
   });
 
-  it('tells what ended the run early', () => {
+  it('reports why the run ended early', () => {
     expect(renderCheckMarkdown(reportOf([], { fatal: FATAL }))).toContain('> The run ended early: No connection');
   });
 

@@ -14,7 +14,7 @@ function parsed(text: string) {
 }
 
 describe('TAP', () => {
-  it('says of each check whether it is ok, and why not', () => {
+  it('reports whether each check is ok, and why not', () => {
     const { results, lost, summary } = parsed(renderTap(reportOf(EVERY_KIND)));
     expect(lost).toEqual([]);
     expect(summary).toMatchObject({ count: 6, pass: 4, fail: 2, skip: 2 });

@@ -25,31 +25,31 @@ describe('a report of checks at 80 columns and without colour', () => {
     expect(text).toContain('12 a-check-with-a-long-name-12');
   });
 
-  it('says the same of several keys once', () => {
+  it('reports the same problem of several keys once', () => {
     const many = ['a', 'b', 'c'].map((key) => resultOf({ key, check: 'pong', verdict: 'failed', reason: 'no price' }));
     const text = renderChecks(reportOf(many), LOOK);
     expect(text.match(/no price/g)).toHaveLength(1);
     expect(text).toContain('a, b, c');
   });
 
-  it('tells first what ended the run early', () => {
+  it('begins with the reason why the run ended early', () => {
     expect(renderChecks(reportOf([], { fatal: FATAL }), LOOK)).toMatch(/^The run ended early: No connection/);
     expect(renderChecks(reportOf(EVERY_KIND, { interrupted: true }), LOOK)).toMatch(/^The run was interrupted/);
     expect(renderChecks(reportOf(EVERY_KIND, { capReached: true, cap: quota(50) }), LOOK)).toMatch(/^Some checks were/);
   });
 
-  it('says that there was nothing to prove', () => {
+  it('reports that there was nothing to check', () => {
     expect(renderChecks(reportOf([]), LOOK)).toBe('Checks: nothing to prove. 4.2 s, nothing spent.');
   });
 
-  it('lets nothing that a gateway says act on the terminal', () => {
+  it('escapes control characters in answers of the gateway', () => {
     const text = renderChecks(reportOf(HOSTILE), LOOK);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     expect(text).toContain('\\u{1b}[31m');
   });
 
-  it('says with colour what it says without', () => {
+  it('has the same text with and without colour', () => {
     const report = reportOf(EVERY_KIND);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
     const bare = renderChecks(report, { paint: paintOf(true), width: 80 }).replace(/\u001b\[[0-9;]*m/g, '');

@@ -13,7 +13,7 @@ import { PLAN_WORDING } from '../../../../src/cli/output/wording.ts';
 import type { Artifact, MediaFacts } from '../../../../src/domain/index.ts';
 import { readMediaFacts } from '../../../../src/media/index.ts';
 import { renderImage, renderVideo } from '../../../../src/synthetic/index.ts';
-import { EVERY_KIND, HOSTILE, MANY, reportOf, withExhibits } from '../../sample-report.ts';
+import { EVERY_KIND, HOSTILE, MANY, reportOf, withArtifacts } from '../../sample-report.ts';
 import { AT, PLAN } from '../../samples.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -55,7 +55,7 @@ async function save(name: string, text: string): Promise<void> {
 beforeAll(async () => {
   if (program === undefined) return;
   folder = await mkdtemp(join(tmpdir(), 'keyplane-html-'));
-  const report = reportOf([...EVERY_KIND, ...HOSTILE, withExhibits(await artifacts())]);
+  const report = reportOf([...EVERY_KIND, ...HOSTILE, withArtifacts(await artifacts())]);
   const runs = [1, 2, 3].map((hour) => ({
     version: 1 as const,
     account: { url: 'https://gateway.example.com', userId: 42 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderCheckHtml } from '../../../../src/cli/output/html/checks.ts';
 import { html } from '../../../../src/cli/output/html/markup.ts';
 import { thumbnailsOf } from '../../../../src/cli/output/html/thumbnails.ts';
-import { EVERY_KIND, FATAL, HOSTILE, reportOf, withExhibits } from '../../sample-report.ts';
+import { EVERY_KIND, FATAL, HOSTILE, reportOf, withArtifacts } from '../../sample-report.ts';
 
 const pageOf = (...given: Parameters<typeof reportOf>): string =>
   renderCheckHtml({ report: reportOf(...given), thumbnails: new Map() });
@@ -24,7 +24,7 @@ describe('the page of a report', () => {
     expect(page).not.toMatch(/(src|href)="(?!#|data:)/);
   });
 
-  it('has a cell for each result, with a word beside the sign', () => {
+  it('has a cell for each result, with a word next to the sign', () => {
     const page = pageOf(EVERY_KIND);
     expect(page.match(/class="(passed|failed|flaky|skipped|unprovable)"><a /g)).toHaveLength(EVERY_KIND.length);
     for (const word of ['passed', 'failed', 'flaky', 'skipped', 'unprovable']) expect(page).toContain(`</span>${word}`);
@@ -43,9 +43,9 @@ describe('the page of a report', () => {
     expect(page).toContain('</html>');
   });
 
-  it('says why a picture is not shown', async () => {
+  it('reports why a picture is not shown', async () => {
     const broken = { title: 'picture', mediaType: 'image/png', bytes: new Uint8Array([1, 2, 3]) };
-    const report = reportOf([withExhibits([broken])]);
+    const report = reportOf([withArtifacts([broken])]);
     expect(renderCheckHtml({ report, thumbnails: await thumbnailsOf(report) })).toContain(
       'Not shown: it cannot be decoded.',
     );
@@ -53,7 +53,7 @@ describe('the page of a report', () => {
 
   it('does not carry a video that is too large for a page', async () => {
     const large = { title: 'video', mediaType: 'video/mp4', bytes: new Uint8Array(9 * 1024 * 1024) };
-    const report = reportOf([withExhibits([large])]);
+    const report = reportOf([withArtifacts([large])]);
     const page = renderCheckHtml({ report, thumbnails: await thumbnailsOf(report) });
     expect(page).toContain('it is too large for a page: 9.0 MB');
     expect(page.length).toBeLessThan(100_000);

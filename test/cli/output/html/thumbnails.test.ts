@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Thumbnail, thumbnailsOf } from '../../../../src/cli/output/html/thumbnails.ts';
 import type { Artifact } from '../../../../src/domain/index.ts';
 import { renderImage } from '../../../../src/synthetic/index.ts';
-import { reportOf, withExhibits } from '../../sample-report.ts';
+import { reportOf, withArtifacts } from '../../sample-report.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -19,7 +19,7 @@ const videoOf = (megabytes: number): Artifact => ({
 });
 
 async function shownOf(...artifacts: readonly Artifact[]): Promise<readonly (Thumbnail | undefined)[]> {
-  const shown = await thumbnailsOf(reportOf([withExhibits(artifacts)]));
+  const shown = await thumbnailsOf(reportOf([withArtifacts(artifacts)]));
   return artifacts.map((artifact) => shown.get(artifact));
 }
 
@@ -57,7 +57,7 @@ describe('what a page shows of an artifact', () => {
     expect(large).toEqual({ kind: 'none', why: 'it is too large for a page: 8.0 MB' });
   });
 
-  it('is no video once a page has 32 MB of them', async () => {
+  it('is not embedded for a video once a page has 32 MB of them', async () => {
     const shown = await shownOf(...[8, 8, 8, 7, 2, 1].map(videoOf));
     expect(shown.map((thumbnail) => thumbnail?.kind)).toEqual(['video', 'video', 'video', 'video', 'none', 'video']);
   });

@@ -9,10 +9,10 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 describe('keyplane check --every', () => {
-  it('stays, serves metrics and health, and ends well when it is told to stop', async () => {
-    const standing = place.start(['check', 'pong', '--every', '1h', '--format', 'json']);
-    await standing.shows('[1/1]');
-    const [, url] = /Metrics at (http:\S+)\/metrics/.exec(await standing.shows('/metrics')) ?? [];
+  it('keeps running, serves metrics and health, and succeeds when it is stopped', async () => {
+    const running = place.start(['check', 'pong', '--every', '1h', '--format', 'json']);
+    await running.shows('[1/1]');
+    const [, url] = /Metrics at (http:\S+)\/metrics/.exec(await running.shows('/metrics')) ?? [];
     const metrics = await metricsWith(String(url), '\nkeyplane_run_success 1\n');
     expect(metrics).toContain('keyplane_check_success{key="shop",check="pong",module="chat",model="alpha-chat-1"} 1');
     expect(metrics).toMatch(/keyplane_check_duration_seconds\{.*\} 0\.\d+/);
@@ -21,23 +21,23 @@ describe('keyplane check --every', () => {
     const health = await fetch(`${url}/healthz`);
     expect([health.status, ((await health.json()) as { healthy: boolean }).healthy]).toEqual([200, true]);
     expect((await fetch(`${url}/other`)).status).toBe(404);
-    standing.child.kill('SIGTERM');
-    const { code, stdout } = await standing.ended;
+    running.child.kill('SIGTERM');
+    const { code, stdout } = await running.ended;
     expect(code).toBe(0);
     expect(verdicts(JSON.parse(stdout).data)).toEqual({ 'shop pong': 'passed' });
   });
 
-  it('ends at once with what no waiting will mend', async () => {
+  it('ends immediately with a problem that waiting does not fix', async () => {
     expect((await place.run(['check', 'pnog', '--every', '1s'])).code).toBe(3);
     const env = { KEYPLANE_ACCESS_TOKEN: 'wrong' };
     expect((await place.run(['check', 'pong', '--every', '1s'], { env })).code).toBe(7);
   });
 
-  it('writes each run to --out when it is told so', async () => {
-    const standing = place.start(['check', 'pong', '--every', '1h', '--format', 'json', '--out', 'last.json']);
-    await standing.shows('Wrote last.json.');
-    standing.child.kill('SIGTERM');
-    expect(await standing.ended).toMatchObject({ code: 0, stdout: '' });
+  it('writes each run to --out when it is given', async () => {
+    const running = place.start(['check', 'pong', '--every', '1h', '--format', 'json', '--out', 'last.json']);
+    await running.shows('Wrote last.json.');
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 0, stdout: '' });
     expect(verdicts(JSON.parse(await place.read('last.json')).data)).toEqual({ 'shop pong': 'passed' });
   });
 

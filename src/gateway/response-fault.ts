@@ -99,7 +99,7 @@ export function refusedFault(request: HttpRequest, response: HttpResponse, messa
   return new Fault('gateway.refused', text, { ...hint, detail: { ...responseDetail(request, response), message } });
 }
 
-/** There is no such endpoint, or no such thing at it. */
+/** The gateway has no such endpoint or resource. */
 export const isMissing = ({ status }: Pick<HttpResponse, 'status'>): boolean => status === 404 || status === 405;
 
 export function notFoundFault(request: HttpRequest, response: HttpResponse): Fault {

@@ -7,7 +7,7 @@ import type { KeyPage, LogPage } from './system-api.ts';
 export type ReadPage = (page: number) => Promise<KeyPage>;
 
 const MAX_WALKS = 5;
-/** The number of consecutive pages without a new key after which a listing without a total is given up. */
+/** The number of consecutive pages without a new key after which reading a listing without a total ends. */
 const MAX_IDLE_PAGES = 20;
 
 type Keys = Map<KeyId, ObservedKey>;

@@ -53,7 +53,7 @@ function squares({ columns, rows }: VideoFrame): { width: number; height: number
   return { width: Math.ceil(columns / shrink), height: Math.ceil(rows / shrink) };
 }
 
-async function given(picture: Uint8Array, frame: VideoFrame): Promise<BlockPicture> {
+async function imageBlocks(picture: Uint8Array, frame: VideoFrame): Promise<BlockPicture> {
   const sharp = await loadSharp();
   const isFine = blocksIn(frame) <= MOST_GIVEN_BLOCKS;
   const { width, height } = isFine ? frame : squares(frame);
@@ -96,8 +96,8 @@ export async function sceneFor(spec: VideoSpec, frame: VideoFrame): Promise<Scen
   const { firstFrame, lastFrame } = spec;
   const finished = (picture: BlockPicture): BlockPicture => (spec.watermark ? marked(picture, frame) : picture);
   return {
-    first: finished(firstFrame ? await given(firstFrame, frame) : drawn(spec, frame)),
-    last: lastFrame && finished(await given(lastFrame, frame)),
+    first: finished(firstFrame ? await imageBlocks(firstFrame, frame) : drawn(spec, frame)),
+    last: lastFrame && finished(await imageBlocks(lastFrame, frame)),
   };
 }
 

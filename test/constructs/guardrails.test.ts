@@ -56,13 +56,13 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
       { allowIps: ['10.1.0.0/16', '0.0.0.0/0', '11.0.0.0/8'] },
       'its `allowIps` include entries that are not allowed: 0.0.0.0/0, 11.0.0.0/8.',
     ],
-  ] as const)('require %s of %j', (rule, props, told) => {
+  ] as const)('require %s of %j', (rule, props, expected) => {
     const { stack } = openStack(flavour);
     const key = new ApiKey(stack, 'Key', { name: 'a', ...props });
     cdk.Aspects.of(stack).add(rules[rule]());
     const problems = KeyplaneTesting.problems(stack);
-    expect(problems).toEqual(told === undefined ? [] : [expect.stringContaining(`[${key.resource.node.path}] `)]);
-    if (told !== undefined) expect(problems[0]).toContain(told);
+    expect(problems).toEqual(expected === undefined ? [] : [expect.stringContaining(`[${key.resource.node.path}] `)]);
+    if (expected !== undefined) expect(problems[0]).toContain(expected);
   });
 
   it.each([
@@ -90,10 +90,10 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
     expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringContaining('[prod/Other/Resource]')]);
   });
 
-  it('say at once what they can not understand of themselves', () => {
+  it('reject invalid props of their own immediately', () => {
     expect(() => new RequireExpiry({ within: 'a year' })).toThrow('RequireExpiry: `within` must be a duration');
     expect(() => new RequireBudget({ atMost: { usd: 'much' } })).toThrow('RequireBudget: `atMost` must be an amount');
-    expect(() => new RequireAllowlist({ addresses: ['10.1.2.3/8'] })).toThrow('did you mean "10.0.0.0/8"?');
+    expect(() => new RequireAllowlist({ addresses: ['10.1.2.3/8'] })).toThrow('Did you mean `10.0.0.0/8`?');
   });
 
   it('can be written by others', () => {

@@ -159,9 +159,9 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
       { members: { a: {}, b: { formerly: 'a' } } },
       '"a" must not exist while it is the former name of "b"',
     ],
-  ])('are not made for %s', (_, props, told) => {
+  ])('are not made for %s', (_, props, expected) => {
     const { stack } = openStack(flavour);
     const team = { team: 't', members: ['a', 'b'], budget: { usd: 1 }, ...props } as never;
-    expect(() => new TeamKeys(stack, 'Team', team)).toThrow(told);
+    expect(() => new TeamKeys(stack, 'Team', team)).toThrow(expected);
   });
 });

@@ -4,7 +4,7 @@ import { FLAVOURS, type Flavour, openStack } from './flavours.ts';
 type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 type Props = ConstructorParameters<Flavour['keys']['ApiKey']>[2];
 
-/** What is written, and the one thing that is said of it, with the path of the construct. */
+/** Invalid props, and the one error that they cause. */
 const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   [
     'a range with bits beyond its prefix',
@@ -12,7 +12,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
     '`allowIps`: Invalid address: the address has bits beyond its /8 prefix. Expected an IP address or a canonical CIDR range, got "10.1.2.3/8". Did you mean `10.0.0.0/8`?',
   ],
   [
-    'a text that is no address',
+    'a text that is not an address',
     { allowIps: ['10.0.0.0/8', 'office'] },
     '`allowIps`: Invalid address: not an IP address or CIDR range. Expected an IP address or a canonical CIDR range, got "office".',
   ],
@@ -23,7 +23,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   ],
   ['a name of 51 characters', { name: 'x'.repeat(51) }, 'it has 51 characters, at most 50 are allowed.'],
   ['no name', { name: '' }, '`name`: Invalid key name "": it is empty.'],
-  ['a name that is no text', { name: 7 }, '`name`: Expected a string, got a number.'],
+  ['a name that is not a string', { name: 7 }, '`name`: Expected a string, got a number.'],
   [
     'a credential for a name',
     { name: `sk-${'a'.repeat(30)}` },
@@ -110,13 +110,13 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
     return keys.KeyplaneTesting.problems(app);
   };
 
-  it.each(OF_ONE_KEY)('is %s', (_, props, told) => {
+  it.each(OF_ONE_KEY)('is %s', (_, props, expected) => {
     const problems = problemsOf((stack) => {
       new keys.ApiKey(stack, 'Teams', { name: 'fine', ...props } as Props);
     });
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`[prod/Teams] ${told.startsWith('`') ? told : ''}`);
-    expect(problems[0]).toContain(told);
+    expect(problems[0]).toContain(`[prod/Teams] ${expected.startsWith('`') ? expected : ''}`);
+    expect(problems[0]).toContain(expected);
   });
 
   it('is a number of Terraform in a text', () => {
@@ -124,8 +124,8 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
       const size = new cdk.TerraformVariable(stack, 'size', { type: 'number' });
       new keys.ApiKey(stack, 'Key', { name: `key-${size.numberValue}`, models: [`model-${size.numberValue}`] });
     });
-    const told = 'A number that only Terraform knows was written into a string. Wrap it: `Token.asString(value)`.';
-    expect(problems).toEqual([`[prod/Key] \`name\`: ${told}`, `[prod/Key] \`models\`: ${told}`]);
+    const expected = 'A number that only Terraform knows was written into a string. Wrap it: `Token.asString(value)`.';
+    expect(problems).toEqual([`[prod/Key] \`name\`: ${expected}`, `[prod/Key] \`models\`: ${expected}`]);
   });
 
   it('is a name token', () => {
@@ -136,7 +136,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
     expect(problems).toEqual([expect.stringContaining('[prod/Key] `name`: The name is not resolved yet.')]);
   });
 
-  it('is everything that is wrong, at once', () => {
+  it('is everything that is wrong, in one report', () => {
     const problems = problemsOf((stack) => {
       new keys.ApiKey(stack, 'One', { name: 'one', models: [], allowIps: ['x', 'y'] });
       new keys.ApiKey(stack, 'Two', { name: 'two', budget: { usd: -1 } });
@@ -161,7 +161,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
     ]);
   });
 
-  it('is not one name in two accounts, nor in two stacks whose accounts only a run will tell', () => {
+  it('is not one name in two accounts, nor in two stacks whose accounts are unknown', () => {
     const app = keys.KeyplaneTesting.app('2026-11-21T00:00:00Z');
     const { stack } = openStack(flavour, 'one', app);
     const staging = new keys.KeyplaneProvider(stack, 'staging', { alias: 'staging', url: 'https://b', userId: 42 });
@@ -181,7 +181,7 @@ describe.each(FLAVOURS)('What constructs of $name refuse', (flavour) => {
     expect(() => app.synth()).toThrow('[prod/Key] `models`: The list is empty');
   });
 
-  it('is a clock that tells no time', () => {
+  it('is an invalid clock', () => {
     const { stack } = openStack(flavour, 'prod', keys.KeyplaneTesting.app('noon'));
     new keys.ApiKey(stack, 'Key', { name: 'a' });
     expect(() => cdk.Testing.synth(stack, true)).toThrow('The context keyplane:now must be a time with an offset');

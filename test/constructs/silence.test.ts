@@ -8,7 +8,7 @@ type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 
 const SECRET = `sk-${'s3cret'.repeat(8)}`;
 
-/** What was found to go through without a word, once: each is told, or does what it says. */
+/** Mistakes that once passed silently: each is now reported, or has its effect. */
 describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   const { cdk, keys, generated } = flavour;
   const { ApiKey, KeyplaneTesting, KeySet, RequireBudget, SmokeCheck, TeamKeys } = keys;
@@ -24,7 +24,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     ['a field that there is not', { limit: 5 }, '`limit`: Unknown field. Expected one of name, enabled, group'],
     ['a misspelt part of a budget', { budget: { usd: 5, pre: 'month' } }, '`budget`: `pre`: Unknown field.'],
     [
-      'a flag of a budget that is no flag',
+      'a flag of a budget that is not a flag',
       { budget: { usd: 5, initial: 1 } },
       '`budget`: `initial`: Expected true, got a number',
     ],
@@ -50,10 +50,10 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     ],
     ['a hole in a list', { models: Object.assign(['a'], { 2: 'b' }) }, '`models`: Expected a string, got nothing.'],
     ['a text for a flag', { preventDestroy: 'yes' }, '`preventDestroy`: Expected true or false, got a string.'],
-  ])('%s', (_, props, told) => {
+  ])('%s', (_, props, expected) => {
     const problems = keyOf(props);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`[prod/Key] ${told}`);
+    expect(problems[0]).toContain(`[prod/Key] ${expected}`);
   });
 
   it('tiers that hold themselves', () => {
@@ -99,7 +99,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     ]);
   });
 
-  it('a data source of a key is no key', () => {
+  it('a data source of a key is not a key', () => {
     const problems = problemsOf((stack) => {
       const { DataKeyplaneApiKey } = generated.dataKeyplaneApiKey;
       new DataKeyplaneApiKey(stack, '10', { name: 'x'.repeat(99) });
@@ -120,14 +120,14 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
       new generated.apiKey.ApiKey(stack, 'twice', { name: 'same', count: 2 });
       new ApiKey(stack, 'Key', { name: 'a' }).resource.addOverride('models', []);
     });
-    for (const told of [
+    for (const expected of [
       '[prod/raw] `name`: Invalid key name',
       '[prod/raw] `models`: The list is empty',
       '[prod/raw] `budget.usd`: The amount is not a number of 0 or more.',
       '[prod/twice] `name`: Each of the keys would have this name.',
       '[prod/Key/Resource] `models`: The list is empty',
     ]) {
-      expect(problems).toContainEqual(expect.stringContaining(told));
+      expect(problems).toContainEqual(expect.stringContaining(expected));
     }
     expect(problems).toHaveLength(5);
   });
@@ -156,7 +156,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     expect(problems).toContain('[other/bare] RequireBudget: it has no budget. Set `budget`.');
   });
 
-  it('guardrails refuse what Terraform shall ignore, and props that nobody knows', () => {
+  it('guardrails reject attributes whose changes Terraform ignores, and unknown props', () => {
     const { app, stack } = openStack(flavour);
     const { resource } = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 5 } });
     resource.lifecycle = { ignoreChanges: ['budget'] };
@@ -176,8 +176,8 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   it('an app of the other CDK', () => {
     const [other] = FLAVOURS.filter(({ name }) => name !== flavour.name) as [Flavour];
     const stack = new other.cdk.TerraformStack(other.keys.KeyplaneTesting.app(NOW), 'prod');
-    const told = 'prod/Key: The app uses another CDK than this construct.';
-    expect(() => new ApiKey(stack, 'Key', { name: 'a' })).toThrow(told);
+    const expected = 'prod/Key: The app uses another CDK than this construct.';
+    expect(() => new ApiKey(stack, 'Key', { name: 'a' })).toThrow(expected);
     // A guardrail of the other package is a guardrail.
     const mixed = openStack(flavour);
     new ApiKey(mixed.stack, 'Key', { name: 'a' });
@@ -187,7 +187,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     ]);
   });
 
-  it('what is wrong in a later stack is told before any is written', () => {
+  it('errors in a later stack are reported before any stack is written', () => {
     const outdir = mkdtempSync(join(tmpdir(), 'keyplane-silence-'));
     try {
       const app = new cdk.App({ outdir, context: { [keys.NOW]: NOW } });
@@ -240,7 +240,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
       new SmokeCheck(stack, 'check', { key, module: 'chat', request: { prompt: `my key is ${SECRET}` } });
       new SmokeCheck(stack, 'other', { key, module: 'chat', model: SECRET });
     });
-    // The group is told by its rule, and by what nobody may write.
+    // The group breaks its own rule and the rule about credentials.
     expect(problems).toHaveLength(4);
     expect(problems.join('\n')).not.toContain(SECRET);
     expect(() => problemsOf((stack) => new KeySet(stack, 'Keys', { keys: { a: {} } }).get(SECRET))).toThrow(
@@ -271,9 +271,9 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
       { keys: { a: {}, b: { renamedFrom: 'a' } } },
       '"a" must not exist while "b" is renamed',
     ],
-  ])('%s', (_, props, told) => {
+  ])('%s', (_, props, expected) => {
     const { stack } = openStack(flavour);
-    expect(() => new KeySet(stack, 'Keys', props as never)).toThrow(told);
+    expect(() => new KeySet(stack, 'Keys', props as never)).toThrow(expected);
   });
 
   it('no props, and no key', () => {
@@ -316,21 +316,21 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   it.each([
     ['an unknown expectation', { expect: { contain: 'x' } }, '`expect`: `contain`: Unknown field.'],
     [
-      'an expectation that is no number',
+      'an assertion that is not a number',
       { expect: { maxLatencyMs: 'fast' } },
       '`expect.maxLatencyMs`: Expected a whole number above 0.',
     ],
     ['an unknown format', { expect: { format: 'gif' } }, '`expect.format`: Expected one of png, jpeg, webp, mp4.'],
     ['another word for what comes of it', { onFailure: 'Fail' }, '`onFailure`: Expected `fail` or `warn`.'],
     ['a name that only Terraform knows', { name: '${x} y' }, '`name`: The value is not resolved yet.'],
-    ['a name that is no text', { name: 7 }, '`name`: Expected a string.'],
+    ['a name that is not a string', { name: 7 }, '`name`: Expected a string.'],
     ['a misspelt field', { timeOut: '5s' }, '`timeOut`: Unknown field. Did you mean `timeout`?'],
-  ])('%s of a check', (_, props, told) => {
+  ])('%s of a check', (_, props, expected) => {
     const problems = problemsOf((stack) => {
       const key = new ApiKey(stack, 'Key', { name: 'a' });
       new SmokeCheck(stack, 'check', { key, module: 'chat', ...(props as object) });
     });
-    expect(problems).toEqual([expect.stringContaining(`[prod/check] ${told}`)]);
+    expect(problems).toEqual([expect.stringContaining(`[prod/check] ${expected}`)]);
   });
 
   it('a member for whom nothing is left', () => {

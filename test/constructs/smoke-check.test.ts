@@ -100,11 +100,11 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
     ],
     ['half a pattern', { expect: { matches: '(' } }, '`expect.matches`: Expected a regular expression.'],
     ['a long name', { name: 'x'.repeat(51) }, '`name`: it has 51 characters, at most 50 are allowed.'],
-  ])('refuses %s', (_, props, told) => {
+  ])('refuses %s', (_, props, expected) => {
     const { stack } = openStack(flavour);
     const key = new ApiKey(stack, 'Key', { name: 'a' });
     new SmokeCheck(stack, 'pong', { key, module: 'chat', ...(props as object) });
-    expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringContaining(`[prod/pong] ${told}`)]);
+    expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringContaining(`[prod/pong] ${expected}`)]);
   });
 
   it('takes what is paid for when it is meant', () => {

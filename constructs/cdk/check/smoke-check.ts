@@ -57,7 +57,7 @@ export class SmokeCheck extends Construct {
     addValidation(this, { errors: () => validateCheck(checked) });
   }
 
-  /** Whether the check passed, for outputs and conditions. */
+  /** The outcome of the check, for outputs and conditions. */
   public get passed() {
     return this.resource.passed;
   }

@@ -11,7 +11,7 @@ interface SplitOptions {
   readonly shares: Shares;
   /** Decimals of a dollar. */
   readonly scale: number;
-  /** Whether the parts must add up to the whole. */
+  /** The parts must add up to the whole. */
   readonly isWhole: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface Method<Q extends object = object, A extends object = object> {
   readonly name: string;
   readonly request: Message<Q>;
   readonly response: Message<A>;
-  /** Who may send more than one message. A stream without a handler is held open, and nothing is ever sent in it. */
+  /** The sides that may send more than one message. A stream without a handler is held open, and nothing is ever sent in it. */
   readonly streams?: 'server' | 'both';
 }
 

@@ -27,7 +27,7 @@ export interface ResourceInstance {
 export interface ProposedChange {
   /** Undefined for a resource that is to be created. */
   readonly prior: ResourceInstance | undefined;
-  /** As the user wrote it: null where nothing is written. */
+  /** The user’s configuration, in which omitted attributes are null. */
   readonly config: ObjectValue;
   /** The values that follow from the schema alone: defaults filled in, computed values unknown or unchanged. */
   readonly planned: ObjectValue;

@@ -1,6 +1,6 @@
 import type { Advice, Remedy } from '../../domain/index.ts';
 
-/** What each remedy is in a configuration of Terraform, where there is one. */
+/** The remedies in terms of a Terraform configuration; those without one are omitted. */
 const REMEDY_TEXTS: Readonly<Partial<Record<Remedy, string>>> = {
   'set-credentials': 'Set `access_token` and `user_id`, or KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
   'trust-authority': 'Name its file with `ca_file`, or KEYPLANE_CA_FILE.',

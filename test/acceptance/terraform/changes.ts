@@ -17,11 +17,11 @@ export async function planned(stack: Stack, ...words: readonly string[]): Promis
   expect(code, stderr).toBe(0);
   const { stdout } = await stack.run('show', '-json', 'plan.bin');
   const { resource_changes: changes = [] } = JSON.parse(stdout) as { resource_changes?: readonly ResourceChange[] };
-  const told = changes.filter(({ change }) => change.actions.join() !== 'no-op').map(toldChange);
-  return Object.fromEntries(told);
+  const reported = changes.filter(({ change }) => change.actions.join() !== 'no-op').map(describeChange);
+  return Object.fromEntries(reported);
 }
 
-function toldChange({ address, change }: ResourceChange): [string, string] {
+function describeChange({ address, change }: ResourceChange): [string, string] {
   const { actions, before, after, after_unknown: unknown } = change;
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => unknown[name] !== true && JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),

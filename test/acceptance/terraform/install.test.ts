@@ -95,7 +95,7 @@ describe('keyplane provider install', () => {
     expect(await fingerprint(folder)).toEqual(before);
   });
 
-  it('replaces another build of its version only when it is told to, and leaves other versions', async () => {
+  it('replaces another build of its version only on request, and keeps other versions', async () => {
     const { folders, version } = await installed();
     const [{ folder: place = '' } = {}] = folders;
     await appendFile(join(place, 'provider.cjs'), '// by hand\n');

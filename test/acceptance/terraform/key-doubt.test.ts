@@ -81,7 +81,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
     await expectSettled(stack);
   });
 
-  it('says in the plan what its attributes do not show', async () => {
+  it('warns in the plan of effects that the attributes do not show', async () => {
     stack = await openStack(
       place,
       key('one', 'budget = { usd = 10 }') + key('two', 'budget = { usd = 1, initial = true }'),
@@ -96,12 +96,12 @@ describe('terraform, where a key may be another or a figure may move', () => {
         key('Two', '') +
         key('two-again', '').replace('name = "two-again"', 'name = "two"'),
     );
-    const said = flat((await stack.run('plan')).stdout);
-    expect(said).toMatch(/\$198\.00 \(99000000 units\) remain, and its budget leaves \$10\.00 \(5000000 units\)/);
-    expect(said).toContain('`initial` applies only at creation');
-    expect(said).toContain('Expired, as declared');
-    expect(said).toContain('Two resources create keys with one name');
-    expect(said).toContain('No budget is declared');
+    const output = flat((await stack.run('plan')).stdout);
+    expect(output).toMatch(/\$198\.00 \(99000000 units\) remain, and its budget leaves \$10\.00 \(5000000 units\)/);
+    expect(output).toContain('`initial` applies only at creation');
+    expect(output).toContain('Expired, as declared');
+    expect(output).toContain('Two resources create keys with one name');
+    expect(output).toContain('No budget is declared');
   });
 
   it('shows a key that was disabled or used up for what it is', async () => {

@@ -30,8 +30,8 @@ describe('terraform, when the gateway fails', () => {
   it('finds a key whose create lost its answer, and makes no other', async () => {
     stack = await openStack(place, key('one') + key('two') + key('three'));
     await fail({ ...CREATE, kind: 'cut-after', times: 2 });
-    const said = await expectApplied(stack);
-    expect(said).toContain('Its answer was lost; the key was found by its name');
+    const output = await expectApplied(stack);
+    expect(output).toContain('Its answer was lost; the key was found by its name');
     await expectSettled(stack);
     expect(await names()).toEqual(['one', 'three', 'two']);
   });
@@ -67,7 +67,7 @@ describe('terraform, when the gateway fails', () => {
     await expectConverges(['off']);
   });
 
-  it('says that a name is taken, and makes no second key of it', async () => {
+  it('reports a name that is taken, and creates no second key', async () => {
     stack = await openStack(place, `${key('one')}resource "keyplane_api_key" "twin" { name = "one" }\n`);
     const { code, stderr } = await stack.run('apply', '-auto-approve');
     expect([code, errorsIn(stderr), await names()]).toEqual([
@@ -103,7 +103,7 @@ describe('terraform, when the gateway fails', () => {
     await expectConverges(['one']);
   });
 
-  it('waits where it is told to wait', async () => {
+  it('waits as long as the gateway asks', async () => {
     stack = await openStack(place, key('one') + key('two'));
     await fail({ ...CREATE, kind: 'empty-429', retryAfter: 1 }, { ...LIST, kind: 'empty-429', retryAfter: 1 });
     await expectApplied(stack);

@@ -93,7 +93,7 @@ describe.each(['contract', 'deployed'])('keys that there are already, brought to
     });
   });
 
-  it('imports by command, and says which key can not be', async () => {
+  it('imports by command, and reports keys that it cannot import', async () => {
     const names = ['open', 'spent'];
     await stack.configure(names.map((name) => `resource "keyplane_api_key" "${name}" { name = "${name}" }\n`).join(''));
     expect((await stack.run('import', address('open'), '2')).code).toBe(0);

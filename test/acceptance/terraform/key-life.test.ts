@@ -139,11 +139,11 @@ describe.each(['contract', 'deployed'])('keys of terraform through their life (%
   const patch = async (name: string, fields: Readonly<Record<string, unknown>>) =>
     place.control('PATCH', `/keys/${(await byName()).get(name)?.id}`, fields);
 
-  it('makes, changes, mends and ends each field', async () => {
+  it('makes, changes, fixes and ends each field', async () => {
     stack = await openStack(place, configuration('before'));
-    const said = await expectApplied(stack);
-    expect(said).toContain('Resources: 12 added');
-    expect(said).toMatch(WARNED);
+    const output = await expectApplied(stack);
+    expect(output).toContain('Resources: 12 added');
+    expect(output).toMatch(WARNED);
     await expectSettled(stack);
     const before = await byName();
 
@@ -161,8 +161,8 @@ describe.each(['contract', 'deployed'])('keys of terraform through their life (%
     expect(await planned(stack)).toEqual(expected(({ drifts }) => drifts));
     await stack.run('apply', 'plan.bin');
     await expectSettled(stack);
-    const mended = await byName();
-    for (const name of NAMES) expect(mended.get(name), name).toMatchObject(CASES[name]?.stored ?? {});
+    const fixed = await byName();
+    for (const name of NAMES) expect(fixed.get(name), name).toMatchObject(CASES[name]?.stored ?? {});
 
     const { code, stdout } = await stack.run('destroy', '-auto-approve');
     expect([code, await place.keys()], stdout).toEqual([0, []]);
@@ -200,7 +200,7 @@ describe.each(['contract', 'deployed'])('keys of terraform through their life (%
   // What no profile could make another thing of is shown once.
   if (profile !== 'deployed') return;
 
-  it('plans again what was deleted behind its back, and replaces what it is told to', async () => {
+  it('plans deleted keys again, and replaces keys on request', async () => {
     stack = await openStack(place, resource('one', '') + resource('two', ''));
     await expectApplied(stack);
     const [first] = await place.keys();

@@ -81,7 +81,7 @@ describe('terraform, in each of its ways', () => {
     expect(await place.keys()).toMatchObject([{ name: 'prod-checkout', remain_quota: 4_000_000 }]);
   });
 
-  it('says at each attribute what is wrong, before anything is asked', async () => {
+  it('reports each error at its attribute, before any request', async () => {
     const wrong = [
       ['name = "   "', 'Invalid key name'],
       [`name = "${'ä'.repeat(26)}"`, 'UTF-8 bytes'],
@@ -106,7 +106,7 @@ describe('terraform, in each of its ways', () => {
     const { code, stderr } = await stack.run('validate');
     const flat = stderr.replaceAll(/\s+/g, ' ');
     expect(code).toBe(1);
-    for (const [, said] of wrong) expect(flat).toContain(said);
+    for (const [, output] of wrong) expect(flat).toContain(output);
     expect(stderr.match(/^Error: /gm)).toHaveLength(wrong.length);
     // Each is reported at the line of its attribute.
     for (const [index, [body]] of wrong.entries()) {

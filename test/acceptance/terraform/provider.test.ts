@@ -74,15 +74,15 @@ describe.each(['contract', 'deployed'])('the provider, run by terraform against 
     expect(files[1]).not.toContain('plugin failed to exit gracefully');
   });
 
-  it('says in one diagnostic that credentials are wrong', async () => {
-    const said = async (env: Record<string, string>) => {
+  it('reports wrong credentials in one diagnostic', async () => {
+    const output = async (env: Record<string, string>) => {
       const { code, stderr } = await stack.start(['plan'], env).ended;
       return [code, stderr.match(/Error: .*/g)];
     };
     const about = (text: string) => [1, [expect.stringContaining(text)]];
-    expect(await said({ KEYPLANE_ACCESS_TOKEN: 'wrong' })).toEqual(about('rejected the system access token'));
-    expect(await said({ KEYPLANE_ACCESS_TOKEN: '' })).toEqual(about('The system access token is missing'));
-    expect(await said({ KEYPLANE_URL: 'http://127.0.0.1:9' })).toEqual(about('Nothing listens at'));
+    expect(await output({ KEYPLANE_ACCESS_TOKEN: 'wrong' })).toEqual(about('rejected the system access token'));
+    expect(await output({ KEYPLANE_ACCESS_TOKEN: '' })).toEqual(about('The system access token is missing'));
+    expect(await output({ KEYPLANE_URL: 'http://127.0.0.1:9' })).toEqual(about('Nothing listens at'));
   });
 
   it('says at which argument a function was called wrongly', async () => {

@@ -130,12 +130,12 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
   it('stores a credential only with a warning', async () => {
     const stack = await openStack(place, STORED);
     const { stdout, stderr } = await applied(stack);
-    const said = inOneLine(stdout + stderr);
-    expect(said).toContain('The credential of a key is stored in the state');
-    expect(said).toContain(
+    const output = inOneLine(stdout + stderr);
+    expect(output).toContain('The credential of a key is stored in the state');
+    expect(output).toContain(
       'This data source is deprecated: the ephemeral resource `keyplane_api_key_secret` provides the credential without storing it',
     );
-    expect(said).not.toContain(CANARY);
+    expect(output).not.toContain(CANARY);
     expect(await place.read('terraform.tfstate')).toContain(`sk-${ACCESS_TOKEN}`);
   });
 
@@ -150,14 +150,14 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
   if (profile !== 'deployed') return;
 
   it.each([
-    [1, 'expect = { contains = ["never said"] }', 'failed: not so'],
+    [1, 'expect = { contains = ["never output"] }', 'failed: not so'],
     [3, '', 'with the key "off": failed'],
   ])('asserts that key %i does not work, with %j', async (key, more, reason) => {
     const stack = await openStack(place, checkOf(key, more));
     const { stdout, stderr } = await applied(stack);
-    const said = inOneLine(stdout + stderr);
-    expect(said).toContain('Check block assertion failed');
-    expect(said).toContain(reason);
+    const output = inOneLine(stdout + stderr);
+    expect(output).toContain('Check block assertion failed');
+    expect(output).toContain(reason);
   });
 
   it('wants a key to work, and costly checks to be meant', async () => {
@@ -185,7 +185,7 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
     });
   });
 
-  it('says at which argument something is wrong before anything is asked', async () => {
+  it('reports each error at its argument, before any request', async () => {
     const wrong = `
 provider "keyplane" {}
 data "keyplane_usage" "wrong" { since = "yesterday" }

@@ -64,7 +64,7 @@ describe('a picture', () => {
     return requests['POST /v1/images/generations'] ?? 0;
   };
 
-  it('is looked at, and is not paid for where it can not be', async () => {
+  it('is examined, and is not paid for if that is impossible', async () => {
     const stack = await openStack(place, PICTURE);
     const refused = await stack.start(['plan'], WITHOUT_SHARP).ended;
     expect(refused.stderr.replaceAll(/\s*│?\s+/g, ' ')).toContain('`keyplane check image --costly` checks the keys');
@@ -100,7 +100,7 @@ describe.each(['contract', 'deployed'])('what terraform has made (%s)', (profile
     expect(await place.read('terraform.tfstate')).not.toContain(made?.key);
   });
 
-  it('is told not to work when it does not, and stays made', async () => {
+  it('is reported when it does not work, and remains', async () => {
     await stack.write('main.tf', (await place.read('main.tf')).replace('enabled = true', 'enabled = false'));
     const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
     expect(code, stderr).toBe(0);

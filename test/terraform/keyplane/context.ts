@@ -8,7 +8,7 @@ import { NOW } from '../../checks/stage.ts';
 export type ClientChange = Partial<Client>;
 type Warning = Omit<Diagnostic, 'severity'>;
 
-/** What a call of the configured provider has, with this gateway behind it. */
+/** The context of a call of the configured provider, with this gateway. */
 export function contextFor(
   gateway: Gateway,
   change: ClientChange = {},
@@ -25,7 +25,7 @@ export function contextFor(
       ...change,
     },
     signal: new AbortController().signal,
-    warn: (said) => warnings.push(said),
+    warn: (output) => warnings.push(output),
     warnings,
   };
 }

@@ -70,7 +70,7 @@ describe('the configuration of the provider', () => {
     ]);
   });
 
-  it('lifts a limit only where it says so', () => {
+  it('lifts a limit only when configured', () => {
     expect([parseLogPages(CONFIG), parseLogPages({ ...CONFIG, max_log_pages: 9 })]).toEqual([undefined, 9]);
     expect(() => parseLogPages({ ...CONFIG, max_log_pages: 0.5 })).toThrow('must be a whole number');
     expect(parseLimits(CONFIG)).toEqual({});

@@ -35,7 +35,7 @@ describe('what people write', () => {
     expect(await judged({ ...GOOD, ...wrong })).toEqual([`${path}: It is wet`]);
   });
 
-  it('is all told at once', async () => {
+  it('is reported all together', async () => {
     expect(await judged({ ...GOOD, name: 'wet', roof: { colour: 'wet' } })).toHaveLength(2);
   });
 

@@ -105,9 +105,11 @@ describe('an action', () => {
 
   it('that there is not is refused in its plan and as its end', async () => {
     const strange = { ...request('sea'), typeName: 'weather_snow' };
-    const said = [{ severity: 1, summary: 'There is no action weather_snow' }];
-    expect((await weather.ask(PROVIDER.planAction, strange)).diagnostics).toMatchObject(said);
-    expect(await weather.stream(PROVIDER.invokeAction, strange)).toMatchObject([{ completed: { diagnostics: said } }]);
+    const output = [{ severity: 1, summary: 'There is no action weather_snow' }];
+    expect((await weather.ask(PROVIDER.planAction, strange)).diagnostics).toMatchObject(output);
+    expect(await weather.stream(PROVIDER.invokeAction, strange)).toMatchObject([
+      { completed: { diagnostics: output } },
+    ]);
   });
 });
 

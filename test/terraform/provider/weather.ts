@@ -60,17 +60,17 @@ const STATION: Schema = {
   },
 };
 
-/** What the world does when it is asked, and what it was asked with. */
+/** The behaviour of the world, and a record of its requests. */
 export interface World {
   readonly stations: Map<number, ResourceInstance>;
   trouble?: 'create' | 'half' | 'update' | 'half-update' | 'delete' | 'nameless' | undefined;
-  /** Of the last write. */
+  /** The password of the last write. */
   password?: Value | undefined;
-  /** How many stations a listing has looked at. */
+  /** The number of stations that a listing has read. */
   looked: number;
 }
 
-/** What was planned, with numbers for all that is unknown. */
+/** Replaces unknown values with numbers. */
 const settled = (value: Value, id: number): Value => {
   if (isUnknown(value)) return id;
   if (Array.isArray(value)) return value.map((member) => settled(member, id));

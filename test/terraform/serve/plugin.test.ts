@@ -38,8 +38,8 @@ runPlugin({ env: process.env, mount }).then(() => {
 it('writes nothing to standard output but the handshake, whatever code writes to the console', async () => {
   const { out, err } = await run("console.log('loud'); console.error('wrong'); process.kill(process.pid, 'SIGTERM');");
   expect(out).toMatch(/^1\|6\|unix\|[^\n]*\n$/);
-  const said = err.trim().split('\n');
-  expect(said.map((line) => JSON.parse(line))).toMatchObject([
+  const output = err.trim().split('\n');
+  expect(output.map((line) => JSON.parse(line))).toMatchObject([
     { '@level': 'info', '@message': 'loud' },
     { '@level': 'error', '@message': 'wrong' },
   ]);

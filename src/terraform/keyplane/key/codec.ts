@@ -19,7 +19,7 @@ type Shape = { readonly type: ValueType } | { readonly nesting: 'single'; readon
 /** A kind of field as Terraform has it: the shape of its attribute, and its values both ways. */
 interface KindCodec<K extends DeclaredKind> {
   readonly shape: Shape;
-  /** How a value is written; ends the description of the attribute. */
+  /** The syntax of a value; ends the description of the attribute. */
   note?(row: FieldRow): string;
   /** Undefined when too little is known; null for no restriction. @param value neither null nor unknown */
   decode(value: Value, row: FieldRow): DeclaredInputs[K] | null | undefined;

@@ -18,7 +18,7 @@ const requestOf = (config: Readonly<Record<string, Value>>) => ({
 const CHAT = { key_id: 1, module: 'chat', model: 'alpha-chat-1' };
 
 describe('the action keyplane_check, as core calls it', () => {
-  it('is told of, judged, planned, and done with lines of progress', async () => {
+  it('is listed, validated, planned and invoked with lines of progress', async () => {
     expect((await served.client.ask('provider', PROVIDER.getMetadata, {})).actions).toEqual([{ typeName }]);
     const request = requestOf(CHAT);
     expect((await served.client.ask('provider', PROVIDER.validateActionConfig, request)).diagnostics).toEqual([]);

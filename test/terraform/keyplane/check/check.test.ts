@@ -134,7 +134,7 @@ describe('keyplane_check, read', () => {
     await expect(reading).rejects.toThrow('The check was interrupted');
   });
 
-  it('tries again as often as is said', async () => {
+  it('retries as often as configured', async () => {
     const fault = { kind: 'status', code: 500, times: 2, method: 'POST', path: '/v1/chat/completions' };
     await stage.control.script(fault);
     expect(await read({ ...CHAT, retries: 1 })).toMatchObject({ verdict: 'failed' });
@@ -143,7 +143,7 @@ describe('keyplane_check, read', () => {
     expect(await read({ ...CHAT, retries: 2 })).toMatchObject({ verdict: 'passed' });
   });
 
-  it('looks at pictures where it can, and pays for none where it can not', async () => {
+  it('examines images, and pays for none that it cannot examine', async () => {
     const picture = { module: 'image', model: 'alpha-image-1', costly: true };
     expect(await read(picture)).toMatchObject({ verdict: 'passed', cost_usd: 0.01 });
     environment = { ...environment, canDecodeMedia: async () => false };
@@ -181,7 +181,7 @@ describe('keyplane_check of a video', () => {
 });
 
 describe('keyplane_check, done', () => {
-  it('says what happens, and how it ended', async () => {
+  it('reports its progress and its verdict', async () => {
     const { lines, failure, warnings } = await invoke(CHAT);
     expect(failure).toBeUndefined();
     expect(warnings).toEqual([]);

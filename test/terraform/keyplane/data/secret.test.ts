@@ -18,7 +18,7 @@ function context() {
     client,
     warnings,
     signal: new AbortController().signal,
-    warn: (said: Omit<Diagnostic, 'severity'>) => warnings.push(said),
+    warn: (output: Omit<Diagnostic, 'severity'>) => warnings.push(output),
   };
 }
 
@@ -32,7 +32,7 @@ describe('the secret of a key', () => {
     expect(place.warnings).toEqual([]);
   });
 
-  it('is stored by the data source, which says so each time', async () => {
+  it('is stored by the data source, which warns at each read', async () => {
     const place = context();
     expect(await STORED_SECRET.read({ ...nothing, id: 7 }, place)).toEqual(FOUND);
     expect(place.warnings).toMatchObject([{ summary: expect.stringContaining('stored in the state') }]);

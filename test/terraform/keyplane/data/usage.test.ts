@@ -78,7 +78,7 @@ describe('keyplane_usage', () => {
     ]);
   });
 
-  it('refuses to read a log that is too long, and says how much of it is missing', async () => {
+  it('refuses to read a log that is too long, and reports how much is missing', async () => {
     const context = contextFor(stage.gateway);
     const client = { ...context.client, store: { ...context.client.store, usage: endless } };
     const reading = read({ since: renderInstant(NOW - 3799) }, { ...context, client });

@@ -36,7 +36,7 @@ const configOf = (written: ObjectValue): ObjectValue => ({
 
 const BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
 
-describe.each([true, false])('a key that terraform writes (use told: %s)', (reportsUse) => {
+describe.each([true, false])('a key that terraform writes (use reported: %s)', (reportsUse) => {
   it('is not given back what it spends while it is changed', async () => {
     const { store, context } = open(reportsUse);
     const id = store.seed(live('busy', { unlimited: false, remain: quota(1000) })) as KeyId;
@@ -61,7 +61,7 @@ describe.each([true, false])('a key that terraform writes (use told: %s)', (repo
     expect(instance?.state).toMatchObject({ group: 'vip' });
   });
 
-  it('is the only one of its name, however many want it at once', async () => {
+  it('is the only one of its name after concurrent creates', async () => {
     const { store, context } = open(reportsUse);
     const config = configOf({ name: 'one', budget: { ...BUDGET, quota: 5 } });
     const planned = plannedBySchema(KEY_SCHEMA, config);
@@ -83,7 +83,7 @@ describe.each([true, false])('a key that terraform writes (use told: %s)', (repo
     expect(await plannedOf('[{"a":1,"b":[3]}]')).toMatchObject({ smart_routing_tiers: '[{"a":1,"b":[3]}]' });
   });
 
-  it('is told to be in two resources', async () => {
+  it('is reported when it is in two resources', async () => {
     const { store, context, warnings } = open(reportsUse);
     store.seed(live('one'));
     const instance = await importKey('1', context);

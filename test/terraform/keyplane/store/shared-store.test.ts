@@ -5,7 +5,7 @@ import { sharedStore } from '../../../../src/terraform/keyplane/store/shared-sto
 
 const ids = (...numbers: readonly number[]) => numbers.map((number) => keyId(number));
 
-/** A store that notes what it is asked, and answers a walk when it is told to. */
+/** A store that records requests, and finishes a walk on demand. */
 function noting({ refuses = [] as readonly number[] } = {}) {
   const asked: string[] = [];
   const walks: ((keys: readonly never[]) => void)[] = [];
@@ -113,7 +113,7 @@ describe('a store that many ask at once', () => {
   });
 });
 
-/** A promise that is instance when it is told to. */
+/** A promise that resolves on demand. */
 function later<A>() {
   let keep: (value: A) => void = () => {};
   const promise = new Promise<A>((resolve) => {

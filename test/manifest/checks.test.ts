@@ -17,7 +17,7 @@ async function specOf(definition: string, options: ReadOptions = {}): Promise<Ch
   return (await specsOf(page(definition), options))[0] as CheckSpec;
 }
 
-/** What is written where a diagnostic points. */
+/** Returns the text at the place of a diagnostic. */
 const writtenAt = (definition: string, problem: Diagnostic | undefined): string | undefined => {
   const { line = 0, column = 0, endColumn } = problem?.place ?? {};
   return page(definition)
@@ -32,7 +32,7 @@ async function problemsOf(definition: string, options: ReadOptions = {}) {
 }
 
 describe('a definition of a check', () => {
-  test('with a module alone is whole', async () => {
+  test('needs only a module', async () => {
     const { place, folder, ...spec } = await specOf('{ module: chat }');
     expect(spec).toEqual({ name: 'mine', module: 'chat', request: {}, expect: {}, retries: 0 });
     expect(place).toEqual({ file: 'a.yaml', line: 3, column: 3, endLine: 3, endColumn: 7 });
@@ -45,7 +45,7 @@ describe('a definition of a check', () => {
     expect(spec.request).toEqual({ max_tokens: null, stop: ['a'], extra: { deep: [1, true, 'x'] } });
   });
 
-  test('takes one text to contain, or several, and costs exactly as they are written', async () => {
+  test('accepts one text to contain, or several, and keeps all digits of a cost', async () => {
     expect((await specOf('{ module: chat, expect: { contains: pong, maxCost: 0.10 } }')).expect).toEqual({
       contains: ['pong'],
       maxCost: '0.1',
@@ -57,7 +57,7 @@ describe('a definition of a check', () => {
     });
   });
 
-  test('takes numbers and flags as text, too, and leaves texts that look like numbers alone', async () => {
+  test('accepts numbers and flags as strings, and keeps strings that look like numbers', async () => {
     const spec = await specOf(
       '{ module: chat, retries: "2", expect: { count: "3", seconds: "2.5", audio: "false", maxCost: "1", matches: "12", toolCall: "7" } }',
     );
@@ -69,23 +69,23 @@ describe('a definition of a check', () => {
     ['45s', 45_000],
     ['2m', 120_000],
     ['24h', 86_400_000],
-  ])('may take %s for one attempt', async (timeout, timeoutMs) => {
+  ])('accepts the timeout %s', async (timeout, timeoutMs) => {
     expect((await specOf(`{ module: chat, timeout: ${timeout} }`)).timeoutMs).toBe(timeoutMs);
   });
 
-  test('keeps what came from the environment hidden, but not what names the check in reports', async () => {
+  test('hides values from the environment, except in the fields that reports show', async () => {
     const env = { MODEL: 'alpha-chat-1', WORD: 'open-sesame', NONE: '' };
     const spec = await specOf(
-      '{ module: chat, model: "${env:MODEL}", user: "${env:NONE}", messages: [{ role: user, content: "say ${env:WORD}" }], expect: { contains: "${env:WORD}" } }',
+      '{ module: chat, model: "${env:MODEL}", user: "${env:NONE}", messages: [{ role: user, content: "repeat ${env:WORD}" }], expect: { contains: "${env:WORD}" } }',
       { env },
     );
     expect(spec.model).toBe('alpha-chat-1');
-    expect(spec.hidden).toEqual(['', 'say open-sesame', 'open-sesame']);
+    expect(spec.hidden).toEqual(['', 'repeat open-sesame', 'open-sesame']);
     expect(spec.expect.contains).toEqual(['open-sesame']);
   });
 });
 
-describe('what belongs elsewhere', () => {
+describe('a misplaced field', () => {
   test.each([
     ['contains: pong', 'Move it into `expect`.'],
     ['maxLatencyMs: 5', 'Move it into `expect`.'],
@@ -98,12 +98,12 @@ describe('what belongs elsewhere', () => {
     expect(problem).toMatchObject({ code: 'manifest.unknown-field', severity: 'error', hint, place: { line: 3 } });
   });
 
-  test('a field that is merely called like one of ours stands beside it', async () => {
+  test('a field whose name only resembles a field of the check belongs to the request', async () => {
     const spec = await specOf('{ module: video, model: film-1, family: asset-video, mode: pro }');
     expect(spec.request).toEqual({ mode: 'pro' });
   });
 
-  test('is no field of any request that the contract has', async () => {
+  test('never includes a field of a request in the contract', async () => {
     const shapes = FAMILIES.map(({ body }) => (body instanceof z.ZodObject ? Object.keys(body.shape) : []));
     const fields = [...new Set(shapes.flat())].filter((field) => field !== 'model');
     expect(fields.length).toBeGreaterThan(40);
@@ -112,14 +112,14 @@ describe('what belongs elsewhere', () => {
   });
 });
 
-describe('what a module can not mean', () => {
+describe('a field that the module does not support', () => {
   test.each([
     ['{ module: video, retries: 1 }', '1'],
     ['{ module: chat, schedule: free }', 'free'],
     ['{ module: image, schedule: free }', 'free'],
     ['{ module: model-list, model: m }', 'm'],
     ['{ module: expired-key, model: m }', 'm'],
-  ])('%s is refused where it is written', async (definition, at) => {
+  ])('%s is rejected at its field', async (definition, at) => {
     const [problem, ...others] = await problemsOf(definition);
     expect([problem?.code, writtenAt(definition, problem), others]).toEqual(['manifest.invalid-check', at, []]);
   });
@@ -139,7 +139,7 @@ describe('names of checks', () => {
   const nameProblems = async (name: string, module = 'chat') =>
     (await readText(`version: 1\nchecks: { "${name}": { module: ${module} } }\n`)).diagnostics.map((d) => d.code);
 
-  test.each(['free', 'costly', 'media', 'enforcement', 'image'])('%s could mean something else', async (name) => {
+  test.each(['free', 'costly', 'media', 'enforcement', 'image'])('%s is ambiguous', async (name) => {
     expect(await nameProblems(name)).toEqual(['manifest.invalid-value']);
   });
 
@@ -147,11 +147,11 @@ describe('names of checks', () => {
     expect(await nameProblems('image', 'image')).toEqual([]);
   });
 
-  test.each(['', ' mine', 'a\\u0007b', 'ü'.repeat(26)])('%j is no name', async (name) => {
+  test.each(['', ' mine', 'a\\u0007b', 'ü'.repeat(26)])('%j is not a name', async (name) => {
     expect(await nameProblems(name)).toEqual(['manifest.invalid-name']);
   });
 
-  test('that look like a credential are shown nowhere', async () => {
+  test('that look like a credential are never shown', async () => {
     const credential = `sk-${'Zx9'.repeat(14)}`;
     const { diagnostics, sources } = await readText(`version: 1\nchecks: { ${credential}: { module: chat } }\n`);
     expect(diagnostics.map((d) => d.code)).toEqual(['manifest.secret-in-manifest']);
@@ -160,7 +160,7 @@ describe('names of checks', () => {
 });
 
 describe('the checks of a manifest', () => {
-  test('stand in the order of their names, from all files, each with the folder of its file', async () => {
+  test('come from all files, sorted by name, each with the folder of its file', async () => {
     const files = {
       'a.yaml': 'version: 1\nchecks: { b: { module: chat }, Z: { module: image } }\n',
       'more/b.yaml': 'version: 1\nchecks: { a: { module: embeddings }, b: { module: chat } }\n',
@@ -172,7 +172,7 @@ describe('the checks of a manifest', () => {
     expect(manifest?.checks[2]?.folder).not.toMatch(/\/more$/);
   });
 
-  test('may not be defined twice in two ways', async () => {
+  test('may not have two different definitions', async () => {
     const files = {
       'a.yaml': 'version: 1\nchecks: { b: { module: chat } }\n',
       'b.yaml': 'version: 1\nchecks: { b: { module: image } }\n',
@@ -198,18 +198,18 @@ checks: { mine: { module: chat } }
     ]);
   });
 
-  test('waits for nothing', async () => {
+  test('is not reported as unimplemented', async () => {
     const { manifest } = await readText(text);
     expect(manifest?.desired.keys.every(({ unimplemented }) => unimplemented === undefined)).toBe(true);
   });
 
-  test('is nothing without any', async () => {
+  test('is empty without any selection', async () => {
     const { manifest } = await readText('version: 1\nkeys: { a: {} }\n');
     expect(manifest?.selections.size).toBe(0);
   });
 });
 
-describe('a judge of checks', () => {
+describe('the validation of checks against the limits', () => {
   const judging = (path: readonly (string | number)[], message = 'is wrong'): ReadOptions => ({
     judgeCheck: async () => [{ path, message }],
   });
@@ -229,7 +229,7 @@ describe('a judge of checks', () => {
     [['expect', 'height'], EXPECT],
     [['model'], WHOLE],
     [[], WHOLE],
-  ] as const)('is quoted where %j leads, or as near as there is something', async (path, at) => {
+  ] as const)('reports %j at its node, or at the nearest one that exists', async (path, at) => {
     const [problem, ...others] = await problemsOf(WHOLE, judging(path));
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ code: 'manifest.invalid-check', severity: 'error' });
@@ -238,7 +238,7 @@ describe('a judge of checks', () => {
     expect(problem?.hint).toContain('docs/reference/limits.md');
   });
 
-  test('sees every definition that is well formed, and no other', async () => {
+  test('runs for every well-formed definition, and no other', async () => {
     const seen: string[] = [];
     const judgeCheck = async ({ name }: CheckSpec) => {
       seen.push(name);
@@ -250,18 +250,18 @@ describe('a judge of checks', () => {
     expect(seen).toEqual(['a']);
   });
 
-  test('may quote what came from the environment, and it is not shown', async () => {
+  test('hides values from the environment in its messages', async () => {
     const env = { SIZE: '17x34' };
     const problems = await problemsOf('{ module: image, size: "${env:SIZE}" }', {
       env,
-      ...judging(['request', 'size'], '17x34 is no size'),
+      ...judging(['request', 'size'], '17x34 is not a size'),
     });
     expect(problems.map(({ found }) => found)).toEqual(['"${env:SIZE}"']);
     expect(JSON.stringify(problems)).not.toContain('17x34');
-    expect(problems[0]?.message).toContain('‹hidden› is no size');
+    expect(problems[0]?.message).toContain('‹hidden› is not a size');
   });
 
-  test('names the field as it is written, beside the fields of the check', async () => {
+  test('names the field by its path in the manifest', async () => {
     const [problem] = await problemsOf(
       '{ module: image, metadata: { n: [1] } }',
       judging(['request', 'metadata', 'n', 0]),
@@ -270,7 +270,7 @@ describe('a judge of checks', () => {
   });
 });
 
-test('whatever a definition holds, it is read or its faults are told, each at its place', async () => {
+test('every definition is either read or reported, each diagnostic at its place', async () => {
   const field = fc.constantFrom(
     'module',
     'model',

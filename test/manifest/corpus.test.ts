@@ -37,7 +37,7 @@ async function errorsOf(folder: string, file: string): Promise<readonly string[]
   return diagnostics.filter((d) => d.severity === 'error').map((d) => `${d.code}: ${d.message} ${d.found}`);
 }
 
-describe('what the corpus accepts', () => {
+describe('the accepted files of the corpus', () => {
   test.each(filesOf('accepted'))('%s is accepted by the reader', async (file) => {
     expect(await errorsOf('accepted', file)).toEqual([]);
   });
@@ -48,19 +48,19 @@ describe('what the corpus accepts', () => {
   });
 });
 
-describe('what the corpus refuses', () => {
-  test.each(filesOf('refused'))('%s is refused by the reader', async (file) => {
+describe('the rejected files of the corpus', () => {
+  test.each(filesOf('refused'))('%s is rejected by the reader', async (file) => {
     expect(await errorsOf('refused', file)).not.toEqual([]);
   });
 
   const beyond = (file: string): boolean => textOf('refused', file).startsWith(MARK);
 
-  test.each(filesOf('refused').filter((file) => !beyond(file)))('%s is refused by the JSON Schema', (file) => {
+  test.each(filesOf('refused').filter((file) => !beyond(file)))('%s is rejected by the JSON Schema', (file) => {
     expect(acceptedBySchema(textOf('refused', file))).toBe(false);
   });
 
-  // A rule that JSON Schema can say belongs into it: a mark that is not needed any more must go.
-  test.each(filesOf('refused').filter(beyond))('%s is beyond what the JSON Schema can say', (file) => {
+  // The schema must have every rule that JSON Schema can express, so a mark that is no longer needed must go.
+  test.each(filesOf('refused').filter(beyond))('%s is beyond what JSON Schema can express', (file) => {
     expect(acceptedBySchema(textOf('refused', file))).toBe(true);
   });
 });

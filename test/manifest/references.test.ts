@@ -39,7 +39,7 @@ describe('references', () => {
     expect(diagnostics.map((d) => d.code)).toEqual([code]);
   });
 
-  test('are told by the places of their values, in every section', async () => {
+  test('are listed by the places of their values, in every section', async () => {
     const env = { X: 'x' };
     const text =
       'version: 1\nownership: { protect: ["${env:X}"] }\nkeys:\n  x: { group: "${env:X}", checks: [c] }\nchecks: { c: { module: chat, messages: ["${env:X}", "$${env:X}"] } }\n';

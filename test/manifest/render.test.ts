@@ -31,7 +31,7 @@ const observed = (id: number, more: Partial<ObservedKey> = {}): ObservedKey =>
 const rendered = (keys: readonly ObservedKey[], rate = RATE) =>
   renderManifest({ gateway: GATEWAY, keys, quotaPerUnit: rate, now: NOW });
 
-/** What is declared of a live key, if anything is, must be what it is already. */
+/** Expects every declared field of a live key to have its current value. */
 function expectSame(desired: DesiredKey, live: ObservedKey, rate: Decimal): void {
   const { group, crossGroupRetry, models, allowIps, expires, budget, smartRouting, enabled } = desired;
   if (group !== undefined) expect(group).toBe(live.group);
@@ -136,7 +136,7 @@ describe('a manifest written from live keys', () => {
     );
   });
 
-  test('says every field of a key that has nothing odd', async () => {
+  test('declares every field of an ordinary key', async () => {
     const key = observed(1, {
       models: ['b', 'a'],
       allowIps: ['203.0.113.7'],
@@ -231,7 +231,7 @@ keys:
     expect(rendered([observed(1, more)]).text.includes('enabled: false')).toBe(off);
   });
 
-  test('leaves keys out that can not be declared, and says so', () => {
+  test('omits keys that cannot be declared, and lists them', () => {
     const keys = [
       observed(1, { name: '' }),
       observed(2, { name: 'Twin' }),
@@ -247,7 +247,7 @@ keys:
     expect(skipped.every((key) => nameProblem(key.name) || nameFold(key.name) !== 'good')).toBe(true);
   });
 
-  test('says in a comment which field it leaves out, and why', () => {
+  test('explains each omitted field in a comment', () => {
     const key = observed(1, {
       models: [],
       allowIps: ['nonsense\u2028line'],

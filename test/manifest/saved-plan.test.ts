@@ -106,7 +106,7 @@ describe('a saved plan', () => {
     );
   });
 
-  test('may be laid out anew, with its fields in another order', () => {
+  test('may have another layout and another order of fields', () => {
     const saved = encodePlan(sample()) as Record<string, unknown>;
     const turned = Object.fromEntries(Object.entries(saved).reverse());
     expect(decodePlan(JSON.stringify(turned, null, '\t'))).toStrictEqual(sample());
@@ -142,12 +142,12 @@ describe('a saved plan', () => {
       /changes\.0\.edits/,
     ],
     [
-      'has an id that is none',
+      'has an invalid id',
       (saved) => JSON.stringify({ ...saved, changes: [{ verb: 'keep', name: 'a', id: 0 }] }),
       /changes\.0\.id/,
     ],
-  ])('that %s is refused, with what is wrong', (_, spoil, message) => {
-    const fault = faultOf(spoil(encodePlan(sample()) as Record<string, unknown>));
+  ])('that %s is rejected with an explanation', (_, corrupt, message) => {
+    const fault = faultOf(corrupt(encodePlan(sample()) as Record<string, unknown>));
     expect(fault.code).toBe('plan.unreadable');
     expect(fault.message).toMatch(message);
     expect(fault.hint).toBeTruthy();

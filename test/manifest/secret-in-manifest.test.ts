@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brief, readText } from './scratch.ts';
 
-describe('secrets that stand in a manifest', () => {
+describe('secrets in a manifest', () => {
   const credential = `sk-${'Zx9'.repeat(16)}`;
 
   test.each([
@@ -47,7 +47,7 @@ describe('secrets that stand in a manifest', () => {
   });
 });
 
-test('everything that is wrong is said at once, in the order of the text', async () => {
+test('all errors are reported in one run, in the order of the text', async () => {
   const text = `version: 1
 gateway: { url: nowhere, userId: -1 }
 keys:
@@ -101,7 +101,7 @@ const scrap = fc.constantFrom(
   '\ud800',
 );
 
-test('no text at all makes the reader throw, or speak without a place', async () => {
+test('no text makes the reader throw, or report without a place', async () => {
   const texts = fc.oneof(
     fc.array(scrap, { maxLength: 20 }).map((parts) => `version: 1\n${parts.join('')}`),
     fc.string(),

@@ -17,7 +17,7 @@ describe('several files', () => {
     expect(manifest?.desired.keys.map((key) => key.name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('may say the same thing of the gateway, in parts', async () => {
+  test('may declare the same gateway, in parts', async () => {
     const files = {
       'a.yaml': 'version: 1\ngateway: { url: https://x.example, accessTokenFile: t }\n',
       'b.yaml': 'version: 1\ngateway: { url: https://x.example, userId: 3 }\n',
@@ -40,7 +40,7 @@ describe('several files', () => {
     });
   });
 
-  test('tell of a field that they disagree on with both places', async () => {
+  test('report a conflicting field with both places', async () => {
     const files = {
       'a.yaml': 'version: 1\nownership: { prune: never }\ndefaults: { group: a }\n',
       'b.yaml': 'version: 1\nownership: { prune: delete }\ndefaults: { group: b, models: any }\n',

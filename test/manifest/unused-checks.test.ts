@@ -19,7 +19,7 @@ it.each([
   expect(await unused(keys)).toEqual([]);
 });
 
-it('says of a check that no key selects that it never runs', async () => {
+it('warns about a check that no key selects', async () => {
   expect(await unused('keys: { app: { checks: [pong] } }')).toEqual([
     'warning: No key selects the check `film`, so it never runs.',
   ]);

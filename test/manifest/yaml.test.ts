@@ -6,7 +6,7 @@ describe('YAML', () => {
     ['an empty file', ''],
     ['a file of comments', '# nothing\n'],
     ['a file of an empty document', '---\n'],
-  ])('in %s is an error: keys that stood there would be pruned', async (_, text) => {
+  ])('in %s is an error: its former keys would be pruned', async (_, text) => {
     const { diagnostics } = await readText(text);
     expect(diagnostics.map((d) => d.code)).toEqual(['manifest.missing-field']);
   });
@@ -40,7 +40,7 @@ keys:
     expect(keys[2]).toEqual({ name: 'c', enabled: true, group: 'b', expires: null, models: ['m'] });
   });
 
-  test('aliases that multiply, or that contain themselves, are refused at once', async () => {
+  test('aliases that multiply, or that contain themselves, are rejected', async () => {
     const lines = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i < 12; i += 1) {
       const [from, to] = [String.fromCharCode(96 + i), String.fromCharCode(97 + i)];

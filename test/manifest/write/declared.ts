@@ -238,7 +238,7 @@ const plainChecks = (checks: readonly CheckSpec[]): unknown =>
 const plainAmounts = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'digits' in value ? renderDecimal(value as Decimal) : value;
 
-/** What two manifests are compared by: all but where it stands. */
+/** Everything in a manifest except its places, for comparing. */
 export const meaning = (manifest: Declared | Manifest | undefined) =>
   manifest && {
     gateway: manifest.gateway,
@@ -247,7 +247,7 @@ export const meaning = (manifest: Declared | Manifest | undefined) =>
     ),
     ownership: manifest.desired.ownership,
     checks: plainChecks(manifest.checks),
-    // In which order a key selects its checks says nothing.
+    // The order of a selection has no meaning.
     selections: [...manifest.selections].map(([name, words]) => [name, [...words].sort()]),
     unimplemented: [...manifest.unimplemented],
   };

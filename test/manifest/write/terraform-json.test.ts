@@ -8,7 +8,7 @@ type Declared = ConvertInput['manifest'];
 
 const written = (manifest: Declared) => convertManifest({ manifest, language: 'hcl-json', now: NOW });
 
-/** What becomes of it in Terraform: checks are those of keys, and media are costly by being there. */
+/** The same manifest in Terraform: each key has its own checks, and media checks are costly. */
 function asTerraformHasIt(manifest: Declared): Declared {
   const used = new Set([...manifest.selections.values()].flat());
   const checks = manifest.checks

@@ -20,7 +20,7 @@ const toYaml = (manifest: Parameters<typeof convertManifest>[0]['manifest']): st
   convertManifest({ manifest, language: 'yaml', now: NOW }).text;
 
 describe('a manifest that is written as YAML again', () => {
-  test('says everything that it said, with what keys share in defaults', async () => {
+  test('declares the same, with common values in defaults', async () => {
     const { manifest } = await readText(MANIFEST);
     if (!manifest) throw new Error('it was not read');
     const text = toYaml(manifest);

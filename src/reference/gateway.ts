@@ -64,12 +64,12 @@ const PROFILES: { readonly [P in ProfileName]: Profile } = { contract: CONTRACT,
 /** Connections that take longer to finish at the end are closed anyway. */
 const GRACE_MS = 1000;
 
-interface Opened {
+interface OpenedGateway {
   readonly context: GatewayContext;
   readonly dispatcher: CallbackDispatcher;
 }
 
-function openContext(options: ReferenceOptions): Opened {
+function openContext(options: ReferenceOptions): OpenedGateway {
   const random = options.random ?? randomBytes;
   const clock = gatewayClock(options.now ?? (() => Date.now() / 1000));
   const seed = parseSeed(options.seed ?? DEFAULT_SEED);

@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** The largest multiple of the alphabet's size in a byte: bytes from there on would favour its first letters. */
-const FAIR = 256 - (256 % ALPHABET.length);
+const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
 export type RandomBytes = (size: number) => Uint8Array;
 
@@ -9,7 +9,7 @@ export function randomText(random: RandomBytes, length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of random(length - text.length)) {
-      if (byte < FAIR) text += ALPHABET[byte % ALPHABET.length];
+      if (byte < UNBIASED_BYTES) text += ALPHABET[byte % ALPHABET.length];
     }
   }
   return text;

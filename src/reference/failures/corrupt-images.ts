@@ -4,7 +4,7 @@ import type { AcceptedRequest } from '../inference/request.ts';
 import { isJsonObject, type JsonObject, objectsIn, tryReadText } from '../json-object.ts';
 import { FILES_PATH, hostFile } from '../media/hosted-files.ts';
 import { sourceBytes } from '../media/images/sources.ts';
-import type { PictureFlaw } from './kinds.ts';
+import type { ImageFlaw } from './kinds.ts';
 import { changeObjects, type EventChange, type ObjectChange } from './rewriting.ts';
 
 /** Reads the URL or ID from `image` or from the first of `images`, as in family beta. */
@@ -39,13 +39,13 @@ async function firstSource({ context, body }: AcceptedRequest<unknown>): Promise
   return named === undefined ? undefined : sourceBytes(context, named, 'image');
 }
 
-type CorruptImage = (picture: Uint8Array) => Promise<Uint8Array>;
+type CorruptImage = (image: Uint8Array) => Promise<Uint8Array>;
 
-async function corruptionFor(request: AcceptedRequest<unknown>, how: PictureFlaw): Promise<CorruptImage> {
-  if (how === 'one-less') return async (picture) => picture;
-  if (how !== 'unchanged') return (picture) => corruptImage(picture, how);
+async function corruptionFor(request: AcceptedRequest<unknown>, how: ImageFlaw): Promise<CorruptImage> {
+  if (how === 'one-less') return async (image) => image;
+  if (how !== 'unchanged') return (image) => corruptImage(image, how);
   const source = await firstSource(request);
-  return async (picture) => (source === undefined ? picture : resizedSource(source, picture));
+  return async (image) => (source === undefined ? image : resizedSource(source, image));
 }
 
 async function corruptBase64(text: string, corrupt: CorruptImage): Promise<string> {
@@ -94,7 +94,7 @@ function dropLastImage(body: unknown): unknown {
 export async function corruptImages(
   request: AcceptedRequest<unknown>,
   body: unknown,
-  how: PictureFlaw,
+  how: ImageFlaw,
 ): Promise<unknown> {
   if (how === 'one-less') return dropLastImage(body);
   return changeObjects(body, changeOf(request, await corruptionFor(request, how)));
@@ -119,7 +119,7 @@ function dropLastImageEvent({ body }: AcceptedRequest<unknown>): EventChange {
 }
 
 /** Corrupts the images of a stream, partial ones too. */
-export function corruptImageEvents(request: AcceptedRequest<unknown>, how: PictureFlaw): EventChange {
+export function corruptImageEvents(request: AcceptedRequest<unknown>, how: ImageFlaw): EventChange {
   if (how === 'one-less') return dropLastImageEvent(request);
   let change: Promise<ObjectChange> | undefined;
   return async (data) => {

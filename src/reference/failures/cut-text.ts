@@ -4,12 +4,12 @@ import type { TextFlaw } from './kinds.ts';
 import { changeObjects, eventData, type ObjectChange, withData } from './rewriting.ts';
 
 /** The number of characters that are kept of a text of this length. */
-const KEPT: { readonly [F in TextFlaw]: (length: number) => number } = {
+const KEPT_LENGTHS: { readonly [F in TextFlaw]: (length: number) => number } = {
   empty: () => 0,
   half: (length) => Math.floor(length / 2),
 };
 
-const cutOff = (text: string, how: TextFlaw): string => text.slice(0, KEPT[how](text.length));
+const cutOff = (text: string, how: TextFlaw): string => text.slice(0, KEPT_LENGTHS[how](text.length));
 
 const TEXTS: ReadonlySet<unknown> = new Set(['output_text', 'response.output_text.done']);
 
@@ -56,7 +56,7 @@ function pieceIn(data: unknown): Piece | undefined {
   };
 }
 
-const finishing: ObjectChange = (fields) =>
+const markFinished: ObjectChange = (fields) =>
   fields.finish_reason === 'length' ? { ...fields, finish_reason: 'stop' } : fields;
 
 function lengthsOf(pieces: readonly (Piece | undefined)[]): Map<string, number> {
@@ -70,11 +70,11 @@ export async function* cutStream(events: AsyncGenerator<StreamEvent>, how: TextF
   const all: StreamEvent[] = [];
   for await (const event of events) all.push(event);
   const pieces = all.map((event) => pieceIn(eventData(event)));
-  const room = new Map([...lengthsOf(pieces)].map(([of, length]) => [of, KEPT[how](length)]));
+  const room = new Map([...lengthsOf(pieces)].map(([of, length]) => [of, KEPT_LENGTHS[how](length)]));
   for (const [at, event] of all.entries()) {
     const piece = pieces[at];
     if (piece === undefined) {
-      yield withData(event, await changeObjects(await cutText(eventData(event), how), finishing));
+      yield withData(event, await changeObjects(await cutText(eventData(event), how), markFinished));
       continue;
     }
     const left = room.get(piece.of) ?? 0;

@@ -30,7 +30,7 @@ const Vectors = z.strictObject({
 });
 const UsageFigures = z.strictObject({ kind: z.literal('usage'), how: z.enum(['missing', 'wrong']) });
 const Tokens = z.strictObject({ kind: z.literal('tokens'), how: z.enum(['zero', 'constant']) });
-const Pictures = z.strictObject({
+const Images = z.strictObject({
   kind: z.literal('pictures'),
   how: z.enum(['flat', 'resized', 'corrupt', 'other-format', 'one-less', 'unchanged']),
 });
@@ -76,7 +76,7 @@ const SERVING_FAILURES = [
   Vectors,
   UsageFigures,
   Tokens,
-  Pictures,
+  Images,
   Task,
   Lenient,
 ] as const;
@@ -91,7 +91,7 @@ export type TextFlaw = z.output<typeof Text>['how'];
 export type VectorFlaw = z.output<typeof Vectors>['how'];
 export type UsageFlaw = z.output<typeof UsageFigures>['how'];
 export type TokenFlaw = z.output<typeof Tokens>['how'];
-export type PictureFlaw = z.output<typeof Pictures>['how'];
+export type ImageFlaw = z.output<typeof Images>['how'];
 export type TaskFlaw = z.output<typeof Task>['how'];
 export type LenientRule = z.output<typeof Lenient>['rule'];
 

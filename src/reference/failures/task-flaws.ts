@@ -32,26 +32,26 @@ export function falseStatus(status: TaskStatus): TaskStatus {
   return status === 'succeeded' ? 'failed' : 'succeeded';
 }
 
-/** Changes the order of a video so that the result differs from what was requested. */
-export function withFilmFlaw(order: VideoSpec, flaw: TaskFlaw | undefined): VideoSpec {
-  if (flaw === 'short') return { ...order, seconds: order.seconds / 2 };
-  if (flaw === 'resized') return { ...order, width: Math.max(2, order.width >> 1) };
-  return flaw === 'no-sound' ? { ...order, audio: false } : order;
+/** Changes the spec of a video so that the result differs from what was requested. */
+export function withVideoFlaw(spec: VideoSpec, flaw: TaskFlaw | undefined): VideoSpec {
+  if (flaw === 'short') return { ...spec, seconds: spec.seconds / 2 };
+  if (flaw === 'resized') return { ...spec, width: Math.max(2, spec.width >> 1) };
+  return flaw === 'no-sound' ? { ...spec, audio: false } : spec;
 }
 
 /** The middle of a video's data, after its tables. */
-const middleOf = (film: Uint8Array): number => {
-  const data = Math.max(0, Buffer.from(film.buffer, film.byteOffset, film.byteLength).indexOf('mdat', 0, 'latin1'));
-  return data + ((film.length - data) >> 1);
+const middleOf = (video: Uint8Array): number => {
+  const data = Math.max(0, Buffer.from(video.buffer, video.byteOffset, video.byteLength).indexOf('mdat', 0, 'latin1'));
+  return data + ((video.length - data) >> 1);
 };
 
 /**
  * The bytes behind a video's link. A corrupt video has its full length, and zeros in its second half, so that no coded
- * picture there has a length.
+ * image there has a length.
  */
-export const linkedFilm = (film: Uint8Array, flaw: TaskFlaw | undefined): Uint8Array =>
-  flaw === 'corrupt' ? Uint8Array.from(film).fill(0, middleOf(film)) : film;
+export const linkedVideo = (video: Uint8Array, flaw: TaskFlaw | undefined): Uint8Array =>
+  flaw === 'corrupt' ? Uint8Array.from(video).fill(0, middleOf(video)) : video;
 
 /** The bytes that the download endpoint returns. A corrupt video ends in its middle. */
-export const downloadedFilm = (film: Uint8Array, flaw: TaskFlaw | undefined): Uint8Array =>
-  flaw === 'corrupt' ? film.subarray(0, middleOf(film)) : film;
+export const downloadedVideo = (video: Uint8Array, flaw: TaskFlaw | undefined): Uint8Array =>
+  flaw === 'corrupt' ? video.subarray(0, middleOf(video)) : video;

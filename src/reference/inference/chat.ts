@@ -121,7 +121,11 @@ function* deltas({ content, reasoning, calls, finish }: Choice) {
   yield { delta: {}, text: '', finish };
 }
 
-function streamed(request: AcceptedRequest<ChatRequest>, choices: readonly Choice[], prompt: number): ServiceResult {
+function streamChoices(
+  request: AcceptedRequest<ChatRequest>,
+  choices: readonly Choice[],
+  prompt: number,
+): ServiceResult {
   let sent = '';
   const usage = (): Usage => ({ promptTokens: prompt, completionTokens: sent === '' ? 0 : countTokens(sent) });
   const head = {
@@ -153,7 +157,7 @@ export const chat: Service<ChatRequest> = {
     const indexes = Array.from({ length: candidates(request.body) }, (_, index) => index);
     const choices = await Promise.all(indexes.map((index) => generateChoice(request, index)));
     const prompt = promptTokens(request.body);
-    if (request.body.stream === true) return streamed(request, choices, prompt);
+    if (request.body.stream === true) return streamChoices(request, choices, prompt);
     const output = choices.map(outputText).join('');
     const usage = { promptTokens: prompt, completionTokens: output === '' ? 0 : countTokens(output) };
     return { body: completion(request, choices, usage), usage };

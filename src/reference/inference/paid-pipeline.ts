@@ -123,14 +123,14 @@ const pathOf = (endpoint: InferenceEndpointName, model: string): string =>
 const reasoningEffort = ({ reasoning_effort: effort, reasoning }: JsonObject): string =>
   String(effort ?? propertiesOf(reasoning).effort ?? '');
 
-interface Serving extends Pick<Substitution, 'request' | 'modelConfig'> {
+interface ChargedRequest extends Pick<Substitution, 'request' | 'modelConfig'> {
   readonly service: Service<unknown>;
   readonly charge: Charge;
 }
 
 async function serveCharged(
   requestContext: RequestContext,
-  { request, modelConfig, service, charge }: Serving,
+  { request, modelConfig, service, charge }: ChargedRequest,
 ): Promise<Answer> {
   const { context, incoming, began } = requestContext;
   try {

@@ -25,7 +25,7 @@ const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string;
   },
 };
 
-export function useRefusedAnswer(context: GatewayContext, refusal: UseRefusal): Answer {
+export function answerRefusedUse(context: GatewayContext, refusal: UseRefusal): Answer {
   const { status, message, code } = REFUSALS[refusal];
   return plainError(
     status,
@@ -45,7 +45,7 @@ export const refuseUse = (
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,
   refusal: UseRefusal,
-): Answer => shapeFor(request, useRefusedAnswer(context, refusal));
+): Answer => shapeFor(request, answerRefusedUse(context, refusal));
 
 /** Answers a request that cannot be served. */
 export function refuseRequest(

@@ -137,24 +137,24 @@ function* itemEvents({ item, text }: Item, index: number) {
   yield { type: 'response.output_item.done', output_index: index, item, adds: '' };
 }
 
-function streamed(request: AcceptedRequest<ResponsesRequest>, written: GeneratedItems): ServiceResult {
+function streamItems(request: AcceptedRequest<ResponsesRequest>, generated: GeneratedItems): ServiceResult {
   let sent = '';
   const usage = (): Usage => ({
-    promptTokens: written.usage.promptTokens,
+    promptTokens: generated.usage.promptTokens,
     completionTokens: sent === '' ? 0 : countTokens(sent),
   });
   async function* events(): AsyncGenerator<StreamEvent> {
     let sequence = 0;
     const event = (data: { type: string }, final = false): StreamEvent =>
       serverSentEvent({ ...data, sequence_number: sequence++ }, { name: data.type, final });
-    yield event({ type: 'response.created', ...{ response: responseBody(request, written, 'in_progress') } });
-    for (const [index, item] of written.items.entries()) {
+    yield event({ type: 'response.created', ...{ response: responseBody(request, generated, 'in_progress') } });
+    for (const [index, item] of generated.items.entries()) {
       for (const { adds, ...data } of itemEvents(item, index)) {
         sent += adds;
         yield event(data);
       }
     }
-    const whole = responseBody(request, { ...written, usage: usage() }, 'completed');
+    const whole = responseBody(request, { ...generated, usage: usage() }, 'completed');
     yield event({ type: 'response.completed', ...{ response: whole } }, true);
   }
   return { events: events(), usage };
@@ -173,7 +173,7 @@ export const responses: Service<ResponsesRequest> = {
       promptTokens: countTokens(promptText(messagesIn(request.body))),
       completionTokens: output === '' ? 0 : countTokens(output),
     };
-    if (request.body.stream === true) return streamed(request, { items, usage });
+    if (request.body.stream === true) return streamItems(request, { items, usage });
     return { body: responseBody(request, { items, usage }, 'completed'), usage };
   },
 };

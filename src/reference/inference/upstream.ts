@@ -31,7 +31,7 @@ function forwardedBody({ incoming, body }: AcceptedRequest<JsonObject>): JsonObj
   return { ...body, stream_options: { ...propertiesOf(body.stream_options), include_usage: true } };
 }
 
-async function asked(
+async function sendUpstream(
   request: AcceptedRequest<JsonObject>,
   { baseUrl, keyEnv }: UpstreamConfig,
 ): Promise<Dispatcher.ResponseData> {
@@ -52,14 +52,14 @@ async function asked(
 }
 
 async function forward(request: AcceptedRequest<JsonObject>, upstream: UpstreamConfig): Promise<ServiceResult> {
-  const answer = await asked(request, upstream);
+  const answer = await sendUpstream(request, upstream);
   if (answer.statusCode >= 400) throw await refusalFrom(answer);
   const isStream = String(answer.headers['content-type'] ?? '').startsWith('text/event-stream');
-  if (isStream) return streamed(request, answer.body);
+  if (isStream) return forwardStream(request, answer.body);
   const body = await answer.body.json().catch(() => {
     throw new RequestError('The upstream did not answer with JSON', { status: 502, code: 'upstream_not_json' });
   });
-  return { body, usage: tryReadUsage(body) ?? estimated(request, JSON.stringify(body)) };
+  return { body, usage: tryReadUsage(body) ?? estimateUsage(request, JSON.stringify(body)) };
 }
 
 /** The upstream's refusal. Its credentials belong to this gateway, so 401 and 403 are not the client's fault. */
@@ -82,7 +82,7 @@ function tryReadUsage(data: unknown): Usage | undefined {
   };
 }
 
-const estimated = ({ body }: AcceptedRequest<JsonObject>, answered: string): Usage => ({
+const estimateUsage = ({ body }: AcceptedRequest<JsonObject>, answered: string): Usage => ({
   promptTokens: countTokens(JSON.stringify(body.messages ?? body.input ?? '')),
   completionTokens: answered === '' ? 0 : countTokens(answered),
 });
@@ -100,7 +100,7 @@ function tryParse(text: string): unknown {
 }
 
 /** The text that an event adds, in either API. */
-function addedBy(data: unknown): string {
+function textIn(data: unknown): string {
   const { choices, delta } = propertiesOf(data);
   if (typeof delta === 'string') return delta;
   return objectsIn(choices)
@@ -114,19 +114,19 @@ interface StreamState {
 }
 
 /** Forwards the events as they arrive, and reads their usage. */
-function streamed(request: AcceptedRequest<JsonObject>, body: AsyncIterable<Uint8Array>): ServiceResult {
+function forwardStream(request: AcceptedRequest<JsonObject>, body: AsyncIterable<Uint8Array>): ServiceResult {
   const state: StreamState = { usage: undefined, sent: '' };
   const usageIsHidden =
     request.incoming.endpoint === 'chat' && propertiesOf(request.body.stream_options).include_usage !== true;
   const passed = (text: string, name: string | undefined): StreamEvent | undefined => {
     const data = tryParse(text);
     state.usage = tryReadUsage(data) ?? state.usage;
-    state.sent += addedBy(data);
+    state.sent += textIn(data);
     if (usageIsHidden && isUsageOnly(propertiesOf(data))) return undefined;
     const final = text === '[DONE]' || propertiesOf(data).type === 'response.completed';
     return serverSentEvent(text, { final, ...(name === undefined ? {} : { name }) });
   };
-  return { events: eventsFrom(body, passed), usage: () => state.usage ?? estimated(request, state.sent) };
+  return { events: eventsFrom(body, passed), usage: () => state.usage ?? estimateUsage(request, state.sent) };
 }
 
 async function* eventsFrom(

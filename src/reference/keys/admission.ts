@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.ts';
 import type { Account } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import { isAddressAllowed } from './addresses.ts';
-import { stateOnUse } from './lifecycle.ts';
+import { statusAfterUse } from './lifecycle.ts';
 
 /** The reasons for refusing an inference use, in the order in which they are checked. */
 export type UseRefusal =
@@ -49,7 +49,7 @@ export function usableModels(context: GatewayContext, account: Account, key: Sto
  */
 export function admit(context: GatewayContext, found: StoredKey | undefined, use: KeyUse): Admission {
   if (found === undefined) return { refusal: 'invalidKey' };
-  const fallen = stateOnUse(found, context.clock.now());
+  const fallen = statusAfterUse(found, context.clock.now());
   if (fallen !== undefined) context.ledger.keys.setStatus(found.id, fallen);
   const account = context.ledger.accounts.tryFind(found.user_id);
   if (fallen !== undefined || found.status !== KEY_STATUS.enabled || account === undefined)

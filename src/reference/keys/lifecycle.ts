@@ -21,7 +21,7 @@ export function whyNotEnable(key: StoredKey, now: number): keyof Messages | unde
 }
 
 /** The status that a use now moves a key into, if any. The contract leaves the moment open. */
-export function stateOnUse(key: StoredKey, now: number): number | undefined {
+export function statusAfterUse(key: StoredKey, now: number): number | undefined {
   if (key.status !== KEY_STATUS.enabled) return undefined;
   if (isExpired(key, now)) return KEY_STATUS.expired;
   return isExhausted(key) ? KEY_STATUS.exhausted : undefined;

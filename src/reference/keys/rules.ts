@@ -19,7 +19,7 @@ export interface Rule {
 }
 
 /** Applies a rule only to a value that the write changes: a stored value may always be sent back. */
-const unlessKept = (field: keyof Settings, rule: Rule): Rule => ({
+const onlyIfChanged = (field: keyof Settings, rule: Rule): Rule => ({
   message: rule.message,
   isBroken: (judged) => judged.stored?.[field] !== judged.settings[field] && rule.isBroken(judged),
 });
@@ -53,22 +53,22 @@ export const quotaNotNegative: Rule = {
   isBroken: ({ settings }) => !settings.unlimited_quota && settings.remain_quota < 0,
 };
 
-export const expiryIsTime: Rule = unlessKept('expired_time', {
+export const expiryIsTime: Rule = onlyIfChanged('expired_time', {
   message: 'invalidExpiry',
   isBroken: ({ settings }) => settings.expired_time < 0 && settings.expired_time !== NEVER_EXPIRES,
 });
 
-export const groupIsAvailable: Rule = unlessKept('group', {
+export const groupIsAvailable: Rule = onlyIfChanged('group', {
   message: 'unknownGroup',
   isBroken: ({ settings, groups }) => settings.group !== '' && !groups.includes(settings.group),
 });
 
-export const addressesAreValid: Rule = unlessKept('allow_ips', {
+export const addressesAreValid: Rule = onlyIfChanged('allow_ips', {
   message: 'invalidAddress',
   isBroken: ({ settings }) => !areAddresses(settings.allow_ips ?? ''),
 });
 
-export const tiersAreJson: Rule = unlessKept('smart_route_tiers', {
+export const tiersAreJson: Rule = onlyIfChanged('smart_route_tiers', {
   message: 'invalidTiers',
   isBroken: ({ settings }) => settings.smart_route_tiers !== '' && !isJson(settings.smart_route_tiers),
 });

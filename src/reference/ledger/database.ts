@@ -36,7 +36,7 @@ export function openDatabase(file: string | undefined, prepare: (database: Datab
       connection.pragma('journal_mode = WAL');
       connection.exec('PRAGMA synchronous = FULL');
     }
-    const database = over(connection);
+    const database = wrapConnection(connection);
     prepare(database);
     return database;
   } catch (cause) {
@@ -53,7 +53,7 @@ function rejectNul(bindings: readonly Binding[]): Binding[] {
   return [...bindings];
 }
 
-function over(connection: InstanceType<typeof Libsql>): Database {
+function wrapConnection(connection: InstanceType<typeof Libsql>): Database {
   const prepared = new Map<string, Libsql.Statement>();
   const statement = (sql: string): Libsql.Statement => {
     let known = prepared.get(sql);

@@ -76,7 +76,7 @@ export interface Keys {
 }
 
 /** Accepts any number of IDs as one binding. */
-const AMONG = 'user_id = ? AND id IN (SELECT value FROM json_each(?))';
+const OWNED_IDS = 'user_id = ? AND id IN (SELECT value FROM json_each(?))';
 
 export function keysIn(database: Database): Keys {
   const decoded = (row: Row | undefined): StoredKey | undefined => row && KEY.decode(row);
@@ -89,7 +89,7 @@ export function keysIn(database: Database): Keys {
     tryFindById: (id) => decoded(database.row(`${KEY.select} WHERE id = ?`, [id])),
     tryFindBySecret: (stored) => decoded(database.row(`${KEY.select} WHERE key = ?`, [stored])),
     some: (userId, ids) =>
-      database.rows(`${KEY.select} WHERE ${AMONG} ORDER BY id`, [userId, JSON.stringify(ids)]).map(KEY.decode),
+      database.rows(`${KEY.select} WHERE ${OWNED_IDS} ORDER BY id`, [userId, JSON.stringify(ids)]).map(KEY.decode),
     page(userId, where, { order, limit, offset }) {
       const condition = ownedBy(userId, where);
       const sql = `${KEY.select} ${condition.sql} ORDER BY id ${order} LIMIT ? OFFSET ?`;
@@ -105,6 +105,6 @@ export function keysIn(database: Database): Keys {
         `UPDATE key SET remain_quota = remain_quota - ?, used_quota = used_quota + ?, accessed_time = ? WHERE id = ?`,
         [units, units, at, id],
       ),
-    remove: (userId, ids) => database.run(`DELETE FROM key WHERE ${AMONG}`, [userId, JSON.stringify(ids)]).changes,
+    remove: (userId, ids) => database.run(`DELETE FROM key WHERE ${OWNED_IDS}`, [userId, JSON.stringify(ids)]).changes,
   };
 }

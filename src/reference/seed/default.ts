@@ -1,6 +1,6 @@
 import type { Seed } from './schema.ts';
 
-const priced = (price: number, ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { price }]));
+const modelsPricedAt = (price: number, ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, { price }]));
 
 /** The default seed: one account with money, two groups, every model of the contract. */
 export const DEFAULT_SEED: Seed = {
@@ -17,12 +17,27 @@ export const DEFAULT_SEED: Seed = {
     'text-embedding-ada-002': { ratio: 0.05 },
     'eta-embedding-001': { ratio: 0.075 },
     'text-embedding-004': { ratio: 0.05 },
-    ...priced(0.04, ['alpha-image-2', 'alpha-image-1.5', 'alpha-image-1']),
-    ...priced(0.05, ['beta-imagine-image-2.0', 'beta-imagine-image-quality', 'beta-imagine-image']),
-    ...priced(0.03, ['gamma-image-2.0-pro', 'gamma-image-2.0', 'gamma-image-max', 'gamma-image-plus', 'gamma-image']),
-    ...priced(0.03, ['gamma-image-edit-max', 'gamma-image-edit-plus', 'gamma-image-edit']),
-    ...priced(0.04, ['eta-2.5-flash-image', 'eta-3.1-flash-image', 'eta-3.1-flash-image-preview', 'eta-3-pro-image']),
-    ...priced(0.5, ['epsilon-video-2-0-260128', 'epsilon-video-2-0-fast-260128', 'epsilon-video-2-0-mini-260615']),
+    ...modelsPricedAt(0.04, ['alpha-image-2', 'alpha-image-1.5', 'alpha-image-1']),
+    ...modelsPricedAt(0.05, ['beta-imagine-image-2.0', 'beta-imagine-image-quality', 'beta-imagine-image']),
+    ...modelsPricedAt(0.03, [
+      'gamma-image-2.0-pro',
+      'gamma-image-2.0',
+      'gamma-image-max',
+      'gamma-image-plus',
+      'gamma-image',
+    ]),
+    ...modelsPricedAt(0.03, ['gamma-image-edit-max', 'gamma-image-edit-plus', 'gamma-image-edit']),
+    ...modelsPricedAt(0.04, [
+      'eta-2.5-flash-image',
+      'eta-3.1-flash-image',
+      'eta-3.1-flash-image-preview',
+      'eta-3-pro-image',
+    ]),
+    ...modelsPricedAt(0.5, [
+      'epsilon-video-2-0-260128',
+      'epsilon-video-2-0-fast-260128',
+      'epsilon-video-2-0-mini-260615',
+    ]),
     'delta-H3': { price: 0.6 },
     'reference-video-download': { price: 0.4, family: 'download-video' },
     'reference-video-flat': { price: 0.4, family: 'flat-video' },

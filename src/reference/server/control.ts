@@ -4,7 +4,7 @@ import { spend } from '../billing/spend.ts';
 import type { GatewayContext } from '../context.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
 import { FailureScript, type FailureScripts } from '../failures/scripts.ts';
-import { useRefusedAnswer } from '../inference/refusal.ts';
+import { answerRefusedUse } from '../inference/refusal.ts';
 import { storedTasks, tryPatchTask } from '../media/video/task-control.ts';
 import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
 import type { Counters } from './request-counters.ts';
@@ -87,7 +87,7 @@ function addGatewayRoutes(scope: FastifyInstance, { context, counters }: Control
   scope.post('/spend', async ({ body }, reply) => {
     const outcome = spend(context, read(SpendBody, body));
     if (!('refusal' in outcome)) return outcome;
-    const refusal = useRefusedAnswer(context, outcome.refusal);
+    const refusal = answerRefusedUse(context, outcome.refusal);
     return reply.code(refusal.status).send(refusal.body);
   });
   scope.get('/state', async () => storedState(context));

@@ -30,7 +30,7 @@ function truncate(reply: FastifyReply, { status, body }: Answer, by: 'length' | 
 const EVENTS_BEFORE_FAILURE = 2;
 
 /** Resolves when the client is ready for more, or has disconnected. */
-const drained = (raw: ServerResponse): Promise<void> =>
+const waitForDrain = (raw: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       raw.off('drain', done).off('close', done);
@@ -39,7 +39,7 @@ const drained = (raw: ServerResponse): Promise<void> =>
     raw.on('drain', done).on('close', done);
   });
 
-const disconnected = (raw: ServerResponse): Promise<void> =>
+const waitForDisconnect = (raw: ServerResponse): Promise<void> =>
   raw.destroyed ? Promise.resolve() : new Promise((resolve) => raw.once('close', () => resolve()));
 
 /**
@@ -58,10 +58,10 @@ async function stream(
   try {
     for await (const { text } of events) {
       if (raw.destroyed) return reply;
-      if (!raw.write(text)) await drained(raw);
+      if (!raw.write(text)) await waitForDrain(raw);
       sent += 1;
       if (sent !== EVENTS_BEFORE_FAILURE) continue;
-      if (failure?.kind === 'hold-midway') await Promise.race([gate.hold(), disconnected(raw)]);
+      if (failure?.kind === 'hold-midway') await Promise.race([gate.hold(), waitForDisconnect(raw)]);
       if (failure?.kind === 'truncated') {
         raw.socket?.destroySoon();
         return reply;
@@ -75,7 +75,7 @@ async function stream(
 }
 
 /** Consumes all events without sending them. */
-async function exhaust(events: AsyncGenerator<StreamEvent>): Promise<void> {
+async function consume(events: AsyncGenerator<StreamEvent>): Promise<void> {
   for await (const event of events) if (event.final) continue;
 }
 
@@ -97,7 +97,7 @@ export async function deliver(
 ): Promise<FastifyReply> {
   if (failure?.kind === 'hold-after' || (failure?.kind === 'hold-midway' && !answer.events)) await gate.hold();
   if (failure?.kind === 'cut-after') {
-    if (answer.events) await exhaust(answer.events);
+    if (answer.events) await consume(answer.events);
     return cut(reply);
   }
   if (answer.headers) reply.headers(answer.headers);

@@ -4,14 +4,14 @@ import type { GatewayContext } from '../context.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 
 /** A stored key as one flat record, including its secret. */
-const flat = ({ extra, ...fields }: StoredKey): Readonly<Record<string, unknown>> => ({ ...extra, ...fields });
+const flatRecord = ({ extra, ...fields }: StoredKey): Readonly<Record<string, unknown>> => ({ ...extra, ...fields });
 
 /** The contents of the ledger, including secrets: for the control endpoints, never for the API. */
 export const storedState = ({ ledger, clock, profile }: GatewayContext) => ({
   profile: profile.name,
   now: clock.now(),
   accounts: ledger.accounts.all(),
-  keys: ledger.keys.all().map(flat),
+  keys: ledger.keys.all().map(flatRecord),
   log: ledger.log.all(),
   holds: ledger.holds.all(),
 });
@@ -40,6 +40,6 @@ export function tryPatchKey(
     if (stored === undefined) return undefined;
     const key = { ...stored, ...(patch.data as Partial<StoredKey>), extra: { ...stored.extra, ...extra } };
     ledger.keys.write(key);
-    return { key: flat(key) };
+    return { key: flatRecord(key) };
   });
 }

@@ -15,27 +15,27 @@ import type { StreamEvent } from '../../server/answer.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { frameIn } from './sources.ts';
 
-type Order = ImageSpec | ImageEditSpec;
+type Spec = ImageSpec | ImageEditSpec;
 type Body = AlphaImageRequest | AlphaEditRequest;
 
 const SQUARE: Frame = { width: 1024, height: 1024 };
 /** The output tokens of a million pixels. The contract specifies none; this is the order of magnitude. */
 const TOKENS_PER_MEGAPIXEL = 1000;
 
-const isEdit = (order: Order): order is ImageEditSpec => 'sources' in order;
-const draw = (order: Order): Promise<Uint8Array> => (isEdit(order) ? editImage(order) : renderImage(order));
-const drawPartial = (order: Order, step: number, of: number): Promise<Uint8Array> =>
-  isEdit(order) ? renderPartialEdit(order, step, of) : renderPartialImage(order, step, of);
+const isEdit = (spec: Spec): spec is ImageEditSpec => 'sources' in spec;
+const draw = (spec: Spec): Promise<Uint8Array> => (isEdit(spec) ? editImage(spec) : renderImage(spec));
+const drawPartial = (spec: Spec, step: number, of: number): Promise<Uint8Array> =>
+  isEdit(spec) ? renderPartialEdit(spec, step, of) : renderPartialImage(spec, step, of);
 
 /** The settings in the answer: those of the request, or the values chosen for `auto`. */
-const settingsOf = (order: Order, body: Body) => ({
-  background: order.background,
-  output_format: order.format,
+const settingsOf = (spec: Spec, body: Body) => ({
+  background: spec.background,
+  output_format: spec.format,
   quality: body.quality === undefined || body.quality === 'auto' ? 'medium' : body.quality,
-  size: `${order.width}x${order.height}`,
+  size: `${spec.width}x${spec.height}`,
 });
 
-function orderFor(body: Body, frame: Frame, index: number): ImageSpec {
+function specFor(body: Body, frame: Frame, index: number): ImageSpec {
   const { prompt, output_format: format = 'png', output_compression: compression, background } = body;
   return {
     text: prompt,
@@ -47,12 +47,12 @@ function orderFor(body: Body, frame: Frame, index: number): ImageSpec {
   };
 }
 
-function usageFor(body: Body, orders: readonly Order[]): Usage {
-  const pixels = orders.reduce((sum, { width, height }) => sum + width * height, 0);
+function usageFor(body: Body, specs: readonly Spec[]): Usage {
+  const pixels = specs.reduce((sum, { width, height }) => sum + width * height, 0);
   return {
     promptTokens: countTokens(body.prompt),
     completionTokens: Math.ceil((pixels / 1_000_000) * TOKENS_PER_MEGAPIXEL),
-    units: orders.length,
+    units: specs.length,
   };
 }
 
@@ -67,57 +67,57 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 
 interface Job {
   readonly request: AcceptedRequest<Body>;
-  readonly orders: readonly Order[];
+  readonly specs: readonly Spec[];
   /** The prefix of event names: `image_generation` or `image_edit`. */
   readonly name: string;
 }
 
 /** Streams the partial images and then the completed one, for each image in turn. */
-function streamed({ request, orders, name }: Job): ServiceResult {
+function streamImages({ request, specs, name }: Job): ServiceResult {
   const { body, context } = request;
   const partials = body.partial_images ?? 0;
   let begun = 0;
-  const usage = (): Usage => usageFor(body, orders.slice(0, begun));
+  const usage = (): Usage => usageFor(body, specs.slice(0, begun));
   async function* events(): AsyncGenerator<StreamEvent> {
     const created_at = context.clock.now();
-    for (const order of orders) {
+    for (const spec of specs) {
       begun += 1;
-      const settings = { created_at, ...settingsOf(order, body) };
+      const settings = { created_at, ...settingsOf(spec, body) };
       for (let index = 0; index < partials; index += 1) {
         const type = `${name}.partial_image`;
-        const b64_json = base64(await drawPartial(order, index, partials));
+        const b64_json = base64(await drawPartial(spec, index, partials));
         yield serverSentEvent({ type, b64_json, partial_image_index: index, ...settings }, { name: type });
       }
       const type = `${name}.completed`;
-      const b64_json = base64(await draw(order));
-      const completed = { type, b64_json, ...settings, usage: usageBody(usageFor(body, [order])) };
-      yield serverSentEvent(completed, { name: type, final: begun === orders.length });
+      const b64_json = base64(await draw(spec));
+      const completed = { type, b64_json, ...settings, usage: usageBody(usageFor(body, [spec])) };
+      yield serverSentEvent(completed, { name: type, final: begun === specs.length });
     }
   }
   return { events: events(), usage };
 }
 
-async function served(job: Job): Promise<ServiceResult> {
-  const { request, orders } = job;
-  const [first] = orders;
-  if (request.body.stream === true) return streamed(job);
-  const usage = usageFor(request.body, orders);
-  const data = await Promise.all(orders.map(async (order) => ({ b64_json: base64(await draw(order)) })));
+async function serveImages(job: Job): Promise<ServiceResult> {
+  const { request, specs } = job;
+  const [first] = specs;
+  if (request.body.stream === true) return streamImages(job);
+  const usage = usageFor(request.body, specs);
+  const data = await Promise.all(specs.map(async (spec) => ({ b64_json: base64(await draw(spec)) })));
   const settings = first === undefined ? {} : settingsOf(first, request.body);
   return { body: { created: request.context.clock.now(), data, ...settings, usage: usageBody(usage) }, usage };
 }
 
-const ordersFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
-  Array.from({ length: body.n ?? 1 }, (_, index) => orderFor(body, frame, index));
+const specsFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
+  Array.from({ length: body.n ?? 1 }, (_, index) => specFor(body, frame, index));
 
 /** Contract: “Family alpha (list-style image request, JSON)”. */
 export const alphaImages: Service<AlphaImageRequest> = {
-  estimate: ({ body }) => usageFor(body, ordersFor(body, tryParseSize(body.size ?? 'auto') ?? SQUARE)),
+  estimate: ({ body }) => usageFor(body, specsFor(body, tryParseSize(body.size ?? 'auto') ?? SQUARE)),
   serve: (request) =>
-    served({
+    serveImages({
       request,
       name: 'image_generation',
-      orders: ordersFor(request.body, tryParseSize(request.body.size ?? 'auto') ?? SQUARE),
+      specs: specsFor(request.body, tryParseSize(request.body.size ?? 'auto') ?? SQUARE),
     }),
 };
 
@@ -136,13 +136,13 @@ async function editFrame(body: AlphaEditRequest): Promise<Frame> {
 
 /** Contract: “Family alpha (multipart form)”. */
 export const alphaEdits: Service<AlphaEditRequest> = {
-  estimate: ({ body }) => usageFor(body, ordersFor(body, tryParseSize(body.size ?? 'auto') ?? SQUARE)),
+  estimate: ({ body }) => usageFor(body, specsFor(body, tryParseSize(body.size ?? 'auto') ?? SQUARE)),
   async serve(request) {
     const { body } = request;
     const sources = body.image.map(({ bytes }) => bytes);
-    const orders = ordersFor(body, await editFrame(body)).map(
-      (order): ImageEditSpec => ({ ...order, sources, ...(body.mask === undefined ? {} : { mask: body.mask.bytes }) }),
+    const specs = specsFor(body, await editFrame(body)).map(
+      (spec): ImageEditSpec => ({ ...spec, sources, ...(body.mask === undefined ? {} : { mask: body.mask.bytes }) }),
     );
-    return served({ request, orders, name: 'image_edit' });
+    return serveImages({ request, specs, name: 'image_edit' });
   },
 };

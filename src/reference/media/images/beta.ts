@@ -29,7 +29,7 @@ const usageFor = (body: Body): Usage => ({
   units: body.n ?? 1,
 });
 
-const ordersFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
+const specsFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
   Array.from({ length: body.n ?? 1 }, (_, index) => ({
     text: body.prompt,
     seed: hashText(body.prompt) + index,
@@ -39,7 +39,7 @@ const ordersFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
   }));
 
 /** Keeps an image in the gateway's own file store. Edits may name its ID as a source. */
-function stored({ body, context, incoming }: AcceptedRequest<Body>, bytes: Uint8Array) {
+function storeImage({ body, context, incoming }: AcceptedRequest<Body>, bytes: Uint8Array) {
   const options = body.storage_options;
   if (options === undefined) return undefined;
   const seconds = options.expires_after ?? FOREVER;
@@ -54,17 +54,17 @@ function stored({ body, context, incoming }: AcceptedRequest<Body>, bytes: Uint8
   return { ...kept, public_url: { url: incoming.origin + link.path, ...expiry(seen) } };
 }
 
-function answered(request: AcceptedRequest<Body>, bytes: Uint8Array) {
+function imageEntry(request: AcceptedRequest<Body>, bytes: Uint8Array) {
   const { body, context, incoming } = request;
-  const file = stored(request, bytes);
+  const file = storeImage(request, bytes);
   const more = { mime_type: MEDIA_TYPE, ...(file === undefined ? {} : { file_output: file }) };
   if (body.response_format === 'b64_json') return { b64_json: Buffer.from(bytes).toString('base64'), ...more };
   const hosted = hostFile(context, { bytes, mediaType: MEDIA_TYPE, seconds: LINK_SECONDS });
   return { url: incoming.origin + hosted.path, ...more };
 }
 
-function served(request: AcceptedRequest<Body>, pictures: readonly Uint8Array[]): ServiceResult {
-  const data = pictures.map((bytes) => answered(request, bytes));
+function imagesAnswer(request: AcceptedRequest<Body>, images: readonly Uint8Array[]): ServiceResult {
+  const data = images.map((bytes) => imageEntry(request, bytes));
   return { body: { created: request.context.clock.now(), data }, usage: usageFor(request.body) };
 }
 
@@ -72,8 +72,8 @@ function served(request: AcceptedRequest<Body>, pictures: readonly Uint8Array[])
 export const betaImages: Service<BetaImageRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {
-    const orders = ordersFor(request.body, frameFor(request.body, undefined));
-    return served(request, await Promise.all(orders.map(renderImage)));
+    const specs = specsFor(request.body, frameFor(request.body, undefined));
+    return imagesAnswer(request, await Promise.all(specs.map(renderImage)));
   },
 };
 
@@ -87,7 +87,7 @@ export const betaEdits: Service<BetaEditRequest> = {
       named.map(({ url, file_id: id }, index) => sourceBytes(context, url ?? id ?? '', `images[${index}]`)),
     );
     const [first] = sources;
-    const orders = ordersFor(body, frameFor(body, first && (await frameIn(first))));
-    return served(request, await Promise.all(orders.map((order) => editImage({ ...order, sources }))));
+    const specs = specsFor(body, frameFor(body, first && (await frameIn(first))));
+    return imagesAnswer(request, await Promise.all(specs.map((spec) => editImage({ ...spec, sources }))));
   },
 };

@@ -45,7 +45,7 @@ async function frameFor(
   return SMALL_MODELS.test(model) ? { width: 1664, height: 928 } : { width: 2048, height: 2048 };
 }
 
-function orderFor(body: GammaImageRequest, frame: Frame, index: number): ImageSpec {
+function specFor(body: GammaImageRequest, frame: Frame, index: number): ImageSpec {
   const text = promptOf(body);
   const { seed = hashText(text), watermark = false } = body.parameters ?? {};
   return { text, seed: seed + index, ...frame, format: 'png', background: 'opaque', watermark };
@@ -60,15 +60,15 @@ export const gammaImages: Service<GammaImageRequest> = {
       imagesOf(body).map((image, index) => sourceBytes(context, image, `input.messages[0].content image ${index + 1}`)),
     );
     const frame = await frameFor(request, sources);
-    const orders = Array.from({ length: body.parameters?.n ?? 1 }, (_, index) => orderFor(body, frame, index));
-    const pictures = await Promise.all(
-      orders.map((order) => (sources.length === 0 ? renderImage(order) : editImage({ ...order, sources }))),
+    const specs = Array.from({ length: body.parameters?.n ?? 1 }, (_, index) => specFor(body, frame, index));
+    const images = await Promise.all(
+      specs.map((spec) => (sources.length === 0 ? renderImage(spec) : editImage({ ...spec, sources }))),
     );
-    const choices = pictures.map((bytes) => {
+    const choices = images.map((bytes) => {
       const { path } = hostFile(context, { bytes, mediaType: 'image/png', seconds: LINK_SECONDS });
       return { finish_reason: 'stop', message: { role: 'assistant', content: [{ image: incoming.origin + path }] } };
     });
-    const usage = { image_count: pictures.length, ...frame };
+    const usage = { image_count: images.length, ...frame };
     return { body: { output: { choices }, usage, request_id: requestId }, usage: usageFor(body) };
   },
 };

@@ -42,7 +42,7 @@ const usageFor = (body: NativeImageRequest, text: string): Usage => ({
 function draw(request: AcceptedRequest<NativeImageRequest>): Promise<Uint8Array> {
   const { body } = request;
   const prompt = promptOf(body);
-  const order: ImageSpec = {
+  const spec: ImageSpec = {
     text: prompt,
     seed: hashText(prompt),
     ...frameFor(body),
@@ -51,7 +51,7 @@ function draw(request: AcceptedRequest<NativeImageRequest>): Promise<Uint8Array>
   };
   const sources = partsOf(body).flatMap(({ inlineData }) => tryDecodeBase64(inlineData?.data ?? '') ?? []);
   const given = sources.filter(({ length }) => length > 0);
-  return given.length === 0 ? renderImage(order) : editImage({ ...order, sources: given });
+  return given.length === 0 ? renderImage(spec) : editImage({ ...spec, sources: given });
 }
 
 async function* eventsOf(request: AcceptedRequest<NativeImageRequest>, text: string): AsyncGenerator<StreamEvent> {

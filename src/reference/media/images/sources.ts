@@ -12,7 +12,7 @@ const MAX_BYTES = 50 * 1024 * 1024;
 const refused = (path: string, problem: string): RequestError =>
   new RequestError(`${path}: ${problem}`, { code: 'invalid_image' });
 
-async function fetched(url: string, path: string): Promise<Uint8Array> {
+async function fetchImage(url: string, path: string): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(FETCH_MS);
   const { statusCode, body } = await request(url, { signal }).catch(() => {
     throw refused(path, 'cannot be fetched');
@@ -33,7 +33,8 @@ async function fetched(url: string, path: string): Promise<Uint8Array> {
  * @throws RequestError if it is not accessible or not an image.
  */
 export async function sourceBytes(context: GatewayContext, source: string, path: string): Promise<Uint8Array> {
-  const bytes = tryParseDataUri(source)?.bytes ?? (/^https?:/i.test(source) ? await fetched(source, path) : undefined);
+  const bytes =
+    tryParseDataUri(source)?.bytes ?? (/^https?:/i.test(source) ? await fetchImage(source, path) : undefined);
   const known = bytes ?? context.ledger.files.tryFind(source, context.clock.now())?.bytes;
   if (known === undefined) throw refused(path, 'is not accessible to this route');
   if ((await readMediaFacts(known))?.kind !== 'image') throw refused(path, 'is not a readable image');

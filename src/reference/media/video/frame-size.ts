@@ -40,23 +40,23 @@ function tryReadRatio(text: string | undefined): number | undefined {
 }
 
 /** Contract, family delta: frames always determine the proportions, and another ratio is ignored. */
-const followsPicture = ({ family, firstFrame, lastFrame }: VideoRequest): boolean =>
+const followsFrame = ({ family, firstFrame, lastFrame }: VideoRequest): boolean =>
   family === 'delta-video' && (firstFrame ?? lastFrame) !== undefined;
 
-const within = (ratio: number): number => Math.min(FLATTEST, Math.max(1 / FLATTEST, ratio));
+const clampRatio = (ratio: number): number => Math.min(FLATTEST, Math.max(1 / FLATTEST, ratio));
 
 /**
  * The size of a video: the requested pixels, otherwise from resolution and ratio. The ratio `adaptive` follows the first
  * image.
  *
- * @param picture the size of that image, if its bytes are available.
+ * @param image the size of that image, if its bytes are available.
  */
-export function frameSizeFor(video: VideoRequest, picture: FrameSize | undefined): FrameSize {
+export function frameSizeFor(video: VideoRequest, image: FrameSize | undefined): FrameSize {
   const asked = tryReadSize(video.size);
   if (asked) return asked;
-  const own = picture && within(picture.width / picture.height);
-  const requested = followsPicture(video) ? undefined : tryReadRatio(video.ratio);
-  const ratio = within(requested ?? own ?? DEFAULT_RATIO);
+  const own = image && clampRatio(image.width / image.height);
+  const requested = followsFrame(video) ? undefined : tryReadRatio(video.ratio);
+  const ratio = clampRatio(requested ?? own ?? DEFAULT_RATIO);
   const short = SHORT_EDGES[video.resolution ?? DEFAULT_RESOLUTION] ?? SHORT_EDGES[DEFAULT_RESOLUTION] ?? 0;
   const long = (factor: number): number => even(short * factor);
   return ratio >= 1 ? { width: long(ratio), height: short } : { width: short, height: long(1 / ratio) };

@@ -1,11 +1,11 @@
 import type { GatewayContext } from '../../context.ts';
-import { linkedFilm, tryFindTaskFlaw } from '../../failures/task-flaws.ts';
+import { linkedVideo, tryFindTaskFlaw } from '../../failures/task-flaws.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../../random.ts';
 import type { Answer } from '../../server/answer.ts';
-import { filmOf, lastFrameFor } from './films.ts';
 import { needsDownload } from './task-record.ts';
 import { parseVideoRequest } from './video-request.ts';
+import { lastFrameFor, videoOf } from './videos.ts';
 
 /** Links to results work for a day of the gateway's clock, like those of hosted images. */
 const LINK_SECONDS = 24 * 3600;
@@ -21,7 +21,7 @@ type MakeResult = (context: GatewayContext, task: StoredTask) => Promise<ResultF
 const RESULTS: Readonly<Record<string, MakeResult>> = {
   mp4: async (context, task) => ({
     mediaType: 'video/mp4',
-    bytes: linkedFilm(await filmOf(context, task), tryFindTaskFlaw(context, task)),
+    bytes: linkedVideo(await videoOf(context, task), tryFindTaskFlaw(context, task)),
   }),
   png: async (context, task) =>
     parseVideoRequest(task.family, context.ledger.tasks.requestOf(task.task_id)).returnsLastFrame

@@ -4,19 +4,19 @@ import { withTaskFlaw } from '../../failures/task-flaws.ts';
 import type { AcceptedRequest, Service } from '../../inference/request.ts';
 import type { StoredTask, TaskCallback } from '../../ledger/tasks.ts';
 import { randomText } from '../../random.ts';
-import { secondsFor } from './films.ts';
 import { frameSizeFor } from './frame-size.ts';
 import { parseVideoRequest, type VideoRequest } from './video-request.ts';
+import { secondsFor } from './videos.ts';
 
 const TASK_ID_LENGTH = 32;
 
-const FRAMES_A_SECOND = 24;
+const FRAMES_PER_SECOND = 24;
 /** The pixels of one token, for video models that are charged by tokens. */
 const TOKEN_PIXELS = 1024;
 
 function usageFor(video: VideoRequest): Usage {
   const { width, height } = frameSizeFor(video, undefined);
-  const pixels = width * height * FRAMES_A_SECOND * secondsFor(video);
+  const pixels = width * height * FRAMES_PER_SECOND * secondsFor(video);
   return { promptTokens: countTokens(video.text), completionTokens: Math.ceil(pixels / TOKEN_PIXELS), units: 1 };
 }
 
@@ -52,7 +52,7 @@ function taskFor(
 }
 
 /** Contract: “Video submission response”, which has two shapes. */
-const submissionOf = ({ task_id, model, family }: StoredTask) =>
+const submissionBody = ({ task_id, model, family }: StoredTask) =>
   family === 'download-video'
     ? { task_id, status: 'submitted', format: 'mp4' }
     : { task_id, id: task_id, object: 'video', model, status: 'queued' };
@@ -66,7 +66,7 @@ export const submitVideo: Service<unknown> = {
     const flaw = incoming.failure?.kind === 'task' ? incoming.failure.how : undefined;
     const task = withTaskFlaw(context, taskFor(request, video), flaw);
     return {
-      body: submissionOf(task),
+      body: submissionBody(task),
       usage: usageFor(video),
       commit() {
         context.ledger.tasks.insert(task, body);

@@ -16,13 +16,13 @@ const Patch = z.strictObject({
 });
 
 /** Tasks only move forward: one that has ended was billed or refunded. */
-function problemOf({ status }: StoredTask, wanted: TaskStatus | undefined): string | undefined {
+function tryFindConflict({ status }: StoredTask, wanted: TaskStatus | undefined): string | undefined {
   if (wanted === undefined || wanted === status) return undefined;
   if (isFinal(status)) return `status: the task has ${status === 'succeeded' ? 'succeeded' : `ended as ${status}`}`;
   return undefined;
 }
 
-function patched(context: GatewayContext, task: StoredTask, patch: z.output<typeof Patch>): StoredTask {
+function applyPatch(context: GatewayContext, task: StoredTask, patch: z.output<typeof Patch>): StoredTask {
   const { status = task.status, error = task.error, url = task.url } = patch;
   const changed = { ...task, error, url };
   if (status === task.status) context.ledger.tasks.write(changed);
@@ -45,8 +45,8 @@ export function tryPatchTask(
   const outcome = context.ledger.transact(() => {
     const task = context.ledger.tasks.tryFind(id);
     if (task === undefined) return undefined;
-    const problem = problemOf(task, patch.data.status);
-    return problem === undefined ? { task: patched(context, task, patch.data) } : { problem };
+    const problem = tryFindConflict(task, patch.data.status);
+    return problem === undefined ? { task: applyPatch(context, task, patch.data) } : { problem };
   });
   context.scheduler.run();
   return outcome;

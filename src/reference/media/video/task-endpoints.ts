@@ -1,13 +1,13 @@
 import type { GatewayContext } from '../../context.ts';
-import { downloadedFilm, tryFindTaskFlaw } from '../../failures/task-flaws.ts';
+import { downloadedVideo, tryFindTaskFlaw } from '../../failures/task-flaws.ts';
 import { findRequestKey } from '../../inference/credential.ts';
 import { refuseRequest, refuseUse } from '../../inference/refusal.ts';
 import type { InferenceRequest } from '../../inference/request.ts';
 import { admit } from '../../keys/admission.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import type { Answer } from '../../server/answer.ts';
-import { filmOf } from './films.ts';
 import { needsDownload, taskShapeOf, viewOf } from './task-record.ts';
+import { videoOf } from './videos.ts';
 
 /**
  * Finds the task that a key asks for, with its status at this time. For an account, the tasks of others do not exist.
@@ -37,9 +37,9 @@ export async function videoTask(context: GatewayContext, request: InferenceReque
 /** Contract: “Video download result”. */
 async function downloadOf(context: GatewayContext, task: StoredTask) {
   const flaw = tryFindTaskFlaw(context, task);
-  const whole = await filmOf(context, task);
-  const film = downloadedFilm(whole, flaw);
-  const base64 = Buffer.from(film.buffer, film.byteOffset, film.byteLength).toString('base64');
+  const whole = await videoOf(context, task);
+  const video = downloadedVideo(whole, flaw);
+  const base64 = Buffer.from(video.buffer, video.byteOffset, video.byteLength).toString('base64');
   return {
     success: true,
     generation_id: task.task_id,

@@ -30,7 +30,7 @@ export interface VideoRequest {
   /** The URLs of images by their roles. */
   readonly firstFrame: string | undefined;
   readonly lastFrame: string | undefined;
-  readonly pictures: readonly string[];
+  readonly images: readonly string[];
 }
 
 const numberIn = (value: unknown): number | undefined => {
@@ -41,15 +41,15 @@ const numberIn = (value: unknown): number | undefined => {
 const itemsIn = (content: unknown): readonly Item[] =>
   Array.isArray(content) ? content.map((item) => propertiesOf(item)) : [];
 
-function picturesIn(items: readonly Item[]): Pick<VideoRequest, 'firstFrame' | 'lastFrame' | 'pictures'> {
-  const pictures = items.flatMap(({ role, image_url: image }) => (image?.url ? [{ role, url: image.url }] : []));
-  const inRole = (role: string): string | undefined => pictures.find((picture) => picture.role === role)?.url;
+function imagesIn(items: readonly Item[]): Pick<VideoRequest, 'firstFrame' | 'lastFrame' | 'images'> {
+  const images = items.flatMap(({ role, image_url: image }) => (image?.url ? [{ role, url: image.url }] : []));
+  const inRole = (role: string): string | undefined => images.find((image) => image.role === role)?.url;
   // Contract, family delta: a single image without role is the first frame.
-  const [sole] = items.filter(({ type }) => type !== 'text').length === 1 ? pictures : [];
+  const [sole] = items.filter(({ type }) => type !== 'text').length === 1 ? images : [];
   return {
     firstFrame: inRole('first_frame') ?? (sole?.role === undefined ? sole?.url : undefined),
     lastFrame: inRole('last_frame'),
-    pictures: pictures.map(({ url }) => url),
+    images: images.map(({ url }) => url),
   };
 }
 
@@ -84,7 +84,7 @@ export function parseVideoRequest(family: FamilyId, given: unknown): VideoReques
     callbackUrl: tryReadText(metadata.callback_url),
     priority: isEpsilon ? (numberIn(metadata.priority) ?? 0) : 0,
     expiresAfter: isEpsilon ? (numberIn(metadata.execution_expires_after) ?? EXPIRES_AFTER) : undefined,
-    ...picturesIn(items),
+    ...imagesIn(items),
   };
 }
 

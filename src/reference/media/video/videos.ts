@@ -2,7 +2,7 @@ import { readMediaFacts } from '../../../media/index.ts';
 import { renderLastFrame, renderVideo, type VideoSpec } from '../../../synthetic/index.ts';
 import { tryParseDataUri } from '../../../wire/index.ts';
 import type { GatewayContext } from '../../context.ts';
-import { tryFindTaskFlaw, withFilmFlaw } from '../../failures/task-flaws.ts';
+import { tryFindTaskFlaw, withVideoFlaw } from '../../failures/task-flaws.ts';
 import { hashText } from '../../inference/content.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import { type FrameSize, frameSizeFor } from './frame-size.ts';
@@ -19,7 +19,7 @@ export function secondsFor({ seconds }: VideoRequest): number {
 }
 
 /** Reads an image from a data URI or from this gateway's files. Videos fetch no URLs. */
-function tryFindPicture(context: GatewayContext, source: string | undefined): Uint8Array | undefined {
+function tryFindImage(context: GatewayContext, source: string | undefined): Uint8Array | undefined {
   if (source === undefined) return undefined;
   const hosted = /^mm_file:\/\/(.+)$/.exec(source)?.[1];
   if (hosted !== undefined) return context.ledger.files.tryFind(hosted, context.clock.now())?.bytes;
@@ -38,7 +38,7 @@ async function frameIn(bytes: Uint8Array): Promise<FrameSize | undefined> {
 /** The size of the first of these images that is readable. */
 async function firstFrameSize(context: GatewayContext, sources: readonly string[]): Promise<FrameSize | undefined> {
   for (const source of sources) {
-    const bytes = tryFindPicture(context, source);
+    const bytes = tryFindImage(context, source);
     const frame = bytes && (await frameIn(bytes));
     if (frame) return frame;
   }
@@ -46,36 +46,36 @@ async function firstFrameSize(context: GatewayContext, sources: readonly string[
 }
 
 /** An image that the video can show as its first or last frame. */
-async function shownPicture(context: GatewayContext, source: string | undefined): Promise<Uint8Array | undefined> {
-  const bytes = tryFindPicture(context, source);
+async function tryFindFrame(context: GatewayContext, source: string | undefined): Promise<Uint8Array | undefined> {
+  const bytes = tryFindImage(context, source);
   const facts = bytes && (await readMediaFacts(bytes));
   return facts?.kind === 'image' && !NOT_DECODABLE.includes(facts.format) ? bytes : undefined;
 }
 
-/** The order of a task's video, which is the same for the same request. */
-async function filmOrderFor(context: GatewayContext, task: StoredTask): Promise<VideoSpec> {
+/** The spec of a task's video, which is the same for the same request. */
+async function videoSpecFor(context: GatewayContext, task: StoredTask): Promise<VideoSpec> {
   const video = parseVideoRequest(task.family, context.ledger.tasks.requestOf(task.task_id));
   const [firstFrame, lastFrame] = [
-    await shownPicture(context, video.firstFrame),
-    await shownPicture(context, video.lastFrame),
+    await tryFindFrame(context, video.firstFrame),
+    await tryFindFrame(context, video.lastFrame),
   ];
-  const order: VideoSpec = {
+  const spec: VideoSpec = {
     text: video.text,
     seed: hashText(video.text),
-    ...frameSizeFor(video, await firstFrameSize(context, video.pictures)),
+    ...frameSizeFor(video, await firstFrameSize(context, video.images)),
     seconds: secondsFor(video),
     audio: video.audio,
     watermark: video.watermark,
     ...(firstFrame ? { firstFrame } : {}),
     ...(lastFrame ? { lastFrame } : {}),
   };
-  return withFilmFlaw(order, tryFindTaskFlaw(context, task));
+  return withVideoFlaw(spec, tryFindTaskFlaw(context, task));
 }
 
 /** The MP4 of a task, made when it is first requested. */
-export const filmOf = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
-  context.videos.getOrMake(`${task.task_id}.mp4`, async () => renderVideo(await filmOrderFor(context, task)));
+export const videoOf = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
+  context.videos.getOrMake(`${task.task_id}.mp4`, async () => renderVideo(await videoSpecFor(context, task)));
 
 /** The PNG of a video's last frame. Contract: watermark-free, same pixel size as the video. */
 export const lastFrameFor = (context: GatewayContext, task: StoredTask): Promise<Uint8Array> =>
-  context.videos.getOrMake(`${task.task_id}.png`, async () => renderLastFrame(await filmOrderFor(context, task)));
+  context.videos.getOrMake(`${task.task_id}.png`, async () => renderLastFrame(await videoSpecFor(context, task)));

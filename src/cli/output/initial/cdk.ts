@@ -116,7 +116,7 @@ const stack = ({ url, userId }: ReturnType<typeof accountOf>): string => `export
 
 const program = (cdk: string): string => `import { App, Aspects } from '${cdk}';
 import { RequireBudget, RequireExpiry } from 'keyplane/constructs/${cdk}';
-import { Keys } from '../../render/initial/keys.ts';
+import { Keys } from './keys.ts';
 
 const app = new App();
 new Keys(app, 'keys');
@@ -133,7 +133,7 @@ const keys = (input: ProjectInput): string =>
 const test = ({ cdk, year }: ProjectInput): string => `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyplaneTesting } from 'keyplane/constructs/${cdk}';
-import { Keys } from '../../render/initial/keys.ts';
+import { Keys } from './keys.ts';
 
 test('the keys can be synthesized, and each may use one model', () => {
   const app = KeyplaneTesting.app('${year}-01-01T00:00:00Z');

@@ -43,7 +43,7 @@ describe('an apply that is interrupted', () => {
     const { code, stderr } = await apply.ended;
     expect(code).toBe(130);
     expect(stderr.slice(stderr.indexOf('error['))).toMatchInlineSnapshot(`
-      "error[gateway.interrupted]: Interrupted by SIGINT. Not finished; what was sent
+      "error[gateway.interrupted]: Interrupted by SIGINT. Not finished; sent requests
         may still take effect:
         - create   app-1
         - create   app-2

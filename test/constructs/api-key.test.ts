@@ -5,7 +5,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
   const { cdk, keys } = flavour;
   const { ApiKey, KeyplaneTesting } = keys;
 
-  it('writes every field as the provider takes it, and nothing that was not said', () => {
+  it('writes every field in the form of the provider, and nothing that was omitted', () => {
     const { stack } = openStack(flavour);
     new ApiKey(stack, 'Plain', { name: 'plain' });
     new ApiKey(stack, 'Full', {
@@ -45,7 +45,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     ['an allowance', { budget: { usd: 25, per: '7d' } }, { budget: { usd: 25, per: '7d' } }],
     ['a first grant', { budget: { quota: 5, initial: true } }, { budget: { quota: 5, initial: true } }],
     ['a nested text in tiers', { smartRouting: { tiers: 'a "b" \\' } }, { smart_routing_tiers: '"a \\"b\\" \\\\"' }],
-  ] as const)('says %s in the words of the provider', (_, props, attributes) => {
+  ] as const)('writes %s in the words of the provider', (_, props, attributes) => {
     const { stack } = openStack(flavour);
     new ApiKey(stack, 'Key', { name: 'a', ...props });
     expect(KeyplaneTesting.problems(stack)).toEqual([]);
@@ -75,7 +75,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     });
   });
 
-  it('tells Keyplane of a former name, and Terraform what may not be destroyed', () => {
+  it('passes a former name to Keyplane, and prevent_destroy to Terraform', () => {
     const { stack } = openStack(flavour);
     new ApiKey(stack, 'Key', { name: 'new', renamedFrom: 'old', preventDestroy: true });
     const { attributes } = KeyplaneTesting.key(stack, 'new');
@@ -118,7 +118,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     expect(key.keyName).toBe('a');
   });
 
-  it('warns of an expiry in the past only, where the app says so', () => {
+  it('only warns of an expiry in the past, where the app is configured so', () => {
     const app = KeyplaneTesting.app('2030-01-02T00:00:00Z');
     app.node.setContext(keys.PAST_EXPIRY, 'warn');
     const { stack } = openStack(flavour, 'prod', app);

@@ -24,13 +24,13 @@ const fields = Object.keys(KEY_FIELDS) as Field[];
 
 /** Fields of a key in a manifest that are nothing to the key itself: where else each of them is. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  renamedFrom: 'Terraform knows from its state; a construct tells Keyplane',
+  renamedFrom: 'Terraform knows it from its state; a construct passes it to Keyplane',
   deliver: 'does not act yet',
   rotate: 'does not act yet; a construct rotates by the calendar',
   checks: 'a data source and a construct of their own',
 };
 
-/** What the gateway says of a key, and nobody writes. */
+/** The attributes that only the gateway sets. */
 const COMPUTED = Object.entries(KEY_SCHEMA.attributes)
   .filter(([, { set }]) => set === 'computed')
   .map(([name]) => name);
@@ -72,8 +72,8 @@ describe('Manifest, Terraform schema and constructs', () => {
       const forms = ($defs.Budget?.anyOf ?? []).flatMap(({ properties }) => properties?.[part] ?? []);
       expect(forms.length).toBeGreaterThan(0);
       for (const form of forms) expect(described(form)).toBe(meant);
-      const saying = [...amounts.values()].flat().filter(({ name, docs }) => name === part && docs !== '');
-      expect(saying.map(({ docs }) => docs)).toEqual([meant]);
+      const documented = [...amounts.values()].flat().filter(({ name, docs }) => name === part && docs !== '');
+      expect(documented.map(({ docs }) => docs)).toEqual([meant]);
     },
   );
 

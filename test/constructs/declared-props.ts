@@ -29,7 +29,7 @@ const onOneLine = (comment: string): string =>
     .join(' ')
     .trim();
 
-/** The properties of every interface in a file, in the order in which they stand. */
+/** The properties of every interface in a file, in order. */
 export function interfacesIn(path: string): ReadonlyMap<string, readonly Prop[]> {
   const text = readFileSync(path, 'utf8');
   const { program, comments } = parseSync(path, text);

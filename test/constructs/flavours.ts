@@ -21,7 +21,7 @@ export const FLAVOURS: readonly Flavour[] = [flavour('cdktf'), flavour('cdktn')]
 
 export const NOW = '2026-11-21T00:00:00Z';
 
-/** A stack of an app whose clock stands, with a provider whose account is written. */
+/** A stack of an app with a fixed clock, with a provider whose account is configured. */
 export function openStack({ cdk, keys }: Flavour, id = 'prod', app = keys.KeyplaneTesting.app(NOW)) {
   const stack = new cdk.TerraformStack(app, id);
   const provider = new keys.KeyplaneProvider(stack, 'keyplane', { url: 'https://gateway.example.com', userId: 42 });

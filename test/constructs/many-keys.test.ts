@@ -84,18 +84,26 @@ describe.each(FLAVOURS)('Many keys of $name', (flavour) => {
     expect(() => set.get('c')).toThrow('prod/Keys: There is no key "c": there are a, b.');
   });
 
-  it('keep what they have for all where a key says that it is undefined', () => {
+  it('keep the shared value where a key sets undefined', () => {
     const { stack } = openStack(flavour);
-    const unsaid = { models: undefined, budget: undefined } as object;
-    new KeySet(stack, 'Keys', { defaults: { models: ['alpha-chat-1'], budget: { usd: 5 } }, keys: { a: unsaid } });
-    new TeamKeys(stack, 'Team', { team: 't', members: { b: unsaid }, models: ['alpha-chat-1'], budget: { usd: 5 } });
+    const undefinedFields = { models: undefined, budget: undefined } as object;
+    new KeySet(stack, 'Keys', {
+      defaults: { models: ['alpha-chat-1'], budget: { usd: 5 } },
+      keys: { a: undefinedFields },
+    });
+    new TeamKeys(stack, 'Team', {
+      team: 't',
+      members: { b: undefinedFields },
+      models: ['alpha-chat-1'],
+      budget: { usd: 5 },
+    });
     for (const name of ['a', 't-b']) {
       expect(KeyplaneTesting.key(stack, name).attributes).toMatchObject({ models: ['alpha-chat-1'] });
     }
     expect(KeyplaneTesting.key(stack, 'a').attributes).toMatchObject({ budget: { usd: 5 } });
   });
 
-  it('are the same resources in whatever order they stand', () => {
+  it('are the same resources in any order', () => {
     const names = ['b', 'a/b', 'a%2Fb', 'a-b', 'k10', 'k2', 'constructor', 'toString'];
     const addresses = (order: readonly string[]) => {
       const { stack } = openStack(flavour);

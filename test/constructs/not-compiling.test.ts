@@ -21,7 +21,7 @@ const refusedForCdktf = ({ ApiKey, KeySet, RotatingKey, SmokeCheck, TeamKeys }: 
   new ApiKey(scope, 'Key', { name: 'a', allowIPs: ['10.0.0.0/8'] });
   // @ts-expect-error one model is a list of one
   new ApiKey(scope, 'Key', { name: 'a', models: 'alpha-chat-1' });
-  // @ts-expect-error an expiry is no number
+  // @ts-expect-error an expiry is not a number
   new ApiKey(scope, 'Key', { name: 'a', expires: 1_900_000_000 });
   // @ts-expect-error a budget is an amount
   new ApiKey(scope, 'Key', { name: 'a', budget: 25 });
@@ -31,19 +31,19 @@ const refusedForCdktf = ({ ApiKey, KeySet, RotatingKey, SmokeCheck, TeamKeys }: 
   new ApiKey(scope, 'Key', { name: 'a', budget: { per: 'month' } });
   // @ts-expect-error forms exclude each other
   new ApiKey(scope, 'Key', { name: 'a', budget: { usd: 25, per: 'month', initial: true } });
-  // @ts-expect-error a year is no window
+  // @ts-expect-error a year is not a window
   new ApiKey(scope, 'Key', { name: 'a', budget: { usd: 25, per: 'year' } });
   // @ts-expect-error what is set once is not filled up
   new ApiKey(scope, 'Key', { name: 'a', budget: { usd: 25, initial: true, below: { usd: 5 } } });
   // @ts-expect-error a first grant is one or is none
   new ApiKey(scope, 'Key', { name: 'a', budget: { usd: 25, initial: false } });
-  // @ts-expect-error tiers stand in smartRouting
+  // @ts-expect-error tiers belong to smartRouting
   new ApiKey(scope, 'Key', { name: 'a', smartRouting: { fast: [] } });
   // @ts-expect-error the name of a key of a set is that of its entry
   new KeySet(scope, 'Keys', { keys: { a: { name: 'b' } } });
   // @ts-expect-error a former name belongs to one key, not to all
   new KeySet(scope, 'Keys', { defaults: { renamedFrom: 'b' }, keys: {} });
-  // @ts-expect-error what has no ceiling can not be split
+  // @ts-expect-error a budget without a ceiling cannot be split
   new TeamKeys(scope, 'Team', { team: 't', members: ['a'], budget: 'unlimited' });
   // @ts-expect-error the budget is the team’s
   new TeamKeys(scope, 'Team', { team: 't', members: { a: { budget: { usd: 5 } } }, budget: { usd: 5 } });
@@ -63,12 +63,12 @@ const refusedForCdktn = ({ ApiKey, TeamKeys }: typeof forCdktn) => {
   new ApiKey(scope, 'Key', { name: 'a', budget: { quota: 5, below: { usd: 1 } } });
   // @ts-expect-error forms exclude each other
   new ApiKey(scope, 'Key', { name: 'a', budget: { usd: 25, per: 'month', initial: true } });
-  // @ts-expect-error what has no ceiling can not be split
+  // @ts-expect-error a budget without a ceiling cannot be split
   new TeamKeys(scope, 'Team', { team: 't', members: ['a'], budget: 'unlimited' });
 };
 
 describe('The types of both CDKs', () => {
-  it('refuse what is told above', () => {
+  it('reject everything above', () => {
     expectTypeOf(refusedForCdktf).toBeFunction();
     expectTypeOf(refusedForCdktn).toBeFunction();
   });

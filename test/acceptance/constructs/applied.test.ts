@@ -11,8 +11,8 @@ const PROGRAM = resolve(import.meta.dirname, '../../../dist/src/cli/main.js');
 
 type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 
-/** What a text of Terraform holds that would end a quoted one, or begin a template. */
-const ODD = 'say "hi" to C:\\temp\n100%{ } $${x}';
+/** Characters that would end a quoted string of Terraform, or start a template. */
+const ODD = 'write "hi" to C:\\temp\n100%{ } $${x}';
 
 describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
   const { cdk, keys } = flavour;
@@ -30,7 +30,7 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
     return (await run('terraform', [...words, '-no-color'], { cwd, env: all })).stdout;
   }
 
-  /** Writes a stack anew, in the folder in which its state is. */
+  /** Rewrites a stack, in the folder of its state. */
   async function synthesize(build: (stack: Stack) => void): Promise<void> {
     const app = new cdk.App({ outdir: join(place.folder, 'out') });
     const stack = new cdk.TerraformStack(app, 'prod');

@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const CONTEXT = JSON.stringify({ 'keyplane:now': '2026-10-05T00:00:00Z' });
 const STACKS = ['staging', 'prod'];
 
-interface Written {
+interface Synthesized {
   readonly resource: { readonly keyplane_api_key: Readonly<Record<string, { readonly name: string }>> };
 }
 
@@ -28,7 +28,7 @@ async function synthesize(place: Place, cdk: string, folder = `${cdk}.out`): Pro
   return outdir;
 }
 
-const written = async (outdir: string, stack: string): Promise<Written> =>
+const written = async (outdir: string, stack: string): Promise<Synthesized> =>
   JSON.parse(await readFile(join(outdir, 'stacks', stack, 'cdk.tf.json'), 'utf8'));
 
 interface Ran {

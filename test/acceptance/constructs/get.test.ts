@@ -9,7 +9,7 @@ import { skipWithoutTerraform } from '../terraform/stack.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 
-/** What `cdktf get` does with the project file, in a program of its own: the generator reads the environment as it loads. */
+/** Runs `cdktf get` for the project file, in a separate process: the generator reads the environment as it loads. */
 const GET = `
   const [generator, out] = process.argv.slice(1);
   const { createRequire } = require('node:module');

@@ -37,7 +37,7 @@ function large(isMeant: (of: object) => boolean = () => true): Declared {
   };
 }
 
-/** How wide other characters are is counted in more than one way. */
+/** The width of other characters depends on the method of counting. */
 const isLatin = (of: object): boolean =>
   /^[\u0020-\u007e]*$/.test(JSON.stringify(of, (_, value) => (typeof value === 'bigint' ? 0 : value)));
 

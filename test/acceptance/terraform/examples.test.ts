@@ -9,7 +9,7 @@ import { skipWithoutTerraform } from './stack.ts';
 const EXAMPLES = join(ROOT, 'examples/provider');
 const PROGRAM = join(ROOT, 'dist/src/cli/main.js');
 
-/** Which Terraform 1.x an example needs, where it is a newer one than the provider itself does. */
+/** The Terraform 1.x that an example needs, where it is newer than the one that the provider needs. */
 const NEEDS: readonly (readonly [RegExp, number])[] = [
   [/^(actions|list-resources)\//, 14],
   [/\/import-by-identity\.tf$/, 12],

@@ -65,7 +65,7 @@ async function open(program = process.execPath, args: readonly string[] = [PROGR
 }
 
 describe('the life of a provider process', () => {
-  it('begins with a handshake, and ends when core says so, with nothing left behind', async () => {
+  it('starts with a handshake, and ends when core requests it, with nothing left behind', async () => {
     const { client, socket, closed } = await open();
     expect(await client.ask('health', HEALTH.check, { service: 'plugin' })).toEqual({ status: 1 });
     expect((await client.ask('provider', PROVIDER.getMetadata, {})).dataSources.length).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe('the life of a provider process', () => {
     expect(existsSync(dirname(socket))).toBe(false);
   });
 
-  it('goes on at Ctrl-C, which reaches it too, until core tells it to stop', async () => {
+  it('continues after Ctrl-C, which reaches it too, until core requests a stop', async () => {
     const { child, client, closed } = await open();
     child.kill('SIGINT');
     await client.ask('provider', PROVIDER.stopProvider, {});
@@ -93,7 +93,7 @@ describe('the life of a provider process', () => {
     await closed;
   });
 
-  it('says who it is for to people who start it by hand', async () => {
+  it('explains its purpose to people who start it by hand', async () => {
     const { errors, closed } = start(process.execPath, [PROGRAM], { PATH: process.env.PATH ?? '' });
     expect(await closed).toEqual([1, null]);
     expect(errors()).toContain('provider for Terraform and OpenTofu');

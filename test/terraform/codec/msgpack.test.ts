@@ -50,7 +50,7 @@ describe('a value in the bytes of the protocol', () => {
     expect(() => encodeValue(Number.NaN, 'number')).toThrow('a number expected');
   });
 
-  it('takes every extension for a value that is not known, and what some tell of it', () => {
+  it('reads every extension as an unknown value, with the refinements that some carry', () => {
     expect(decodeValue(bytesOf(new ExtData(0, Uint8Array.of(0))), 'string')).toEqual(UNKNOWN);
     expect(decodeValue(bytesOf(new ExtData(99, Uint8Array.of(1, 2))), ['list', 'string'])).toEqual(UNKNOWN);
     const refined = Uint8Array.from([0x83, 1, 0xc2, 2, 0xa2, 0x73, 0x6b, 5, 3]);
@@ -97,7 +97,7 @@ describe('a value in the bytes of the protocol', () => {
     [['tuple', ['string', 'string']], ['a'], '2 elements expected'],
     [['list', 'string'], 'abc', 'a list expected'],
     ['dynamic', 5, 'a type and a value expected'],
-  ])('says where %j is not of its type', (type, raw, message) => {
+  ])('reports where %j does not match its type', (type, raw, message) => {
     if (message !== '') expect(() => decodeValue(bytesOf(raw), type)).toThrow(message);
     else expect(decodeValue(bytesOf(raw), type)).toBeDefined();
   });

@@ -27,7 +27,7 @@ describe('a stored state', () => {
     ['{"a":{"b":5}}', ['object', { a: ['object', { b: 'string' }] }], '.a.b: a string expected'],
     ['[1]', ['map', 'number'], 'an object expected'],
     ['5', ['list', 'number'], 'a list expected'],
-  ])('says where %s is not of its type', (text, type, message) => {
+  ])('reports where %s does not match its type', (text, type, message) => {
     expect(() => valueFromState(text, type)).toThrow(message);
   });
 });

@@ -12,7 +12,7 @@ const All = message({
   count: one(4, 'int64'),
   kind: one(5, 'enum'),
   inner: maybe(6, Inner),
-  told: maybe(7, 'int64'),
+  given: maybe(7, 'int64'),
   texts: many(8, 'string'),
   inners: many(9, Inner),
   byName: map(10, Inner),
@@ -25,7 +25,7 @@ const EMPTY = {
   count: 0,
   kind: 0,
   inner: undefined,
-  told: undefined,
+  given: undefined,
   texts: [],
   inners: [],
   byName: new Map(),
@@ -40,7 +40,7 @@ describe('a message of the protocol', () => {
       count: 2 ** 53 - 1,
       kind: 2,
       inner: { text: 'x' },
-      told: 0,
+      given: 0,
       texts: ['a', '', 'b'],
       inners: [{ text: 'x' }, { text: '' }],
       byName: new Map([
@@ -51,10 +51,10 @@ describe('a message of the protocol', () => {
     expect(decode(All, encode(All, whole))).toEqual(whole);
   });
 
-  it('takes no room for what is empty, and tells what was said to be empty from what was not said', () => {
+  it('encodes nothing for empty fields, and distinguishes a field set to empty from an omitted one', () => {
     expect(encode(All, { text: '', flag: false, count: 0, bytes: new Uint8Array() })).toHaveLength(0);
     expect(decode(All, new Uint8Array())).toEqual(EMPTY);
-    expect(decode(All, encode(All, { told: 0 })).told).toBe(0);
+    expect(decode(All, encode(All, { given: 0 })).given).toBe(0);
     expect(decode(All, encode(All, { inner: {} })).inner).toEqual({ text: '' });
   });
 
@@ -77,8 +77,8 @@ describe('a message of the protocol', () => {
   it('has the numbers that core knows', () => {
     const path = encode(AttributePath, { steps: [{ attributeName: 'budget' }, { elementKeyInt: 0 }] });
     expect(Buffer.from(path).toString('hex')).toBe('0a080a06627564676574' + '0a021800');
-    const said = encode(Diagnostic, { severity: 1, summary: 'no', detail: 'd' });
-    expect(Buffer.from(said).toString('hex')).toBe('0801' + '12026e6f' + '1a0164');
+    const reported = encode(Diagnostic, { severity: 1, summary: 'no', detail: 'd' });
+    expect(Buffer.from(reported).toString('hex')).toBe('0801' + '12026e6f' + '1a0164');
   });
 
   it('holds messages that hold themselves', () => {

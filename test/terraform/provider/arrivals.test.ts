@@ -28,7 +28,7 @@ describe('a stored state', () => {
   const upgrade = (version: number, json: unknown) =>
     weather.ask(PROVIDER.upgradeResourceState, { typeName, version, rawState: { json: jsonBytes(json) } });
 
-  it('of this version is read with every digit; what the schema does not know is left away', async () => {
+  it('of this version is read with every digit; attributes that the schema does not have are dropped', async () => {
     const answer = await upgrade(2, '{"name":"roof","place":"Ghent","id":0.12345678901234567890,"old":[1]}');
     expect(answer.diagnostics).toEqual([]);
     expect(stationOf(answer.upgradedState)).toMatchObject({
@@ -47,7 +47,7 @@ describe('a stored state', () => {
     expect([summaries(refused), refused.upgradedState]).toEqual([['Too old'], undefined]);
   });
 
-  it('of a newer version is an error that says what to do', async () => {
+  it('of a newer version is an error that explains what to do', async () => {
     const { diagnostics } = await upgrade(3, { name: 'roof' });
     expect(diagnostics).toMatchObject([{ severity: 1, detail: expect.stringContaining('schema version 3') }]);
   });

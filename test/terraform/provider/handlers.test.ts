@@ -54,7 +54,7 @@ function open() {
 }
 
 describe('a provider behind the calls of the protocol', () => {
-  it('tells its schema as it is', async () => {
+  it('returns its schema', async () => {
     const { answers } = open();
     const schema = await answers.getProviderSchema?.({}, SIGNAL);
     const block = schema?.dataSourceSchemas?.get('weather_now')?.block;
@@ -75,7 +75,7 @@ describe('a provider behind the calls of the protocol', () => {
     expect(await read(12)).toEqual({ diagnostics: [], state: { hour: 12, sky: 'clear for Ghent' } });
   });
 
-  it('says warnings at the field that they are about', async () => {
+  it('reports warnings at their fields', async () => {
     const { configure, read } = open();
     await configure('Ghent');
     const { diagnostics, state } = await read(23);
@@ -85,7 +85,7 @@ describe('a provider behind the calls of the protocol', () => {
     expect(state).toBeDefined();
   });
 
-  it('says what went wrong as diagnostics, and never as an error of the transport', async () => {
+  it('reports failures as diagnostics, and never as a transport error', async () => {
     const { configure, read } = open();
     expect(await configure(null)).toMatchObject([
       { severity: 1, attribute: { steps: [{ attributeName: 'observer' }] } },
@@ -106,7 +106,7 @@ describe('a provider behind the calls of the protocol', () => {
     expect((await read(12)).diagnostics).toMatchObject([{ summary: 'The provider is not configured yet' }]);
   });
 
-  it('calls functions, and says which argument is wrong', async () => {
+  it('calls functions, and reports which argument is wrong', async () => {
     const { answers } = open();
     const call = async (name: string, value: Value) =>
       answers.callFunction?.({ name, arguments: [bytes(value, 'number')] }, SIGNAL);

@@ -42,7 +42,7 @@ const TABLE: fc.Arbitrary<AttributeTable> = fc.letrec<{ table: AttributeTable; a
   ),
 })).table;
 
-/** What core may send: a configuration, or a state, in which nothing is unknown and nothing write-only. */
+/** The values that core may send: a configuration, or a state, with nothing unknown and nothing write-only. */
 type Kind = 'config' | 'state';
 
 function objectOf(attributes: AttributeTable, kind: Kind): fc.Arbitrary<ObjectValue> {
@@ -77,7 +77,7 @@ const CASE = TABLE.chain((attributes) =>
   }),
 );
 
-/** What core finds wrong with one planned attribute. */
+/** The errors that core finds in one planned attribute. */
 function wrongIn(attribute: Attribute, config: Value, planned: Value): readonly string[] {
   if (attribute.isWriteOnly) return planned === null ? [] : ['write-only and planned'];
   if (isSameValue(config, planned, attributeType(attribute))) return [];

@@ -78,7 +78,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('says where another object is needed, in lists and maps too', async () => {
+  it('reports where another object is needed, in lists and maps too', async () => {
     const limits = (level: string) => new Map([['a', { level }]]);
     const prior = { ...ROOF, id: 1, limits: limits('low') };
     const { requiresReplace } = await weather.plan(prior, { ...ROOF, place: 'Bruges', limits: limits('high') });
@@ -137,7 +137,7 @@ describe('a create', () => {
     expect(answer.diagnostics).toMatchObject([{ severity: 2, summary: 'It is made' }]);
   });
 
-  it('that failed leaves nothing, and its warnings are said', async () => {
+  it('that failed leaves nothing, and its warnings are reported', async () => {
     weather.world.trouble = 'create';
     const { answer, state } = await made();
     expect([state, hidden(answer), answer.newIdentity]).toEqual([null, '', undefined]);
@@ -198,7 +198,7 @@ describe('an object that there is', () => {
     expect(weather.world.stations.size).toBe(0);
   });
 
-  it('is instance as it was when it can not be deleted', async () => {
+  it('keeps its state when it cannot be deleted', async () => {
     weather.world.trouble = 'delete';
     const { answer, state, after } = await change(null);
     expect([after, hidden(answer)]).toEqual([state, '{"etag":"e1"}']);

@@ -11,7 +11,7 @@ import { providerSchemaJson } from '../../../src/terraform/provider/schema-json.
 
 const schema = (attributes: AttributeTable, more: Partial<Schema> = {}): Schema => ({
   version: 2,
-  description: '*Told.*',
+  description: '*Reported.*',
   attributes,
   ...more,
 });
@@ -40,7 +40,7 @@ const WEATHER: Provider<unknown> = {
         version: 1,
         attributes: {
           place: { type: 'string', description: 'Where.', isRequiredForImport: true },
-          planet: { type: 'string', description: 'Earth unless told.', isRequiredForImport: false },
+          planet: { type: 'string', description: 'Earth by default.', isRequiredForImport: false },
         },
       },
     }),
@@ -61,17 +61,19 @@ const WEATHER: Provider<unknown> = {
   },
 };
 
-const told = { description: '*Told.*', description_kind: 'markdown' };
+const reported = { description: '*Reported.*', description_kind: 'markdown' };
 const attribute = (description: string) => ({ description, description_kind: 'markdown' });
 
 describe('the schema of a provider as JSON', () => {
   const json = JSON.parse(JSON.stringify(providerSchemaJson('example.com/sky/weather', WEATHER)));
   const shown = json.provider_schemas['example.com/sky/weather'];
 
-  it('says what core says, which is silent on what is not', () => {
+  it('matches the output of core, which omits what is absent', () => {
     expect(json.format_version).toBe('1.0');
-    expect(shown.provider).toEqual({ version: 0, block: told });
-    expect(shown.data_source_schemas).toEqual({ weather_now: { version: 2, block: { ...told, deprecated: true } } });
+    expect(shown.provider).toEqual({ version: 0, block: reported });
+    expect(shown.data_source_schemas).toEqual({
+      weather_now: { version: 2, block: { ...reported, deprecated: true } },
+    });
     expect(shown).not.toHaveProperty('ephemeral_resource_schemas');
     expect(shown.functions).toEqual({
       warm: {
@@ -99,15 +101,15 @@ describe('the schema of a provider as JSON', () => {
     });
   });
 
-  it('tells what newer cores tell: identities, lists and actions', () => {
+  it('includes what newer cores add: identities, lists and actions', () => {
     expect(shown.resource_identity_schemas.weather_sky).toEqual({
       version: 1,
       attributes: {
         place: { type: 'string', description: 'Where.', required_for_import: true },
-        planet: { type: 'string', description: 'Earth unless told.', optional_for_import: true },
+        planet: { type: 'string', description: 'Earth by default.', optional_for_import: true },
       },
     });
-    expect(shown.list_resource_schemas).toEqual({ weather_sky: { version: 2, block: told } });
-    expect(shown.action_schemas).toEqual({ weather_dance: { block: told } });
+    expect(shown.list_resource_schemas).toEqual({ weather_sky: { version: 2, block: reported } });
+    expect(shown.action_schemas).toEqual({ weather_dance: { block: reported } });
   });
 });

@@ -88,24 +88,24 @@ describe('a provider that is served', () => {
     expect(state?.msgpack).toHaveLength(LARGE);
   });
 
-  it('tells of a call that it does not have', async () => {
+  it('reports an unknown call', async () => {
     const asked = client.ask('provider', PROVIDER.readResource, {});
     await expect(asked).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it('ends a call that broke with its message, and says so', async () => {
+  it('ends a failed call with its message, and reports it', async () => {
     const asked = client.ask('provider', PROVIDER.stopProvider, {});
     await expect(asked).rejects.toMatchObject({ code: status.INTERNAL, details: 'it broke' });
     expect(defects).toEqual(['StopProvider: it broke']);
   });
 
-  it('ends a stream that broke with its message, and says so', async () => {
+  it('ends a failed stream with its message, and reports it', async () => {
     const listened = client.stream('provider', PROVIDER.invokeAction, {});
     await expect(listened).rejects.toMatchObject({ code: status.INTERNAL, details: 'it broke' });
     expect(defects).toEqual(['InvokeAction: it broke']);
   });
 
-  it('tells a stream when core wants an end', async () => {
+  it('notifies a stream when core requests an end', async () => {
     waiting = async ({ signal }) => {
       stop.abort();
       if (!signal.aborted) await once(signal, 'abort');
@@ -113,7 +113,7 @@ describe('a provider that is served', () => {
     expect(await client.stream('provider', PROVIDER.listResource, {})).toMatchObject([{ displayName: 'first' }]);
   });
 
-  it('tells a call that core has gone away', async () => {
+  it('notifies a call that core has gone away', async () => {
     const aborted = new Promise<void>((resolve) => {
       waiting = async ({ signal }) => {
         cancel();
@@ -133,11 +133,11 @@ describe('a provider that is served', () => {
     expect(await client.ask('provider', PROVIDER.configureProvider, {})).toEqual({ diagnostics: [] });
   });
 
-  it('holds open what core wants to be held, until it closes', async () => {
-    const held = client.hold('stdio', STDIO.streamStdio);
+  it('holds open what core wants to be pendingCall, until it closes', async () => {
+    const pendingCall = client.hold('stdio', STDIO.streamStdio);
     await client.ask('provider', PROVIDER.getMetadata, {});
     listening.close();
-    expect(await held).toMatchObject({ code: status.UNAVAILABLE });
+    expect(await pendingCall).toMatchObject({ code: status.UNAVAILABLE });
   });
 
   it('handles many calls concurrently', async () => {

@@ -69,7 +69,7 @@ describe('keyplane_api_key', () => {
     expect(await one({ name: 'prod-search' })).toEqual(found);
   });
 
-  it('tells what a key really is, and shows no mask that hides nothing', async () => {
+  it('returns the real status of a key, and no mask that hides nothing', async () => {
     expect(await one({ id: 3 })).toMatchObject({
       status: 'expired',
       stored_status: 'enabled',

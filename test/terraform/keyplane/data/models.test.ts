@@ -32,7 +32,7 @@ describe('keyplane_models', () => {
     await expect(read(77)).rejects.toThrow('no key with the id 77');
   });
 
-  it('say that a key is not taken', async () => {
+  it('report that a key is rejected', async () => {
     await expect(read(5)).rejects.toMatchObject({ code: 'gateway.refused' });
   });
 });

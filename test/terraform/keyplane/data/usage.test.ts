@@ -31,7 +31,7 @@ async function* endless() {
 }
 
 describe('keyplane_usage', () => {
-  it('tells what the account consumed in all, and reads no log for it', async () => {
+  it('returns the total use of the account, without reading the log', async () => {
     await stage.counts();
     expect(await read()).toMatchObject({
       consumed_quota: 750_700,
@@ -43,7 +43,7 @@ describe('keyplane_usage', () => {
     expect(await stage.counts()).not.toHaveProperty('GET /api/log/self');
   });
 
-  it('tells who spent what since an instant, from the most', async () => {
+  it('returns the use of each key since an instant, largest first', async () => {
     expect(await read({ since: LATER })).toMatchObject({
       since: LATER,
       spent_quota: 750_000,
@@ -56,7 +56,7 @@ describe('keyplane_usage', () => {
     expect(await read({ since: renderInstant(NOW) })).toMatchObject({ spent_quota: 750_700 });
   });
 
-  it('tells it of one key, also of one that spent nothing', async () => {
+  it('returns the use of one key, also of one that spent nothing', async () => {
     expect(await read({ since: LATER, key_id: 1 })).toMatchObject({ spent_quota: 250_000, keys: [{ name: 'open' }] });
     expect(await read({ since: LATER, key_id: 3 })).toMatchObject({ spent_quota: 0, spent_usd: 0, keys: [] });
   });

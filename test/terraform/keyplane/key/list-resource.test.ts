@@ -59,7 +59,7 @@ describe('the keys that could be imported', () => {
     expect(none.diagnostics).toMatchObject([{ summary: 'There is no key with the id 999' }]);
   });
 
-  it('are not found with a filter that says nothing', async () => {
+  it('are not listed with an empty filter', async () => {
     const [event, ...others] = await find({ status: 'sleeping' });
     expect([others, event?.diagnostics]).toEqual([
       [],

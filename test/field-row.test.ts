@@ -106,7 +106,7 @@ describe('a new row in the field table, without any other edit', () => {
   it('carries the field from a saved plan to the gateway', async () => {
     await write('b.yaml', manifest('from-saved-plan', true));
     await keyplane('plan', '-f', 'b.yaml', '--out', 'b.plan');
-    await keyplane('apply', '-f', 'b.yaml', '--plan', 'b.plan', '--yes');
+    await keyplane('apply', 'b.plan', '-f', 'b.yaml', '--yes');
     expect(await recordOf('from-saved-plan')).toMatchObject({ log_prompts: true });
   });
 

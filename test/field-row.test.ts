@@ -16,7 +16,7 @@ const ROW = `  logPrompts: {
     wire: { at: 'log_prompts' },
     label: 'prompt logging',
     initial: false,
-    doc: 'Whether the gateway logs prompts.',
+    doc: 'Set to true to log prompts.',
   },
 `;
 

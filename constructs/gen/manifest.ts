@@ -1,7 +1,7 @@
 // Generated from the manifest schema in src/manifest by `npm run generate`. Do not edit.
 
 /**
- * What the key may spend.
+ * The amount that the key can spend.
  */
 export type Budget =
   | 'unlimited'
@@ -217,7 +217,7 @@ export interface Ownership {
  */
 export interface Defaults {
   /**
-   * Whether the key may be used. Default: true.
+   * Set to false to disable the key. Default: true.
    */
   enabled?: boolean | ('true' | 'false');
   /**
@@ -237,7 +237,7 @@ export interface Defaults {
    */
   allowIps?: 'anywhere' | string[];
   /**
-   * When the key expires, as a time with its offset, or never. Omitted: not managed.
+   * Time of expiry with its offset, or never. Omitted: not managed.
    */
   expires?: 'never' | string;
   budget?: Budget;
@@ -282,7 +282,7 @@ export interface Rotation {
  */
 export interface Key {
   /**
-   * Whether the key may be used. Default: true.
+   * Set to false to disable the key. Default: true.
    */
   enabled?: boolean | ('true' | 'false');
   /**
@@ -302,7 +302,7 @@ export interface Key {
    */
   allowIps?: 'anywhere' | string[];
   /**
-   * When the key expires, as a time with its offset, or never. Omitted: not managed.
+   * Time of expiry with its offset, or never. Omitted: not managed.
    */
   expires?: 'never' | string;
   budget?: Budget;

@@ -36,7 +36,7 @@ export const PROSE: readonly EnglishRule[] = [
       /\b(?:all|many|several|both|two|three|four|five|six|ten|\d+|most|together|more than one|few|some)\b(?: \w+){0,4} at once\b/i,
     instead: 'concurrently, in parallel, at the same time; “at once” means immediately',
   },
-  { pattern: /\b(?:vantages?|turnstiles?|oddit(?:y|ies)|sabotaged?)\b/i, instead: 'see the names below' },
+  { pattern: /\b(?:(?<!--)vantages?|turnstiles?|oddit(?:y|ies)|sabotaged?)\b/i, instead: 'see the names below' },
   { pattern: /\b(?:linger(?:s|ed|ing)?|tailor(?:s|ed|ing)?|spoil(?:s|ed|ing|t)?)\b/i, instead: 'see the names below' },
   { pattern: /\b(?:timeless|retouch(?:es|ed|ing)?|presentable)\b/i, instead: 'see the names below' },
   { pattern: /\b(?:purses?|scouts?|couriers?|exhibits?|pleas?|deeds?)\b/i, instead: 'see the names below' },
@@ -105,7 +105,6 @@ export const NAMES: Readonly<Record<string, string>> = {
   presentable: 'redacted',
   overlay: 'merge request',
   looking: 'file context',
-  opaque: 'referenced locations',
   oddity: 'incompatibility',
   oddities: 'incompatibilities',
   turnstile: 'read-write gate',
@@ -129,11 +128,15 @@ export const WHOLE_NAMES: Readonly<Record<string, string>> = {
   Look: 'observation, check, lookup',
   Around: 'context',
   Written: 'declared, output',
-  held: 'validated',
   Refused: 'diagnostic, fault, rejected',
   Known: 'name what is known',
   Visit: 'request context',
-  visit: 'request context; `walk` for a tree',
   Site: 'gateway context',
   site: 'gateway context',
 };
+
+/** Names that stay, because they are not ours alone to change. */
+export const PUBLIC_NAMES: ReadonlySet<string> = new Set([
+  // Exported by the constructs.
+  'constructs/cdk/index.ts: Written',
+]);

@@ -49,7 +49,7 @@ export function copyRepository(): RepositoryCopy {
       writeFileSync(join(folder, path), text.replace(before, after));
     },
     async build() {
-      await runScript('scripts/generate.ts', 'manifest', 'constructs');
+      await runScript('scripts/generate.ts', 'manifest', 'key-fields', 'constructs');
       await runScript('scripts/build.ts');
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

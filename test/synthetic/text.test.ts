@@ -5,15 +5,15 @@ import { cpuTimeOf } from '../cpu-time.ts';
 
 const answer = (prompt: string, seed = 1): string => answerText({ prompt, seed });
 
-/** A word that prompts use, and that our own texts avoid. */
-const SAY = /Say/.source;
+/** A word that prompts use. */
+const PROMPT_WORD = /Say/.source;
 
 describe('an answer', () => {
   it.each([
     ['Reply with exactly: pong', 'pong'],
-    [`${SAY} hello`, 'hello'],
+    [`${PROMPT_WORD} hello`, 'hello'],
     ['reply with the word "x"', 'x'],
-    [`${SAY} this is a test`, 'this is a test'],
+    [`${PROMPT_WORD} this is a test`, 'this is a test'],
     ['Respond with only the word OK.', 'OK'],
     ['Please reply with only the word OK and nothing else.', 'OK'],
     ['A long day.\n\nReply with exactly: a b c', 'a b c'],
@@ -24,7 +24,7 @@ describe('an answer', () => {
   });
 
   it.each([
-    `What would you ${SAY.toLowerCase()} about cats?`,
+    `What would you ${PROMPT_WORD.toLowerCase()} about cats?`,
     'Return a list of all files.',
     'Reply with JSON describing a user',
     'Answer the question: what is the time?',
@@ -53,7 +53,7 @@ describe('an answer', () => {
   });
 
   it('is quick for a prompt made to confuse it', async () => {
-    const prompts = [`${SAY} `, 'reply with ', 'reply with the ', '"', `${SAY}\n`, 'nothing else ']
+    const prompts = [`${PROMPT_WORD} `, 'reply with ', 'reply with the ', '"', `${PROMPT_WORD}\n`, 'nothing else ']
       .map((part) => part.repeat(40_000))
       .flatMap((long) => [long, `reply ${long.slice(0, 380)}??`]);
     const cpuMs = await cpuTimeOf(() => prompts.map(answer));

@@ -3,7 +3,7 @@ import type { Budget, JsonValue } from './amounts.ts';
 
 /** The permissions and the budget of a key, by the names of a manifest. Omitted fields are not managed. */
 export interface KeyFields {
-  /** Whether the key may be used. Default: true. */
+  /** Set to false to disable the key. Default: true. */
   readonly enabled?: boolean;
   /** One of the account’s groups. */
   readonly group?: string;
@@ -13,9 +13,9 @@ export interface KeyFields {
   readonly models?: 'any' | readonly string[];
   /** Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed. */
   readonly allowIps?: 'anywhere' | readonly string[];
-  /** When the key expires, as a time with its offset, or never. Omitted: not managed. */
+  /** Time of expiry with its offset, or never. Omitted: not managed. */
   readonly expires?: 'never' | string | Date;
-  /** What the key may spend. */
+  /** The amount that the key can spend. */
   readonly budget?: Budget;
   /** The Smart Routing tiers: opaque JSON, stored as is. */
   readonly smartRouting?: { readonly tiers: JsonValue };

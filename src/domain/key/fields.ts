@@ -71,7 +71,7 @@ export const KEY_FIELDS = {
     isStatus: true,
     terraform: 'enabled',
     label: 'enabled',
-    doc: 'Whether the key may be used. Default: true.',
+    doc: 'Set to false to disable the key. Default: true.',
   },
   group: {
     kind: 'text',
@@ -126,7 +126,7 @@ export const KEY_FIELDS = {
     noun: 'expiry',
     accepts: 'a time with its offset, such as `2027-03-31T00:00:00Z`',
     unrestricted: 'never',
-    doc: 'When the key expires, as a time with its offset, or never. Omitted: not managed.',
+    doc: 'Time of expiry with its offset, or never. Omitted: not managed.',
   },
   budget: {
     kind: 'budget',
@@ -136,7 +136,7 @@ export const KEY_FIELDS = {
       unlimited: { kind: 'flag', wire: { at: 'unlimited_quota' }, label: 'remaining', initial: false },
       remain: { kind: 'quota', wire: { at: 'remain_quota' }, label: 'remaining', initial: 0 },
     },
-    doc: 'What the key may spend.',
+    doc: 'The amount that the key can spend.',
   },
   smartRouting: {
     kind: 'json',

@@ -15,7 +15,7 @@ export interface ApiKeyConfig extends cdktn.TerraformMetaArguments {
   */
   readonly allowIps?: string[];
   /**
-  * What the key may spend. Omitted: not managed. One of `{ unlimited = true }`, `{ usd = 25 }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, `{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.
+  * The amount that the key can spend. Omitted: not managed. One of `{ unlimited = true }`, `{ usd = 25 }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, `{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.
   *
   * ~> Terraform ignores misspelled names in here: check them in the plan.
   *
@@ -29,13 +29,13 @@ export interface ApiKeyConfig extends cdktn.TerraformMetaArguments {
   */
   readonly crossGroupRetry?: boolean | cdktn.IResolvable;
   /**
-  * Whether the key may be used. Default: true.
+  * Set to false to disable the key. Default: true.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#enabled ApiKey#enabled}
   */
   readonly enabled?: boolean | cdktn.IResolvable;
   /**
-  * When the key expires, as a time with its offset, or never. Omitted: not managed. `2027-03-31T00:00:00Z` or `never`.
+  * Time of expiry with its offset, or never. Omitted: not managed. `2027-03-31T00:00:00Z` or `never`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#expires_at ApiKey#expires_at}
   */

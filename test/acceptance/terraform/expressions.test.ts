@@ -65,7 +65,7 @@ it('evaluates each expression exactly as Terraform does', async (context) => {
 
 it('evaluates random expressions exactly as Terraform does, or refuses them', async (context) => {
   skipWithoutTerraform(context);
-  const drawn = fc.sample(compositions, { numRuns: 12_000, seed: SEED });
+  const drawn = fc.sample(compositions, { numRuns: 16_000, seed: SEED });
   const evaluated = [...new Set(drawn)].flatMap((expression): (readonly [string, string])[] => {
     const value = tryEncode(`\${${expression}}`);
     return value === undefined ? [] : [[expression, value]];

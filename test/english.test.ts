@@ -3,14 +3,9 @@ import { type Hit, hitsIn, readableFiles } from './english/scan.ts';
 
 /** The hits that each area may still have. These numbers only go down, and the table ends empty. */
 const STILL_ALLOWED: Readonly<Record<string, number>> = {
-  src: 374,
-  constructs: 0,
-  scripts: 0,
-  test: 454,
-  docs: 118,
-  examples: 0,
-  '.changeset': 0,
-  pages: 1,
+  src: 6,
+  test: 47,
+  docs: 2,
 };
 
 const areaOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] as string) : 'pages');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readTree } from './architecture/repository.ts';
 import { isIdentifier, lineAt, parse, type SyntaxNode, walk } from './architecture/syntax.ts';
 
-/** How many there may be. These numbers only go down. */
+/** The largest allowed numbers. They only go down. */
 const CASTS = 320;
 const DOUBLE_CASTS = 5;
 

@@ -82,7 +82,7 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
     expect(() => app.synth()).toThrow('it does not expire');
   });
 
-  it('let off whom they are told to', () => {
+  it('exempt the configured constructs', () => {
     const { stack } = openStack(flavour);
     new ApiKey(stack, 'Legacy', { name: 'legacy-1' });
     new ApiKey(stack, 'Other', { name: 'other' });

@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('RotatingKey of $name', (flavour) => {
     ['a day without its offset', { since: '2026-01-01' }, 'prod/Desk: `since` must be the beginning of a day in UTC'],
     ['noon', { since: '2026-01-01T12:00:00Z' }, 'prod/Desk: `since` must be the beginning of a day in UTC'],
     ['midnight elsewhere', { since: '2026-01-01T00:00:00+02:00' }, 'prod/Desk: `since` must be the beginning of a day'],
-  ])('does not take %s', (_, wrong, expected) => {
+  ])('rejects %s', (_, wrong, expected) => {
     const { stack } = openStack(flavour);
     expect(() => new RotatingKey(stack, 'Desk', { ...props, ...wrong })).toThrow(expected);
   });

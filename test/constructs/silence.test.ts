@@ -72,11 +72,11 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   it('tokens for whole objects reach the provider, and false stays false', () => {
     const { stack } = openStack(flavour);
     const any = new cdk.TerraformVariable(stack, 'any', {});
-    const say = (name: string, budget: unknown) => new ApiKey(stack, name, { name, budget } as never);
-    say('whole', any.value);
-    say('below', { usd: 5, below: any.value });
-    say('initial', { usd: 5, initial: any.value });
-    say('false', { usd: 5, initial: false });
+    const declare = (name: string, budget: unknown) => new ApiKey(stack, name, { name, budget } as never);
+    declare('whole', any.value);
+    declare('below', { usd: 5, below: any.value });
+    declare('initial', { usd: 5, initial: any.value });
+    declare('false', { usd: 5, initial: false });
     expect(KeyplaneTesting.problems(stack)).toEqual([]);
     const budgets = KeyplaneTesting.keys(stack).map(({ name, attributes }) => [name, attributes.budget]);
     expect(Object.fromEntries(budgets)).toEqual({

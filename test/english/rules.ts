@@ -139,4 +139,14 @@ export const WHOLE_NAMES: Readonly<Record<string, string>> = {
 export const PUBLIC_NAMES: ReadonlySet<string> = new Set([
   // Exported by the constructs.
   'constructs/cdk/index.ts: Written',
+  // The flag `--vantage-proxy`.
+  'src/cli/commands/checking/carry-out-checks.ts: vantage',
+  'src/cli/commands/checking/options.ts: vantage',
+  'src/cli/program/tree/checks.ts: vantage',
+  // Fields of JSON output.
+  'src/cli/commands/doctor.ts: says (“says”)',
+  'test/cli/commands/doctor.test.ts: says (“says”)',
+  'test/cli/program/annoyances.test.ts: says (“says”)',
+  'docs/json-output.md: exhibits',
+  'src/cli/output/json/check-data.ts: exhibits (“exhibits”)',
 ]);

@@ -71,7 +71,7 @@ async function examineAll(context: Context): Promise<readonly Finding[]> {
   return [...findings, ...(await examineGateway({ context, sources, url, manifest }, credentials))];
 }
 
-/** A finding as JSON, whose field for the message is `says`. */
+/** A finding as JSON. */
 const findingData = ({ check, state, message, hint, exit }: Finding) => ({ check, state, says: message, hint, exit });
 
 /** Reports the problems between this machine and the account, in the order in which to fix them. */

@@ -1,10 +1,10 @@
 /**
- * What a page of the documentation asks for, in order. A fenced block is a step by its language and by the comments
- * right before it:
+ * The steps of a documentation page, in order. A fenced block is a step by its language and by the comments right before
+ * it:
  *
- * - `sh`: commands, one a line; `<!-- exit 2 -->` is how the last one ends, 0 unless said.
+ * - `sh`: commands, one per line; `<!-- exit 2 -->` gives the exit code of the last one, 0 by default.
  * - `<!-- file: NAME -->`: the block is the text of that file.
- * - `text` with `<!-- output -->`: what the last command wrote to standard output.
+ * - `text` with `<!-- output -->`: the standard output of the last command.
  */
 export type Step =
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
@@ -64,7 +64,7 @@ function stepOf({ language, remarks, lines, at }: Block): Step | undefined {
 export const stepsOf = (markdown: string): readonly Step[] =>
   blocksOf(markdown).flatMap((block) => stepOf(block) ?? []);
 
-/** Every `keyplane …` that stands in the running text, between backquotes, as a whole command. */
+/** Every `keyplane …` in the running text, between backquotes, as a whole command. */
 export const inlineCommands = (markdown: string): readonly string[] =>
   [...markdown.replace(/```[\s\S]*?```/g, '').matchAll(/`(keyplane [^`]+)`/g)].map(([, command = '']) => command);
 

@@ -39,7 +39,7 @@ async function collect(child: ChildProcess): Promise<Ended> {
   return { exit: exit ?? -1, ...chunks };
 }
 
-/** The first line that the gateway writes tells its address. */
+/** The first line that the gateway writes contains its address. */
 async function addressOf(gateway: ChildProcess): Promise<string> {
   if (!gateway.stdout) throw new Error('the gateway has no standard output');
   const lines = createInterface({ input: gateway.stdout });
@@ -47,7 +47,7 @@ async function addressOf(gateway: ChildProcess): Promise<string> {
     lines.close();
     return (JSON.parse(line) as { data: { url: string } }).data.url.replace(/\/$/, '');
   }
-  throw new Error('the gateway ended before it said where it is');
+  throw new Error('the gateway ended before it printed its address');
 }
 
 async function stop(gateway: ChildProcess): Promise<void> {
@@ -57,7 +57,7 @@ async function stop(gateway: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** What `npm install` would bring, above the folder in which a page is followed; and `tsx`, which `npx` would find there. */
+/** Installs the packages that `npm install` would, above the folder of the page; and `tsx`, which `npx` would find there. */
 async function install(folder: string, bin: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
@@ -115,9 +115,9 @@ export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
       if (line.startsWith('keyplane gateway')) return startGateway(line);
       const variable = /^export (\w+)=(.*)$/.exec(line);
       if (!variable) return collect(shell(line));
-      const said = await collect(shell(`printf %s ${variable[2]}`));
-      env[variable[1] ?? ''] = said.stdout;
-      return { ...said, stdout: '' };
+      const value = await collect(shell(`printf %s ${variable[2]}`));
+      env[variable[1] ?? ''] = value.stdout;
+      return { ...value, stdout: '' };
     },
     recorded: async () => commandLinesIn(await readFile(join(home, 'command-lines'), 'utf8')),
     shown: (text) => text.replaceAll(url, DOCUMENTED_URL).replaceAll(`${place}/`, '').trimEnd(),

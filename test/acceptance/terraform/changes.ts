@@ -11,7 +11,7 @@ interface ResourceChange {
   };
 }
 
-/** What a plan would do: by address, the action and the attributes that it changes. Nothing to do is left out. */
+/** The changes of a plan: by address, the action and the attributes that it changes. Unchanged resources are omitted. */
 export async function planned(stack: Stack, ...words: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const { code, stderr } = await stack.run('plan', '-out', 'plan.bin', ...words);
   expect(code, stderr).toBe(0);
@@ -44,7 +44,7 @@ export async function expectApplied(stack: Stack, ...words: readonly string[]): 
   return stdout;
 }
 
-/** What Terraform remembers of one resource. */
+/** The state of one resource. */
 export async function stateOf(stack: Stack, address: string): Promise<Readonly<Record<string, unknown>>> {
   const { stdout } = await stack.run('show', '-json');
   const { values } = JSON.parse(stdout) as {

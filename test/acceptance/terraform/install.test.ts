@@ -73,7 +73,7 @@ async function fingerprint(root: string): Promise<readonly string[]> {
 const installed = async (): Promise<{ version: string; folders: { folder: string; placed: string }[] }> =>
   JSON.parse((await keyplane('provider', 'install', '--format', 'json')).stdout).data;
 
-/** What the person reads when the shell that starts the provider finds no good Node.js. */
+/** The message when the shell that starts the provider finds no suitable Node.js. */
 async function startedWith(bin: string): Promise<Ran> {
   const { folders, version } = await installed();
   return await run(join(folders[0]?.folder ?? '', `terraform-provider-keyplane_v${version}`), [], { PATH: bin });
@@ -121,7 +121,7 @@ describe('keyplane provider install', () => {
     ]);
   });
 
-  it('says which Node.js is missing where core shows it', async () => {
+  it('reports which Node.js is missing where core shows it', async () => {
     await mkdir(at('bin'));
     const without = await startedWith(at('bin'));
     expect([without.code, without.stdout]).toEqual([1, expect.stringContaining('there is no node on the PATH')]);
@@ -145,7 +145,7 @@ describe('keyplane provider install', () => {
 describe('terraform, after keyplane provider install', () => {
   beforeEach((context) => skipWithoutTerraform(context));
 
-  it('finds the provider without configuration, and nothing appears beside it when it runs', async () => {
+  it('finds the provider without configuration, and running it creates no file next to it', async () => {
     await keyplane('provider', 'install');
     await writeFile(at('main.tf'), STACK);
     const before = await fingerprint(at('terraform.d'));

@@ -8,15 +8,15 @@ interface Case {
   readonly after: string;
   /** The attributes that a change of configuration shows. */
   readonly shows: string;
-  /** What is changed behind Terraform’s back, as stored. */
+  /** The change made behind Terraform’s back, as stored. */
   readonly behind: Readonly<Record<string, unknown>>;
   /** The attributes that drift shows. */
   readonly drifts: string;
-  /** What is stored once the second configuration is applied. */
+  /** The stored settings after the second configuration is applied. */
   readonly stored: Readonly<Record<string, unknown>>;
 }
 
-/** What is not known while anything of a key changes. */
+/** The attributes that are unknown while a key changes. */
 const FIGURES = 'remaining_quota? status? stored_status? used_quota?';
 
 /** One key for each field. */
@@ -180,7 +180,7 @@ describe.each(['contract', 'deployed'])('keys of terraform through their life (%
     await expectSettled(stack);
     const refreshed = await stack.run('plan', '-refresh-only', '-detailed-exitcode');
     expect([refreshed.code, refreshed.stdout]).toEqual([0, expect.stringContaining('No changes')]);
-    // Only deployed gateways tell what a key used.
+    // Only deployed gateways report what a key used.
     const used = (units: number) => (profile === 'deployed' ? units : null);
     expect(await stateOf(stack, 'keyplane_api_key.grant')).toMatchObject({
       remaining_quota: 12_500_000,

@@ -13,7 +13,7 @@ run "make" {
   command = apply
   assert {
     condition     = keyplane_api_key.one.status == "enabled" && keyplane_api_key.one.remaining_quota == 500000
-    error_message = "it can not be used"
+    error_message = "it cannot be used"
   }
 }
 run "change" {
@@ -52,7 +52,7 @@ describe('terraform, in each of its ways', () => {
     (await place.control<{ requests: Record<string, number> }>('DELETE', '/requests')).requests;
   const names = async () => (await place.keys()).map(({ name }) => name).sort();
 
-  it('makes, reads, changes and deletes many at once with few requests', async () => {
+  it('creates, reads, changes and deletes many keys with few requests', async () => {
     const configuration = (usd: number): string => many(120).replace('usd = 1', `usd = ${usd}`);
     stack = await openStack(place, configuration(1));
     await requests();

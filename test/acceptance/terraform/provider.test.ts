@@ -85,7 +85,7 @@ describe.each(['contract', 'deployed'])('the provider, run by terraform against 
     expect(await output({ KEYPLANE_URL: 'http://127.0.0.1:9' })).toEqual(about('Nothing listens at'));
   });
 
-  it('says at which argument a function was called wrongly', async () => {
+  it('reports the argument at which a function call is wrong', async () => {
     await stack.write('wrong.tf', 'output "wrong" { value = provider::keyplane::parse_ip_rules(["10.1.2.3/8"]) }\n');
     const { code, stderr } = await stack.run('validate');
     expect([code, stderr.replaceAll(/\s+│?\s*/g, ' ')]).toEqual([

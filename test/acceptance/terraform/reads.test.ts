@@ -22,7 +22,7 @@ ephemeral "keyplane_api_key_secret" "app" {
   lifecycle {
     postcondition {
       condition     = self.id == 1 && startswith(self.secret, "sk-")
-      error_message = "It is no credential."
+      error_message = "It is not a credential."
     }
   }
 }
@@ -171,7 +171,7 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('The check video is costly')]);
   });
 
-  it('tells models and usage', async () => {
+  it('reads models and usage', async () => {
     await place.control('POST', '/spend', { keyId: 2, quota: 250_000 });
     const stack = await openStack(place, READS);
     await applied(stack, { KEYPLANE_MODELS_KEY: `sk-${ACCESS_TOKEN}` });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../place.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
-/** What is made, and proven in the same apply: what works, and what is refused. */
+/** Keys that are created and checked in the same apply: requests that work, and requests that are rejected. */
 const smoke = (enabled: boolean) => `
 provider "keyplane" {}
 resource "keyplane_api_key" "search" {

@@ -29,7 +29,7 @@ resource "keyplane_api_key" "prod_batch" {
 
 resource "keyplane_api_key" "prod_checkout" {
   name                = "prod-checkout"
-  models              = ["alpha-chat-1", "say \"$${x}\""]
+  models              = ["alpha-chat-1", "echo \"$${x}\""]
   expires_at          = "never"
   budget              = { usd = 0.100000000000000001, per = "month" }
   smart_routing_tiers = jsonencode({ __proto__ = "%%{x}", "a b" = [1, null] })

@@ -9,7 +9,7 @@ ownership: { scope: ["prod-*", "日本"], prune: disable, protect: ["prod-checko
 keys:
   prod-batch: { renamedFrom: batch, models: any, allowIps: anywhere, expires: 2020-03-31T00:00:00Z, rotate: { every: 90d, overlap: 7d } }
   prod-checkout:
-    models: ['say "\${x}"', alpha-chat-1]
+    models: ['echo "\${x}"', alpha-chat-1]
     expires: never
     budget: { usd: 0.100000000000000001, per: month }
     smartRouting: { tiers: { "a b": [1, null], __proto__: "%{x}" } }

@@ -25,7 +25,7 @@ const refusal = async (config: ObjectValue, env: Record<string, string> = {}) =>
 };
 
 describe('the configuration of the provider', () => {
-  it('wins over the environment, which fills in what it does not say', async () => {
+  it('overrides the environment, which supplies what it omits', async () => {
     const env = { KEYPLANE_URL: 'https://other.example.com', KEYPLANE_TIMEOUT: '30s', KEYPLANE_CONCURRENCY: '4' };
     const settings = await parseSettings({ ...CONFIG, max_concurrency: 16 }, env);
     expect(settings).toMatchObject({ url: CONFIG.url, userId: 42, timeoutMs: 30_000, concurrency: 16 });
@@ -61,7 +61,7 @@ describe('the configuration of the provider', () => {
     expect(await parseSettings(CONFIG, {})).toMatchObject({ proxy: {} });
   });
 
-  it('is refused where the environment is wrong, and says where to look', async () => {
+  it('is rejected where the environment is wrong, and names the variable', async () => {
     const [diagnostic] = await refusal(CONFIG, { HTTPS_PROXY: 'http://a b' });
     expect(diagnostic).toMatchObject({ summary: 'The proxy setting is not a URL.' });
     expect(diagnostic).not.toHaveProperty('path');

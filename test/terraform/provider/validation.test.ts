@@ -53,7 +53,7 @@ describe('what is write-only', () => {
     alarms: [{ text: 'hot', code: null, pin: UNKNOWN }],
   };
 
-  it('is refused, wherever it stands, by a core that would store it', async () => {
+  it('is rejected, at any depth, for a core that would store it', async () => {
     expect(await judged(given, false)).toEqual([
       'password: password cannot be set',
       'sensors/0/pin: pin cannot be set',

@@ -58,7 +58,7 @@ describe('a listing', () => {
     expect(weather.world.looked).toBe(2);
   });
 
-  it('says in a last event what went wrong', async () => {
+  it('reports in a final event what went wrong', async () => {
     seed();
     expect(await list('cliff')).toMatchObject([
       { identity: undefined, diagnostics: [{ severity: 1, detail: 'it fell' }] },
@@ -86,7 +86,7 @@ describe('an action', () => {
     config: configOf(weather.provider.actions.weather_rain, place === null ? null : { place }),
   });
 
-  it('tells its progress, and then that it is complete, with its warnings', async () => {
+  it('reports its progress, and then its completion, with its warnings', async () => {
     const plan = await weather.ask(PROVIDER.planAction, request(UNKNOWN));
     expect(plan.diagnostics).toEqual([]);
     const events = await weather.stream(PROVIDER.invokeAction, request(null));
@@ -135,7 +135,7 @@ describe('an ephemeral resource', () => {
     expect((await weather.ask(PROVIDER.closeEphemeralResource, name)).diagnostics).toEqual([]);
   });
 
-  it('that can not be opened gives no result', async () => {
+  it('that cannot be opened gives no result', async () => {
     expect(await open(24)).toMatchObject({
       result: undefined,
       diagnostics: [{ severity: 1, attribute: { steps: [{ attributeName: 'hour' }] } }],

@@ -19,7 +19,7 @@ import type { Attribute, Schema } from '../../../src/terraform/provider/schema.t
 export const attribute = (type: ValueType, set: Attribute['set'], more = {}): Attribute => ({
   type,
   set,
-  description: '*Told.*',
+  description: '*Reported.*',
   ...more,
 });
 

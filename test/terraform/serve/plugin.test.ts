@@ -18,7 +18,7 @@ async function run(body: string) {
   const source = `
 import { runPlugin } from ${JSON.stringify(PLUGIN)};
 import { message } from ${JSON.stringify(MESSAGE)};
-const mount = () => ({ service: 'tfplugin6.Provider', methods: { say: { name: 'Say', request: message({}), response: message({}) } }, handlers: {} });
+const mount = () => ({ service: 'tfplugin6.Provider', methods: { greet: { name: 'Greet', request: message({}), response: message({}) } }, handlers: {} });
 runPlugin({ env: process.env, mount }).then(() => {
   ${body}
 });

@@ -45,7 +45,7 @@ const CHAT = { module: 'chat', model: 'alpha-chat-1' } as const;
 const FILM = { module: 'video', model: 'epsilon-video-2-0-mini-260615', costly: true } as const;
 
 describe('keyplane_check, read', () => {
-  it('says that a key works, and what that cost', async () => {
+  it('reports that a key works, and the cost', async () => {
     expect(await read(CHAT)).toMatchObject({
       key_id: 1,
       model: 'alpha-chat-1',
@@ -61,12 +61,12 @@ describe('keyplane_check, read', () => {
     expect(await read({ key_id: 2, module: 'chat' })).toMatchObject({ model: 'alpha-chat-1', passed: true });
   });
 
-  it('says that a check failed, and is no error', async () => {
-    const expected = { ...CHAT, expect: { contains: ['never said'] } };
+  it('reports that a check failed, without an error', async () => {
+    const expected = { ...CHAT, expect: { contains: ['never written'] } };
     expect(await read(expected)).toMatchObject({
       verdict: 'failed',
       passed: false,
-      message: expect.stringMatching(/^chat \(alpha-chat-1\) with the key "open": failed: not so: .*never said/),
+      message: expect.stringMatching(/^chat \(alpha-chat-1\) with the key "open": failed: not so: .*never written/),
     });
     expect(await read({ ...CHAT, key_id: 5 })).toMatchObject({ passed: false, verdict: 'failed' });
     expect(await read({ ...CHAT, key_id: 4 })).toMatchObject({ message: expect.stringContaining('budget is used up') });
@@ -168,7 +168,7 @@ describe('keyplane_check of a video', () => {
     expect(await submissions()).toBe(0);
   });
 
-  it('is not sent a second time where nobody saw the answer, and says what to do', async () => {
+  it('is not sent again after a lost response, and explains what to do', async () => {
     await stage.control.script({ kind: 'cut-after', method: 'POST', path: '/v1/video/generations' });
     await read(FILM);
     await stage.control.clearFaults();
@@ -194,10 +194,12 @@ describe('keyplane_check, done', () => {
   });
 
   it('fails when the check fails', async () => {
-    const { lines, failure } = await invoke({ ...CHAT, expect: { contains: ['never said'] } });
+    const { lines, failure } = await invoke({ ...CHAT, expect: { contains: ['never written'] } });
     expect(lines.at(-1)).toBe('chat with the key "open"…');
     expect(failure).toMatchObject({
-      diagnostics: [{ severity: 'error', summary: 'The check failed', detail: expect.stringContaining('never said') }],
+      diagnostics: [
+        { severity: 'error', summary: 'The check failed', detail: expect.stringContaining('never written') },
+      ],
     });
   });
 

@@ -29,7 +29,7 @@ function noting({ refuses = [] as readonly number[] } = {}) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a store that many ask at once', () => {
+describe('a store with concurrent callers', () => {
   it('walks once for all who wait for a walk', async () => {
     const { asked, walks, shared } = noting();
     const walked = [shared.walk(), shared.walk(), shared.walk()];
@@ -39,7 +39,7 @@ describe('a store that many ask at once', () => {
     expect(asked).toEqual(['walk']);
   });
 
-  it('walks anew for who asks while it walks: a page may have been passed already', async () => {
+  it('walks again for a caller during a walk: a page may have been passed already', async () => {
     const { asked, walks, shared } = noting();
     const first = shared.walk();
     await turn();
@@ -138,7 +138,7 @@ describe('a list of keys that is walked over while keys are made', () => {
     };
     const shared = sharedStore(store as unknown as KeyStore);
     const making = shared.create({ name: 'a' } as never);
-    const looking = shared.walk();
+    const walking = shared.walk();
     await turn();
     const held = shared.create({ name: 'b' } as never);
     await turn();
@@ -147,7 +147,7 @@ describe('a list of keys that is walked over while keys are made', () => {
     await turn();
     expect(order).toEqual(['create a', 'walk']);
     walk.keep([]);
-    await Promise.all([making, looking, held]);
+    await Promise.all([making, walking, held]);
     expect(order).toEqual(['create a', 'walk', 'create b']);
   });
 

@@ -87,7 +87,8 @@ function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: r
 function ambiguousFault(found: readonly { name: string; ids: readonly number[] }[]): Fault {
   const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
   return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
-    hint: 'Find out which one is in use (`keyplane keys get ID`), then delete the other (`keyplane keys delete ID`) or rename it at the gateway.',
+    hint: 'Find out which one is in use, then delete the other or rename it at the gateway.',
+    remedy: 'inspect-keys',
     detail: { ambiguous: found },
   });
 }

@@ -56,7 +56,7 @@ export async function readSeed(file: string): Promise<Seed> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Fault('file.unwritable', `The seed file ${file} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
-      hint: 'Is the path of --seed right?',
+      hint: 'Check the path of the seed file.',
     });
   });
   const lines = new LineCounter();

@@ -104,7 +104,7 @@ describe('keyplane provider install', () => {
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('another build of version')]);
     const replaced = await keyplane('provider', 'install', '--yes');
     expect(replaced.stdout).toContain('(replaced)');
-    expect(replaced.stdout).toContain('still there: 0.0.0-older');
+    expect(replaced.stdout).toContain('Other installed versions: 0.0.0-older.');
     expect(await readFile(join(place, 'provider.cjs'), 'utf8')).not.toContain('by hand');
     expect((await readdir(resolve(place, '../..'))).sort()).toEqual(['0.0.0-older', version]);
     expect((await readdir(resolve(place, '..'))).length).toBe(1);

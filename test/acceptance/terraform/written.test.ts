@@ -56,7 +56,7 @@ describe.each(['contract', 'deployed'])('keys that import writes for terraform (
     await stack.write('main.tf', '');
     const { code, stderr } = await place.run(['import', '--to', language, '--out', file, '--yes']);
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/^1 key can not be written for Terraform:\n.*\(id 9\): Terraform would write/);
+    expect(stderr).toMatch(/^1 key cannot be written for Terraform:\n.*\(id 9\): Terraform would change/);
     expect((await stack.run('fmt', '-check', '-diff')).stdout).toBe('');
     const before = await place.keys();
     const planned = await stack.run('plan');

@@ -43,7 +43,7 @@ describe('keyplane check --every', () => {
 
   it('serves its metrics on this machine only', async () => {
     const { code, stderr } = await place.run(['check', '--every', '1h', '--metrics', '0.0.0.0:0']);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('on this machine only')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('loopback addresses only')]);
   });
 
   const metricsWith = async (url: string, line: string): Promise<string> => {

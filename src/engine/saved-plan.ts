@@ -1,7 +1,14 @@
-import { type AccountRef, comparableAddress, Fault, type ObservedState, type Plan } from '../domain/index.ts';
+import {
+  type AccountRef,
+  comparableAddress,
+  Fault,
+  inOneLine,
+  type ObservedState,
+  type Plan,
+} from '../domain/index.ts';
 import { type Moved, moved } from '../reconcile/index.ts';
 
-const nameOf = ({ url, userId }: AccountRef): string => `user ${userId} of ${url}`;
+const nameOf = ({ url, userId }: AccountRef): string => `user ${userId} of ${inOneLine(url)}`;
 
 /** @throws Fault `plan.foreign` when the plan was made for another account. */
 export function refuseForeign({ account: planned }: Plan, account: AccountRef): void {
@@ -12,7 +19,8 @@ export function refuseForeign({ account: planned }: Plan, account: AccountRef): 
   });
 }
 
-const lineOf = ({ name, id, what }: Moved): string => `- ${name}${id === undefined ? '' : ` (id ${id})`}: ${what}`;
+const lineOf = ({ name, id, what }: Moved): string =>
+  inOneLine(`- ${name}${id === undefined ? '' : ` (id ${id})`}: ${what}`);
 
 /** @throws Fault `plan.stale` when something that the plan would touch has changed since it was made. */
 export function refuseStale(plan: Plan, observed: ObservedState): void {

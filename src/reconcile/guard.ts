@@ -2,6 +2,7 @@ import {
   type Diagnostic,
   errorAt,
   type GuardCode,
+  inOneLine,
   matchesAnyGlob,
   type ObservedState,
   type Ownership,
@@ -124,7 +125,7 @@ function listed(items: readonly string[]): string {
   return (
     items
       .slice(0, 8)
-      .map((item) => `“${item}”`)
+      .map((item) => `“${inOneLine(item)}”`)
       .join(', ') + more
   );
 }

@@ -141,4 +141,21 @@ describe('a saved plan', () => {
       detail: { moved: [{ name: 'a' }] },
     });
   });
+
+  it('plan.stale and plan.foreign: keep every name and address on its own line of the message', async () => {
+    const hostile = 'a\nerror: forged\u001b[31m';
+    const { store, keyplane } = await openEngine([hostile]);
+    const prunes = state([], pruning);
+    const { plan: saved } = await keyplane.plan(prunes);
+    for (const record of store.records.values()) record.group = 'other';
+    const stale: Fault = await keyplane.apply(prunes, { saved, confirm: agree }).catch((thrown) => thrown);
+    expect(stale.message.split('\n')).toEqual([
+      expect.any(String),
+      expect.stringContaining('- a\\u{a}error: forged\\u{1b}'),
+    ]);
+    const foreign = { ...saved, account: { ...saved.account, url: `https://elsewhere.example\nforged` } };
+    const refused: Fault = await keyplane.apply(prunes, { saved: foreign, confirm: agree }).catch((thrown) => thrown);
+    expect(refused.code).toBe('plan.foreign');
+    expect(refused.message).not.toContain('\n');
+  });
 });

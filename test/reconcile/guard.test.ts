@@ -66,6 +66,14 @@ describe('guard', () => {
     expect(refusal?.data).toEqual({ names: many(10) });
   });
 
+  it('escapes line breaks in the names of live keys', async () => {
+    const [refusal] = await judge(['a\nerror: forged'], state([], { scope: ['*'], prune: 'delete', protect: ['a*'] }));
+    expect(refusal).toBeUndefined();
+    const renamed = state([declare('b', { renamedFrom: 'a\nerror: forged' as never })], { protect: ['a*'] });
+    const [forged] = await judge(['a\nerror: forged'], renamed);
+    expect(forged?.message).toContain('“a\\u{a}error: forged”');
+  });
+
   it('lets other settings of a protected key change', async () => {
     expect(await judge(['root'], state([declare('root', { group: 'vip' })], { protect: ['root'] }))).toEqual([]);
   });

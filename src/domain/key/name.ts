@@ -30,6 +30,10 @@ export function keyName(text: string): KeyName {
   return text as KeyName;
 }
 
+/** Escapes control characters and line breaks, so that the name of a live key cannot forge a line of a message. */
+export const inOneLine = (text: string): string =>
+  text.replace(new RegExp(CONTROL, 'g'), (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+
 /** Names that differ only by case collide: some gateways ignore case when they search. */
 export const nameFold = (name: string): string => name.toLowerCase();
 

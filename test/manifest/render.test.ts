@@ -247,6 +247,14 @@ keys:
     expect(skipped.every((key) => nameProblem(key.name) || nameFold(key.name) !== 'good')).toBe(true);
   });
 
+  test('omits a list whose entry has the spelling of the word for no restriction, with the reason', () => {
+    const { text: manifest, leftOut } = rendered([observed(1, { models: ['any'] }), observed(2)]);
+    const why = 'models is omitted: the model ID "any" has the spelling of the word for no restriction';
+    expect(manifest).toContain(`  key-1: {}\n    # ${why}\n`);
+    expect(manifest).not.toContain('models: [any]');
+    expect(leftOut).toEqual([{ key: 'key-1', what: why }]);
+  });
+
   test('explains each omitted field in a comment', () => {
     const key = observed(1, {
       models: [],

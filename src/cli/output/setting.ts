@@ -26,9 +26,13 @@ const LONGEST_JSON = 200;
 /** The empty value of a text, in words. */
 const EMPTY_TEXTS: Partial<Readonly<Record<SettingName, string>>> = { group: "the account's own" };
 
-function setText(items: readonly string[] | null, { unrestricted = 'any' }: SettingRow): string {
-  if (items === null) return unrestricted;
-  return items.length === 0 ? 'none (refuses everything)' : items.map(printable).join(', ');
+/** An entry that has the spelling of the word for “no restriction” is quoted: it is an entry, and restricts. */
+const entryText = (item: string, { unrestricted = 'any' }: SettingRow): string =>
+  item === unrestricted ? `"${item}"` : printable(item);
+
+function setText(items: readonly string[] | null, row: SettingRow): string {
+  if (items === null) return row.unrestricted ?? 'any';
+  return items.length === 0 ? 'none (refuses everything)' : items.map((item) => entryText(item, row)).join(', ');
 }
 
 type Texts = {
@@ -60,17 +64,18 @@ const isCeiling = (name: SettingName): name is keyof Ceiling => name === 'unlimi
 const ceilingText = ({ unlimited, remain }: Ceiling, { quotaPerUnit }: Scale): string =>
   unlimited ? 'unlimited' : renderMoney(remain, quotaPerUnit);
 
-function setRow(label: string, before: readonly string[], after: readonly string[]): Row | undefined {
-  const added = after.filter((item) => !before.includes(item)).map(printable);
-  const removed = before.filter((item) => !after.includes(item)).map(printable);
+function setRow(row: SettingRow, before: readonly string[], after: readonly string[]): Row | undefined {
+  const missingIn = (items: readonly string[], from: readonly string[]): readonly string[] =>
+    from.filter((item) => !items.includes(item)).map((item) => entryText(item, row));
+  const [added, removed] = [missingIn(before, after), missingIn(after, before)];
   // The same items in another spelling or order: whole lists are clearer than two empty differences.
-  return added.length + removed.length > 0 ? { label, added, removed } : undefined;
+  return added.length + removed.length > 0 ? { label: row.label, added, removed } : undefined;
 }
 
 function editRow({ field, before, after }: Edit, scale: Scale): Row {
   const { label } = SETTINGS[field];
   const lists = Array.isArray(before) && Array.isArray(after) && before.length > 0 && after.length > 0;
-  const row = lists ? setRow(label, before, after) : undefined;
+  const row = lists ? setRow(SETTINGS[field], before, after) : undefined;
   return row ?? { label, before: textOf(field, before, scale), after: textOf(field, after, scale) };
 }
 

@@ -51,6 +51,8 @@ function declarableTexts(items: readonly string[] | null, { row }: Context): Dec
     return not(`the list of ${row.label} is enabled and empty: ${row.whenEmpty ?? 'nothing is allowed'}`);
   const invalid = items.find((item) => !isValid(item, row));
   if (invalid !== undefined) return notText(`the ${row.noun ?? 'entry'}`, invalid, 'cannot be declared');
+  if (row.unrestricted !== undefined && items.includes(row.unrestricted))
+    return not(`the ${row.noun ?? 'entry'} "${row.unrestricted}" has the spelling of the word for no restriction`);
   return { value: [...new Set(items)].sort() };
 }
 

@@ -84,10 +84,11 @@ const json = (): z.ZodType<string> =>
 type Form<V> = (row: FieldRow, field: FieldName) => z.ZodType<V>;
 
 const listOf = (item: z.ZodType<string>, { unrestricted, doc }: FieldRow, field: FieldName) => {
-  // A kind rejects empty lists in its own words.
-  const list = z.array(item, words(field)).meta({ minItems: 1 });
-  const word = unrestricted === undefined ? [] : [z.literal(unrestricted, words(field)).transform(() => null)];
-  return z.union([...word, list], words(field)).describe(doc);
+  if (unrestricted === undefined) return z.array(item, words(field)).meta({ minItems: 1 }).describe(doc);
+  const word = z.literal(unrestricted, words(field)).transform(() => null);
+  // A kind rejects empty lists, and lists that hold the word, in its own words.
+  const list = z.array(item.meta({ not: { const: unrestricted } }), words(field)).meta({ minItems: 1 });
+  return z.union([word, list], words(field)).describe(doc);
 };
 
 /**

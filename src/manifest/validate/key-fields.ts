@@ -41,6 +41,8 @@ function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadF
   const words = messageOfField(field, path);
   const text = at.kind === 'scalar' && !at.isReferenced ? String(at.value) : undefined;
   const ownHint = at.kind === 'scalar' && at.isReferenced ? undefined : hint;
+  const withoutList =
+    data.unrestricted === undefined ? undefined : `Write \`${field}: ${data.unrestricted}\` for no restriction.`;
   report.problem({
     code,
     severity,
@@ -48,7 +50,7 @@ function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadF
     message: `\`${[field, ...path].join('.')}\`: ${message}`,
     found: found(at),
     expected: expected ?? words.expected,
-    hint: ownHint ?? (text === undefined ? undefined : words.advise?.(text)) ?? words.hint,
+    hint: withoutList ?? ownHint ?? (text === undefined ? undefined : words.advise?.(text)) ?? words.hint,
     ...(first ? { related: [{ place: first.place, message: 'first occurrence' }] } : {}),
   });
 }
@@ -82,16 +84,13 @@ function reportPast(at: unknown, { field, node, report }: ReadField, now: UnixSe
   });
 }
 
-/** The word that lifts a restriction is not an entry in a manifest, so a list may contain a name that is spelt like it. */
-const withoutWord = ({ unrestricted: _, ...row }: FieldRow): FieldRow => row as FieldRow;
-
 function tryParse(
   read: ReadField,
   input: DeclaredInputs[DeclaredKind] | null,
 ): DeclaredValues[DeclaredKind] | undefined {
   const { row, node, report } = read;
   if (row.kind === 'json' && reportRounded(node, report)) return undefined;
-  const { value, diagnostics } = parseValue(Array.isArray(input) ? withoutWord(row) : row, input);
+  const { value, diagnostics } = parseValue(row, input);
   for (const diagnostic of diagnostics) reportDiagnostic(diagnostic, read);
   return value;
 }

@@ -44,6 +44,13 @@ describe('a key', () => {
     });
   });
 
+  it('has a list that holds the word for no restriction as the list that it is', async () => {
+    const { text, data } = await shown({ models: ['any'] });
+    expect(text).toMatch(/models +"any"\n/);
+    expect(data).toMatchObject({ models: ['any'] });
+    expect((await shown({ models: null })).text).toMatch(/models +any\n/);
+  });
+
   it('has null for tiers that are not set', async () => {
     expect((await shown({})).data).toMatchObject({ smartRouteTiers: null });
   });

@@ -2,7 +2,6 @@ import {
   type DeclaredKind,
   type DeclaredValues,
   FIELD_ROWS,
-  type FieldRow,
   type Json,
   matchesAnyGlob,
 } from '../../../domain/index.ts';
@@ -11,7 +10,7 @@ import type { IncompatibilityFinder } from './incompatibility.ts';
 
 type KeyOmission = Pick<Omission, 'field' | 'why'>;
 
-type Finder<V> = (value: V, row: FieldRow, find: IncompatibilityFinder) => string | undefined;
+type Finder<V> = (value: V, find: IncompatibilityFinder) => string | undefined;
 
 const firstOf = (texts: readonly string[], find: IncompatibilityFinder): string | undefined =>
   texts.map(find).find((why) => why !== undefined);
@@ -21,15 +20,12 @@ const none = (): undefined => undefined;
 /** Finds what the language would change in a value, by kind. */
 const FINDERS: { readonly [K in DeclaredKind]: Finder<NonNullable<DeclaredValues[K]>> } = {
   flag: none,
-  text: (value, _row, find) => find(value),
-  textSet: (items, { unrestricted, noun = 'entry' }, find) =>
-    unrestricted !== undefined && items.includes(unrestricted)
-      ? `a ${noun} "${unrestricted}" would lift the restriction`
-      : firstOf(items, find),
+  text: (value, find) => find(value),
+  textSet: firstOf,
   ipSet: none,
   instant: none,
   budget: none,
-  json: (text, _row, find) => find(JSON.parse(text) as Json),
+  json: (text, find) => find(JSON.parse(text) as Json),
 };
 
 const NOT_YET = 'Terraform does not support it, and it has no effect yet';
@@ -39,7 +35,7 @@ function incompatibilitiesOf({ desired }: DocumentKey, find: IncompatibilityFind
   const found = FIELD_ROWS.map(([field, row]) => {
     const value = desired[field];
     const finder = FINDERS[row.kind] as Finder<typeof value>;
-    return { field, why: value === undefined || value === null ? undefined : finder(value, row, find) };
+    return { field, why: value === undefined || value === null ? undefined : finder(value, find) };
   });
   const ofRename = { field: 'renamedFrom', why: renamedFrom === undefined ? undefined : find(renamedFrom) };
   return [...found, ofRename].flatMap(({ field, why }) => (why === undefined ? [] : [{ field, why }]));

@@ -32,7 +32,7 @@ const isText = (value: Value): value is string => typeof value === 'string';
 function decodeSet(value: Value, { unrestricted }: FieldRow): readonly string[] | null | undefined {
   const items = value as readonly Value[];
   const known = items.filter(isText);
-  if (known.length === 1 && known[0] === unrestricted) return null;
+  if (items.length === 1 && known[0] === unrestricted) return null;
   return known.length === 0 && items.length > 0 ? undefined : known;
 }
 

@@ -50,17 +50,13 @@ export function decodeKey(values: ObjectValue, liveName?: string): DesiredKey {
   };
 }
 
-/** A list with an entry that a declaration reads as “no restriction”, such as a model that is named `any`. */
-const isAmbiguous = (value: unknown, { unrestricted }: FieldRow): boolean =>
-  unrestricted !== undefined && Array.isArray(value) && value.includes(unrestricted);
-
 /** Encodes the declaration of a live key. Attributes that cannot be declared are null. */
 export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): ObjectValue {
   const fields: DeclarableFields = declarableFields(key, quotaPerUnit);
   return Object.fromEntries(
     MANAGED_ROWS.map(([field, row]) => {
       const declarable = fields[field as keyof DeclarableFields];
-      const isDeclarable = declarable !== undefined && 'value' in declarable && !isAmbiguous(declarable.value, row);
+      const isDeclarable = declarable !== undefined && 'value' in declarable;
       return [row.terraform, isDeclarable ? encodeField(row, declarable.value) : null];
     }),
   );

@@ -22,7 +22,7 @@ export interface Place {
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'info';
   /** A literal like `manifest.unknown-field`; each has an entry in the diagnostics reference. */
-  readonly code: DiagnosticCode | GuardCode;
+  readonly code: DiagnosticCode | GuardCode | PlanNoteCode;
   readonly message: string;
   /** The part that is meant, as a path below what was judged: `['below', 'usd']`, `[2]`. */
   readonly path?: readonly (string | number)[];
@@ -84,6 +84,19 @@ export const DIAGNOSTIC_CODES = {
 } as const satisfies Record<string, string>;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
+
+/** The codes of a plan’s notes: facts worth a line that are neither changes nor trouble. */
+export const PLAN_NOTES = {
+  'expired-as-declared': 'The key is expired, as declared.',
+  'exhausted-as-declared': 'The key has used up its budget, as declared.',
+  'no-budget': 'A new key without a budget has nothing to spend: that is the gateway’s default.',
+  'not-acted-on': 'A declared part of the key that has no effect in this version.',
+  'case-differs': 'A live key differs from a declared name only by case.',
+  'groups-unverified': 'A group could not be verified, because the gateway lists its groups in an unknown shape.',
+  'models-unverified': 'Models are written that nobody could verify: no API key was given to ask the gateway with.',
+} as const satisfies Record<string, string>;
+
+export type PlanNoteCode = keyof typeof PLAN_NOTES;
 
 /** The codes with which the guard refuses a plan: a run that is refused ends with a fault of the same code. */
 export type GuardCode = Extract<FaultCode, `guard.${string}`>;

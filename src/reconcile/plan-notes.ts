@@ -3,53 +3,46 @@ import {
   type DesiredKey,
   isExhausted,
   isExpired,
-  type Note,
   type ObservedKey,
   type ObservedState,
+  type PlanNote,
+  planNote,
   type UnixSeconds,
 } from '../domain/index.ts';
 import { caseTwins, type Matching } from './match.ts';
 
 /** Notes the reasons why an enabled key does not work although it matches its declaration. */
-export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): Note[] {
+export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): PlanNote[] {
   if (!enabled) return [];
-  if (isExpired(after, now)) return [{ code: 'expired-as-declared', name, message: 'expired, as declared' }];
-  if (isExhausted(after)) return [{ code: 'exhausted-as-declared', name, message: 'its budget is used up' }];
+  if (isExpired(after, now)) return [planNote('expired-as-declared', 'expired, as declared', name)];
+  if (isExhausted(after)) return [planNote('exhausted-as-declared', 'its budget is used up', name)];
   return [];
 }
 
 /** Parts of a declaration that wait for a later stage. */
-export function pendingNotes({ name, unimplemented = [] }: DesiredKey): Note[] {
-  return unimplemented.map((part) => ({
-    code: 'not-acted-on',
-    name,
-    message: `\`${part}\` is declared and valid, but this version does not act on it yet`,
-  }));
+export function pendingNotes({ name, unimplemented = [] }: DesiredKey): PlanNote[] {
+  return unimplemented.map((part) =>
+    planNote('not-acted-on', `\`${part}\` is declared and valid, but this version does not act on it yet`, name),
+  );
 }
 
 /** Live keys that could be taken for a missing one. */
-export function twinNotes(matching: Matching, observed: ObservedState): Note[] {
-  return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) => ({
-    code: 'case-differs',
-    name,
-    message: `a live key is named “${twin}”, which differs only by case; it is another key`,
-  }));
+export function twinNotes(matching: Matching, observed: ObservedState): PlanNote[] {
+  return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) =>
+    planNote('case-differs', `a live key is named “${twin}”, which differs only by case; it is another key`, name),
+  );
 }
 
 /** Worth a line only when a group or models are about to be written that nobody could check. */
-export function unverifiedNotes(changes: readonly Change[], { groups, models }: ObservedState): Note[] {
-  const notes: Note[] = [];
+export function unverifiedNotes(changes: readonly Change[], { groups, models }: ObservedState): PlanNote[] {
+  const notes: PlanNote[] = [];
   if (!groups && changes.some((change) => writes(change, 'group'))) {
-    notes.push({
-      code: 'groups-unverified',
-      message: 'the groups were not verified: the gateway lists them in an unknown shape',
-    });
+    notes.push(
+      planNote('groups-unverified', 'the groups were not verified: the gateway lists them in an unknown shape'),
+    );
   }
   if (!models && changes.some((change) => writes(change, 'models'))) {
-    notes.push({
-      code: 'models-unverified',
-      message: 'the models were not verified: no API key was given to ask with',
-    });
+    notes.push(planNote('models-unverified', 'the models were not verified: no API key was given to ask with'));
   }
   return notes;
 }

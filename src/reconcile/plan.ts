@@ -7,10 +7,11 @@ import {
   isExpired,
   matchesAnyGlob,
   type NameGlob,
-  type Note,
   type ObservedKey,
   type ObservedState,
   type Plan,
+  type PlanNote,
+  planNote,
   quota,
   type UnixSeconds,
   type Verb,
@@ -23,7 +24,7 @@ import { pendingNotes, statusNotes, twinNotes, unverifiedNotes } from './plan-no
 /** The changes and notes for one key. */
 interface Decision {
   readonly changes: readonly Change[];
-  readonly notes: readonly Note[];
+  readonly notes: readonly PlanNote[];
 }
 
 /** The order in which verbs are applied: renames free names, deletes come last, keys without change after all. */
@@ -77,7 +78,7 @@ export function narrow(whole: Plan, globs: readonly NameGlob[]): Plan {
   return {
     ...whole,
     changes: whole.changes.filter((c) => about(c.verb === 'rename' ? [c.name, c.from] : [c.name])),
-    notes: whole.notes.filter((note) => note.name === undefined || about([note.name])),
+    notes: whole.notes.filter(({ data }) => data === undefined || about([data.name])),
   };
 }
 
@@ -102,7 +103,7 @@ function assemble({ observed, matching, now }: Setting, decisions: readonly Deci
       .sort((a, b) => ORDER.indexOf(a.verb) - ORDER.indexOf(b.verb) || byText(a.name, b.name) || idOf(a) - idOf(b)),
     notes: decisions
       .flatMap((decision) => decision.notes)
-      .sort((a, b) => byText(a.name ?? '', b.name ?? '') || byText(a.code, b.code)),
+      .sort((a, b) => byText(a.data?.name ?? '', b.data?.name ?? '') || byText(a.code, b.code)),
     invisible: matching.invisible.length,
     owned: owned.length,
     fingerprint: fingerprint(observed, owned),
@@ -113,9 +114,9 @@ const only = (change: Change): Decision => ({ changes: [change], notes: [] });
 
 function planNew(key: DesiredKey, observed: ObservedState): Decision {
   const settings = settingsOfNew(key, observed.quotaPerUnit);
-  const note: Note[] = key.budget
+  const note: PlanNote[] = key.budget
     ? []
-    : [{ code: 'no-budget', name: key.name, message: 'no budget is declared: the new key will have nothing to spend' }];
+    : [planNote('no-budget', 'no budget is declared: the new key will have nothing to spend', key.name)];
   return {
     changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled, ...placeOf(key) }],
     notes: [...note, ...pendingNotes(key)],

@@ -7,6 +7,7 @@ import {
   type Pending,
   type Place,
   type Plan,
+  planNote,
   quota,
   type Snapshot,
 } from '../../src/domain/index.ts';
@@ -112,8 +113,8 @@ export const PLAN: Plan = {
   quotaPerUnit: decimalOf(500_000),
   changes: CHANGES,
   notes: [
-    { code: 'models-unverified', message: 'the gateway was not asked which models there are' },
-    { code: 'expired-as-declared', name: 'prod-old', message: 'expired, as declared' },
+    planNote('models-unverified', 'the gateway was not asked which models there are'),
+    planNote('expired-as-declared', 'expired, as declared', 'prod-old'),
   ],
   invisible: 3,
   owned: 8,

@@ -8,6 +8,7 @@ import {
   keyName,
   PLAN_NOTES,
   type Plan,
+  planNote,
   quota,
   RETAIN_REASONS,
   type Snapshot,
@@ -74,8 +75,11 @@ const plans: fc.Arbitrary<Plan> = fc.record(
     changes: fc.array(change, { maxLength: 6 }),
     notes: fc.array(
       fc
-        .constantFrom(...Object.keys(PLAN_NOTES))
-        .map((code) => ({ code: code as keyof typeof PLAN_NOTES, message: 'm' })),
+        .record({
+          code: fc.constantFrom(...Object.keys(PLAN_NOTES)),
+          name: fc.option(fc.constant('prod-a'), { nil: undefined }),
+        })
+        .map(({ code, name }) => planNote(code as keyof typeof PLAN_NOTES, 'm', name)),
       { maxLength: 2 },
     ),
     invisible: fc.nat(),

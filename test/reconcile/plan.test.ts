@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type IpRule, keyName, quota } from '../../src/domain/index.ts';
+import { type IpRule, keyName, planNote, quota } from '../../src/domain/index.ts';
 import { narrow, observe, plan, planDestroy } from '../../src/reconcile/index.ts';
 import { declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 
@@ -18,7 +18,7 @@ describe('plan', () => {
 
   it('notes that a new key without a budget has nothing to spend', async () => {
     const made = await planOf(emptyAccount(), state([declare('new')]));
-    expect(made.notes).toEqual([expect.objectContaining({ code: 'no-budget', name: 'new' })]);
+    expect(made.notes).toEqual([expect.objectContaining({ code: 'no-budget', data: { name: 'new' } })]);
   });
 
   it('leaves fields alone that are not declared', async () => {
@@ -173,7 +173,7 @@ describe('plan', () => {
     const made = await planOf(store, state([declare('prod-a', { budget: { kind: 'unlimited' } })]));
     expect(verbs(made)).toEqual(['create prod-a']);
     expect(made.notes).toMatchObject([
-      { code: 'case-differs', name: 'prod-a', message: expect.stringContaining('“Prod-A”') },
+      { code: 'case-differs', data: { name: 'prod-a' }, message: expect.stringContaining('“Prod-A”') },
     ]);
   });
 
@@ -181,7 +181,7 @@ describe('plan', () => {
     const store = emptyAccount();
     store.seed(live('B'));
     const made = await planOf(store, state([declare('b', { unimplemented: ['rotate'] }), declare('a')]));
-    expect(made.notes.map((note) => `${note.name} ${note.code}`)).toEqual([
+    expect(made.notes.map((note) => `${note.data?.name} ${note.code}`)).toEqual([
       'a no-budget',
       'b case-differs',
       'b no-budget',
@@ -205,7 +205,7 @@ describe('plan', () => {
       emptyAccount(),
       state([declare('a', { budget: { kind: 'unlimited' }, unimplemented: ['rotate'] })]),
     );
-    expect(made.notes).toEqual([expect.objectContaining({ code: 'not-acted-on', name: 'a' })]);
+    expect(made.notes).toEqual([expect.objectContaining({ code: 'not-acted-on', data: { name: 'a' } })]);
   });
 
   it('notes models that are written although the gateway cannot be asked for them', async () => {
@@ -245,9 +245,9 @@ describe('plan', () => {
     const made = await planOf(store, state([declare('ren', { renamedFrom: keyName('old') }), declare('x')]));
     expect(verbs(narrow(made, ['ol*']))).toEqual(['rename ren']);
     expect(narrow(made, ['ol*']).notes).toEqual([]);
-    const unverified = { code: 'groups-unverified', message: 'not verified' } as const;
+    const unverified = planNote('groups-unverified', 'not verified');
     expect(narrow({ ...made, notes: [unverified] }, ['ol*']).notes).toEqual([unverified]);
-    expect(narrow(made, ['x']).notes).toMatchObject([{ code: 'no-budget', name: 'x' }]);
+    expect(narrow(made, ['x']).notes).toMatchObject([{ code: 'no-budget', data: { name: 'x' } }]);
   });
 });
 

@@ -39,6 +39,6 @@ describe('states of a key', () => {
     store.seed(live('a', { expires: NOW - 5 }), { status: 3 });
     store.seed(live('b', { remain: quota(0) }), { status: 4 });
     const notes = (await planOf(store, state([declare('a'), declare('b')]))).notes;
-    expect(notes.map((n) => `${n.name} ${n.code}`)).toEqual(['a expired-as-declared', 'b exhausted-as-declared']);
+    expect(notes.map((n) => `${n.data?.name} ${n.code}`)).toEqual(['a expired-as-declared', 'b exhausted-as-declared']);
   });
 });

@@ -1,8 +1,8 @@
 import {
   type Change,
   isPending,
-  type Note,
   type Plan,
+  type PlanNote,
   renderInstant,
   type UnixSeconds,
   type Verb,
@@ -89,9 +89,9 @@ export function renderSummary(plan: Pick<Plan, 'changes' | 'invisible'>, wording
   return `${wording.title}: ${summary}.${outside}`;
 }
 
-function renderNote(note: Note, width: number): readonly string[] {
-  const message = printable(note.message);
-  return hang('  - ', note.name === undefined ? message : `${quoted(note.name)}: ${message}`, width);
+function renderNote({ data, message }: PlanNote, width: number): readonly string[] {
+  const subject = data === undefined ? '' : `${quoted(data.name)}: `;
+  return hang('  - ', subject + printable(message), width);
 }
 
 /** The account and the time of a plan. */

@@ -1,4 +1,4 @@
-import type { Place } from '../diagnostic.ts';
+import type { Diagnostic, Place, PlanNoteCode } from '../diagnostic.ts';
 import type { AccountRef, KeyId, KeySettings, ObservedKey } from '../key/key.ts';
 import type { KeyName } from '../key/name.ts';
 import type { Decimal } from '../quantity.ts';
@@ -51,22 +51,20 @@ export const RETAIN_REASONS = [
 ] as const;
 export type RetainReason = (typeof RETAIN_REASONS)[number];
 
-/** The notes of a plan: facts worth a line that are neither changes nor trouble. */
-export const PLAN_NOTES = {
-  'expired-as-declared': 'The key is expired, as declared.',
-  'exhausted-as-declared': 'The key has used up its budget, as declared.',
-  'no-budget': 'A new key without a budget has nothing to spend: that is the gateway’s default.',
-  'not-acted-on': 'A declared part of the key that has no effect in this version.',
-  'case-differs': 'A live key differs from a declared name only by case.',
-  'groups-unverified': 'A group could not be verified, because the gateway lists its groups in an unknown shape.',
-  'models-unverified': 'Models are written that nobody could verify: no API key was given to ask the gateway with.',
-} as const satisfies Record<string, string>;
-
-export interface Note {
-  readonly code: keyof typeof PLAN_NOTES;
-  readonly name?: string;
-  readonly message: string;
+/** A fact of a plan that is worth a line and is neither a change nor trouble. `data.name` is the key that it is about. */
+export interface PlanNote extends Diagnostic {
+  readonly severity: 'info';
+  readonly code: PlanNoteCode;
+  readonly data?: { readonly name: string };
 }
+
+/** Creates a note about one key, or about the whole plan. */
+export const planNote = (code: PlanNoteCode, message: string, name?: string): PlanNote => ({
+  severity: 'info',
+  code,
+  message,
+  ...(name === undefined ? {} : { data: { name } }),
+});
 
 /**
  * The changes to make, as data: a plan can be printed, saved, reviewed, compared and tested. It holds no secret.
@@ -77,7 +75,7 @@ export interface Plan {
   readonly at: UnixSeconds;
   readonly quotaPerUnit: Decimal;
   readonly changes: readonly Change[];
-  readonly notes: readonly Note[];
+  readonly notes: readonly PlanNote[];
   /** The number of live keys outside the scope; nothing else about them is reported. */
   readonly invisible: number;
   /** Owned live keys: what thresholds are measured against. */

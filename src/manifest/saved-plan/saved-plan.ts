@@ -5,6 +5,7 @@ import {
   Fault,
   type Json,
   type Plan,
+  planNote,
   renderDecimal,
   SETTING_NAMES,
   type Snapshot,
@@ -50,7 +51,7 @@ export function encodePlan(plan: Plan): Json {
     at: plan.at,
     quotaPerUnit: renderDecimal(plan.quotaPerUnit),
     changes: plan.changes.map(encodeChange),
-    notes: plan.notes.map((note) => pick(note, ['code', 'name', 'message'])),
+    notes: plan.notes.map(({ code, data, message }) => ({ code, ...data, message })),
     invisible: plan.invisible,
     owned: plan.owned,
     fingerprint: plan.fingerprint,
@@ -101,6 +102,6 @@ export function decodePlan(text: string): Plan {
   }
   const { checksum, ...form } = data as Readonly<Record<string, unknown>>;
   if (checksum !== checksumOf(form)) throw unreadable('The saved plan was edited after Keyplane created it.');
-  const { kind: _kind, version: _version, checksum: _checksum, ...plan } = parsed.data;
-  return plan;
+  const { kind: _kind, version: _version, checksum: _checksum, notes, ...plan } = parsed.data;
+  return { ...plan, notes: notes.map(({ code, name, message }) => planNote(code, message, name)) };
 }

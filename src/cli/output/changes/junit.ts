@@ -16,7 +16,7 @@ export function renderChangeJunit(page: ChangePage): string {
       startedAt: at * 1000,
       cases: reportedKeys(page).map(caseOf),
       properties: { gateway: account.url, user: String(account.userId) },
-      remarks: notes.map(({ name, message }) => (name === undefined ? message : `${name}: ${message}`)),
+      remarks: notes.map(({ data, message }) => (data === undefined ? message : `${data.name}: ${message}`)),
     },
   ]);
 }

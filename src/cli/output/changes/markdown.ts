@@ -13,7 +13,7 @@ export function renderChangeMarkdown(page: ChangePage): string {
   const shown = reportedChanges(page).filter(({ word }) => word !== wording.verbs.keep);
   const table = ['| change | key | what |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
   const notes = plan.notes.map(
-    ({ name, message }) => `- ${name === undefined ? '' : `${literal(name)}: `}${literal(message)}`,
+    ({ data, message }) => `- ${data === undefined ? '' : `${literal(data.name)}: `}${literal(message)}`,
   );
   const blocks = [
     `## ${renderSummary(plan, wording)}`,

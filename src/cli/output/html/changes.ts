@@ -17,7 +17,7 @@ export function renderChangeHtml(page: ChangePage): string {
 <caption>Changes, in the order in which they are made.</caption>
 <thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">what</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
-  const notes = html`<h2>Notes</h2><ul>${plan.notes.map(({ name, message }) => html`<li>${name === undefined ? '' : `${name}: `}${message}</li>`)}</ul>`;
+  const notes = html`<h2>Notes</h2><ul>${plan.notes.map(({ data, message }) => html`<li>${data === undefined ? '' : `${data.name}: `}${message}</li>`)}</ul>`;
   const content = html`<h1>${title}</h1>
 <p class="wrap">User ${plan.account.userId} of ${plan.account.url}</p>
 <p class="faint">${renderInstant(plan.at)}</p>

@@ -3,8 +3,9 @@ import {
   type Decimal,
   type GuardCode,
   isPending,
-  type Note,
   nameFold,
+  type PlanNote,
+  type PlanNoteCode,
   type Quota,
   tryParseInstant,
   usdFromQuota,
@@ -41,7 +42,7 @@ interface NoteWarning {
   readonly isOnce?: true;
 }
 
-const NOTE_WARNINGS: Partial<Record<Note['code'], NoteWarning>> = {
+const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
   'expired-as-declared': { path: 'expires_at', detail: 'The gateway rejects the key and cannot enable it.' },
   'exhausted-as-declared': { path: 'budget', detail: 'The gateway rejects the key and cannot enable it.' },
   'no-budget': { path: 'budget', detail: 'Set a `budget`; `{ unlimited = true }` is one too.' },
@@ -56,7 +57,7 @@ const NOTE_WARNINGS: Partial<Record<Note['code'], NoteWarning>> = {
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Warns of a plan's notes. Summaries do not name the key: core does, and groups equal ones. */
-export function warnOfNotes(notes: readonly Note[], { client, warn }: Context): void {
+export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: Context): void {
   for (const { code, message } of notes) {
     const { path, detail, isOnce = false } = NOTE_WARNINGS[code] ?? { path: 'name' };
     if (isOnce && client.run.shownWarnings.has(code)) continue;

@@ -10,14 +10,14 @@ const NOTICE = '<!-- Generated from the tables in src/domain and src/cli by `npm
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'done; nothing pending',
   error: 'tool or gateway error',
-  pending: 'changes or drift pending (`drift`, `plan --detailed-exitcode`)',
+  pending: 'changes or drift found (`drift`, `plan --detailed-exitcode`)',
   usage: 'invalid usage or manifest',
   refused: 'refused for safety (guard, stale plan, ownership, lock)',
-  partial: 'applied in part',
+  partial: 'partially applied',
   checksFailed: 'checks failed',
-  credentials: 'credentials refused',
-  checkBudget: 'check budget reached',
-  interrupted: 'interrupted, state reported',
+  credentials: 'credentials missing or rejected',
+  checkBudget: 'check cost limit reached',
+  interrupted: 'interrupted; the report shows what was done',
 };
 
 const RETRY_MEANINGS = {
@@ -86,7 +86,7 @@ const exitTable = table(
 );
 
 const commandTable = table(
-  ['command', 'does', 'the account'],
+  ['command', 'what it does', 'effect on the account'],
   TREE.commands.map(({ path, summary, effect }) => [code(path.join(' ')), summary, EFFECTS[effect]]),
 );
 

@@ -3,26 +3,26 @@ import { wordsOf } from '../program/completion/words.ts';
 import type { Argument, Option } from '../program/option.ts';
 
 const EFFECTS: Readonly<Record<Effect, string>> = {
-  reads: 'Changes nothing on the gateway.',
-  writes: 'Changes the account. Asks first on a terminal; elsewhere it needs `--yes`.',
-  destroys: 'Ends something for good. Asks first on a terminal; elsewhere it needs `--yes`.',
+  reads: 'Does not change the account.',
+  writes: 'Changes the account. Asks for confirmation on a terminal; elsewhere requires `--yes`.',
+  destroys: 'Irreversible. Asks for confirmation on a terminal; elsewhere requires `--yes`.',
 };
 
 const INTRODUCTION = `Standard output carries only the result; questions, progress, warnings and errors go to standard error.
 
-Settings are looked for in this order: flags, the manifest’s \`gateway\` section, the environment. The system access token
-is never passed on the command line.
+Keyplane looks up each setting in the flags, then in the manifest’s \`gateway\` section, then in the environment. The system
+access token has no flag, because other processes can read command lines.
 
-With \`--format json\` every command prints one envelope, also when it fails:
+With \`--format json\` every command prints one JSON object, even when it fails:
 
 \`\`\`json
 { "kind": "plan", "version": 1, "data": {}, "diagnostics": [] }
 \`\`\`
 
-\`kind\` is the command with dashes (\`keys-list\`; \`usage\` when the command line named none). \`data\` is the result, or null.
-\`diagnostics\` are remarks about the manifest, each with \`severity\`, \`code\`, \`message\` and mostly \`place\`. When something
-ended the command early there is also \`fault\`, with \`code\`, \`message\`, \`hint\` and \`detail\`. A failure is printed to standard
-output even when \`--out\` names a file: that file is then left as it was. Exit codes: [reference/exit-codes.md](reference/exit-codes.md).
+\`kind\` is the command, with dashes (\`keys-list\`), or \`usage\` if the command line is invalid. \`data\` is the result, or null.
+\`diagnostics\` lists the problems in the manifest, each with \`severity\`, \`code\`, \`message\` and usually \`place\`. If the command
+failed, \`fault\` gives the \`code\`, \`message\`, \`hint\` and \`detail\`. If the command fails completely, the JSON goes to standard
+output and the \`--out\` file is left unchanged. Exit codes: [reference/exit-codes.md](reference/exit-codes.md).
 `;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -53,7 +53,7 @@ function section(name: string, command: Command): string {
     '```',
     ...(command.arguments ?? []).flatMap((argument) => ['', `\`${argument.name}\`: ${argument.summary}`]),
     '',
-    '| flag | what it does | environment |',
+    '| flag | description | environment variable |',
     '|---|---|---|',
     ...command.options.map(flagRow),
     ...command.examples.flatMap(({ line, about }) => ['', about, '', '```sh', line, '```']),
@@ -81,7 +81,7 @@ export function renderCliDocs(tree: Tree, variables: Readonly<Record<string, str
     ...tree.commands.map((command) => section(tree.name, command)),
     '## Environment',
     '',
-    '| variable | what it is for |',
+    '| variable | purpose |',
     '|---|---|',
     ...Object.entries(variables).map(([name, what]) => `| \`${name}\` | ${cell(what)} |`),
     '',

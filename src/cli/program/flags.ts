@@ -5,11 +5,16 @@ const orList = (words: readonly string[]): string => `${words.slice(0, -1).join(
 
 /** Flags that every command has. */
 export const everyCommand = (formats: readonly Format[]): readonly Option[] => [
-  { flag: 'format', value: 'FORMAT', choices: formats, summary: `how the result is written: ${orList(formats)}` },
-  { flag: 'no-color', summary: 'no colours' },
+  { flag: 'format', value: 'FORMAT', choices: formats, summary: `output format: ${orList(formats)} (default: text)` },
+  { flag: 'no-color', summary: 'disable colours' },
 ];
 
-export const OUT: Option = { flag: 'out', value: 'FILE', completes: 'file', summary: 'write the result to this file' };
+export const OUT: Option = {
+  flag: 'out',
+  value: 'FILE',
+  completes: 'file',
+  summary: 'write the result to this file instead of standard output',
+};
 
 export const MANIFEST: readonly Option[] = [
   {
@@ -24,28 +29,28 @@ export const MANIFEST: readonly Option[] = [
 
 /** The flags about the connection to the gateway. */
 const CONNECTION: readonly Option[] = [
-  { flag: 'url', value: 'URL', variable: 'KEYPLANE_URL', summary: 'address of the gateway' },
-  { flag: 'user-id', value: 'ID', variable: 'KEYPLANE_USER_ID', summary: 'numeric user id of the account' },
+  { flag: 'url', value: 'URL', variable: 'KEYPLANE_URL', summary: 'base URL of the gateway' },
+  { flag: 'user-id', value: 'ID', variable: 'KEYPLANE_USER_ID', summary: 'numeric user ID of the account' },
   {
     flag: 'ca-file',
     value: 'FILE',
     completes: 'file',
     variable: 'KEYPLANE_CA_FILE',
-    summary: 'certificate authorities to trust in addition to the system’s (PEM)',
+    summary: 'PEM file of certificate authorities to trust in addition to the system’s',
   },
   {
     flag: 'timeout',
     value: 'TIME',
     variable: 'KEYPLANE_TIMEOUT',
-    summary: 'time for one request, such as 30s',
+    summary: 'time limit for one request, such as 30s',
   },
   {
     flag: 'concurrency',
     value: 'N',
     variable: 'KEYPLANE_CONCURRENCY',
-    summary: 'requests under way at once (default: 8)',
+    summary: 'maximum number of concurrent requests (default: 8)',
   },
-  { flag: 'verbose', summary: 'show every request on standard error' },
+  { flag: 'verbose', summary: 'log every request to standard error' },
 ];
 
 /** For commands that connect to the gateway, whose address may be in a manifest. */
@@ -55,20 +60,20 @@ export const SELECT: Option = {
   flag: 'key',
   value: 'GLOB',
   repeatable: true,
-  summary: 'only keys whose name matches; * and ? are wild; may be repeated',
+  summary: 'only keys whose name matches; supports the wildcards * and ?; may be repeated',
 };
 
-export const YES: Option = { flag: 'yes', summary: 'do not ask' };
+export const YES: Option = { flag: 'yes', summary: 'skip the confirmation' };
 
 export const LOG_PAGES: Option = {
   flag: 'max-log-pages',
   value: 'N',
-  summary: 'pages of the usage log that may be read for budgets (default: 2000)',
+  summary: 'maximum number of usage log pages to read for budgets (default: 2000)',
 };
 
 /** Flags that lift a guard for one run. */
 export const GUARDS: readonly Option[] = [
-  { flag: 'max-deletes', value: 'N', summary: 'allow up to N keys to be deleted or disabled' },
+  { flag: 'max-deletes', value: 'N', summary: 'allow the run to delete or disable up to N keys' },
   { flag: 'allow-protected', summary: 'allow changes to protected keys' },
   { flag: 'allow-unknown-groups', summary: 'allow groups that the account does not have' },
   { flag: 'allow-unknown-models', summary: 'allow models that the account does not have' },
@@ -79,7 +84,7 @@ export const CDK: Option = {
   flag: 'cdk',
   value: 'PACKAGE',
   choices: ['cdktf', 'cdktn'],
-  summary: 'package that a program is written for: cdktf or cdktn (default: cdktf)',
+  summary: 'CDK package to generate code for: cdktf or cdktn (default: cdktf)',
 };
 
 /** Languages that keys can be written in. */

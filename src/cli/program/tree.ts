@@ -17,11 +17,11 @@ function packageVersion(): string {
 /** Every command there is. Parsing, help, documentation and completions are made from it. */
 export const TREE: Tree = {
   name: 'keyplane',
-  summary: 'Infrastructure as code for the API keys of an LLM gateway: declare, plan, apply, find drift.',
+  summary: 'Infrastructure as code for the API keys of an LLM gateway: declare, plan, apply, detect drift.',
   families: {
-    keys: 'Inspect single keys, and change them by hand',
-    account: 'The account that the keys belong to',
-    provider: 'The provider for Terraform and OpenTofu',
+    keys: 'Inspect and change individual keys',
+    account: 'Inspect the account that owns the keys',
+    provider: 'Install and inspect the provider for Terraform and OpenTofu',
   },
   commands: [...ON_MANIFEST, ...RECONCILING, ...PROVING, ...ON_KEYS, ...ON_ACCOUNT, ...ON_PROVIDER, ...TOOLS],
   version: packageVersion,

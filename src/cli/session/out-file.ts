@@ -6,7 +6,7 @@ import { has, type Option, text } from '../program/option.ts';
 import { unwritable } from './write-file.ts';
 
 /** For commands whose `--out` may name a file that was edited or cannot be made again. */
-export const REPLACE: Option = { flag: 'yes', summary: 'replace the file of --out if it exists' };
+export const REPLACE: Option = { flag: 'yes', summary: 'replace the --out file if it exists' };
 
 /** @param otherwise what else can be done. */
 export const isThere = (file: string, otherwise: string, cause?: unknown): Fault =>

@@ -9,21 +9,21 @@ export const processEnvironment = (): Environment => process.env;
 
 /** Every variable that Keyplane reads, with what it is for: the documentation is made from this table. */
 export const VARIABLES = {
-  KEYPLANE_URL: 'Base address of the gateway.',
-  KEYPLANE_USER_ID: 'Numeric user id that the access token belongs to.',
+  KEYPLANE_URL: 'Base URL of the gateway.',
+  KEYPLANE_USER_ID: 'Numeric ID of the user that the access token belongs to.',
   KEYPLANE_ACCESS_TOKEN: 'System access token.',
-  KEYPLANE_ACCESS_TOKEN_FILE: 'File that holds the system access token; mode 0600.',
+  KEYPLANE_ACCESS_TOKEN_FILE: 'File that contains the system access token. Give it mode 0600.',
   KEYPLANE_CA_FILE: 'PEM file of certificate authorities to trust in addition to the system’s.',
-  KEYPLANE_TIMEOUT: 'Time for one request: `30s`, `2m`, or seconds.',
-  KEYPLANE_CONCURRENCY: 'Requests under way at once.',
-  KEYPLANE_MODELS_KEY: 'An API key (`sk-…`) with which the account’s models may be listed.',
-  HTTP_PROXY: 'Proxy for http:// gateways; lower case too.',
-  HTTPS_PROXY: 'Proxy for https:// gateways; lower case too.',
-  NO_PROXY: 'Hosts that are reached without a proxy; lower case too.',
-  NO_COLOR: 'When set to anything, no colours.',
-  FORCE_COLOR: 'When set to anything but `0`, colours also without a terminal.',
-  CI: 'When set, progress is shown as plain lines.',
-  XDG_STATE_HOME: 'Where the lock of a running apply is kept; default `~/.local/state`.',
+  KEYPLANE_TIMEOUT: 'Time limit for one request: `30s`, `2m`, or a number of seconds.',
+  KEYPLANE_CONCURRENCY: 'Maximum number of concurrent requests.',
+  KEYPLANE_MODELS_KEY: 'An API key (`sk-…`) with which Keyplane lists the account’s models.',
+  HTTP_PROXY: 'Proxy for http:// gateways; the lower-case name works too.',
+  HTTPS_PROXY: 'Proxy for https:// gateways; the lower-case name works too.',
+  NO_PROXY: 'Hosts to reach without a proxy; the lower-case name works too.',
+  NO_COLOR: 'Disables colours when set to any value.',
+  FORCE_COLOR: 'Enables colours without a terminal when set to any value except `0`.',
+  CI: 'Shows progress as plain lines when set.',
+  XDG_STATE_HOME: 'Folder for the lock of a running apply (default: `~/.local/state`).',
 } as const satisfies Record<string, string>;
 
 export type Variable = keyof typeof VARIABLES;

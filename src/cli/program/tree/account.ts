@@ -6,42 +6,49 @@ import { ACCOUNT, OUT } from '../flags.ts';
 export const ON_ACCOUNT: readonly Command[] = [
   define({
     path: ['account', 'show'],
-    summary: 'Show the account and its wallet',
+    summary: 'Show the account and its wallet balance',
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane account show', about: 'Show the user of the token, and the balance.' }],
+    examples: [{ line: 'keyplane account show', about: 'Show the user that the token belongs to, and the balance.' }],
     load: () => import('../../commands/account.ts').then((m) => m.accountShowAction),
   }),
   define({
     path: ['account', 'groups'],
-    summary: 'List the groups that keys may have',
+    summary: 'List the groups that keys can use',
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane account groups', about: 'The values that `group:` may have.' }],
+    examples: [{ line: 'keyplane account groups', about: 'List the valid values of `group` in a manifest.' }],
     load: () => import('../../commands/account.ts').then((m) => m.accountGroupsAction),
   }),
   define({
     path: ['account', 'usage'],
-    summary: 'Show what the account has consumed',
+    summary: 'Show the usage of the account',
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane account usage --format json', about: 'Cumulative, in units and dollars.' }],
+    examples: [
+      { line: 'keyplane account usage --format json', about: 'Show the total usage in quota units and dollars.' },
+    ],
     load: () => import('../../commands/account.ts').then((m) => m.accountUsageAction),
   }),
   define({
     path: ['account', 'rotate-token'],
     summary: 'Replace the system access token',
     details: [
-      'The token in use ends at once, everywhere. The new one goes into a file of mode 0600 that is made, with its space, before the request is sent.',
-      'The request is sent once: when its answer is lost, a new token has to be made in the gateway’s account settings.',
+      'The old token stops working immediately, everywhere. The new one is written to a file with mode 0600. Keyplane creates the file and reserves its space before it sends the request.',
+      'Sends the request only once. If the response is lost, create a new token in the gateway’s account settings.',
     ],
     effect: 'destroys',
     options: [
       ...ACCOUNT,
-      { flag: 'out', value: 'FILE', completes: 'file', summary: 'file for the new token (must be given)' },
+      { flag: 'out', value: 'FILE', completes: 'file', summary: 'file for the new token (required)' },
     ],
     ownsOut: true,
-    examples: [{ line: 'keyplane account rotate-token --out .keyplane/access.token --yes', about: 'Replace it.' }],
+    examples: [
+      {
+        line: 'keyplane account rotate-token --out .keyplane/access.token --yes',
+        about: 'Replace the token, without confirmation.',
+      },
+    ],
     load: () => import('../../commands/rotate-token.ts').then((m) => m.rotateTokenAction),
   }),
 ];

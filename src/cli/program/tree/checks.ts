@@ -4,8 +4,8 @@ import { ACCOUNT, OUT, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const MONEY: readonly Option[] = [
-  { flag: 'costly', summary: 'run costly checks too, such as videos' },
-  { flag: 'max-cost', value: 'USD', summary: 'begin no check that would bring the run above this' },
+  { flag: 'costly', summary: 'also run costly checks, such as videos' },
+  { flag: 'max-cost', value: 'USD', summary: 'skip checks that could raise the cost of the run above this amount' },
 ];
 
 const TASKS: readonly Option[] = [
@@ -17,22 +17,27 @@ const TASKS: readonly Option[] = [
   },
   {
     flag: 'resubmit',
-    summary: 'submit again what an earlier run may have submitted: you have looked, and it is not there',
+    summary:
+      'submit tasks again that an earlier run may have submitted; first make sure that the gateway does not have them',
   },
 ];
 
 const PLACES: readonly Option[] = [
-  { flag: 'source-address', value: 'IP', summary: 'an own address that keys with an allowlist must be refused from' },
-  { flag: 'vantage-proxy', value: 'URL', summary: 'a proxy that keys with an allowlist must be refused through' },
+  {
+    flag: 'source-address',
+    value: 'IP',
+    summary: 'address of this machine from which keys with an IP allowlist must be rejected',
+  },
+  { flag: 'vantage-proxy', value: 'URL', summary: 'proxy through which keys with an IP allowlist must be rejected' },
   {
     flag: 'callback-listen',
     value: 'HOST:PORT',
-    summary: 'listen there for notifications of video tasks, and prove them',
+    summary: 'listen on this address for callbacks of video tasks, and verify them',
   },
   {
     flag: 'callback-url',
     value: 'URL',
-    summary: 'how the gateway reaches --callback-listen, when it is another address',
+    summary: 'URL at which the gateway reaches --callback-listen, if it differs',
   },
 ];
 
@@ -42,18 +47,19 @@ const REPORTS: readonly Option[] = [
     value: 'FILE',
     repeatable: true,
     completes: 'file',
-    summary: 'write the report there too, in the format of its ending: .html, .xml, .tap, .md, .json or .txt',
+    summary:
+      'also write the report to this file; its extension selects the format: .html, .xml, .tap, .md, .json or .txt; may be repeated',
   },
   {
     flag: 'history',
     value: 'DIR',
     completes: 'file',
-    summary: 'keep the outcome of each run there, and show the earlier ones',
+    summary: 'store the outcome of each run in this folder, and show earlier runs in the report',
   },
 ];
 
 const REPEATED: readonly Option[] = [
-  { flag: 'every', value: 'TIME', summary: 'stay, and run again and again: 5m, 1h' },
+  { flag: 'every', value: 'TIME', summary: 'keep running, and repeat the checks at this interval, such as 5m or 1h' },
   {
     flag: 'metrics',
     value: 'HOST:PORT',
@@ -65,18 +71,18 @@ const REPEATED: readonly Option[] = [
 export const PROVING: readonly Command[] = [
   define({
     path: ['check'],
-    summary: 'Prove that keys work, and that what is forbidden to them is refused',
+    summary: 'Prove that keys work and that forbidden requests are rejected',
     details: [
-      'Runs the checks that the manifest selects for each key, by real requests: free ones first, costly ones only when they are asked for by name or with --costly.',
-      'Exits with 6 when a check failed, and with 8 when --max-cost kept some from running. The report is written in every case but that of a second Ctrl-C.',
-      'A video task that was paid for is never submitted twice: a run that was killed is gone on with by the next one.',
+      'Sends real requests to run the checks that the manifest selects for each key. Free checks run first. Costly checks run only if you name them or pass --costly.',
+      'Exits with code 6 if a check failed, and with 8 if checks were skipped because of --max-cost. Always writes the report, unless you press Ctrl-C twice.',
+      'Never submits a paid video task twice: after an interrupted run, the next run continues with the same task.',
     ],
     effect: 'reads',
     formats: FORMATS,
     arguments: [
       {
         name: 'CHECK',
-        summary: 'only these: names of checks, modules, kinds or classes',
+        summary: 'run only these checks: names of checks, modules, kinds or classes',
         optional: true,
         variadic: true,
       },
@@ -85,7 +91,7 @@ export const PROVING: readonly Command[] = [
       ...ACCOUNT,
       SELECT,
       ...MONEY,
-      { flag: 'strict', summary: 'count what is unprovable as failed' },
+      { flag: 'strict', summary: 'count unprovable checks as failed' },
       ...PLACES,
       ...TASKS,
       ...REPORTS,
@@ -93,13 +99,19 @@ export const PROVING: readonly Command[] = [
       OUT,
     ],
     examples: [
-      { line: 'keyplane check', about: 'Run the free and the cheap checks of all keys.' },
-      { line: 'keyplane check video --key "prod-*" --max-cost 2', about: 'Only videos, for at most two dollars.' },
+      { line: 'keyplane check', about: 'Run the free and cheap checks of all keys.' },
+      {
+        line: 'keyplane check video --key "prod-*" --max-cost 2',
+        about: 'Run only video checks, for at most two dollars.',
+      },
       {
         line: 'keyplane check --format junit --out checks.xml --report checks.html',
-        about: 'In a pipeline, with a page for people.',
+        about: 'Write JUnit results for a pipeline, and an HTML report.',
       },
-      { line: 'keyplane check --every 5m --metrics 127.0.0.1:9464', about: 'Stay, for Prometheus to look at.' },
+      {
+        line: 'keyplane check --every 5m --metrics 127.0.0.1:9464',
+        about: 'Run every five minutes, and serve metrics to Prometheus.',
+      },
     ],
     load: () => import('../../commands/check.ts').then((m) => m.checkAction),
   }),

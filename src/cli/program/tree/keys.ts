@@ -4,10 +4,13 @@ import { define } from '../define.ts';
 import { ACCOUNT, OUT, SELECT } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
-const KEY: Argument = { name: 'KEY', summary: 'an id, or an exact name (name:123 for a name that is a number)' };
+const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
 const KEYS: Argument = { ...KEY, variadic: true };
 
-const ALLOW_PROTECTED: Option = { flag: 'allow-protected', summary: 'also keys that the manifest protects' };
+const ALLOW_PROTECTED: Option = {
+  flag: 'allow-protected',
+  summary: 'allow changes to keys that the manifest protects',
+};
 
 /** The commands for single keys, by hand. */
 export const ON_KEYS: readonly Command[] = [
@@ -16,7 +19,7 @@ export const ON_KEYS: readonly Command[] = [
     summary: 'List the keys of the account',
     effect: 'reads',
     options: [...ACCOUNT, SELECT, OUT],
-    examples: [{ line: 'keyplane keys list --key "prod-*"', about: 'Keys whose name begins with prod-.' }],
+    examples: [{ line: 'keyplane keys list --key "prod-*"', about: 'List the keys whose names begin with prod-.' }],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysListAction),
   }),
   define({
@@ -25,21 +28,24 @@ export const ON_KEYS: readonly Command[] = [
     effect: 'reads',
     arguments: [KEY],
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane keys get prod-checkout --format json', about: 'All its settings, for a program.' }],
+    examples: [{ line: 'keyplane keys get prod-checkout --format json', about: 'Show all settings of a key as JSON.' }],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysGetAction),
   }),
   define({
     path: ['keys', 'reveal'],
     summary: 'Print the secrets of keys',
     details: [
-      'The only command that prints secrets: one line for each key, in the order given. A file given with --out gets mode 0600, and one that is there is replaced only with --yes.',
+      'The only command that prints secrets: one line for each key, in the order given. Writes the --out file with mode 0600, and replaces an existing one only with --yes.',
     ],
     effect: 'reads',
     arguments: [KEYS],
     options: [...ACCOUNT, OUT, REPLACE],
     ownsOut: true,
     examples: [
-      { line: 'keyplane keys reveal prod-checkout | gh secret set LLM_KEY', about: 'Hand a secret on, unseen.' },
+      {
+        line: 'keyplane keys reveal prod-checkout | gh secret set LLM_KEY',
+        about: 'Pass a secret to another program without showing it.',
+      },
     ],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysRevealAction),
   }),
@@ -49,25 +55,27 @@ export const ON_KEYS: readonly Command[] = [
     effect: 'writes',
     arguments: [KEYS],
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane keys enable prod-checkout', about: 'Let it be used again.' }],
+    examples: [{ line: 'keyplane keys enable prod-checkout', about: 'Enable a key by its name.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysEnableAction),
   }),
   define({
     path: ['keys', 'disable'],
-    summary: 'Disable keys at once, for example a leaked one',
+    summary: 'Disable keys immediately, for example a leaked one',
     effect: 'writes',
     arguments: [KEYS],
     options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
-    examples: [{ line: 'keyplane keys disable 1274 --yes', about: 'By its id, without being asked.' }],
+    examples: [{ line: 'keyplane keys disable 1274 --yes', about: 'Disable a key by its ID, without confirmation.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysDisableAction),
   }),
   define({
     path: ['keys', 'delete'],
-    summary: 'Delete keys for good',
+    summary: 'Delete keys permanently',
     effect: 'destroys',
     arguments: [KEYS],
     options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
-    examples: [{ line: 'keyplane keys delete 1274 1275', about: 'Asks first: this cannot be undone.' }],
+    examples: [
+      { line: 'keyplane keys delete 1274 1275', about: 'Delete two keys, after confirmation. This cannot be undone.' },
+    ],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysDeleteAction),
   }),
 ];

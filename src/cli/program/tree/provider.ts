@@ -9,32 +9,37 @@ export const ON_PROVIDER: readonly Command[] = [
     path: ['provider', 'install'],
     summary: 'Install the provider for Terraform and OpenTofu',
     details: [
-      'Writes terraform.d/plugins/ into a project, where terraform init and tofu init find the provider without any configuration; or with --mirror into a filesystem mirror. It needs node on the PATH of Terraform, and no network.',
-      'Other installed versions are kept. Another build of the same version is replaced only with --yes.',
+      'Installs into terraform.d/plugins/ of a project, where terraform init and tofu init find the provider without configuration; with --mirror, into a filesystem mirror. Needs no network. Terraform must find node on its PATH.',
+      'Keeps other installed versions. Replaces another build of the same version only with --yes.',
     ],
     effect: 'reads',
     options: [
-      { flag: 'dir', value: 'DIR', completes: 'file', summary: 'folder of the Terraform project (default: this one)' },
+      {
+        flag: 'dir',
+        value: 'DIR',
+        completes: 'file',
+        summary: 'folder of the Terraform project (default: the current folder)',
+      },
       {
         flag: 'mirror',
         value: 'DIR',
         completes: 'file',
-        summary: 'write a filesystem mirror into this folder instead',
+        summary: 'install into a filesystem mirror in this folder instead',
       },
       {
         flag: 'platform',
         value: 'OS_ARCH',
         choices: PLATFORMS,
         repeatable: true,
-        summary: `platforms to install for: ${PLATFORMS.join(', ')}; may be repeated (default: this one)`,
+        summary: `platforms to install for: ${PLATFORMS.join(', ')}; may be repeated (default: this platform)`,
       },
       { flag: 'yes', summary: 'replace another build of the same version' },
     ],
     examples: [
-      { line: 'keyplane provider install', about: 'Then terraform init works in this folder without configuration.' },
+      { line: 'keyplane provider install', about: 'Install it in this project; terraform init then finds it.' },
       {
         line: 'keyplane provider install --mirror /opt/terraform/mirror',
-        about: 'Install it for all projects of a machine.',
+        about: 'Install it for all projects on a machine.',
       },
     ],
     load: () => import('../../commands/provider-install.ts').then((m) => m.providerInstallAction),
@@ -43,12 +48,15 @@ export const ON_PROVIDER: readonly Command[] = [
     path: ['provider', 'schema'],
     summary: 'Print the schema of the provider',
     details: [
-      'The output of terraform providers schema -json, which generators of bindings and of documentation read.',
+      'Prints the same JSON as terraform providers schema -json, for tools that generate bindings or documentation.',
     ],
     effect: 'reads',
     options: [OUT],
     examples: [
-      { line: 'keyplane provider schema --out provider.schema.json', about: 'Save the schema, without Terraform.' },
+      {
+        line: 'keyplane provider schema --out provider.schema.json',
+        about: 'Save the schema without running Terraform.',
+      },
     ],
     load: () => import('../../commands/provider-schema.ts').then((m) => m.providerSchemaAction),
   }),

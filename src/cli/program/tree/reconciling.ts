@@ -7,14 +7,14 @@ const USAGE_CACHE: Option = {
   flag: 'usage-cache',
   value: 'FILE',
   completes: 'file',
-  summary: 'keep sums of the usage log in this file between runs; it may be deleted at any time',
+  summary: 'cache sums of the usage log in this file between runs; you can delete it at any time',
 };
 
 const READING: readonly Option[] = [...ACCOUNT, SELECT, LOG_PAGES, USAGE_CACHE];
 
 const PROOF: readonly Option[] = [
-  { flag: 'no-check', summary: 'do not check the keys that were written' },
-  { flag: 'max-cost', value: 'USD', summary: 'start no check that would raise their cost above this' },
+  { flag: 'no-check', summary: 'skip the checks of the written keys' },
+  { flag: 'max-cost', value: 'USD', summary: 'skip checks that could raise the total cost above this amount' },
 ];
 
 const SAVED = { name: 'PLAN', summary: 'a plan saved by `plan --out`', optional: true, completes: 'file' } as const;
@@ -23,8 +23,8 @@ const SAVED = { name: 'PLAN', summary: 'a plan saved by `plan --out`', optional:
 export const RECONCILING: readonly Command[] = [
   define({
     path: ['plan'],
-    summary: 'Show what an apply would do',
-    details: ['Changes that the guard would refuse are shown as warnings, with the flag that allows them for one run.'],
+    summary: 'Show what apply would change',
+    details: ['Shows changes that apply would refuse as warnings, with the flag that allows them for one run.'],
     effect: 'reads',
     formats: ['text', 'json', 'markdown', 'html'],
     ownsOut: true,
@@ -32,7 +32,7 @@ export const RECONCILING: readonly Command[] = [
       ...READING,
       ...GUARDS,
       { flag: 'out', value: 'FILE', completes: 'file', summary: 'save the plan to this file, for `apply FILE`' },
-      { flag: 'detailed-exitcode', summary: 'exit with 2 when something is pending' },
+      { flag: 'detailed-exitcode', summary: 'exit with code 2 when changes are pending' },
     ],
     examples: [
       { line: 'keyplane plan', about: 'Compare keyplane.yaml with the account.' },
@@ -45,15 +45,15 @@ export const RECONCILING: readonly Command[] = [
     path: ['apply'],
     summary: 'Make the account match the manifest',
     details: [
-      'Shows the plan, asks for confirmation, applies it, and verifies the result. Free and cheap checks test the written keys; deletes come last. A failed change does not stop the others.',
-      'A saved plan is applied exactly, or not at all when a key that it would change has changed since.',
-      'The first Ctrl-C lets requests under way finish and then reports; the second ends immediately. Running it again converges.',
+      'Shows the plan, asks for confirmation, applies it, and verifies the result. Runs free and cheap checks on the keys that it wrote, and deletes keys last. A failed change does not stop the others.',
+      'Applies a saved plan exactly as saved, or refuses it if a key that it would change has changed since.',
+      'After the first Ctrl-C, running requests finish and the report is printed; a second Ctrl-C exits immediately. Run apply again to make the remaining changes.',
     ],
     effect: 'writes',
     arguments: [SAVED],
     options: [...READING, ...GUARDS, ...PROOF, OUT],
     examples: [
-      { line: 'keyplane apply', about: 'Plan, confirm, apply.' },
+      { line: 'keyplane apply', about: 'Show the plan, ask for confirmation, and apply it.' },
       { line: 'keyplane apply plan.json --yes', about: 'Apply a saved plan without confirmation.' },
       {
         line: 'keyplane apply --yes --format json --out report.json',
@@ -65,17 +65,19 @@ export const RECONCILING: readonly Command[] = [
   define({
     path: ['drift'],
     summary: 'Show where the account differs from the manifest',
-    details: ['The same comparison as plan, from the side of the account. Exits with 2 when something differs.'],
+    details: [
+      'Makes the same comparison as plan, but reports how the keys differ. Exits with code 2 when something differs.',
+    ],
     effect: 'reads',
     formats: FORMATS,
     options: [...READING, OUT],
-    examples: [{ line: 'keyplane drift || echo "somebody changed keys"', about: 'Detect drift in a nightly job.' }],
+    examples: [{ line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' }],
     load: () => import('../../commands/plan.ts').then((m) => m.driftAction),
   }),
   define({
     path: ['destroy'],
     summary: 'Delete every key that the manifest owns',
-    details: ['Protected keys are kept. On a terminal you must type the number of keys.'],
+    details: ['Keeps protected keys. On a terminal, asks you to type the number of keys to delete.'],
     effect: 'destroys',
     options: [...READING, ...GUARDS, OUT],
     examples: [{ line: 'keyplane destroy --key "review-42-*"', about: 'Delete the keys of one review environment.' }],

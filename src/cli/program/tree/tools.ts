@@ -7,21 +7,21 @@ import { ACCOUNT, OUT } from '../flags.ts';
 export const TOOLS: readonly Command[] = [
   define({
     path: ['doctor'],
-    summary: 'Find out what is wrong with address, network, credentials and manifest',
+    summary: 'Diagnose the address, network, credentials and manifest',
     details: [
-      'Checks one thing after another and reports what to do about each. Exits with the code of the first failure.',
+      'Runs one test after another and reports how to fix each problem. Exits with the code of the first failure.',
     ],
     effect: 'reads',
     options: [...ACCOUNT, OUT],
-    examples: [{ line: 'keyplane doctor', about: 'Run this first when anything fails.' }],
+    examples: [{ line: 'keyplane doctor', about: 'Find out why other commands fail.' }],
     load: () => import('../../commands/doctor.ts').then((m) => m.doctorAction),
   }),
   define({
     path: ['gateway'],
     summary: 'Run the reference gateway on this machine',
     details: [
-      'A complete server of the gateway’s contract for demos, tests and rehearsals, on a loopback address. SIGINT and SIGTERM stop it.',
-      'With --format json it prints one line with its address and accounts once it is ready.',
+      'A complete server of the gateway’s APIs, for demos, tests and rehearsals. Listens on a loopback address. Stop it with Ctrl-C or SIGTERM.',
+      'With --format json, prints one line with its address and accounts when it is ready.',
     ],
     effect: 'reads',
     options: [
@@ -31,19 +31,25 @@ export const TOOLS: readonly Command[] = [
         flag: 'profile',
         value: 'PROFILE',
         choices: ['contract', 'deployed'],
-        summary: 'contract: follow the contract; deployed: with the quirks of deployed gateways (default: contract)',
+        summary:
+          'contract: exactly the documented APIs; deployed: with the quirks of deployed gateways (default: contract)',
       },
       {
         flag: 'data',
         value: 'FILE',
         completes: 'file',
-        summary: 'SQLite file for all state (default: memory)',
+        summary: 'SQLite file that stores all state (default: in memory)',
       },
-      { flag: 'seed', value: 'FILE', completes: 'file', summary: 'accounts, groups, models, prices and keys (YAML)' },
-      { flag: 'control', summary: 'offer the control endpoints under /_reference/' },
+      {
+        flag: 'seed',
+        value: 'FILE',
+        completes: 'file',
+        summary: 'YAML file of accounts, groups, models, prices and keys to start with',
+      },
+      { flag: 'control', summary: 'enable the control endpoints under /_reference/' },
     ],
     examples: [
-      { line: 'keyplane gateway --port 3001 --data gateway.sqlite', about: 'Keep the accounts between runs.' },
+      { line: 'keyplane gateway --port 3001 --data gateway.sqlite', about: 'Keep accounts and keys between runs.' },
     ],
     load: () => import('../../commands/gateway.ts').then((m) => m.gatewayAction),
   }),
@@ -53,7 +59,7 @@ export const TOOLS: readonly Command[] = [
     effect: 'reads',
     arguments: [{ name: 'SHELL', summary: SHELLS.join(', '), choices: SHELLS }],
     options: [OUT],
-    examples: [{ line: 'eval "$(keyplane completion bash)"', about: 'For this bash session.' }],
+    examples: [{ line: 'eval "$(keyplane completion bash)"', about: 'Enable completion in this bash session.' }],
     load: () => import('../../commands/completion.ts').then((m) => m.completionAction),
   }),
 ];

@@ -104,6 +104,10 @@ export const FAULTS = {
     retry: 'no',
     doc: 'An amount of money exceeds, at the gateway’s rate, the number of quota units that a number can hold exactly.',
   },
+  'plan.amount-too-small': {
+    retry: 'no',
+    doc: 'A budget in dollars is, at the gateway’s rate, less than one quota unit.',
+  },
   'plan.usage-too-long': {
     retry: 'no',
     doc: 'Budgets need more pages of the usage log than the run may read.',

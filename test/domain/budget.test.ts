@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  amountInQuota,
   type Budget,
   type Ceiling,
   type Decimal,
   initialCeiling,
   quota,
+  tryParseDecimal,
   usageSince,
   wantedCeiling,
 } from '../../src/domain/index.ts';
@@ -52,6 +54,23 @@ describe('the ceiling that a budget wants', () => {
   it('takes internal units as they are, whatever the rate', () => {
     const budget: Budget = { kind: 'lifetime', amount: { quota: quota(12_345) } };
     expect(wantedCeiling(budget, limited(0), quota(45), RATE)).toEqual(limited(12_300));
+  });
+
+  const dollars = (text: string) => ({ usd: tryParseDecimal(text) ?? RATE });
+
+  it.each(['0.000001', '0.0000001', '0.0000019999'])('rejects $%s, less than one unit', (text) => {
+    const message = expect.stringContaining(`$${text} is less than one quota unit`);
+    expect(() => amountInQuota(dollars(text), RATE)).toThrow(
+      expect.objectContaining({ code: 'plan.amount-too-small', message }),
+    );
+  });
+
+  it.each([
+    ['0', 0],
+    ['0.000002', 1],
+    ['0.0000029', 1],
+  ])('takes $%s for %i whole units', (text, units) => {
+    expect(amountInQuota(dollars(text), RATE)).toBe(units);
   });
 
   const amounts = fc.nat(10 ** 9).map((n) => ({ quota: quota(n) }));

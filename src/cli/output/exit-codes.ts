@@ -57,6 +57,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'plan.unreadable': EXIT.usage,
   'plan.holds-credential': EXIT.refused,
   'plan.amount-too-large': EXIT.usage,
+  'plan.amount-too-small': EXIT.usage,
   'plan.usage-too-long': EXIT.refused,
   'guard.mass-change': EXIT.refused,
   'guard.protected': EXIT.refused,

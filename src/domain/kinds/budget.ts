@@ -1,4 +1,5 @@
-import { type Decimal, type Quota, quota, quotaFromUsd } from '../quantity.ts';
+import { Fault } from '../fault.ts';
+import { type Decimal, type Quota, quota, quotaFromUsd, renderDecimal } from '../quantity.ts';
 import { type UnixSeconds, type Window, windowStart } from '../window.ts';
 
 /** An amount of money in the declared unit: dollars, or internal units. */
@@ -26,9 +27,26 @@ export function isMoreThan(a: Amount, b: Amount): boolean | undefined {
   return 'quota' in a && 'quota' in b ? a.quota > b.quota : undefined;
 }
 
+/**
+ * The amount in quota units.
+ *
+ * @throws Fault `plan.amount-too-small` for a part of one unit, which rounding would double or drop;
+ * `plan.amount-too-large` as {@link quotaFromUsd}.
+ */
 export function amountInQuota(amount: Amount, quotaPerUnit: Decimal): Quota {
-  return 'quota' in amount ? amount.quota : quotaFromUsd(amount.usd, quotaPerUnit);
+  if ('quota' in amount) return amount.quota;
+  const { digits, scale } = amount.usd;
+  const isPart = digits > 0n && digits * quotaPerUnit.digits < 10n ** BigInt(scale + quotaPerUnit.scale);
+  if (isPart) throw tooSmall(amount.usd, quotaPerUnit);
+  return quotaFromUsd(amount.usd, quotaPerUnit);
 }
+
+const tooSmall = (usd: Decimal, rate: Decimal): Fault =>
+  new Fault(
+    'plan.amount-too-small',
+    `A budget of $${renderDecimal(usd)} is less than one quota unit: one dollar is ${renderDecimal(rate)} units.`,
+    { hint: 'Write 0, or an amount of at least one unit.' },
+  );
 
 /** Since when usage counts for this budget; undefined when usage does not matter to it. */
 export function usageSince(budget: Budget, now: UnixSeconds): UnixSeconds | undefined {

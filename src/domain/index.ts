@@ -26,6 +26,7 @@ export * from './kinds/json.ts';
 export * from './kinds/kind.ts';
 export * from './kinds/parse.ts';
 export * from './kinds/setting.ts';
+export * from './plan/exposure.ts';
 export * from './plan/plan.ts';
 export * from './plan/report.ts';
 export * from './quantity.ts';

@@ -23,6 +23,8 @@ export interface RunRequest {
   /** Globs of key names; absent or empty: all keys. */
   readonly only?: readonly NameGlob[];
   readonly allow?: Limits;
+  /** The desired state before the change that is planned: the only record of what was declared earlier. */
+  readonly basis?: DesiredState;
 }
 
 /** A plan as it would be applied. */

@@ -63,6 +63,13 @@ export const SELECT: Option = {
   summary: 'only keys whose name matches; supports the wildcards * and ?; may be repeated',
 };
 
+export const BASE: Option = {
+  flag: 'base',
+  value: 'BASE',
+  completes: 'file',
+  summary: 'earlier manifest to compare with: a file or folder, or a git ref at which the -f paths are read',
+};
+
 export const YES: Option = { flag: 'yes', summary: 'skip the confirmation' };
 
 export const LOG_PAGES: Option = {

@@ -3,6 +3,7 @@ import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text, texts } from '../program/option.ts';
+import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
 import { lockAccount } from './lock.ts';
 import { readManifestOf } from './manifest-input.ts';
@@ -46,8 +47,10 @@ function usageOptions({ given, io }: Context, { store }: Gateway) {
 
 /** Reads the manifest, connects, and runs work with the engine. A wrong flag is reported before anything is sent. */
 export async function withKeyplane<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {
-  const request = requestOf(context);
+  const flags = requestOf(context);
   const manifest = await readManifestOf(context);
+  const basis = await readBase(context);
+  const request = basis === undefined ? flags : { ...flags, basis };
   return await withGateway(context, manifest.gateway, async (gateway, settings) => {
     const progress = showRun(context);
     const keyplane = createKeyplane({

@@ -1,6 +1,6 @@
 import { type Command, FORMATS } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, GUARDS, LOG_PAGES, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const USAGE_CACHE: Option = {
@@ -30,6 +30,7 @@ export const RECONCILING: readonly Command[] = [
     ownsOut: true,
     options: [
       ...READING,
+      BASE,
       ...GUARDS,
       { flag: 'out', value: 'FILE', completes: 'file', summary: 'save the plan to this file, for `apply FILE`' },
       { flag: 'detailed-exitcode', summary: 'exit with code 2 when changes are pending' },
@@ -51,7 +52,7 @@ export const RECONCILING: readonly Command[] = [
     ],
     effect: 'writes',
     arguments: [SAVED],
-    options: [...READING, ...GUARDS, ...PROOF, OUT],
+    options: [...READING, BASE, ...GUARDS, ...PROOF, OUT],
     examples: [
       { line: 'keyplane apply', about: 'Show the plan, ask for confirmation, and apply it.' },
       { line: 'keyplane apply plan.json --yes', about: 'Apply a saved plan without confirmation.' },

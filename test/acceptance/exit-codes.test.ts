@@ -39,7 +39,7 @@ describe('the exit code', () => {
   it('is 4 when a guard refuses, which plan shows already, and the named flag lifts it', async () => {
     await place.declare(declarations(2), 'ownership: { scope: "*", prune: delete }');
     const plan = await place.run(['plan']);
-    expect(plan).toMatchObject({ code: 0, stderr: expect.stringContaining('warning[guard.mass-change]') });
+    expect(plan).toMatchObject({ code: 4, stdout: expect.stringMatching(/^error\[guard.mass-change\]/) });
     const refused = await place.run(['apply', '--yes']);
     expect(refused).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('--max-deletes 12') });
     expect(await place.keys()).toHaveLength(12);

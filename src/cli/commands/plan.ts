@@ -1,17 +1,22 @@
 import { resolve } from 'node:path';
-import { Fault, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
+import { Fault, type Json, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT, type ExitCode, strongestExit } from '../output/exit-codes.ts';
+import { envelopeOf } from '../output/json/envelope.ts';
 import { planData } from '../output/json/plan-data.ts';
-import { renderPlan } from '../output/plan.ts';
+import { PLAIN } from '../output/layout/paint.ts';
+import { printable } from '../output/layout/printable.ts';
+import { type PlanStyle, renderPlan } from '../output/plan.ts';
 import { renderRefusals } from '../output/refusals.ts';
 import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../output/wording.ts';
-import type { Context, Result } from '../program/command.ts';
+import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
+import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { warnUnmatched } from '../session/key-filter.ts';
 import { type Session, withKeyplane } from '../session/keyplane.ts';
+import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/report-files.ts';
 import { writeWhole } from '../session/write-file.ts';
 
 /**
@@ -33,18 +38,52 @@ function refuseCredentials(saved: string, { changes }: Plan): void {
   );
 }
 
+/**
+ * A saved plan is JSON, whatever the format of the result: a page that holds JSON helps nobody.
+ *
+ * @throws Fault `usage.invalid`
+ */
+function refuseReportEnding({ given }: Context): void {
+  const file = text(given, 'out');
+  const format = file === undefined ? undefined : formatOfEnding(file);
+  if (format === undefined || format === 'json') return;
+  throw new Fault(
+    'usage.invalid',
+    `--out saves the plan as JSON, and ${printable(`${file}`)} is named like a report.`,
+    {
+      hint: `--report ${printable(`${file}`)} writes the report; --out plan.json saves the plan.`,
+    },
+  );
+}
+
+/** The flags of the guard that were given: a saved plan does not hold them. */
+const guardWords = ({ given }: Context): readonly string[] =>
+  GUARDS.flatMap(({ flag }) => {
+    const value = text(given, flag);
+    if (value !== undefined) return [`--${flag} ${value}`];
+    return has(given, flag) ? [`--${flag}`] : [];
+  });
+
 async function save(context: Context, made: Plan): Promise<void> {
   const file = text(context.given, 'out');
   if (file === undefined) return;
   const saved = `${JSON.stringify(encodePlan(made), null, 2)}\n`;
   refuseCredentials(saved, made);
   await writeWhole(resolve(context.io.cwd, file), saved);
-  const manifests = texts(context.given, 'file').map((path) => ` -f ${path}`);
-  context.print(`Saved. To apply exactly this plan: keyplane apply ${file}${manifests.join('')}`);
+  const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
+  const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];
+  context.print(`Saved. To apply exactly this plan: ${words.join(' ')}`);
 }
 
-/** The plan in the format that was asked for; JSON is made from its data. */
-async function planText({ format, paint, width }: Context, page: ChangePage): Promise<string> {
+interface Shown {
+  readonly page: ChangePage;
+  readonly data: Json;
+}
+
+const REPORT_WIDTH = 100;
+
+/** A plan or a drift in a format, as a file of it holds it. */
+async function renderIn(format: Format, { command }: Context, { page, data }: Shown): Promise<string> {
   switch (format) {
     case 'markdown':
       return (await import('../output/changes/markdown.ts')).renderChangeMarkdown(page);
@@ -54,42 +93,68 @@ async function planText({ format, paint, width }: Context, page: ChangePage): Pr
       return (await import('../output/changes/tap.ts')).renderChangeTap(page);
     case 'html':
       return (await import('../output/html/changes.ts')).renderChangeHtml(page);
-    default:
-      return renderPlan(page.plan, page.now, { paint: paint.out, width: width.out, wording: page.wording });
+    case 'json':
+      return `${JSON.stringify(envelopeOf(kindOf(command), { data }, []))}\n`;
+    case 'text':
+      return `${renderText(page, { paint: PLAIN, width: REPORT_WIDTH })}\n`;
   }
+}
+
+function renderText({ plan, now, wording, refusals }: ChangePage, look: Omit<PlanStyle, 'wording'>): string {
+  const reasons = renderRefusals(refusals, { ...look, severity: wording.refusal });
+  return [...(reasons === '' ? [] : [reasons]), renderPlan(plan, now, { ...look, wording })].join('\n\n');
+}
+
+async function writeReports(context: Context, shown: Shown): Promise<void> {
+  for (const { file, format } of reportFiles(context)) {
+    await writeWhole(resolve(context.io.cwd, file), await renderIn(format, context, shown));
+  }
+}
+
+/** The result itself: for a terminal with its colours and width. JSON is made from its data. */
+async function resultText(context: Context, shown: Shown): Promise<string> {
+  const { format, paint, width } = context;
+  if (format === 'json') return '';
+  if (format === 'text') return renderText(shown.page, { paint: paint.out, width: width.out });
+  return await renderIn(format, context, shown);
 }
 
 interface Comparison {
   readonly wording: Wording;
   readonly compare: (session: Session) => Promise<Review>;
-  /** Exit with a code of its own when something is pending. */
-  readonly exitsWhenPending: boolean;
+  readonly exitOf: (review: Review) => ExitCode;
 }
 
-async function show(context: Context, { wording, compare, exitsWhenPending }: Comparison): Promise<Result> {
+async function show(context: Context, { wording, compare, exitOf }: Comparison): Promise<Result> {
+  const { paint, width, command } = context;
+  if (command.ownsOut) refuseReportEnding(context);
+  await testPlaces(reportPaths(context), { makesFolders: false });
   return await withKeyplane(context, async (session) => {
     const review = await compare(session);
     const { plan, refusals, now } = review;
-    const { paint, width, command } = context;
     warnUnmatched(context, review.unmatched);
     if (command.ownsOut) await save(context, plan);
-    if (context.format !== 'json' && refusals.length > 0) {
-      context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: 'warning' }));
+    if (context.format !== 'text' && refusals.length > 0) {
+      context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));
     }
-    return {
-      exit: exitsWhenPending && pendingChanges(plan).length > 0 ? EXIT.pending : EXIT.done,
-      data: planData(plan, refusals),
-      text: await planText(context, { plan, now, wording }),
-    };
+    const shown = { page: { plan, now, wording, refusals }, data: planData(plan, refusals) };
+    await writeReports(context, shown);
+    return { exit: exitOf(review), data: shown.data, text: await resultText(context, shown) };
   });
 }
+
+const pendingExit = ({ plan }: Review): ExitCode => (pendingChanges(plan).length > 0 ? EXIT.pending : EXIT.done);
 
 /** Shows what an apply would change. */
 export const planAction = (context: Context): Promise<Result> =>
   show(context, {
     wording: PLAN_WORDING,
     compare: ({ keyplane, manifest, request }) => keyplane.plan(manifest.desired, request),
-    exitsWhenPending: has(context.given, 'detailed-exitcode'),
+    exitOf: (review) =>
+      strongestExit([
+        review.refusals.length > 0 ? EXIT.refused : EXIT.done,
+        has(context.given, 'detailed-exitcode') ? pendingExit(review) : EXIT.done,
+      ]),
   });
 
 /** Shows where the account differs from the manifest. */
@@ -97,5 +162,5 @@ export const driftAction = (context: Context): Promise<Result> =>
   show(context, {
     wording: DRIFT_WORDING,
     compare: ({ keyplane, manifest, request }) => keyplane.drift(manifest.desired, request),
-    exitsWhenPending: true,
+    exitOf: pendingExit,
   });

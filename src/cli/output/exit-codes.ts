@@ -75,3 +75,21 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
 /** The exit code of a command that ended with this fault, or with none. */
 export const exitCodeOf = (fault: Pick<Fault, 'code'> | undefined): ExitCode =>
   fault ? EXIT_OF_FAULT[fault.code] : EXIT.done;
+
+/** Which of several exit codes a command ends with: the first of these. */
+export const PRECEDENCE: readonly ExitCode[] = [
+  EXIT.interrupted,
+  EXIT.credentials,
+  EXIT.refused,
+  EXIT.partial,
+  EXIT.checksFailed,
+  EXIT.checkBudget,
+  EXIT.usage,
+  EXIT.error,
+  EXIT.pending,
+  EXIT.done,
+];
+
+/** The exit code of a command for which all of these hold; 0 when none does. */
+export const strongestExit = (codes: readonly ExitCode[]): ExitCode =>
+  PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.done;

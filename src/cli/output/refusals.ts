@@ -1,5 +1,5 @@
 import { type Diagnostic, Fault, type GuardCode, type Json } from '../../domain/index.ts';
-import { hang } from './layout/columns.ts';
+import { hang, outdent } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
 
@@ -39,17 +39,34 @@ export function withFlags(fault: Fault): Fault {
   });
 }
 
+/** What a reason of the guard means for a reader: an apply refuses the plan, or would refuse it. */
+type Severity = Style['severity'];
+
+const adviceOf = (refusal: Diagnostic, severity: Severity): string =>
+  `${flagOf(refusal)} allows it for one run${severity === 'warning' ? '; apply refuses without it' : ''}`;
+
+/** A reason of the guard in the formats of reports: its head, and a sentence with the flag. */
+export interface ReportedRefusal {
+  readonly head: string;
+  readonly sentence: string;
+}
+
+export const reportedRefusals = (refusals: readonly Diagnostic[], severity: Severity): readonly ReportedRefusal[] =>
+  refusals.map((refusal) => ({
+    head: `${severity}[${refusal.code}]`,
+    sentence: `${refusal.message} ${adviceOf(refusal, severity)}.`,
+  }));
+
 /** Renders the reasons of the guard, each with the flag that lifts it for one run. */
 export function renderRefusals(refusals: readonly Diagnostic[], { paint, width, severity }: Style): string {
   const colour = severity === 'error' ? paint.bad : paint.change;
   return refusals
     .flatMap((refusal) => [
-      `${colour(paint.strong(severity))}${paint.faint(`[${refusal.code}]`)}: ${printable(refusal.message)}`,
-      ...hang(
-        '  hint: ',
-        `${flagOf(refusal)} allows it for one run${severity === 'warning' ? '; apply refuses without it' : ''}`,
+      ...outdent(
+        `${colour(paint.strong(severity))}${paint.faint(`[${refusal.code}]`)}: ${printable(refusal.message)}`,
         width,
       ),
+      ...hang('  hint: ', adviceOf(refusal, severity), width),
     ])
     .join('\n');
 }

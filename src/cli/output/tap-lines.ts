@@ -28,12 +28,13 @@ function pointLines({ ok, name, skipped, details }: TapPoint, index: number): re
   return [line, '  ---', ...yaml.split('\n').map((each) => `  ${each}`), '  ...'];
 }
 
-/** TAP version 14. `nothing` is why there may be no points; `bailOut` what ended the run early. */
+/** TAP version 14. `nothing` is why there may be no points; `bailOut` what ended the run early; `comments` come first. */
 export function renderPoints(
   points: readonly TapPoint[],
-  { nothing, bailOut }: { nothing: string; bailOut?: string },
+  { nothing, bailOut, comments = [] }: { nothing: string; bailOut?: string; comments?: readonly string[] },
 ): string {
   const plan = points.length === 0 && bailOut === undefined ? `1..0 # SKIP ${tapText(nothing)}` : `1..${points.length}`;
   const end = bailOut === undefined ? [] : [`Bail out! ${printable(bailOut.replace(/\s*\n\s*/g, ' '))}`];
-  return `${['TAP version 14', plan, ...points.flatMap(pointLines), ...end].join('\n')}\n`;
+  const remarks = comments.map((comment) => `# ${printable(comment)}`);
+  return `${['TAP version 14', plan, ...remarks, ...points.flatMap(pointLines), ...end].join('\n')}\n`;
 }

@@ -7,6 +7,8 @@ export interface Wording {
   /** For the summary line, for a count of one and of many. */
   readonly counts: Readonly<Record<Verb, readonly [string, string]>>;
   readonly nothing: string;
+  /** What a reason of the guard is: an error of a plan, which is refused; a warning of drift, which is only looked at. */
+  readonly refusal: 'error' | 'warning';
 }
 
 export const SYMBOLS: Readonly<Record<Verb, string>> = {
@@ -45,6 +47,7 @@ export const PLAN_WORDING: Wording = {
     keep: same('unchanged'),
   },
   nothing: 'nothing to do',
+  refusal: 'error',
 };
 
 export const DRIFT_WORDING: Wording = {
@@ -70,6 +73,7 @@ export const DRIFT_WORDING: Wording = {
     keep: same('as declared'),
   },
   nothing: 'none',
+  refusal: 'warning',
 };
 
 export const REASONS: Readonly<Record<StatusReason | DeleteReason | RetainReason, string>> = {

@@ -12,6 +12,16 @@ export type Effect = 'reads' | 'writes' | 'destroys';
 export const FORMATS = ['text', 'json', 'markdown', 'junit', 'tap', 'html'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** The ending of a file that holds a report in each format. */
+export const ENDINGS: Readonly<Record<Format, string>> = {
+  text: '.txt',
+  json: '.json',
+  markdown: '.md',
+  junit: '.xml',
+  tap: '.tap',
+  html: '.html',
+};
+
 export interface Example {
   readonly line: string;
   readonly about: string;

@@ -1,4 +1,4 @@
-import type { Format } from './command.ts';
+import { ENDINGS, type Format } from './command.ts';
 import type { Option } from './option.ts';
 
 const orList = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -15,6 +15,15 @@ export const OUT: Option = {
   completes: 'file',
   summary: 'write the result to this file instead of standard output',
 };
+
+/** For commands that write their result to further files. */
+export const reportFlag = (formats: readonly Format[]): Option => ({
+  flag: 'report',
+  value: 'FILE',
+  repeatable: true,
+  completes: 'file',
+  summary: `also write the report to this file; its extension selects the format: ${orList(formats.map((each) => ENDINGS[each]))}; may be repeated`,
+});
 
 export const MANIFEST: readonly Option[] = [
   {

@@ -1,37 +1,6 @@
-import { extname } from 'node:path';
 import { type Decimal, Fault, tryParseDecimal, tryParseDuration } from '../../../domain/index.ts';
-import type { Context, Format } from '../../program/command.ts';
-import { text, texts } from '../../program/option.ts';
-
-const BY_ENDING: Readonly<Record<string, Format>> = {
-  '.html': 'html',
-  '.xml': 'junit',
-  '.tap': 'tap',
-  '.md': 'markdown',
-  '.json': 'json',
-  '.txt': 'text',
-};
-
-/** A report in addition to the result. */
-export interface ReportFile {
-  readonly file: string;
-  readonly format: Format;
-}
-
-/** @throws Fault `usage.invalid` for an ending that no format has */
-export function reportFiles({ given }: Pick<Context, 'given'>): readonly ReportFile[] {
-  return texts(given, 'report').map((file) => {
-    const format = BY_ENDING[extname(file).toLowerCase()];
-    if (format !== undefined) return { file, format };
-    throw new Fault(
-      'usage.invalid',
-      `--report takes a file whose ending determines its format, not ${JSON.stringify(file)}.`,
-      {
-        hint: `Endings: ${Object.keys(BY_ENDING).join(', ')}.`,
-      },
-    );
-  });
-}
+import type { Context } from '../../program/command.ts';
+import { text } from '../../program/option.ts';
 
 /** @throws Fault `usage.invalid` */
 export function maxCost({ given }: Pick<Context, 'given'>): Decimal | undefined {

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { asFault, type CheckReport, type Fault } from '../../../domain/index.ts';
 import { renderChecks } from '../../output/checks/text.ts';
 import { checkReportData } from '../../output/json/check-data.ts';
@@ -8,8 +7,8 @@ import { faultData } from '../../output/json/envelope.ts';
 import { paintOf } from '../../output/layout/paint.ts';
 import type { Context, Format } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
+import { reportFiles, reportPaths, testPlaces } from '../../session/report-files.ts';
 import { unwritable, writeWhole } from '../../session/write-file.ts';
-import { reportFiles } from './options.ts';
 
 const PLAIN_WIDTH = 100;
 
@@ -76,16 +75,8 @@ export async function resultText(context: Context, report: CheckReport): Promise
 export async function preparePlaces(context: Context): Promise<void> {
   const { io, given } = context;
   const out = text(given, 'out');
-  const files = [...reportFiles(context).map(({ file }) => file), ...(out === undefined ? [] : [out])];
-  for (const path of files.map((file) => resolve(io.cwd, file))) {
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      await access(dirname(path), constants.W_OK);
-      if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
-    } catch (thrown) {
-      throw unwritable(path, thrown);
-    }
-  }
+  const outPaths = out === undefined ? [] : [resolve(io.cwd, out)];
+  await testPlaces([...reportPaths(context), ...outPaths], { makesFolders: true });
   const history = text(given, 'history');
   if (history === undefined) return;
   await mkdir(resolve(io.cwd, history), { recursive: true }).catch((thrown: unknown) => {

@@ -1,5 +1,6 @@
 import { literal } from '../checks/markdown.ts';
 import { renderSummary } from '../plan.ts';
+import { reportedRefusals } from '../refusals.ts';
 import { type ChangePage, type ReportedChange, reportedChanges } from './reported-change.ts';
 
 function row({ name, symbol, word, lines }: ReportedChange): string {
@@ -9,13 +10,17 @@ function row({ name, symbol, word, lines }: ReportedChange): string {
 
 /** A plan or a drift for a step summary: its changes as a table, and its notes. */
 export function renderChangeMarkdown(page: ChangePage): string {
-  const { plan, wording } = page;
+  const { plan, wording, refusals } = page;
+  const reasons = reportedRefusals(refusals, wording.refusal).map(
+    ({ head, sentence }) => `> **${literal(head)}**: ${literal(sentence)}`,
+  );
   const shown = reportedChanges(page).filter(({ word }) => word !== wording.verbs.keep);
   const table = ['| change | key | what |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
   const notes = plan.notes.map(
     ({ data, message }) => `- ${data === undefined ? '' : `${literal(data.name)}: `}${literal(message)}`,
   );
   const blocks = [
+    ...reasons,
     `## ${renderSummary(plan, wording)}`,
     `User ${plan.account.userId} of ${literal(plan.account.url)}.`,
     shown.length > 0 ? table : '',

@@ -1,4 +1,4 @@
-import { isPending, type Plan, type UnixSeconds } from '../../../domain/index.ts';
+import { type Diagnostic, isPending, type Plan, type UnixSeconds } from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeTitle } from '../plan.ts';
@@ -9,6 +9,8 @@ export interface ChangePage {
   readonly plan: Plan;
   readonly now: UnixSeconds;
   readonly wording: Wording;
+  /** The reasons of the guard. Every format shows them first. */
+  readonly refusals: readonly Diagnostic[];
 }
 
 /** A change as every format shows it. */

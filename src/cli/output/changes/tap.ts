@@ -1,3 +1,4 @@
+import { reportedRefusals } from '../refusals.ts';
 import { renderPoints } from '../tap-lines.ts';
 import { type ChangePage, reportedKeys } from './reported-change.ts';
 
@@ -10,5 +11,10 @@ export const renderChangeTap = (page: ChangePage): string =>
       ...(retained ? { skipped: title } : {}),
       ...(pending ? { details: { message: title, fields: lines } } : {}),
     })),
-    { nothing: 'no keys' },
+    {
+      nothing: 'no keys',
+      comments: reportedRefusals(page.refusals, page.wording.refusal).map(
+        ({ head, sentence }) => `${head}: ${sentence}`,
+      ),
+    },
   );

@@ -1,12 +1,13 @@
 import { renderInstant } from '../../../domain/index.ts';
 import { type ChangePage, reportedChanges } from '../changes/reported-change.ts';
 import { renderSummary } from '../plan.ts';
+import { reportedRefusals } from '../refusals.ts';
 import { html } from './markup.ts';
 import { renderPage } from './page.ts';
 
 /** A plan or a drift as one page for people. */
 export function renderChangeHtml(page: ChangePage): string {
-  const { plan, wording } = page;
+  const { plan, wording, refusals } = page;
   const title = renderSummary(plan, wording);
   const shown = reportedChanges(page).filter(({ word }) => word !== wording.verbs.keep);
   const rows = shown.map(
@@ -18,7 +19,11 @@ export function renderChangeHtml(page: ChangePage): string {
 <thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">what</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
   const notes = html`<h2>Notes</h2><ul>${plan.notes.map(({ data, message }) => html`<li>${data === undefined ? '' : `${data.name}: `}${message}</li>`)}</ul>`;
-  const content = html`<h1>${title}</h1>
+  const look = wording.refusal === 'error' ? 'failed' : 'unprovable';
+  const reasons = reportedRefusals(refusals, wording.refusal).map(
+    ({ head, sentence }) => html`<p class="wrap ${look}" role="alert"><strong>${head}</strong>: ${sentence}</p>\n`,
+  );
+  const content = html`${reasons}<h1>${title}</h1>
 <p class="wrap">User ${plan.account.userId} of ${plan.account.url}</p>
 <p class="faint">${renderInstant(plan.at)}</p>
 ${shown.length > 0 ? table : ''}

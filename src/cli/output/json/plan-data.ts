@@ -33,7 +33,7 @@ const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(
 
 /** `data` of plan and drift: the plan as it is saved but for credentials, its counts, and what would be refused. */
 export const planData = (plan: Plan, refusals: readonly Diagnostic[]): Json =>
-  masked({ ...withSummary(plan), refusals: refusalData(refusals) });
+  masked({ refusals: refusalData(refusals), ...withSummary(plan) });
 
 function outcomeData(outcome: Outcome): Json {
   const { state, change } = outcome;

@@ -1,6 +1,6 @@
 import { type Command, FORMATS } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, OUT, reportFlag, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const MONEY: readonly Option[] = [
@@ -42,14 +42,7 @@ const PLACES: readonly Option[] = [
 ];
 
 const REPORTS: readonly Option[] = [
-  {
-    flag: 'report',
-    value: 'FILE',
-    repeatable: true,
-    completes: 'file',
-    summary:
-      'also write the report to this file; its extension selects the format: .html, .xml, .tap, .md, .json or .txt; may be repeated',
-  },
+  reportFlag(FORMATS),
   {
     flag: 'history',
     value: 'DIR',

@@ -1,6 +1,6 @@
-import { type Command, FORMATS } from '../command.ts';
+import { type Command, FORMATS, type Format } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, reportFlag, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const USAGE_CACHE: Option = {
@@ -19,20 +19,25 @@ const PROOF: readonly Option[] = [
 
 const SAVED = { name: 'PLAN', summary: 'a plan saved by `plan --out`', optional: true, completes: 'file' } as const;
 
+const PLAN_FORMATS: readonly Format[] = ['text', 'json', 'markdown', 'html'];
+
 /** The commands that compare the manifest with the account. */
 export const RECONCILING: readonly Command[] = [
   define({
     path: ['plan'],
     summary: 'Show what apply would change',
-    details: ['Shows changes that apply would refuse as warnings, with the flag that allows them for one run.'],
+    details: [
+      'Shows changes that apply would refuse first, with the flag that allows them for one run, and then exits with code 4.',
+    ],
     effect: 'reads',
-    formats: ['text', 'json', 'markdown', 'html'],
+    formats: PLAN_FORMATS,
     ownsOut: true,
     options: [
       ...READING,
       BASE,
       ...GUARDS,
       { flag: 'out', value: 'FILE', completes: 'file', summary: 'save the plan to this file, for `apply FILE`' },
+      reportFlag(PLAN_FORMATS),
       { flag: 'detailed-exitcode', summary: 'exit with code 2 when changes are pending' },
     ],
     examples: [
@@ -71,7 +76,7 @@ export const RECONCILING: readonly Command[] = [
     ],
     effect: 'reads',
     formats: FORMATS,
-    options: [...READING, OUT],
+    options: [...READING, reportFlag(FORMATS), OUT],
     examples: [{ line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' }],
     load: () => import('../../commands/plan.ts').then((m) => m.driftAction),
   }),

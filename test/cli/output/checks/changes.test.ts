@@ -10,7 +10,7 @@ import { isPending } from '../../../../src/domain/index.ts';
 import { AT, PLAN } from '../../samples.ts';
 import { problemsOf } from './junit-schema.ts';
 
-const page = { plan: PLAN, now: AT, wording: DRIFT_WORDING };
+const page = { plan: PLAN, now: AT, wording: DRIFT_WORDING, refusals: [] };
 const keys = new Set(PLAN.changes.map(({ name }) => name));
 const pending = new Set(PLAN.changes.filter(isPending).map(({ name }) => name));
 

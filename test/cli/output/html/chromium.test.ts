@@ -72,7 +72,7 @@ beforeAll(async () => {
   const thumbnails = await thumbnailsOf(report);
   await save('checks', renderCheckHtml({ report, thumbnails, history: { runs, passedOver: 0 } }));
   await save('many', renderCheckHtml({ report: reportOf(MANY), thumbnails: new Map() }));
-  await save('changes', renderChangeHtml({ plan: PLAN, now: AT, wording: PLAN_WORDING }));
+  await save('changes', renderChangeHtml({ plan: PLAN, now: AT, wording: PLAN_WORDING, refusals: [] }));
   browser = await puppeteer.launch({
     executablePath: program,
     headless: true,

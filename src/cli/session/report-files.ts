@@ -1,0 +1,52 @@
+import { constants } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
+import { Fault } from '../../domain/index.ts';
+import { type Context, ENDINGS, FORMATS, type Format } from '../program/command.ts';
+import { texts } from '../program/option.ts';
+import { unwritable } from './write-file.ts';
+
+/** The format that the ending of a file name stands for; undefined for any other ending. */
+export const formatOfEnding = (file: string): Format | undefined =>
+  FORMATS.find((format) => ENDINGS[format] === extname(file).toLowerCase());
+
+/** A report in addition to the result. */
+export interface ReportFile {
+  readonly file: string;
+  readonly format: Format;
+}
+
+/**
+ * The files of `--report`, each in the format of its ending, else in that of `--format`.
+ *
+ * @throws Fault `usage.invalid` when neither determines a format that the command has
+ */
+export function reportFiles({ given, command, format }: Context): readonly ReportFile[] {
+  return texts(given, 'report').map((file) => {
+    const found = formatOfEnding(file) ?? (given.has('format') ? format : undefined);
+    if (found !== undefined && command.formats.includes(found)) return { file, format: found };
+    const endings = command.formats.map((each) => ENDINGS[each]);
+    throw new Fault(
+      'usage.invalid',
+      `--report takes a file whose ending determines its format, not ${JSON.stringify(file)}.`,
+      { hint: `Endings: ${endings.join(', ')}. For a file without an ending, --format determines it.` },
+    );
+  });
+}
+
+/** @throws Fault `file.unwritable` when the folder of a file cannot be written to, or the file is a folder */
+export async function testPlaces(paths: readonly string[], { makesFolders }: { makesFolders: boolean }): Promise<void> {
+  for (const path of paths) {
+    try {
+      if (makesFolders) await mkdir(dirname(path), { recursive: true });
+      await access(dirname(path), constants.W_OK);
+      if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
+    } catch (thrown) {
+      throw unwritable(path, thrown);
+    }
+  }
+}
+
+/** The files of `--report` as absolute paths. */
+export const reportPaths = (context: Context): readonly string[] =>
+  reportFiles(context).map(({ file }) => resolve(context.io.cwd, file));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EXIT, EXIT_OF_FAULT, TREE } from '../../src/cli/index.ts';
+import { EXIT, EXIT_OF_FAULT, PRECEDENCE, TREE } from '../../src/cli/index.ts';
 import { DIAGNOSTIC_CODES, FAULTS, PLAN_NOTES } from '../../src/domain/index.ts';
 import { type GeneratedFiles, ROOT } from './generated-files.ts';
 import { code, table } from './markdown.ts';
@@ -44,6 +44,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'docs/reference/exit-codes.md': page(
     'Exit codes',
     'Scripts can rely on these numbers. `--format json` also gives the fault code.',
+    `When several codes hold, a command exits with the first of ${PRECEDENCE.join(', ')}.`,
     table(
       ['code', 'meaning', 'faults'],
       keysOf(EXIT).map((name) => [EXIT[name], EXIT_MEANINGS[name], faultsWithExit(EXIT[name])]),

@@ -76,7 +76,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
 export const exitCodeOf = (fault: Pick<Fault, 'code'> | undefined): ExitCode =>
   fault ? EXIT_OF_FAULT[fault.code] : EXIT.done;
 
-/** Which of several exit codes a command ends with: the first of these. */
+/** The order of precedence: when several exit codes hold, a command ends with the first of these. */
 export const PRECEDENCE: readonly ExitCode[] = [
   EXIT.interrupted,
   EXIT.credentials,

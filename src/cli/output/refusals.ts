@@ -39,7 +39,7 @@ export function withFlags(fault: Fault): Fault {
   });
 }
 
-/** What a reason of the guard means for a reader: an apply refuses the plan, or would refuse it. */
+/** An error where the plan is refused, a warning where an apply would refuse it. */
 type Severity = Style['severity'];
 
 const adviceOf = (refusal: Diagnostic, severity: Severity): string =>

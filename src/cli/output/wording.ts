@@ -7,7 +7,7 @@ export interface Wording {
   /** For the summary line, for a count of one and of many. */
   readonly counts: Readonly<Record<Verb, readonly [string, string]>>;
   readonly nothing: string;
-  /** What a reason of the guard is: an error of a plan, which is refused; a warning of drift, which is only looked at. */
+  /** The severity of a reason of the guard: an error refuses a plan, a warning only informs about drift. */
   readonly refusal: 'error' | 'warning';
 }
 

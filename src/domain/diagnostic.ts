@@ -89,7 +89,7 @@ export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
 export const PLAN_NOTES = {
   'expired-as-declared': 'The key is expired, as declared.',
   'exhausted-as-declared': 'The key has used up its budget, as declared.',
-  'no-budget': 'A new key without a budget has nothing to spend: that is the gateway’s default.',
+  'no-budget': 'A new key has no budget, so the guard refuses to create it.',
   'not-acted-on': 'A declared part of the key that has no effect in this version.',
   'case-differs': 'A live key differs from a declared name only by case.',
   'groups-unverified': 'A group could not be verified, because the gateway lists its groups in an unknown shape.',

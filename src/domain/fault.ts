@@ -116,6 +116,7 @@ export const FAULTS = {
   'guard.protected': { retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
   'guard.unknown-group': { retry: 'no', doc: 'A group does not exist in the account.' },
   'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },
+  'guard.no-budget': { retry: 'no', doc: 'A key without a budget would be created; `unlimited` is a budget too.' },
   'guard.unconfirmed': { retry: 'no', doc: 'Nobody confirmed the change: there is no terminal to ask on.' },
   'apply.locked': { retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
   'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the name.' },

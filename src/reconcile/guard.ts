@@ -42,6 +42,7 @@ export function guard(
     ...protectedKeys(changes, context.desired.ownership, limits),
     ...unknownGroups(changes, context.observed, limits),
     ...unknownModels(changes, context.observed, limits),
+    ...unbudgeted(plan, changes),
   ];
 }
 
@@ -118,6 +119,14 @@ function unknownModels(
   const names = namesOf(wrong.map((w) => w.change));
   const message = `Not a model of this account: ${listed(models)}.`;
   return [refusal('guard.unknown-model', message, { names })];
+}
+
+/** No limit lifts this rule: the gateway's default is a key with nothing to spend, and a default must not be unlimited. */
+function unbudgeted({ notes }: Plan, changes: readonly Pending[]): Diagnostic[] {
+  const without = new Set(notes.filter(({ code }) => code === 'no-budget').map(({ data }) => data?.name));
+  const names = namesOf(changes.filter(({ verb, name }) => verb === 'create' && without.has(name)));
+  if (names.length === 0) return [];
+  return [refusal('guard.no-budget', `A new key has no budget: ${listed(names)}.`, { names })];
 }
 
 function listed(items: readonly string[]): string {

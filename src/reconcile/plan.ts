@@ -116,7 +116,7 @@ function planNew(key: DesiredKey, observed: ObservedState): Decision {
   const settings = settingsOfNew(key, observed.quotaPerUnit);
   const note: PlanNote[] = key.budget
     ? []
-    : [planNote('no-budget', 'no budget is declared: the new key will have nothing to spend', key.name)];
+    : [planNote('no-budget', 'no budget is declared, and a new key needs one', key.name)];
   return {
     changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled, ...placeOf(key) }],
     notes: [...note, ...pendingNotes(key)],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
 import { createKeyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
-import { declare, emptyAccount, live, NOW, state, verbs } from '../reconcile/account.ts';
+import { declare, declareNew, emptyAccount, live, NOW, state, verbs } from '../reconcile/account.ts';
 
 const agree = async (): Promise<void> => {};
 const disagree = async (): Promise<never> => {
@@ -50,7 +50,7 @@ describe('the engine', () => {
 
   it('locks, reads, shows the plan, confirms and applies, in this order', async () => {
     const { keyplane, events, locks, liveNames } = await openEngine([]);
-    const report = await keyplane.apply(state([declare('a')]), {
+    const report = await keyplane.apply(state([declareNew('a')]), {
       confirm: async () => expect([locks, events]).toEqual([['taken'], ['reading', 'read', 'planned']]),
     });
     expect(report.outcomes).toMatchObject([{ state: 'applied' }]);
@@ -66,7 +66,7 @@ describe('the engine', () => {
 
   it('writes nothing when nobody confirms, and releases the lock', async () => {
     const { keyplane, locks, liveNames } = await openEngine([]);
-    const applied = keyplane.apply(state([declare('a')]), { confirm: disagree });
+    const applied = keyplane.apply(state([declareNew('a')]), { confirm: disagree });
     await expect(applied).rejects.toMatchObject({ code: 'guard.unconfirmed' });
     expect([liveNames(), locks]).toEqual([[], ['taken', 'released']]);
   });
@@ -96,7 +96,7 @@ describe('the engine', () => {
   it('checks the keys that it wrote, by name, with their plan', async () => {
     const { keyplane } = await openEngine(['a']);
     const checked: unknown[] = [];
-    await keyplane.apply(state([declare('a'), declare('b')]), {
+    await keyplane.apply(state([declare('a'), declareNew('b')]), {
       confirm: agree,
       check: async (names, plan) => {
         checked.push([names, verbs(plan)]);

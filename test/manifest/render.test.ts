@@ -174,25 +174,22 @@ keys:
 `);
   });
 
-  test('lifts what most keys share into defaults, and never a field that some key leaves out', () => {
+  test('lifts what most keys share into defaults, but no budget, expiry or allowlist, and nothing that some key omits', () => {
     const keys = [observed(1), observed(2), observed(3, { crossGroupRetry: true }), observed(4, { group: '' })];
+    const own = '    models: any\n    allowIps: anywhere\n    expires: never\n    budget: unlimited\n';
     expect(rendered(keys).text).toContain(`defaults:
   crossGroupRetry: false
-  models: any
-  allowIps: anywhere
-  expires: never
-  budget: unlimited
 
 keys:
   key-1:
     group: default
-  key-2:
+${own}  key-2:
     group: default
-  key-3:
+${own}  key-3:
     group: default
     crossGroupRetry: true
-  key-4: {}
-`);
+${own}  key-4:
+${own}`);
   });
 
   test.each([
@@ -250,7 +247,7 @@ keys:
   test('omits a list whose entry has the spelling of the word for no restriction, with the reason', () => {
     const { text: manifest, leftOut } = rendered([observed(1, { models: ['any'] }), observed(2)]);
     const why = 'models is omitted: the model ID "any" has the spelling of the word for no restriction';
-    expect(manifest).toContain(`  key-1: {}\n    # ${why}\n`);
+    expect(manifest).toContain(`  key-1:\n    # ${why}\n`);
     expect(manifest).not.toContain('models: [any]');
     expect(leftOut).toEqual([{ key: 'key-1', what: why }]);
   });

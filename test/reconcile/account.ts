@@ -37,6 +37,10 @@ export const declare = (name: string, more: Partial<Omit<DesiredKey, 'name'>> = 
   name: keyName(name),
 });
 
+/** A declaration that may be created: it has a budget. */
+export const declareNew = (name: string, more: Parameters<typeof declare>[1] = {}): DesiredKey =>
+  declare(name, { budget: { kind: 'unlimited' }, ...more });
+
 export const state = (keys: readonly DesiredKey[], ownership: Partial<Ownership> = {}): DesiredState => ({
   keys,
   ownership: { prune: 'never', protect: [], ...ownership },

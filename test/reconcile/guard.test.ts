@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyName } from '../../src/domain/index.ts';
 import { guard, type Limits, observe, plan } from '../../src/reconcile/index.ts';
-import { declare, emptyAccount, live, NOW, state } from './account.ts';
+import { declare, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 
 async function judge(
   names: readonly string[],
@@ -36,7 +36,7 @@ describe('guard', () => {
   });
 
   it('counts only keys that end: any number may be made and edited', async () => {
-    const desired = state([...many(10), 'new'].map((name) => declare(name, { group: 'vip' })));
+    const desired = state([...many(10).map((name) => declare(name, { group: 'vip' })), declareNew('new')]);
     expect(await judge(many(10), desired)).toEqual([]);
     expect(await judge(many(10), desired, { maxDeletes: 0 })).toEqual([]);
   });
@@ -78,11 +78,18 @@ describe('guard', () => {
     expect(await judge(['root'], state([declare('root', { group: 'vip' })], { protect: ['root'] }))).toEqual([]);
   });
 
+  it('guard.no-budget: refuses to create keys without a budget, whatever is allowed; live keys keep theirs', async () => {
+    const desired = state([declare('live'), declare('new'), declare('other'), declareNew('free')]);
+    const refusals = await judge(['live'], desired, { maxDeletes: 9, allowProtected: true, allowUnknownGroups: true });
+    expect(refusals).toMatchObject([{ code: 'guard.no-budget', data: { names: ['new', 'other'] } }]);
+    expect(await judge(['live'], state([declare('live')]))).toEqual([]);
+  });
+
   it('guard.unknown-group: on a new key and on an edit, until it is allowed', async () => {
-    const desired = state([declare('a', { group: 'nope' }), declare('b', { group: 'nope' })]);
+    const desired = state([declare('a', { group: 'nope' }), declareNew('b', { group: 'nope' })]);
     expect(await judge(['a'], desired)).toMatchObject([{ code: 'guard.unknown-group', data: { names: ['b', 'a'] } }]);
     expect(await judge(['a'], desired, { allowUnknownGroups: true })).toEqual([]);
-    expect(await judge(['a'], state([declare('b', { group: '' })]))).toEqual([]);
+    expect(await judge(['a'], state([declareNew('b', { group: '' })]))).toEqual([]);
   });
 
   it('guard.unknown-group: on a key that is renamed, too', async () => {
@@ -92,7 +99,7 @@ describe('guard', () => {
 
   it('does not judge groups that the gateway does not report', async () => {
     const store = emptyAccount({ groups: null });
-    const desired = state([declare('a', { group: 'anything' })]);
+    const desired = state([declareNew('a', { group: 'anything' })]);
     const observed = await observe(store, desired, { now: NOW });
     expect(guard(plan(desired, observed, NOW), { desired, observed }, {})).toEqual([]);
   });

@@ -16,7 +16,7 @@ describe('plan', () => {
     ]);
   });
 
-  it('notes that a new key without a budget has nothing to spend', async () => {
+  it('notes that a new key has no budget', async () => {
     const made = await planOf(emptyAccount(), state([declare('new')]));
     expect(made.notes).toEqual([expect.objectContaining({ code: 'no-budget', data: { name: 'new' } })]);
   });

@@ -63,6 +63,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'guard.protected': EXIT.refused,
   'guard.unknown-group': EXIT.refused,
   'guard.unknown-model': EXIT.refused,
+  'guard.no-budget': EXIT.refused,
   'guard.unconfirmed': EXIT.refused,
   'apply.locked': EXIT.refused,
   'apply.duplicate': EXIT.partial,

@@ -9,16 +9,22 @@ interface Style {
   readonly severity: 'warning' | 'error';
 }
 
-const FLAGS: Readonly<Record<Exclude<GuardCode, 'guard.unconfirmed'>, (refusal: Diagnostic) => string>> = {
+const FLAGS: Readonly<Partial<Record<GuardCode, (refusal: Diagnostic) => string>>> = {
   'guard.mass-change': ({ data }) => `--max-deletes ${data?.count}`,
   'guard.protected': () => '--allow-protected',
   'guard.unknown-group': () => '--allow-unknown-groups',
   'guard.unknown-model': () => '--allow-unknown-models',
 };
 
-/** Returns the flag that lifts a rule of the guard for one run. */
-const flagOf = (refusal: Diagnostic): string =>
-  refusal.code in FLAGS ? FLAGS[refusal.code as keyof typeof FLAGS](refusal) : '';
+/** The advice where no flag lifts a rule. */
+const REMEDIES: Readonly<Partial<Record<GuardCode, string>>> = {
+  'guard.no-budget': 'Declare its `budget`; `budget: unlimited` sets no ceiling',
+};
+
+/** Returns the flag that lifts a rule of the guard for one run; empty: none does. */
+const flagOf = (refusal: Diagnostic): string => FLAGS[refusal.code as GuardCode]?.(refusal) ?? '';
+
+const remedyOf = ({ code }: Diagnostic): string | undefined => REMEDIES[code as GuardCode];
 
 /** Refusals as machines read them. */
 export const refusalData = (refusals: readonly Diagnostic[]): Json =>
@@ -33,8 +39,11 @@ export const refusalData = (refusals: readonly Diagnostic[]): Json =>
 export function withFlags(fault: Fault): Fault {
   if (!Array.isArray(fault.detail.refusals)) return fault;
   const refusals: readonly Diagnostic[] = fault.detail.refusals;
+  const flags = refusals.map(flagOf).filter((flag) => flag !== '');
+  const remedies = refusals.map(remedyOf).flatMap((remedy) => (remedy === undefined ? [] : [`${remedy}.`]));
+  const lifted = flags.length === 0 ? [] : [`To allow it for this one run: ${flags.join(' ')}`];
   return new Fault(fault.code, fault.message, {
-    hint: `${fault.hint} To allow it for this one run: ${refusals.map(flagOf).join(' ')}`,
+    hint: [fault.hint, ...remedies, ...lifted].join(' '),
     detail: { refusals: refusalData(refusals) },
   });
 }
@@ -43,6 +52,7 @@ export function withFlags(fault: Fault): Fault {
 type Severity = Style['severity'];
 
 const adviceOf = (refusal: Diagnostic, severity: Severity): string =>
+  remedyOf(refusal) ??
   `${flagOf(refusal)} allows it for one run${severity === 'warning' ? '; apply refuses without it' : ''}`;
 
 /** A reason of the guard in the formats of reports: its head, and a sentence with the flag. */

@@ -93,15 +93,18 @@ describe('terraform, where a key may be another or a figure may move', () => {
     await stack.configure(
       key('one', 'budget = { usd = 10 }') +
         key('two', past) +
-        key('Two', '') +
-        key('two-again', '').replace('name = "two-again"', 'name = "two"'),
+        key('Two') +
+        key('two-again').replace('name = "two-again"', 'name = "two"'),
     );
     const output = flat((await stack.run('plan')).stdout);
     expect(output).toMatch(/\$198\.00 \(99000000 units\) remain, and its budget leaves \$10\.00 \(5000000 units\)/);
     expect(output).toContain('`initial` applies only at creation');
     expect(output).toContain('Expired, as declared');
     expect(output).toContain('Two resources create keys with one name');
-    expect(output).toContain('No budget is declared');
+    await stack.configure(key('bare', ''));
+    const refused = flat((await stack.run('plan')).stderr);
+    expect(refused).toContain('A new key has no budget: “bare”.');
+    expect(refused).toContain('Set a `budget`; `{ unlimited = true }` sets no ceiling.');
   });
 
   it('shows a key that was disabled or used up for what it is', async () => {

@@ -68,7 +68,10 @@ describe('terraform, when the gateway fails', () => {
   });
 
   it('reports a name that is taken, and creates no second key', async () => {
-    stack = await openStack(place, `${key('one')}resource "keyplane_api_key" "twin" { name = "one" }\n`);
+    stack = await openStack(
+      place,
+      `${key('one')}resource "keyplane_api_key" "twin" {\n  name = "one"\n  budget = { usd = 1 }\n}\n`,
+    );
     const { code, stderr } = await stack.run('apply', '-auto-approve');
     expect([code, errorsIn(stderr), await names()]).toEqual([
       1,

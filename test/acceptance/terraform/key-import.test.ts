@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../place.ts';
-import { expectApplied, expectSettled, stateOf } from './changes.ts';
+import { expectApplied, expectSettled, key, stateOf } from './changes.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 /** Keys that people made by hand, each with something that is not as new keys are. */
@@ -59,7 +59,7 @@ describe.each(['contract', 'deployed'])('keys that there are already, brought to
   it('does not touch the key that has the same number on another gateway', async () => {
     const [other, own] = await Promise.all([openPlace([{ name: 'somebody-else' }], profile), openPlace([], profile)]);
     try {
-      const alone = await openStack(own, 'resource "keyplane_api_key" "one" { name = "one" }\n');
+      const alone = await openStack(own, key('one'));
       await expectApplied(alone);
       const elsewhere = { KEYPLANE_URL: other.url };
       const plan = await alone.start(['plan'], elsewhere).ended;

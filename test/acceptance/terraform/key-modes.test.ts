@@ -122,7 +122,9 @@ describe('terraform, in each of its ways', () => {
     const { code, stderr } = await stack.run('plan');
     expect([code, stderr]).toEqual([1, expect.stringContaining('Not a group of this account: “gone”')]);
     expect(stderr).toMatch(/in resource "keyplane_api_key" "one":\n +\d+: +group = "gone"/);
-    await stack.configure(`provider "keyplane" { allow_unknown_groups = true }\n${key('one', 'group = "gone"')}`);
+    await stack.configure(
+      `provider "keyplane" { allow_unknown_groups = true }\n${key('one', 'group = "gone"\n  budget = { usd = 1 }')}`,
+    );
     expect(await planned(stack)).toEqual({ one: 'create' });
   });
 

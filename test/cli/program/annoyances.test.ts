@@ -9,7 +9,7 @@ const LONG = 'a-key-with-a-name-of-almost-fifty-characters-47';
 describe('the command line', () => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   beforeAll(async () => {
-    account = await openAccount('keys: { app-1: { expires: 2001-01-01T00:00:00Z }, app-3: {} }\n', {
+    account = await openAccount('keys: { app-1: { expires: 2001-01-01T00:00:00Z }, app-3: { budget: unlimited } }\n', {
       accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
       keys: [
         { id: 3, name: 'app-1', remain_quota: 500_000, expired_time: 978_307_200 },

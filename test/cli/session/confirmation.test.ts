@@ -93,7 +93,7 @@ describe('a protected key', () => {
 
 describe('a terminal', () => {
   it('gets colours, a moving line and a warning before secrets; a pipe gets none of them', async () => {
-    const account = await openAccount('keys: { app-9: {} }\n');
+    const account = await openAccount('keys: { app-9: { budget: unlimited } }\n');
     const colourful = account.terminal(true, { NO_COLOR: '' });
     expect(await colourful.run('apply', '--yes')).toBe(0);
     expect(colourful.out()).toContain('\u001b[32mdone');

@@ -30,7 +30,7 @@ describe('the progress of an apply', () => {
   });
 
   it('is plain lines without a terminal, and on a terminal of CI or one without cursor movement', async () => {
-    const account = await openAccount('keys: { app-9: {} }\n');
+    const account = await openAccount('keys: { app-9: { budget: unlimited } }\n');
     const runs = [
       account.terminal(false),
       account.terminal(true, { CI: '1' }),

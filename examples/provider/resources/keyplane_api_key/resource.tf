@@ -7,7 +7,8 @@ resource "keyplane_api_key" "checkout" {
   budget     = { usd = 25, per = "month" }
 }
 
-# What is not written is not managed: only the name of this key is.
+# Omitted attributes are not managed. Only a budget is required of a new key.
 resource "keyplane_api_key" "experiments" {
-  name = "experiments"
+  name   = "experiments"
+  budget = { usd = 5 }
 }

@@ -1,4 +1,4 @@
-import type { Ownership } from '../../../domain/index.ts';
+import { FIELD_ROWS, type Ownership } from '../../../domain/index.ts';
 import { quoted } from '../../../source/index.ts';
 import {
   type Document,
@@ -17,8 +17,17 @@ interface WrittenKey {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Fields that belong to one key: a default would only hide them. */
-const NEVER_LIFTED: readonly string[] = ['enabled', 'smartRouting', 'renamedFrom'];
+/**
+ * Fields that belong to one key. A default would hide them, and decide what a key that is added later may do and spend.
+ */
+const NEVER_LIFTED: readonly string[] = [
+  ...FIELD_ROWS.filter(([, { kind, unrestricted }]) => unrestricted !== undefined || kind === 'budget').map(
+    ([field]) => field,
+  ),
+  'enabled',
+  'smartRouting',
+  'renamedFrom',
+];
 
 function mostCommon(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -83,7 +92,7 @@ function renderOmittedKeys(omissions: readonly OmittedKey[]): readonly string[] 
   return ['', '# Live keys that are not declared here and stay unmanaged:', ...lines];
 }
 
-/** Writes a document as a manifest. The most common values become `defaults`. */
+/** Writes a document as a manifest. The most common values become `defaults`, apart from restrictions and budgets. */
 export function writeYaml(document: Document): DocumentText {
   const { gateway, ownership, keys, checks, omittedKeys, schemaRef } = document;
   const written = keys.map((key) => ({ key, fields: keyFields(key) }));

@@ -19,18 +19,21 @@ import type { Comparison } from './compare.ts';
 
 type Context = Pick<OperationContext<Client>, 'client' | 'warn'>;
 
-const LIFTS: Partial<Record<GuardCode, { readonly path: string; readonly argument: string }>> = {
-  'guard.unknown-group': { path: 'group', argument: 'allow_unknown_groups' },
-  'guard.unknown-model': { path: 'models', argument: 'allow_unknown_models' },
+const lift = (argument: string): string => `If it is correct, set \`${argument} = true\` in the provider.`;
+
+const REMEDIES: Partial<Record<GuardCode, { readonly path: string; readonly detail: string }>> = {
+  'guard.unknown-group': { path: 'group', detail: lift('allow_unknown_groups') },
+  'guard.unknown-model': { path: 'models', detail: lift('allow_unknown_models') },
+  'guard.no-budget': { path: 'budget', detail: 'Set a `budget`; `{ unlimited = true }` sets no ceiling.' },
 };
 
-/** Rejects groups and models that the account does not have, at their attributes. @throws DiagnosticError */
+/** Rejects new keys without a budget, and groups and models that the account does not have. @throws DiagnosticError */
 export function guardPlan({ plan, desired, observed }: Comparison, { limits }: Client): void {
   const errors = guard(plan, { desired, observed }, limits).map(({ code, message }): DiagnosticContent => {
-    const lift = LIFTS[code as GuardCode];
-    if (lift === undefined) return { summary: message };
-    const detail = `If it is correct, set \`${lift.argument} = true\` in the provider.`;
-    return { summary: message, detail, path: [lift.path] };
+    const remedy = REMEDIES[code as GuardCode];
+    return remedy === undefined
+      ? { summary: message }
+      : { summary: message, detail: remedy.detail, path: [remedy.path] };
   });
   if (errors.length > 0) throw new DiagnosticError(...errors);
 }
@@ -45,7 +48,6 @@ interface NoteWarning {
 const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
   'expired-as-declared': { path: 'expires_at', detail: 'The gateway rejects the key and cannot enable it.' },
   'exhausted-as-declared': { path: 'budget', detail: 'The gateway rejects the key and cannot enable it.' },
-  'no-budget': { path: 'budget', detail: 'Set a `budget`; `{ unlimited = true }` is one too.' },
   'groups-unverified': { path: 'group', isOnce: true },
   'models-unverified': {
     path: 'models',

@@ -37,10 +37,10 @@ async function planNew(
   // Nothing can be judged by a name that is not known yet.
   if (client === undefined || typeof planned.name !== 'string') return complete;
   const comparison = await withAccountOffer(await compareKey(decodeKey(config), undefined, client), client);
-  guardPlan(comparison, client);
-  await warnOfName(planned.name, { client, warn });
   // A budget that is not known yet is not missing.
-  const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || config.budget === null);
+  const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || (config.budget ?? null) === null);
+  guardPlan({ ...comparison, plan: { ...comparison.plan, notes } }, client);
+  await warnOfName(planned.name, { client, warn });
   warnOfNotes(notes, { client, warn });
   warnOfChange({ planned: complete, comparison }, { client, warn });
   return complete;

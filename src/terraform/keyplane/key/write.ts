@@ -8,6 +8,7 @@ import { newestId, type OneKeyStore, storeForExisting, storeForNew } from '../st
 import { type Comparison, compareKey, logPages, singleKey } from './compare.ts';
 import { decodeKey } from './fields.ts';
 import { findLive, idOf, privateFor } from './find-live.ts';
+import { guardPlan } from './plan-warnings.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
 import { declaredState, enabledState, observationOf, usageState } from './state.ts';
 
@@ -73,7 +74,10 @@ async function create({ planned, config }: ProposedChange, context: Context): Pr
   const name = String(planned.name);
   const store = storeForNew(client.store, name);
   const desired = decodeKey({ ...config, enabled: planned.enabled ?? null });
-  const report = await applyPlan(await compareKey(desired, undefined, client), store, context);
+  const comparison = await compareKey(desired, undefined, client);
+  // A budget that was unknown at the plan may turn out to be missing.
+  guardPlan(comparison, client);
+  const report = await applyPlan(comparison, store, context);
   const diagnostics = reportDiagnostics(report);
   const [outcome] = report.outcomes;
   if (outcome && 'fault' in outcome && outcome.fault.code === 'plan.stale') {

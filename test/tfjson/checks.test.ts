@@ -124,16 +124,8 @@ describe('a check in Terraform JSON', () => {
 
   test.each([
     ['an unknown argument', { modle: 'x' }, 'manifest.unknown-field prod/a: Unknown attribute "modle".'],
-    [
-      'a request that is not an object',
-      { request: '[1]' },
-      'manifest.invalid-value prod/a: `request` is not valid JSON.',
-    ],
-    [
-      'a field of the check in its request',
-      { request: '{"timeout": 5}' },
-      'terraform.not-supported prod/a: The `request` of a check cannot have the field `timeout`: a manifest could not hold it.',
-    ],
+    ['no value for its module', { module: null }, 'manifest.missing-field prod/a: The check has no `module`.'],
+    ['a module that is null', { module: '${null}' }, 'manifest.missing-field prod/a: The check has no `module`.'],
     [
       'a schema that is not JSON',
       { expect: { json_schema: 'x' } },
@@ -176,7 +168,7 @@ describe('a warning about something ignored', () => {
     );
   });
 
-  test('is not messagesOf of stacks that have no keys', async () => {
+  test('is omitted for stacks without keys', async () => {
     const network = { resource: { aws_vpc: { main: {} } }, provider: { aws: {} } };
     const { diagnostics, manifest } = await readStacks({ network, prod: stackOf({ app: { name: 'app' } }) });
     expect(diagnostics).toEqual([]);

@@ -46,6 +46,9 @@ describe('an import', () => {
     ['resource["keyplane_api_key"].app'],
     ['keyplane_api_key.app}'],
     ['upper("keyplane_api_key.app")'],
+    ['aws_vpc'],
+    ['aws_vpc.main + 1'],
+    ['keyplane_api_key-x'],
     [''],
     [7],
     [undefined],
@@ -53,14 +56,20 @@ describe('an import', () => {
     expect(messagesOf(await reading([{ to, id: 'name=old' }]))).toEqual([NO_KEY]);
   });
 
-  test.each([['aws_vpc.main'], ['resource.aws_vpc.main["x"]'], ['${aws_vpc.main[each.key]}']])(
-    'to %j, which is not a key, is ignored',
-    async (to) => {
-      const { manifest, diagnostics } = await reading([{ to, id: '7' }]);
-      expect(diagnostics).toEqual([]);
-      expect(manifest?.desired.keys.map(({ renamedFrom }) => renamedFrom)).toEqual([undefined, undefined, undefined]);
-    },
-  );
+  test.each([
+    ['aws_vpc.main'],
+    ['resource.aws_vpc.main["x"]'],
+    ['${aws_vpc.main[each.key]}'],
+    // The name of a type is the name of its provider, with or without more.
+    ['thing.main'],
+    ['resource.thing.main["x"]'],
+    ['${thing.main[0]}'],
+    ['aws-vpc.main'],
+  ])('to %j, which is not a key, is ignored', async (to) => {
+    const { manifest, diagnostics } = await reading([{ to, id: '7' }]);
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.desired.keys.map(({ renamedFrom }) => renamedFrom)).toEqual([undefined, undefined, undefined]);
+  });
 
   test('to one key twice is refused, with both places', async () => {
     const to = ['keyplane_api_key.app', 'resource.keyplane_api_key.app'];

@@ -173,6 +173,19 @@ describe('names', () => {
     expect(keysOf(reading)[0]?.group).toBe('${env:HOME}');
   });
 
+  test.each(['${env:HOME}', '${file:name.txt}'])('of keys such as %s get a warning', async (name) => {
+    const reading = await readKey({ name: `$${name}` }, {}, { env: { HOME: '/x' } });
+    expect(reading.manifest?.desired.keys.map((key) => key.name)).toEqual([name]);
+    expect(reading.diagnostics).toMatchObject([
+      {
+        code: 'manifest.invalid-name',
+        severity: 'warning',
+        message: 'Keyplane does not replace references in names.',
+        place: { construct: 'prod/App', file: 'cdktf.out/stacks/prod/cdk.tf.json' },
+      },
+    ]);
+  });
+
   test('of members of objects are ordinary names', async () => {
     const text = `{ "provider": { "keyplane": {} }, "resource": { "keyplane_api_key": {
       "__proto__": { "name": "__proto__" }, "constructor": { "name": "\${local.__proto__}" } } },

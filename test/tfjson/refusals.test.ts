@@ -449,7 +449,7 @@ describe('a synthesized stack', () => {
     expect(reading.manifest?.desired.keys).toEqual([]);
   });
 
-  test('with an error that a construct has expected is refused, and its warnings are shown', async () => {
+  test('with an error annotation of a construct is refused, and its warnings are shown', async () => {
     const annotation = (level: string) => ({
       constructPath: 'prod/App',
       level: `@cdktf/${level}`,

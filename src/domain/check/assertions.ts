@@ -71,6 +71,14 @@ export type Assertions = {
 
 export const ASSERTION_NAMES = Object.keys(ASSERTIONS) as readonly AssertionName[];
 
+/** Assertions whose name is also the name of a field of a request. */
+const ALSO_IN_REQUESTS: readonly AssertionName[] = ['dimensions', 'seconds'];
+
+/** Assertions that are misplaced anywhere outside `expect`. */
+export const MISPLACED_ASSERTIONS: readonly AssertionName[] = ASSERTION_NAMES.filter(
+  (name) => !ALSO_IN_REQUESTS.includes(name),
+);
+
 const NAME_OF_TERRAFORM: ReadonlyMap<string, AssertionName> = new Map(
   ASSERTION_NAMES.map((name) => [ASSERTIONS[name].terraform, name]),
 );

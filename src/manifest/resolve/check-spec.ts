@@ -1,7 +1,7 @@
-import { type CheckSpec, type Json, moduleIssues } from '../../domain/index.ts';
+import { type CheckSpec, type Json, MISPLACED_ASSERTIONS, moduleIssues } from '../../domain/index.ts';
 import { quoted, type Report, suggestion } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
-import { MISPLACED_ASSERTIONS, OWN_CHECK_FIELDS } from '../schema/check.ts';
+import { OWN_CHECK_FIELDS } from '../schema/check.ts';
 import type { CheckFields, DeclaredCheck } from '../validate/part.ts';
 import { type Entry, found, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
@@ -15,7 +15,7 @@ export interface DefinedCheck {
 
 /** Reports a misspelt field of the check, or a misplaced assertion: the gateway would ignore both. */
 function checkMisplaced({ name, at }: Entry, node: MapNode, report: Report): boolean {
-  const isAssertion = MISPLACED_ASSERTIONS.includes(name);
+  const isAssertion = MISPLACED_ASSERTIONS.some((assertion) => assertion === name);
   // If the correctly spelt field is present, this is another field.
   const open = OWN_CHECK_FIELDS.filter((field) => !tryFindEntry(node, field));
   const near = isAssertion ? undefined : suggestion(name, open);

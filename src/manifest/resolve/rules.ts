@@ -11,10 +11,9 @@ import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
 import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
 import { type Entry, found, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
-/** Reports an invalid key name. */
+/** Reports an invalid key name. That of a key in normal form is valid. */
 export function checkName({ name, at, desired }: DeclaredKey, report: Report): void {
-  if (desired) return;
-  const problem = nameProblem(name);
+  const problem = desired ? undefined : nameProblem(name);
   const common = { code: 'manifest.invalid-name', at, found: quoted(name) } as const;
   if (problem) {
     report.problem({

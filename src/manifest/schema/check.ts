@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  ASSERTION_NAMES,
-  CHECK_CLASSES,
-  CHECK_MODULES,
-  LONGEST_ATTEMPT_S,
-  MOST_RETRIES,
-  tryParseDuration,
-} from '../../domain/index.ts';
+import { CHECK_CLASSES, CHECK_MODULES, LONGEST_ATTEMPT_S, MOST_RETRIES, tryParseDuration } from '../../domain/index.ts';
 import { Expect } from './expect.ts';
 import { duration, line, modelId, wholeNumber, words } from './scalar.ts';
 
@@ -42,12 +35,6 @@ const ownFields = {
 };
 
 export const OWN_CHECK_FIELDS: readonly string[] = Object.keys(ownFields);
-
-/** Assertions whose name is also the name of a field of a request. */
-const AMBIGUOUS: readonly string[] = ['dimensions', 'seconds'];
-
-/** Assertions that are misplaced anywhere outside `expect`. */
-export const MISPLACED_ASSERTIONS: readonly string[] = ASSERTION_NAMES.filter((name) => !AMBIGUOUS.includes(name));
 
 /** A named check. */
 export const CheckDefinition = z.looseObject(ownFields, words('check-definition')).meta({

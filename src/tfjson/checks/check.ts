@@ -4,7 +4,6 @@ import {
   CHECK_MODULES,
   type CheckIssue,
   type CheckSpec,
-  DEFINITION_PARTS,
   looksLikeCredential,
   moduleIssues,
   type Place,
@@ -21,7 +20,8 @@ import { membersOf, ownComment } from '../module/block.ts';
 import type { Instance } from '../module/instance.ts';
 import { attempt, evaluateNode, placed, type Resolver, reportSecret, resolve } from '../module/resolve.ts';
 import { reportUnknownAttribute } from '../report.ts';
-import { decodeExpect, jsonObjectOf, membersAsJson } from './expect.ts';
+import { decodeExpect } from './expect.ts';
+import { ATTRIBUTES, decodeRequest } from './request.ts';
 
 /** A part of a check that a diagnostic is about. */
 export interface CheckPart {
@@ -60,11 +60,13 @@ const KNOWN = [...Object.keys(TYPES), 'request', 'expect', 'key_id', ...IGNORED.
 
 const META: readonly string[] = ['count', 'depends_on', 'for_each', 'lifecycle', 'provider', 'key_id'];
 
-/** Resolves the attributes of a check. Those that are unknown, ignored or unresolved are reported and omitted. */
-function attributesOf({ declared }: Instance, resolver: Resolver): ReadonlyMap<string, JsonNode> {
+type Attributes = ReadonlyMap<string, JsonNode | undefined>;
+
+/** Resolves the attributes of a check. Those that are unknown or ignored are reported and omitted. */
+function attributesOf({ declared }: Instance, resolver: Resolver): Attributes {
   const { report } = resolver;
   const written = membersOf(declared.body).filter(({ name, node }) => !META.includes(name) && !isNull(node));
-  const attributes = new Map<string, JsonNode>();
+  const attributes = new Map<string, JsonNode | undefined>();
   for (const { name, at, node } of written) {
     const [place, hint] = [placed(at, resolver), IGNORED.get(name)];
     if (!KNOWN.includes(name)) reportUnknownAttribute({ name, at: place }, { known: KNOWN }, report);
@@ -80,34 +82,17 @@ function attributesOf({ declared }: Instance, resolver: Resolver): ReadonlyMap<s
       });
     } else {
       const resolved = resolve(node, resolver);
-      if (resolved && !isNull(resolved)) attributes.set(name, resolved);
+      // Undefined where it could not be resolved, which is reported.
+      if (!resolved || !isNull(resolved)) attributes.set(name, resolved);
     }
   }
   return attributes;
 }
 
-/** Fields of a check in a manifest: a request could not have them there. */
-const MANIFEST_FIELDS: readonly string[] = [...DEFINITION_PARTS, 'expect', 'schedule'];
-
-function requestOf(node: JsonNode, report: Report): CheckSpec['request'] {
-  const members = jsonObjectOf(node, { attribute: 'request', report })?.members ?? [];
-  for (const { name, at } of members.filter((member) => MANIFEST_FIELDS.includes(member.name))) {
-    report.problem({
-      code: 'terraform.not-supported',
-      at,
-      message: `The \`request\` of a check cannot have the field \`${name}\`: a manifest could not hold it.`,
-      found: `\`${name}\``,
-      expected: 'a request without it',
-      hint: 'Use the attribute of the check instead, or leave this check to Terraform.',
-    });
-  }
-  return membersAsJson(members);
-}
-
 type Definition = Omit<CheckSpec, 'name' | 'module' | 'folder' | 'place'> & Pick<Partial<CheckSpec>, 'module'>;
 
 /** Decodes the attributes; what is invalid is reported and omitted. */
-function definitionOf(attributes: ReadonlyMap<string, JsonNode>, report: Report): Definition {
+function definitionOf(attributes: Attributes, report: Report): Definition {
   const input = new Map<string, string | boolean>();
   for (const [attribute, type] of Object.entries(TYPES)) {
     const node = attributes.get(attribute);
@@ -127,7 +112,7 @@ function definitionOf(attributes: ReadonlyMap<string, JsonNode>, report: Report)
     retries: 0,
     ...parsed,
     ...(costly === true ? { schedule: 'costly' } : {}),
-    request: request ? requestOf(request, report) : {},
+    request: request ? decodeRequest(request, new Set(attributes.keys()), report) : {},
     expect: expect ? decodeExpect(expect, report) : {},
   };
 }
@@ -169,14 +154,9 @@ function keyAddressOf({ declared, address }: Instance, resolver: Resolver): stri
   return undefined;
 }
 
-const ATTRIBUTES: ReadonlyMap<unknown, string> = new Map([
-  ['timeoutMs', 'timeout'],
-  ['schedule', 'costly'],
-]);
-
 /** Finds the part of a check at a path of its {@link CheckSpec}. */
 const locator =
-  (attributes: ReadonlyMap<string, JsonNode>, { body }: Instance['declared'], place: Place): TerraformCheck['locate'] =>
+  (attributes: Attributes, { body }: Instance['declared'], place: Place): TerraformCheck['locate'] =>
   ([first, second, ...rest]) => {
     const attribute = ATTRIBUTES.get(first) ?? String(first ?? 'request');
     const name = first === 'expect' && second !== undefined ? ASSERTIONS[second as AssertionName].terraform : second;
@@ -215,7 +195,7 @@ export function readCheck(instance: Instance, folder: string, resolver: Resolver
   const ownName = stringIn(named);
   const name = ownName ?? shortened(defaultName(instance, module), place, report);
   if (module === undefined) {
-    if (!tryFindMember(declared.body, 'module')) reportNoModule(place, report);
+    if (!attributes.has('module')) reportNoModule(place, report);
     return undefined;
   }
   const spec = { ...definition, name, module, folder, place: named?.place ?? place };

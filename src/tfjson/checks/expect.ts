@@ -82,6 +82,10 @@ const DECODERS: Readonly<Record<AssertionKind, (node: JsonNode, decoding: Decodi
 
 const KNOWN: readonly string[] = Object.values(ASSERTIONS).map(({ terraform }) => terraform);
 
+/** Every answer satisfies an assertion of nothing. */
+const isEmpty = (value: unknown): boolean =>
+  value === '' || (Array.isArray(value) && (value.length === 0 || value.includes('')));
+
 function assertionOf({ name, at, node }: JsonMember, report: Report): readonly [AssertionName, unknown] | undefined {
   const assertion = tryFindTerraformAssertion(name);
   if (assertion === undefined) {
@@ -91,7 +95,8 @@ function assertionOf({ name, at, node }: JsonMember, report: Report): readonly [
   const attribute = `expect.${name}`;
   const { kind } = ASSERTIONS[assertion];
   const value = DECODERS[kind](node, { attribute, report });
-  if (value === undefined || ASSERTION_KINDS[kind].parse(value) !== undefined) return [assertion, value];
+  const isValid = !isEmpty(value) && ASSERTION_KINDS[kind].parse(value) !== undefined;
+  if (value === undefined || isValid) return [assertion, value];
   report.problem({
     code: 'manifest.invalid-value',
     at: node.place,

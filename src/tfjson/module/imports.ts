@@ -8,18 +8,25 @@ import { asText, placed, type Resolver, resolve } from './resolve.ts';
 
 const BY_NAME = /^name=(.+)$/s;
 
-/** An address, with or without `${…}`; it may begin with `resource.`. */
+/** An address, with or without `${…}`. */
 const ADDRESS = /^(?:\$\{([\s\S]*)\}|([\s\S]*))$/;
 
-/** The address of a resource of another type, which is Terraform's. */
-const OTHER = /^\s*(?!keyplane_api_key\b)\w+_\w+\s*\./;
+const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
+
+/** The address of a resource, which may begin with `resource.`; the first group is its type. */
+const RESOURCE = new RegExp(String.raw`^\s*(?:resource\s*\.\s*)?(${NAME})\s*\.\s*${NAME}\s*(?:\[.*\]\s*)?$`, 'su');
+
+/** Types whose addresses are, or could be, those of keys. */
+const OURS: readonly string[] = ['keyplane_api_key', 'module', 'data', 'resource'];
 
 /** The address of the key that an import is for; `other` for another resource; undefined when it cannot be read. */
 function targetOf(to: string, { scope }: Resolver): string | 'other' | undefined {
-  const [, inner, plain] = ADDRESS.exec(to) ?? [];
-  const address = (inner ?? plain ?? '').replace(/^\s*resource\s*\.\s*(?=\w+\s*\.)/, '');
-  if (OTHER.test(address)) return 'other';
-  const value = tryEvaluate(() => evaluate(`\${${address}}`, scope)) ?? null;
+  const [, inner, plain = ''] = ADDRESS.exec(to) ?? [];
+  const address = inner ?? plain;
+  const [, type] = RESOURCE.exec(address) ?? [];
+  if (type !== undefined && !OURS.includes(type)) return 'other';
+  const short = address.replace(/^\s*resource\s*\./, '');
+  const value = tryEvaluate(() => evaluate(`\${${short}}`, scope)) ?? null;
   return isResource(value) ? value.address : undefined;
 }
 

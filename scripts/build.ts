@@ -1,10 +1,10 @@
 // Compiles into a new folder and then swaps it with `dist`: a program that runs from `dist` meanwhile never finds half of it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { bundlePrograms } from './bundle.ts';
 import { CDKS, compileConstructs } from './constructs/compile.ts';
-import { bundleProvider } from './provider/bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
@@ -25,9 +25,7 @@ try {
   if (compiled.includes(false)) {
     process.exitCode = 1;
   } else {
-    const program = join(fresh, 'src/cli/main.js');
-    if (existsSync(program)) chmodSync(program, 0o755);
-    await bundleProvider(fresh);
+    await bundlePrograms(fresh);
     const dist = join(root, 'dist');
     if (existsSync(dist)) renameSync(dist, join(scratch, 'old'));
     renameSync(fresh, dist);

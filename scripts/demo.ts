@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '..');
-const program = join(root, 'dist/src/cli/main.js');
+const program = join(root, 'dist/cli/main.js');
 const state = mkdtempSync(join(tmpdir(), 'keyplane-demo-'));
 const environment: NodeJS.ProcessEnv = { ...process.env, XDG_STATE_HOME: state };
 for (const name of Object.keys(environment)) if (/^(https?_proxy|KEYPLANE_.*)$/i.test(name)) delete environment[name];

@@ -58,7 +58,7 @@ const write = (name: string, text: string): Promise<void> => writeFile(join(copy
 
 /** Runs the program of the copy, and returns its standard output. */
 async function keyplane(...words: readonly string[]): Promise<string> {
-  const program = join(copy.folder, 'dist/src/cli/main.js');
+  const program = join(copy.folder, 'dist/cli/main.js');
   const options = { cwd: join(copy.folder, 'work'), env: environment() };
   return (await runFile(process.execPath, [program, ...words], options)).stdout;
 }

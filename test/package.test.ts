@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from './architecture/repository.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -46,6 +49,27 @@ describe('the package', () => {
         '--version',
       ]).toString(),
     ).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('ships a command line that contains the packages it needs, with their licences', () => {
+    const alone = mkdtempSync(join(tmpdir(), 'keyplane-alone-'));
+    try {
+      for (const part of ['dist/cli', 'package.json', 'examples/keyplane.yaml']) {
+        cpSync(join(ROOT, part), join(alone, part), { recursive: true });
+      }
+      const env = { KEYPLANE_URL: 'https://gateway.example.com' };
+      const run = (...words: readonly string[]): string =>
+        execFileSync(process.execPath, ['dist/cli/main.js', ...words], { cwd: alone, env }).toString();
+      expect(run('--help')).toContain('Usage');
+      expect(run('validate', '-f', 'examples/keyplane.yaml')).toContain('keys');
+      const licences = read('dist/cli/LICENSES.txt');
+      for (const name of ['commander', 'fastify', 'mediabunny', 'undici', 'yaml', 'zod']) {
+        expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+      }
+      expect(licences).not.toMatch(/^(?:sharp|libsql) /m);
+    } finally {
+      rmSync(alone, { recursive: true, force: true });
+    }
   });
 
   it('ships every page of documentation that the program names', () => {

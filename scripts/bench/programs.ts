@@ -21,7 +21,7 @@ export interface Measurement {
 }
 
 const root = resolve(import.meta.dirname, '../..');
-export const PROGRAM = join(root, 'dist/src/cli/main.js');
+export const PROGRAM = join(root, 'dist/cli/main.js');
 
 /** Starts a reference gateway with the control endpoints. */
 export async function startGateway(seedFile: string, profile = 'contract'): Promise<BenchGateway> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { inject } from 'postject';
-import { bundling } from './bundle.ts';
+import { bundling } from '../bundle.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

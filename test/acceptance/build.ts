@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { scriptWords } from '../script-words.ts';
+import { PROGRAM, scriptWords } from '../script-words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const PROGRAM = join(root, 'dist/src/cli/main.js');
 
 /** When the newest file below a folder was written. */
 function newest(folder: string): number {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROGRAM } from '../script-words.ts';
 import { declarations, openPlace, type Place } from './place.ts';
 
 describe('the exit code', () => {
@@ -77,8 +77,7 @@ describe('the exit code', () => {
   });
 
   it('is 0, without a word, when the reader goes away', async () => {
-    const program = resolve(import.meta.dirname, '../../dist/src/cli/main.js');
-    const child = spawn(process.execPath, [program, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [PROGRAM, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
@@ -87,9 +86,8 @@ describe('the exit code', () => {
   });
 
   it.runIf(existsSync('/dev/full'))('is 1 when the disk is full and the result is lost', async () => {
-    const program = resolve(import.meta.dirname, '../../dist/src/cli/main.js');
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [program, 'completion', 'bash'], { stdio: ['ignore', full, 'pipe'] });
+    const child = spawn(process.execPath, [PROGRAM, 'completion', 'bash'], { stdio: ['ignore', full, 'pipe'] });
     closeSync(full);
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));

@@ -27,7 +27,7 @@ async function install(folder: string): Promise<void> {
   }
   await symlink(TYPESCRIPT, join(modules, 'typescript'));
   await symlink(ROOT, join(modules, 'keyplane'));
-  const programs = { keyplane: 'keyplane/dist/src/cli/main.js', tsc: 'typescript/bin/tsc', tsx: 'tsx/dist/cli.mjs' };
+  const programs = { keyplane: 'keyplane/dist/cli/main.js', tsc: 'typescript/bin/tsc', tsx: 'tsx/dist/cli.mjs' };
   for (const [name, program] of Object.entries(programs)) {
     const shim = join(modules, '.bin', name);
     await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${join(modules, program)}' "$@"\n`);

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-
-const PROGRAM = resolve(import.meta.dirname, '../../dist/src/cli/main.js');
+import { PROGRAM } from '../script-words.ts';
 
 /** Planted in the account: none of it may ever be printed, but by `keys reveal`. */
 export const CANARY = 'canary0secret0';

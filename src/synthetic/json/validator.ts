@@ -12,6 +12,7 @@ interface Dialect {
   readonly load: () => Promise<Validators>;
 }
 
+// A CommonJS package has only a default export when a bundle imports it dynamically.
 async function withFormats(ajv: Ajv): Promise<Validators> {
   const { default: formats } = await import('ajv-formats');
   formats.default(ajv);
@@ -22,12 +23,15 @@ async function withFormats(ajv: Ajv): Promise<Validators> {
 const DIALECTS: readonly Dialect[] = [
   {
     named: /\/2020-12\/schema#?$/,
-    load: async () => withFormats(new (await import('ajv/dist/2020.js')).Ajv2020(OPTIONS)),
+    load: async () => withFormats(new (await import('ajv/dist/2020.js')).default.Ajv2020(OPTIONS)),
   },
-  { named: /\/draft-0[67]\/schema#?$/, load: async () => withFormats(new (await import('ajv')).Ajv(OPTIONS)) },
+  {
+    named: /\/draft-0[67]\/schema#?$/,
+    load: async () => withFormats(new (await import('ajv')).default.Ajv(OPTIONS)),
+  },
   {
     named: /\/2019-09\/schema#?$/,
-    load: async () => withFormats(new (await import('ajv/dist/2019.js')).Ajv2019(OPTIONS)),
+    load: async () => withFormats(new (await import('ajv/dist/2019.js')).default.Ajv2019(OPTIONS)),
   },
 ];
 

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FLAVOURS, type Flavour } from '../../constructs/flavours.ts';
+import { PROGRAM } from '../../script-words.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
 import { skipWithoutTerraform } from '../terraform/stack.ts';
 
 const run = promisify(execFile);
-const PROGRAM = resolve(import.meta.dirname, '../../../dist/src/cli/main.js');
 
 type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 

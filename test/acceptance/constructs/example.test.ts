@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scriptWords } from '../../script-words.ts';
+import { PROGRAM, scriptWords } from '../../script-words.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
 import { skipWithoutTerraform } from '../terraform/stack.ts';
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, '../../..');
 /** In the fortnight in which the support team has two keys. */
 const CONTEXT = JSON.stringify({ 'keyplane:now': '2026-10-05T00:00:00Z' });
 const STACKS = ['staging', 'prod'];
@@ -58,7 +57,7 @@ function terraformIn(place: Place, outdir: string, stack: string) {
     cwd,
     terraform,
     async init() {
-      await run(process.execPath, [join(root, 'dist/src/cli/main.js'), 'provider', 'install', '--dir', cwd, '--yes']);
+      await run(process.execPath, [PROGRAM, 'provider', 'install', '--dir', cwd, '--yes']);
       await succeeds(terraform('init'));
     },
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PROGRAM } from '../../script-words.ts';
 import { skipWithoutTerraform } from '../terraform/stack.ts';
 
 const run = promisify(execFile);
@@ -25,8 +26,7 @@ describe('cdktf.json', () => {
   beforeEach((context) => skipWithoutTerraform(context));
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'keyplane-get-'));
-    const program = join(root, 'dist/src/cli/main.js');
-    await run(process.execPath, [program, 'provider', 'install', '--mirror', join(home, '.terraform.d/plugins')]);
+    await run(process.execPath, [PROGRAM, 'provider', 'install', '--mirror', join(home, '.terraform.d/plugins')]);
   });
   afterAll(() => rm(home, { recursive: true, force: true }));
   const isThere = (name: string) => !/README|lazy-index/.test(name) && name.endsWith('.ts');

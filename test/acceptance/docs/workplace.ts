@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../../architecture/repository.ts';
+import { PROGRAM } from '../../script-words.ts';
 
 /** The address that the documentation writes for the reference gateway. */
 const DOCUMENTED_URL = 'http://127.0.0.1:8787';
@@ -28,7 +29,7 @@ export interface Workplace {
 }
 
 /** Shell scripts for `keyplane` on the path: the program, or a stand-in that only records its command lines. */
-const PROGRAM = `exec "${process.execPath}" "${join(ROOT, 'dist/src/cli/main.js')}" "$@"`;
+const START = `exec "${process.execPath}" "${PROGRAM}" "$@"`;
 export const RECORDER = 'printf \'%s\\0\' "$#" "$@" >> "$HOME/command-lines"';
 
 async function collect(child: ChildProcess): Promise<Ended> {
@@ -79,7 +80,7 @@ function commandLinesIn(record: string): readonly (readonly string[])[] {
   return lines;
 }
 
-export async function openWorkplace(program = PROGRAM): Promise<Workplace> {
+export async function openWorkplace(program = START): Promise<Workplace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyplane-docs-')));
   const home = join(folder, 'home');
   const place = join(folder, 'work');

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../architecture/repository.ts';
+import { PROGRAM } from '../../script-words.ts';
 import { skipWithoutTerraform } from './stack.ts';
 
 const EXAMPLES = join(ROOT, 'examples/provider');
-const PROGRAM = join(ROOT, 'dist/src/cli/main.js');
 
 /** The Terraform 1.x that an example needs, where it is newer than the one that the provider needs. */
 const NEEDS: readonly (readonly [RegExp, number])[] = [

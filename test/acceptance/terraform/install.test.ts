@@ -16,10 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ROOT } from '../../architecture/repository.ts';
+import { PROGRAM } from '../../script-words.ts';
 import { type Ran, skipWithoutTerraform } from './stack.ts';
 
-const PROGRAM = join(ROOT, 'dist/src/cli/main.js');
 const HOSTS = ['registry.opentofu.org', 'registry.terraform.io'];
 const STACK = `terraform {
   required_providers {

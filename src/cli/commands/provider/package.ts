@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault, fileTrouble } from '../../../domain/index.ts';
 
-/** The built provider, next to the compiled program. */
-const FOLDER = fileURLToPath(new URL('../../../../provider/', import.meta.url));
+/** The built provider, next to the folder of the bundle that this file is part of. */
+const FOLDER = fileURLToPath(new URL('../provider/', import.meta.url));
 
 /** To be run by Node.js: alone it is the provider, with the word `schema` it prints what that can. */
 export const PROVIDER_PROGRAM = join(FOLDER, 'provider.cjs');

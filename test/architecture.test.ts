@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { TREE } from '../src/cli/program/tree.ts';
 import { cycles, importViolations } from './architecture/import-rules.ts';
+import { commandLineWords, homonyms } from './architecture/name-rules.ts';
 import { readRoot, readTree } from './architecture/repository.ts';
 import { readRooms } from './architecture/rooms.ts';
 import {
@@ -87,6 +89,27 @@ describe('files', () => {
   it('use the words of the house', () => {
     const prose = readTree(['src', 'constructs', 'examples', 'scripts', 'docs'], ['.ts', '.mjs', '.md', '.yaml']);
     expect(wrongWords(new Map([...prose, ['README.md', readRoot('README.md')]]))).toEqual([]);
+  });
+});
+
+/** The notation of a budget in a program, and the budget that it is parsed to: both are public under this name. */
+const HOMONYMS = ['Budget'];
+
+/** The provider may advise to use the command line, in its table of remedies. */
+const NAMES_COMMANDS = ['src/terraform/provider/remedies.ts'];
+
+describe('names', () => {
+  const rooms = readTree(['src', 'constructs/cdk'], ['.ts']);
+
+  it('of types have one meaning in all rooms', () => {
+    expect(homonyms(rooms).map((each) => each.split(':')[0])).toEqual(HOMONYMS);
+  });
+
+  it('of flags, commands and exit codes appear in the texts of cli alone', () => {
+    const others = new Map([...rooms].filter(([path]) => !path.startsWith('src/cli/')));
+    const commands = new Set(TREE.commands.map(({ path: [first = ''] }) => first));
+    const places = commandLineWords(others, commands).map((place) => place.split(':')[0]);
+    expect([...new Set(places)]).toEqual(NAMES_COMMANDS);
   });
 });
 

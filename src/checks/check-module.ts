@@ -14,7 +14,7 @@ import type { Answered, Clock, Inference } from '../gateway/index.ts';
 import type { FamilyId, InferenceEndpointName } from '../wire/index.ts';
 import { type CheckRequest, type DraftRequest, type PreparedRequest, validRequest } from './check-request.ts';
 import type { CallbackInbox } from './media/callback-inbox.ts';
-import type { Tasks } from './tasks/ledger.ts';
+import type { TaskLedger } from './tasks/ledger.ts';
 
 /** A way to the gateway from another address, through which requests must be rejected. */
 export interface AlternateRoute {
@@ -50,7 +50,7 @@ export interface CheckContext {
   /** The notifications of providers about video tasks, where a receiver is open. */
   readonly callbacks: CallbackInbox | undefined;
   /** The ledger of paid tasks. */
-  readonly tasks: Tasks;
+  readonly tasks: TaskLedger;
   /** Models that other keys of the account may use, among them models that this key may not. */
   readonly otherModels: readonly string[];
 }

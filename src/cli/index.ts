@@ -4,8 +4,8 @@
 
 export { renderCliDocs } from './output/cli-docs.ts';
 export { EXIT, EXIT_OF_FAULT, PRECEDENCE } from './output/exit-codes.ts';
-export type { Envelope } from './output/json/envelope.ts';
-export type { Command, Effect, Example, Format, Tree } from './program/command.ts';
+export type { OutputEnvelope } from './output/json/envelope.ts';
+export type { Command, CommandTree, Effect, Example, Format } from './program/command.ts';
 export { parseCommandLine, type Request } from './program/command-line.ts';
 export type { Argument, Option } from './program/option.ts';
 export { run } from './program/run.ts';

@@ -12,6 +12,9 @@ export interface Place {
   readonly construct?: string;
 }
 
+/** Leads to a part of what was judged: `['below', 'usd']`, `[2]`; empty: the whole. */
+export type DiagnosticPath = readonly (string | number)[];
+
 /**
  * Something about what the user wrote. Diagnostics are collected and shown together; trouble with the world is a Fault
  * instead.
@@ -24,8 +27,8 @@ export interface Diagnostic {
   /** A literal like `manifest.unknown-field`; each has an entry in the diagnostics reference. */
   readonly code: DiagnosticCode | GuardCode | PlanNoteCode;
   readonly message: string;
-  /** The part that is meant, as a path below what was judged: `['below', 'usd']`, `[2]`. */
-  readonly path?: readonly (string | number)[];
+  /** The part that is meant; omitted: all that was judged. */
+  readonly path?: DiagnosticPath;
   /** Facts for the front end, such as the corrected form of a value. Never a secret. */
   readonly data?: Readonly<Record<string, unknown>>;
   readonly found?: string;
@@ -40,7 +43,7 @@ export interface Diagnostic {
 
 /** Creates an error about the part at a path. */
 export const errorAt = (
-  path: NonNullable<Diagnostic['path']>,
+  path: DiagnosticPath,
   code: Diagnostic['code'],
   rest: Omit<Diagnostic, 'severity' | 'code' | 'path'>,
 ): Diagnostic => ({ severity: 'error', code, path, ...rest });

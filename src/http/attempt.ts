@@ -5,7 +5,7 @@ import { ExchangeError, type RawResponse } from './exchange.ts';
 import { exchangeFault } from './exchange-fault.ts';
 import { redirectTarget } from './redirect.ts';
 import type { HttpRequest, HttpResponse } from './request.ts';
-import type { Admission } from './request-queue.ts';
+import type { SendPermit } from './request-queue.ts';
 import { headerOf, type IncomingResponse, readResponse } from './response.ts';
 import { TRANSIENT_STATUS, tryParseRetryAfter } from './retry.ts';
 import { rateLimitedFault, unavailableFault } from './status-fault.ts';
@@ -45,7 +45,7 @@ export type AttemptOutcome<T> =
 export async function attemptOnce<T>(
   context: AttemptContext,
   reader: ResponseReader<T>,
-  { request, admission, attempt }: { request: HttpRequest; admission: Admission; attempt: number },
+  { request, admission, attempt }: { request: HttpRequest; admission: SendPermit; attempt: number },
 ): Promise<AttemptOutcome<T>> {
   const { clock, trace } = context;
   const startedAt = clock.now();

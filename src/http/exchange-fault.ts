@@ -1,6 +1,6 @@
 import { type Advice, Fault, type FaultCode } from '../domain/index.ts';
 import type { ExchangeError } from './exchange.ts';
-import { type HttpRequest, requestDetail, requestName, type Sent } from './request.ts';
+import { type HttpRequest, requestDetail, requestName, type SentCertainty } from './request.ts';
 
 /** An explanation of the error codes of a failed connection. */
 interface ConnectionFailure extends Advice {
@@ -123,7 +123,7 @@ export function exchangeFault(request: HttpRequest, failure: ExchangeError, prox
 }
 
 /** The caller cancelled the request. */
-export function abortedFault(request: HttpRequest, sent: Sent): Fault {
+export function abortedFault(request: HttpRequest, sent: SentCertainty): Fault {
   const when = sent === 'no' ? 'before it was sent' : 'before its response was complete';
   return new Fault('gateway.interrupted', `${requestName(request)}: cancelled ${when}.`, {
     detail: requestDetail(request, sent),

@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
 import { type ChunkQueue, openChunkQueue } from './chunk-queue.ts';
 import { type Deadlines, startDeadlines, type Timeouts } from './deadlines.ts';
-import type { HttpRequest, Sent } from './request.ts';
+import type { HttpRequest, SentCertainty } from './request.ts';
 
 /** An exchange that ended without a complete response. */
 export class ExchangeError extends Error {
-  readonly sent: Sent;
+  readonly sent: SentCertainty;
   readonly reason: 'network' | 'timeout' | 'too-large' | 'undecodable' | 'repeated' | 'aborted';
 
-  constructor(reason: ExchangeError['reason'], sent: Sent, cause?: unknown) {
+  constructor(reason: ExchangeError['reason'], sent: SentCertainty, cause?: unknown) {
     super(reason, { cause });
     this.reason = reason;
     this.sent = sent;
@@ -39,7 +39,7 @@ export interface ExchangeOptions {
 export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let over: () => void = () => undefined;
-    const run: Exchange = {
+    const run: OpenExchange = {
       options,
       sent: 'no',
       ended: false,
@@ -64,7 +64,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: 
 }
 
 /** The state of one exchange under way. */
-interface Exchange {
+interface OpenExchange {
   readonly options: ExchangeOptions;
   readonly deadlines: Deadlines;
   readonly queue: ChunkQueue;
@@ -72,13 +72,13 @@ interface Exchange {
   readonly onOver: () => void;
   readonly resolve: (response: RawResponse) => void;
   readonly reject: (failure: ExchangeError) => void;
-  sent: Sent;
+  sent: SentCertainty;
   ended: boolean;
   bytes: number;
   control?: Dispatcher.DispatchController;
 }
 
-function handlerOf(run: Exchange): Dispatcher.DispatchHandler {
+function handlerOf(run: OpenExchange): Dispatcher.DispatchHandler {
   const { deadlines, options, queue } = run;
   const { headersMs, bodyMs } = options.timeouts;
   return {
@@ -112,7 +112,7 @@ function handlerOf(run: Exchange): Dispatcher.DispatchHandler {
   };
 }
 
-const bodyOf = (run: Exchange): RawResponse['body'] => ({
+const bodyOf = (run: OpenExchange): RawResponse['body'] => ({
   next: () => run.queue.read(),
   async return() {
     abandon(run);
@@ -121,19 +121,19 @@ const bodyOf = (run: Exchange): RawResponse['body'] => ({
 });
 
 /** Pauses the connection, and the deadline with it: a slow reader is not the server's fault. */
-function pause(run: Exchange): void {
+function pause(run: OpenExchange): void {
   run.control?.pause();
   run.deadlines.pause();
 }
 
-function resume(run: Exchange): void {
+function resume(run: OpenExchange): void {
   if (run.ended) return;
   run.deadlines.next(run.options.timeouts.bodyMs);
   run.control?.resume();
 }
 
 /** Returns false when the exchange had already ended. */
-function end(run: Exchange): boolean {
+function end(run: OpenExchange): boolean {
   if (run.ended) return false;
   run.ended = true;
   run.deadlines.end();
@@ -141,7 +141,7 @@ function end(run: Exchange): boolean {
   return true;
 }
 
-function fail(run: Exchange, reason: ExchangeError['reason'], cause?: unknown): void {
+function fail(run: OpenExchange, reason: ExchangeError['reason'], cause?: unknown): void {
   if (!end(run)) return;
   const failure = new ExchangeError(reason, run.sent, cause);
   run.control?.abort(failure);
@@ -150,7 +150,7 @@ function fail(run: Exchange, reason: ExchangeError['reason'], cause?: unknown): 
   else run.queue.fail(failure);
 }
 
-function abandon(run: Exchange): void {
+function abandon(run: OpenExchange): void {
   if (end(run)) run.control?.abort(new Error('abandoned'));
   run.queue.drop();
 }

@@ -12,7 +12,7 @@ export {
   type OpenResponse,
   requestDetail,
   requestName,
-  type Sent,
+  type SentCertainty,
   type Timing,
 } from './request.ts';
 export { describePage, isHtml } from './status-fault.ts';

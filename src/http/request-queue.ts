@@ -13,7 +13,7 @@ export interface Ticket {
 }
 
 /** Permission to send one attempt. */
-export interface Admission {
+export interface SendPermit {
   /** Reports whether the attempt met the limit, before it is released: the body may take long. */
   report(result: { kind: 'limited'; retryAfterMs: number | undefined } | { kind: 'passed' }): void;
   /** Must be called once for each admission; further calls have no effect. */
@@ -38,7 +38,7 @@ export interface RequestQueue {
    * @throws Fault `gateway.rate-limited` when patience ends, `gateway.interrupted` when the run was interrupted or the
    * request was cancelled.
    */
-  enter(ticket: Ticket): Promise<Admission>;
+  enter(ticket: Ticket): Promise<SendPermit>;
   /** The milliseconds until this pace opens. */
   closedForMs(pace: string): number;
   close(): void;
@@ -49,7 +49,7 @@ const PATIENCE_AFTER_INTERRUPT_MS = 10_000;
 
 interface QueuedRequest {
   readonly ticket: Ticket;
-  readonly admit: (admission: Admission) => void;
+  readonly admit: (admission: SendPermit) => void;
   readonly reject: (fault: Fault) => void;
 }
 
@@ -93,12 +93,12 @@ export function openRequestQueue(options: RequestQueueOptions): RequestQueue {
   };
 }
 
-async function enter(state: QueueState, ticket: Ticket): Promise<Admission> {
+async function enter(state: QueueState, ticket: Ticket): Promise<SendPermit> {
   const { signal } = ticket.request;
   const cancel = () => admitQueued(state);
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    return await new Promise<Admission>((admit, reject) => {
+    return await new Promise<SendPermit>((admit, reject) => {
       state.queued.push({ ticket, admit, reject });
       state.queued.sort((a, b) => a.ticket.order - b.ticket.order);
       admitQueued(state);
@@ -152,7 +152,7 @@ function tryFindFault(state: QueueState, ticket: Ticket, pace: Pace, now: number
   return pace.until > ticket.limitedSince + patienceMs ? patienceFault(pace.until - now) : undefined;
 }
 
-function openAdmission(state: QueueState, paceName: string): Admission {
+function openAdmission(state: QueueState, paceName: string): SendPermit {
   const lane = laneOf(state, paceName);
   const { epoch } = lane.pace;
   const { clock, random, concurrency } = state.options;

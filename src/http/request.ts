@@ -72,14 +72,14 @@ export interface OpenResponse extends Omit<HttpResponse, 'text' | 'timing'> {
 }
 
 /** The certainty that a request left this machine: `yes` once the head of a response arrived, `maybe` once the connection was open. */
-export type Sent = 'no' | 'maybe' | 'yes';
+export type SentCertainty = 'no' | 'maybe' | 'yes';
 
 /** Names a request in messages by method and path, without the query, which may contain secrets. */
 export const requestName = (request: Pick<HttpRequest, 'method' | 'url'>): string =>
   `${request.method} ${request.url.pathname}`;
 
 /** The detail that all faults of one request share. */
-export const requestDetail = (request: HttpRequest, sent: Sent) => ({
+export const requestDetail = (request: HttpRequest, sent: SentCertainty) => ({
   method: request.method,
   path: request.url.pathname,
   sent,

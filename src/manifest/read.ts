@@ -3,9 +3,9 @@ import { blankSecretLines, blankSecrets, type Collected, collect, type Report } 
 import { type ModuleSource, readModules } from '../tfjson/index.ts';
 import { readSources, type SourceFile } from './files/source-file.ts';
 import { type GatewaySection, resolveParts, type Unimplemented } from './resolve/desired.ts';
-import { type JudgeCheck, judgeChecks } from './resolve/judge-checks.ts';
 import { partOfModule } from './resolve/terraform-part.ts';
 import { reportUnused } from './resolve/unused-checks.ts';
+import { type ValidateCheck, validateChecks } from './resolve/validate-checks.ts';
 import { type Part, readPart } from './validate/part.ts';
 import { treeOf } from './yaml/convert.ts';
 import { parseYaml } from './yaml/parse.ts';
@@ -42,7 +42,7 @@ export interface ManifestContext {
   /** For the warning about expiries in the past. */
   readonly now: UnixSeconds;
   /** Absent: checks are not validated against the gateway’s limits. */
-  readonly judgeCheck?: JudgeCheck;
+  readonly validateCheck?: ValidateCheck;
 }
 
 interface ReadFile {
@@ -71,13 +71,13 @@ function readYaml(file: SourceFile, report: Report, { env, now }: ManifestContex
   return { parts, faulty };
 }
 
-interface Module extends ModuleSource {
+interface TerraformModuleFiles extends ModuleSource {
   readonly files: readonly SourceFile[];
 }
 
 /** The Terraform modules that the files belong to, in the order of their first files. */
-function modulesOf(files: readonly SourceFile[]): readonly Module[] {
-  const modules = new Map<string, Module>();
+function modulesOf(files: readonly SourceFile[]): readonly TerraformModuleFiles[] {
+  const modules = new Map<string, TerraformModuleFiles>();
   for (const file of files) {
     if (!file.module) continue;
     const known = modules.get(file.module.folder);
@@ -132,9 +132,9 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   const read = readFiles(files, report, context);
   const parts = read.flatMap((file) => file.parts);
   const { checks, ...resolved } = resolveParts(parts, report);
-  if (context.judgeCheck) {
+  if (context.validateCheck) {
     const declared = [...new Set(resolved.desired.keys.flatMap(({ models }) => models ?? []))];
-    await judgeChecks(checks, { judge: context.judgeCheck, declared }, report);
+    await validateChecks(checks, { validateCheck: context.validateCheck, declared }, report);
   }
   // Not in addition to errors: a misspelt selection is the cause of an unused check.
   if (!report.hasErrors() && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);

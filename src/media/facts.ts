@@ -1,7 +1,7 @@
 import type { MediaFacts } from '../domain/index.ts';
+import type { PixelSize } from '../wire/index.ts';
 import { viewOf, wordAt } from './byte-view.ts';
 import { readBmp } from './image/bmp.ts';
-import type { Frame } from './image/frame.ts';
 import { readGif } from './image/gif.ts';
 import { readHeif } from './image/heif.ts';
 import { readJpeg } from './image/jpeg.ts';
@@ -29,7 +29,7 @@ export async function readMediaFacts(bytes: Uint8Array): Promise<MediaFacts | un
   }
 }
 
-const READERS: Readonly<Record<string, (view: DataView) => Frame | undefined>> = {
+const READERS: Readonly<Record<string, (view: DataView) => PixelSize | undefined>> = {
   png: readPng,
   jpeg: readJpeg,
   webp: readWebp,
@@ -47,7 +47,7 @@ const isImage = (format: string): boolean => format in READERS;
  * Reads the display size of an image from its header; undefined when it has none. Walks the parts of the file to check
  * that it is complete, and decodes nothing. Throws RangeError when the file is truncated.
  */
-function readFrame(format: string, bytes: Uint8Array): Frame | undefined {
+function readFrame(format: string, bytes: Uint8Array): PixelSize | undefined {
   const frame = READERS[format]?.(viewOf(bytes));
   return frame && frame.width > 0 && frame.height > 0 ? frame : undefined;
 }

@@ -2,12 +2,12 @@ import type { AnyFamily, KnownMedia, MediaItem } from '../wire/index.ts';
 import { tryParseDataUri } from '../wire/index.ts';
 import { readMediaFacts } from './facts.ts';
 
-type Source = MediaItem['source'];
+type MediaSource = MediaItem['source'];
 
 /** Two uploads of the same bytes are one source. */
-const identityOf = (source: Source): unknown => (typeof source === 'string' ? source : source.bytes);
+const identityOf = (source: MediaSource): unknown => (typeof source === 'string' ? source : source.bytes);
 
-async function inspect(source: Source): Promise<KnownMedia> {
+async function inspect(source: MediaSource): Promise<KnownMedia> {
   if (typeof source !== 'string') return (await readMediaFacts(source.bytes)) ?? 'unreadable';
   if (!/^data:/i.test(source)) return undefined;
   const bytes = tryParseDataUri(source)?.bytes;

@@ -21,7 +21,7 @@ export interface Monitor {
   close(): Promise<void>;
 }
 
-interface Reply {
+interface MonitorReply {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -60,7 +60,7 @@ export async function openMonitor(options: MonitorOptions): Promise<Monitor> {
   const metrics = openMetrics();
   const opened = options.now();
   let last: CheckReport | undefined;
-  const answer = async (path: string): Promise<Reply> => {
+  const answer = async (path: string): Promise<MonitorReply> => {
     if (path === '/metrics') return { status: 200, type: metrics.mediaType, text: await metrics.text() };
     if (path !== '/healthz') return { status: 404, type: 'text/plain', text: 'The paths are /metrics and /healthz.\n' };
     const { healthy, ...rest } = healthOf(options, { opened, last });

@@ -1,5 +1,5 @@
 import type { FamilyId } from '../wire/index.ts';
-import type { Account } from './ledger/accounts.ts';
+import type { StoredAccount } from './ledger/accounts.ts';
 
 interface GroupConfig {
   readonly ratio: number | string;
@@ -67,8 +67,8 @@ export interface Catalog {
   readonly extraFields: Readonly<Record<string, unknown>>;
 }
 
-export const groupsOf = (catalog: Catalog, account: Account): readonly string[] =>
+export const groupsOf = (catalog: Catalog, account: StoredAccount): readonly string[] =>
   Object.keys(catalog.groups).filter((name) => account.groups?.includes(name) ?? true);
 
-export const modelsOf = (catalog: Catalog, account: Account): readonly string[] =>
+export const modelsOf = (catalog: Catalog, account: StoredAccount): readonly string[] =>
   Object.keys(catalog.models).filter((id) => account.models?.includes(id) ?? true);

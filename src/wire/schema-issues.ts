@@ -4,7 +4,7 @@ import { type RequestIssue, renderPath } from './request-issue.ts';
 type Issue = z.core.$ZodIssue;
 
 /** An issue of a schema with its alternatives settled. */
-interface Finding {
+interface SettledIssue {
   readonly path: readonly PropertyKey[];
   readonly input: unknown;
   /** The accepted types or values. Omitted: something other than type or value is wrong. */
@@ -19,7 +19,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'integer', record: '
 
 const quoted = (values: readonly unknown[]): readonly string[] => values.map((value) => JSON.stringify(value));
 
-function plainFinding(issue: Issue): Finding {
+function plainFinding(issue: Issue): SettledIssue {
   const { path, input } = issue;
   if (issue.code === 'invalid_type') return { path, input, expected: [TYPE_NAMES[issue.expected] ?? issue.expected] };
   if (issue.code === 'invalid_value') return { path, input, expected: quoted(issue.values), isListed: true };
@@ -29,18 +29,18 @@ function plainFinding(issue: Issue): Finding {
   return { path, input, message: issue.message.charAt(0).toLowerCase() + issue.message.slice(1) };
 }
 
-const isOfOtherType = ({ path, expected }: Finding): boolean => path.length === 0 && expected !== undefined;
+const isOfOtherType = ({ path, expected }: SettledIssue): boolean => path.length === 0 && expected !== undefined;
 
 /**
  * Selects, among the alternatives that a value fits by its type, the most likely one: its tag matches, and it has the
  * fewest issues. When the value fits none, returns one finding that names them all.
  */
-function nearest(branches: readonly (readonly Finding[])[], input: unknown): readonly Finding[] {
+function nearest(branches: readonly (readonly SettledIssue[])[], input: unknown): readonly SettledIssue[] {
   const fitting = branches.filter((findings) => !findings.some(isOfOtherType));
   const tags = new Set(
     fitting.flat().flatMap(({ isListed, path }) => (isListed && path.length === 1 ? [path[0]] : [])),
   );
-  const distance = (findings: readonly Finding[]): number =>
+  const distance = (findings: readonly SettledIssue[]): number =>
     findings.length + 1000 * findings.filter(({ path }) => path.length === 1 && tags.has(path[0])).length;
   const [best] = [...fitting].sort((a, b) => distance(a) - distance(b));
   const names = new Set(branches.flat().flatMap((finding) => (isOfOtherType(finding) ? finding.expected : []) ?? []));
@@ -55,7 +55,7 @@ interface UnknownTag {
   readonly input?: unknown;
 }
 
-const unknownTag = ({ discriminator = '', options = [], path, input }: UnknownTag): Finding => ({
+const unknownTag = ({ discriminator = '', options = [], path, input }: UnknownTag): SettledIssue => ({
   path,
   input: (input as Readonly<Record<string, unknown>>)[discriminator],
   expected: quoted(options),
@@ -63,7 +63,7 @@ const unknownTag = ({ discriminator = '', options = [], path, input }: UnknownTa
 });
 
 /** Replaces an issue of a union by the issue inside: “invalid input” is not informative. */
-function findingsOf(issue: Issue): readonly Finding[] {
+function findingsOf(issue: Issue): readonly SettledIssue[] {
   if (issue.code !== 'invalid_union' || issue.input === undefined) return [plainFinding(issue)];
   if (issue.errors.length === 0) return [unknownTag(issue)];
   const branches = issue.errors.map((branch) => branch.flatMap(findingsOf));
@@ -79,7 +79,7 @@ function received(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function messageOf({ input, expected, message = 'is not as it must be' }: Finding): string {
+function messageOf({ input, expected, message = 'is not as it must be' }: SettledIssue): string {
   if (input === undefined) return 'is missing';
   return expected ? `expected ${choiceOf(expected)}, received ${received(input)}` : message;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cycles, importViolations } from './import-rules.ts';
+import { commandLineWords, homonyms } from './name-rules.ts';
 import { readRooms } from './rooms.ts';
 import {
   environmentReaders,
@@ -223,5 +224,52 @@ describe('the rules of shape', () => {
       { at: 'src/a.ts:1', lines: 1 },
     ]);
     expect([linesOf('a'), linesOf('a\n'), linesOf('a\nb\n')]).toEqual([1, 1, 2]);
+  });
+});
+
+describe('the rules of names', () => {
+  const tree = (files: Readonly<Record<string, string>>) => new Map(Object.entries(files));
+
+  it.each([
+    ['a type that another room exports', 'interface A {}', 'export type A = 1;'],
+    ['an interface of the name of a class in another room', 'export class A {}', 'interface A {}'],
+  ])('find %s', (_, first, second) => {
+    const found = homonyms(tree({ 'src/a/one.ts': first, 'src/b/two.ts': second }));
+    expect(found).toEqual(['A: src/a/one.ts, src/b/two.ts']);
+  });
+
+  it('find a name that three files declare for themselves', () => {
+    const files = { 'src/a/one.ts': 'type A = 1;', 'src/a/two.ts': 'type A = 2;', 'src/a/three.ts': 'type A = 3;' };
+    expect(homonyms(tree(files))).toHaveLength(1);
+  });
+
+  it('allow re-exports, a schema with the type of its name, and two names that no other file sees', () => {
+    const files = {
+      'src/a/index.ts': "export { type A } from './one.ts';",
+      'src/a/one.ts': 'export const A = 1; export type A = typeof A; type B = 1;',
+      'src/b/two.ts': "import type { A } from '../a/index.ts'; type B = A;",
+    };
+    expect(homonyms(tree(files))).toEqual([]);
+  });
+
+  const placesIn = (text: string) => commandLineWords(tree({ 'src/a/one.ts': text }), ['check', 'plan']);
+
+  it.each([
+    "const a = 'give --costly';",
+    'const a = `use keyplane check ${b}`;',
+    "const a = 'keyplane plan';",
+    "f({ hint: 'Exit code 4 means drift.' });",
+  ])('find the command line in %s', (text) => {
+    expect(placesIn(text)).toEqual(['src/a/one.ts:1']);
+  });
+
+  it.each([
+    '// see --costly',
+    "const a = 'a--b';",
+    "const a = 'keyplane is ready';",
+    "const a = 'keyplane/checks';",
+    "const a = 'Keyplane checks it';",
+  ])('find no command line in %s', (text) => {
+    expect(placesIn(text)).toEqual([]);
   });
 });

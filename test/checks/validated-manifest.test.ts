@@ -29,7 +29,7 @@ async function issuesOf(
     env,
     cwd,
     now: 1_800_000_000,
-    judgeCheck: validateCheck,
+    validateCheck,
   });
   return diagnostics.map(({ place, message }) => [
     line.slice((place?.column ?? 0) - 1, (place?.endColumn ?? 0) - 1),

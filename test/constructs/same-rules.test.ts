@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateKey } from '../../constructs/cdk/key/validate-key.ts';
 import { TERRAFORM_NAMES } from '../../src/domain/index.ts';
 import { readManifest } from '../../src/manifest/index.ts';
-import type { Value } from '../../src/terraform/codec/value.ts';
+import type { TerraformValue } from '../../src/terraform/codec/value.ts';
 import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
 
 const NOW = 1_763_683_200;
@@ -63,10 +63,10 @@ const CASES: readonly (readonly [field: string, value: unknown, isAllowed: boole
 ];
 
 /** The value as the provider gets it from Terraform. */
-function attributeValue(field: string, value: unknown): Value {
-  if (field === 'budget') return (value === 'unlimited' ? { unlimited: true } : value) as Value;
+function attributeValue(field: string, value: unknown): TerraformValue {
+  if (field === 'budget') return (value === 'unlimited' ? { unlimited: true } : value) as TerraformValue;
   if (field === 'smartRouting') return JSON.stringify((value as { tiers: unknown }).tiers);
-  return typeof value === 'string' && ['models', 'allowIps'].includes(field) ? [value] : (value as Value);
+  return typeof value === 'string' && ['models', 'allowIps'].includes(field) ? [value] : (value as TerraformValue);
 }
 
 const allowedByProvider = (field: string, value: unknown): boolean => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeBudget, KEY_FIELDS, parseValue, UNKNOWN } from '../../src/domain/index.ts';
+import { budgetProblems, KEY_FIELDS, parseValue, UNKNOWN } from '../../src/domain/index.ts';
 
 const codes = (parsed: ReturnType<typeof parseValue>) =>
   parsed.diagnostics.map(({ code, path, severity }) => `${severity} ${code} ${JSON.stringify(path)}`);
@@ -86,7 +86,7 @@ describe('a value of a field', () => {
   });
 
   it('accepts a part of a budget that only a later run knows', () => {
-    expect(judgeBudget({ usd: '1', below: { usd: UNKNOWN } })).toEqual([]);
-    expect(judgeBudget({ unlimited: UNKNOWN })).toEqual([]);
+    expect(budgetProblems({ usd: '1', below: { usd: UNKNOWN } })).toEqual([]);
+    expect(budgetProblems({ unlimited: UNKNOWN })).toEqual([]);
   });
 });

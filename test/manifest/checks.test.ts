@@ -211,7 +211,7 @@ checks: { mine: { module: chat } }
 
 describe('the validation of checks against the limits', () => {
   const judging = (path: readonly (string | number)[], message = 'is wrong'): ReadOptions => ({
-    judgeCheck: async () => [{ path, message }],
+    validateCheck: async () => [{ path, message }],
   });
 
   const METADATA = '{ seconds: 5 }';
@@ -240,13 +240,13 @@ describe('the validation of checks against the limits', () => {
 
   test('runs for every well-formed definition, and no other', async () => {
     const seen: string[] = [];
-    const judgeCheck = async ({ name }: CheckSpec) => {
+    const validateCheck = async ({ name }: CheckSpec) => {
       seen.push(name);
       return [];
     };
     const text =
       'version: 1\nchecks: { a: { module: chat }, b: { module: chatt }, c: { module: chat, contains: x } }\n';
-    await readFiles({ 'a.yaml': text }, { judgeCheck });
+    await readFiles({ 'a.yaml': text }, { validateCheck });
     expect(seen).toEqual(['a']);
   });
 

@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: every file, in the order given. */
   readonly paths?: readonly string[];
-  readonly judgeCheck?: ManifestContext['judgeCheck'];
+  readonly validateCheck?: ManifestContext['validateCheck'];
   /** When files were changed, in seconds after `NOW`; the others are of now. */
   readonly changed?: Readonly<Record<string, number>>;
 }
@@ -22,7 +22,7 @@ export interface ReadOptions {
 /** Reads a manifest of these files, in a folder of its own that is gone afterwards. */
 export async function readFiles(
   files: Files,
-  { env = {}, paths, judgeCheck, changed = {} }: ReadOptions = {},
+  { env = {}, paths, validateCheck, changed = {} }: ReadOptions = {},
 ): Promise<ManifestReading> {
   const cwd = mkdtempSync(join(tmpdir(), 'keyplane-manifest-'));
   try {
@@ -35,7 +35,7 @@ export async function readFiles(
       env,
       cwd,
       now: NOW,
-      ...(judgeCheck ? { judgeCheck } : {}),
+      ...(validateCheck ? { validateCheck } : {}),
     });
   } finally {
     rmSync(cwd, { recursive: true });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
-  type Amount,
   type Budget,
+  type BudgetAmount,
   type DesiredKey,
   type DesiredState,
   decimalOf,
@@ -55,7 +55,7 @@ export const account: fc.Arbitrary<readonly LiveKey[]> = fc.uniqueArray(
   { selector: (key) => key.settings.name, maxLength: 8 },
 );
 
-const amount: fc.Arbitrary<Amount> = fc.oneof(
+const amount: fc.Arbitrary<BudgetAmount> = fc.oneof(
   units.map((n) => ({ quota: quota(n) })),
   fc.integer({ min: 0, max: 5000 }).map((cents) => ({ usd: decimalOf(cents / 100) })),
 );

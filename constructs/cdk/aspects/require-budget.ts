@@ -1,4 +1,4 @@
-import { type Amount, isMoreThan, quota, renderDecimal, tryParseDecimal } from '../../../src/domain/index.ts';
+import { type BudgetAmount, isMoreThan, quota, renderDecimal, tryParseDecimal } from '../../../src/domain/index.ts';
 import type { Amount as AmountProp } from '../key/amounts.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { hasUnresolved } from '../values/unresolved.ts';
@@ -13,10 +13,16 @@ export interface RequireBudgetProps extends GuardrailProps {
   readonly atMost?: AmountProp;
 }
 
-const amountText = (amount: Amount): string =>
+const amountText = (amount: BudgetAmount): string =>
   'usd' in amount ? `$${renderDecimal(amount.usd)}` : `${amount.quota} quota units`;
 
-function tryAmount({ usd, quota: units }: { readonly usd?: unknown; readonly quota?: unknown }): Amount | undefined {
+function tryAmount({
+  usd,
+  quota: units,
+}: {
+  readonly usd?: unknown;
+  readonly quota?: unknown;
+}): BudgetAmount | undefined {
   if (usd !== undefined && usd !== null) {
     const exact = tryParseDecimal(String(usd));
     return exact && exact.digits >= 0n ? { usd: exact } : undefined;
@@ -27,7 +33,7 @@ function tryAmount({ usd, quota: units }: { readonly usd?: unknown; readonly quo
 
 /** Requires every key to have a budget with a ceiling. */
 export class RequireBudget extends Guardrail {
-  readonly #most: Amount | undefined;
+  readonly #most: BudgetAmount | undefined;
 
   /** @throws Error when `atMost` is not an amount */
   public constructor(props: RequireBudgetProps = {}) {

@@ -24,13 +24,13 @@ const FIELDS = [
 ];
 
 /** Returns the error of a known value; the provider validates values that Terraform fills in. */
-type Rule = (value: unknown) => string | undefined;
+type PropRule = (value: unknown) => string | undefined;
 
 const isWhole = (least: number, most: number) => (value: unknown) =>
   Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
 
 const unless =
-  (holds: (value: unknown) => boolean, problem: string): Rule =>
+  (holds: (value: unknown) => boolean, problem: string): PropRule =>
   (value) =>
     holds(value) ? undefined : problem;
 
@@ -40,7 +40,7 @@ const isDollars = unless(
   'Expected an amount of dollars of 0 or more.',
 );
 
-const OWN: Readonly<Record<string, Rule>> = {
+const OWN: Readonly<Record<string, PropRule>> = {
   name: (value) => (typeof value === 'string' ? nameProblem(value) && `${nameProblem(value)}.` : 'Expected a string.'),
   module: (value) =>
     MODULES.includes(String(value))
@@ -60,7 +60,7 @@ const OWN: Readonly<Record<string, Rule>> = {
 
 function ruleErrors(
   fields: Readonly<Record<string, unknown>>,
-  rules: Readonly<Record<string, Rule>>,
+  rules: Readonly<Record<string, PropRule>>,
   before = '',
 ): readonly string[] {
   return Object.entries(rules).flatMap(([field, rule]) => {
@@ -75,7 +75,10 @@ function expectErrors(expect: unknown): readonly string[] {
   if (expect === undefined) return [];
   if (!isRecord(expect)) return [`\`expect\`: Expected an object, got ${kindOf(expect)}.`];
   const rules = Object.fromEntries(
-    ASSERTION_NAMES.map((name): [string, Rule] => [name, (value) => assertionProblem(ASSERTIONS[name].kind, value)]),
+    ASSERTION_NAMES.map((name): [string, PropRule] => [
+      name,
+      (value) => assertionProblem(ASSERTIONS[name].kind, value),
+    ]),
   );
   return [
     ...unknownFields(expect, ASSERTION_NAMES).map((text) => `\`expect\`: ${text}`),

@@ -21,7 +21,7 @@ interface Lifetime {
   readonly initial?: never;
 }
 
-interface Window {
+interface WindowBudget {
   /** An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d. */
   readonly per: 'hour' | 'day' | 'week' | 'month' | `${number}d`;
   readonly below?: never;
@@ -43,7 +43,7 @@ interface Initial {
 }
 
 /** A budget with a ceiling: a lifetime total, an allowance for each window, a top-up or an initial grant. */
-export type LimitedBudget = Amount & (Lifetime | Window | TopUp | Initial);
+export type LimitedBudget = Amount & (Lifetime | WindowBudget | TopUp | Initial);
 
 /** A budget, or `unlimited`: no ceiling for this key; the account's wallet still limits it. */
 export type Budget = 'unlimited' | LimitedBudget;

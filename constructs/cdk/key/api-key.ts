@@ -34,11 +34,11 @@ export interface ApiKeyProps extends KeyFields, KeyHandling {
   readonly name: string;
 }
 
-type Attributes = Readonly<Record<string, unknown>>;
+type ResourceAttributes = Readonly<Record<string, unknown>>;
 
 /** The attributes of the resource, by the provider’s names. */
-function attributesOf(key: KeyFields & { readonly name: string }): Attributes {
-  const props: Attributes = { ...key };
+function attributesOf(key: KeyFields & { readonly name: string }): ResourceAttributes {
+  const props: ResourceAttributes = { ...key };
   const attributes = FIELD_ROWS.map(([field, row]) => [
     row.terraform,
     props[field] === undefined ? undefined : toAttribute(row, props[field]),
@@ -47,7 +47,7 @@ function attributesOf(key: KeyFields & { readonly name: string }): Attributes {
 }
 
 /** The attributes by the names of the generated class. Types were checked as props, or are reported as errors. */
-const configOf = (attributes: Attributes): ApiKeyConfig =>
+const configOf = (attributes: ResourceAttributes): ApiKeyConfig =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [propertyName(name), value])) as never;
 
 /**

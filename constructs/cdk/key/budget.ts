@@ -1,8 +1,8 @@
 import {
   type AmountInput,
   type BudgetInput,
+  budgetProblems,
   decimalOf,
-  judgeBudget,
   renderDecimal,
   UNKNOWN,
 } from '../../../src/domain/index.ts';
@@ -83,5 +83,5 @@ export function readBudget(budget: unknown): BudgetInput | readonly string[] {
 export function budgetErrors(budget: unknown): readonly string[] {
   const parsed = readBudget(budget);
   if (Array.isArray(parsed)) return parsed.map((text: string) => `\`budget\`: ${text}`);
-  return judgeBudget(parsed as BudgetInput).map((diagnostic) => errorText('budget', diagnostic));
+  return budgetProblems(parsed as BudgetInput).map((diagnostic) => errorText('budget', diagnostic));
 }

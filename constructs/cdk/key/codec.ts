@@ -6,11 +6,11 @@ import { holdsNumberToken, isUnresolved, unescaped } from '../values/unresolved.
 import { readBudget } from './budget.ts';
 
 /** A value that was read: errors in its shape, the input of its parser, or neither while Terraform has to fill it in. */
-export type Reading<I> = { readonly errors: readonly string[] } | { readonly input: I } | 'unresolved';
+export type PropReading<I> = { readonly errors: readonly string[] } | { readonly input: I } | 'unresolved';
 
 /** A kind of field in a program: props, and the attributes of Terraform that they become. */
 interface KindCodec<K extends DeclaredKind> {
-  read(prop: unknown, row: FieldRow): Reading<DeclaredInputs[K] | null>;
+  read(prop: unknown, row: FieldRow): PropReading<DeclaredInputs[K] | null>;
   toAttribute(prop: unknown, row: FieldRow): unknown;
   /** The prop with the same meaning as an attribute, which an override or a generated class may have written. */
   fromAttribute(attribute: unknown, row: FieldRow): unknown;
@@ -21,18 +21,18 @@ const asIs = (value: unknown): unknown => value;
 
 const NUMBER_TOKEN = 'A number that only Terraform knows was written into a string. Wrap it: `Token.asString(value)`.';
 
-export function readText(value: unknown): Reading<string> {
+export function readText(value: unknown): PropReading<string> {
   if (typeof value !== 'string') return failed(`Expected a string, got ${kindOf(value)}.`);
   if (holdsNumberToken(value)) return failed(NUMBER_TOKEN);
   return isUnresolved(value) ? 'unresolved' : { input: unescaped(value) };
 }
 
-export const readFlag = (value: unknown): Reading<boolean> => {
+export const readFlag = (value: unknown): PropReading<boolean> => {
   if (isUnresolved(value)) return 'unresolved';
   return typeof value === 'boolean' ? { input: value } : failed(`Expected true or false, got ${kindOf(value)}.`);
 };
 
-function readSet(value: unknown, { unrestricted }: FieldRow): Reading<readonly string[] | null> {
+function readSet(value: unknown, { unrestricted }: FieldRow): PropReading<readonly string[] | null> {
   if (value === unrestricted) return { input: null };
   if (isUnresolved(value)) return 'unresolved';
   if (!Array.isArray(value)) {
@@ -50,7 +50,7 @@ function readSet(value: unknown, { unrestricted }: FieldRow): Reading<readonly s
 export const instantText = (value: unknown): string =>
   isDate(value) && !Number.isNaN(value.getTime()) ? value.toISOString().replace('.000Z', 'Z') : String(value);
 
-function readInstant(value: unknown, { unrestricted }: FieldRow): Reading<string | null> {
+function readInstant(value: unknown, { unrestricted }: FieldRow): PropReading<string | null> {
   if (value === unrestricted) return { input: null };
   if (!isDate(value)) return readText(value);
   if (Number.isNaN(value.getTime())) return failed('The Date is invalid.');
@@ -60,7 +60,7 @@ function readInstant(value: unknown, { unrestricted }: FieldRow): Reading<string
   );
 }
 
-function readTiers(value: unknown): Reading<string> {
+function readTiers(value: unknown): PropReading<string> {
   if (!isRecord(value)) return failed(`Expected an object with \`tiers\`, got ${kindOf(value)}.`);
   const unknown = unknownFields(value, ['tiers']);
   if (unknown.length > 0) return failed(...unknown);
@@ -118,10 +118,12 @@ const CODECS: { readonly [K in DeclaredKind]: KindCodec<K> } = {
   json: { read: readTiers, toAttribute: tiersAttribute, fromAttribute: () => undefined },
 };
 
-type RowOf<K extends DeclaredKind> = FieldRow & { readonly kind: K };
+type PropRow<K extends DeclaredKind> = FieldRow & { readonly kind: K };
 
-export const readProp = <K extends DeclaredKind>(row: RowOf<K>, prop: unknown): Reading<DeclaredInputs[K] | null> =>
-  CODECS[row.kind].read(prop, row);
+export const readProp = <K extends DeclaredKind>(
+  row: PropRow<K>,
+  prop: unknown,
+): PropReading<DeclaredInputs[K] | null> => CODECS[row.kind].read(prop, row);
 
 export const toAttribute = (row: FieldRow, prop: unknown): unknown => CODECS[row.kind].toAttribute(prop, row);
 

@@ -12,7 +12,7 @@ import type { KeyAttributes, SynthesizedBlock } from '../stack/synthesized.ts';
 import { pastedCredentials } from '../values/credentials.ts';
 import { unknownFields } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
-import { fromAttribute, type Reading, readFlag, readProp, readText } from './codec.ts';
+import { fromAttribute, type PropReading, readFlag, readProp, readText } from './codec.ts';
 import { errorText } from './errors.ts';
 
 /** The errors of a key; what Terraform fills in is left to the provider. */
@@ -22,7 +22,7 @@ export interface KeyErrors {
   readonly past?: string;
 }
 
-const shapeErrors = (field: string, reading: Reading<unknown>): readonly string[] =>
+const shapeErrors = (field: string, reading: PropReading<unknown>): readonly string[] =>
   typeof reading === 'object' && 'errors' in reading ? reading.errors.map((text) => `\`${field}\`: ${text}`) : [];
 
 export const flagErrors = (field: string, value: unknown): readonly string[] =>

@@ -25,7 +25,7 @@ export interface SynthesizedBlock {
 }
 
 /** A kind of block to validate. A data source of a key has the type of a key, and is not one. */
-interface Kind {
+interface BlockKind {
   readonly type: string;
   isA(construct: IConstruct): construct is TerraformElement;
 }
@@ -39,8 +39,8 @@ export const isKeyResource = (construct: IConstruct): construct is TerraformReso
 const isCheckSource = (construct: IConstruct): construct is TerraformDataSource =>
   TerraformDataSource.isTerraformDataSource(construct) && construct.terraformResourceType === CHECK_TYPE;
 
-export const KEYS: Kind = { type: KEY_TYPE, isA: isKeyResource };
-export const CHECKS: Kind = { type: CHECK_TYPE, isA: isCheckSource };
+export const KEYS: BlockKind = { type: KEY_TYPE, isA: isKeyResource };
+export const CHECKS: BlockKind = { type: CHECK_TYPE, isA: isCheckSource };
 
 /** Every key below a construct, of any class. */
 export const keyResources = (scope: IConstruct): readonly TerraformResource[] =>
@@ -59,13 +59,13 @@ export function tryNameOf(resource: TerraformResource): string | undefined {
   return typeof known === 'string' && !isUnresolved(known) ? unescaped(known) : undefined;
 }
 
-interface Configuration {
+interface StackConfiguration {
   readonly resource?: Readonly<Record<string, Readonly<Record<string, KeyAttributes>>>>;
-  readonly data?: Configuration['resource'];
+  readonly data?: StackConfiguration['resource'];
 }
 
 /** The constructs of a kind in a stack, each with its label in Terraform, which may occur twice. */
-export const labelled = (stack: TerraformStack, { isA }: Kind) =>
+export const labelled = (stack: TerraformStack, { isA }: BlockKind) =>
   stack.node
     .findAll()
     .filter(isA)
@@ -76,8 +76,8 @@ export function synthesizedBlocks(stack: TerraformStack): {
   readonly keys: readonly SynthesizedBlock[];
   readonly checks: readonly SynthesizedBlock[];
 } {
-  const configuration = resolved(stack, stack.toTerraform()) as Configuration;
-  const blocksOf = (blocks: Configuration['resource'], kind: Kind): readonly SynthesizedBlock[] => {
+  const configuration = resolved(stack, stack.toTerraform()) as StackConfiguration;
+  const blocksOf = (blocks: StackConfiguration['resource'], kind: BlockKind): readonly SynthesizedBlock[] => {
     const constructs = new Map(labelled(stack, kind).map(({ construct, label }) => [label, construct]));
     return Object.entries(blocks?.[kind.type] ?? {}).map(([label, attributes]) => {
       const construct = constructs.get(label);

@@ -16,7 +16,7 @@ export interface CostTracker {
   /** Under a cap: the first job whose kind has not run yet. It runs alone, before the others. */
   tryFindPriceProbe(jobs: readonly Job[]): Job | undefined;
   /** Decides whether a job may run, and reserves its estimated cost. */
-  admit(job: Job): Admission;
+  admit(job: Job): CapDecision;
   /** Decides whether a job may be retried, and reserves its estimated cost again. */
   admitAgain(job: Job): boolean;
   /** Reports that a job has run. */
@@ -30,7 +30,7 @@ export interface CostTracker {
 type Settlement = 'now' | 'probe' | 'finally';
 
 /** `over`: the job might exceed the cap. `unknown`: its cost is not known, so the cap could not be kept. */
-type Admission = 'go' | 'over' | 'unknown';
+type CapDecision = 'go' | 'over' | 'unknown';
 
 /** The estimated cost of some checks. */
 export interface CostEstimate {
@@ -114,7 +114,7 @@ function reserve(state: TrackerState, job: Job, units: number | undefined): void
   state.reserved += units;
 }
 
-function admit(state: TrackerState, job: Job): Admission {
+function admit(state: TrackerState, job: Job): CapDecision {
   const { cap } = state.options;
   if (!pays(job)) return 'go';
   const estimate = estimateOf(state, job);

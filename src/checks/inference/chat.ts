@@ -24,9 +24,9 @@ const usageOf = (usage: ChatCompletion['usage']): UsageFigures | undefined =>
       }
     : undefined;
 
-type Message = ChatCompletion['choices'][number]['message'];
+type AnswerMessage = ChatCompletion['choices'][number]['message'];
 
-const callsOf = ({ tool_calls: calls }: Message) =>
+const callsOf = ({ tool_calls: calls }: AnswerMessage) =>
   (calls ?? []).map((call) => ({ name: call.function?.name ?? '', arguments: call.function?.arguments ?? '' }));
 
 async function checkChat({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {

@@ -73,13 +73,13 @@ export function claimJson(
 }
 
 /** The format that a request demands, without the wrapping of each API. */
-interface RequestedFormat {
+interface AnswerFormat {
   readonly type?: string | undefined;
   readonly schema?: unknown;
 }
 
 /** Claims that an answer has the requested format. */
-export function claimFormat(recorder: CheckRecorder, text: string, format: RequestedFormat | undefined): void {
+export function claimFormat(recorder: CheckRecorder, text: string, format: AnswerFormat | undefined): void {
   if (format?.type === 'json_object') claimJson(recorder, { text, what: 'the answer' });
   if (format?.type === 'json_schema') claimJson(recorder, { text, what: 'the answer' }, format.schema);
 }

@@ -6,19 +6,20 @@ import type { CheckRequest } from '../check-request.ts';
 export type EditFamily = 'alpha-edit' | 'beta-edit' | 'gamma-image';
 
 /** A source image: its bytes, or a text that contains or names them. */
-type Source = Upload | string;
+type EditSource = Upload | string;
 
-const SOURCES: { readonly [F in EditFamily]: (body: RequestBodies[F]) => readonly Source[] } = {
+const SOURCES: { readonly [F in EditFamily]: (body: RequestBodies[F]) => readonly EditSource[] } = {
   'alpha-edit': ({ image }) => image,
   'beta-edit': ({ image, images }) => (images ?? [image]).map((item) => item?.url ?? ''),
   'gamma-image': ({ input }) =>
     input.messages.flatMap(({ content }) => content.flatMap(({ image }) => (image === undefined ? [] : [image]))),
 };
 
-const sourcesOf = <F extends EditFamily>({ family, body }: CheckRequest<F>): readonly Source[] => SOURCES[family](body);
+const sourcesOf = <F extends EditFamily>({ family, body }: CheckRequest<F>): readonly EditSource[] =>
+  SOURCES[family](body);
 
 /** Reads a source; undefined if it is named by an id or cannot be downloaded from here, which proves nothing. */
-async function bytesOf(source: Source, from: { inference: Inference; signal: AbortSignal }) {
+async function bytesOf(source: EditSource, from: { inference: Inference; signal: AbortSignal }) {
   if (typeof source !== 'string') return source.bytes;
   if (!/^(data|https?):/i.test(source)) return undefined;
   try {

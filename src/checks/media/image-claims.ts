@@ -1,9 +1,8 @@
 import type { Assertions } from '../../domain/index.ts';
+import type { PixelSize } from '../../wire/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
 import type { DecodedImage } from './decoded-image.ts';
 import type { RequestedImage } from './requested-image.ts';
-
-type Frame = { readonly width: number; readonly height: number };
 
 /** A decoded image under check. */
 interface Inspected {
@@ -11,17 +10,17 @@ interface Inspected {
   /** `the image`, `image 2`. */
   readonly name: string;
   readonly image: DecodedImage;
-  readonly frame: Frame;
+  readonly frame: PixelSize;
 }
 
-const renderFrame = ({ width, height }: Frame): string => `${width} × ${height}`;
+const renderFrame = ({ width, height }: PixelSize): string => `${width} × ${height}`;
 
 /** Tolerance of proportions, relative to them. */
 const RATIO_SLACK = 0.02;
 /** Tolerance of an edge in pixels: upstreams align edges to multiples of 16. */
 const EDGE_SLACK = 8;
 
-const ratioSlack = ({ width, height }: Frame): number =>
+const ratioSlack = ({ width, height }: PixelSize): number =>
   Math.max(RATIO_SLACK, EDGE_SLACK / width + EDGE_SLACK / height);
 
 /** Pixels along the long edge, or the side of a square of the same area: upstreams count either way. */
@@ -31,7 +30,7 @@ const SIZE_CLASSES: { readonly [name: string]: { readonly min: number; readonly 
   '4k': { min: 3584, below: 8192 },
 };
 
-function isOfClass({ width, height }: Frame, sizeClass: string): boolean {
+function isOfClass({ width, height }: PixelSize, sizeClass: string): boolean {
   const bounds = SIZE_CLASSES[sizeClass.toLowerCase()];
   const sides = [Math.max(width, height), Math.sqrt(width * height)];
   return bounds === undefined || sides.some((side) => side >= bounds.min && side < bounds.below);
@@ -87,7 +86,7 @@ function claimExpected({ recorder, name, image, frame }: Inspected, expect: Asse
 }
 
 /** Claims that an image can be decoded. Returns its size, or undefined if it cannot. */
-export function claimDecoded(recorder: CheckRecorder, name: string, image: DecodedImage): Frame | undefined {
+export function claimDecoded(recorder: CheckRecorder, name: string, image: DecodedImage): PixelSize | undefined {
   recorder.claim(`${name} can be decoded completely`, image.trouble === undefined, image.trouble);
   const { width, height } = image.facts ?? {};
   return image.trouble === undefined && width !== undefined && height !== undefined ? { width, height } : undefined;

@@ -24,10 +24,10 @@ export interface RequestedVideo {
   readonly returnsLastFrame: boolean;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type UncheckedFields = Readonly<Record<string, unknown>>;
 
-const fieldsIn = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const fieldsIn = (value: unknown): UncheckedFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UncheckedFields) : {};
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
@@ -43,7 +43,7 @@ function sizeIn(value: unknown): RequestedVideo['frame'] {
 }
 
 /** Reads the names that providers of video have for these properties, at any place of the request. */
-const readFields = (fields: Fields): RequestedVideo => ({
+const readFields = (fields: UncheckedFields): RequestedVideo => ({
   seconds: secondsIn(fields.duration ?? fields.durationSeconds ?? fields.seconds),
   frame: sizeIn(fields.size),
   resolution: textIn(fields.resolution),

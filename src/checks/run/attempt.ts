@@ -32,7 +32,7 @@ export type PreparedCheck = Omit<CheckContext, 'prepared' | 'recorder' | 'signal
   readonly deadline: (ms: number) => AbortSignal;
 };
 
-type Outcome = Pick<Attempt, 'verdict' | 'reason' | 'code' | 'hint' | 'remedy' | 'final'>;
+type AttemptResult = Pick<Attempt, 'verdict' | 'reason' | 'code' | 'hint' | 'remedy' | 'final'>;
 
 function claimTimes(
   recorder: CheckRecorder,
@@ -67,7 +67,7 @@ export function verdictOf({ findings }: Pick<CheckRecord, 'findings'>): Pick<Att
   return { verdict: 'failed', reason: `${renderBroken(first)}${more}` };
 }
 
-function outcomeOfFault(fault: Fault, check: PreparedCheck, isOverdue: boolean): Outcome {
+function outcomeOfFault(fault: Fault, check: PreparedCheck, isOverdue: boolean): AttemptResult {
   if (!isOverdue) return { ...verdictOfFault(fault, check.key), final: isFinal(fault.code) };
   // The fault only reports that the call was aborted; the reason is our deadline.
   const limit = check.spec.timeoutMs ?? check.entry.timeoutMs;

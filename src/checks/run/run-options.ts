@@ -2,7 +2,7 @@ import type { CheckClass, CheckResult, Decimal, KeyId, ObservedKey, Quota, Secre
 import type { CallbackReceiver, Clock, Gateway, Inference } from '../../gateway/index.ts';
 import type { CostEstimate } from '../cost/cost-tracker.ts';
 import type { Selected } from '../select.ts';
-import type { Tasks } from '../tasks/ledger.ts';
+import type { TaskLedger } from '../tasks/ledger.ts';
 
 /** Events of a run. Amounts are in quota units, as far as they are known. */
 export type CheckEvent =
@@ -36,7 +36,7 @@ export interface CheckRunOptions {
   /** Reasons that keys are declared not to work, by name: a rejection of such a key proves nothing. */
   readonly declaredOff: ReadonlyMap<string, string>;
   readonly quotaPerUnit: Decimal;
-  readonly tasks: Tasks;
+  readonly tasks: TaskLedger;
   readonly clock: Clock;
   /** Checks that run concurrently. */
   readonly concurrency: number;

@@ -18,7 +18,7 @@ import { isPaidFor, type RunContext, runCheck, settleModel } from './run-check.t
 import type { CheckRunOptions } from './run-options.ts';
 
 /** A run in progress. */
-interface Run extends RunContext {
+interface CheckRun extends RunContext {
   /** The jobs that the report covers. */
   jobs: readonly Job[];
   readonly costTracker: CostTracker;
@@ -64,7 +64,7 @@ const modelsOf = (keys: readonly ObservedKey[]): readonly string[] =>
   [...new Set(keys.flatMap(({ models }) => models ?? []))].sort();
 
 /** Returns why a job cannot run, before anything is sent for it. */
-async function findObstacle({ jobs, options }: Run, job: Job): Promise<Ending | undefined> {
+async function findObstacle({ jobs, options }: CheckRun, job: Job): Promise<Ending | undefined> {
   const { selected } = job;
   const off = options.declaredOff.get(selected.key);
   if (selected.entry.needsUsableKey && off !== undefined) return { verdict: 'skipped', reason: off };
@@ -84,7 +84,7 @@ const INTERRUPTED: Ending = { verdict: 'skipped', code: 'gateway.interrupted', r
 const isMoot = ({ selected }: Job, { verdict, attempts }: CheckResult): boolean =>
   selected.implied === true && verdict === 'skipped' && attempts > 0;
 
-function settle(run: Run, job: Job, result: CheckResult): void {
+function settle(run: CheckRun, job: Job, result: CheckResult): void {
   job.result = result;
   const { costTracker, options } = run;
   if (isMoot(job, result)) {
@@ -101,7 +101,7 @@ const REASONS_OF_CAP = {
   unknown: 'the usage log does not show what its model costs, and the run has a cost limit',
 } as const;
 
-async function runOne(run: Run, job: Job): Promise<void> {
+async function runOne(run: CheckRun, job: Job): Promise<void> {
   const { options, costTracker } = run;
   if (options.signal?.aborted) return settle(run, job, resultWithoutRun(job, INTERRUPTED));
   const admission = costTracker.admit(job);
@@ -118,7 +118,7 @@ async function runOne(run: Run, job: Job): Promise<void> {
 }
 
 /** Runs jobs concurrently. Under a cap it reads the usage log between batches, because prices change. */
-async function runTogether(run: Run, jobs: readonly Job[]): Promise<void> {
+async function runTogether(run: CheckRun, jobs: readonly Job[]): Promise<void> {
   const { concurrency, cap } = run.options;
   const size = cap === undefined ? Math.max(jobs.length, 1) : concurrency;
   for (let from = 0; from < jobs.length; from += size) {
@@ -128,7 +128,7 @@ async function runTogether(run: Run, jobs: readonly Job[]): Promise<void> {
 }
 
 /** Under a cap: runs one job of each kind alone, until its real cost is known. Returns the other jobs. */
-async function runPriceProbes(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
+async function runPriceProbes(run: CheckRun, jobs: readonly Job[]): Promise<readonly Job[]> {
   const { costTracker } = run;
   let rest = jobs;
   for (let next = costTracker.tryFindPriceProbe(rest); next; next = costTracker.tryFindPriceProbe(rest)) {
@@ -141,7 +141,7 @@ async function runPriceProbes(run: Run, jobs: readonly Job[]): Promise<readonly 
 }
 
 /** Settles the jobs that cannot run, and returns the others in their order. */
-async function runnable(run: Run, jobs: readonly Job[]): Promise<readonly Job[]> {
+async function runnable(run: CheckRun, jobs: readonly Job[]): Promise<readonly Job[]> {
   const { options } = run;
   // Choosing a model may ask the gateway.
   const endings = await pMap(
@@ -158,7 +158,7 @@ async function runnable(run: Run, jobs: readonly Job[]): Promise<readonly Job[]>
   return jobs.filter((_, index) => endings[index] === undefined);
 }
 
-async function runClass(run: Run, schedule: CheckClass, jobs: readonly Job[]): Promise<void> {
+async function runClass(run: CheckRun, schedule: CheckClass, jobs: readonly Job[]): Promise<void> {
   const { options, costTracker } = run;
   const ready = await runnable(run, jobs);
   const estimate = costTracker.estimate(ready);
@@ -168,7 +168,7 @@ async function runClass(run: Run, schedule: CheckClass, jobs: readonly Job[]): P
   await runTogether(run, await runPriceProbes(run, ready));
 }
 
-async function runAll(run: Run): Promise<void> {
+async function runAll(run: CheckRun): Promise<void> {
   const { jobs, options, costTracker } = run;
   const open = jobs.filter(({ result }) => result === undefined);
   options.onEvent?.({ kind: 'begin', total: jobs.length });
@@ -184,7 +184,7 @@ async function runAll(run: Run): Promise<void> {
 const remainingOf = (options: CheckRunOptions): Record<string, Quota | null> =>
   Object.fromEntries(keysOf(options).map(({ name, unlimited, remain }) => [name, unlimited ? null : remain]));
 
-async function openRun(options: CheckRunOptions, startedAt: number): Promise<Run> {
+async function openRun(options: CheckRunOptions, startedAt: number): Promise<CheckRun> {
   const { gateway, clock, cap, quotaPerUnit, selected, keys, receiver } = options;
   const subjectOf = await openSubjects(options);
   const costTracker = openCostTracker({
@@ -224,7 +224,7 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
     ...(cap === undefined ? {} : { cap }),
   };
   const finished = () => ({ durationMs: clock.now() - startedAt, interrupted: signal?.aborted === true });
-  let run: Run | undefined;
+  let run: CheckRun | undefined;
   try {
     run = await openRun(options, startedAt);
     await runAll(run);
@@ -236,7 +236,7 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
 }
 
 /** The results of all jobs, also of those that the run did not reach. */
-const resultsOf = ({ jobs }: Run): readonly CheckResult[] =>
+const resultsOf = ({ jobs }: CheckRun): readonly CheckResult[] =>
   jobs.map((job) => job.result ?? resultWithoutRun(job, { verdict: 'skipped', reason: 'the run ended before it' }));
 
 /** The report of a run that could not begin. */

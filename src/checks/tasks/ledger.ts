@@ -34,7 +34,7 @@ export interface TaskIdentity {
 }
 
 /** The paid tasks of an account, in storage that survives a crash. */
-export interface Tasks {
+export interface TaskLedger {
   /** Claims the task for this run. Exactly one run gets `free`. */
   claim(task: TaskIdentity): Promise<ClaimedTask>;
   /** Returns whether the task is submitted and not settled. */

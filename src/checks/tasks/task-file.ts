@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault, fileTrouble } from '../../domain/index.ts';
-import type { ClaimedTask, Submission, TaskIdentity, Tasks } from './ledger.ts';
+import type { ClaimedTask, Submission, TaskIdentity, TaskLedger } from './ledger.ts';
 
 /** Identifies a process, so that another can find out whether it still runs. */
 interface Owner {
@@ -108,7 +108,7 @@ const firstLife = (lines: readonly Line[]): string | undefined => lines.find(({ 
  *
  * Holds task ids, names of checks and hashes; no key material. It may be deleted when no task is under way.
  */
-export function openTaskFile(options: TaskFileOptions): Tasks {
+export function openTaskFile(options: TaskFileOptions): TaskLedger {
   const { path, account, run, owner, now } = options;
   let lives = 0;
   const linesOf = async (task: string): Promise<readonly Line[]> => underWay(await readLines(path, task));

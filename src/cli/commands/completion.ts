@@ -1,11 +1,11 @@
 import { EXIT } from '../output/exit-codes.ts';
-import type { Context, Result, Tree } from '../program/command.ts';
+import type { CommandTree, Context, Result } from '../program/command.ts';
 import { bashCompletion } from '../program/completion/bash.ts';
 import { fishCompletion } from '../program/completion/fish.ts';
 import type { Shell } from '../program/completion/shells.ts';
 import { zshCompletion } from '../program/completion/zsh.ts';
 
-const SCRIPTS: Readonly<Record<Shell, (tree: Tree) => string>> = {
+const SCRIPTS: Readonly<Record<Shell, (tree: CommandTree) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,

@@ -9,7 +9,7 @@ import { open } from '../session/connect.ts';
 import { connectionSettings, findUrl, type Sources } from '../session/settings.ts';
 import { examineAddress } from './doctor/address.ts';
 import { examineToken, examineUserId } from './doctor/credentials.ts';
-import { type Finding, skipped } from './doctor/finding.ts';
+import { type DoctorResult, skipped } from './doctor/finding.ts';
 import { examineAccount, examineClock, examineConnection, examineGroups } from './doctor/gateway.ts';
 import { examineManifest } from './doctor/manifest.ts';
 
@@ -26,7 +26,7 @@ interface Patient {
 }
 
 /** Asks the gateway without credentials first, so that a wrong address is not reported as a wrong token. */
-async function examineGateway(patient: Patient, credentials: Credentials): Promise<readonly Finding[]> {
+async function examineGateway(patient: Patient, credentials: Credentials): Promise<readonly DoctorResult[]> {
   const { context, sources, url } = patient;
   const { userId = 1, token = new Secret('none') } = credentials;
   let date: string | undefined;
@@ -49,7 +49,7 @@ type Connected = Patient & {
   readonly quotaPerUnit: NonNullable<Awaited<ReturnType<typeof examineConnection>>['quotaPerUnit']>;
 };
 
-async function examineAsUser(patient: Connected, { userId, token }: Credentials): Promise<readonly Finding[]> {
+async function examineAsUser(patient: Connected, { userId, token }: Credentials): Promise<readonly DoctorResult[]> {
   const { gateway, quotaPerUnit, manifest } = patient;
   if (userId === undefined || !token) return [skipped('credentials', 'not asked without token and user id')];
   const account = await examineAccount(gateway.system, { userId, quotaPerUnit });
@@ -57,7 +57,7 @@ async function examineAsUser(patient: Connected, { userId, token }: Credentials)
   return [...account, await examineGroups(gateway.system, manifest)];
 }
 
-async function examineAll(context: Context): Promise<readonly Finding[]> {
+async function examineAll(context: Context): Promise<readonly DoctorResult[]> {
   const { given, io } = context;
   const { finding: manifestFinding, manifest } = await examineManifest(context);
   const sources: Sources = { given, env: io.env, cwd: io.cwd, manifest: manifest?.gateway };
@@ -72,7 +72,13 @@ async function examineAll(context: Context): Promise<readonly Finding[]> {
 }
 
 /** A finding as JSON. */
-const findingData = ({ check, state, message, hint, exit }: Finding) => ({ check, state, says: message, hint, exit });
+const findingData = ({ check, state, message, hint, exit }: DoctorResult) => ({
+  check,
+  state,
+  says: message,
+  hint,
+  exit,
+});
 
 /** Reports the problems between this machine and the account, in the order in which to fix them. */
 export async function doctorAction(context: Context): Promise<Result> {

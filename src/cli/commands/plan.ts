@@ -15,7 +15,7 @@ import { type Context, type Format, kindOf, type Result } from '../program/comma
 import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { warnUnmatched } from '../session/key-filter.ts';
-import { type Session, withKeyplane } from '../session/keyplane.ts';
+import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/report-files.ts';
 import { writeWhole } from '../session/write-file.ts';
 
@@ -119,13 +119,13 @@ async function resultText(context: Context, shown: Shown): Promise<string> {
   return await renderIn(format, context, shown);
 }
 
-interface Comparison {
+interface ReviewedPlan {
   readonly wording: Wording;
-  readonly compare: (session: Session) => Promise<Review>;
+  readonly compare: (session: KeyplaneSession) => Promise<Review>;
   readonly exitOf: (review: Review) => ExitCode;
 }
 
-async function show(context: Context, { wording, compare, exitOf }: Comparison): Promise<Result> {
+async function show(context: Context, { wording, compare, exitOf }: ReviewedPlan): Promise<Result> {
   const { paint, width, command } = context;
   if (command.ownsOut) refuseReportEnding(context);
   await testPlaces(reportPaths(context), { makesFolders: false });

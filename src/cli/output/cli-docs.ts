@@ -1,4 +1,4 @@
-import type { Command, Effect, Tree } from '../program/command.ts';
+import type { Command, CommandTree, Effect } from '../program/command.ts';
 import { wordsOf } from '../program/completion/words.ts';
 import type { Argument, Option } from '../program/option.ts';
 
@@ -62,7 +62,7 @@ function section(name: string, command: Command): string {
 }
 
 /** The reference of the command line, in Markdown, made from the tree. */
-export function renderCliDocs(tree: Tree, variables: Readonly<Record<string, string>>): string {
+export function renderCliDocs(tree: CommandTree, variables: Readonly<Record<string, string>>): string {
   const summary = tree.commands.map((command) => {
     const words = wordsOf(command);
     return `| [\`${words}\`](#${tree.name}-${words.replaceAll(' ', '-')}) | ${command.effect} | ${cell(command.summary)} |`;

@@ -3,24 +3,19 @@ import type { Remarks } from '../program/command.ts';
 import { counted } from './layout/amount.ts';
 import { hang, outdent } from './layout/columns.ts';
 import { linesOf, renderFrame } from './layout/frame.ts';
-import type { Paint } from './layout/paint.ts';
+import type { TextStyle } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
 import { hintOf } from './remedies.ts';
 
-interface Style {
-  readonly paint: Paint;
-  readonly width: number;
-}
-
 /** Each source as its lines, split once for all. */
-type Sources = ReadonlyMap<string, readonly string[]>;
+type SourceLines = ReadonlyMap<string, readonly string[]>;
 
-function severityOf(diagnostic: Diagnostic, { paint }: Style): string {
+function severityOf(diagnostic: Diagnostic, { paint }: TextStyle): string {
   const colour = { error: paint.bad, warning: paint.change, info: paint.link }[diagnostic.severity];
   return `${colour(paint.strong(diagnostic.severity))}${paint.faint(`[${diagnostic.code}]`)}`;
 }
 
-function renderOne(diagnostic: Diagnostic, sources: Sources, look: Style): string {
+function renderOne(diagnostic: Diagnostic, sources: SourceLines, look: TextStyle): string {
   const { place, found, expected, related = [] } = diagnostic;
   const lines = [...outdent(`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`, look.width)];
   if (place) lines.push(...renderFrame(place, sources.get(place.file), look));
@@ -35,7 +30,7 @@ function renderOne(diagnostic: Diagnostic, sources: Sources, look: Style): strin
 }
 
 /** All diagnostics, each with its code frame, in the order given. Empty when there are none. */
-export function renderDiagnostics({ diagnostics, sources }: Remarks, look: Style): string {
+export function renderDiagnostics({ diagnostics, sources }: Remarks, look: TextStyle): string {
   const lines = new Map([...sources].map(([file, source]) => [file, linesOf(source)]));
   return diagnostics.map((diagnostic) => renderOne(diagnostic, lines, look)).join('\n\n');
 }

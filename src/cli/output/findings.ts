@@ -1,9 +1,9 @@
-import type { Finding } from '../commands/doctor/finding.ts';
+import type { DoctorResult } from '../commands/doctor/finding.ts';
 import { hang, padEnd } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
 
-const WORDS: Readonly<Record<Finding['state'], string>> = {
+const WORDS: Readonly<Record<DoctorResult['state'], string>> = {
   ok: 'ok',
   warning: 'warning',
   failed: 'FAILED',
@@ -16,7 +16,7 @@ const STATE = 9;
 const CHECK = 13;
 
 /** One line for each finding, and under it what to do. */
-export function renderFindings(findings: readonly Finding[], paint: Paint, width: number): string {
+export function renderFindings(findings: readonly DoctorResult[], paint: Paint, width: number): string {
   const paragraphs = findings.flatMap(({ check, state, message, hint }) => {
     const head = paint[COLOURS[state]](padEnd(WORDS[state], STATE)) + padEnd(check, CHECK);
     const lines = hang(head, printable(message), width);

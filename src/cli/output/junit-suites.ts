@@ -2,7 +2,7 @@ import { create } from 'xmlbuilder2';
 import { printable } from './layout/printable.ts';
 
 /** The reason why a case did not simply pass. */
-interface Ending {
+interface CaseEnding {
   readonly as: 'failure' | 'error' | 'skipped';
   readonly message: string;
   readonly type?: string;
@@ -14,7 +14,7 @@ export interface JunitCase {
   readonly name: string;
   readonly ms: number;
   /** Absent: it passed. */
-  readonly ending?: Ending;
+  readonly ending?: CaseEnding;
 }
 
 export interface JunitSuite {
@@ -64,7 +64,7 @@ function addCase(suite: Node, { classname, name, ms, ending }: JunitCase): void 
 
 function addSuite(root: Node, suite: JunitSuite, id: number): void {
   const { name, startedAt, cases, properties, remarks } = suite;
-  const count = (as: Ending['as']): string => String(cases.filter(({ ending }) => ending?.as === as).length);
+  const count = (as: CaseEnding['as']): string => String(cases.filter(({ ending }) => ending?.as === as).length);
   const element = root.ele('testsuite', {
     name: xmlText(name),
     package: 'keyplane',

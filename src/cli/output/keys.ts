@@ -4,7 +4,7 @@ import { renderDistance } from './layout/moment.ts';
 import type { Paint } from './layout/paint.ts';
 import { quoted } from './layout/printable.ts';
 import { renderRows } from './layout/rows.ts';
-import { type Column, renderTable } from './layout/table.ts';
+import { renderTable, type TableColumn } from './layout/table.ts';
 import { type Scale, settingRows } from './setting.ts';
 
 /** The status that counts; when the gateway has another one stored, that too. */
@@ -13,7 +13,7 @@ function statusText(key: ObservedKey, now: number): string {
   return effective === key.status ? effective : `${effective} (stored: ${key.status})`;
 }
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly TableColumn[] = [
   { title: 'ID', align: 'right' },
   { title: 'NAME', shrinks: true },
   { title: 'STATUS' },

@@ -3,15 +3,10 @@ import { renderChecks } from './checks/text.ts';
 import { renderFault } from './fault.ts';
 import { counted, renderMoney } from './layout/amount.ts';
 import { hang } from './layout/columns.ts';
-import type { Paint } from './layout/paint.ts';
+import type { Paint, TextStyle } from './layout/paint.ts';
 import { printable, quoted } from './layout/printable.ts';
 import { changeTitle, renderSummary } from './plan.ts';
 import { hintOf } from './remedies.ts';
-
-interface Style {
-  readonly paint: Paint;
-  readonly width: number;
-}
 
 const WORDS: Readonly<Record<OutcomeState, string>> = {
   applied: 'done',
@@ -28,7 +23,7 @@ const COLOURS: Readonly<Record<OutcomeState, keyof Pick<Paint, 'good' | 'bad' | 
 };
 
 /** One line for one outcome, with its reason under it when there is one. */
-function renderOutcome(outcome: Outcome, { paint, width }: Style): string {
+function renderOutcome(outcome: Outcome, { paint, width }: TextStyle): string {
   const { state, change } = outcome;
   const made = outcome.state === 'applied' && change.verb === 'create' && outcome.id ? ` (id ${outcome.id})` : '';
   const head = `${paint[COLOURS[state]](WORDS[state].padEnd(7))} ${changeTitle(change)}${made}`;
@@ -94,7 +89,7 @@ function renderCorrections(report: ApplyReport, width: number): readonly string[
  * The report of an apply: one line for each change that was planned and did not simply succeed, or for all of them when
  * they are few; corrections; what is left; the counts.
  */
-export function renderReport(report: ApplyReport, look: Style): string {
+export function renderReport(report: ApplyReport, look: TextStyle): string {
   const many = report.outcomes.length > 200;
   const shown = many ? report.outcomes.filter(({ state }) => state !== 'applied') : report.outcomes;
   const hidden = report.outcomes.length - shown.length;

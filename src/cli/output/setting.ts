@@ -56,12 +56,12 @@ function textOf(name: SettingName, value: KeySettings[SettingName], scale: Scale
   return render(value, row, scale);
 }
 
-type Ceiling = Pick<KeySettings, 'unlimited' | 'remain'>;
+type ShownCeiling = Pick<KeySettings, 'unlimited' | 'remain'>;
 
 /** `unlimited` and `remain` are one thing to a reader; what remains of an unlimited key has no meaning. */
-const isCeiling = (name: SettingName): name is keyof Ceiling => name === 'unlimited' || name === 'remain';
+const isCeiling = (name: SettingName): name is keyof ShownCeiling => name === 'unlimited' || name === 'remain';
 
-const ceilingText = ({ unlimited, remain }: Ceiling, { quotaPerUnit }: Scale): string =>
+const ceilingText = ({ unlimited, remain }: ShownCeiling, { quotaPerUnit }: Scale): string =>
   unlimited ? 'unlimited' : renderMoney(remain, quotaPerUnit);
 
 function setRow(row: SettingRow, before: readonly string[], after: readonly string[]): Row | undefined {
@@ -80,7 +80,7 @@ function editRow({ field, before, after }: Edit, scale: Scale): Row {
 }
 
 /** The rows of an update, with one row for the ceiling. */
-export function editRows(edits: readonly Edit[], before: Ceiling, scale: Scale): readonly Row[] {
+export function editRows(edits: readonly Edit[], before: ShownCeiling, scale: Scale): readonly Row[] {
   const rows = edits.filter(({ field }) => !isCeiling(field)).map((edit) => editRow(edit, scale));
   if (rows.length === edits.length) return rows;
   const changed = Object.fromEntries(edits.map(({ field, after }) => [field, after]));

@@ -1,6 +1,6 @@
 import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault } from '../../domain/index.ts';
-import type { Command, Example, Tree } from './command.ts';
+import type { Command, CommandTree, Example } from './command.ts';
 import type { Given, Option } from './option.ts';
 
 /** A parsed command line. */
@@ -94,7 +94,7 @@ function usageFault(message: string, hint: string): Fault {
 }
 
 /** A bare `keyplane` or `keyplane keys`. */
-function missingCommand(tree: Tree, argv: readonly string[]): Fault {
+function missingCommand(tree: CommandTree, argv: readonly string[]): Fault {
   const family = argv.find((word) => word in tree.families);
   const inFamily = tree.commands.filter(({ path }) => path[0] === family);
   const names = family ? inFamily.map(({ path }) => path[1]) : [...new Set(tree.commands.map(({ path }) => path[0]))];
@@ -106,7 +106,7 @@ function missingCommand(tree: Tree, argv: readonly string[]): Fault {
 }
 
 /** Points to the help of the command that a rejected command line names, if it names one. */
-function whereToLook(tree: Tree, argv: readonly string[], refusal: string): string {
+function whereToLook(tree: CommandTree, argv: readonly string[], refusal: string): string {
   const named = tree.commands.find(({ path }) => path.every((word, i) => argv[i] === word));
   if (!named) return `\`${tree.name} --help\` shows the commands, \`${tree.name} COMMAND --help\` its flags.`;
   const help = `\`${[tree.name, ...named.path].join(' ')} --help\` shows what it takes.`;
@@ -123,7 +123,7 @@ const withHelp = (argv: readonly string[]): readonly string[] =>
  *
  * @throws Fault `usage.invalid`
  */
-export function parseCommandLine(tree: Tree, words: readonly string[], width: number): Request {
+export function parseCommandLine(tree: CommandTree, words: readonly string[], width: number): Request {
   const argv = withHelp(words);
   let request: Request | undefined;
   let written = '';

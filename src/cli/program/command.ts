@@ -41,11 +41,11 @@ export interface Command {
   /** `--out` is not the result of this command, which writes that file itself. */
   readonly ownsOut?: true;
   readonly examples: readonly Example[];
-  readonly load: () => Promise<Action>;
+  readonly load: () => Promise<CommandAction>;
 }
 
 /** All commands. */
-export interface Tree {
+export interface CommandTree {
   readonly name: string;
   readonly summary: string;
   /** The meaning of the words between the program and a command, such as `keys`. */
@@ -55,7 +55,7 @@ export interface Tree {
   readonly version: () => string;
 }
 
-export type Action = (context: Context) => Promise<Result>;
+export type CommandAction = (context: Context) => Promise<Result>;
 
 /** The result of a command. `text` is the result in the format that was asked for, `data` that of JSON; only one of them is written. */
 export interface Result {
@@ -78,7 +78,7 @@ export interface Remarks {
 export interface Context {
   readonly io: Io;
   readonly command: Command;
-  readonly tree: Tree;
+  readonly tree: CommandTree;
   readonly arguments: readonly string[];
   readonly given: Given;
   readonly format: Format;

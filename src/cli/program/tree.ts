@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Tree } from './command.ts';
+import type { CommandTree } from './command.ts';
 import { ON_ACCOUNT } from './tree/account.ts';
 import { PROVING } from './tree/checks.ts';
 import { ON_KEYS } from './tree/keys.ts';
@@ -15,7 +15,7 @@ function packageVersion(): string {
 }
 
 /** Every command there is. Parsing, help, documentation and completions are made from it. */
-export const TREE: Tree = {
+export const TREE: CommandTree = {
   name: 'keyplane',
   summary: 'Infrastructure as code for the API keys of an LLM gateway: declare, plan, apply, detect drift.',
   families: {

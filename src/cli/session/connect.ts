@@ -1,10 +1,11 @@
 import type { Gateway, TraceEvent } from '../../gateway/index.ts';
+import type { GatewaySection } from '../../manifest/index.ts';
 import { renderTrace } from '../output/trace.ts';
 import type { Context } from '../program/command.ts';
 import { has } from '../program/option.ts';
-import { type GatewaySection, resolveSettings, type Settings } from './settings.ts';
+import { type GatewaySettings, resolveSettings } from './settings.ts';
 
-type Opened = Omit<Settings, 'concurrency'> & Partial<Settings>;
+type Opened = Omit<GatewaySettings, 'concurrency'> & Partial<GatewaySettings>;
 
 /** A client of the gateway that these settings name. Whoever opens it closes it. */
 export async function open(
@@ -30,7 +31,7 @@ export async function open(
 export async function withGateway<T>(
   context: Context,
   section: GatewaySection | undefined,
-  work: (gateway: Gateway, settings: Settings) => Promise<T>,
+  work: (gateway: Gateway, settings: GatewaySettings) => Promise<T>,
 ): Promise<T> {
   const { io, given } = context;
   const settings = await resolveSettings({ given, env: io.env, cwd: io.cwd, manifest: section });

@@ -67,9 +67,9 @@ export async function writeHistory(folder: string, report: CheckReport): Promise
   await writeWhole(join(folder, fileName(run, text)), text);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type StoredFields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is StoredFields => typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isAmountIfThere = (value: unknown): boolean => value === undefined || isAmount(value);

@@ -8,16 +8,16 @@ import { withGateway } from './connect.ts';
 import { lockAccount } from './lock.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
-import type { Settings } from './settings.ts';
+import type { GatewaySettings } from './settings.ts';
 import { usageCacheAt } from './usage-cache.ts';
 
 /** The engine for the account that the command line names, and what else a command needs. */
-export interface Session {
+export interface KeyplaneSession {
   readonly keyplane: Keyplane;
   readonly request: RunRequest;
   readonly manifest: Manifest;
   readonly gateway: Gateway;
-  readonly settings: Settings;
+  readonly settings: GatewaySettings;
   readonly progress: RunProgress;
 }
 
@@ -46,7 +46,7 @@ function usageOptions({ given, io }: Context, { store }: Gateway) {
 }
 
 /** Reads the manifest, connects, and runs work with the engine. A wrong flag is reported before anything is sent. */
-export async function withKeyplane<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withKeyplane<T>(context: Context, work: (session: KeyplaneSession) => Promise<T>): Promise<T> {
   const flags = requestOf(context);
   const manifest = await readManifestOf(context);
   const basis = await readBase(context);

@@ -40,7 +40,7 @@ async function read(context: Context, shows: 'always' | 'when-wrong'): Promise<M
     env: io.env,
     cwd: io.cwd,
     now: context.now(),
-    judgeCheck,
+    validateCheck,
   });
   context.remark(reading, reading.manifest && shows === 'when-wrong' ? 'silent' : 'shown');
   if (reading.manifest) return reading.manifest;
@@ -48,7 +48,7 @@ async function read(context: Context, shows: 'always' | 'when-wrong'): Promise<M
 }
 
 /** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */
-export const judgeCheck: NonNullable<ManifestContext['judgeCheck']> = async (spec, declared) =>
+export const validateCheck: NonNullable<ManifestContext['validateCheck']> = async (spec, declared) =>
   (await import('../../checks/index.ts')).validateCheck(spec, declared);
 
 const exists = (path: string): Promise<boolean> =>

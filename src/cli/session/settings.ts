@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { BASE_ADDRESS, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
+import type { GatewaySection } from '../../manifest/index.ts';
 import { count, type Given, parseCount, text } from '../program/option.ts';
 import type { Environment } from './io.ts';
 
@@ -40,13 +41,6 @@ export const upstreamKeyIn =
 const eitherCase = (env: Environment, name: Variable): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 
-/** The settings of the manifest's `gateway` section. */
-export interface GatewaySection {
-  readonly url?: string;
-  readonly userId?: number;
-  readonly accessTokenFile?: string;
-}
-
 export interface Sources {
   readonly given: Given;
   readonly env: Environment;
@@ -61,7 +55,7 @@ export type TokenSource =
   | { readonly kind: 'none' };
 
 /** The address of a gateway, its credentials and the settings of the connection. */
-export interface Settings {
+export interface GatewaySettings {
   readonly url: string;
   readonly userId: number;
   readonly accessToken: Secret;
@@ -135,7 +129,7 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
  *
  * @throws Fault `credentials.missing`, `usage.invalid`, `file.unwritable`
  */
-export async function resolveSettings(sources: Sources): Promise<Settings> {
+export async function resolveSettings(sources: Sources): Promise<GatewaySettings> {
   const url = findUrl(sources);
   if (url === undefined) {
     throw new Fault('usage.invalid', 'No gateway was named.', {
@@ -153,7 +147,7 @@ export async function resolveSettings(sources: Sources): Promise<Settings> {
   return { url, userId, accessToken, ...(await connectionSettings(sources)) };
 }
 
-type ConnectionSettings = Omit<Settings, 'url' | 'userId' | 'accessToken'>;
+type ConnectionSettings = Omit<GatewaySettings, 'url' | 'userId' | 'accessToken'>;
 
 /** The settings that matter to every connection, also one without credentials. */
 export async function connectionSettings(sources: Sources): Promise<ConnectionSettings> {
@@ -195,7 +189,7 @@ export function checkUrl(text: string): URL {
   });
 }
 
-function proxies(env: Environment): Settings['proxy'] {
+function proxies(env: Environment): GatewaySettings['proxy'] {
   const http = eitherCase(env, 'HTTP_PROXY');
   const https = eitherCase(env, 'HTTPS_PROXY');
   const no = eitherCase(env, 'NO_PROXY');

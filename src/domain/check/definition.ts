@@ -16,14 +16,14 @@ export const RESERVED_CHECK_NAMES: readonly string[] = [...Object.keys(CHECK_MOD
 export const DEFINITION_PARTS = ['module', 'model', 'family', 'timeout', 'retries'] as const;
 export type DefinitionInput = Readonly<Partial<Record<(typeof DEFINITION_PARTS)[number], string>>>;
 
-interface Rule {
+interface PartRule {
   readonly expected: string;
   readonly parse: (text: string) => Partial<CheckSpec> | undefined;
 }
 
 const MODULES = Object.values(CHECK_MODULES).flat();
 
-const RULES: Readonly<Record<keyof DefinitionInput, Rule>> = {
+const RULES: Readonly<Record<keyof DefinitionInput, PartRule>> = {
   module: {
     expected: `one of ${MODULES.join(', ')}`,
     parse: (text) => MODULES.filter((module) => module === text).map((module) => ({ module }))[0],

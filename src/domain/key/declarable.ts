@@ -1,5 +1,5 @@
 import { looksLikeCredential, maskCredentials } from '../credential.ts';
-import type { Amount, Budget } from '../kinds/budget.ts';
+import type { Budget, BudgetAmount } from '../kinds/budget.ts';
 import { QUOTA_LIMIT, USD_DECIMALS, USD_LIMIT } from '../kinds/budget-input.ts';
 import { LAST_INSTANT } from '../kinds/instant.ts';
 import { canonicalIpRules, type IpRule, parseIpRule } from '../kinds/ip-rule.ts';
@@ -22,7 +22,7 @@ export type DeclarableFields = {
   readonly [F in keyof ManagedFields]?: Declarable<Exclude<ManagedFields[F], undefined>>;
 };
 
-interface Context {
+interface DeclarableContext {
   readonly key: ObservedKey;
   readonly row: FieldRow;
   readonly quotaPerUnit: Decimal;
@@ -40,12 +40,15 @@ const isValid = (text: string, { pattern }: FieldRow): boolean =>
   (pattern === undefined || pattern.test(text)) && !looksLikeCredential(text);
 
 /** Empty: the gateway's default, which a declaration omits. */
-function declarableText(text: string, { row }: Context): Declarable<string> | undefined {
+function declarableText(text: string, { row }: DeclarableContext): Declarable<string> | undefined {
   if (text === '') return undefined;
   return isValid(text, row) ? { value: text } : notText(`the ${row.noun ?? row.label}`, text, 'cannot be declared');
 }
 
-function declarableTexts(items: readonly string[] | null, { row }: Context): Declarable<readonly string[] | null> {
+function declarableTexts(
+  items: readonly string[] | null,
+  { row }: DeclarableContext,
+): Declarable<readonly string[] | null> {
   if (items === null) return { value: null };
   if (items.length === 0)
     return not(`the list of ${row.label} is enabled and empty: ${row.whenEmpty ?? 'nothing is allowed'}`);
@@ -85,7 +88,7 @@ function exactQuotient(numerator: bigint, denominator: bigint): Decimal | undefi
 }
 
 /** Units in dollars when that is exact at the current rate, else in units. */
-function amountOf(units: number, rate: Decimal): Amount {
+function amountOf(units: number, rate: Decimal): BudgetAmount {
   const usd = rate.digits > 0n ? exactQuotient(BigInt(units) * 10n ** BigInt(rate.scale), rate.digits) : undefined;
   const isAllowed = usd && usd.digits <= BigInt(USD_LIMIT) * 10n ** BigInt(usd.scale);
   return isAllowed && quotaFromUsd(usd, rate) === units ? { usd } : { quota: quota(units) };
@@ -104,7 +107,7 @@ function grantOf({ unlimited, remain, used }: ObservedKey, quotaPerUnit: Decimal
   return { kind: 'initial', amount: amountOf(Math.max(0, remain), quotaPerUnit) };
 }
 
-function declarableBudget({ key, quotaPerUnit }: Context): Declarable<Budget> {
+function declarableBudget({ key, quotaPerUnit }: DeclarableContext): Declarable<Budget> {
   const value = grantOf(key, quotaPerUnit);
   const units = 'amount' in value && 'quota' in value.amount ? value.amount.quota : 0;
   return units > QUOTA_LIMIT ? not(`the budget of ${units} quota units is more than can be declared`) : { value };
@@ -138,7 +141,10 @@ function declarableJson(text: string): Declarable<string> {
 
 /** One reading for each kind. `setting` is the setting of the field's own name, where it has one. */
 const READINGS: {
-  readonly [K in DeclaredKind]: (setting: never, context: Context) => Declarable<DeclaredValues[K]> | undefined;
+  readonly [K in DeclaredKind]: (
+    setting: never,
+    context: DeclarableContext,
+  ) => Declarable<DeclaredValues[K]> | undefined;
 } = {
   flag: (value: boolean) => ({ value }),
   text: declarableText,

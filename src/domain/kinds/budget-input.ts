@@ -1,7 +1,7 @@
-import { type Diagnostic, errorAt } from '../diagnostic.ts';
+import { type Diagnostic, type DiagnosticPath, errorAt } from '../diagnostic.ts';
 import { quota, tryParseDecimal } from '../quantity.ts';
 import { tryParseWindow } from '../window.ts';
-import { type Amount, type Budget, isMoreThan } from './budget.ts';
+import { type Budget, type BudgetAmount, isMoreThan } from './budget.ts';
 
 /** A value that only a later run knows: an unknown of Terraform, a token of a CDK. */
 export const UNKNOWN = Symbol('unknown');
@@ -40,12 +40,10 @@ const isGiven = <T>(input: Input<T>): input is T => input !== undefined && input
 const given = <N extends keyof BudgetInput>(budget: BudgetInput, names: readonly N[]): readonly N[] =>
   names.filter((name) => isGiven(budget[name]));
 
-type Path = readonly string[];
-
-const invalid = (path: Path, message: string, expected: string, found?: string): Diagnostic =>
+const invalid = (path: DiagnosticPath, message: string, expected: string, found?: string): Diagnostic =>
   errorAt(path, 'manifest.invalid-amount', { message, expected, ...(found === undefined ? {} : { found }) });
 
-function usdProblems(text: Input<string>, path: Path): readonly Diagnostic[] {
+function usdProblems(text: Input<string>, path: DiagnosticPath): readonly Diagnostic[] {
   if (!isGiven(text)) return [];
   const usd = tryParseDecimal(text);
   const expected = `an amount of US dollars from 0 to ${USD_LIMIT}`;
@@ -58,7 +56,7 @@ function usdProblems(text: Input<string>, path: Path): readonly Diagnostic[] {
   return isTooMuch ? [invalid(path, 'The amount is too large.', `at most ${USD_LIMIT} US dollars`, text)] : [];
 }
 
-function quotaProblems(text: Input<string>, path: Path): readonly Diagnostic[] {
+function quotaProblems(text: Input<string>, path: DiagnosticPath): readonly Diagnostic[] {
   if (!isGiven(text)) return [];
   const units = text.trim() === '' ? Number.NaN : Number(text);
   if (!Number.isSafeInteger(units) || units < 0) {
@@ -69,7 +67,7 @@ function quotaProblems(text: Input<string>, path: Path): readonly Diagnostic[] {
     : [];
 }
 
-function amountProblems(input: AmountInput, path: Path): readonly Diagnostic[] {
+function amountProblems(input: AmountInput, path: DiagnosticPath): readonly Diagnostic[] {
   const [unit, other] = given(input, AMOUNT);
   if (unit === undefined) {
     if (AMOUNT.some((name) => input[name] === UNKNOWN)) return [];
@@ -111,7 +109,7 @@ function belowProblems(budget: BudgetInput): readonly Diagnostic[] {
 }
 
 /** Returns the diagnostics of a budget. Values that are not known yet count as valid. */
-export function judgeBudget(budget: BudgetInput): readonly Diagnostic[] {
+export function budgetProblems(budget: BudgetInput): readonly Diagnostic[] {
   if (isGiven(budget.unlimited)) {
     return given(budget, [...AMOUNT, ...FORMS]).map((name) =>
       errorAt([name], 'manifest.invalid-value', {
@@ -135,7 +133,7 @@ export function judgeBudget(budget: BudgetInput): readonly Diagnostic[] {
   return [...amount, ...several, ...windowProblems(budget.per), ...(amount.length > 0 ? [] : belowProblems(budget))];
 }
 
-function amountOf({ usd, quota: units }: AmountInput): Amount {
+function amountOf({ usd, quota: units }: AmountInput): BudgetAmount {
   if (isGiven(units)) return { quota: quota(Number(units)) };
   const exact = isGiven(usd) ? tryParseDecimal(usd) : undefined;
   if (exact) return { usd: exact };

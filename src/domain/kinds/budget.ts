@@ -3,7 +3,7 @@ import { type Decimal, type Quota, quota, quotaFromUsd, renderDecimal } from '..
 import { type UnixSeconds, type Window, windowStart } from '../window.ts';
 
 /** An amount of money in the declared unit: dollars, or internal units. */
-export type Amount = { readonly usd: Decimal } | { readonly quota: Quota };
+export type BudgetAmount = { readonly usd: Decimal } | { readonly quota: Quota };
 
 /**
  * The limit on what a key may spend. `lifetime` and `window` are grants: what remains is the grant less what was used, so ordinary
@@ -11,15 +11,15 @@ export type Amount = { readonly usd: Decimal } | { readonly quota: Quota };
  */
 export type Budget =
   | { readonly kind: 'unlimited' }
-  | { readonly kind: 'lifetime'; readonly amount: Amount }
-  | { readonly kind: 'window'; readonly amount: Amount; readonly per: Window }
-  | { readonly kind: 'top-up'; readonly amount: Amount; readonly below: Amount }
-  | { readonly kind: 'initial'; readonly amount: Amount };
+  | { readonly kind: 'lifetime'; readonly amount: BudgetAmount }
+  | { readonly kind: 'window'; readonly amount: BudgetAmount; readonly per: Window }
+  | { readonly kind: 'top-up'; readonly amount: BudgetAmount; readonly below: BudgetAmount }
+  | { readonly kind: 'initial'; readonly amount: BudgetAmount };
 
 const atScale = (amount: Decimal, scale: number): bigint => amount.digits * 10n ** BigInt(scale - amount.scale);
 
 /** Is the first more than the second? Undefined when the units differ, because that depends on the gateway's rate. */
-export function isMoreThan(a: Amount, b: Amount): boolean | undefined {
+export function isMoreThan(a: BudgetAmount, b: BudgetAmount): boolean | undefined {
   if ('usd' in a && 'usd' in b) {
     const scale = Math.max(a.usd.scale, b.usd.scale);
     return atScale(a.usd, scale) > atScale(b.usd, scale);
@@ -33,7 +33,7 @@ export function isMoreThan(a: Amount, b: Amount): boolean | undefined {
  * @throws Fault `plan.amount-too-small` for a part of one unit, which rounding would double or drop;
  * `plan.amount-too-large` as {@link quotaFromUsd}.
  */
-export function amountInQuota(amount: Amount, quotaPerUnit: Decimal): Quota {
+export function amountInQuota(amount: BudgetAmount, quotaPerUnit: Decimal): Quota {
   if ('quota' in amount) return amount.quota;
   const { digits, scale } = amount.usd;
   const isPart = digits > 0n && digits * quotaPerUnit.digits < 10n ** BigInt(scale + quotaPerUnit.scale);

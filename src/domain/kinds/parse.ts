@@ -1,7 +1,7 @@
 import { looksLikeCredential } from '../credential.ts';
-import { type Diagnostic, errorAt } from '../diagnostic.ts';
+import { type Diagnostic, type DiagnosticPath, errorAt } from '../diagnostic.ts';
 import type { FieldRow } from '../key/fields.ts';
-import { type BudgetInput, budgetOfInput, hasUnknown, judgeBudget } from './budget-input.ts';
+import { type BudgetInput, budgetOfInput, budgetProblems, hasUnknown } from './budget-input.ts';
 import { tryParseInstant } from './instant.ts';
 import { canonicalIpRules, type IpRule, parseIpRule } from './ip-rule.ts';
 import { canonicalJson, type Json, type JsonLoss, lossOfJson } from './json.ts';
@@ -30,9 +30,7 @@ type Rules = Pick<FieldRow, 'pattern' | 'noun' | 'accepts' | 'whenEmpty' | 'unre
 
 const failed = (...diagnostics: readonly Diagnostic[]): Parsed<never> => ({ diagnostics });
 
-type Path = readonly number[];
-
-const pasted = (path: Path, noun = 'value'): Diagnostic =>
+const pasted = (path: DiagnosticPath, noun = 'value'): Diagnostic =>
   errorAt(path, 'manifest.secret-in-manifest', {
     message: `The ${noun} looks like an API key.`,
     found: '‹secret›',
@@ -40,7 +38,11 @@ const pasted = (path: Path, noun = 'value'): Diagnostic =>
     hint: 'Settings are shown everywhere. If this is a credential, revoke it.',
   });
 
-function textProblem(text: string, path: Path, { pattern, noun = 'value', accepts }: Rules): Diagnostic | undefined {
+function textProblem(
+  text: string,
+  path: DiagnosticPath,
+  { pattern, noun = 'value', accepts }: Rules,
+): Diagnostic | undefined {
   if (looksLikeCredential(text)) return pasted(path, noun);
   if (!pattern || pattern.test(text)) return undefined;
   return errorAt(path, 'manifest.invalid-value', {
@@ -50,7 +52,11 @@ function textProblem(text: string, path: Path, { pattern, noun = 'value', accept
   });
 }
 
-function addressProblem(text: string, path: Path, { noun = 'address', accepts = '' }: Rules): Diagnostic | undefined {
+function addressProblem(
+  text: string,
+  path: DiagnosticPath,
+  { noun = 'address', accepts = '' }: Rules,
+): Diagnostic | undefined {
   if (looksLikeCredential(text)) return pasted(path, noun);
   const parsed = parseIpRule(text);
   if (parsed.ok) return undefined;
@@ -90,7 +96,7 @@ function repetitions(items: readonly string[]): readonly Diagnostic[] {
 function judgeItems(
   items: readonly string[],
   rules: Rules,
-  problemOf: (item: string, path: Path, rules: Rules) => Diagnostic | undefined,
+  problemOf: (item: string, path: DiagnosticPath, rules: Rules) => Diagnostic | undefined,
 ): readonly Diagnostic[] {
   const { unrestricted, whenEmpty } = rules;
   if (items.length === 0) {
@@ -179,7 +185,7 @@ function parseJson(text: string): Parsed<string> {
 }
 
 function parseBudget(input: BudgetInput): Parsed<DeclaredValues['budget']> {
-  const problems = judgeBudget(input);
+  const problems = budgetProblems(input);
   if (problems.length > 0) return failed(...problems);
   return hasUnknown(input) ? { diagnostics: [] } : { value: budgetOfInput(input), diagnostics: [] };
 }

@@ -7,7 +7,7 @@ import { type InferenceConnection, secretsOf } from './connection.ts';
 import { toHttpRequest } from './request.ts';
 
 /** The fault of a response with this status and this code in its body. */
-interface Rejection {
+interface RejectionKind {
   readonly status: number | '2xx' | '4xx' | '5xx';
   /** Empty: without a code. Omitted: with any code. */
   readonly code?: string;
@@ -20,7 +20,7 @@ interface Rejection {
  * From status and code to fault; the first match counts. Messages are translated, so they are not used. A 429 is not
  * here because the HTTP client waits for it. In an error with status 200, only the code is meaningful.
  */
-const REJECTIONS: readonly Rejection[] = [
+const REJECTIONS: readonly RejectionKind[] = [
   { status: 401, fault: 'key.refused' },
   ...(
     [
@@ -30,7 +30,7 @@ const REJECTIONS: readonly Rejection[] = [
       [503, 'model_not_found', 'gateway.no-channel'],
       [400, 'model_price_error', 'gateway.no-price'],
     ] as const
-  ).flatMap(([status, code, fault]): Rejection[] => [
+  ).flatMap(([status, code, fault]): RejectionKind[] => [
     { status, code, fault },
     { status: '2xx', code, fault },
   ]),
@@ -47,7 +47,7 @@ const REJECTIONS: readonly Rejection[] = [
   { status: '5xx', fault: 'gateway.unavailable' },
 ];
 
-const matches = (rejection: Rejection, status: number, code: string): boolean =>
+const matches = (rejection: RejectionKind, status: number, code: string): boolean =>
   (rejection.status === status || rejection.status === `${Math.floor(status / 100)}xx`) &&
   (rejection.code === undefined || rejection.code === code);
 
@@ -130,7 +130,7 @@ function faultFor(
  */
 async function probeRestriction(
   connection: InferenceConnection,
-  probe: NonNullable<Rejection['probe']>,
+  probe: NonNullable<RejectionKind['probe']>,
   model: string | undefined,
 ): Promise<FaultCode | undefined> {
   const request = toHttpRequest(connection, { endpoint: 'models', options: {} });

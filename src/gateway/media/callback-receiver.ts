@@ -34,12 +34,12 @@ const LARGEST_BODY = 1024 * 1024;
 /** The contract gives a challenge 3 seconds: a sender that is slower than this does not send one. */
 const REQUEST_MS = 30_000;
 
-interface Reply {
+interface ReceiverReply {
   readonly status: number;
   readonly body: object;
 }
 
-const errorReply = (status: number, message: string): Reply => ({ status, body: { error: { message } } });
+const errorReply = (status: number, message: string): ReceiverReply => ({ status, body: { error: { message } } });
 
 /**
  * Listens for notifications about video tasks of both families, and replies to a challenge immediately with the same
@@ -81,12 +81,12 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
   });
 }
 
-interface Endpoint {
+interface CallbackEndpoint {
   readonly path: string;
   readonly deliver: (notification: ReceivedNotification) => void;
 }
 
-async function replyTo(message: IncomingMessage, { path, deliver }: Endpoint): Promise<Reply> {
+async function replyTo(message: IncomingMessage, { path, deliver }: CallbackEndpoint): Promise<ReceiverReply> {
   const [at, query] = (message.url ?? '').split('?', 2);
   if (at !== path) return errorReply(404, 'there is no receiver at this path');
   if (message.method !== 'POST') return errorReply(405, 'expected a POST request');
@@ -136,7 +136,7 @@ function tryParseObject(text: string): { readonly challenge?: unknown } | undefi
   }
 }
 
-function send(message: IncomingMessage, response: ServerResponse, { status, body }: Reply): void {
+function send(message: IncomingMessage, response: ServerResponse, { status, body }: ReceiverReply): void {
   // Does not wait for the rest of a body that is too long.
   const close = message.complete ? {} : { connection: 'close' };
   response.writeHead(status, { 'content-type': 'application/json', ...close }).end(JSON.stringify(body));

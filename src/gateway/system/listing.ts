@@ -10,7 +10,7 @@ const MAX_WALKS = 5;
 /** The number of consecutive pages without a new key after which reading a listing without a total ends. */
 const MAX_IDLE_PAGES = 20;
 
-type Keys = Map<KeyId, ObservedKey>;
+type KeysById = Map<KeyId, ObservedKey>;
 
 /**
  * Lists every key of the account, each once.
@@ -26,7 +26,7 @@ type Keys = Map<KeyId, ObservedKey>;
  * same keys, or when the gateway lists none of the keys that it counts.
  */
 export async function walkKeys(read: ReadPage): Promise<readonly ObservedKey[]> {
-  let before: Keys | undefined;
+  let before: KeysById | undefined;
   for (let walk = 1; walk <= MAX_WALKS; walk++) {
     const first = await read(1);
     if (first.total === undefined) return [...(await readUntilShort(read, first)).values()];
@@ -77,7 +77,7 @@ export function newestOf({ keys, total }: KeyPage, size: number): Newest | undef
 const isEmpty = async (read: ReadPage, page: number): Promise<boolean> => (await read(page)).keys.length === 0;
 
 /** Reads a listing without a total, page by page. */
-async function readUntilShort(read: ReadPage, first: KeyPage): Promise<Keys> {
+async function readUntilShort(read: ReadPage, first: KeyPage): Promise<KeysById> {
   const pages = [first];
   let [previous, count, idle] = [first, collect(pages).size, 0];
   while (!isLastKeyPage(previous, pages)) {
@@ -114,13 +114,13 @@ function isLastKeyPage(page: KeyPage, pages: readonly KeyPage[]): boolean {
 const couldBePageSize = (length: number): boolean =>
   length >= 10 && (length % 5 === 0 || Number.isInteger(Math.log2(length)));
 
-function collect(pages: readonly KeyPage[]): Keys {
-  const keys: Keys = new Map();
+function collect(pages: readonly KeyPage[]): KeysById {
+  const keys: KeysById = new Map();
   for (const page of pages) for (const key of page.keys) keys.set(key.id, key);
   return keys;
 }
 
-const sameIds = (a: Keys, b: Keys): boolean => a.size === b.size && [...a.keys()].every((id) => b.has(id));
+const sameIds = (a: KeysById, b: KeysById): boolean => a.size === b.size && [...a.keys()].every((id) => b.has(id));
 
 const isRepetition = (a: KeyPage, b: KeyPage): boolean =>
   a.keys.length === b.keys.length && a.keys.every(({ id }, index) => id === b.keys[index]?.id);

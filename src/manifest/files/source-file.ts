@@ -23,7 +23,7 @@ export interface SourceFile {
 }
 
 /** The path of a file to read. */
-interface Found {
+interface FoundFile {
   readonly path: string;
   readonly module?: ModuleFolder;
 }
@@ -31,7 +31,7 @@ interface Found {
 const EXTENSIONS = /\.(ya?ml|json)$/i;
 const SIZE_LIMIT = 32 * 1024 * 1024;
 
-async function filesIn(folder: string, context: FileContext): Promise<readonly Found[]> {
+async function filesIn(folder: string, context: FileContext): Promise<readonly FoundFile[]> {
   const entries = await readdir(folder);
   const stacks = entries.includes(STACKS_FILE) ? await tryFindStacks(folder, context) : undefined;
   if (stacks) return stacks;
@@ -41,7 +41,7 @@ async function filesIn(folder: string, context: FileContext): Promise<readonly F
   return names.map((name) => ({ path: join(folder, name) }));
 }
 
-async function expand(path: string, context: FileContext): Promise<readonly Found[]> {
+async function expand(path: string, context: FileContext): Promise<readonly FoundFile[]> {
   try {
     if ((await stat(path)).isDirectory()) return await filesIn(path, context);
     if (await reportWrongFile(path, context)) return [];
@@ -55,7 +55,7 @@ async function expand(path: string, context: FileContext): Promise<readonly Foun
   }
 }
 
-async function readText({ path, module }: Found, context: FileContext): Promise<SourceFile | undefined> {
+async function readText({ path, module }: FoundFile, context: FileContext): Promise<SourceFile | undefined> {
   try {
     const bytes = await readFile(path);
     if (bytes.length > SIZE_LIMIT) throw new Error('it is larger than 32 MiB');
@@ -75,7 +75,7 @@ async function readText({ path, module }: Found, context: FileContext): Promise<
  * Reads a repeated file once. Reports files that cannot be read.
  */
 export async function readSources(paths: readonly string[], context: FileContext): Promise<readonly SourceFile[]> {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundFile>();
   for (const path of paths) {
     for (const file of await expand(resolve(context.cwd, path), context)) {
       if (!found.has(file.path)) found.set(file.path, file);

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { displayName, type FileContext, type SourceDiagnostic } from '../../source/index.ts';
 import { isTerraformJson, STACKS_FILE, tryReadStacks } from '../../tfjson/index.ts';
 
-type Advice = Pick<SourceDiagnostic, 'message' | 'found' | 'expected' | 'hint' | 'remedy'>;
+type PathDiagnostic = Pick<SourceDiagnostic, 'message' | 'found' | 'expected' | 'hint' | 'remedy'>;
 
 const named = (path: string, { cwd }: FileContext): string => `\`${relative(cwd, path) || '.'}\``;
 
@@ -13,7 +13,7 @@ const OUTPUT = 'cdktf.out';
 const EXPECTED = 'a manifest, or Terraform JSON';
 
 /** Files that belong to the same task and cannot be read, by extension. */
-const OTHERS: readonly (readonly [RegExp, Advice])[] = [
+const OTHERS: readonly (readonly [RegExp, PathDiagnostic])[] = [
   [
     /\.(?:[cm]?[jt]s|py)$/i,
     {
@@ -35,7 +35,7 @@ const OTHERS: readonly (readonly [RegExp, Advice])[] = [
   ],
 ];
 
-async function adviceOnFile(path: string, context: FileContext): Promise<Advice | undefined> {
+async function adviceOnFile(path: string, context: FileContext): Promise<PathDiagnostic | undefined> {
   if (basename(path) !== STACKS_FILE) return OTHERS.find(([ending]) => ending.test(path))?.[1];
   const folder = dirname(path);
   if (!(await tryReadStacks(folder))) return undefined;

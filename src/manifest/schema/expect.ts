@@ -18,13 +18,13 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const jsonObject = () =>
   z.unknown().refine(isObject, words('json-schema')).meta({ type: 'object', properties: {}, additionalProperties: {} });
 
-interface Form {
+interface AssertionForm {
   readonly schema: () => z.ZodType;
   readonly name: FieldMessageName;
 }
 
 /** The form of each kind of value in a manifest, with the name of its message. */
-const FORMS: { readonly [K in AssertionKind]: Form } = {
+const FORMS: { readonly [K in AssertionKind]: AssertionForm } = {
   text: { schema: () => line('text'), name: 'text' },
   texts: {
     schema: () => z.union([line('contains'), z.array(line('contains')).min(1, words('contains'))], words('contains')),

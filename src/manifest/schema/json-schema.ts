@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../domain/index.ts';
 import { ManifestSchema } from './manifest.ts';
 
-type Schema = { [member: string]: unknown };
+type JsonSchema = { [member: string]: unknown };
 
 export interface JsonSchemaOptions {
   /** Also accept `${env:NAME}` and `${file:path}` wherever a text has a form, as in the text before replacement. */
@@ -17,11 +17,11 @@ const REFERENCE = {
 
 const MARK = 'x-reference';
 
-const isRestricted = (schema: Schema): boolean =>
+const isRestricted = (schema: JsonSchema): boolean =>
   schema.type === 'string' && ['pattern', 'enum', 'const', 'minLength', 'maxLength'].some((word) => word in schema);
 
 /** Wraps a schema of restricted text so that a reference is accepted in its place. */
-function acceptReference(schema: Schema): void {
+function acceptReference(schema: JsonSchema): void {
   const { description, ...own } = schema;
   for (const member of Object.keys(schema)) delete schema[member];
   Object.assign(schema, description === undefined ? {} : { description }, {
@@ -31,10 +31,10 @@ function acceptReference(schema: Schema): void {
 }
 
 /** One alternative for references is enough: those of nested alternatives move up. */
-function hoistReferences(schema: Schema): void {
-  const options = schema.anyOf as Schema[];
+function hoistReferences(schema: JsonSchema): void {
+  const options = schema.anyOf as JsonSchema[];
   if (!options.some((option) => option[MARK])) return;
-  const own = options.flatMap((option) => (option[MARK] ? (option.anyOf as Schema[]).slice(0, 1) : [option]));
+  const own = options.flatMap((option) => (option[MARK] ? (option.anyOf as JsonSchema[]).slice(0, 1) : [option]));
   schema.anyOf = [...own, { $ref: '#/$defs/Reference' }];
   schema[MARK] = true;
 }
@@ -59,13 +59,13 @@ export function manifestJsonSchema({ references = true }: JsonSchemaOptions = {}
   const schema = z.toJSONSchema(ManifestSchema, {
     io: 'input',
     override: ({ jsonSchema, path }) => {
-      const node = jsonSchema as Schema;
+      const node = jsonSchema as JsonSchema;
       // References are not replaced in the names of maps.
       if (!references || path.at(-1) === 'propertyNames') return;
       if (isRestricted(node)) acceptReference(node);
       else if (Array.isArray(node.anyOf)) hoistReferences(node);
     },
-  }) as Schema;
-  if (references) schema.$defs = { ...(schema.$defs as Schema), Reference: REFERENCE };
+  }) as JsonSchema;
+  if (references) schema.$defs = { ...(schema.$defs as JsonSchema), Reference: REFERENCE };
   return withoutMarks(schema) as Json;
 }

@@ -81,7 +81,7 @@ const json = (): z.ZodType<string> =>
     .transform(({ tiers }) => JSON.stringify(tiers))
     .meta({ id: 'SmartRouting', description: 'Smart Routing. Omitted: not managed.' });
 
-type Form<V> = (row: FieldRow, field: FieldName) => z.ZodType<V>;
+type FieldForm<V> = (row: FieldRow, field: FieldName) => z.ZodType<V>;
 
 const listOf = (item: z.ZodType<string>, { unrestricted, doc }: FieldRow, field: FieldName) => {
   if (unrestricted === undefined) return z.array(item, words(field)).meta({ minItems: 1 }).describe(doc);
@@ -95,7 +95,7 @@ const listOf = (item: z.ZodType<string>, { unrestricted, doc }: FieldRow, field:
  * The form of each kind in a manifest: its types and its JSON Schema. The output is the input of the kind, which parses
  * the value; null where the word of the field lifts the restriction.
  */
-const FORMS: { readonly [K in DeclaredKind]: Form<DeclaredInputs[K] | null> } = {
+const FORMS: { readonly [K in DeclaredKind]: FieldForm<DeclaredInputs[K] | null> } = {
   flag: ({ doc }) => flag().describe(doc),
   text: ({ pattern, doc }, field) => parsedText(pattern, field).describe(doc),
   textSet: (row, field) => listOf(parsedText(row.pattern, `${field} entry`), row, field),

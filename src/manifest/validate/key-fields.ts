@@ -17,7 +17,7 @@ import { found, type MapNode, roundedDigits, tryFindNode, type YamlNode } from '
 import { type MapReading, readFields, type Validated, type ValidatedFields } from './fields.ts';
 
 /** The parsed fields of a key, with their places. A field that is omitted or invalid is absent. */
-export type KeyFields<S extends z.ZodObject> = Omit<ValidatedFields<S>, FieldName> & {
+export type ParsedKeyFields<S extends z.ZodObject> = Omit<ValidatedFields<S>, FieldName> & {
   readonly [F in FieldName]?: Validated<DeclaredValues[FieldTable[F]['kind']]>;
 };
 
@@ -96,7 +96,7 @@ function tryParse(
 }
 
 /** Parses the fields of a key, or of `defaults`. */
-export function readKeyFields<S extends z.ZodObject>(schema: S, map: MapNode, reading: KeyReading): KeyFields<S> {
+export function readKeyFields<S extends z.ZodObject>(schema: S, map: MapNode, reading: KeyReading): ParsedKeyFields<S> {
   const { report, now } = reading;
   const fields: Record<string, Validated<unknown> | undefined> = { ...readFields(schema, map, reading) };
   for (const [field, row] of FIELD_ROWS) {
@@ -109,5 +109,5 @@ export function readKeyFields<S extends z.ZodObject>(schema: S, map: MapNode, re
     else fields[field] = { ...validated, value };
   }
   // The kind of each row has just parsed its value.
-  return fields as KeyFields<S>;
+  return fields as ParsedKeyFields<S>;
 }

@@ -8,12 +8,12 @@ import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/man
 import { type Entry, exactData, found, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 import { asMap, type MapReading, readFields, type ValidatedFields } from './fields.ts';
 import { reportIssues } from './issues.ts';
-import { type KeyFields, type KeyReading, readKeyFields } from './key-fields.ts';
+import { type KeyReading, type ParsedKeyFields, readKeyFields } from './key-fields.ts';
 
 export interface DeclaredKey {
   readonly name: string;
   readonly at: Place;
-  readonly fields: KeyFields<typeof Key>;
+  readonly fields: ParsedKeyFields<typeof Key>;
   /** The key in normal form, if its language has been parsed already; `defaults` do not apply to it. */
   readonly desired?: DesiredKey;
 }
@@ -23,7 +23,7 @@ export interface Part {
   readonly folder: string;
   readonly gateway: ValidatedFields<typeof Gateway>;
   readonly ownership: ValidatedFields<typeof Ownership>;
-  readonly defaults: KeyFields<typeof Defaults>;
+  readonly defaults: ParsedKeyFields<typeof Defaults>;
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also invalid ones: keys may select them. */
   readonly checks: readonly DeclaredCheck[];
@@ -44,7 +44,7 @@ export interface DeclaredCheck extends Entry {
 
 export type CheckFields = Partial<z.output<typeof CheckDefinition>>;
 
-interface Reading {
+interface PartContext {
   readonly folder: string;
   readonly report: Report;
   readonly now: UnixSeconds;
@@ -78,7 +78,7 @@ function checkVersion(root: MapNode, report: Report): boolean {
   return known && !entry;
 }
 
-function readKeys(node: YamlNode, { report, now }: Reading): readonly DeclaredKey[] {
+function readKeys(node: YamlNode, { report, now }: PartContext): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys');
   const reading: KeyReading = { report, now, expects: 'key', elsewhere: ELSEWHERE };
   return (map?.entries ?? []).map(({ name, at, node: fields }) => {
@@ -113,7 +113,7 @@ function validFields(data: unknown): CheckFields {
   );
 }
 
-function readCheck(entry: Entry, { folder, report }: Reading): DeclaredCheck {
+function readCheck(entry: Entry, { folder, report }: PartContext): DeclaredCheck {
   const { name, node } = entry;
   if (node.broken) return { ...entry, folder, fields: {}, isValid: false };
   const data = checkData(node);
@@ -123,13 +123,13 @@ function readCheck(entry: Entry, { folder, report }: Reading): DeclaredCheck {
   return { ...entry, folder, fields: validFields(data), isValid: false };
 }
 
-function readChecks(node: YamlNode, reading: Reading): readonly DeclaredCheck[] {
+function readChecks(node: YamlNode, reading: PartContext): readonly DeclaredCheck[] {
   const entries = asMap(node, { report: reading.report, expects: 'map' }, 'checks')?.entries ?? [];
   return entries.map((entry) => readCheck(entry, reading));
 }
 
 /** Validates one document. @returns undefined when it is not a manifest of a supported version. */
-export function readPart(node: YamlNode, context: Reading): Part | undefined {
+export function readPart(node: YamlNode, context: PartContext): Part | undefined {
   const { folder, report, now } = context;
   const reading: MapReading = { report, expects: 'map', elsewhere: ELSEWHERE };
   const root = asMap(node, reading, 'manifest');

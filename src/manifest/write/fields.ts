@@ -1,6 +1,6 @@
 import {
-  type Amount,
   type Budget,
+  type BudgetAmount,
   type DeclaredKind,
   type DeclaredValues,
   type DesiredKey,
@@ -41,7 +41,7 @@ export interface BudgetCodec<T> {
   readonly object: (...parts: readonly BudgetPart<T>[]) => T;
 }
 
-const amountPart = <T>(amount: Amount, { usd, quota }: BudgetCodec<T>): BudgetPart<T> =>
+const amountPart = <T>(amount: BudgetAmount, { usd, quota }: BudgetCodec<T>): BudgetPart<T> =>
   'usd' in amount ? ['usd', usd(renderDecimal(amount.usd))] : ['quota', quota(amount.quota)];
 
 /** Writes a limited budget in one of its forms. */

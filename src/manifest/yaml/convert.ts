@@ -16,11 +16,11 @@ interface Conversion extends Pick<ParsedText, 'placeOf'> {
   readonly anchors: Map<string, YamlNode | typeof RECURSIVE>;
 }
 
-type Path = readonly string[];
+type FieldNames = readonly string[];
 type Range = readonly [number, number];
 
 interface Spot {
-  readonly path: Path;
+  readonly path: FieldNames;
   /** The range to mark when the node itself is empty. */
   readonly range: Range;
 }
@@ -37,7 +37,7 @@ function leaf(conversion: Conversion, range: Range, more: Partial<Extract<YamlNo
 }
 
 /** Is the path inside a request or the routing tiers? There `key` and `token` are ordinary names. */
-const isForeign = (path: Path): boolean => path.includes('smartRouting') || path[0] === 'checks';
+const isForeign = (path: FieldNames): boolean => path.includes('smartRouting') || path[0] === 'checks';
 
 function reportSecret({ report }: Conversion, at: Place, what: string): void {
   report.problem({
@@ -131,7 +131,7 @@ function mergedEntries(node: YamlNode, { report }: Conversion): readonly Entry[]
 const isMergeKey = (key: unknown): boolean =>
   isScalar(key) && key.value === '<<' && (key.type === 'PLAIN' || key.type === undefined);
 
-function hideSecretField(entry: Entry, conversion: Conversion, path: Path): Entry {
+function hideSecretField(entry: Entry, conversion: Conversion, path: FieldNames): Entry {
   const { node, name } = entry;
   const isSecret =
     node.kind === 'scalar' && !node.broken && !node.isReferenced && node.value !== null && isSecretField(name);
@@ -162,7 +162,7 @@ function pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Entry | unde
 }
 
 /** Repeated key names are reported later, when the keys of all files are known. */
-const mayRepeat = (path: Path): boolean => path.length === 1 && path[0] === 'keys';
+const mayRepeat = (path: FieldNames): boolean => path.length === 1 && path[0] === 'keys';
 
 function entriesOf(pairs: readonly Pair[], conversion: Conversion, spot: Spot): readonly Entry[] {
   const entries: Entry[] = [];

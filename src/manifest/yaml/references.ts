@@ -24,7 +24,7 @@ const REFERENCE = /\$\$\{|\$\{([^}]*)\}|\$\{/g;
 const FILE_LIMIT = 1024 * 1024;
 const LITERAL_HINT = 'Write `$${` for a literal `${`.';
 
-class Unresolved extends Error {
+class UnresolvedReference extends Error {
   readonly answer: Replaced & { ok: false };
   constructor(answer: Replaced & { ok: false }) {
     super(answer.message);
@@ -32,16 +32,16 @@ class Unresolved extends Error {
   }
 }
 
-function unreadable(message: string, hint = LITERAL_HINT): Unresolved {
+function unreadable(message: string, hint = LITERAL_HINT): UnresolvedReference {
   const expected = '`${env:NAME}` or `${file:path}`';
-  return new Unresolved({ ok: false, code: 'manifest.unreadable-reference', message, expected, hint });
+  return new UnresolvedReference({ ok: false, code: 'manifest.unreadable-reference', message, expected, hint });
 }
 
 function fromEnvironment(name: string, { env }: ReferenceContext): string {
   if (!/^[^\s=]+$/.test(name)) throw unreadable(`\${env:${name}} does not name a variable.`);
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value !== undefined) return value;
-  throw new Unresolved({
+  throw new UnresolvedReference({
     ok: false,
     code: 'manifest.unset-variable',
     message: `The environment variable ${name} is not set.`,
@@ -61,7 +61,7 @@ function fromFile(path: string, { folder }: ReferenceContext): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
     return text.replace(/\r?\n$/, '');
   } catch (error) {
-    if (error instanceof Unresolved) throw error;
+    if (error instanceof UnresolvedReference) throw error;
     throw unreadable(`Cannot read \${file:${path}}: ${fileTrouble(error)}.`, `The path is ${file}.`);
   }
 }
@@ -89,7 +89,7 @@ export function replaceReferences(text: string, context: ReferenceContext): Repl
     });
     return { ok: true, text: out, replaced };
   } catch (error) {
-    if (error instanceof Unresolved) return error.answer;
+    if (error instanceof UnresolvedReference) return error.answer;
     throw error;
   }
 }

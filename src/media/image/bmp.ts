@@ -1,5 +1,5 @@
+import type { PixelSize } from '../../wire/index.ts';
 import { mustReach } from '../byte-view.ts';
-import type { Frame } from './frame.ts';
 
 /** The size of the OS/2 header, which has 16-bit numbers. */
 const CORE_HEADER = 12;
@@ -7,11 +7,11 @@ const CORE_HEADER = 12;
 const UNCOMPRESSED = [0, 3, 6];
 
 /** The number of bytes that must follow the pixel offset. */
-function pixelBytes({ width, height }: Frame, bitsPerPixel: number): number {
+function pixelBytes({ width, height }: PixelSize, bitsPerPixel: number): number {
   return Math.floor((width * bitsPerPixel + 31) / 32) * 4 * height;
 }
 
-export function readBmp(view: DataView): Frame | undefined {
+export function readBmp(view: DataView): PixelSize | undefined {
   const pixels = view.getUint32(10, true);
   const header = view.getUint32(14, true);
   if (header === CORE_HEADER) {

@@ -1,5 +1,5 @@
+import type { PixelSize } from '../../wire/index.ts';
 import { mustReach } from '../byte-view.ts';
-import type { Frame } from './frame.ts';
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -15,7 +15,7 @@ function afterSubBlocks(view: DataView, start: number): number {
 }
 
 /** Reads the logical screen size; the first image must be complete. */
-export function readGif(view: DataView): Frame | undefined {
+export function readGif(view: DataView): PixelSize | undefined {
   const frame = { width: view.getUint16(6, true), height: view.getUint16(8, true) };
   let at = 13 + tableLength(view.getUint8(10));
   while (view.getUint8(at) === EXTENSION) at = afterSubBlocks(view, at + 2);

@@ -1,6 +1,7 @@
+import type { PixelSize } from '../../wire/index.ts';
 import { boxesIn, findBox, tryFindBox } from '../boxes.ts';
 import { partOf } from '../byte-view.ts';
-import { type Frame, turned } from './frame.ts';
+import { turned } from './frame.ts';
 
 /** The length of version and flags in a full box. */
 const FULL = 4;
@@ -34,7 +35,7 @@ function propertiesOf(ipma: DataView, item: number): readonly number[] {
 }
 
 /** The effects of properties on the frame. */
-const EFFECTS: Readonly<Record<string, (content: DataView, frame: Frame | undefined) => Frame | undefined>> = {
+const EFFECTS: Readonly<Record<string, (content: DataView, frame: PixelSize | undefined) => PixelSize | undefined>> = {
   ispe: (content) => ({ width: content.getUint32(FULL), height: content.getUint32(FULL + 4) }),
   clap: (content) => ({
     width: Math.round(content.getUint32(0) / content.getUint32(4)),
@@ -44,12 +45,12 @@ const EFFECTS: Readonly<Record<string, (content: DataView, frame: Frame | undefi
 };
 
 /** Reads the size of the primary image in HEIC, HEIF and AVIF, cropped and rotated according to its properties. */
-export function readHeif(view: DataView): Frame | undefined {
+export function readHeif(view: DataView): PixelSize | undefined {
   const meta = partOf(findBox(boxesIn(view), 'meta'), FULL);
   const iprp = boxesIn(findBox(boxesIn(meta), 'iprp'));
   const properties = boxesIn(findBox(iprp, 'ipco'));
   const ipma = tryFindBox(iprp, 'ipma');
-  let frame: Frame | undefined;
+  let frame: PixelSize | undefined;
   for (const place of ipma ? propertiesOf(ipma, primaryItem(meta)) : []) {
     const property = properties[place - 1];
     const effect = property && EFFECTS[property.type];

@@ -1,5 +1,6 @@
+import type { PixelSize } from '../../wire/index.ts';
 import { bytesOf, mustReach, partOf, wordAt } from '../byte-view.ts';
-import { type Frame, shownFrame } from './frame.ts';
+import { shownFrame } from './frame.ts';
 import { tryReadOrientation } from './tiff.ts';
 
 const EXIF = 0xe1;
@@ -19,8 +20,8 @@ function afterFill(view: DataView, start: number): number {
 }
 
 /** Reads the segments before the pixels, and checks that the end marker follows them. */
-export function readJpeg(view: DataView): Frame | undefined {
-  let frame: Frame | undefined;
+export function readJpeg(view: DataView): PixelSize | undefined {
+  let frame: PixelSize | undefined;
   let orientation: number | undefined;
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) return undefined;

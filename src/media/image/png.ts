@@ -1,5 +1,6 @@
+import type { PixelSize } from '../../wire/index.ts';
 import { mustReach, partOf, wordAt } from '../byte-view.ts';
-import { type Frame, shownFrame } from './frame.ts';
+import { shownFrame } from './frame.ts';
 import { tryReadOrientation } from './tiff.ts';
 
 const SIGNATURE_LENGTH = 8;
@@ -7,7 +8,7 @@ const SIGNATURE_LENGTH = 8;
 const CHUNK_FRAME = 12;
 
 /** Walks the chunks to the last one, which is required. */
-export function readPng(view: DataView): Frame | undefined {
+export function readPng(view: DataView): PixelSize | undefined {
   if (wordAt(view, 12) !== 'IHDR') return undefined;
   const frame = { width: view.getUint32(16), height: view.getUint32(20) };
   let orientation: number | undefined;

@@ -1,5 +1,6 @@
+import type { PixelSize } from '../../wire/index.ts';
 import { mustReach } from '../byte-view.ts';
-import { type Frame, shownFrame } from './frame.ts';
+import { shownFrame } from './frame.ts';
 
 const TAG = {
   width: 256,
@@ -50,7 +51,7 @@ export function tryReadOrientation(exif: DataView): number | undefined {
 }
 
 /** Reads the size of the first image, whose strips or tiles must be complete. */
-export function readTiff(view: DataView): Frame | undefined {
+export function readTiff(view: DataView): PixelSize | undefined {
   const values = firstDirectory(view);
   const [width] = values(TAG.width);
   const [height] = values(TAG.height);

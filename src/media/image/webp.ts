@@ -1,11 +1,12 @@
+import type { PixelSize } from '../../wire/index.ts';
 import { mustReach, partOf, wordAt } from '../byte-view.ts';
-import { type Frame, shownFrame } from './frame.ts';
+import { shownFrame } from './frame.ts';
 import { tryReadOrientation } from './tiff.ts';
 
 const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
 
 /** The readers of the size in a chunk, by its type. */
-const FRAMES: Readonly<Record<string, (content: DataView) => Frame | undefined>> = {
+const FRAMES: Readonly<Record<string, (content: DataView) => PixelSize | undefined>> = {
   VP8X: (content) => ({ width: uint24(content, 4) + 1, height: uint24(content, 7) + 1 }),
   'VP8 ': (content) =>
     content.getUint16(3) === 0x9d01 && content.getUint8(5) === 0x2a
@@ -25,11 +26,11 @@ const tryReadExif = (content: DataView): number | undefined =>
   tryReadOrientation(content.byteLength > 6 && wordAt(content, 0) === 'Exif' ? partOf(content, 6) : content);
 
 /** Reads the size from the first chunk; at least one chunk must contain pixels. */
-export function readWebp(file: DataView): Frame | undefined {
+export function readWebp(file: DataView): PixelSize | undefined {
   const end = 8 + file.getUint32(4, true);
   mustReach(file, end);
   const view = partOf(file, 0, end);
-  let frame: Frame | undefined;
+  let frame: PixelSize | undefined;
   let orientation: number | undefined;
   let hasPixels = false;
   for (let at = 12; at + 8 <= end; ) {

@@ -5,7 +5,7 @@ import { logEntryFor, type RequestEnd, type RequestFacts } from './entry.ts';
 import { NO_USAGE } from './price.ts';
 
 /** A request that was paid in advance. It ends exactly once: settled or cancelled. */
-export interface Charge extends Admitted {
+export interface OpenCharge extends Admitted {
   readonly facts: RequestFacts;
   /** The quota that is on hold for it. */
   readonly heldUnits: number;
@@ -25,7 +25,7 @@ export function openCharge(
   context: GatewayContext,
   admitted: Admitted,
   { facts, units }: { facts: RequestFacts; units: number },
-): Charge | { readonly refusal: UseRefusal } {
+): OpenCharge | { readonly refusal: UseRefusal } {
   const { key, account } = admitted;
   if (account.quota <= 0 || account.quota < units) return { refusal: 'walletEmpty' };
   if (!key.unlimited_quota && key.remain_quota < units) return { refusal: 'keyQuotaLow' };
@@ -40,14 +40,22 @@ export function openCharge(
 }
 
 /** Replaces the held quota with the cost, and logs it. Call it within a transaction. */
-export function settleCharge(context: GatewayContext, charge: Charge, end: Omit<RequestEnd, 'type' | 'content'>): void {
+export function settleCharge(
+  context: GatewayContext,
+  charge: OpenCharge,
+  end: Omit<RequestEnd, 'type' | 'content'>,
+): void {
   if (!context.ledger.holds.close(charge.facts.requestId)) return;
   move(context, charge, end.quota - charge.heldUnits, 0);
   context.ledger.log.append(logEntryFor(context, charge, charge.facts, { ...end, type: LOG_TYPE.consumption }));
 }
 
 /** Returns the held quota of a failed request, and logs the reason. Call it within a transaction. */
-export function cancelCharge(context: GatewayContext, charge: Charge, end: { seconds: number; content: string }): void {
+export function cancelCharge(
+  context: GatewayContext,
+  charge: OpenCharge,
+  end: { seconds: number; content: string },
+): void {
   if (!context.ledger.holds.close(charge.facts.requestId)) return;
   move(context, charge, -charge.heldUnits, 0);
   const nothing = { quota: 0, usage: NO_USAGE, firstByteMs: 0 };

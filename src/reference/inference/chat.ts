@@ -3,21 +3,21 @@ import type { ChatRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import { propertiesOf } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
-import { hashText, lastUserText, type Message, promptText, splitForStream } from './content.ts';
+import { type ChatMessage, hashText, lastUserText, promptText, splitForStream } from './content.ts';
 import { type AnswerSpec, generateAnswer, generateArguments, UNBOUNDED_TOKENS } from './generated-text.ts';
 import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
 /** A function call in a message. */
-interface ToolCall {
+interface AnswerToolCall {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-interface Choice {
+interface AnswerChoice {
   readonly content: string | null;
   readonly reasoning: string | undefined;
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly AnswerToolCall[];
   readonly finish: 'stop' | 'length' | 'tool_calls';
 }
 
@@ -25,7 +25,7 @@ interface FunctionTool {
   readonly function: { readonly name: string; readonly parameters?: unknown };
 }
 
-const messagesIn = (body: ChatRequest): readonly Message[] => body.messages as readonly Message[];
+const messagesIn = (body: ChatRequest): readonly ChatMessage[] => body.messages as readonly ChatMessage[];
 
 function promptTokens(body: ChatRequest): number {
   const tools = body.tools === undefined ? '' : JSON.stringify(body.tools);
@@ -51,7 +51,7 @@ function textFor(body: ChatRequest, spec: AnswerSpec): Promise<string> {
 }
 
 /** Cuts the text at the first stop sequence and at the token limit. */
-function truncateAnswer(body: ChatRequest, text: string): Pick<Choice, 'content' | 'finish'> {
+function truncateAnswer(body: ChatRequest, text: string): Pick<AnswerChoice, 'content' | 'finish'> {
   const stops = [body.stop ?? []].flat() as readonly string[];
   const ends = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   const kept = ends.length > 0 ? text.slice(0, Math.min(...ends)) : text;
@@ -65,7 +65,7 @@ function truncateAnswer(body: ChatRequest, text: string): Pick<Choice, 'content'
   return { content: short, finish: 'length' };
 }
 
-async function generateChoice(request: AcceptedRequest<ChatRequest>, index: number): Promise<Choice> {
+async function generateChoice(request: AcceptedRequest<ChatRequest>, index: number): Promise<AnswerChoice> {
   const { body, requestId, context } = request;
   const prompt = lastUserText(messagesIn(body));
   const spec = { prompt, seed: Number(body.seed ?? hashText(prompt)) + index, json: context.json };
@@ -73,7 +73,7 @@ async function generateChoice(request: AcceptedRequest<ChatRequest>, index: numb
   const reasoning = thinks ? generateReasoning(spec) : undefined;
   const tool = toolToCall(body)?.function;
   if (tool === undefined) return { ...truncateAnswer(body, await textFor(body, spec)), reasoning, calls: [] };
-  const call: ToolCall = {
+  const call: AnswerToolCall = {
     id: `call_${requestId}_${index}`,
     type: 'function',
     function: { name: tool.name, arguments: await generateArguments(tool.parameters, spec) },
@@ -81,7 +81,7 @@ async function generateChoice(request: AcceptedRequest<ChatRequest>, index: numb
   return { content: null, reasoning, calls: [call], finish: 'tool_calls' };
 }
 
-const outputText = ({ content, reasoning = '', calls }: Choice): string =>
+const outputText = ({ content, reasoning = '', calls }: AnswerChoice): string =>
   (content ?? '') + reasoning + calls.map((call) => call.function.arguments).join('');
 
 const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => ({
@@ -90,7 +90,7 @@ const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => 
   total_tokens: input + output,
 });
 
-function completion(request: AcceptedRequest<ChatRequest>, choices: readonly Choice[], usage: Usage) {
+function completion(request: AcceptedRequest<ChatRequest>, choices: readonly AnswerChoice[], usage: Usage) {
   return {
     id: `chatcmpl-${request.requestId}`,
     object: 'chat.completion',
@@ -111,7 +111,7 @@ function completion(request: AcceptedRequest<ChatRequest>, choices: readonly Cho
 }
 
 /** The parts that change from chunk to chunk, each with the text that it adds. */
-function* deltas({ content, reasoning, calls, finish }: Choice) {
+function* deltas({ content, reasoning, calls, finish }: AnswerChoice) {
   yield { delta: { role: 'assistant', content: '' }, text: '', finish: null };
   for (const text of splitForStream(reasoning ?? '')) yield { delta: { reasoning_content: text }, text, finish: null };
   for (const [index, call] of calls.entries()) {
@@ -123,7 +123,7 @@ function* deltas({ content, reasoning, calls, finish }: Choice) {
 
 function streamChoices(
   request: AcceptedRequest<ChatRequest>,
-  choices: readonly Choice[],
+  choices: readonly AnswerChoice[],
   prompt: number,
 ): ServiceResult {
   let sent = '';

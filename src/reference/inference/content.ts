@@ -1,4 +1,4 @@
-interface Part {
+interface ContentPart {
   readonly type?: string;
   readonly text?: string;
   readonly content?: unknown;
@@ -11,22 +11,22 @@ export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .map((part: Part) => part.text ?? (part.content === undefined ? '' : textOf(part.content)))
+    .map((part: ContentPart) => part.text ?? (part.content === undefined ? '' : textOf(part.content)))
     .filter((text) => text !== '')
     .join('\n');
 }
 
-export interface Message {
+export interface ChatMessage {
   readonly role: string;
   readonly content?: unknown;
 }
 
 /** The user's last message, which the model answers. */
-export const lastUserText = (messages: readonly Message[]): string =>
+export const lastUserText = (messages: readonly ChatMessage[]): string =>
   textOf(messages.findLast(({ role }) => role === 'user')?.content ?? messages.at(-1)?.content);
 
 /** The whole input of a model, whose tokens are counted. */
-export const promptText = (messages: readonly Message[]): string =>
+export const promptText = (messages: readonly ChatMessage[]): string =>
   messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n');
 
 /** Hashes a text to a whole number: the seed of a request that specifies none. */

@@ -7,7 +7,7 @@ import {
   requestIssues,
   tryFindFamily,
 } from '../../wire/index.ts';
-import { type Charge, cancelCharge, openCharge, settleCharge } from '../billing/charge.ts';
+import { cancelCharge, type OpenCharge, openCharge, settleCharge } from '../billing/charge.ts';
 import { quotaFor, type Usage } from '../billing/price.ts';
 import type { ModelConfig } from '../catalog.ts';
 import type { GatewayContext } from '../context.ts';
@@ -24,7 +24,7 @@ import { type InferenceRequest, RequestError, type Service, type ServiceResult }
 import { serviceFor } from './services.ts';
 
 /** One request on its way through the pipeline. */
-interface RequestContext {
+interface PipelineContext {
   readonly context: GatewayContext;
   readonly incoming: InferenceRequest;
   readonly requestId: string;
@@ -37,7 +37,7 @@ interface RequestContext {
  * A request that is refused or fails costs nothing. An answered one is settled before its last byte is sent.
  */
 export async function servePaidRequest(context: GatewayContext, incoming: InferenceRequest): Promise<Answer> {
-  const requestContext: RequestContext = {
+  const requestContext: PipelineContext = {
     context,
     incoming,
     requestId: randomText(context.random, REQUEST_ID_LENGTH),
@@ -77,7 +77,7 @@ const modelOf = ({ model, body, form }: InferenceRequest): string => {
   return typeof given === 'string' ? given : '';
 };
 
-function admitRequest({ context, incoming }: RequestContext, model: string | undefined) {
+function admitRequest({ context, incoming }: PipelineContext, model: string | undefined) {
   return context.ledger.transact(() =>
     admit(context, findRequestKey(context, incoming), { address: incoming.address, model }),
   );
@@ -90,13 +90,13 @@ function familyOf(incoming: InferenceRequest, model: string, modelConfig: ModelC
   return tryFindFamily(incoming.endpoint, model);
 }
 
-async function chargeAndServe(requestContext: RequestContext, substitution: Substitution): Promise<Answer> {
+async function chargeAndServe(requestContext: PipelineContext, substitution: Substitution): Promise<Answer> {
   const { context, incoming } = requestContext;
   const { request, modelConfig } = substitution;
   const service = serviceFor(request);
   const estimatedQuota = (admission: Admitted): number =>
     quotaFor(context.catalog, modelConfig, { group: admission.group, usage: service.estimate(request) });
-  const charge = context.ledger.transact((): Charge | { readonly refusal: UseRefusal } => {
+  const charge = context.ledger.transact((): OpenCharge | { readonly refusal: UseRefusal } => {
     const admission = admit(context, findRequestKey(context, incoming), {
       address: incoming.address,
       model: substitution.requestedModel,
@@ -125,11 +125,11 @@ const reasoningEffort = ({ reasoning_effort: effort, reasoning }: JsonObject): s
 
 interface ChargedRequest extends Pick<Substitution, 'request' | 'modelConfig'> {
   readonly service: Service<unknown>;
-  readonly charge: Charge;
+  readonly charge: OpenCharge;
 }
 
 async function serveCharged(
-  requestContext: RequestContext,
+  requestContext: PipelineContext,
   { request, modelConfig, service, charge }: ChargedRequest,
 ): Promise<Answer> {
   const { context, incoming, began } = requestContext;
@@ -157,13 +157,13 @@ async function serveCharged(
 }
 
 interface Bill {
-  readonly charge: Charge;
+  readonly charge: OpenCharge;
   readonly modelConfig: ModelConfig;
   readonly usage: Usage;
   readonly firstByteMs: number;
 }
 
-function settle({ context, began }: RequestContext, { charge, modelConfig, usage, firstByteMs }: Bill): void {
+function settle({ context, began }: PipelineContext, { charge, modelConfig, usage, firstByteMs }: Bill): void {
   const quota = quotaFor(context.catalog, modelConfig, { group: charge.group, usage });
   settleCharge(context, charge, { quota, usage, firstByteMs, seconds: (context.ticks() - began) / 1000 });
 }
@@ -173,7 +173,7 @@ function settle({ context, began }: RequestContext, { charge, modelConfig, usage
  * as it would with an upstream.
  */
 async function* billStream(
-  requestContext: RequestContext,
+  requestContext: PipelineContext,
   {
     charge,
     modelConfig,

@@ -3,21 +3,21 @@ import type { ResponsesRequest } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import { propertiesOf } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
-import { hashText, lastUserText, type Message, promptText, splitForStream } from './content.ts';
+import { type ChatMessage, hashText, lastUserText, promptText, splitForStream } from './content.ts';
 import { generateAnswer, generateArguments, type RequestedFormat, UNBOUNDED_TOKENS } from './generated-text.ts';
 import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
 /** Reads the input: a text, or a list of messages as the official clients send it. */
-const messagesIn = (body: ResponsesRequest): readonly Message[] => {
+const messagesIn = (body: ResponsesRequest): readonly ChatMessage[] => {
   const given: unknown = body.input ?? '';
-  const messages = Array.isArray(given) ? (given as readonly Message[]) : [{ role: 'user', content: given }];
+  const messages = Array.isArray(given) ? (given as readonly ChatMessage[]) : [{ role: 'user', content: given }];
   return body.instructions === undefined ? messages : [{ role: 'system', content: body.instructions }, ...messages];
 };
 
 const effortOf = (body: ResponsesRequest): unknown => propertiesOf(body.reasoning).effort ?? 'none';
 
 /** One item of the answer, and its text, which is charged. */
-interface Item {
+interface AnswerItem {
   readonly item: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
@@ -39,12 +39,12 @@ function toolToCall(body: ResponsesRequest): FunctionTool | undefined {
   return tools.find(({ name }) => name !== undefined && name === named);
 }
 
-async function itemsFor(request: AcceptedRequest<ResponsesRequest>): Promise<readonly Item[]> {
+async function itemsFor(request: AcceptedRequest<ResponsesRequest>): Promise<readonly AnswerItem[]> {
   const { body, requestId, context } = request;
   const prompt = lastUserText(messagesIn(body));
   const spec = { prompt, seed: hashText(prompt), json: context.json };
   const thought = effortOf(body) === 'none' ? '' : generateReasoning(spec);
-  const thinking: readonly Item[] =
+  const thinking: readonly AnswerItem[] =
     thought === ''
       ? []
       : [
@@ -77,7 +77,7 @@ const usageBody = ({ promptTokens: input, completionTokens: output }: Usage, rea
 });
 
 interface GeneratedItems {
-  readonly items: readonly Item[];
+  readonly items: readonly AnswerItem[];
   readonly usage: Usage;
 }
 
@@ -107,7 +107,7 @@ function responseBody(
 }
 
 /** The events of one item: added, its text in pieces, done. */
-function* itemEvents({ item, text }: Item, index: number) {
+function* itemEvents({ item, text }: AnswerItem, index: number) {
   const at = { item_id: item.id, output_index: index };
   yield { type: 'response.output_item.added', output_index: index, item: { ...item, status: 'in_progress' }, adds: '' };
   if (item.type === 'message') {

@@ -6,7 +6,7 @@ import { miscountTokens } from '../failures/usage.ts';
 import { propertiesOf, tryReadText } from '../json-object.ts';
 import { admit, usableModels } from '../keys/admission.ts';
 import type { Answer } from '../server/answer.ts';
-import { type Message, promptText, textOf } from './content.ts';
+import { type ChatMessage, promptText, textOf } from './content.ts';
 import { findRequestKey } from './credential.ts';
 import { refuseInvalid, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
@@ -27,7 +27,7 @@ function imagesIn(content: unknown): number {
 
 /** Counts the input tokens of messages, system prompt and tool definitions. */
 function inputTokens(body: TokenCountRequest): number {
-  const messages = body.messages as readonly Message[];
+  const messages = body.messages as readonly ChatMessage[];
   const system = body.system === undefined ? '' : textOf(body.system);
   const tools = ((body.tools ?? []) as readonly unknown[]).map((tool) => JSON.stringify(tool)).join('\n');
   const texts = [promptText(messages), system, tools].filter((text) => text !== '');

@@ -1,7 +1,7 @@
 import { KEY_STATUS } from '../../wire/index.ts';
 import { groupsOf, modelsOf } from '../catalog.ts';
 import type { GatewayContext } from '../context.ts';
-import type { Account } from '../ledger/accounts.ts';
+import type { StoredAccount } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import { isAddressAllowed } from './addresses.ts';
 import { statusAfterUse } from './lifecycle.ts';
@@ -26,7 +26,7 @@ interface KeyUse {
 /** The key and the account of an admitted use, as they were at that moment. */
 export interface Admitted {
   readonly key: StoredKey;
-  readonly account: Account;
+  readonly account: StoredAccount;
   /** The group whose ratio is charged. */
   readonly group: string;
 }
@@ -38,7 +38,7 @@ const allowlistOf = (key: StoredKey): readonly string[] | undefined =>
   key.model_limits_enabled ? key.model_limits.split(',').filter((id) => id !== '') : undefined;
 
 /** The models that this key may use: those of its account that its allowlist contains. */
-export function usableModels(context: GatewayContext, account: Account, key: StoredKey): readonly string[] {
+export function usableModels(context: GatewayContext, account: StoredAccount, key: StoredKey): readonly string[] {
   const allowlist = allowlistOf(key);
   return modelsOf(context.catalog, account).filter((id) => allowlist?.includes(id) ?? true);
 }
@@ -63,7 +63,7 @@ export function admit(context: GatewayContext, found: StoredKey | undefined, use
 
 function modelRefusal(
   context: GatewayContext,
-  { account, key }: { account: Account; key: StoredKey },
+  { account, key }: { account: StoredAccount; key: StoredKey },
   model: string,
 ): UseRefusal | undefined {
   if (allowlistOf(key)?.includes(model) === false) return 'modelDenied';

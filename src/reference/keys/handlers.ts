@@ -3,7 +3,7 @@ import { KEY_STATUS, SYSTEM_LIMITS } from '../../wire/index.ts';
 import { groupsOf } from '../catalog.ts';
 import { type GatewayContext, refuse } from '../context.ts';
 import { propertiesOf } from '../json-object.ts';
-import type { Account } from '../ledger/accounts.ts';
+import type { StoredAccount } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { Messages } from '../profiles/messages.ts';
 import { randomText, SECRET_LENGTH } from '../random.ts';
@@ -33,7 +33,7 @@ const tryReadBodyId = (body: unknown): number | undefined => Identified.safePars
 /** Finds the first of the profile's rules that a write of settings breaks. */
 function findBrokenRule(
   context: GatewayContext,
-  account: Account,
+  account: StoredAccount,
   write: Omit<SettingsWrite, 'groups'>,
 ): keyof Messages | undefined {
   const judged: SettingsWrite = { ...write, groups: groupsOf(context.catalog, account) };

@@ -1,25 +1,25 @@
 import { NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
 import type { Messages } from '../profiles/messages.ts';
 import { areAddresses } from './addresses.ts';
-import type { Settings } from './settings.ts';
+import type { StoredSettings } from './settings.ts';
 
 /** A write of settings, with everything that the rules need. */
 export interface SettingsWrite {
-  readonly settings: Settings;
+  readonly settings: StoredSettings;
   /** The settings before the write; omitted for a create. */
-  readonly stored?: Settings | undefined;
+  readonly stored?: StoredSettings | undefined;
   /** The groups that the account may use. */
   readonly groups: readonly string[];
 }
 
 /** One reason to refuse a create or a full update. */
-export interface Rule {
+export interface SettingRule {
   readonly message: keyof Messages;
   readonly isBroken: (judged: SettingsWrite) => boolean;
 }
 
 /** Applies a rule only to a value that the write changes: a stored value may always be sent back. */
-const onlyIfChanged = (field: keyof Settings, rule: Rule): Rule => ({
+const onlyIfChanged = (field: keyof StoredSettings, rule: SettingRule): SettingRule => ({
   message: rule.message,
   isBroken: (judged) => judged.stored?.[field] !== judged.settings[field] && rule.isBroken(judged),
 });
@@ -33,42 +33,42 @@ const isJson = (text: string): boolean => {
   }
 };
 
-export const nameGiven: Rule = {
+export const nameGiven: SettingRule = {
   message: 'nameMissing',
   isBroken: ({ settings, stored }) => stored === undefined && settings.name === '',
 };
 
-export const nameInCharacters: Rule = {
+export const nameInCharacters: SettingRule = {
   message: 'nameTooLong',
   isBroken: ({ settings }) => [...settings.name].length > SYSTEM_LIMITS.nameLength,
 };
 
-export const nameInBytes: Rule = {
+export const nameInBytes: SettingRule = {
   message: 'nameTooLong',
   isBroken: ({ settings }) => Buffer.byteLength(settings.name) > SYSTEM_LIMITS.nameLength,
 };
 
-export const quotaNotNegative: Rule = {
+export const quotaNotNegative: SettingRule = {
   message: 'quotaNegative',
   isBroken: ({ settings }) => !settings.unlimited_quota && settings.remain_quota < 0,
 };
 
-export const expiryIsTime: Rule = onlyIfChanged('expired_time', {
+export const expiryIsTime: SettingRule = onlyIfChanged('expired_time', {
   message: 'invalidExpiry',
   isBroken: ({ settings }) => settings.expired_time < 0 && settings.expired_time !== NEVER_EXPIRES,
 });
 
-export const groupIsAvailable: Rule = onlyIfChanged('group', {
+export const groupIsAvailable: SettingRule = onlyIfChanged('group', {
   message: 'unknownGroup',
   isBroken: ({ settings, groups }) => settings.group !== '' && !groups.includes(settings.group),
 });
 
-export const addressesAreValid: Rule = onlyIfChanged('allow_ips', {
+export const addressesAreValid: SettingRule = onlyIfChanged('allow_ips', {
   message: 'invalidAddress',
   isBroken: ({ settings }) => !areAddresses(settings.allow_ips ?? ''),
 });
 
-export const tiersAreJson: Rule = onlyIfChanged('smart_route_tiers', {
+export const tiersAreJson: SettingRule = onlyIfChanged('smart_route_tiers', {
   message: 'invalidTiers',
   isBroken: ({ settings }) => settings.smart_route_tiers !== '' && !isJson(settings.smart_route_tiers),
 });

@@ -8,13 +8,15 @@ import {
 } from '../../wire/index.ts';
 
 /** The mutable settings of a key, apart from extra fields. */
-export type Settings = Readonly<SettingFields>;
+export type StoredSettings = Readonly<SettingFields>;
 
-const FIELDS = Object.keys(SETTING_FIELDS) as readonly (keyof Settings)[];
+const FIELDS = Object.keys(SETTING_FIELDS) as readonly (keyof StoredSettings)[];
 
 /** Builds an object with one property for each field. */
-export const mapSettings = (value: (field: keyof Settings) => unknown): { [F in keyof Settings]: unknown } =>
-  Object.fromEntries(FIELDS.map((field) => [field, value(field)])) as { [F in keyof Settings]: unknown };
+export const mapSettings = (
+  value: (field: keyof StoredSettings) => unknown,
+): { [F in keyof StoredSettings]: unknown } =>
+  Object.fromEntries(FIELDS.map((field) => [field, value(field)])) as { [F in keyof StoredSettings]: unknown };
 
 const ZEROS: { readonly [K in SettingKind]: string | number | boolean | null } = {
   flag: false,
@@ -27,13 +29,14 @@ const ZEROS: { readonly [K in SettingKind]: string | number | boolean | null } =
 };
 
 /** The settings that a full update stores for omitted fields. Expiry 0 is in the past, so such a key expires. */
-export const ZERO_VALUES = mapSettings((field) => ZEROS[SETTING_FIELDS[field]]) as Settings;
+export const ZERO_VALUES = mapSettings((field) => ZEROS[SETTING_FIELDS[field]]) as StoredSettings;
 
 /** The zero values, but without an expiry. */
-export const UNEXPIRING_ZERO_VALUES: Settings = { ...ZERO_VALUES, expired_time: NEVER_EXPIRES };
+export const UNEXPIRING_ZERO_VALUES: StoredSettings = { ...ZERO_VALUES, expired_time: NEVER_EXPIRES };
 
 /** Picks the settings from a record that has all of them. */
-export const settingsIn = (record: Settings): Settings => mapSettings((field) => record[field]) as Settings;
+export const settingsIn = (record: StoredSettings): StoredSettings =>
+  mapSettings((field) => record[field]) as StoredSettings;
 
 const GivenSettings = KeySettingsBody.partial();
 
@@ -41,7 +44,7 @@ const GivenSettings = KeySettingsBody.partial();
  * Reads the settings in a body; undefined if one has the wrong type, or contains a NUL, at which the ledger would cut it
  * off.
  */
-export function tryReadSettings(body: unknown): Partial<Settings> | undefined {
+export function tryReadSettings(body: unknown): Partial<StoredSettings> | undefined {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return undefined;
   // Null means the zero value, as in every gateway of this family.
   const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

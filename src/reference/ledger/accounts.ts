@@ -1,7 +1,7 @@
 import { tableOf } from './columns.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, DatabaseRow } from './database.ts';
 
-export interface Account {
+export interface StoredAccount {
   readonly user_id: number;
   readonly username: string;
   readonly access_token: string;
@@ -17,7 +17,7 @@ export interface Account {
   readonly models: readonly string[] | undefined;
 }
 
-export const ACCOUNT = tableOf<Account>(
+export const ACCOUNT = tableOf<StoredAccount>(
   'account',
   {
     user_id: { kind: 'number', sql: 'PRIMARY KEY' },
@@ -34,17 +34,17 @@ export const ACCOUNT = tableOf<Account>(
 );
 
 export interface Accounts {
-  insert(account: Account): void;
-  all(): readonly Account[];
-  tryFind(userId: number): Account | undefined;
-  tryFindByToken(accessToken: string): Account | undefined;
+  insert(account: StoredAccount): void;
+  all(): readonly StoredAccount[];
+  tryFind(userId: number): StoredAccount | undefined;
+  tryFindByToken(accessToken: string): StoredAccount | undefined;
   setToken(userId: number, accessToken: string): void;
   /** Moves `units` from the wallet to the used quota, back if negative, and adds to the request count. */
   charge(userId: number, units: number, requests: number): void;
 }
 
 export function accountsIn(database: Database): Accounts {
-  const decoded = (row: Row | undefined): Account | undefined => row && ACCOUNT.decode(row);
+  const decoded = (row: DatabaseRow | undefined): StoredAccount | undefined => row && ACCOUNT.decode(row);
   return {
     insert: (account) => void database.run(ACCOUNT.insert, ACCOUNT.encode(account)),
     all: () => database.rows(`${ACCOUNT.select} ORDER BY user_id`).map(ACCOUNT.decode),

@@ -1,4 +1,4 @@
-import type { Binding, Row } from './database.ts';
+import type { Binding, DatabaseRow } from './database.ts';
 
 /** The translation of a value to its column. SQLite has no booleans, no objects and no undefined. */
 interface Codec {
@@ -49,7 +49,7 @@ export interface Table<T> {
   readonly insert: string;
   /** Sets every column of the row that `identity` names. */
   readonly update: string;
-  decode(row: Row): T;
+  decode(row: DatabaseRow): T;
   encode(value: Partial<T>): readonly Binding[];
 }
 

@@ -2,13 +2,13 @@ import { closeSync, openSync } from 'node:fs';
 import Libsql from 'libsql';
 import { Fault } from '../../domain/index.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
+export type DatabaseRow = Readonly<Record<string, unknown>>;
 export type Binding = number | string | null | Uint8Array;
 
 /** Synchronous SQLite: a statement has completed when its method returns. */
 export interface Database {
-  rows(sql: string, bindings?: readonly Binding[]): readonly Row[];
-  row(sql: string, bindings?: readonly Binding[]): Row | undefined;
+  rows(sql: string, bindings?: readonly Binding[]): readonly DatabaseRow[];
+  row(sql: string, bindings?: readonly Binding[]): DatabaseRow | undefined;
   run(sql: string, bindings?: readonly Binding[]): { changes: number; id: number };
   /** Executes a statement that returns and binds nothing. */
   exec(sql: string): void;
@@ -64,8 +64,8 @@ function wrapConnection(connection: InstanceType<typeof Libsql>): Database {
     return known;
   };
   // Always `all`: `get` would leave the statement open, and an open read delays the checkpoint.
-  const rows = (sql: string, bindings: readonly Binding[] = []): readonly Row[] =>
-    statement(sql).all(rejectNul(bindings)) as Row[];
+  const rows = (sql: string, bindings: readonly Binding[] = []): readonly DatabaseRow[] =>
+    statement(sql).all(rejectNul(bindings)) as DatabaseRow[];
   return {
     rows,
     row: (sql, bindings) => rows(sql, bindings)[0],

@@ -2,7 +2,7 @@ import type { SettingKind } from '../../domain/index.ts';
 import { NEVER_EXPIRES, SETTING_FIELDS, type SettingFields } from '../../wire/index.ts';
 import { type Column, tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, DatabaseRow } from './database.ts';
 
 /** A stored key, under the contract's field names. */
 export interface StoredKey extends Readonly<SettingFields> {
@@ -79,7 +79,7 @@ export interface Keys {
 const OWNED_IDS = 'user_id = ? AND id IN (SELECT value FROM json_each(?))';
 
 export function keysIn(database: Database): Keys {
-  const decoded = (row: Row | undefined): StoredKey | undefined => row && KEY.decode(row);
+  const decoded = (row: DatabaseRow | undefined): StoredKey | undefined => row && KEY.decode(row);
   return {
     // A missing ID is stored as NULL, for which SQLite generates the next one.
     insert: (key) => database.run(KEY.insert, KEY.encode(key)).id,

@@ -11,16 +11,16 @@ import { TASK_WITH_REQUEST } from './tasks.ts';
 /** The file's `user_version`. Version 1 had no holds, tasks and files. */
 const SCHEMA_VERSION = 2;
 
-type Definition = Pick<Table<unknown>, 'name' | 'create' | 'definitions'>;
+type TableDefinition = Pick<Table<unknown>, 'name' | 'create' | 'definitions'>;
 
-const META: Definition = {
+const META: TableDefinition = {
   name: 'meta',
   create: 'CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT',
   definitions: {},
 };
 
 /** IDs of deleted keys are never used again (AUTOINCREMENT), because log entries still refer to them. */
-const TABLES: readonly Definition[] = [META, ACCOUNT, KEY, ENTRY, HOLD, TASK_WITH_REQUEST, FILE];
+const TABLES: readonly TableDefinition[] = [META, ACCOUNT, KEY, ENTRY, HOLD, TASK_WITH_REQUEST, FILE];
 
 const INDEXES = [
   'key_of_account ON key (user_id, id)',
@@ -35,7 +35,7 @@ const namesIn = (database: Database, sql: string, bindings: readonly string[] = 
   new Set(database.rows(sql, bindings).map(({ name }) => name));
 
 /** Adds the columns that a table of an older ledger lacks: settings that keys have gained since. */
-function addMissingColumns(database: Database, { name, definitions }: Definition): void {
+function addMissingColumns(database: Database, { name, definitions }: TableDefinition): void {
   const present = namesIn(database, 'SELECT name FROM pragma_table_info(?)', [name]);
   for (const [column, definition] of Object.entries(definitions))
     if (!present.has(column)) database.exec(`ALTER TABLE ${name} ADD COLUMN ${definition}`);

@@ -1,6 +1,6 @@
 import type { FamilyId } from '../../wire/index.ts';
 import { type Columns, tableOf } from './columns.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, DatabaseRow } from './database.ts';
 
 export type TaskStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'expired' | 'cancelled';
 
@@ -95,7 +95,7 @@ export interface Tasks {
 }
 
 /** Older ledgers list the delivered statuses under another name. */
-function decoded(row: Row): StoredTask {
+function decoded(row: DatabaseRow): StoredTask {
   const task = TASK.decode(row);
   const { callback } = task;
   return { ...task, callback: callback && { ...callback, delivered: callback.delivered ?? [] } };

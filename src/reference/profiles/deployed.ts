@@ -1,7 +1,7 @@
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
 import * as rules from '../keys/rules.ts';
 import { ZERO_VALUES } from '../keys/settings.ts';
-import type { Account } from '../ledger/accounts.ts';
+import type { StoredAccount } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import { plainError } from '../server/answer.ts';
 import { CHINESE } from './messages.ts';
@@ -37,7 +37,7 @@ const record = ({ extra, ...fields }: StoredKey) => ({
   DeletedAt: null,
 });
 
-const self = ({ user_id, username, group, quota, used_quota, request_count }: Account) => ({
+const self = ({ user_id, username, group, quota, used_quota, request_count }: StoredAccount) => ({
   id: user_id,
   username,
   display_name: username,

@@ -1,7 +1,7 @@
 import type { Catalog, LimitSettings } from '../catalog.ts';
-import type { Rule } from '../keys/rules.ts';
-import type { Settings } from '../keys/settings.ts';
-import type { Account } from '../ledger/accounts.ts';
+import type { SettingRule } from '../keys/rules.ts';
+import type { StoredSettings } from '../keys/settings.ts';
+import type { StoredAccount } from '../ledger/accounts.ts';
 import type { Condition } from '../ledger/condition.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { StoredEntry } from '../ledger/log.ts';
@@ -9,7 +9,7 @@ import type { Answer } from '../server/answer.ts';
 import type { Messages } from './messages.ts';
 
 /** One page of a listing, before a profile formats it. */
-interface Page {
+interface ListingPage {
   readonly page: number;
   readonly size: number;
   readonly total: number;
@@ -43,8 +43,8 @@ export interface Profile {
   /** Must a full update with `status: 1` pass the check for enabling? Its status is not applied. */
   readonly updateChecksStatus: boolean;
   /** The values that a create stores for omitted settings. */
-  readonly createDefaults: Settings;
-  readonly rules: readonly Rule[];
+  readonly createDefaults: StoredSettings;
+  readonly rules: readonly SettingRule[];
 
   readonly keyOrder: 'ASC' | 'DESC';
   readonly keyPaging: Paging;
@@ -54,10 +54,10 @@ export interface Profile {
   readonly logFilters: Readonly<Record<string, LogFilter>>;
 
   statusData(catalog: Catalog): unknown;
-  selfData(account: Account): unknown;
+  selfData(account: StoredAccount): unknown;
   groupsData(catalog: Catalog, names: readonly string[]): unknown;
   record(key: StoredKey): Readonly<Record<string, unknown>>;
-  keyPage(page: Page): unknown;
+  keyPage(page: ListingPage): unknown;
   /** @param ordinal the entry's position in the whole listing, from 1. */
   logEntry(entry: StoredEntry, ordinal: number): unknown;
   revealedKeys(keys: readonly StoredKey[]): unknown;

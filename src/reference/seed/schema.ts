@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FAMILIES, type FamilyId, KEY_STATUS, KeySettingsBody } from '../../wire/index.ts';
-import { mapSettings, type Settings, UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
+import { mapSettings, type StoredSettings, UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
 
 const Rate = z.strictObject({ requests: z.int().positive(), seconds: z.number().positive() });
 
@@ -61,12 +61,12 @@ const Account = z.strictObject({
   models: z.array(z.string().min(1)).optional(),
 });
 
-const SETTING_DEFAULTS: Settings = { ...UNEXPIRING_ZERO_VALUES, allow_ips: '' };
+const SETTING_DEFAULTS: StoredSettings = { ...UNEXPIRING_ZERO_VALUES, allow_ips: '' };
 
 /** The fields of a key's settings, all of them optional. */
 const SettingShape = mapSettings((field) =>
   z._default(KeySettingsBody.shape[field] as z.ZodType, SETTING_DEFAULTS[field]),
-) as { [F in keyof Settings]: z.ZodDefault<z.ZodType<Settings[F], Settings[F]>> };
+) as { [F in keyof StoredSettings]: z.ZodDefault<z.ZodType<StoredSettings[F], StoredSettings[F]>> };
 
 /** A record of the contract. Only the name is required; fields beyond the contract are stored unchanged. */
 const Key = z.looseObject({

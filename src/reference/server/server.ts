@@ -22,7 +22,7 @@ import {
   serveInference,
   unreadableBody,
 } from '../inference/router.ts';
-import type { Account } from '../ledger/accounts.ts';
+import type { StoredAccount } from '../ledger/accounts.ts';
 import { serveHostedFile } from '../media/video/hosted.ts';
 import { admitSystemRequest, findSystemEndpoint, SYSTEM_ROUTES, serveSystem } from '../system/router.ts';
 import type { Answer } from './answer.ts';
@@ -45,7 +45,7 @@ interface RequestState {
   readonly system: EndpointName | undefined;
   readonly inference: InferenceEndpointName | undefined;
   readonly failure: InjectedFailure | undefined;
-  account?: Account | undefined;
+  account?: StoredAccount | undefined;
 }
 
 /** Images and videos that answers link to. Anyone who has the link may fetch them. */

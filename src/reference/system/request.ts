@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../context.ts';
-import type { Account } from '../ledger/accounts.ts';
+import type { StoredAccount } from '../ledger/accounts.ts';
 import type { Answer } from '../server/answer.ts';
 
 /** The parts of a System API request that a handler needs. */
@@ -15,7 +15,7 @@ export interface SystemRequest {
 
 /** A request with the credentials of an account. */
 export interface AuthenticatedRequest extends SystemRequest {
-  readonly account: Account;
+  readonly account: StoredAccount;
 }
 
 export type PublicHandler = (context: GatewayContext, request: SystemRequest) => Answer;

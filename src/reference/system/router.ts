@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type EndpointName, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
 import { type GatewayContext, refuse } from '../context.ts';
-import type { Account } from '../ledger/accounts.ts';
+import type { StoredAccount } from '../ledger/accounts.ts';
 import type { Answer } from '../server/answer.ts';
 import { queryReader } from '../server/query.ts';
 import type { RateLimiter } from '../server/rate-limiter.ts';
@@ -13,7 +13,7 @@ interface Credentials {
   readonly userId: string | undefined;
 }
 
-type AuthenticationResult = { readonly account: Account } | { readonly refusal: Answer };
+type AuthenticationResult = { readonly account: StoredAccount } | { readonly refusal: Answer };
 
 /**
  * Checks both credential headers in the order of deployed gateways: 401 for missing credentials and for a user ID that
@@ -53,7 +53,7 @@ export function admitSystemRequest(
   context: GatewayContext,
   limiter: RateLimiter,
   { request, endpoint }: { request: FastifyRequest; endpoint: EndpointName | undefined },
-): { readonly refusal: Answer } | { readonly account?: Account } {
+): { readonly refusal: Answer } | { readonly account?: StoredAccount } {
   if (request.url.startsWith('/api')) {
     const pace = endpoint ? SYSTEM_API[endpoint].pace : 'api';
     if (!limiter.admits(request.ip, pace, context.clock.now())) return { refusal: { status: 429 } };
@@ -71,7 +71,7 @@ export function admitSystemRequest(
 export function serveSystem(
   context: GatewayContext,
   request: FastifyRequest,
-  { endpoint, account }: { endpoint: EndpointName; account: Account | undefined },
+  { endpoint, account }: { endpoint: EndpointName; account: StoredAccount | undefined },
 ): Answer {
   const { id = '' } = request.params as { id?: string };
   const publicRequest: SystemRequest = { id, query: queryReader(request), body: request.body, address: request.ip };

@@ -1,5 +1,5 @@
 import { blank, type Canvas, fill } from '../image/canvas.ts';
-import type { Block, BlockPicture } from './slices.ts';
+import type { BlockPicture, Macroblock } from './slices.ts';
 import { MACROBLOCK, type VideoFrame } from './units.ts';
 
 /** Red, green and blue; or brightness and two of colour. */
@@ -45,7 +45,7 @@ function memoized(convert: (colour: Rgb) => Rgb): (value: number) => number {
 }
 
 /** A block of one colour, in packed samples. */
-function evenBlock(yuv: number): Block {
+function evenBlock(yuv: number): Macroblock {
   const [y, u, v] = unpacked(yuv);
   const samples = new Uint8Array(LUMA + 2 * CHROMA);
   samples
@@ -56,10 +56,10 @@ function evenBlock(yuv: number): Block {
 }
 
 /** A block of one colour. */
-export const flatBlock = (colour: Rgb): Block => evenBlock(packed(toYuv(colour)));
+export const flatBlock = (colour: Rgb): Macroblock => evenBlock(packed(toYuv(colour)));
 
 /** A block of 16 × 16 packed pixels. Colour has half the samples in both directions. */
-function unevenBlock(pixels: readonly number[], toSamples: (pixel: number) => number): Block {
+function unevenBlock(pixels: readonly number[], toSamples: (pixel: number) => number): Macroblock {
   const samples = new Uint8Array(LUMA + 2 * CHROMA);
   for (const [at, pixel] of pixels.entries()) {
     const [bright, u, v] = unpacked(toSamples(pixel));

@@ -2,7 +2,7 @@ import { markArea, watermark } from '../image/caption.ts';
 import { draw } from '../image/draw.ts';
 import { loadSharp } from '../image/render-image.ts';
 import { canvasOf, coarsePicture, finePicture, flatBlock } from './blocks.ts';
-import type { Block, BlockPicture } from './slices.ts';
+import type { BlockPicture, Macroblock } from './slices.ts';
 import { MACROBLOCK, type VideoFrame } from './units.ts';
 
 export interface VideoSpec {
@@ -85,7 +85,7 @@ function marked(picture: BlockPicture, frame: VideoFrame): BlockPicture {
   });
   const canvas = canvasOf(
     corner,
-    places.map((place) => picture[place] as Block),
+    places.map((place) => picture[place] as Macroblock),
   );
   watermark(canvas, frame);
   const changes = new Map(finePicture(corner, canvas).map((block, at) => [places[at], block]));
@@ -108,10 +108,10 @@ export const markerAt = ({ columns, rows }: VideoFrame, part: number): number =>
   (rows - 1) * columns + Math.min(columns - 1, Math.floor(part * columns));
 
 /** The blocks that change when the marker moves: its new position, and the picture under its old one. */
-export function markerMove(picture: BlockPicture, from: number, to: number): ReadonlyMap<number, Block> {
+export function markerMove(picture: BlockPicture, from: number, to: number): ReadonlyMap<number, Macroblock> {
   if (from === to) return new Map();
   return new Map([
-    [from, picture[from] as Block],
+    [from, picture[from] as Macroblock],
     [to, MARKER],
   ]);
 }

@@ -2,7 +2,7 @@ import { type BitWriter, bitWriter } from './bits.ts';
 import { FRAME_NUMBER_BITS, unit, type VideoFrame } from './units.ts';
 
 /** A macroblock. */
-export interface Block {
+export interface Macroblock {
   /** Its colour, so that a neighbour of the same colour can be copied; undefined when it has several. */
   readonly colour: number | undefined;
   /** 256 luma samples, then 64 of each chroma component. */
@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /** A picture, block by block, row by row. */
-export type BlockPicture = readonly Block[];
+export type BlockPicture = readonly Macroblock[];
 
 const I_PCM = 25;
 /** Intra 16x16 without residual: copied downwards from the block above, or rightwards from the left. H.264, table 7-11. */
@@ -41,7 +41,7 @@ function sliceHead(
   bits.ue(1); // no deblocking
 }
 
-function rawBlock(bits: BitWriter, type: number, { samples }: Block): void {
+function rawBlock(bits: BitWriter, type: number, { samples }: Macroblock): void {
   bits.ue(type);
   bits.align();
   bits.bytes(samples);
@@ -84,7 +84,7 @@ export function intraPicture(frame: VideoFrame, blocks: BlockPicture, order: { i
 /** Encodes the previous picture with a few blocks replaced. `number` counts from the last IDR picture. */
 export function changedPicture(
   frame: VideoFrame,
-  changes: ReadonlyMap<number, Block>,
+  changes: ReadonlyMap<number, Macroblock>,
   { number }: { number: number },
 ): Uint8Array {
   const bits = bitWriter();
@@ -93,7 +93,7 @@ export function changedPicture(
   let next = 0;
   for (const at of [...changes.keys()].sort((a, b) => a - b)) {
     bits.ue(at - next);
-    rawBlock(bits, P_OFFSET + I_PCM, changes.get(at) as Block);
+    rawBlock(bits, P_OFFSET + I_PCM, changes.get(at) as Macroblock);
     next = at + 1;
   }
   if (next < total) bits.ue(total - next);

@@ -4,12 +4,12 @@ import {
   ExactNumber,
   isObject,
   isUnknown,
-  type NumberValue,
   numberFrom,
   type Refinement,
+  type TerraformNumber,
+  type TerraformValue,
   UNKNOWN,
   Unknown,
-  type Value,
   type ValueType,
 } from './value.ts';
 import { type PathStep, ValueError } from './value-error.ts';
@@ -57,14 +57,14 @@ const wrong = (wanted: string, raw: Raw, path: readonly PathStep[]): ValueError 
   new ValueError(`${wanted} expected, not ${kindOf(raw)}`, path);
 
 /** Core sends numbers that a float cannot hold as text, such as 0.1. */
-function numberOf(raw: Raw, path: readonly PathStep[]): NumberValue {
+function numberOf(raw: Raw, path: readonly PathStep[]): TerraformNumber {
   if (typeof raw === 'string') return numberFrom(raw);
   if (typeof raw === 'bigint') return numberFrom(String(raw));
   if (typeof raw === 'number') return raw;
   throw wrong('a number', raw, path);
 }
 
-function primitiveOf(raw: Raw, type: 'string' | 'bool' | 'number', path: readonly PathStep[]): Value {
+function primitiveOf(raw: Raw, type: 'string' | 'bool' | 'number', path: readonly PathStep[]): TerraformValue {
   if (type === 'number') return numberOf(raw, path);
   if (type === 'string' ? typeof raw === 'string' : typeof raw === 'boolean') return raw as string | boolean;
   throw wrong(`a ${type}`, raw, path);
@@ -78,26 +78,32 @@ function dynamicOf(raw: Raw, path: readonly PathStep[]): Dynamic {
   return new Dynamic(type, typedValue(inner, type, path));
 }
 
-function objectOf(raw: Raw, attributes: { readonly [name: string]: ValueType }, path: readonly PathStep[]): Value {
+function objectOf(
+  raw: Raw,
+  attributes: { readonly [name: string]: ValueType },
+  path: readonly PathStep[],
+): TerraformValue {
   if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw wrong('an object', raw, path);
   const members = raw as { readonly [key: string]: Raw };
   const strange = Object.keys(members).find((key) => !Object.hasOwn(attributes, key.slice(MARK.length)));
   if (strange !== undefined) throw new ValueError(`no attribute is called ${strange.slice(MARK.length)}`, path);
-  const entries = Object.entries(attributes).map(([name, type]): [string, Value] => {
+  const entries = Object.entries(attributes).map(([name, type]): [string, TerraformValue] => {
     const member = members[keyed(name)];
     return [name, member === undefined ? null : typedValue(member, type, [...path, name])];
   });
   return Object.fromEntries(entries);
 }
 
-function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): Value {
+function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): TerraformValue {
   if (kind === 'object') return objectOf(raw, inner, path);
   if (kind === 'map') {
     if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw wrong('a map', raw, path);
-    const entries = Object.entries(raw as { readonly [key: string]: Raw }).map(([marked, member]): [string, Value] => {
-      const key = marked.slice(MARK.length);
-      return [key, typedValue(member, inner, [...path, { key }])];
-    });
+    const entries = Object.entries(raw as { readonly [key: string]: Raw }).map(
+      ([marked, member]): [string, TerraformValue] => {
+        const key = marked.slice(MARK.length);
+        return [key, typedValue(member, inner, [...path, { key }])];
+      },
+    );
     return new Map(entries);
   }
   if (!Array.isArray(raw)) throw wrong(`a ${kind}`, raw, path);
@@ -106,7 +112,7 @@ function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path:
   return raw.map((member, index) => typedValue(member, typeAt(index), [...path, index]));
 }
 
-function typedValue(raw: Raw, type: ValueType, path: readonly PathStep[]): Value {
+function typedValue(raw: Raw, type: ValueType, path: readonly PathStep[]): TerraformValue {
   if (raw instanceof ExtData) return unknownOf(raw);
   if (raw === null) return null;
   if (type === 'dynamic') return dynamicOf(raw, path);
@@ -114,20 +120,24 @@ function typedValue(raw: Raw, type: ValueType, path: readonly PathStep[]): Value
 }
 
 /** Decodes a value of this type. Missing attributes become null. @throws ValueError */
-export const decodeValue = (bytes: Uint8Array, type: ValueType): Value =>
+export const decodeValue = (bytes: Uint8Array, type: ValueType): TerraformValue =>
   typedValue(decoder.decode(bytes) as Raw, type, []);
 
 /**
  * Encodes every number as text. Core calculates with 512 bits, where the float 0.1 is not 0.1; and a whole number sent as a
  * float differs from the one that core reads from its state, so a refresh would report an invisible change.
  */
-function rawNumber(value: Value, path: readonly PathStep[]): Raw {
+function rawNumber(value: TerraformValue, path: readonly PathStep[]): Raw {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
   throw new ValueError('a number expected', path);
 }
 
-function rawCollection(value: Value, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): Raw {
+function rawCollection(
+  value: TerraformValue,
+  [kind, inner]: Exclude<ValueType, string>,
+  path: readonly PathStep[],
+): Raw {
   if (kind === 'object') {
     if (!isObject(value)) throw new ValueError('an object expected', path);
     const strange = Object.keys(value).find((name) => !Object.hasOwn(inner, name));
@@ -144,10 +154,10 @@ function rawCollection(value: Value, [kind, inner]: Exclude<ValueType, string>, 
   }
   if (!Array.isArray(value)) throw new ValueError(`a ${kind} expected`, path);
   const typeAt = (index: number): ValueType => (kind === 'tuple' ? (inner[index] as ValueType) : inner);
-  return value.map((member: Value, index) => rawOf(member, typeAt(index), [...path, index]));
+  return value.map((member: TerraformValue, index) => rawOf(member, typeAt(index), [...path, index]));
 }
 
-function rawOf(value: Value, type: ValueType, path: readonly PathStep[]): Raw {
+function rawOf(value: TerraformValue, type: ValueType, path: readonly PathStep[]): Raw {
   // A refinement of the configured value does not hold for the planned one.
   if (isUnknown(value)) return UNREFINED;
   if (value === null) return null;
@@ -162,4 +172,5 @@ function rawOf(value: Value, type: ValueType, path: readonly PathStep[]): Raw {
 }
 
 /** Encodes a value of this type. @throws ValueError */
-export const encodeValue = (value: Value, type: ValueType): Uint8Array => encoder.encode(rawOf(value, type, []));
+export const encodeValue = (value: TerraformValue, type: ValueType): Uint8Array =>
+  encoder.encode(rawOf(value, type, []));

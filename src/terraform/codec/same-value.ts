@@ -1,12 +1,20 @@
-import { Dynamic, isObject, isUnknown, type NumberValue, numberText, type Value, type ValueType } from './value.ts';
+import {
+  Dynamic,
+  isObject,
+  isUnknown,
+  numberText,
+  type TerraformNumber,
+  type TerraformValue,
+  type ValueType,
+} from './value.ts';
 
-const isNumber = (value: Value): value is NumberValue =>
+const isNumber = (value: TerraformValue): value is TerraformNumber =>
   typeof value === 'number' ||
   typeof value === 'bigint' ||
   (typeof value === 'object' && value !== null && 'text' in value);
 
 /** Compares sets, which have no order. */
-function sameElements(one: readonly Value[], other: readonly Value[], type: ValueType): boolean {
+function sameElements(one: readonly TerraformValue[], other: readonly TerraformValue[], type: ValueType): boolean {
   const left = [...other];
   return one.every((value) => {
     const at = left.findIndex((candidate) => isSameValue(value, candidate, type));
@@ -15,10 +23,12 @@ function sameElements(one: readonly Value[], other: readonly Value[], type: Valu
   });
 }
 
-function sameMembers(one: Value, other: Value, [kind, inner]: Exclude<ValueType, string>): boolean {
+function sameMembers(one: TerraformValue, other: TerraformValue, [kind, inner]: Exclude<ValueType, string>): boolean {
   if (kind === 'map') {
     if (!(one instanceof Map) || !(other instanceof Map) || one.size !== other.size) return false;
-    return [...one].every(([key, value]) => other.has(key) && isSameValue(value, other.get(key) as Value, inner));
+    return [...one].every(
+      ([key, value]) => other.has(key) && isSameValue(value, other.get(key) as TerraformValue, inner),
+    );
   }
   if (kind === 'object') {
     if (!isObject(one) || !isObject(other)) return false;
@@ -27,11 +37,11 @@ function sameMembers(one: Value, other: Value, [kind, inner]: Exclude<ValueType,
   if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
   if (kind === 'set') return sameElements(one, other, inner);
   const typeAt = (index: number): ValueType => (kind === 'tuple' ? (inner[index] ?? 'dynamic') : inner);
-  return one.every((value, index) => isSameValue(value, other[index] as Value, typeAt(index)));
+  return one.every((value, index) => isSameValue(value, other[index] as TerraformValue, typeAt(index)));
 }
 
 /** Compares two values of a type. All unknown values are the same. */
-export function isSameValue(one: Value, other: Value, type: ValueType): boolean {
+export function isSameValue(one: TerraformValue, other: TerraformValue, type: ValueType): boolean {
   if (isUnknown(one) || isUnknown(other)) return isUnknown(one) && isUnknown(other);
   if (one === null || other === null) return one === other;
   if (type === 'dynamic') {

@@ -1,15 +1,15 @@
 import { isLosslessNumber, parse } from 'lossless-json';
-import { Dynamic, numberFrom, type Value, type ValueType } from './value.ts';
+import { Dynamic, numberFrom, type TerraformValue, type ValueType } from './value.ts';
 import { type PathStep, ValueError } from './value-error.ts';
 
-const numberOf = (json: unknown, path: readonly PathStep[]): Value => {
+const numberOf = (json: unknown, path: readonly PathStep[]): TerraformValue => {
   if (isLosslessNumber(json)) return numberFrom(json.value);
   // A state that was edited by hand may hold a number as a string.
   if (typeof json === 'string' && Number.isFinite(Number(json)) && json.trim() !== '') return numberFrom(json);
   throw new ValueError('a number expected', path);
 };
 
-function primitiveOf(json: unknown, type: 'string' | 'bool' | 'number', path: readonly PathStep[]): Value {
+function primitiveOf(json: unknown, type: 'string' | 'bool' | 'number', path: readonly PathStep[]): TerraformValue {
   if (type === 'number') return numberOf(json, path);
   if (typeof json === (type === 'bool' ? 'boolean' : 'string')) return json as string | boolean;
   throw new ValueError(`a ${type} expected`, path);
@@ -20,7 +20,11 @@ const membersOf = (json: unknown, path: readonly PathStep[]): readonly [string, 
   throw new ValueError('an object expected', path);
 };
 
-function collectionOf(json: unknown, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): Value {
+function collectionOf(
+  json: unknown,
+  [kind, inner]: Exclude<ValueType, string>,
+  path: readonly PathStep[],
+): TerraformValue {
   if (kind === 'object') {
     const members = new Map(membersOf(json, path));
     const entries = Object.entries(inner).map(([name, type]) => [
@@ -30,7 +34,7 @@ function collectionOf(json: unknown, [kind, inner]: Exclude<ValueType, string>, 
     return Object.fromEntries(entries);
   }
   if (kind === 'map') {
-    const entries = membersOf(json, path).map(([key, member]): [string, Value] => [
+    const entries = membersOf(json, path).map(([key, member]): [string, TerraformValue] => [
       key,
       typedValue(member, inner, [...path, { key }]),
     ]);
@@ -41,7 +45,7 @@ function collectionOf(json: unknown, [kind, inner]: Exclude<ValueType, string>, 
   return json.map((member: unknown, index) => typedValue(member, typeAt(index), [...path, index]));
 }
 
-function typedValue(json: unknown, type: ValueType, path: readonly PathStep[]): Value {
+function typedValue(json: unknown, type: ValueType, path: readonly PathStep[]): TerraformValue {
   if (json === null || json === undefined) return null;
   if (type === 'dynamic') {
     const members = new Map(membersOf(json, path));
@@ -57,4 +61,4 @@ function typedValue(json: unknown, type: ValueType, path: readonly PathStep[]): 
  *
  * @throws ValueError
  */
-export const valueFromState = (text: string, type: ValueType): Value => typedValue(parse(text), type, []);
+export const valueFromState = (text: string, type: ValueType): TerraformValue => typedValue(parse(text), type, []);

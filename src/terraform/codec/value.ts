@@ -43,37 +43,37 @@ export class ExactNumber {
 /** A value with its type, for an attribute of type `dynamic`. */
 export class Dynamic {
   readonly type: ValueType;
-  readonly value: Value;
+  readonly value: TerraformValue;
 
-  constructor(type: ValueType, value: Value) {
+  constructor(type: ValueType, value: TerraformValue) {
     this.type = type;
     this.value = value;
   }
 }
 
-export type NumberValue = number | bigint | ExactNumber;
+export type TerraformNumber = number | bigint | ExactNumber;
 
 /** Maps are `Map`s, because their keys are arbitrary; objects have the attributes of their type. */
-export type Value =
+export type TerraformValue =
   | null
   | Unknown
   | boolean
   | string
-  | NumberValue
+  | TerraformNumber
   | Dynamic
-  | readonly Value[]
+  | readonly TerraformValue[]
   | MapValue
-  | ObjectValue;
+  | TerraformObject;
 
-export type MapValue = ReadonlyMap<string, Value>;
+export type MapValue = ReadonlyMap<string, TerraformValue>;
 
-export interface ObjectValue {
-  readonly [attribute: string]: Value;
+export interface TerraformObject {
+  readonly [attribute: string]: TerraformValue;
 }
 
-export const isUnknown = (value: Value): value is Unknown => value instanceof Unknown;
+export const isUnknown = (value: TerraformValue): value is Unknown => value instanceof Unknown;
 
-export const isObject = (value: Value): value is ObjectValue =>
+export const isObject = (value: TerraformValue): value is TerraformObject =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
@@ -83,7 +83,7 @@ export const isObject = (value: Value): value is ObjectValue =>
   !(value instanceof Dynamic);
 
 /** Returns whether no part of the value is unknown. */
-export function isWhollyKnown(value: Value): boolean {
+export function isWhollyKnown(value: TerraformValue): boolean {
   if (isUnknown(value)) return false;
   if (value instanceof Dynamic) return isWhollyKnown(value.value);
   if (Array.isArray(value)) return value.every(isWhollyKnown);
@@ -92,7 +92,7 @@ export function isWhollyKnown(value: Value): boolean {
 }
 
 /** Parses decimal text, to a plain number where that is exact. */
-export function numberFrom(text: string): NumberValue {
+export function numberFrom(text: string): TerraformNumber {
   const plain = Number(text);
   if (String(plain) === text) return plain;
   if (/^-?\d+$/.test(text)) {
@@ -102,4 +102,5 @@ export function numberFrom(text: string): NumberValue {
   return new ExactNumber(text);
 }
 
-export const numberText = (value: NumberValue): string => (value instanceof ExactNumber ? value.text : String(value));
+export const numberText = (value: TerraformNumber): string =>
+  value instanceof ExactNumber ? value.text : String(value);

@@ -1,5 +1,5 @@
 import type { ObservedKey, Secret } from '../../domain/index.ts';
-import { isUnknown, type ObjectValue, type Value } from '../codec/value.ts';
+import { isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
 import { type DiagnosticContent, DiagnosticError } from '../provider/diagnostics.ts';
 import type { AttributeTable } from '../provider/schema.ts';
 import type { Client } from './client.ts';
@@ -10,17 +10,17 @@ export const ID_OR_NAME: AttributeTable = {
   name: { type: 'string', set: 'optional or computed', description: 'Its exact name. Set either this or `id`.' },
 };
 
-const given = (value: Value): boolean => value !== null && !isUnknown(value);
+const given = (value: TerraformValue): boolean => value !== null && !isUnknown(value);
 
 /** Requires exactly one of the two. */
-export function idOrNameErrors({ id = null, name = null }: ObjectValue): readonly DiagnosticContent[] {
+export function idOrNameErrors({ id = null, name = null }: TerraformObject): readonly DiagnosticContent[] {
   const isNone = id === null && name === null;
   if (!isNone && !(given(id) && given(name))) return [];
   return [{ summary: 'Set either `id` or `name`', path: [isNone ? 'name' : 'id'] }];
 }
 
 /** Finds the key with an ID or a name. @throws DiagnosticError when there is none, or several */
-export async function findKey({ id = null, name = null }: ObjectValue, { store }: Client): Promise<ObservedKey> {
+export async function findKey({ id = null, name = null }: TerraformObject, { store }: Client): Promise<ObservedKey> {
   const errors = idOrNameErrors({ id, name });
   if (errors.length > 0) throw new DiagnosticError(...errors);
   const path = [id === null ? 'name' : 'id'];
@@ -33,7 +33,7 @@ export async function findKey({ id = null, name = null }: ObjectValue, { store }
 }
 
 /** Finds the key of an attribute `key_id`. @throws DiagnosticError */
-export async function findKeyById(id: Value, { store }: Client): Promise<ObservedKey> {
+export async function findKeyById(id: TerraformValue, { store }: Client): Promise<ObservedKey> {
   const found = (await store.list()).find((key) => key.id === id);
   if (found) return found;
   throw new DiagnosticError({ summary: `There is no key with the id ${id}`, path: ['key_id'] });

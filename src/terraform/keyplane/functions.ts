@@ -8,7 +8,7 @@ import {
   tryParseDecimal,
   usdFromQuota,
 } from '../../domain/index.ts';
-import { type NumberValue, numberFrom, numberText, type Value } from '../codec/value.ts';
+import { numberFrom, numberText, type TerraformNumber, type TerraformValue } from '../codec/value.ts';
 import { ArgumentError, type FunctionDefinition } from '../provider/definition.ts';
 
 /** Units for one dollar in a gateway’s default configuration. */
@@ -20,13 +20,13 @@ const RATE = {
   description: `Quota units for one dollar. Default: ${DEFAULT_RATE}. \`keyplane_account\` returns the gateway’s rate.`,
 } as const;
 
-function decimalAt(value: Value, position: number): Decimal {
-  const decimal = tryParseDecimal(numberText(value as NumberValue));
+function decimalAt(value: TerraformValue, position: number): Decimal {
+  const decimal = tryParseDecimal(numberText(value as TerraformNumber));
   if (decimal !== undefined) return decimal;
   throw new ArgumentError('expected a decimal number', position);
 }
 
-function rateOf(rest: readonly Value[]): Decimal {
+function rateOf(rest: readonly TerraformValue[]): Decimal {
   const rate = decimalAt(rest[0] ?? DEFAULT_RATE, 1);
   if (rest.length > 1) throw new ArgumentError('expected at most one rate', 2);
   if (rate.digits > 0n) return rate;
@@ -51,7 +51,7 @@ const QUOTA_TO_USD: FunctionDefinition = {
   variadic: RATE,
   returns: 'number',
   call(units = null, ...rest) {
-    const whole = Number(numberText(units as NumberValue));
+    const whole = Number(numberText(units as TerraformNumber));
     if (!Number.isSafeInteger(whole)) throw new ArgumentError('expected a whole number of quota units', 0);
     return numberFrom(usdFromQuota(quota(whole), rateOf(rest), MICRO).replace(/\.?0+$/, ''));
   },

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewayOptions } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
-import { isUnknown, type ObjectValue, type Value } from '../codec/value.ts';
+import { isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
 import { DiagnosticError } from '../provider/diagnostics.ts';
 import { hintOf } from '../provider/remedies.ts';
 import type { Schema } from '../provider/schema.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { PluginEnvironment } from '../serve/handshake.ts';
 
 export const PROVIDER_SCHEMA: Schema = {
   version: 0,
@@ -75,12 +74,12 @@ const VARIABLES: Readonly<Record<string, string>> = {
   max_concurrency: 'KEYPLANE_CONCURRENCY',
 };
 
-const textOf = (value: Value | undefined): string | undefined =>
+const textOf = (value: TerraformValue | undefined): string | undefined =>
   value === null || value === undefined ? undefined : String(value);
 
 /** Looks up a setting in the configuration, then in the environment. */
 const settingReader =
-  (config: ObjectValue, env: Environment) =>
+  (config: TerraformObject, env: PluginEnvironment) =>
   (name: string): string | undefined =>
     textOf(config[name]) ?? (env[VARIABLES[name] ?? ''] || undefined);
 
@@ -120,10 +119,10 @@ function milliseconds(text: string | undefined): number | undefined {
 }
 
 /** Lower case wins, as in other programs; an empty variable counts as unset. */
-const eitherCase = (env: Environment, name: string): string | undefined =>
+const eitherCase = (env: PluginEnvironment, name: string): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 
-function proxyOf(env: Environment): NonNullable<GatewayOptions['proxy']> {
+function proxyOf(env: PluginEnvironment): NonNullable<GatewayOptions['proxy']> {
   const http = eitherCase(env, 'HTTP_PROXY');
   const https = eitherCase(env, 'HTTPS_PROXY');
   const no = eitherCase(env, 'NO_PROXY');
@@ -131,7 +130,7 @@ function proxyOf(env: Environment): NonNullable<GatewayOptions['proxy']> {
 }
 
 /** Settings that only the environment has. */
-const environmentOptions = (env: Environment): Pick<GatewayOptions, 'proxy' | 'modelsKey'> => ({
+const environmentOptions = (env: PluginEnvironment): Pick<GatewayOptions, 'proxy' | 'modelsKey'> => ({
   proxy: proxyOf(env),
   ...(env.KEYPLANE_MODELS_KEY ? { modelsKey: new Secret(env.KEYPLANE_MODELS_KEY.trim()) } : {}),
 });
@@ -140,21 +139,21 @@ const environmentOptions = (env: Environment): Pick<GatewayOptions, 'proxy' | 'm
 export const parseLimits = ({
   allow_unknown_groups: groups = null,
   allow_unknown_models: models = null,
-}: ObjectValue): Limits => ({
+}: TerraformObject): Limits => ({
   ...(groups === true ? { allowUnknownGroups: true } : {}),
   ...(models === true ? { allowUnknownModels: true } : {}),
 });
 
 /** @throws DiagnosticError */
-export function parseLogPages({ max_log_pages: pages = null }: ObjectValue): number | undefined {
+export function parseLogPages({ max_log_pages: pages = null }: TerraformObject): number | undefined {
   return pages === null ? undefined : wholeNumber(String(pages), 'max_log_pages');
 }
 
 /** Returns whether any setting is known only after an apply. */
-export const hasUnknown = (config: ObjectValue): boolean => Object.values(config).some(isUnknown);
+export const hasUnknown = (config: TerraformObject): boolean => Object.values(config).some(isUnknown);
 
 /** Reads the settings of the gateway. @throws DiagnosticError at the setting that is missing or invalid */
-export async function parseSettings(config: ObjectValue, env: Environment): Promise<GatewayOptions> {
+export async function parseSettings(config: TerraformObject, env: PluginEnvironment): Promise<GatewayOptions> {
   const find = settingReader(config, env);
   const url = find('url');
   if (url === undefined) throw missing('url', 'gateway');

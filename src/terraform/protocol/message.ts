@@ -12,21 +12,21 @@ interface Scalars {
 type ScalarKind = keyof Scalars;
 
 /** A function where two messages hold each other. */
-type Kind = ScalarKind | Message<object> | (() => Message<object>);
+type FieldKind = ScalarKind | MessageDefinition<object> | (() => MessageDefinition<object>);
 
-type Rule = 'one' | 'maybe' | 'many' | 'map';
+type Cardinality = 'one' | 'maybe' | 'many' | 'map';
 
 /** A field of a message, whose value is a `T`. */
 export interface Field<T> {
   readonly number: number;
-  readonly kind: Kind;
-  readonly rule: Rule;
+  readonly kind: FieldKind;
+  readonly rule: Cardinality;
   /** Carries the type; never set. */
   readonly type?: T;
 }
 
 /** A message of the protocol as data: its fields by name. */
-export interface Message<T extends object> {
+export interface MessageDefinition<T extends object> {
   readonly fields: { readonly [K in keyof T]-?: Field<unknown> };
   readonly byNumber: ReadonlyMap<number, readonly [name: string, field: Field<unknown>]>;
   /** Carries the type; never set. */
@@ -35,31 +35,31 @@ export interface Message<T extends object> {
 
 type ValueOf<K> = K extends ScalarKind
   ? Scalars[K]
-  : K extends Message<infer T>
+  : K extends MessageDefinition<infer T>
     ? T
-    : K extends () => Message<infer T>
+    : K extends () => MessageDefinition<infer T>
       ? T
       : never;
 
-const field = <T>(number: number, kind: Kind, rule: Rule): Field<T> => ({ number, kind, rule });
+const field = <T>(number: number, kind: FieldKind, rule: Cardinality): Field<T> => ({ number, kind, rule });
 
 /** A field that decodes to the empty value of its kind when it is missing. */
 export const one = <K extends ScalarKind>(number: number, kind: K): Field<Scalars[K]> => field(number, kind, 'one');
 /** A field that decodes to undefined when it is missing. */
-export const maybe = <K extends Kind>(number: number, kind: K): Field<ValueOf<K> | undefined> =>
+export const maybe = <K extends FieldKind>(number: number, kind: K): Field<ValueOf<K> | undefined> =>
   field(number, kind, 'maybe');
-export const many = <K extends Kind>(number: number, kind: K): Field<readonly ValueOf<K>[]> =>
+export const many = <K extends FieldKind>(number: number, kind: K): Field<readonly ValueOf<K>[]> =>
   field(number, kind, 'many');
 /** Keyed by string. */
-export const map = <K extends Kind>(number: number, kind: K): Field<ReadonlyMap<string, ValueOf<K>>> =>
+export const map = <K extends FieldKind>(number: number, kind: K): Field<ReadonlyMap<string, ValueOf<K>>> =>
   field(number, kind, 'map');
 
-type FieldTable = { readonly [name: string]: Field<unknown> };
-type ValuesOf<F extends FieldTable> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
+type FieldsByName = { readonly [name: string]: Field<unknown> };
+type ValuesOf<F extends FieldsByName> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
 
-export function message<F extends FieldTable>(fields: F): Message<ValuesOf<F>> {
+export function message<F extends FieldsByName>(fields: F): MessageDefinition<ValuesOf<F>> {
   const byNumber = new Map(Object.entries(fields).map(([name, each]) => [each.number, [name, each] as const]));
-  return { fields, byNumber } as unknown as Message<ValuesOf<F>>;
+  return { fields, byNumber } as unknown as MessageDefinition<ValuesOf<F>>;
 }
 
 /** A message to send, with any of its fields. */
@@ -71,9 +71,10 @@ export type Draft<T> = T extends string | number | boolean | Uint8Array | undefi
       ? ReadonlyMap<string, Draft<E>>
       : { readonly [K in keyof T]?: Draft<T[K]> | undefined };
 
-const messageOf = (kind: Exclude<Kind, ScalarKind>): Message<object> => (typeof kind === 'function' ? kind() : kind);
+const messageOf = (kind: Exclude<FieldKind, ScalarKind>): MessageDefinition<object> =>
+  typeof kind === 'function' ? kind() : kind;
 
-type Json = { readonly [name: string]: unknown };
+type MessageFields = { readonly [name: string]: unknown };
 
 const EMPTY: Scalars = { string: '', bytes: new Uint8Array(), bool: false, int64: 0, enum: 0 };
 const isEmpty = (value: unknown): boolean =>
@@ -108,7 +109,7 @@ function write(writer: BinaryWriter, { number, kind }: Field<unknown>, value: un
     writeScalar(writer, kind, value);
     return;
   }
-  writer.tag(number, WireType.LengthDelimited).bytes(encode(messageOf(kind), value as Json));
+  writer.tag(number, WireType.LengthDelimited).bytes(encode(messageOf(kind), value as MessageFields));
 }
 
 function writeEntry(writer: BinaryWriter, { number, kind }: Field<unknown>, [key, value]: [string, unknown]): void {
@@ -119,10 +120,10 @@ function writeEntry(writer: BinaryWriter, { number, kind }: Field<unknown>, [key
 }
 
 /** Encodes a message, whose fields may be missing. */
-export function encode<T extends object>({ fields }: Message<T>, draft: Draft<T>): Uint8Array {
+export function encode<T extends object>({ fields }: MessageDefinition<T>, draft: Draft<T>): Uint8Array {
   const writer = new BinaryWriter();
   for (const [name, each] of Object.entries<Field<unknown>>(fields)) {
-    const value = (draft as Json)[name];
+    const value = (draft as MessageFields)[name];
     if (value === undefined) continue;
     if (each.rule === 'many') for (const item of value as unknown[]) write(writer, each, item);
     else if (each.rule === 'map') for (const entry of value as Map<string, unknown>) writeEntry(writer, each, entry);
@@ -146,10 +147,10 @@ function readScalar(reader: BinaryReader, kind: ScalarKind): unknown {
   }
 }
 
-const read = (reader: BinaryReader, kind: Kind): unknown =>
+const read = (reader: BinaryReader, kind: FieldKind): unknown =>
   typeof kind === 'string' ? readScalar(reader, kind) : decode(messageOf(kind), reader.bytes());
 
-function readEntry(reader: BinaryReader, kind: Kind): readonly [string, unknown] {
+function readEntry(reader: BinaryReader, kind: FieldKind): readonly [string, unknown] {
   const entry = new BinaryReader(reader.bytes());
   let key = '';
   let value: unknown = typeof kind === 'string' ? EMPTY[kind] : decode(messageOf(kind), EMPTY.bytes);
@@ -169,7 +170,7 @@ const emptyOf = ({ kind, rule }: Field<unknown>): unknown => {
 };
 
 /** Decodes a message, and ignores unknown fields, which a newer core may send. */
-export function decode<T extends object>({ fields, byNumber }: Message<T>, bytes: Uint8Array): T {
+export function decode<T extends object>({ fields, byNumber }: MessageDefinition<T>, bytes: Uint8Array): T {
   const reader = new BinaryReader(bytes);
   const found = Object.fromEntries(Object.entries<Field<unknown>>(fields).map(([name, each]) => [name, emptyOf(each)]));
   while (reader.pos < reader.len) {

@@ -1,4 +1,4 @@
-import { type Message, many, maybe, message, one } from './message.ts';
+import { type MessageDefinition, many, maybe, message, one } from './message.ts';
 
 /** Messages that describe configurations. Field numbers are those of tfplugin6. */
 
@@ -23,12 +23,12 @@ export interface AttributeMessage {
   readonly writeOnly: boolean;
 }
 
-const NestedObject: Message<ObjectMessage> = message({
-  attributes: many(1, (): Message<AttributeMessage> => Attribute),
+const NestedObject: MessageDefinition<ObjectMessage> = message({
+  attributes: many(1, (): MessageDefinition<AttributeMessage> => Attribute),
   nesting: one(3, 'enum'),
 });
 
-const Attribute: Message<AttributeMessage> = message({
+const Attribute: MessageDefinition<AttributeMessage> = message({
   name: one(1, 'string'),
   type: one(2, 'bytes'),
   nestedType: maybe(10, NestedObject),

@@ -1,4 +1,4 @@
-import type { Message } from './message.ts';
+import type { MessageDefinition } from './message.ts';
 import { message, one } from './message.ts';
 import * as provider from './provider-messages.ts';
 import * as resource from './resource-messages.ts';
@@ -7,16 +7,16 @@ import * as verb from './verb-messages.ts';
 /** One method of a gRPC service. */
 export interface Method<Q extends object = object, A extends object = object> {
   readonly name: string;
-  readonly request: Message<Q>;
-  readonly response: Message<A>;
+  readonly request: MessageDefinition<Q>;
+  readonly response: MessageDefinition<A>;
   /** The sides that may send more than one message. A stream without a handler is held open, and nothing is ever sent in it. */
   readonly streams?: 'server' | 'both';
 }
 
 const method = <Q extends object, A extends object>(
   name: string,
-  request: Message<Q>,
-  response: Message<A>,
+  request: MessageDefinition<Q>,
+  response: MessageDefinition<A>,
 ): Method<Q, A> => ({
   name,
   request,

@@ -1,9 +1,9 @@
 import type { PROVIDER } from '../protocol/services.ts';
 import type { Handlers } from '../serve/grpc.ts';
 import type { ListResult, Provider, Resource } from './definition.ts';
-import { type Diagnostic, diagnosticsOf } from './diagnostics.ts';
+import { diagnosticsOf, type ProtocolDiagnostic } from './diagnostics.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
-import { findMember, readBlock, readObject, respond, type Session, toBytes } from './session.ts';
+import { findMember, type ProviderSession, readBlock, readObject, respond, toBytes } from './session.ts';
 import { diagnosticMessage } from './to-messages.ts';
 import { validateConfig } from './validate.ts';
 import { withoutWriteOnly } from './write-only.ts';
@@ -24,7 +24,7 @@ const validator =
 /** Handles data sources and ephemeral resources: both are read, and only the former are stored. */
 export const readHandlers = <C>(
   { dataSources, ephemerals }: Provider<C>,
-  { context }: Session<C>,
+  { context }: ProviderSession<C>,
 ): Pick<
   All,
   | 'validateDataResourceConfig'
@@ -61,11 +61,11 @@ const listEvent = async <C>(found: ListResult, { identity, schema }: Resource<C>
 
 export const listHandlers = <C>(
   { listResources, resources }: Provider<C>,
-  { context }: Session<C>,
+  { context }: ProviderSession<C>,
 ): Pick<All, 'validateListResourceConfig' | 'listResource'> => ({
   validateListResourceConfig: validator(listResources, 'list resource', readBlock),
   async *listResource({ typeName, config, includeResourceObject, limit }, call) {
-    const diagnostics: Diagnostic[] = [];
+    const diagnostics: ProtocolDiagnostic[] = [];
     // Sent along with the latest object: core stops listening once it has as many as it asked for.
     const takeMessages = () => diagnostics.splice(0).map(diagnosticMessage);
     try {
@@ -87,7 +87,7 @@ export const listHandlers = <C>(
 
 export const actionHandlers = <C>(
   { actions }: Provider<C>,
-  { context }: Session<C>,
+  { context }: ProviderSession<C>,
 ): Pick<All, 'validateActionConfig' | 'planAction' | 'invokeAction'> => ({
   validateActionConfig: validator(actions, 'action', readBlock),
   planAction: ({ typeName }) =>
@@ -96,7 +96,7 @@ export const actionHandlers = <C>(
       return {};
     }),
   async *invokeAction({ typeName, config }, call) {
-    const diagnostics: Diagnostic[] = [];
+    const diagnostics: ProtocolDiagnostic[] = [];
     try {
       const action = findMember(actions, typeName, 'action');
       const args = readBlock(config, action.schema);

@@ -1,5 +1,5 @@
-import type { ObjectValue, Value, ValueType } from '../codec/value.ts';
-import type { Diagnostic, DiagnosticContent } from './diagnostics.ts';
+import type { TerraformObject, TerraformValue, ValueType } from '../codec/value.ts';
+import type { DiagnosticContent, ProtocolDiagnostic } from './diagnostics.ts';
 import type { IdentitySchema, Schema } from './schema.ts';
 
 /** The client, the abort signal and the warnings of one call. */
@@ -13,12 +13,12 @@ export interface OperationContext<C> {
 export interface DataSource<C> {
   readonly schema: Schema;
   /** @throws DiagnosticError, Fault */
-  read(config: ObjectValue, context: OperationContext<C>): Promise<ObjectValue>;
+  read(config: TerraformObject, context: OperationContext<C>): Promise<TerraformObject>;
 }
 
 /** One managed object as core keeps it. Core shows nobody its private data. */
 export interface ResourceInstance {
-  readonly state: ObjectValue;
+  readonly state: TerraformObject;
   /** JSON. */
   readonly private?: Readonly<Record<string, unknown>>;
 }
@@ -28,15 +28,15 @@ export interface ProposedChange {
   /** Undefined for a resource that is to be created. */
   readonly prior: ResourceInstance | undefined;
   /** The user’s configuration, in which omitted attributes are null. */
-  readonly config: ObjectValue;
+  readonly config: TerraformObject;
   /** The values that follow from the schema alone: defaults filled in, computed values unknown or unchanged. */
-  readonly planned: ObjectValue;
+  readonly planned: TerraformObject;
 }
 
 /** The result of a write. An instance that comes with errors is half-made: core replaces it. */
 export interface WriteResult {
   readonly instance?: ResourceInstance;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly ProtocolDiagnostic[];
 }
 
 /** A stored state of an older schema, as JSON text. */
@@ -56,11 +56,11 @@ export interface Resource<C> {
   readonly schema: Schema;
   readonly identity: IdentitySchema;
   /** Undefined while it has none. */
-  identityOf(state: ObjectValue, client: C): ObjectValue | undefined;
+  identityOf(state: TerraformObject, client: C): TerraformObject | undefined;
   /** Undefined when it no longer exists. @throws DiagnosticError, Fault */
   read(instance: ResourceInstance, context: OperationContext<C>): Promise<ResourceInstance | undefined>;
   /** `client` is undefined while the provider’s own configuration is unknown. @throws DiagnosticError, Fault */
-  plan(change: ProposedChange, context: OperationContext<C | undefined>): Promise<ObjectValue>;
+  plan(change: ProposedChange, context: OperationContext<C | undefined>): Promise<TerraformObject>;
   create(change: ProposedChange, context: OperationContext<C>): Promise<WriteResult>;
   update(
     change: ProposedChange & { readonly prior: ResourceInstance },
@@ -69,7 +69,7 @@ export interface Resource<C> {
   /** @throws DiagnosticError, Fault when it still exists */
   delete(prior: ResourceInstance, context: OperationContext<C>): Promise<void>;
   /** By the import ID, or by identity. @throws DiagnosticError, Fault */
-  import(by: string | ObjectValue, context: OperationContext<C>): Promise<ResourceInstance>;
+  import(by: string | TerraformObject, context: OperationContext<C>): Promise<ResourceInstance>;
   /** Converts an older state to JSON text that the schema reads. @throws DiagnosticError */
   upgrade(stored: RawState): string;
   /** Undefined for types that it does not know. @throws DiagnosticError */
@@ -80,15 +80,15 @@ export interface Resource<C> {
 export interface Ephemeral<C> {
   readonly schema: Schema;
   /** @throws DiagnosticError, Fault */
-  open(config: ObjectValue, context: OperationContext<C>): Promise<ObjectValue>;
+  open(config: TerraformObject, context: OperationContext<C>): Promise<TerraformObject>;
 }
 
 /** One object that a list resource found. */
 export interface ListResult {
   readonly name: string;
-  readonly identity: ObjectValue;
+  readonly identity: TerraformObject;
   /** The state that an import would give; computed only when core asks for it. */
-  state(): Promise<ObjectValue>;
+  state(): Promise<TerraformObject>;
 }
 
 /** A way to find objects that could be managed. */
@@ -96,14 +96,14 @@ export interface ListResource<C> {
   /** The arguments that narrow the search. */
   readonly schema: Schema;
   /** @throws DiagnosticError, Fault */
-  find(config: ObjectValue, context: OperationContext<C>): AsyncIterable<ListResult>;
+  find(config: TerraformObject, context: OperationContext<C>): AsyncIterable<ListResult>;
 }
 
 /** Something that is done, and leaves nothing to manage. */
 export interface Action<C> {
   readonly schema: Schema;
   /** Yields lines of progress. @throws DiagnosticError, Fault */
-  invoke(config: ObjectValue, context: OperationContext<C>): AsyncIterable<string>;
+  invoke(config: TerraformObject, context: OperationContext<C>): AsyncIterable<string>;
 }
 
 export interface Parameter {
@@ -122,7 +122,7 @@ export interface FunctionDefinition {
   readonly variadic?: Parameter;
   readonly returns: ValueType;
   /** @throws ArgumentError */
-  call(...args: readonly Value[]): Value;
+  call(...args: readonly TerraformValue[]): TerraformValue;
 }
 
 export class ArgumentError extends Error {
@@ -141,7 +141,7 @@ type ByTypeName<T> = { readonly [typeName: string]: T };
 export interface Provider<C> {
   readonly schema: Schema;
   /** Undefined while the configuration is unknown, which a plan must tolerate. @throws DiagnosticError */
-  configure(config: ObjectValue, signal: AbortSignal): Promise<C | undefined>;
+  configure(config: TerraformObject, signal: AbortSignal): Promise<C | undefined>;
   readonly resources: ByTypeName<Resource<C>>;
   readonly dataSources: ByTypeName<DataSource<C>>;
   readonly ephemerals: ByTypeName<Ephemeral<C>>;

@@ -3,7 +3,7 @@ import { type PathStep, ValueError } from '../codec/value-error.ts';
 import { hintOf } from './remedies.ts';
 
 /** An error or a warning as Terraform shows it, at the attribute that it is about. */
-export interface Diagnostic {
+export interface ProtocolDiagnostic {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
   readonly detail?: string;
@@ -11,11 +11,11 @@ export interface Diagnostic {
 }
 
 /** A diagnostic whose severity depends on where it is reported. */
-export type DiagnosticContent = Omit<Diagnostic, 'severity'>;
+export type DiagnosticContent = Omit<ProtocolDiagnostic, 'severity'>;
 
 /** Ends a call with these errors. */
 export class DiagnosticError extends Error {
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly ProtocolDiagnostic[];
 
   constructor(...errors: readonly DiagnosticContent[]) {
     super(errors.map(({ summary }) => summary).join('; '));
@@ -29,7 +29,7 @@ const detailOf = (fault: Fault): string => {
 };
 
 /** The diagnostics for whatever a call threw. */
-export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] {
+export function diagnosticsOf(thrown: unknown): readonly ProtocolDiagnostic[] {
   if (thrown instanceof DiagnosticError) return thrown.diagnostics;
   if (thrown instanceof Fault) return [{ severity: 'error', summary: thrown.message, detail: detailOf(thrown) }];
   const path = thrown instanceof ValueError ? thrown.path : [];

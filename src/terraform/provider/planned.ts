@@ -1,5 +1,5 @@
 import { isSameValue } from '../codec/same-value.ts';
-import { isObject, type ObjectValue, UNKNOWN, type Value } from '../codec/value.ts';
+import { isObject, type TerraformObject, type TerraformValue, UNKNOWN } from '../codec/value.ts';
 import type { PathStep } from '../codec/value-error.ts';
 import { mapObjects, membersOf } from './nested.ts';
 import { type Attribute, type AttributeTable, attributeType, typeOf } from './schema.ts';
@@ -10,16 +10,16 @@ type NestedAttribute = Exclude<Attribute, { readonly type: unknown }>;
 /** Takes the prior element of a set that the configured object would leave unchanged. */
 function takeUnchanged(
   attribute: NestedAttribute,
-  configured: ObjectValue,
-  left: ObjectValue[],
-): ObjectValue | undefined {
+  configured: TerraformObject,
+  left: TerraformObject[],
+): TerraformObject | undefined {
   const type = typeOf(attribute);
   const at = left.findIndex((former) => isSameValue(plannedBySchema(attribute, configured, former), former, type));
   return at < 0 ? undefined : left.splice(at, 1)[0];
 }
 
 /** The configured objects, each completed by the schema. */
-function plannedNested(attribute: NestedAttribute, configured: Value, prior: Value): Value {
+function plannedNested(attribute: NestedAttribute, configured: TerraformValue, prior: TerraformValue): TerraformValue {
   const left = Array.isArray(prior) ? prior.filter(isObject) : [];
   return mapObjects(configured, (member, at) => {
     if (attribute.nesting === 'set') return plannedBySchema(attribute, member, takeUnchanged(attribute, member, left));
@@ -30,7 +30,11 @@ function plannedNested(attribute: NestedAttribute, configured: Value, prior: Val
   });
 }
 
-function plannedValue(attribute: Attribute, configured: Value, prior: Value | undefined): Value {
+function plannedValue(
+  attribute: Attribute,
+  configured: TerraformValue,
+  prior: TerraformValue | undefined,
+): TerraformValue {
   if (attribute.isWriteOnly) return null;
   if (configured !== null)
     return 'type' in attribute ? configured : plannedNested(attribute, configured, prior ?? null);
@@ -45,9 +49,9 @@ function plannedValue(attribute: Attribute, configured: Value, prior: Value | un
  */
 export const plannedBySchema = (
   { attributes }: WithAttributes,
-  config: ObjectValue,
-  prior?: ObjectValue,
-): ObjectValue =>
+  config: TerraformObject,
+  prior?: TerraformObject,
+): TerraformObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [
       name,
@@ -56,7 +60,11 @@ export const plannedBySchema = (
   );
 
 /** Paths in nested objects that require replacement. Elements of sets cannot be matched with their former ones. */
-function nestedToReplace(attribute: NestedAttribute, prior: Value, planned: Value): readonly PathStep[][] {
+function nestedToReplace(
+  attribute: NestedAttribute,
+  prior: TerraformValue,
+  planned: TerraformValue,
+): readonly PathStep[][] {
   if (attribute.nesting === 'set') return [];
   const former = new Map(membersOf(prior, attribute.nesting).map(([steps, member]) => [JSON.stringify(steps), member]));
   return membersOf(planned, attribute.nesting).flatMap(([steps, member]) => {
@@ -69,8 +77,8 @@ function nestedToReplace(attribute: NestedAttribute, prior: Value, planned: Valu
 /** The paths of attributes whose new value requires replacing the object. */
 export const attributesToReplace = (
   { attributes }: WithAttributes,
-  prior: ObjectValue,
-  planned: ObjectValue,
+  prior: TerraformObject,
+  planned: TerraformObject,
 ): readonly PathStep[][] =>
   Object.entries(attributes).flatMap(([name, attribute]) => {
     const [before, after] = [prior[name] ?? null, planned[name] ?? null];

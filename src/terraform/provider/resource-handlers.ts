@@ -1,13 +1,21 @@
 import { valueFromState } from '../codec/state-json.ts';
-import { isWhollyKnown, type ObjectValue } from '../codec/value.ts';
+import { isWhollyKnown, type TerraformObject } from '../codec/value.ts';
 import type { Draft } from '../protocol/message.ts';
 import type { PROVIDER } from '../protocol/services.ts';
 import type { CallContext, Handlers } from '../serve/grpc.ts';
 import type { Provider, Resource, ResourceInstance, WriteResult } from './definition.ts';
-import { type Diagnostic, DiagnosticError } from './diagnostics.ts';
+import { DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
 import { attributesToReplace, plannedBySchema } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
-import { type Bytes, findMember, readObject, respond, type Session, toBytes, tryReadObject } from './session.ts';
+import {
+  type Bytes,
+  findMember,
+  type ProviderSession,
+  readObject,
+  respond,
+  toBytes,
+  tryReadObject,
+} from './session.ts';
 import { pathMessage } from './to-messages.ts';
 import { validateConfig } from './validate.ts';
 import { validateWriteOnly, withoutWriteOnly } from './write-only.ts';
@@ -15,8 +23,8 @@ import { validateWriteOnly, withoutWriteOnly } from './write-only.ts';
 type All = Handlers<typeof PROVIDER>;
 type ReadRequest = Parameters<All['readResource']>[0];
 type PlanRequest = Parameters<All['planResourceChange']>[0];
-type ApplyRequest = Parameters<All['applyResourceChange']>[0];
-type Identity = Draft<NonNullable<ApplyRequest['plannedIdentity']>>;
+type ApplyArguments = Parameters<All['applyResourceChange']>[0];
+type Identity = Draft<NonNullable<ApplyArguments['plannedIdentity']>>;
 
 const parsePrivate = (bytes: Uint8Array): Pick<ResourceInstance, 'private'> =>
   bytes.length === 0 ? {} : { private: JSON.parse(Buffer.from(bytes).toString()) };
@@ -29,20 +37,20 @@ function tryReadInstance(state: Bytes, privateData: Uint8Array, schema: Schema):
   return value && { state: value, ...parsePrivate(privateData) };
 }
 
-const stateBytes = (schema: Schema, state: ObjectValue) => toBytes(withoutWriteOnly(schema, state), typeOf(schema));
+const stateBytes = (schema: Schema, state: TerraformObject) => toBytes(withoutWriteOnly(schema, state), typeOf(schema));
 
-function identityOf<C>(resource: Resource<C>, state: ObjectValue, client: C | undefined): Identity | undefined {
+function identityOf<C>(resource: Resource<C>, state: TerraformObject, client: C | undefined): Identity | undefined {
   const identity = client === undefined ? undefined : resource.identityOf(state, client);
   return identity && { identityData: toBytes(identity, identityType(resource.identity)) };
 }
 
 interface Operation<C> {
-  readonly session: Session<C>;
+  readonly session: ProviderSession<C>;
   readonly call: CallContext;
 }
 
 /** Creates, changes or deletes. Every response holds the state to keep, so that core forgets nothing. */
-async function applyChange<C>(resource: Resource<C>, request: ApplyRequest, { session, call }: Operation<C>) {
+async function applyChange<C>(resource: Resource<C>, request: ApplyArguments, { session, call }: Operation<C>) {
   const { schema } = resource;
   const type = typeOf(schema);
   const prior = tryReadInstance(request.priorState, request.plannedPrivate, schema);
@@ -80,7 +88,7 @@ const NOT_REFRESHED = {
   detail: 'It depends on something that this plan creates or changes. The plan is based on the stored state.',
 };
 
-type Reporting<C> = Operation<C> & { readonly diagnostics: Diagnostic[] };
+type Reporting<C> = Operation<C> & { readonly diagnostics: ProtocolDiagnostic[] };
 
 async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session, call, diagnostics }: Reporting<C>) {
   const { schema } = resource;
@@ -122,7 +130,7 @@ async function planChange<C>(
 
 type Lifecycle = 'validateResourceConfig' | 'readResource' | 'planResourceChange' | 'applyResourceChange';
 
-const lifecycleHandlers = <C>({ resources }: Provider<C>, session: Session<C>): Pick<All, Lifecycle> => ({
+const lifecycleHandlers = <C>({ resources }: Provider<C>, session: ProviderSession<C>): Pick<All, Lifecycle> => ({
   validateResourceConfig: ({ typeName, config, clientCapabilities }) =>
     respond((diagnostics) => {
       const { schema } = findMember(resources, typeName, 'resource');
@@ -190,7 +198,10 @@ const upgradeHandlers = <C>({
     }),
 });
 
-const importHandler = <C>({ resources }: Provider<C>, session: Session<C>): Pick<All, 'importResourceState'> => ({
+const importHandler = <C>(
+  { resources }: Provider<C>,
+  session: ProviderSession<C>,
+): Pick<All, 'importResourceState'> => ({
   importResourceState: ({ typeName, id, identity }, call) =>
     respond(async (diagnostics) => {
       const resource = findMember(resources, typeName, 'resource');
@@ -203,7 +214,7 @@ const importHandler = <C>({ resources }: Provider<C>, session: Session<C>): Pick
     }),
 });
 
-export const resourceHandlers = <C>(provider: Provider<C>, session: Session<C>) => ({
+export const resourceHandlers = <C>(provider: Provider<C>, session: ProviderSession<C>) => ({
   ...lifecycleHandlers(provider, session),
   ...upgradeHandlers(provider),
   ...importHandler(provider, session),

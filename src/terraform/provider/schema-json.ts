@@ -3,10 +3,12 @@ import type { FunctionDefinition, Parameter, Provider } from './definition.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from './schema.ts';
 
 /** JSON to be serialized: members that are undefined are omitted. */
-type Json = { readonly [field: string]: string | number | boolean | ValueType | Json | readonly Json[] | undefined };
+type SchemaJson = {
+  readonly [field: string]: string | number | boolean | ValueType | SchemaJson | readonly SchemaJson[] | undefined;
+};
 
 /** Sorted by name, as Go writes its maps; undefined when empty. */
-function table<T>(members: { readonly [name: string]: T }, work: (member: T) => Json): Json | undefined {
+function table<T>(members: { readonly [name: string]: T }, work: (member: T) => SchemaJson): SchemaJson | undefined {
   const names = Object.keys(members).sort();
   if (names.length === 0) return undefined;
   return Object.fromEntries(names.map((name) => [name, work(members[name] as T)]));
@@ -15,7 +17,7 @@ function table<T>(members: { readonly [name: string]: T }, work: (member: T) => 
 /** Core writes true and omits false. */
 const trueOnly = (holds: boolean | undefined): true | undefined => (holds ? true : undefined);
 
-const attributeJson = (attribute: Attribute): Json => ({
+const attributeJson = (attribute: Attribute): SchemaJson => ({
   ...('type' in attribute
     ? { type: attribute.type }
     : { nested_type: { attributes: attributesJson(attribute.attributes), nesting_mode: attribute.nesting } }),
@@ -29,18 +31,18 @@ const attributeJson = (attribute: Attribute): Json => ({
   write_only: trueOnly(attribute.isWriteOnly),
 });
 
-const attributesJson = (attributes: AttributeTable): Json | undefined => table(attributes, attributeJson);
+const attributesJson = (attributes: AttributeTable): SchemaJson | undefined => table(attributes, attributeJson);
 
-const blockJson = ({ attributes, description, isDeprecated }: Schema): Json => ({
+const blockJson = ({ attributes, description, isDeprecated }: Schema): SchemaJson => ({
   attributes: attributesJson(attributes),
   description,
   description_kind: 'markdown',
   deprecated: trueOnly(isDeprecated),
 });
 
-const schemaJson = (schema: Schema): Json => ({ version: schema.version, block: blockJson(schema) });
+const schemaJson = (schema: Schema): SchemaJson => ({ version: schema.version, block: blockJson(schema) });
 
-const identityJson = ({ version, attributes }: IdentitySchema): Json => ({
+const identityJson = ({ version, attributes }: IdentitySchema): SchemaJson => ({
   version,
   attributes: table(attributes, ({ type, description, isRequiredForImport }) => ({
     type,
@@ -50,9 +52,9 @@ const identityJson = ({ version, attributes }: IdentitySchema): Json => ({
   })),
 });
 
-const parameterJson = ({ name, type, description }: Parameter): Json => ({ name, description, type });
+const parameterJson = ({ name, type, description }: Parameter): SchemaJson => ({ name, description, type });
 
-const functionJson = ({ description, summary, returns, parameters, variadic }: FunctionDefinition): Json => ({
+const functionJson = ({ description, summary, returns, parameters, variadic }: FunctionDefinition): SchemaJson => ({
   description,
   summary,
   return_type: returns,
@@ -67,7 +69,7 @@ const functionJson = ({ description, summary, returns, parameters, variadic }: F
  *
  * @param address the full address, with host
  */
-export const providerSchemaJson = <C>(address: string, provider: Provider<C>): Json => {
+export const providerSchemaJson = <C>(address: string, provider: Provider<C>): SchemaJson => {
   const { schema, resources, dataSources, ephemerals, listResources, actions, functions } = provider;
   const schemas = (members: { readonly [name: string]: { readonly schema: Schema } }) =>
     table(members, (member) => schemaJson(member.schema));

@@ -1,7 +1,7 @@
-import type { ObjectValue, Value, ValueType } from '../codec/value.ts';
+import type { TerraformObject, TerraformValue, ValueType } from '../codec/value.ts';
 import type { DiagnosticContent } from './diagnostics.ts';
 
-interface Common {
+interface CommonAttribute {
   /** Markdown. */
   readonly description: string;
   /** Set by the user (`required`, `optional`), by the provider (`computed`), or by either. */
@@ -11,17 +11,17 @@ interface Common {
   /** Reaches the provider with the configuration, and is kept in neither plan nor state. */
   readonly isWriteOnly?: true;
   /** The value of an optional or computed attribute that is omitted. */
-  readonly default?: Value;
+  readonly default?: TerraformValue;
   /** A new value requires a new object. Has no effect within sets, whose elements cannot be matched. */
   readonly requiresReplace?: true;
   /** Returns the errors of a configured value, which may hold unknown elements. Paths lead on from the attribute. */
-  check?(value: Value): readonly DiagnosticContent[];
+  check?(value: TerraformValue): readonly DiagnosticContent[];
 }
 
 /** One attribute of a configuration. */
 export type Attribute =
-  | (Common & { readonly type: ValueType })
-  | (Common & { readonly nesting: Nesting; readonly attributes: AttributeTable });
+  | (CommonAttribute & { readonly type: ValueType })
+  | (CommonAttribute & { readonly nesting: Nesting; readonly attributes: AttributeTable });
 
 export type Nesting = 'single' | 'list' | 'set' | 'map';
 
@@ -37,7 +37,7 @@ export interface Schema {
   readonly isDeprecated?: true;
   readonly attributes: AttributeTable;
   /** Returns the errors that concern several attributes; values may be unknown. */
-  check?(config: ObjectValue): readonly DiagnosticContent[];
+  check?(config: TerraformObject): readonly DiagnosticContent[];
 }
 
 /** The attributes that distinguish one object from all others for as long as it exists. */

@@ -1,8 +1,8 @@
 import { decodeValue, encodeValue } from '../codec/msgpack.ts';
-import { isObject, type ObjectValue, type Value, type ValueType } from '../codec/value.ts';
+import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../codec/value.ts';
 import type { CallContext } from '../serve/grpc.ts';
 import type { OperationContext } from './definition.ts';
-import { type Diagnostic, DiagnosticError, diagnosticsOf } from './diagnostics.ts';
+import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from './diagnostics.ts';
 import { type Schema, typeOf } from './schema.ts';
 import { diagnosticMessage } from './to-messages.ts';
 
@@ -10,26 +10,26 @@ import { diagnosticMessage } from './to-messages.ts';
 
 export type Bytes = { readonly msgpack: Uint8Array } | undefined;
 
-export const readValue = (bytes: Bytes, type: ValueType): Value =>
+export const readValue = (bytes: Bytes, type: ValueType): TerraformValue =>
   bytes === undefined || bytes.msgpack.length === 0 ? null : decodeValue(bytes.msgpack, type);
 
-export function tryReadObject(bytes: Bytes, type: ValueType): ObjectValue | undefined {
+export function tryReadObject(bytes: Bytes, type: ValueType): TerraformObject | undefined {
   const value = readValue(bytes, type);
   return isObject(value) ? value : undefined;
 }
 
-export function readObject(bytes: Bytes, type: ValueType): ObjectValue {
+export function readObject(bytes: Bytes, type: ValueType): TerraformObject {
   const value = tryReadObject(bytes, type);
   if (value) return value;
   throw new Error('core sent no configuration');
 }
 
 /** Reads a nested configuration block, for which core sends null when the user omits it. */
-export const readBlock = (bytes: Bytes, schema: Schema): ObjectValue =>
+export const readBlock = (bytes: Bytes, schema: Schema): TerraformObject =>
   tryReadObject(bytes, typeOf(schema)) ??
-  Object.fromEntries(Object.keys(schema.attributes).map((name): [string, Value] => [name, null]));
+  Object.fromEntries(Object.keys(schema.attributes).map((name): [string, TerraformValue] => [name, null]));
 
-export const toBytes = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, type) });
+export const toBytes = (value: TerraformValue, type: ValueType) => ({ msgpack: encodeValue(value, type) });
 
 /** @throws DiagnosticError when there is no member of that type name */
 export function findMember<T>(members: { readonly [typeName: string]: T }, typeName: string, kind: string): T {
@@ -39,8 +39,8 @@ export function findMember<T>(members: { readonly [typeName: string]: T }, typeN
 }
 
 /** Runs a call and adds its diagnostics to the response. An error of the transport would look like a crash to users. */
-export async function respond<A extends object>(work: (diagnostics: Diagnostic[]) => A | Promise<A>) {
-  const diagnostics: Diagnostic[] = [];
+export async function respond<A extends object>(work: (diagnostics: ProtocolDiagnostic[]) => A | Promise<A>) {
+  const diagnostics: ProtocolDiagnostic[] = [];
   const response = await Promise.resolve()
     .then(() => work(diagnostics))
     .catch((thrown: unknown) => {
@@ -56,11 +56,11 @@ const NOT_CONFIGURED = {
 };
 
 /** The state that all calls of one process share. */
-export interface Session<C> {
+export interface ProviderSession<C> {
   /** @throws DiagnosticError while the provider’s configuration is unknown */
-  context(diagnostics: Diagnostic[], call: CallContext): OperationContext<C>;
+  context(diagnostics: ProtocolDiagnostic[], call: CallContext): OperationContext<C>;
   /** Accepts an unknown provider configuration. */
-  planContext(diagnostics: Diagnostic[], call: CallContext): OperationContext<C | undefined>;
+  planContext(diagnostics: ProtocolDiagnostic[], call: CallContext): OperationContext<C | undefined>;
   /** Stops waiting for a read when core stops the provider. @throws DiagnosticError */
   untilStopped<A>(reading: Promise<A>): Promise<A>;
 }
@@ -68,13 +68,13 @@ export interface Session<C> {
 const INTERRUPTED = { summary: 'Interrupted' };
 
 /** @param stop aborted when core stops the provider */
-export function openSession<C>(client: () => C | undefined, stop: AbortSignal): Session<C> {
+export function openSession<C>(client: () => C | undefined, stop: AbortSignal): ProviderSession<C> {
   const stopped = new Promise<never>((_, reject) => {
     stop.addEventListener('abort', () => reject(new DiagnosticError(INTERRUPTED)), { once: true });
   });
   // No read may be under way when it rejects.
   stopped.catch(() => undefined);
-  const contextOf = <K>(configured: K, diagnostics: Diagnostic[], call: CallContext): OperationContext<K> => ({
+  const contextOf = <K>(configured: K, diagnostics: ProtocolDiagnostic[], call: CallContext): OperationContext<K> => ({
     client: configured,
     get signal() {
       return call.signal;

@@ -10,7 +10,7 @@ import type {
   Schema as SchemaMessage,
 } from '../protocol/schema.ts';
 import type { FunctionDefinition, Parameter } from './definition.ts';
-import type { Diagnostic } from './diagnostics.ts';
+import type { ProtocolDiagnostic } from './diagnostics.ts';
 import type { Attribute, IdentitySchema, Nesting, Schema } from './schema.ts';
 
 type DraftOf<M> = M extends { readonly type?: infer T } ? Draft<NonNullable<T>> : never;
@@ -104,7 +104,7 @@ export const diagnosticMessage = ({
   summary,
   detail,
   path,
-}: Diagnostic): DraftOf<typeof DiagnosticMessage> => ({
+}: ProtocolDiagnostic): DraftOf<typeof DiagnosticMessage> => ({
   severity: severity === 'error' ? ERROR : WARNING,
   // Users paste credentials into the wrong attributes, and CI logs would quote them.
   summary: blankCredentials(summary),

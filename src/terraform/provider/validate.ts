@@ -1,9 +1,9 @@
-import { isUnknown, type ObjectValue } from '../codec/value.ts';
-import type { Diagnostic } from './diagnostics.ts';
+import { isUnknown, type TerraformObject } from '../codec/value.ts';
+import type { ProtocolDiagnostic } from './diagnostics.ts';
 import { type LocatedValue, valuesIn } from './nested.ts';
 import type { Schema } from './schema.ts';
 
-const diagnosticsAt = ({ attribute, value, path, isInSet }: LocatedValue): readonly Diagnostic[] =>
+const diagnosticsAt = ({ attribute, value, path, isInSet }: LocatedValue): readonly ProtocolDiagnostic[] =>
   value === null || isUnknown(value)
     ? []
     : (attribute.check?.(value) ?? []).map((error) => ({
@@ -15,8 +15,8 @@ const diagnosticsAt = ({ attribute, value, path, isInSet }: LocatedValue): reado
 /** Applies the checks of a schema to a configuration. Core itself has checked the types. */
 export const validateConfig = (
   schema: Pick<Schema, 'attributes' | 'check'>,
-  config: ObjectValue,
-): readonly Diagnostic[] => [
+  config: TerraformObject,
+): readonly ProtocolDiagnostic[] => [
   ...valuesIn(schema, config).flatMap(diagnosticsAt),
-  ...(schema.check?.(config) ?? []).map((error): Diagnostic => ({ severity: 'error', ...error })),
+  ...(schema.check?.(config) ?? []).map((error): ProtocolDiagnostic => ({ severity: 'error', ...error })),
 ];

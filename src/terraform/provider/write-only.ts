@@ -1,12 +1,12 @@
-import type { ObjectValue } from '../codec/value.ts';
-import type { Diagnostic } from './diagnostics.ts';
+import type { TerraformObject } from '../codec/value.ts';
+import type { ProtocolDiagnostic } from './diagnostics.ts';
 import { mapObjects, valuesIn } from './nested.ts';
 import type { AttributeTable, Schema } from './schema.ts';
 
 const STORED = 'This version of the program does not support write-only attributes and would store the value.';
 
 /** Rejects write-only values for a core that would store them. */
-export const validateWriteOnly = (schema: Schema, config: ObjectValue): readonly Diagnostic[] =>
+export const validateWriteOnly = (schema: Schema, config: TerraformObject): readonly ProtocolDiagnostic[] =>
   valuesIn(schema, config)
     .filter(({ attribute, value }) => attribute.isWriteOnly && value !== null)
     .map(({ path }) => ({
@@ -19,8 +19,8 @@ export const validateWriteOnly = (schema: Schema, config: ObjectValue): readonly
 /** Removes write-only values from an object, whatever the provider has put there. */
 export const withoutWriteOnly = (
   { attributes }: { readonly attributes: AttributeTable },
-  object: ObjectValue,
-): ObjectValue =>
+  object: TerraformObject,
+): TerraformObject =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
       const attribute = attributes[name];

@@ -76,7 +76,7 @@ function definitionOf({ service, methods }: MountedService): ServiceDefinition {
   return Object.fromEntries(entries) as ServiceDefinition;
 }
 
-type Handler = MountedService['handlers'][string];
+type MethodHandler = MountedService['handlers'][string];
 
 interface Cancellable {
   readonly cancelled: boolean;
@@ -107,7 +107,7 @@ const internalError = (thrown: unknown) => ({
 });
 
 const unaryHandler =
-  (name: string, handle: Handler, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
+  (name: string, handle: MethodHandler, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
   (call, done) => {
     Promise.resolve()
       .then(() => handle(call.request as never, contextOf(call, stop)))
@@ -122,7 +122,7 @@ const unaryHandler =
 
 /** Streams the messages of a handler, no faster than core reads them. */
 const streamHandler =
-  (name: string, handle: Handler, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
+  (name: string, handle: MethodHandler, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
   async (call) => {
     const context = contextOf(call, stop);
     let failure: { readonly thrown: unknown } | undefined;

@@ -8,7 +8,8 @@ export interface HandshakeRequest {
   readonly asksForMultiplexing: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The environment of the plugin’s process. */
+export type PluginEnvironment = Readonly<Record<string, string | undefined>>;
 
 const COOKIE = ['TF_PLUGIN_MAGIC_COOKIE', 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2'] as const;
 
@@ -21,7 +22,7 @@ export const NOT_RUN_BY_HAND = `This program is a provider for Terraform and Ope
 `;
 
 /** Undefined when this process was not started by Terraform or OpenTofu. */
-export function tryReadHandshake(env: Environment): HandshakeRequest | undefined {
+export function tryReadHandshake(env: PluginEnvironment): HandshakeRequest | undefined {
   const [name, value] = COOKIE;
   if (env[name] !== value) return undefined;
   const { PLUGIN_CLIENT_CERT: clientCertificate, PLUGIN_UNIX_SOCKET_DIR: socketFolder } = env;
@@ -33,7 +34,7 @@ export function tryReadHandshake(env: Environment): HandshakeRequest | undefined
 }
 
 /** Returns whether core supports protocol 6; assumes so when core does not list its versions. */
-export const supportsProtocol = ({ PLUGIN_PROTOCOL_VERSIONS: offered }: Environment): boolean =>
+export const supportsProtocol = ({ PLUGIN_PROTOCOL_VERSIONS: offered }: PluginEnvironment): boolean =>
   !offered || offered.split(',').includes(String(PROTOCOL));
 
 /** Returns the line on standard output that core waits for. Core expects Base64 without padding. */

@@ -4,7 +4,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 
 /** Writes to core’s log, which core filters by `TF_LOG`. Never pass a secret, or text that holds one. */
-export type Log = (level: Level, message: string, fields?: Readonly<Record<string, unknown>>) => void;
+export type PluginLog = (level: Level, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 interface LogOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ function leastOf({ TF_LOG_PROVIDER: own, TF_LOG: all }: LogOptions['env']): numb
 }
 
 /** Writes lines of JSON as hclog does: core reads them from a provider’s standard error. */
-export function openLog({ env, write, now }: LogOptions): Log {
+export function openLog({ env, write, now }: LogOptions): PluginLog {
   const least = leastOf(env);
   return (level, message, fields = {}) => {
     if (LEVELS.indexOf(level) < least) return;
@@ -32,7 +32,7 @@ export function openLog({ env, write, now }: LogOptions): Log {
 }
 
 /** A console that writes to the log: on standard output core reads nothing but the handshake. */
-export function consoleOf(log: Log): Console {
+export function consoleOf(log: PluginLog): Console {
   const logging = (level: Level) =>
     new Writable({
       decodeStrings: false,

@@ -12,12 +12,12 @@ import {
   supportsProtocol,
   tryReadHandshake,
 } from './handshake.ts';
-import { consoleOf, type Log, openLog } from './log.ts';
+import { consoleOf, openLog, type PluginLog } from './log.ts';
 
 export interface PluginOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The provider’s own service. Abort `stop` when core stops the provider. */
-  readonly mount: (stop: AbortController, log: Log) => MountedService;
+  readonly mount: (stop: AbortController, log: PluginLog) => MountedService;
 }
 
 /** The response to `Shutdown` must be sent before the process ends; core waits two seconds. */
@@ -26,7 +26,7 @@ const PARENT_POLL_MS = 2000;
 const SERVING = 1;
 
 /** Ends the process with core, however core ends. */
-function endWithCore(folder: string, log: Log): { readonly quit: () => void; listening?: Listening } {
+function endWithCore(folder: string, log: PluginLog): { readonly quit: () => void; listening?: Listening } {
   const life: { quit: () => void; listening?: Listening } = {
     quit() {
       life.listening?.close();
@@ -70,7 +70,7 @@ const pluginServices = (quit: () => void): readonly MountedService[] => [
   { service: SERVICE_NAMES.broker, methods: BROKER, handlers: {} },
 ];
 
-async function serve({ mount }: PluginOptions, request: HandshakeRequest, log: Log): Promise<void> {
+async function serve({ mount }: PluginOptions, request: HandshakeRequest, log: PluginLog): Promise<void> {
   // Mode 0700, and a short name: the path of a socket is limited to about a hundred characters.
   const folder = mkdtempSync(join(request.socketFolder ?? tmpdir(), 'kp-'));
   const life = endWithCore(folder, log);

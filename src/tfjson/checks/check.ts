@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<string, SimpleType>> = {
   costly: 'flag',
 };
 
-/** Attributes that have no effect here, and what to do instead. */
+/** CheckAttributes that have no effect here, and what to do instead. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
   ['max_cost_usd', 'Limit the cost of the whole run instead, or that of the check in `expect`.'],
   ['ledger', 'Keyplane keeps the ledger of paid tasks itself.'],
@@ -60,10 +60,10 @@ const KNOWN = [...Object.keys(TYPES), 'request', 'expect', 'key_id', ...IGNORED.
 
 const META: readonly string[] = ['count', 'depends_on', 'for_each', 'lifecycle', 'provider', 'key_id'];
 
-type Attributes = ReadonlyMap<string, JsonNode | undefined>;
+type CheckAttributes = ReadonlyMap<string, JsonNode | undefined>;
 
 /** Resolves the attributes of a check. Those that are unknown or ignored are reported and omitted. */
-function attributesOf({ declared }: Instance, resolver: Resolver): Attributes {
+function attributesOf({ declared }: Instance, resolver: Resolver): CheckAttributes {
   const { report } = resolver;
   const written = membersOf(declared.body).filter(({ name, node }) => !META.includes(name) && !isNull(node));
   const attributes = new Map<string, JsonNode | undefined>();
@@ -89,10 +89,10 @@ function attributesOf({ declared }: Instance, resolver: Resolver): Attributes {
   return attributes;
 }
 
-type Definition = Omit<CheckSpec, 'name' | 'module' | 'folder' | 'place'> & Pick<Partial<CheckSpec>, 'module'>;
+type DecodedDefinition = Omit<CheckSpec, 'name' | 'module' | 'folder' | 'place'> & Pick<Partial<CheckSpec>, 'module'>;
 
 /** Decodes the attributes; what is invalid is reported and omitted. */
-function definitionOf(attributes: Attributes, report: Report): Definition {
+function definitionOf(attributes: CheckAttributes, report: Report): DecodedDefinition {
   const input = new Map<string, string | boolean>();
   for (const [attribute, type] of Object.entries(TYPES)) {
     const node = attributes.get(attribute);
@@ -156,7 +156,7 @@ function keyAddressOf({ declared, address }: Instance, resolver: Resolver): stri
 
 /** Finds the part of a check at a path of its {@link CheckSpec}. */
 const locator =
-  (attributes: Attributes, { body }: Instance['declared'], place: Place): TerraformCheck['locate'] =>
+  (attributes: CheckAttributes, { body }: Instance['declared'], place: Place): TerraformCheck['locate'] =>
   ([first, second, ...rest]) => {
     const attribute = ATTRIBUTES.get(first) ?? String(first ?? 'request');
     const name = first === 'expect' && second !== undefined ? ASSERTIONS[second as AssertionName].terraform : second;

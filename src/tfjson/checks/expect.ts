@@ -10,7 +10,7 @@ import {
   tryFindTerraformAssertion,
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
-import { describe, isNull, type JsonMember, type JsonNode, type JsonObject } from '../json/node.ts';
+import { describe, isNull, type JsonMember, type JsonNode, type JsonObjectNode } from '../json/node.ts';
 import { tryReadJson } from '../json/reader.ts';
 import type { SimpleType } from '../keys/attributes.ts';
 import { convert } from '../keys/convert.ts';
@@ -33,7 +33,7 @@ function plain(node: JsonNode): Json {
 }
 
 /** Reads an object from a string of JSON. Undefined when it is not one or holds a secret, which is reported. */
-export function jsonObjectOf(node: JsonNode, { attribute, report }: Decoding): JsonObject | undefined {
+export function jsonObjectOf(node: JsonNode, { attribute, report }: Decoding): JsonObjectNode | undefined {
   const json = node.kind === 'string' ? tryReadJson(node.value, node.place) : undefined;
   if (json?.kind !== 'object') reportNotJson(node, { attribute, expected: 'a string of a JSON object' }, report);
   // Behind an escape of its own, a secret shows only here.

@@ -1,6 +1,6 @@
 import type { Place } from '../../domain/index.ts';
 
-interface Advice {
+interface UnresolvedAdvice {
   readonly expected?: string;
   readonly hint: string;
 }
@@ -12,10 +12,10 @@ const WRITE_THE_VALUE = 'Write the value itself, or leave this to Terraform, whi
  * to Terraform only. Never leaves this room: {@link attempt} turns it into a diagnostic.
  */
 export class Unresolved extends Error {
-  readonly advice: Advice;
+  readonly advice: UnresolvedAdvice;
   /** The string that holds the expression, which may be far from where the value is used. */
   origin: { readonly text: string; readonly place: Place } | undefined;
-  constructor(message: string, { expected, hint = WRITE_THE_VALUE }: Partial<Advice> = {}) {
+  constructor(message: string, { expected, hint = WRITE_THE_VALUE }: Partial<UnresolvedAdvice> = {}) {
     super(message);
     this.advice = { hint, ...(expected === undefined ? {} : { expected }) };
   }

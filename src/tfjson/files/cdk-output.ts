@@ -7,13 +7,13 @@ import { isTerraformJson, type ModulePath, modulePaths } from './folder.ts';
 /** The file in which a CDK for Terraform lists its stacks. */
 export const STACKS_FILE = 'manifest.json';
 
-type Json = Readonly<Record<string, unknown>>;
+type UncheckedObject = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is UncheckedObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the stacks by name; undefined when the folder is not the output of a CDK. */
-export async function tryReadStacks(folder: string): Promise<Json | undefined> {
+export async function tryReadStacks(folder: string): Promise<UncheckedObject | undefined> {
   try {
     const json: unknown = JSON.parse(await readFile(join(folder, STACKS_FILE), 'utf8'));
     return isObject(json) && isObject(json.stacks) && json.keys === undefined ? json.stacks : undefined;
@@ -23,17 +23,17 @@ export async function tryReadStacks(folder: string): Promise<Json | undefined> {
   }
 }
 
-interface Output extends FileContext {
+interface CdkOutput extends FileContext {
   readonly folder: string;
 }
 
-const placeOf = ({ folder, cwd }: Output) => ({
+const placeOf = ({ folder, cwd }: CdkOutput) => ({
   file: displayName(join(folder, STACKS_FILE), cwd),
   line: 1,
   column: 1,
 });
 
-function refusePath(name: string, path: unknown, output: Output): void {
+function refusePath(name: string, path: unknown, output: CdkOutput): void {
   const isHcl = typeof path === 'string' && path.endsWith('.tf');
   output.report.problem({
     code: 'terraform.not-supported',
@@ -52,9 +52,9 @@ const LEVELS: ReadonlyMap<string, 'error' | 'warning'> = new Map([
 ]);
 
 /** Reports the annotations of constructs: a construct with an error must not be applied. */
-function reportAnnotations(stack: Json, output: Output): void {
+function reportAnnotations(stack: UncheckedObject, output: CdkOutput): void {
   for (const annotation of Array.isArray(stack.annotations) ? stack.annotations : []) {
-    const { constructPath, level, message }: Json = isObject(annotation) ? annotation : {};
+    const { constructPath, level, message }: UncheckedObject = isObject(annotation) ? annotation : {};
     const severity = LEVELS.get(String(level).replace(/^.*\//, ''));
     if (severity === undefined) continue;
     output.report.problem({
@@ -69,7 +69,7 @@ function reportAnnotations(stack: Json, output: Output): void {
   }
 }
 
-async function stackPaths(name: string, stack: unknown, output: Output): Promise<readonly ModulePath[]> {
+async function stackPaths(name: string, stack: unknown, output: CdkOutput): Promise<readonly ModulePath[]> {
   const path = isObject(stack) ? stack.synthesizedStackPath : undefined;
   const isWithin = typeof path === 'string' && !isAbsolute(path) && !normalize(path).startsWith('..');
   if (!isObject(stack) || !isWithin || !isTerraformJson(path)) {
@@ -93,7 +93,7 @@ async function stackPaths(name: string, stack: unknown, output: Output): Promise
 const TOLERANCE_MS = 2000;
 
 /** Warns of a list of stacks that is older than a stack: a CDK writes the list last. */
-async function reportUnfinished(modules: readonly ModulePath[], output: Output): Promise<void> {
+async function reportUnfinished(modules: readonly ModulePath[], output: CdkOutput): Promise<void> {
   const changed = async (path: string): Promise<number> => (await stat(path)).mtimeMs;
   try {
     const listed = await changed(join(output.folder, STACKS_FILE));

@@ -20,13 +20,13 @@ export type JsonScalar =
   | { readonly kind: 'number'; readonly source: string }
   | { readonly kind: 'literal'; readonly value: boolean | null };
 
-export type JsonObject = Positioned & { readonly kind: 'object'; readonly members: readonly JsonMember[] };
+export type JsonObjectNode = Positioned & { readonly kind: 'object'; readonly members: readonly JsonMember[] };
 
 /** JSON with the place of each value; names of members are unique. */
 export type JsonNode =
   | (Positioned & JsonScalar)
   | (Positioned & { readonly kind: 'list'; readonly items: readonly JsonNode[] })
-  | JsonObject;
+  | JsonObjectNode;
 
 export const isNull = (node: JsonNode): boolean => node.kind === 'literal' && node.value === null;
 

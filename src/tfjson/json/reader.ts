@@ -25,14 +25,14 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-interface Reader {
+interface JsonReader {
   readonly text: string;
   readonly placeOf: PlaceOf;
   at: number;
 }
 
 /** The next character after white space. */
-function peek(reader: Reader): string {
+function peek(reader: JsonReader): string {
   BLANK.lastIndex = reader.at;
   reader.at += BLANK.exec(reader.text)?.[0].length ?? 0;
   const character = reader.text[reader.at];
@@ -40,20 +40,20 @@ function peek(reader: Reader): string {
   return character;
 }
 
-function take(reader: Reader, characters: string, what: string): string {
+function take(reader: JsonReader, characters: string, what: string): string {
   const character = peek(reader);
   if (!characters.includes(character)) throw new JsonSyntaxError(`Expected ${what}`, reader.at);
   reader.at += 1;
   return character;
 }
 
-const nodeFrom = (reader: Reader, start: number) => ({
+const nodeFrom = (reader: JsonReader, start: number) => ({
   place: reader.placeOf(start, reader.at),
   range: [start, reader.at] as const,
 });
 
 /** Also for strings of megabytes, which no regular expression could match. */
-function endOfString({ text }: Reader, start: number): number {
+function endOfString({ text }: JsonReader, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end;
     while (text[before - 1] === '\\') before -= 1;
@@ -62,7 +62,7 @@ function endOfString({ text }: Reader, start: number): number {
   throw new JsonSyntaxError('A quote is not closed', start);
 }
 
-function readString(reader: Reader): JsonNode & { readonly kind: 'string' } {
+function readString(reader: JsonReader): JsonNode & { readonly kind: 'string' } {
   if (peek(reader) !== '"') throw new JsonSyntaxError('Expected a name in double quotes', reader.at);
   const start = reader.at;
   const end = endOfString(reader, start);
@@ -75,7 +75,7 @@ function readString(reader: Reader): JsonNode & { readonly kind: 'string' } {
   }
 }
 
-function readPlain(reader: Reader): JsonNode {
+function readPlain(reader: JsonReader): JsonNode {
   const start = reader.at;
   NUMBER.lastIndex = start;
   const number = NUMBER.exec(reader.text)?.[0];
@@ -89,7 +89,7 @@ function readPlain(reader: Reader): JsonNode {
 }
 
 /** Reads everything between two brackets, separated by commas. */
-function readAll(reader: Reader, close: string, readOne: () => void): void {
+function readAll(reader: JsonReader, close: string, readOne: () => void): void {
   reader.at += 1;
   if (peek(reader) === close) {
     reader.at += 1;
@@ -99,7 +99,7 @@ function readAll(reader: Reader, close: string, readOne: () => void): void {
   while (take(reader, `,${close}`, `\`,\` or \`${close}\``) === ',');
 }
 
-function readMember(reader: Reader, members: Map<string, JsonMember>, depth: number): void {
+function readMember(reader: JsonReader, members: Map<string, JsonMember>, depth: number): void {
   const { value: name, place: at, range } = readString(reader);
   take(reader, ':', '`:`');
   const member = { name, at, node: readValue(reader, depth) };
@@ -108,7 +108,7 @@ function readMember(reader: Reader, members: Map<string, JsonMember>, depth: num
   members.set(name, member);
 }
 
-function readValue(reader: Reader, depth: number): JsonNode {
+function readValue(reader: JsonReader, depth: number): JsonNode {
   if (depth > DEPTH_LIMIT) throw new JsonSyntaxError(`The nesting is deeper than ${DEPTH_LIMIT}`, reader.at);
   const character = peek(reader);
   const start = reader.at;
@@ -130,7 +130,7 @@ function readValue(reader: Reader, depth: number): JsonNode {
  * @throws JsonSyntaxError
  */
 export function readJson(text: string, placeOf: PlaceOf): JsonNode {
-  const reader: Reader = { text, placeOf, at: 0 };
+  const reader: JsonReader = { text, placeOf, at: 0 };
   const node = readValue(reader, 0);
   if (/[^ \t\r\n]/.test(text.slice(reader.at))) {
     peek(reader);

@@ -13,7 +13,7 @@ const EXPECTED: Readonly<Record<SimpleType, string>> = {
   number: 'a number',
 };
 
-interface Converted {
+interface ConvertedValues {
   readonly text: string;
   readonly flag: boolean;
   readonly number: NumberValue;
@@ -28,16 +28,21 @@ export function convert<T extends SimpleType>(
   node: JsonNode,
   { attribute, type }: { readonly attribute: string; readonly type: T },
   report: Report,
-): Converted[T] | undefined {
-  const conversion: (value: Value) => Converted[SimpleType] = CONVERSIONS[type];
+): ConvertedValues[T] | undefined {
+  const conversion: (value: Value) => ConvertedValues[SimpleType] = CONVERSIONS[type];
   const converted = tryEvaluate(() => conversion(literalOf(node)));
   if (converted === undefined) reportType(node, attribute, EXPECTED[type], report);
-  return converted as Converted[T] | undefined;
+  return converted as ConvertedValues[T] | undefined;
 }
 
-type Part = string | boolean | { readonly [name: string]: Part };
+type ConvertedPart = string | boolean | { readonly [name: string]: ConvertedPart };
 
-function partOf(node: JsonNode, attribute: string, type: ObjectType[string], report: Report): Part | undefined {
+function partOf(
+  node: JsonNode,
+  attribute: string,
+  type: ObjectType[string],
+  report: Report,
+): ConvertedPart | undefined {
   if (typeof type !== 'string') return convertObject(node, { attribute, types: type }, report);
   const converted = convert(node, { attribute, type }, report);
   return typeof converted === 'object' ? renderDecimal(converted.exact) : converted;
@@ -48,13 +53,13 @@ function convertObject(
   node: JsonNode,
   { attribute, types }: { readonly attribute: string; readonly types: ObjectType },
   report: Report,
-): Readonly<Record<string, Part>> | undefined {
+): Readonly<Record<string, ConvertedPart>> | undefined {
   if (node.kind !== 'object') {
     reportType(node, attribute, 'an object', report);
     return undefined;
   }
   const given = node.members.filter((member) => !isNull(member.node));
-  const parts = given.flatMap(({ name, at, node: value }): readonly (readonly [string, Part])[] => {
+  const parts = given.flatMap(({ name, at, node: value }): readonly (readonly [string, ConvertedPart])[] => {
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
     if (type === undefined) reportUnknownAttribute({ name, at }, { known: Object.keys(types) }, report);
     const part = type === undefined ? undefined : partOf(value, `${attribute}.${name}`, type, report);

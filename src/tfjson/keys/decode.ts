@@ -2,6 +2,7 @@ import {
   type DeclaredInputs,
   type DeclaredKind,
   type Diagnostic,
+  type DiagnosticPath,
   type FieldRow,
   parseValue,
   type UnixSeconds,
@@ -81,16 +82,14 @@ const DECODERS: { readonly [K in DeclaredKind]: Decoder<K> } = {
   json: jsonOf,
 };
 
-type Path = NonNullable<Diagnostic['path']>;
-
-function nodeAt(node: JsonNode, path: Path): JsonNode {
+function nodeAt(node: JsonNode, path: DiagnosticPath): JsonNode {
   return path.reduce<JsonNode>((at, step) => {
     const next = at.kind === 'list' ? at.items[Number(step)] : tryFindMember(at, String(step))?.node;
     return next ?? at;
   }, node);
 }
 
-const renderPath = (attribute: string, path: Path): string =>
+const renderPath = (attribute: string, path: DiagnosticPath): string =>
   attribute + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 
 /** Places a diagnostic about a value at the part that it is about. */

@@ -81,7 +81,7 @@ function validName(node: JsonNode, what: string, resolver: Resolver): JsonNode |
 }
 
 /** The former name of the key. Refuses an import and a construct that differ. */
-function formerNameOf({ instance, name, importedAs }: Naming, resolver: Resolver): JsonNode | undefined {
+function formerNameOf({ instance, name, importedAs }: KeyNaming, resolver: Resolver): JsonNode | undefined {
   const isName = (node: JsonNode): boolean => stringIn(node) === stringIn(name);
   const comment = ownComment(instance.declared.body, 'renamedFrom');
   const resolved = comment && resolve(comment, resolver);
@@ -101,7 +101,7 @@ function formerNameOf({ instance, name, importedAs }: Naming, resolver: Resolver
   return from && !isName(from) ? validName(from, 'The former name of the key is invalid', resolver) : undefined;
 }
 
-interface Naming {
+interface KeyNaming {
   readonly instance: Instance;
   readonly name: JsonNode;
   readonly importedAs: JsonNode | undefined;

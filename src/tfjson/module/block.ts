@@ -5,7 +5,7 @@ import {
   isNull,
   type JsonMember,
   type JsonNode,
-  type JsonObject,
+  type JsonObjectNode,
   stringIn,
   tryFindMember,
   tryFindNode,
@@ -16,13 +16,13 @@ export interface Block {
   readonly labels: readonly string[];
   /** The place of the last label. */
   readonly at: Place;
-  readonly body: JsonObject;
+  readonly body: JsonObjectNode;
 }
 
 /** A comment, which any object of a body may have. */
 const COMMENT = '//';
 
-export const membersOf = (body: JsonObject): readonly JsonMember[] =>
+export const membersOf = (body: JsonObjectNode): readonly JsonMember[] =>
   body.members.filter(({ name }) => name !== COMMENT);
 
 /** Each level may be one object or a list of objects. */
@@ -57,15 +57,15 @@ export function blocksIn(node: JsonNode, labels: number, report: Report): readon
 }
 
 /** Finds the nested blocks with this name, such as `lifecycle`. */
-export function nestedBlocks(body: JsonObject, name: string, report: Report): readonly JsonObject[] {
+export function nestedBlocks(body: JsonObjectNode, name: string, report: Report): readonly JsonObjectNode[] {
   const member = tryFindMember(body, name);
   return member ? blocksIn(member.node, 0, report).map((block) => block.body) : [];
 }
 
 /** The path of the construct that wrote the block. */
-export const constructOf = (body: JsonObject): string | undefined =>
+export const constructOf = (body: JsonObjectNode): string | undefined =>
   stringIn(tryFindNode(body, [COMMENT, 'metadata', 'path']));
 
 /** The node that constructs of Keyplane write into the comment of a block. */
-export const ownComment = (body: JsonObject, name: string): JsonNode | undefined =>
+export const ownComment = (body: JsonObjectNode, name: string): JsonNode | undefined =>
   tryFindNode(body, [COMMENT, 'keyplane', name]);

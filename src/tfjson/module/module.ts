@@ -1,6 +1,6 @@
 import { blankCredentials, type Place } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
-import type { JsonMember, JsonNode, JsonObject } from '../json/node.ts';
+import type { JsonMember, JsonNode, JsonObjectNode } from '../json/node.ts';
 import { type Block, blocksIn, constructOf, membersOf } from './block.ts';
 import { checkProviderSource, PROVIDER, providerName } from './provider.ts';
 
@@ -137,7 +137,7 @@ const SECTIONS: Readonly<Record<string, Add>> = {
   moved: ignored,
 };
 
-function readRoot(root: JsonObject, to: Declarations): void {
+function readRoot(root: JsonObjectNode, to: Declarations): void {
   for (const member of membersOf(root)) {
     const add = Object.hasOwn(SECTIONS, member.name) ? SECTIONS[member.name] : undefined;
     if (add) add(member, to);

@@ -15,7 +15,7 @@ import {
   textValue,
   type Value,
 } from '../expression/value.ts';
-import type { JsonMember, JsonNode, JsonObject } from '../json/node.ts';
+import type { JsonMember, JsonNode, JsonObjectNode } from '../json/node.ts';
 
 /** Resolves values of one block: what they may refer to, and the construct that wrote them. */
 export interface Resolver {
@@ -155,7 +155,7 @@ function resolveMember({ name, at, node }: JsonMember, resolver: Resolver): Json
   return text === undefined || !value ? undefined : { name: text, at: placed(at, resolver), node: value };
 }
 
-function resolveObject(node: JsonObject, resolver: Resolver): JsonNode | undefined {
+function resolveObject(node: JsonObjectNode, resolver: Resolver): JsonNode | undefined {
   const written = node.members.filter(({ name }) => name !== '//');
   const members = new Map<string, JsonMember>();
   for (const each of written) {

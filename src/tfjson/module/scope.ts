@@ -22,7 +22,7 @@ export interface ScopeInput {
   readonly tokenNames?: ReadonlySet<string>;
 }
 
-type Found = ReturnType<Scope['lookUp']>;
+type FoundValue = ReturnType<Scope['lookUp']>;
 
 const DEPTH_LIMIT = 100;
 
@@ -64,7 +64,7 @@ function refuseRoot(root: string, keys: readonly Value[]): never {
   throw new Unresolved(`Keyplane does not evaluate \`${rendered(root, keys)}\`: ${reason}.`);
 }
 
-const otherResource = (root: string, keys: readonly Value[]): Found => ({
+const otherResource = (root: string, keys: readonly Value[]): FoundValue => ({
   value: { kind: 'unknown', what: rendered(root, keys), why: 'only Terraform reads other resources' },
   taken: keys.length,
 });
@@ -87,7 +87,11 @@ function countOf({ index }: Iteration, [key]: readonly Value[]): Value {
 const KEY = 'keyplane_api_key';
 
 /** One instance when the reference has its key, else all of them. */
-function select({ by, all }: Instances, keys: readonly Value[], asValue: (instance: Instance) => ResourceValue): Found {
+function select(
+  { by, all }: Instances,
+  keys: readonly Value[],
+  asValue: (instance: Instance) => ResourceValue,
+): FoundValue {
   const [, key] = keys;
   const single = all.get('');
   if (by === 'single' && single) return { value: asValue(single), taken: 1 };
@@ -113,7 +117,7 @@ export function scopeOf({ module, env, tokenNames }: ScopeInput): ModuleScope {
     address: instance.address,
     attribute: (name) => once(`${instance.address}.${name}`, () => attributeOf(instance, name)),
   });
-  const keyNamed = (keys: readonly Value[]): Found => {
+  const keyNamed = (keys: readonly Value[]): FoundValue => {
     const address = rendered(KEY, keys.slice(0, 1));
     const declared = module.keys.get(address);
     if (!declared) throw new Unresolved(`The module does not declare \`${address}\`.`);

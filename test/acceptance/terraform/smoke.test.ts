@@ -67,7 +67,7 @@ describe('a picture', () => {
   it('is examined, and is not paid for if that is impossible', async () => {
     const stack = await openStack(place, PICTURE);
     const refused = await stack.start(['plan'], WITHOUT_SHARP).ended;
-    expect(refused.stderr.replaceAll(/\s*│?\s+/g, ' ')).toContain('`keyplane check image --costly` checks the keys');
+    expect(refused.stderr.replaceAll(/\s*│?\s+/g, ' ')).toContain('`keyplane check --costly` checks the keys');
     expect(refused.code).toBe(1);
     expect(await pictures()).toBe(0);
     expect((await stack.run('apply', '-auto-approve')).stdout).toContain('verdict = "passed"');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
-  type Amount,
   type Budget,
+  type BudgetAmount,
   type CheckSpec,
   canonicalIpRules,
   canonicalJson,
@@ -76,7 +76,7 @@ const rules = fc
   .uniqueArray(fc.constantFrom('10.0.0.0/8', '203.0.113.7/32', '2001:db8::/32', '::/0'), { minLength: 1 })
   .map((items) => canonicalIpRules(items as IpRule[]));
 
-const usd: fc.Arbitrary<Amount> = fc
+const usd: fc.Arbitrary<BudgetAmount> = fc
   .oneof(
     fc.constantFrom('0', '0.1', '25', '0.100000000000000001', '9999999999.999999999999999999', '1234567.89'),
     fc
@@ -92,7 +92,7 @@ const usd: fc.Arbitrary<Amount> = fc
     return { usd: exact };
   });
 
-const units: fc.Arbitrary<Amount> = fc
+const units: fc.Arbitrary<BudgetAmount> = fc
   .oneof(fc.constantFrom(0, 999_999_999_999_999), fc.integer({ min: 0, max: 20_000_000 }))
   .map((value) => ({ quota: quota(value) }));
 

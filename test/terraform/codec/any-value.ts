@@ -1,12 +1,18 @@
 import fc from 'fast-check';
-import { Dynamic, ExactNumber, UNKNOWN, type Value, type ValueType } from '../../../src/terraform/codec/value.ts';
+import {
+  Dynamic,
+  ExactNumber,
+  type TerraformValue,
+  UNKNOWN,
+  type ValueType,
+} from '../../../src/terraform/codec/value.ts';
 
 export interface Typed {
   readonly type: ValueType;
-  readonly value: Value;
+  readonly value: TerraformValue;
 }
 
-const NUMBER: fc.Arbitrary<Value> = fc.oneof(
+const NUMBER: fc.Arbitrary<TerraformValue> = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),
   fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).filter((n) => !Number.isSafeInteger(Number(n))),
@@ -30,7 +36,7 @@ const TYPE: fc.Arbitrary<ValueType> = fc.letrec<{ type: ValueType }>((tie) => ({
   ),
 })).type;
 
-function known(type: ValueType): fc.Arbitrary<Value> {
+function known(type: ValueType): fc.Arbitrary<TerraformValue> {
   if (type === 'string') return fc.string({ unit: 'grapheme' });
   if (type === 'bool') return fc.boolean();
   if (type === 'number') return NUMBER;
@@ -46,11 +52,11 @@ function known(type: ValueType): fc.Arbitrary<Value> {
   return fc.array(valueOfType(inner), { maxLength: 3 });
 }
 
-const valueOfType = (type: ValueType): fc.Arbitrary<Value> =>
+const valueOfType = (type: ValueType): fc.Arbitrary<TerraformValue> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(type).chain(known) },
-    { weight: 1, arbitrary: fc.constant<Value>(null) },
-    { weight: 1, arbitrary: fc.constant<Value>(UNKNOWN) },
+    { weight: 1, arbitrary: fc.constant<TerraformValue>(null) },
+    { weight: 1, arbitrary: fc.constant<TerraformValue>(UNKNOWN) },
   );
 
 /** Any value, with its type. */

@@ -7,15 +7,15 @@ import {
   Dynamic,
   ExactNumber,
   isWhollyKnown,
+  type TerraformValue,
   UNKNOWN,
   Unknown,
-  type Value,
   type ValueType,
 } from '../../../src/terraform/codec/value.ts';
 import { ANY_TYPED } from './any-value.ts';
 
 const bytesOf = (raw: unknown): Uint8Array => new Encoder({ useBigInt64: true }).encode(raw);
-const again = (value: Value, type: ValueType): Value => decodeValue(encodeValue(value, type), type);
+const again = (value: TerraformValue, type: ValueType): TerraformValue => decodeValue(encodeValue(value, type), type);
 
 describe('a value in the bytes of the protocol', () => {
   it('comes back as it was, whatever its type', () => {
@@ -27,7 +27,7 @@ describe('a value in the bytes of the protocol', () => {
     );
   });
 
-  it.each<[string, unknown, Value]>([
+  it.each<[string, unknown, TerraformValue]>([
     ['a whole number', 7, 7],
     ['a number beyond 2^53, as an int64', 9_007_199_254_740_993n, 9_007_199_254_740_993n],
     ['the largest int64', 9_223_372_036_854_775_807n, 9_223_372_036_854_775_807n],
@@ -42,7 +42,7 @@ describe('a value in the bytes of the protocol', () => {
   });
 
   it('writes numbers so that core reads what was meant: as decimal text, whole ones too', () => {
-    const text = (value: Value): unknown => decodeValue(encodeValue(value, 'number'), 'string');
+    const text = (value: TerraformValue): unknown => decodeValue(encodeValue(value, 'number'), 'string');
     expect(text(0.1)).toBe('0.1');
     expect(text(new ExactNumber('1e400'))).toBe('1e400');
     expect(text(2n ** 70n)).toBe('1180591620717411303424');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { valueFromState } from '../../../src/terraform/codec/state-json.ts';
-import { Dynamic, ExactNumber, type Value, type ValueType } from '../../../src/terraform/codec/value.ts';
+import { Dynamic, ExactNumber, type TerraformValue, type ValueType } from '../../../src/terraform/codec/value.ts';
 
 describe('a stored state', () => {
-  it.each<[string, string, ValueType, Value]>([
+  it.each<[string, string, ValueType, TerraformValue]>([
     ['whole numbers beyond 2^53', '9007199254740993', 'number', 9_007_199_254_740_993n],
     ['digits that no float holds', '0.1234567890123456789', 'number', new ExactNumber('0.1234567890123456789')],
     ['plain numbers', '-1.5', 'number', -1.5],

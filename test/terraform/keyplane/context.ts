@@ -2,11 +2,11 @@ import type { Gateway } from '../../../src/gateway/index.ts';
 import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
 import { sharedStore } from '../../../src/terraform/keyplane/store/shared-store.ts';
 import type { OperationContext } from '../../../src/terraform/provider/definition.ts';
-import type { Diagnostic } from '../../../src/terraform/provider/diagnostics.ts';
+import type { ProtocolDiagnostic } from '../../../src/terraform/provider/diagnostics.ts';
 import { NOW } from '../../checks/stage.ts';
 
 export type ClientChange = Partial<Client>;
-type Warning = Omit<Diagnostic, 'severity'>;
+type Warning = Omit<ProtocolDiagnostic, 'severity'>;
 
 /** The context of a call of the configured provider, with this gateway. */
 export function contextFor(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ExactNumber, type Value } from '../../../src/terraform/codec/value.ts';
+import { ExactNumber, type TerraformValue } from '../../../src/terraform/codec/value.ts';
 import { FUNCTIONS } from '../../../src/terraform/keyplane/functions.ts';
 
 const { usd_to_quota: toQuota, quota_to_usd: toUsd, parse_ip_rules: parseRules } = FUNCTIONS;
 
 describe('functions of the provider', () => {
-  it.each<[readonly Value[], number]>([
+  it.each<[readonly TerraformValue[], number]>([
     [[25], 12_500_000],
     [[0.1], 50_000],
     [[new ExactNumber('0.1000000000000000001')], 50_000],
@@ -16,7 +16,7 @@ describe('functions of the provider', () => {
     expect(toQuota.call(...args)).toBe(units);
   });
 
-  it.each<[readonly Value[], Value]>([
+  it.each<[readonly TerraformValue[], TerraformValue]>([
     [[12_500_000], 25],
     [[1], 0.000002],
     [[0], 0],
@@ -34,7 +34,7 @@ describe('functions of the provider', () => {
     ]);
   });
 
-  it.each<[string, () => Value, number, string]>([
+  it.each<[string, () => TerraformValue, number, string]>([
     ['a rate of nothing', () => toQuota.call(1, 0), 1, 'above 0'],
     ['two rates', () => toQuota.call(1, 2, 3), 2, 'at most one rate'],
     ['half a unit', () => toUsd.call(0.5), 0, 'whole'],

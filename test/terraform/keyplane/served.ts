@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { encodeValue } from '../../../src/terraform/codec/msgpack.ts';
-import type { Value } from '../../../src/terraform/codec/value.ts';
+import type { TerraformValue } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from '../../../src/terraform/protocol/services.ts';
 import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
@@ -26,7 +26,7 @@ export const provider = keyplaneProvider({}, () => Math.floor(Date.now() / 1000)
 /** A configuration as core sends it: what is not written is null. */
 export const bytesOf = (
   schema: Pick<Schema, 'attributes'> | IdentitySchema,
-  config: Readonly<Record<string, Value>>,
+  config: Readonly<Record<string, TerraformValue>>,
 ) => {
   const { attributes } = schema;
   const whole = Object.fromEntries(Object.keys(attributes).map((name) => [name, config[name] ?? null]));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ObjectValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
+import { type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { parseLimits, parseLogPages, parseSettings } from '../../../src/terraform/keyplane/settings.ts';
 import { DiagnosticError } from '../../../src/terraform/provider/diagnostics.ts';
 
-const NOTHING: ObjectValue = {
+const NOTHING: TerraformObject = {
   url: null,
   user_id: null,
   access_token: null,
@@ -16,7 +16,7 @@ const NOTHING: ObjectValue = {
 };
 const CONFIG = { ...NOTHING, url: 'https://gateway.example.com', user_id: 42, access_token: 'tok' };
 
-const refusal = async (config: ObjectValue, env: Record<string, string> = {}) => {
+const refusal = async (config: TerraformObject, env: Record<string, string> = {}) => {
   const thrown = await keyplaneProvider(env, () => 0)
     .configure(config, new AbortController().signal)
     .catch((fault: unknown) => fault);
@@ -33,7 +33,7 @@ describe('the configuration of the provider', () => {
     expect(await parseSettings(NOTHING, all)).toMatchObject({ url: env.KEYPLANE_URL, userId: 7, concurrency: 4 });
   });
 
-  it.each<[Partial<ObjectValue>, string]>([
+  it.each<[Partial<TerraformObject>, string]>([
     [{ url: null }, 'url'],
     [{ user_id: null }, 'user_id'],
     [{ access_token: null }, 'access_token'],

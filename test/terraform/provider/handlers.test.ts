@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/domain/index.ts';
 import { decodeValue, encodeValue } from '../../../src/terraform/codec/msgpack.ts';
-import { UNKNOWN, type Value, type ValueType } from '../../../src/terraform/codec/value.ts';
+import { type TerraformValue, UNKNOWN, type ValueType } from '../../../src/terraform/codec/value.ts';
 import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
 import { typeOf } from '../../../src/terraform/provider/schema.ts';
 import { attribute, weatherProvider } from './weather.ts';
@@ -33,17 +33,20 @@ const WEATHER = weatherProvider(
 
 const NOW = WEATHER.dataSources.weather_now;
 const SIGNAL = { signal: new AbortController().signal };
-const bytes = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, type), json: new Uint8Array() });
+const bytes = (value: TerraformValue, type: ValueType) => ({
+  msgpack: encodeValue(value, type),
+  json: new Uint8Array(),
+});
 
 function open() {
   const stop = new AbortController();
   const answers = handlersOf(WEATHER, stop);
-  const configure = async (observer: Value) => {
+  const configure = async (observer: TerraformValue) => {
     const config = bytes({ observer }, typeOf(WEATHER.schema));
     const request = { terraformVersion: '1.11.4', config, clientCapabilities: undefined };
     return (await answers.configureProvider?.(request, SIGNAL))?.diagnostics;
   };
-  const read = async (hour: Value, typeName = 'weather_now') => {
+  const read = async (hour: TerraformValue, typeName = 'weather_now') => {
     const type = typeOf((NOW as NonNullable<typeof NOW>).schema);
     const config = bytes({ hour, sky: null }, type);
     const answer = await answers.readDataSource?.({ typeName, config, clientCapabilities: undefined }, SIGNAL);
@@ -108,7 +111,7 @@ describe('a provider behind the calls of the protocol', () => {
 
   it('calls functions, and reports which argument is wrong', async () => {
     const { answers } = open();
-    const call = async (name: string, value: Value) =>
+    const call = async (name: string, value: TerraformValue) =>
       answers.callFunction?.({ name, arguments: [bytes(value, 'number')] }, SIGNAL);
     expect(decodeValue((await call('warm', 25))?.result?.msgpack ?? new Uint8Array(), 'bool')).toBe(true);
     expect((await call('warm', null))?.error).toEqual({ text: 'not a number of degrees', functionArgument: 0 });

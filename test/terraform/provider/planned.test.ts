@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameValue } from '../../../src/terraform/codec/same-value.ts';
-import { isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from '../../../src/terraform/codec/value.ts';
+import {
+  isObject,
+  isUnknown,
+  type TerraformObject,
+  type TerraformValue,
+  UNKNOWN,
+} from '../../../src/terraform/codec/value.ts';
 import { membersOf } from '../../../src/terraform/provider/nested.ts';
 import { attributesToReplace, plannedBySchema } from '../../../src/terraform/provider/planned.ts';
 import {
@@ -45,22 +51,22 @@ const TABLE: fc.Arbitrary<AttributeTable> = fc.letrec<{ table: AttributeTable; a
 /** The values that core may send: a configuration, or a state, with nothing unknown and nothing write-only. */
 type Kind = 'config' | 'state';
 
-function objectOf(attributes: AttributeTable, kind: Kind): fc.Arbitrary<ObjectValue> {
+function objectOf(attributes: AttributeTable, kind: Kind): fc.Arbitrary<TerraformObject> {
   return fc.record(
     Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, valueIn(each, kind)])),
-  ) as fc.Arbitrary<ObjectValue>;
+  ) as fc.Arbitrary<TerraformObject>;
 }
 
-function valueIn(attribute: Attribute, kind: Kind): fc.Arbitrary<Value> {
-  const none = fc.constant<Value>(null);
+function valueIn(attribute: Attribute, kind: Kind): fc.Arbitrary<TerraformValue> {
+  const none = fc.constant<TerraformValue>(null);
   if (kind === 'config' && attribute.set === 'computed') return none;
   if (kind === 'state' && attribute.isWriteOnly) return none;
-  const open = kind === 'config' ? [fc.constant<Value>(UNKNOWN)] : [];
+  const open = kind === 'config' ? [fc.constant<TerraformValue>(UNKNOWN)] : [];
   const nothing = attribute.set === 'required' ? [] : [none];
   if ('type' in attribute) return fc.oneof(TEXT, ...nothing, ...open);
   const member = objectOf(attribute.attributes, kind);
   const type = typeOf(attribute);
-  const whole: Record<Nesting, fc.Arbitrary<Value>> = {
+  const whole: Record<Nesting, fc.Arbitrary<TerraformValue>> = {
     single: member,
     list: fc.array(member, { maxLength: 3 }),
     map: fc.dictionary(NAME, member, { maxKeys: 3 }).map((members) => new Map(Object.entries(members))),
@@ -78,7 +84,7 @@ const CASE = TABLE.chain((attributes) =>
 );
 
 /** The errors that core finds in one planned attribute. */
-function wrongIn(attribute: Attribute, config: Value, planned: Value): readonly string[] {
+function wrongIn(attribute: Attribute, config: TerraformValue, planned: TerraformValue): readonly string[] {
   if (attribute.isWriteOnly) return planned === null ? [] : ['write-only and planned'];
   if (isSameValue(config, planned, attributeType(attribute))) return [];
   if (config === null) return attribute.set.endsWith('computed') ? [] : ['planned, not written, not computed'];
@@ -93,9 +99,9 @@ function wrongIn(attribute: Attribute, config: Value, planned: Value): readonly 
   });
 }
 
-const wrongWith = (attributes: AttributeTable, config: ObjectValue, planned: ObjectValue): readonly string[] =>
+const wrongWith = (attributes: AttributeTable, config: TerraformObject, planned: TerraformObject): readonly string[] =>
   Object.entries(attributes).flatMap(([name, each]) =>
-    wrongIn(each, config[name] ?? null, planned[name] as Value).map((wrong) => `${name}: ${wrong}`),
+    wrongIn(each, config[name] ?? null, planned[name] as TerraformValue).map((wrong) => `${name}: ${wrong}`),
   );
 
 describe('what the schema plans', () => {
@@ -112,8 +118,8 @@ describe('what the schema plans', () => {
   it('of the same configuration changes nothing once it has been made', () => {
     fc.assert(
       fc.property(CASE, ({ attributes, config }) => {
-        const known = settled(config) as ObjectValue;
-        const made = settled(plannedBySchema({ attributes }, known)) as ObjectValue;
+        const known = settled(config) as TerraformObject;
+        const made = settled(plannedBySchema({ attributes }, known)) as TerraformObject;
         const again = plannedBySchema({ attributes }, known, made);
         expect(isSameValue(again, made, typeOf({ attributes }))).toBe(true);
         expect(attributesToReplace({ attributes }, made, again)).toEqual([]);
@@ -123,7 +129,7 @@ describe('what the schema plans', () => {
 });
 
 /** With a text, or with no object, for what was unknown. */
-function settled(value: Value): Value {
+function settled(value: TerraformValue): TerraformValue {
   if (isUnknown(value)) return null;
   if (Array.isArray(value)) return value.map(settled);
   if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, settled(member)]));

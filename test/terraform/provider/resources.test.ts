@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UNKNOWN, type Value } from '../../../src/terraform/codec/value.ts';
+import { type TerraformValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { PROVIDER } from '../../../src/terraform/protocol/services.ts';
 import type { Weather } from './weather-core.ts';
 import {
@@ -22,7 +22,7 @@ afterEach(async () => {
   await weather.close();
 });
 
-type Some = Readonly<Record<string, Value>>;
+type Some = Readonly<Record<string, TerraformValue>>;
 
 const ROOF = { name: 'roof', place: 'Ghent' };
 const summaries = ({ diagnostics }: { readonly diagnostics: readonly { readonly summary: string }[] }) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UNKNOWN, type Value } from '../../../src/terraform/codec/value.ts';
+import { type TerraformValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { PROVIDER } from '../../../src/terraform/protocol/services.ts';
 import { openWeather, stationBytes, typeName, type Weather } from './weather-core.ts';
 
@@ -11,7 +11,7 @@ afterEach(() => weather.close());
 
 const GOOD = { name: 'roof', place: 'Ghent' };
 
-async function judged(config: Readonly<Record<string, Value>>, writeOnlyAttributesAllowed = true) {
+async function judged(config: Readonly<Record<string, TerraformValue>>, writeOnlyAttributesAllowed = true) {
   const request = { typeName, config: stationBytes(config), clientCapabilities: { writeOnlyAttributesAllowed } };
   const { diagnostics } = await weather.ask(PROVIDER.validateResourceConfig, request);
   return diagnostics.map(({ attribute, summary }) => {
@@ -20,10 +20,10 @@ async function judged(config: Readonly<Record<string, Value>>, writeOnlyAttribut
   });
 }
 
-const sensor = (kind: Value, pin: Value = null) => ({ kind, offset: null, serial: null, pin });
+const sensor = (kind: TerraformValue, pin: TerraformValue = null) => ({ kind, offset: null, serial: null, pin });
 
 describe('what people write', () => {
-  it.each<[string, Readonly<Record<string, Value>>]>([
+  it.each<[string, Readonly<Record<string, TerraformValue>>]>([
     ['name', { name: 'wet' }],
     ['tags/1', { tags: ['dry', 'wet'] }],
     ['sensors/1/kind', { sensors: [sensor('wind'), sensor('wet')] }],

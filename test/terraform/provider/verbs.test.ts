@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeValue } from '../../../src/terraform/codec/msgpack.ts';
-import { UNKNOWN, type Value } from '../../../src/terraform/codec/value.ts';
+import { type TerraformValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { PROVIDER } from '../../../src/terraform/protocol/services.ts';
 import { type Schema, typeOf } from '../../../src/terraform/provider/schema.ts';
 import { bytes, identityIn, openWeather, stationOf, typeName, type Weather, whole } from './weather-core.ts';
@@ -15,7 +15,10 @@ afterEach(async () => {
 });
 
 /** A configuration; null: people wrote no block for it. */
-const configOf = (member: { readonly schema: Schema } | undefined, given: Readonly<Record<string, Value>> | null) => {
+const configOf = (
+  member: { readonly schema: Schema } | undefined,
+  given: Readonly<Record<string, TerraformValue>> | null,
+) => {
   const { schema } = member as { readonly schema: Schema };
   return bytes(given && whole(schema, given), typeOf(schema));
 };
@@ -28,7 +31,7 @@ describe('a listing', () => {
       weather.world.stations.set(id, { state });
     }
   };
-  const list = (place: Value, more = {}, from = weather) => {
+  const list = (place: TerraformValue, more = {}, from = weather) => {
     const config = configOf(from.provider.listResources[typeName], place === null ? null : { place });
     return from.stream(PROVIDER.listResource, { typeName, config, ...more });
   };
@@ -81,7 +84,7 @@ describe('a listing', () => {
 });
 
 describe('an action', () => {
-  const request = (place: Value) => ({
+  const request = (place: TerraformValue) => ({
     typeName: 'weather_rain',
     config: configOf(weather.provider.actions.weather_rain, place === null ? null : { place }),
   });
@@ -114,7 +117,7 @@ describe('an action', () => {
 });
 
 describe('an ephemeral resource', () => {
-  const open = async (hour: Value, from = weather) => {
+  const open = async (hour: TerraformValue, from = weather) => {
     const member = from.provider.ephemerals.weather_ticket;
     const config = configOf(member, { hour });
     const answer = await from.ask(PROVIDER.openEphemeralResource, { typeName: 'weather_ticket', config });

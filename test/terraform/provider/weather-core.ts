@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeValue, encodeValue } from '../../../src/terraform/codec/msgpack.ts';
-import type { ObjectValue, Value, ValueType } from '../../../src/terraform/codec/value.ts';
+import type { TerraformObject, TerraformValue, ValueType } from '../../../src/terraform/codec/value.ts';
 import type { Draft } from '../../../src/terraform/protocol/message.ts';
 import { type Method, PROVIDER, SERVICE_NAMES } from '../../../src/terraform/protocol/services.ts';
 import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
@@ -18,16 +18,16 @@ const STATION = station.schema;
 const IDENTITY = identityType(station.identity);
 
 type Bytes = { readonly msgpack: Uint8Array } | undefined;
-type Some = Readonly<Record<string, Value>>;
+type Some = Readonly<Record<string, TerraformValue>>;
 
-export const bytes = (value: Value, type: ValueType) => ({ msgpack: encodeValue(value, type) });
-export const whole = ({ attributes }: Pick<Schema, 'attributes'>, given: Some): ObjectValue =>
+export const bytes = (value: TerraformValue, type: ValueType) => ({ msgpack: encodeValue(value, type) });
+export const whole = ({ attributes }: Pick<Schema, 'attributes'>, given: Some): TerraformObject =>
   Object.fromEntries(Object.keys(attributes).map((name) => [name, given[name] ?? null]));
 
 /** A station as core sends it: null is none. */
 export const stationBytes = (given: Some | null) => bytes(given && whole(STATION, given), typeOf(STATION));
-export const stationOf = (answer: Bytes): ObjectValue | null =>
-  answer === undefined ? null : (decodeValue(answer.msgpack, typeOf(STATION)) as ObjectValue | null);
+export const stationOf = (answer: Bytes): TerraformObject | null =>
+  answer === undefined ? null : (decodeValue(answer.msgpack, typeOf(STATION)) as TerraformObject | null);
 export const identityBytes = (id: number, observer: string | null = null) => ({
   identityData: bytes({ id, observer }, IDENTITY),
 });
@@ -36,7 +36,7 @@ export const identityIn = (answer: { readonly identityData: Bytes } | undefined)
 export const jsonBytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The provider of weather behind its server, and a core that asks it. */
-export async function openWeather(observer: Value | undefined = 'Ann') {
+export async function openWeather(observer: TerraformValue | undefined = 'Ann') {
   const world: World = { stations: new Map(), looked: 0 };
   const defects: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'kp-'));

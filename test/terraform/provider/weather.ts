@@ -1,8 +1,8 @@
 import {
   isUnknown,
-  type ObjectValue,
+  type TerraformObject,
+  type TerraformValue,
   UNKNOWN,
-  type Value,
   type ValueType,
 } from '../../../src/terraform/codec/value.ts';
 import {
@@ -30,9 +30,10 @@ const nested = (nesting: 'single' | 'list' | 'set' | 'map', attributes: Schema['
   description: 'Nested.',
 });
 
-const dry = (value: Value): readonly DiagnosticContent[] => (value === 'wet' ? [{ summary: 'It is wet' }] : []);
-const second = (value: Value): readonly DiagnosticContent[] =>
-  (value as readonly Value[])[1] === 'wet' ? [{ summary: 'It is wet', path: [1] }] : [];
+const dry = (value: TerraformValue): readonly DiagnosticContent[] =>
+  value === 'wet' ? [{ summary: 'It is wet' }] : [];
+const second = (value: TerraformValue): readonly DiagnosticContent[] =>
+  (value as readonly TerraformValue[])[1] === 'wet' ? [{ summary: 'It is wet', path: [1] }] : [];
 
 const STATION: Schema = {
   version: 2,
@@ -65,18 +66,18 @@ export interface World {
   readonly stations: Map<number, ResourceInstance>;
   trouble?: 'create' | 'half' | 'update' | 'half-update' | 'delete' | 'nameless' | undefined;
   /** The password of the last write. */
-  password?: Value | undefined;
+  password?: TerraformValue | undefined;
   /** The number of stations that a listing has read. */
   looked: number;
 }
 
 /** Replaces unknown values with numbers. */
-const settled = (value: Value, id: number): Value => {
+const settled = (value: TerraformValue, id: number): TerraformValue => {
   if (isUnknown(value)) return id;
   if (Array.isArray(value)) return value.map((member) => settled(member, id));
   if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, settled(member, id)]));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value as ObjectValue);
+  const entries = Object.entries(value as TerraformObject);
   return Object.fromEntries(
     entries.map(([name, member]) => [name, name === 'serial' ? `s${id}` : settled(member, id)]),
   );
@@ -113,7 +114,7 @@ const stationResource = (world: World): Resource<string> => ({
     warn({ summary: 'It is made' });
     if (world.trouble === 'create') throw new DiagnosticError(refused('create'));
     const id = world.stations.size + 1;
-    const state = { ...(settled(planned, id) as ObjectValue), password: config.password ?? null };
+    const state = { ...(settled(planned, id) as TerraformObject), password: config.password ?? null };
     const instance: ResourceInstance = { state, private: { etag: `e${id}` } };
     world.stations.set(id, instance);
     return { instance, diagnostics: world.trouble === 'half' ? [refused('create')] : [] };
@@ -122,7 +123,7 @@ const stationResource = (world: World): Resource<string> => ({
     if (world.trouble === 'update') return { diagnostics: [refused('update')] };
     const id = Number(prior.state.id);
     const etag = `${prior.private?.etag}+`;
-    const instance = { state: settled(planned, id) as ObjectValue, private: { etag } };
+    const instance = { state: settled(planned, id) as TerraformObject, private: { etag } };
     if (world.trouble === 'half-update') return { instance, diagnostics: [refused('update')] };
     world.stations.set(id, instance);
     return { instance, diagnostics: [{ severity: 'warning', summary: 'It was moved' }] };

@@ -20,7 +20,7 @@ import { open } from '../../session/connect.ts';
 import { RUN_AGAIN } from '../../session/interruption.ts';
 import { manifestPaths } from '../../session/manifest-input.ts';
 import { isRunning, processStart } from '../../session/process-life.ts';
-import type { Settings } from '../../session/settings.ts';
+import type { GatewaySettings } from '../../session/settings.ts';
 import { listenAddress } from './options.ts';
 import { type CheckProgress, watchChecks } from './progress.ts';
 
@@ -28,7 +28,7 @@ import { type CheckProgress, watchChecks } from './progress.ts';
 export interface Proof {
   readonly manifest: Manifest;
   readonly gateway: Gateway;
-  readonly settings: Settings;
+  readonly settings: GatewaySettings;
   readonly keys: readonly ObservedKey[];
   readonly quotaPerUnit: Decimal;
   readonly selected: readonly Selected[];
@@ -78,7 +78,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openAlternateRoute(context: Context, settings: Settings) {
+async function openAlternateRoute(context: Context, settings: GatewaySettings) {
   const { given } = context;
   const address = text(given, 'source-address');
   const proxy = text(given, 'vantage-proxy');
@@ -107,7 +107,7 @@ async function openReceiver({ given, io }: Context): Promise<CallbackReceiver | 
   return { ...receiver, url };
 }
 
-async function openPlaces(context: Context, settings: Settings): Promise<Opened> {
+async function openPlaces(context: Context, settings: GatewaySettings): Promise<Opened> {
   const receiver = await openReceiver(context);
   const alternateRoute = await openAlternateRoute(context, settings);
   return {

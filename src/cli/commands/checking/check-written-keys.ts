@@ -2,7 +2,7 @@ import type { CheckReport, Plan } from '../../../domain/index.ts';
 import type { ApplyRequest } from '../../../engine/index.ts';
 import type { Context } from '../../program/command.ts';
 import { has } from '../../program/option.ts';
-import type { Session } from '../../session/keyplane.ts';
+import type { KeyplaneSession } from '../../session/keyplane.ts';
 import type { RunProgress } from '../../session/run-progress.ts';
 import { carryOutChecks } from './carry-out-checks.ts';
 import { maxCost } from './options.ts';
@@ -25,7 +25,7 @@ function asPhase({ onEvent }: RunProgress): CheckProgress {
 }
 
 /** The check step of an apply: free and cheap checks of the written keys. Empty with --no-check, and when no key selects a check. */
-export function checkWrittenKeys(context: Context, session: Session): Pick<ApplyRequest, 'check'> {
+export function checkWrittenKeys(context: Context, session: KeyplaneSession): Pick<ApplyRequest, 'check'> {
   const { manifest, gateway, settings, progress } = session;
   if (has(context.given, 'no-check') || manifest.selections.size === 0) return {};
   const check = async (names: readonly string[], { quotaPerUnit }: Plan): Promise<CheckReport | undefined> => {

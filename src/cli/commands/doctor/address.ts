@@ -2,12 +2,12 @@ import { asFault, Fault } from '../../../domain/index.ts';
 import { tryFindBase } from '../../../gateway/index.ts';
 import { printable } from '../../output/layout/printable.ts';
 import { checkUrl } from '../../session/settings.ts';
-import { type Finding, failed, ok, skipped, UNREAD, warning } from './finding.ts';
+import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './finding.ts';
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
 /** Is it an address, is it the base address, and does it keep the credentials private? */
-export function examineAddress(text: string | undefined, manifest: Finding): Finding {
+export function examineAddress(text: string | undefined, manifest: DoctorResult): DoctorResult {
   if (text === undefined) {
     if (manifest.state === 'failed') return skipped('address', UNREAD);
     return failed(

@@ -1,10 +1,13 @@
 import { asFault, Fault, type Secret } from '../../../domain/index.ts';
 import { printable } from '../../output/layout/printable.ts';
 import { findTokenSource, findUserId, isReadableByOthers, readToken, type Sources } from '../../session/settings.ts';
-import { type Finding, failed, ok, skipped, UNREAD, warning } from './finding.ts';
+import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './finding.ts';
 
 /** The token, if there is one, and how well its file is kept. */
-export async function examineToken(sources: Sources, manifest: Finding): Promise<{ finding: Finding; token?: Secret }> {
+export async function examineToken(
+  sources: Sources,
+  manifest: DoctorResult,
+): Promise<{ finding: DoctorResult; token?: Secret }> {
   const source = findTokenSource(sources);
   if (source.kind === 'none' && manifest.state === 'failed') return { finding: skipped('token', UNREAD) };
   try {
@@ -20,7 +23,7 @@ export async function examineToken(sources: Sources, manifest: Finding): Promise
   }
 }
 
-export function examineUserId(sources: Sources, manifest: Finding): { finding: Finding; userId?: number } {
+export function examineUserId(sources: Sources, manifest: DoctorResult): { finding: DoctorResult; userId?: number } {
   try {
     const userId = findUserId(sources);
     if (userId !== undefined) return { finding: ok('user id', String(userId)), userId };

@@ -4,10 +4,10 @@ import type { Manifest } from '../../../manifest/index.ts';
 import { counted, renderMoney } from '../../output/layout/amount.ts';
 import { renderSpan } from '../../output/layout/moment.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
-import { type Finding, failed, ok, skipped, warning } from './finding.ts';
+import { type DoctorResult, failed, ok, skipped, warning } from './finding.ts';
 
 /** Tests name, network, TLS and answer with the one endpoint that needs no credentials. */
-export async function examineConnection(system: SystemApi): Promise<{ finding: Finding; quotaPerUnit?: Decimal }> {
+export async function examineConnection(system: SystemApi): Promise<{ finding: DoctorResult; quotaPerUnit?: Decimal }> {
   try {
     const { quotaPerUnit } = await system.status();
     const message = `a gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
@@ -20,7 +20,7 @@ export async function examineConnection(system: SystemApi): Promise<{ finding: F
 const TOLERATED_SECONDS = 60;
 
 /** Budget windows and expiry are computed with our clock and enforced with the gateway's. */
-export function examineClock(date: string | undefined, now: number): Finding {
+export function examineClock(date: string | undefined, now: number): DoctorResult {
   const theirs = date === undefined ? Number.NaN : Date.parse(date) / 1000;
   if (Number.isNaN(theirs)) return skipped('clock', 'the gateway does not report its time');
   const apart = now - theirs;
@@ -37,7 +37,7 @@ export function examineClock(date: string | undefined, now: number): Finding {
 export async function examineAccount(
   system: SystemApi,
   { userId, quotaPerUnit }: { userId: number; quotaPerUnit: Decimal },
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorResult[]> {
   try {
     const self = await system.self();
     const who = self.username ? `${self.id} (${printable(self.username)})` : String(self.id);
@@ -66,7 +66,7 @@ function undeclared(groups: readonly Group[], manifest: Manifest | undefined): r
 }
 
 /** Tests that the manifest uses only groups of the account. */
-export async function examineGroups(system: SystemApi, manifest: Manifest | undefined): Promise<Finding> {
+export async function examineGroups(system: SystemApi, manifest: Manifest | undefined): Promise<DoctorResult> {
   try {
     const groups = await system.groups();
     const wrong = undeclared(groups, manifest);

@@ -7,8 +7,8 @@ import { counted } from '../../output/layout/amount.ts';
 import { printable } from '../../output/layout/printable.ts';
 import type { Context } from '../../program/command.ts';
 import { texts } from '../../program/option.ts';
-import { DEFAULT_MANIFEST, judgeCheck, manifestPaths } from '../../session/manifest-input.ts';
-import { type Finding, failed, ok, skipped, warning } from './finding.ts';
+import { DEFAULT_MANIFEST, manifestPaths, validateCheck } from '../../session/manifest-input.ts';
+import { type DoctorResult, failed, ok, skipped, warning } from './finding.ts';
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -17,13 +17,13 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /** Is there a manifest, and is it valid? None is fine as long as none was named. */
-export async function examineManifest(context: Context): Promise<{ finding: Finding; manifest?: Manifest }> {
+export async function examineManifest(context: Context): Promise<{ finding: DoctorResult; manifest?: Manifest }> {
   const { io, given } = context;
   if (texts(given, 'file').length === 0 && !(await exists(resolve(io.cwd, DEFAULT_MANIFEST)))) {
     return { finding: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` writes one`) };
   }
   const paths = manifestPaths(context);
-  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), judgeCheck });
+  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), validateCheck });
   context.remark(reading, 'silent');
   const { manifest, diagnostics } = reading;
   const named = paths.map(printable).join(', ');

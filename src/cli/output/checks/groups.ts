@@ -3,15 +3,15 @@ import { printable } from '../layout/printable.ts';
 import { markOf } from './signs.ts';
 
 /** Checks, and the keys that each of them is about. */
-interface Row {
+interface ChecksOfKeys {
   readonly checks: readonly string[];
   readonly keys: readonly string[];
 }
 
 /** Results with the same text. */
-export interface Group {
+export interface ResultGroup {
   readonly results: readonly [CheckResult, ...CheckResult[]];
-  readonly rows: readonly Row[];
+  readonly rows: readonly ChecksOfKeys[];
 }
 
 /** Values under what they have in common, in the order in which that first occurs. */
@@ -27,7 +27,7 @@ function groupBy<T>(values: readonly T[], by: (value: T) => unknown): readonly (
 }
 
 /** Groups the keys that have the same checks here. */
-function rowsOf(results: readonly CheckResult[]): readonly Row[] {
+function rowsOf(results: readonly CheckResult[]): readonly ChecksOfKeys[] {
   const ofKeys = groupBy(results, ({ key }) => key).map((own) => ({
     key: own[0].key,
     checks: own.map(({ check }) => check),
@@ -39,7 +39,7 @@ function rowsOf(results: readonly CheckResult[]): readonly Row[] {
 }
 
 /** Groups results, so that one problem of thirty keys is reported once. */
-export function groupsOf(results: readonly CheckResult[]): readonly Group[] {
+export function groupsOf(results: readonly CheckResult[]): readonly ResultGroup[] {
   const same = groupBy(results, (result) => {
     const { reason, hint, attempts, findings } = result;
     const look = markOf(result);

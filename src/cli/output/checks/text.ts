@@ -1,18 +1,13 @@
 import type { CheckReport, CheckResult } from '../../../domain/index.ts';
 import { hang, widthOf } from '../layout/columns.ts';
-import type { Paint } from '../layout/paint.ts';
+import type { Paint, TextStyle } from '../layout/paint.ts';
 import { printable } from '../layout/printable.ts';
 import { hintOf } from '../remedies.ts';
-import { type Group, groupsOf, renderNames } from './groups.ts';
+import { groupsOf, type ResultGroup, renderNames } from './groups.ts';
 import { renderMatrix } from './matrix.ts';
 import { brokenClaims, reasonOf, requestIds } from './plain-words.ts';
 import { MARKS, type MarkName, markOf } from './signs.ts';
 import { renderCost, renderCounts, renderEarlyEnd, renderTime } from './summary.ts';
-
-interface Page {
-  readonly paint: Paint;
-  readonly width: number;
-}
 
 const INDENT = '    ';
 /** The width of a head that leaves too little room for names on the same line. */
@@ -20,7 +15,7 @@ const WIDEST_HEAD = 32;
 const MOST_REQUESTS = 6;
 
 /** The head of a group: `✗ pong  prod-a, prod-b`. */
-function headLines({ results, rows }: Group, { paint, width }: Page): readonly string[] {
+function headLines({ results, rows }: ResultGroup, { paint, width }: TextStyle): readonly string[] {
   const { sign, colour } = MARKS[markOf(results[0])];
   return rows.flatMap(({ checks, keys }) => {
     const head = `${paint[colour](sign)} ${renderNames(checks)}  `;
@@ -30,7 +25,7 @@ function headLines({ results, rows }: Group, { paint, width }: Page): readonly s
 }
 
 /** Under which ids the gateway knows what failed. */
-function requestLines({ results }: Group, width: number): readonly string[] {
+function requestLines({ results }: ResultGroup, width: number): readonly string[] {
   const asked = results.filter((result) => result.verdict === 'failed' && requestIds(result).length > 0);
   const lines = asked.slice(0, MOST_REQUESTS).flatMap((result) => {
     const whose = results.length > 1 ? ` (${printable(result.check)} of ${printable(result.key)})` : '';
@@ -41,10 +36,10 @@ function requestLines({ results }: Group, width: number): readonly string[] {
 }
 
 /** Tasks are named one by one: each was paid for. */
-const taskLines = ({ results }: Group, width: number): readonly string[] =>
+const taskLines = ({ results }: ResultGroup, width: number): readonly string[] =>
   results.flatMap(({ taskId }) => (taskId === undefined ? [] : hang(`${INDENT}task `, printable(taskId), width)));
 
-function renderGroup(group: Group, page: Page): string {
+function renderGroup(group: ResultGroup, page: TextStyle): string {
   const { width } = page;
   const [first] = group.results;
   const reason = reasonOf(first);
@@ -65,7 +60,7 @@ function renderLegend({ results }: CheckReport, paint: Paint): string {
 }
 
 /** The reason why the run ended early comes first. */
-function renderEarly(report: CheckReport, { paint, width }: Page): string {
+function renderEarly(report: CheckReport, { paint, width }: TextStyle): string {
   const early = renderEarlyEnd(report);
   if (early === undefined) return '';
   const advice = report.fatal && hintOf(report.fatal);
@@ -77,7 +72,7 @@ function renderEarly(report: CheckReport, { paint, width }: Page): string {
 const REPORTED: readonly MarkName[] = ['failed', 'unprovable', 'flaky', 'skipped'];
 
 /** The report of a run of checks: a matrix of keys and checks, the reasons of all that did not simply pass, and the counts. */
-export function renderChecks(report: CheckReport, page: Page): string {
+export function renderChecks(report: CheckReport, page: TextStyle): string {
   const { paint, width } = page;
   const { results } = report;
   const of = (name: MarkName): readonly CheckResult[] => results.filter((result) => markOf(result) === name);

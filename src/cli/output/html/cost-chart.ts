@@ -21,12 +21,12 @@ export function renderRemaining(key: string, report: CheckReport): string | unde
 const bar = (part: number, whole: number): Markup =>
   html`<svg class="bar" aria-hidden="true"><rect width="${Math.max(0.5, (100 * part) / whole).toFixed(1)}%" height="100%" rx="2"/></svg>`;
 
-interface Item {
+interface ChargedPart {
   readonly name: string;
   readonly charged: number;
 }
 
-function sheetOf(kind: 'check' | 'key', items: readonly Item[], report: CheckReport): Markup {
+function sheetOf(kind: 'check' | 'key', items: readonly ChargedPart[], report: CheckReport): Markup {
   const whole = Math.max(...items.map(({ charged }) => charged), 1);
   const ofKeys = kind === 'key';
   const lines = items.map(

@@ -4,12 +4,12 @@ import { renderSheet } from './sheet.ts';
 import type { Tally } from './tally.ts';
 
 /** Milliseconds to a place on the page, by decades: a chat and a video are both to be seen. */
-interface Scale {
+interface LatencyScale {
   readonly ticks: readonly number[];
   readonly at: (ms: number) => string;
 }
 
-function scaleOf(rows: readonly Tally[]): Scale {
+function scaleOf(rows: readonly Tally[]): LatencyScale {
   const times = rows.flatMap(({ shortest, longest, firstByte }) => [shortest, longest, firstByte ?? longest]);
   const low = Math.floor(Math.log10(Math.max(1, Math.min(...times))));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, ...times))));
@@ -21,14 +21,14 @@ function scaleOf(rows: readonly Tally[]): Scale {
 
 const tickLabel = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
 
-const tickLines = ({ ticks, at }: Scale): readonly Markup[] =>
+const tickLines = ({ ticks, at }: LatencyScale): readonly Markup[] =>
   ticks.map((ms) => html`<line class="tick" x1="${at(ms)}" x2="${at(ms)}" y1="0" y2="100%"/>`);
 
-const axis = ({ ticks, at }: Scale): Markup =>
+const axis = ({ ticks, at }: LatencyScale): Markup =>
   html`<svg class="axis" aria-hidden="true">${ticks.map((ms) => html`<text x="${at(ms)}" y="75%">${tickLabel(ms)}</text>`)}</svg>`;
 
 /** Hidden from screen readers: the numbers next to it state the same. */
-function track({ shortest, median, longest, firstByte }: Tally, scale: Scale): Markup {
+function track({ shortest, median, longest, firstByte }: Tally, scale: LatencyScale): Markup {
   const { at } = scale;
   return html`<svg class="track" aria-hidden="true">${tickLines(scale)}
 <line class="range" x1="${at(shortest)}" x2="${at(longest)}" y1="50%" y2="50%"/>

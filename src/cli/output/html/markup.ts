@@ -5,7 +5,7 @@ export interface Markup {
   readonly markup: string;
 }
 
-type Part = Markup | string | number | undefined | false | readonly Part[];
+type MarkupPart = Markup | string | number | undefined | false | readonly MarkupPart[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => printableLines(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
 
-function render(part: Part): string {
+function render(part: MarkupPart): string {
   if (part === undefined || part === false) return '';
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
   if ('markup' in part) return part.markup;
@@ -25,7 +25,7 @@ function render(part: Part): string {
 }
 
 /** A template whose values are text, whatever is in them, unless they are markup themselves. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
+export const html = (strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup => ({
   markup: strings.map((text, index) => text + render(parts[index])).join(''),
 });
 

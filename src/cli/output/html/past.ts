@@ -4,7 +4,7 @@ import { MARKS, type MarkName } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
 import { html, type Markup } from './markup.ts';
 
-interface Moment extends PastResult {
+interface PastMoment extends PastResult {
   readonly at: number;
 }
 
@@ -13,7 +13,7 @@ const markOf = ({ verdict, attempts }: PastResult): MarkName =>
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-function momentsOf({ runs }: History, { key, check }: CheckResult): readonly Moment[] {
+function momentsOf({ runs }: History, { key, check }: CheckResult): readonly PastMoment[] {
   return runs.flatMap(({ startedAt, results }) =>
     results.flatMap((result) => (result.key === key && result.check === check ? [{ ...result, at: startedAt }] : [])),
   );
@@ -23,7 +23,7 @@ const WIDTH = 144;
 const HEIGHT = 24;
 
 /** The duration, run by run; empty where there is no line to draw. */
-function sparkline(moments: readonly Moment[]): Markup | undefined {
+function sparkline(moments: readonly PastMoment[]): Markup | undefined {
   const times = moments.flatMap(({ durationMs }) => (durationMs === undefined ? [] : [durationMs]));
   const most = Math.max(...times, 1);
   if (times.length < 2) return undefined;

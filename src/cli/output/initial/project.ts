@@ -27,7 +27,7 @@ export interface Project {
 }
 
 /** The parts of one kind of project. */
-interface Kind extends Project {
+interface ProjectKind extends Project {
   readonly title: string;
   /** The steps that come before all others. */
   readonly first?: readonly NextStep[];
@@ -71,11 +71,11 @@ export function stepLines(steps: readonly NextStep[]): readonly string[] {
   return steps.map(({ command, about }) => (about ? `${command.padEnd(width)}  # ${about}` : command));
 }
 
-const readme = ({ title, steps, more }: Kind): string =>
+const readme = ({ title, steps, more }: ProjectKind): string =>
   ['# Keys', '', `${title} To its first plan:`, '', '```sh', ...stepLines(steps), '```', more ?? ''].join('\n');
 
 /** Adds what every project has: an account to rehearse with, what is not committed, and how to go on. */
-export function completed(kind: Kind, input: ProjectInput): Project {
+export function completed(kind: ProjectKind, input: ProjectInput): Project {
   const { files, steps, first = [], gateway = `npx ${GATEWAY}` } = kind;
   const rehearses = input.url === undefined;
   const all = [...first, ...(rehearses ? rehearsal(gateway) : FOR_REAL), ...steps];

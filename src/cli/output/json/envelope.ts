@@ -8,7 +8,7 @@ import { hintOf, withWordedHint } from '../remedies.ts';
  * `kind` is the command with dashes (`plan`, `keys-list`; `usage` when the command line named none). `data` is the
  * result, null when there is none. `fault` is present exactly when something ended the command early.
  */
-export interface Envelope {
+export interface OutputEnvelope {
   readonly kind: string;
   readonly version: 1;
   readonly data: Json;
@@ -36,7 +36,7 @@ export function envelopeOf(
   kind: string,
   result: Pick<Result, 'data' | 'fault'>,
   diagnostics: readonly Diagnostic[],
-): Envelope {
+): OutputEnvelope {
   return {
     kind,
     version: 1,

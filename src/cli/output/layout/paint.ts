@@ -11,6 +11,12 @@ export interface Paint {
   readonly link: (text: string) => string;
 }
 
+/** The colours and the width that a text is rendered with. */
+export interface TextStyle {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
 export function paintOf(colours: boolean): Paint {
   const { bold, dim, green, yellow, red, cyan } = pc.createColors(colours);
   return { strong: bold, faint: dim, good: green, change: yellow, bad: red, link: cyan };

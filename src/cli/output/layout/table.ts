@@ -1,6 +1,6 @@
 import { clip, padEnd, padStart, widthOf } from './columns.ts';
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   readonly align?: 'right';
   /** This column gives way first when the table is too wide. */
@@ -11,7 +11,11 @@ const GAP = '  ';
 const LEAST = 8;
 
 /** Rows under titles, in columns as wide as needed; no line is wider than `width` as long as the shrinking columns allow it. */
-export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
+export function renderTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string {
   const widths = columns.map((column, i) =>
     rows.reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), widthOf(column.title)),
   );

@@ -1,4 +1,4 @@
-import type { Tree } from '../command.ts';
+import type { CommandTree } from '../command.ts';
 import { branchesOf, spellings, wordsOf } from './words.ts';
 
 const OPENING = (name: string): string => `# bash completion for ${name}; load with: eval "$(${name} completion bash)"
@@ -17,13 +17,13 @@ const reply = (words: readonly string[]): string => `COMPREPLY=($(compgen -W "${
 
 const FILES = 'COMPREPLY=($(compgen -f -- "$cur"))';
 
-function walkCases(tree: Tree): readonly string[] {
+function walkCases(tree: CommandTree): readonly string[] {
   return branchesOf(tree).flatMap(({ family, children }) =>
     children.map(({ name }) => `      "${family} ${name}") path="${family === '' ? name : `${family} ${name}`}" ;;`),
   );
 }
 
-function flagCases(tree: Tree): readonly string[] {
+function flagCases(tree: CommandTree): readonly string[] {
   return tree.commands.flatMap((command) =>
     command.options.flatMap((option) => {
       if (!option.value) return [];
@@ -33,7 +33,7 @@ function flagCases(tree: Tree): readonly string[] {
   );
 }
 
-function wordCases(tree: Tree): readonly string[] {
+function wordCases(tree: CommandTree): readonly string[] {
   const branches = branchesOf(tree).map(
     ({ family, children }) => `    "${family}") ${reply(children.map(({ name }) => name))} ;;`,
   );
@@ -47,7 +47,7 @@ function wordCases(tree: Tree): readonly string[] {
 }
 
 /** A completion for bash 3.2 and newer. */
-export function bashCompletion(tree: Tree): string {
+export function bashCompletion(tree: CommandTree): string {
   return [
     OPENING(tree.name),
     ...walkCases(tree),

@@ -1,17 +1,17 @@
-import type { Command, Tree } from '../command.ts';
+import type { Command, CommandTree } from '../command.ts';
 import { branchesOf } from './words.ts';
 
 const quote = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 /** The condition under which words of this command are completed. */
-function seen(tree: Tree, { path: [first = '', second] }: Command): string {
+function seen(tree: CommandTree, { path: [first = '', second] }: Command): string {
   if (second !== undefined) return `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`;
   // A word like `list` after a family must not pass for a command of the program.
   const families = Object.keys(tree.families).join(' ');
   return `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${families}`;
 }
 
-function leafLines(tree: Tree, command: Command): readonly string[] {
+function leafLines(tree: CommandTree, command: Command): readonly string[] {
   const when = `complete -c ${tree.name} -n ${quote(seen(tree, command))}`;
   const options = command.options.map(({ flag, short, value, choices, completes, summary }) => {
     const what = !value ? '' : choices ? ` -x -a ${quote(choices.join(' '))}` : completes ? ' -r -F' : ' -x';
@@ -25,7 +25,7 @@ function leafLines(tree: Tree, command: Command): readonly string[] {
 }
 
 /** A completion for fish. */
-export function fishCompletion(tree: Tree): string {
+export function fishCompletion(tree: CommandTree): string {
   const [root, ...families] = branchesOf(tree);
   const top = (root?.children ?? []).map(
     ({ name, summary }) => `complete -c ${tree.name} -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,

@@ -1,4 +1,4 @@
-import type { Command, Tree } from '../command.ts';
+import type { Command, CommandTree } from '../command.ts';
 
 /** The completions at one place of the command tree. */
 export interface Branch {
@@ -8,7 +8,7 @@ export interface Branch {
 }
 
 /** The program and its families, with what can follow each. */
-export function branchesOf(tree: Tree): readonly Branch[] {
+export function branchesOf(tree: CommandTree): readonly Branch[] {
   const families = Object.entries(tree.families);
   const top = tree.commands.filter(({ path }) => path.length === 1);
   const root: Branch = {

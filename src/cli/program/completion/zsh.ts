@@ -1,4 +1,4 @@
-import type { Command, Tree } from '../command.ts';
+import type { Command, CommandTree } from '../command.ts';
 import type { Option } from '../option.ts';
 import { branchesOf, spellings, wordsOf } from './words.ts';
 
@@ -29,7 +29,7 @@ function leafCase(command: Command): string {
 }
 
 /** A completion for zsh, to be put into a folder of `fpath` or loaded with eval. */
-export function zshCompletion(tree: Tree): string {
+export function zshCompletion(tree: CommandTree): string {
   const { name } = tree;
   const lists = branchesOf(tree).map(({ family, children }) => {
     const entries = children.map((child) => `'${child.name}:${described(child.summary)}'`);

@@ -1,10 +1,10 @@
 import type { Document, DocumentText, Omission } from '../document.ts';
-import type { Block } from '../terraform/block.ts';
+import type { ConfigurationBlock } from '../terraform/block.ts';
 import { configurationOf } from '../terraform/configuration.ts';
 import { writeComment } from '../yaml/scalar.ts';
 import { alignedMembers, writeText, writeValue } from './scalar.ts';
 
-function blockLines({ type, labels, members, blocks, comments }: Block, indent = ''): readonly string[] {
+function blockLines({ type, labels, members, blocks, comments }: ConfigurationBlock, indent = ''): readonly string[] {
   const opening = `${indent}${[type, ...labels.map(writeText)].join(' ')} {`;
   const deeper = `${indent}  `;
   const own = alignedMembers(members.map(([name, value]) => [name, writeValue(value, deeper)]));

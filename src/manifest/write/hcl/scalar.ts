@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '../../../domain/index.ts';
-import type { Value } from '../terraform/block.ts';
+import type { BlockValue } from '../terraform/block.ts';
 
 /** Characters that must be escaped in a string, or that editors do not show. */
 const INVISIBLE =
@@ -97,7 +97,7 @@ function writeEncoded(value: Json, indent: string): string {
 }
 
 /** Writes a value as an expression. @param indent of the line that it begins on */
-export function writeValue(value: Value, indent: string): string {
+export function writeValue(value: BlockValue, indent: string): string {
   const deeper = `${indent}  `;
   switch (value.kind) {
     case 'text':

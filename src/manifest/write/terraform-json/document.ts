@@ -1,12 +1,12 @@
 import { canonicalJson } from '../../../domain/index.ts';
 import type { Document, DocumentText } from '../document.ts';
 import { escapeTemplates } from '../hcl/scalar.ts';
-import type { Block, Member, Value } from '../terraform/block.ts';
+import type { BlockMember, BlockValue, ConfigurationBlock } from '../terraform/block.ts';
 import { configurationOf } from '../terraform/configuration.ts';
 
 /** JSON whose numbers are digits, because JavaScript would round them. */
-type Node = string | { readonly digits: string } | boolean | readonly Node[] | JsonObject;
-interface JsonObject extends ReadonlyMap<string, Node> {}
+type Node = string | { readonly digits: string } | boolean | readonly Node[] | ExactObject;
+interface ExactObject extends ReadonlyMap<string, Node> {}
 
 const isDigits = (node: Node): node is { readonly digits: string } => typeof node === 'object' && 'digits' in node;
 
@@ -17,7 +17,7 @@ function render(node: Node, indent = ''): string {
   const isList = Array.isArray(node);
   const items = isList
     ? node.map((item: Node) => render(item, deeper))
-    : [...(node as JsonObject)].map(([name, item]) => `${JSON.stringify(name)}: ${render(item, deeper)}`);
+    : [...(node as ExactObject)].map(([name, item]) => `${JSON.stringify(name)}: ${render(item, deeper)}`);
   const [open, close] = isList ? '[]' : '{}';
   if (items.length === 0) return `${open}${close}`;
   const isShort = isList && items.every((item) => !item.includes('\n')) && items.join(', ').length <= 100;
@@ -26,7 +26,7 @@ function render(node: Node, indent = ''): string {
 }
 
 /** Converts a value. Every string is a template, also a string of JSON. */
-function nodeOf(value: Value): Node {
+function nodeOf(value: BlockValue): Node {
   switch (value.kind) {
     case 'text':
       return escapeTemplates(value.text);
@@ -45,11 +45,14 @@ function nodeOf(value: Value): Node {
   }
 }
 
-const membersOf = (members: readonly Member[]): JsonObject =>
+const membersOf = (members: readonly BlockMember[]): ExactObject =>
   new Map(members.map(([name, value]) => [name, nodeOf(value)] as const));
 
 /** Data that Terraform ignores: comments for people, and data for Keyplane. */
-function commentOf(comments: readonly string[], meta: Block['meta'] = {}): readonly (readonly [string, Node])[] {
+function commentOf(
+  comments: readonly string[],
+  meta: ConfigurationBlock['meta'] = {},
+): readonly (readonly [string, Node])[] {
   const words = Object.entries(meta).map(([name, word]) => [name, escapeTemplates(word)] as const);
   const comment = new Map<string, Node>([
     ...(comments.length > 0 ? [['remarks', comments] as const] : []),
@@ -58,7 +61,7 @@ function commentOf(comments: readonly string[], meta: Block['meta'] = {}): reado
   return comment.size > 0 ? [['//', comment]] : [];
 }
 
-const bodyOf = ({ members, blocks, comments, meta }: Block): JsonObject =>
+const bodyOf = ({ members, blocks, comments, meta }: ConfigurationBlock): ExactObject =>
   new Map([
     ...commentOf(comments, meta),
     ...membersOf(members),
@@ -66,10 +69,10 @@ const bodyOf = ({ members, blocks, comments, meta }: Block): JsonObject =>
   ]);
 
 /** The target of an import is an address, not a value. */
-const importBody = ({ members }: Block): JsonObject =>
+const importBody = ({ members }: ConfigurationBlock): ExactObject =>
   new Map(members.map(([name, value]) => [name, value.kind === 'reference' ? value.path : nodeOf(value)] as const));
 
-function grouped(blocks: readonly Block[]): JsonObject {
+function grouped(blocks: readonly ConfigurationBlock[]): ExactObject {
   const root = new Map<string, Map<string, Node>>();
   for (const each of blocks) {
     let at = root as Map<string, Node>;

@@ -10,7 +10,7 @@ import {
   renderDuration,
 } from '../../../domain/index.ts';
 import type { Document, DocumentKey, Omission } from '../document.ts';
-import { flag, json, type Member, number, object, text, texts, type Value } from './block.ts';
+import { type BlockMember, type BlockValue, flag, json, number, object, text, texts } from './block.ts';
 import type { IncompatibilityFinder } from './incompatibility.ts';
 
 /** One check of one key: in Terraform, keys cannot share a check. */
@@ -71,7 +71,7 @@ export function keyChecks({ keys, checks: defined }: Document, findIncompatibili
   return { checks, omissions: [...each.flatMap((of) => of.omissions), ...unused] };
 }
 
-const ASSERTION_CODEC: AssertionCodec<Value> = {
+const ASSERTION_CODEC: AssertionCodec<BlockValue> = {
   text,
   texts,
   pattern: text,
@@ -83,14 +83,14 @@ const ASSERTION_CODEC: AssertionCodec<Value> = {
   usd: number,
 };
 
-const expectMembers = (expect: CheckSpec['expect']): readonly Member[] =>
+const expectMembers = (expect: CheckSpec['expect']): readonly BlockMember[] =>
   mapAssertions(expect, ASSERTION_CODEC).map(([name, value]) => [ASSERTIONS[name].terraform, value]);
 
 /** Returns the attributes of a check, except its key. */
-export function checkMembers(spec: CheckSpec): readonly Member[] {
+export function checkMembers(spec: CheckSpec): readonly BlockMember[] {
   const { module, model, family, request, expect, retries, timeoutMs } = spec;
   const expected = expectMembers(expect);
-  const members: readonly (Member | false)[] = [
+  const members: readonly (BlockMember | false)[] = [
     ['module', text(module)],
     model !== undefined && ['model', text(model)],
     family !== undefined && ['family', text(family)],

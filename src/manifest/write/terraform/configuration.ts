@@ -7,7 +7,7 @@ import {
   omissionText,
 } from '../document.ts';
 import { localNames, TERRAFORM_LABELS } from '../names.ts';
-import { type Block, block, flag, number, object, reference, text } from './block.ts';
+import { block, type ConfigurationBlock, flag, number, object, reference, text } from './block.ts';
 import { checkMembers, type KeyCheck, keyChecks } from './check.ts';
 import { incompatibleInTerraform } from './incompatibility.ts';
 import { keyMembers, terraformName } from './key.ts';
@@ -15,7 +15,7 @@ import { generalOmissions, representable } from './representable.ts';
 
 /** A Terraform configuration, independent of its syntax. */
 export interface Configuration {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly ConfigurationBlock[];
   /** The comments at the top. */
   readonly head: readonly string[];
   readonly omissions: readonly Omission[];
@@ -25,14 +25,14 @@ export interface Configuration {
 const KEY = 'keyplane_api_key';
 const CHECK = 'keyplane_check';
 
-const requirement = (): Block =>
+const requirement = (): ConfigurationBlock =>
   block('terraform', [], {
     blocks: [
       block('required_providers', [], { members: [['keyplane', object(['source', text('keyplane/keyplane')])]] }),
     ],
   });
 
-const providerBlock = ({ url, userId }: Document['gateway']): Block =>
+const providerBlock = ({ url, userId }: Document['gateway']): ConfigurationBlock =>
   block('provider', ['keyplane'], {
     members: [
       ...(url === undefined ? [] : [['url', text(url)] as const]),
@@ -40,7 +40,7 @@ const providerBlock = ({ url, userId }: Document['gateway']): Block =>
     ],
   });
 
-function keyBlock(key: DocumentKey, label: string): Block {
+function keyBlock(key: DocumentKey, label: string): ConfigurationBlock {
   const { desired, isProtected, omissions } = key;
   const comments = omissions.map(({ field, why }) => omissionText({ field: terraformName(field), why }));
   return block('resource', [KEY, label], {
@@ -51,7 +51,7 @@ function keyBlock(key: DocumentKey, label: string): Block {
   });
 }
 
-const importBlock = ({ desired }: DocumentKey, label: string): Block =>
+const importBlock = ({ desired }: DocumentKey, label: string): ConfigurationBlock =>
   block('import', [], {
     members: [
       ['to', reference(`${KEY}.${label}`)],
@@ -60,7 +60,7 @@ const importBlock = ({ desired }: DocumentKey, label: string): Block =>
   });
 
 /** A data source that runs a check, and a `check` block that asserts its result. */
-function checkBlocks({ spec }: KeyCheck, key: string, label: string): readonly Block[] {
+function checkBlocks({ spec }: KeyCheck, key: string, label: string): readonly ConfigurationBlock[] {
   const outcome = `data.${CHECK}.${label}`;
   return [
     block('data', [CHECK, label], {

@@ -1,8 +1,8 @@
 import { type DesiredKey, type Json, KEY_FIELDS, renderInstant, TERRAFORM_NAMES } from '../../../domain/index.ts';
 import { type FieldCodec, writeFields, writeLimit } from '../fields.ts';
-import { flag, json, type Member, number, object, text, texts, type Value } from './block.ts';
+import { type BlockMember, type BlockValue, flag, json, number, object, text, texts } from './block.ts';
 
-const CODEC: FieldCodec<Value> = {
+const CODEC: FieldCodec<BlockValue> = {
   kinds: {
     flag,
     text,
@@ -19,9 +19,9 @@ const CODEC: FieldCodec<Value> = {
 };
 
 /** Returns the attributes of a key. */
-export const keyMembers = (desired: DesiredKey): readonly Member[] => [
+export const keyMembers = (desired: DesiredKey): readonly BlockMember[] => [
   ['name', text(desired.name)],
-  ...writeFields(desired, CODEC).map(([field, value]): Member => [KEY_FIELDS[field].terraform, value]),
+  ...writeFields(desired, CODEC).map(([field, value]): BlockMember => [KEY_FIELDS[field].terraform, value]),
 ];
 
 /** Returns the name of the attribute, or the name in the manifest for what Terraform does not have. */

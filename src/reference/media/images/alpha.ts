@@ -7,18 +7,19 @@ import {
   renderPartialEdit,
   renderPartialImage,
 } from '../../../synthetic/index.ts';
+import type { PixelSize } from '../../../wire/index.ts';
 import { type AlphaEditRequest, type AlphaImageRequest, tryParseSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
 import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from '../../inference/request.ts';
 import type { StreamEvent } from '../../server/answer.ts';
-import { type Frame, frameOf } from './frame.ts';
+import { frameOf } from './frame.ts';
 import { frameIn } from './sources.ts';
 
 type Spec = ImageSpec | ImageEditSpec;
-type Body = AlphaImageRequest | AlphaEditRequest;
+type AlphaRequest = AlphaImageRequest | AlphaEditRequest;
 
-const SQUARE: Frame = { width: 1024, height: 1024 };
+const SQUARE: PixelSize = { width: 1024, height: 1024 };
 /** The output tokens of a million pixels. The contract specifies none; this is the order of magnitude. */
 const TOKENS_PER_MEGAPIXEL = 1000;
 
@@ -28,14 +29,14 @@ const drawPartial = (spec: Spec, step: number, of: number): Promise<Uint8Array> 
   isEdit(spec) ? renderPartialEdit(spec, step, of) : renderPartialImage(spec, step, of);
 
 /** The settings in the answer: those of the request, or the values chosen for `auto`. */
-const settingsOf = (spec: Spec, body: Body) => ({
+const settingsOf = (spec: Spec, body: AlphaRequest) => ({
   background: spec.background,
   output_format: spec.format,
   quality: body.quality === undefined || body.quality === 'auto' ? 'medium' : body.quality,
   size: `${spec.width}x${spec.height}`,
 });
 
-function specFor(body: Body, frame: Frame, index: number): ImageSpec {
+function specFor(body: AlphaRequest, frame: PixelSize, index: number): ImageSpec {
   const { prompt, output_format: format = 'png', output_compression: compression, background } = body;
   return {
     text: prompt,
@@ -47,7 +48,7 @@ function specFor(body: Body, frame: Frame, index: number): ImageSpec {
   };
 }
 
-function usageFor(body: Body, specs: readonly Spec[]): Usage {
+function usageFor(body: AlphaRequest, specs: readonly Spec[]): Usage {
   const pixels = specs.reduce((sum, { width, height }) => sum + width * height, 0);
   return {
     promptTokens: countTokens(body.prompt),
@@ -65,15 +66,15 @@ const usageBody = ({ promptTokens: input, completionTokens: output }: Usage) => 
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-interface Job {
-  readonly request: AcceptedRequest<Body>;
+interface ImageJob {
+  readonly request: AcceptedRequest<AlphaRequest>;
   readonly specs: readonly Spec[];
   /** The prefix of event names: `image_generation` or `image_edit`. */
   readonly name: string;
 }
 
 /** Streams the partial images and then the completed one, for each image in turn. */
-function streamImages({ request, specs, name }: Job): ServiceResult {
+function streamImages({ request, specs, name }: ImageJob): ServiceResult {
   const { body, context } = request;
   const partials = body.partial_images ?? 0;
   let begun = 0;
@@ -97,7 +98,7 @@ function streamImages({ request, specs, name }: Job): ServiceResult {
   return { events: events(), usage };
 }
 
-async function serveImages(job: Job): Promise<ServiceResult> {
+async function serveImages(job: ImageJob): Promise<ServiceResult> {
   const { request, specs } = job;
   const [first] = specs;
   if (request.body.stream === true) return streamImages(job);
@@ -107,7 +108,7 @@ async function serveImages(job: Job): Promise<ServiceResult> {
   return { body: { created: request.context.clock.now(), data, ...settings, usage: usageBody(usage) }, usage };
 }
 
-const specsFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
+const specsFor = (body: AlphaRequest, frame: PixelSize): readonly ImageSpec[] =>
   Array.from({ length: body.n ?? 1 }, (_, index) => specFor(body, frame, index));
 
 /** Contract: “Family alpha (list-style image request, JSON)”. */
@@ -125,7 +126,7 @@ const EDIT_PIXELS = 1_048_576;
 /** An edit without a size keeps that of its source, up to this number of pixels. */
 const LARGEST_EDIT = 8_294_400;
 
-async function editFrame(body: AlphaEditRequest): Promise<Frame> {
+async function editFrame(body: AlphaEditRequest): Promise<PixelSize> {
   const asked = tryParseSize(body.size ?? 'auto');
   const [first] = body.image;
   if (asked || first === undefined) return asked ?? SQUARE;

@@ -1,13 +1,13 @@
 import { countTokens, editImage, type ImageSpec, renderImage } from '../../../synthetic/index.ts';
-import type { BetaEditRequest, BetaImageRequest } from '../../../wire/index.ts';
+import type { BetaEditRequest, BetaImageRequest, PixelSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
 import type { AcceptedRequest, Service, ServiceResult } from '../../inference/request.ts';
 import { hostFile } from '../hosted-files.ts';
-import { type Frame, frameOf, tryReadRatio } from './frame.ts';
+import { frameOf, tryReadRatio } from './frame.ts';
 import { frameIn, sourceBytes } from './sources.ts';
 
-type Body = BetaImageRequest | BetaEditRequest;
+type BetaRequest = BetaImageRequest | BetaEditRequest;
 
 /** The format of this family's images, which the answer names for each. */
 const FORMAT = 'jpeg';
@@ -18,18 +18,18 @@ const FOREVER = 100 * 365 * 86_400;
 
 const PIXELS: Readonly<Record<string, number>> = { '1k': 1024 * 1024, '2k': 2048 * 2048 };
 
-const frameFor = (body: Body, followed: Frame | undefined): Frame => {
+const frameFor = (body: BetaRequest, followed: PixelSize | undefined): PixelSize => {
   const ratio = tryReadRatio(body.aspect_ratio) ?? (followed ? followed.width / followed.height : 1);
   return frameOf(PIXELS[body.resolution ?? '1k'] ?? 0, ratio);
 };
 
-const usageFor = (body: Body): Usage => ({
+const usageFor = (body: BetaRequest): Usage => ({
   promptTokens: countTokens(body.prompt),
   completionTokens: 0,
   units: body.n ?? 1,
 });
 
-const specsFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
+const specsFor = (body: BetaRequest, frame: PixelSize): readonly ImageSpec[] =>
   Array.from({ length: body.n ?? 1 }, (_, index) => ({
     text: body.prompt,
     seed: hashText(body.prompt) + index,
@@ -39,7 +39,7 @@ const specsFor = (body: Body, frame: Frame): readonly ImageSpec[] =>
   }));
 
 /** Keeps an image in the gateway's own file store. Edits may name its ID as a source. */
-function storeImage({ body, context, incoming }: AcceptedRequest<Body>, bytes: Uint8Array) {
+function storeImage({ body, context, incoming }: AcceptedRequest<BetaRequest>, bytes: Uint8Array) {
   const options = body.storage_options;
   if (options === undefined) return undefined;
   const seconds = options.expires_after ?? FOREVER;
@@ -54,7 +54,7 @@ function storeImage({ body, context, incoming }: AcceptedRequest<Body>, bytes: U
   return { ...kept, public_url: { url: incoming.origin + link.path, ...expiry(seen) } };
 }
 
-function imageEntry(request: AcceptedRequest<Body>, bytes: Uint8Array) {
+function imageEntry(request: AcceptedRequest<BetaRequest>, bytes: Uint8Array) {
   const { body, context, incoming } = request;
   const file = storeImage(request, bytes);
   const more = { mime_type: MEDIA_TYPE, ...(file === undefined ? {} : { file_output: file }) };
@@ -63,7 +63,7 @@ function imageEntry(request: AcceptedRequest<Body>, bytes: Uint8Array) {
   return { url: incoming.origin + hosted.path, ...more };
 }
 
-function imagesAnswer(request: AcceptedRequest<Body>, images: readonly Uint8Array[]): ServiceResult {
+function imagesAnswer(request: AcceptedRequest<BetaRequest>, images: readonly Uint8Array[]): ServiceResult {
   const data = images.map((bytes) => imageEntry(request, bytes));
   return { body: { created: request.context.clock.now(), data }, usage: usageFor(request.body) };
 }

@@ -1,10 +1,11 @@
 import { countTokens, editImage, type ImageSpec, renderImage } from '../../../synthetic/index.ts';
+import type { PixelSize } from '../../../wire/index.ts';
 import { type GammaImageRequest, tryParseGammaSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
 import type { AcceptedRequest, Service } from '../../inference/request.ts';
 import { hostFile } from '../hosted-files.ts';
-import { type Frame, frameOf } from './frame.ts';
+import { frameOf } from './frame.ts';
 import { frameIn, sourceBytes } from './sources.ts';
 
 /** Contract: “family gamma hosted output”: links expire after 24 hours. */
@@ -34,7 +35,7 @@ const usageFor = (body: GammaImageRequest): Usage => ({
 async function frameFor(
   { body, model }: AcceptedRequest<GammaImageRequest>,
   sources: readonly Uint8Array[],
-): Promise<Frame> {
+): Promise<PixelSize> {
   const asked = tryParseGammaSize(body.parameters?.size ?? '');
   if (asked) return asked;
   const last = sources.at(-1);
@@ -45,7 +46,7 @@ async function frameFor(
   return SMALL_MODELS.test(model) ? { width: 1664, height: 928 } : { width: 2048, height: 2048 };
 }
 
-function specFor(body: GammaImageRequest, frame: Frame, index: number): ImageSpec {
+function specFor(body: GammaImageRequest, frame: PixelSize, index: number): ImageSpec {
   const text = promptOf(body);
   const { seed = hashText(text), watermark = false } = body.parameters ?? {};
   return { text, seed: seed + index, ...frame, format: 'png', background: 'opaque', watermark };

@@ -1,22 +1,23 @@
 import { answerText, countTokens, editImage, type ImageSpec, renderImage } from '../../../synthetic/index.ts';
+import type { PixelSize } from '../../../wire/index.ts';
 import { type NativeImageRequest, tryDecodeBase64 } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
 import { type AcceptedRequest, RequestError, type Service, serverSentEvent } from '../../inference/request.ts';
 import type { StreamEvent } from '../../server/answer.ts';
-import { type Frame, frameOf, tryReadRatio } from './frame.ts';
+import { frameOf, tryReadRatio } from './frame.ts';
 
 /** The side of a square image in pixels. */
 const SIDES: Readonly<Record<string, number>> = { '1K': 1024, '2K': 2048, '4K': 4096 };
 const TOKENS_PER_IMAGE = 1290;
 
-interface Part {
+interface NativePart {
   readonly text?: string;
   readonly inlineData?: { readonly mimeType: string; readonly data: string };
 }
 
-const partsOf = (body: NativeImageRequest): readonly Part[] =>
-  (body.contents as readonly { parts: readonly Part[] }[]).flatMap(({ parts }) => parts);
+const partsOf = (body: NativeImageRequest): readonly NativePart[] =>
+  (body.contents as readonly { parts: readonly NativePart[] }[]).flatMap(({ parts }) => parts);
 
 const promptOf = (body: NativeImageRequest): string =>
   partsOf(body)
@@ -24,7 +25,7 @@ const promptOf = (body: NativeImageRequest): string =>
     .filter((text) => text !== '')
     .join('\n');
 
-function frameFor(body: NativeImageRequest): Frame {
+function frameFor(body: NativeImageRequest): PixelSize {
   const config = body.generationConfig?.imageConfig;
   const side = SIDES[config?.imageSize ?? '1K'] ?? 1024;
   return frameOf(side * side, tryReadRatio(config?.aspectRatio) ?? 1);
@@ -56,7 +57,7 @@ function draw(request: AcceptedRequest<NativeImageRequest>): Promise<Uint8Array>
 
 async function* eventsOf(request: AcceptedRequest<NativeImageRequest>, text: string): AsyncGenerator<StreamEvent> {
   const { body, model, requestId } = request;
-  const chunk = (parts: readonly Part[], more: object = {}) => ({
+  const chunk = (parts: readonly NativePart[], more: object = {}) => ({
     candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
     modelVersion: model,
     responseId: requestId,

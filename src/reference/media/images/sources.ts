@@ -1,9 +1,9 @@
 import { request } from 'undici';
 import { readMediaFacts } from '../../../media/index.ts';
+import type { PixelSize } from '../../../wire/index.ts';
 import { tryParseDataUri } from '../../../wire/index.ts';
 import type { GatewayContext } from '../../context.ts';
 import { RequestError } from '../../inference/request.ts';
-import type { Frame } from './frame.ts';
 
 /** The limits for fetching an image. */
 const FETCH_MS = 10_000;
@@ -42,7 +42,7 @@ export async function sourceBytes(context: GatewayContext, source: string, path:
 }
 
 /** The size of an image as it is displayed. */
-export async function frameIn(bytes: Uint8Array): Promise<Frame> {
+export async function frameIn(bytes: Uint8Array): Promise<PixelSize> {
   const facts = await readMediaFacts(bytes);
   if (facts?.width === undefined || facts.height === undefined) throw refused('image', 'is not a readable image');
   return { width: facts.width, height: facts.height };

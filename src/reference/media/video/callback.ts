@@ -48,10 +48,10 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** The text of a successful reply, or the reason why there is none. */
-type Reply = { readonly text: string } | { readonly problem: string };
+type PostResult = { readonly text: string } | { readonly problem: string };
 
 /** Posts JSON to a receiver. Follows no redirects, sends no credentials, never throws. */
-async function post(url: string, body: unknown, closing: AbortSignal): Promise<Reply> {
+async function post(url: string, body: unknown, closing: AbortSignal): Promise<PostResult> {
   const problem = addressProblem(url);
   if (problem !== undefined) return { problem };
   const timeout = AbortSignal.timeout(TIMEOUT_MS);

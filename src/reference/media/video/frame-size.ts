@@ -1,4 +1,4 @@
-import type { VideoRequest } from './video-request.ts';
+import type { ParsedVideoRequest } from './video-request.ts';
 
 export interface FrameSize {
   readonly width: number;
@@ -40,7 +40,7 @@ function tryReadRatio(text: string | undefined): number | undefined {
 }
 
 /** Contract, family delta: frames always determine the proportions, and another ratio is ignored. */
-const followsFrame = ({ family, firstFrame, lastFrame }: VideoRequest): boolean =>
+const followsFrame = ({ family, firstFrame, lastFrame }: ParsedVideoRequest): boolean =>
   family === 'delta-video' && (firstFrame ?? lastFrame) !== undefined;
 
 const clampRatio = (ratio: number): number => Math.min(FLATTEST, Math.max(1 / FLATTEST, ratio));
@@ -51,7 +51,7 @@ const clampRatio = (ratio: number): number => Math.min(FLATTEST, Math.max(1 / FL
  *
  * @param image the size of that image, if its bytes are available.
  */
-export function frameSizeFor(video: VideoRequest, image: FrameSize | undefined): FrameSize {
+export function frameSizeFor(video: ParsedVideoRequest, image: FrameSize | undefined): FrameSize {
   const asked = tryReadSize(video.size);
   if (asked) return asked;
   const own = image && clampRatio(image.width / image.height);

@@ -5,7 +5,7 @@ import type { AcceptedRequest, Service } from '../../inference/request.ts';
 import type { StoredTask, TaskCallback } from '../../ledger/tasks.ts';
 import { randomText } from '../../random.ts';
 import { frameSizeFor } from './frame-size.ts';
-import { parseVideoRequest, type VideoRequest } from './video-request.ts';
+import { type ParsedVideoRequest, parseVideoRequest } from './video-request.ts';
 import { secondsFor } from './videos.ts';
 
 const TASK_ID_LENGTH = 32;
@@ -14,14 +14,14 @@ const FRAMES_PER_SECOND = 24;
 /** The pixels of one token, for video models that are charged by tokens. */
 const TOKEN_PIXELS = 1024;
 
-function usageFor(video: VideoRequest): Usage {
+function usageFor(video: ParsedVideoRequest): Usage {
   const { width, height } = frameSizeFor(video, undefined);
   const pixels = width * height * FRAMES_PER_SECOND * secondsFor(video);
   return { promptTokens: countTokens(video.text), completionTokens: Math.ceil(pixels / TOKEN_PIXELS), units: 1 };
 }
 
 /** Contract, family delta: the first request to the callback URL carries a challenge. */
-function callbackFor({ callbackUrl, family }: VideoRequest, origin: string): TaskCallback | undefined {
+function callbackFor({ callbackUrl, family }: ParsedVideoRequest, origin: string): TaskCallback | undefined {
   if (callbackUrl === undefined) return undefined;
   const challenge = family === 'delta-video' ? { challenge: 'due' as const } : {};
   return { url: callbackUrl, origin, ...challenge, due: ['queued'], delivered: [], failures: [] };
@@ -29,7 +29,7 @@ function callbackFor({ callbackUrl, family }: VideoRequest, origin: string): Tas
 
 function taskFor(
   { context, incoming, requestId, model, userId, keyId }: AcceptedRequest<unknown>,
-  video: VideoRequest,
+  video: ParsedVideoRequest,
 ): StoredTask {
   const now = context.clock.now();
   return {

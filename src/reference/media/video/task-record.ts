@@ -5,12 +5,12 @@ import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../../random.ts';
 import type { Answer } from '../../server/answer.ts';
 import { FILES_PATH } from '../hosted-files.ts';
-import { parseVideoRequest, type VideoRequest } from './video-request.ts';
+import { type ParsedVideoRequest, parseVideoRequest } from './video-request.ts';
 
 /** A stored task with the facts that its record shows in addition. */
 interface TaskView {
   readonly task: StoredTask;
-  readonly video: VideoRequest;
+  readonly video: ParsedVideoRequest;
   /** The origin at which the client reached this gateway. */
   readonly origin: string;
   /** Does an injected flaw remove the link to its result? */
@@ -36,7 +36,7 @@ const urlOf = (view: TaskView): string | undefined =>
     : (view.task.url ?? linkTo(view, 'mp4'));
 
 /** The number of searches, which the model decides. */
-const searchesOf = ({ text }: VideoRequest): number => hashText(text) % 3;
+const searchesOf = ({ text }: ParsedVideoRequest): number => hashText(text) % 3;
 
 /** Builds the contract's “Video task record”. Unknown fields are omitted. */
 export function taskRecord(view: TaskView, status: string = view.task.status): Readonly<Record<string, unknown>> {

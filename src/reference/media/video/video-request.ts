@@ -2,7 +2,7 @@ import type { FamilyId } from '../../../wire/index.ts';
 import { type JsonObject, propertiesOf, tryReadText } from '../../json-object.ts';
 
 /** An item of `metadata.content`. */
-interface Item {
+interface ContentItem {
   readonly type?: string;
   readonly text?: string;
   readonly role?: string;
@@ -10,7 +10,7 @@ interface Item {
 }
 
 /** A request for a video, in the terms that its family's fields map to. */
-export interface VideoRequest {
+export interface ParsedVideoRequest {
   readonly family: FamilyId;
   readonly text: string;
   readonly resolution: string | undefined;
@@ -38,10 +38,10 @@ const numberIn = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
-const itemsIn = (content: unknown): readonly Item[] =>
+const itemsIn = (content: unknown): readonly ContentItem[] =>
   Array.isArray(content) ? content.map((item) => propertiesOf(item)) : [];
 
-function imagesIn(items: readonly Item[]): Pick<VideoRequest, 'firstFrame' | 'lastFrame' | 'images'> {
+function imagesIn(items: readonly ContentItem[]): Pick<ParsedVideoRequest, 'firstFrame' | 'lastFrame' | 'images'> {
   const images = items.flatMap(({ role, image_url: image }) => (image?.url ? [{ role, url: image.url }] : []));
   const inRole = (role: string): string | undefined => images.find((image) => image.role === role)?.url;
   // Contract, family delta: a single image without role is the first frame.
@@ -60,7 +60,7 @@ const objectsToSearch = (body: JsonObject): readonly JsonObject[] => {
 };
 
 /** Reads a body that its family's schema has accepted. Contract: “Request structure per video family”. */
-export function parseVideoRequest(family: FamilyId, given: unknown): VideoRequest {
+export function parseVideoRequest(family: FamilyId, given: unknown): ParsedVideoRequest {
   const body = propertiesOf(given);
   const metadata = propertiesOf(body.metadata);
   const places = objectsToSearch(body);

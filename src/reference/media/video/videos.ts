@@ -6,14 +6,14 @@ import { tryFindTaskFlaw, withVideoFlaw } from '../../failures/task-flaws.ts';
 import { hashText } from '../../inference/content.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import { type FrameSize, frameSizeFor } from './frame-size.ts';
-import { parseVideoRequest, type VideoRequest } from './video-request.ts';
+import { type ParsedVideoRequest, parseVideoRequest } from './video-request.ts';
 
 const DEFAULT_SECONDS = 5;
 /** No documented family exceeds 15 seconds. This limit protects the machine from the others. */
 const MAX_SECONDS = 60;
 
 /** The duration in whole seconds: five if it is omitted or left to the model. */
-export function secondsFor({ seconds }: VideoRequest): number {
+export function secondsFor({ seconds }: ParsedVideoRequest): number {
   if (seconds === undefined || seconds <= 0) return DEFAULT_SECONDS;
   return Math.min(MAX_SECONDS, Math.max(1, Math.round(seconds)));
 }

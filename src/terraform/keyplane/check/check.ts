@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { type CheckResult, type Decimal, usdFromQuota } from '../../../domain/index.ts';
-import { numberFrom, type ObjectValue } from '../../codec/value.ts';
+import { numberFrom, type TerraformObject } from '../../codec/value.ts';
 import type { Action, DataSource, OperationContext } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -15,7 +15,7 @@ const PURPOSE =
   'Checks that a key works, or that the gateway rejects what the key must not do, by a real request with its credential. ';
 
 /** The result without times, which differ at each plan. */
-function encodeResult(result: CheckResult, rate: Decimal): ObjectValue {
+function encodeResult(result: CheckResult, rate: Decimal): TerraformObject {
   const { verdict, model, cost } = result;
   const { charged } = cost;
   return {
@@ -73,7 +73,7 @@ export const checkSource = (openEnvironment: () => Promise<CheckEnvironment>): D
 
 /** Runs a check, and yields lines of progress. */
 async function* runWithProgress(
-  config: ObjectValue,
+  config: TerraformObject,
   { client, signal }: OperationContext<Client>,
   environment: CheckEnvironment,
 ) {

@@ -9,14 +9,20 @@ import {
   tryParseDecimal,
   tryParseDuration,
 } from '../../../domain/index.ts';
-import { isObject, type NumberValue, numberText, type ObjectValue, type Value } from '../../codec/value.ts';
+import {
+  isObject,
+  numberText,
+  type TerraformNumber,
+  type TerraformObject,
+  type TerraformValue,
+} from '../../codec/value.ts';
 import type { PathStep } from '../../codec/value-error.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import { decodeAssertions, LEDGER } from './schema.ts';
 
 /** A check of the key with this ID. */
 export interface CheckConfig {
-  readonly keyId: Value;
+  readonly keyId: TerraformValue;
   readonly spec: CheckSpec;
   readonly costly: boolean;
   /** Dollars. */
@@ -24,10 +30,11 @@ export interface CheckConfig {
   readonly ledger: string;
 }
 
-const textOf = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const textOf = (value: TerraformValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 /** Reads arguments that are valid by their schema. */
-export function parseCheckConfig(config: ObjectValue): CheckConfig {
+export function parseCheckConfig(config: TerraformObject): CheckConfig {
   const { key_id: keyId = null, max_cost_usd: most = null, retries, expect = null } = config;
   const module = config.module as CheckModule;
   const [model, family, request] = [textOf(config.model), textOf(config.family), textOf(config.request)];
@@ -47,7 +54,7 @@ export function parseCheckConfig(config: ObjectValue): CheckConfig {
     keyId,
     spec,
     costly: config.costly === true,
-    cap: most === null ? undefined : tryParseDecimal(numberText(most as NumberValue)),
+    cap: most === null ? undefined : tryParseDecimal(numberText(most as TerraformNumber)),
     ledger: textOf(config.ledger) ?? LEDGER,
   };
 }

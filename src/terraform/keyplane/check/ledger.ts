@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Tasks } from '../../../checks/index.ts';
+import type { TaskLedger } from '../../../checks/index.ts';
 import type { AccountRef } from '../../../domain/index.ts';
 
 /** Distinguishes a process from a later one with its ID; null where the system does not report it. */
@@ -27,7 +27,7 @@ function isRunning(pid: number): boolean {
  *
  * @param now milliseconds since 1970
  */
-export async function openLedger(file: string, { url, userId }: AccountRef, now: () => number): Promise<Tasks> {
+export async function openLedger(file: string, { url, userId }: AccountRef, now: () => number): Promise<TaskLedger> {
   const { openTaskFile } = await import('../../../checks/index.ts');
   return openTaskFile({
     path: resolve(file),

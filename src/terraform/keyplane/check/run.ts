@@ -2,6 +2,7 @@ import type { CheckEvent, Selected } from '../../../checks/index.ts';
 import { type CheckResult, kindOfModule, type ObservedKey, quotaFromUsd } from '../../../domain/index.ts';
 import type { Clock } from '../../../gateway/index.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
+import { REMEDY_TEXTS } from '../../provider/remedies.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
 import { type CheckConfig, throwIssues } from './config.ts';
@@ -24,7 +25,7 @@ export async function systemEnvironment(): Promise<CheckEnvironment> {
   return { clock: systemClock, canDecodeMedia };
 }
 
-export interface CheckContext {
+export interface CheckRunContext {
   readonly client: Client;
   readonly signal: AbortSignal;
   readonly environment: CheckEnvironment;
@@ -45,14 +46,17 @@ async function selectCheck({ spec, costly }: CheckConfig, { name }: ObservedKey)
   });
 }
 
+const WITHOUT_LIBRARIES = [
+  'It comes without the libraries that decode images and videos (sharp, mediabunny). The command line includes them:',
+  REMEDY_TEXTS['run-checks'],
+].join(' ');
+
 /** Rejects media that nobody could examine, before paying for them. */
 async function requireMediaLibraries({ spec }: CheckConfig, { canDecodeMedia }: CheckEnvironment): Promise<void> {
   if (kindOfModule(spec.module) !== 'media' || (await canDecodeMedia())) return;
   throw new DiagnosticError({
     summary: `The provider cannot examine the output of ${spec.module}, so it sent nothing`,
-    detail:
-      'It comes without the libraries that decode images and videos (sharp, mediabunny). ' +
-      `The command line includes them: \`keyplane check ${spec.module} --costly\` checks the keys of a manifest.`,
+    detail: WITHOUT_LIBRARIES,
     path: ['module'],
   });
 }
@@ -68,7 +72,7 @@ const withoutNamesakes = (keys: readonly ObservedKey[], key: ObservedKey): reado
  */
 export async function runCheck(
   config: CheckConfig,
-  { client, signal, environment, onEvent }: CheckContext,
+  { client, signal, environment, onEvent }: CheckRunContext,
 ): Promise<CheckResult> {
   const { validateCheck, runChecks } = await import('../../../checks/index.ts');
   const { gateway, store } = client;

@@ -12,10 +12,10 @@ import {
 } from '../../../domain/index.ts';
 import {
   isUnknown,
-  type NumberValue,
   numberText,
-  type ObjectValue,
-  type Value,
+  type TerraformNumber,
+  type TerraformObject,
+  type TerraformValue,
   type ValueType,
 } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
@@ -23,25 +23,27 @@ import type { Attribute, AttributeTable } from '../../provider/schema.ts';
 
 const MODULES: readonly string[] = Object.values(CHECK_MODULES).flat();
 
-export const isModule = (value: Value): value is CheckModule => MODULES.includes(String(value));
+export const isModule = (value: TerraformValue): value is CheckModule => MODULES.includes(String(value));
 
 export const LEDGER = 'keyplane.tasks.jsonl';
 
 const MAX_TIMEOUT_S = 24 * 3600;
 const MAX_RETRIES = 5;
 
-type Check = (value: Value) => readonly DiagnosticContent[];
+type Check = (value: TerraformValue) => readonly DiagnosticContent[];
 
 const unless =
-  (holds: (value: Value) => boolean, summary: string): Check =>
+  (holds: (value: TerraformValue) => boolean, summary: string): Check =>
   (value) =>
     holds(value) ? [] : [{ summary }];
 
-const isCount = (value: Value): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+const isCount = (value: TerraformValue): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
-const isAmount = (value: Value): boolean => ASSERTION_KINDS.usd.parse(numberText(value as NumberValue)) !== undefined;
+const isAmount = (value: TerraformValue): boolean =>
+  ASSERTION_KINDS.usd.parse(numberText(value as TerraformNumber)) !== undefined;
 
-function tryParseJson(value: Value): unknown {
+function tryParseJson(value: TerraformValue): unknown {
   try {
     return JSON.parse(String(value));
   } catch {
@@ -49,7 +51,8 @@ function tryParseJson(value: Value): unknown {
   }
 }
 
-const isJsonObject = (value: Value): boolean => ASSERTION_KINDS.jsonSchema.parse(tryParseJson(value)) !== undefined;
+const isJsonObject = (value: TerraformValue): boolean =>
+  ASSERTION_KINDS.jsonSchema.parse(tryParseJson(value)) !== undefined;
 
 const optional = (type: 'string' | 'number' | 'bool', description: string, check?: Check): Attribute => ({
   type,
@@ -69,13 +72,13 @@ interface KindAttribute {
   readonly type: ValueType;
   /** Ends the description. */
   readonly note?: string;
-  readonly decode: (value: Value) => unknown;
+  readonly decode: (value: TerraformValue) => unknown;
 }
 
 const asText = { type: 'string', decode: (value) => value } as const satisfies KindAttribute;
 const asNumber = {
   type: 'number',
-  decode: (value) => numberText(value as NumberValue),
+  decode: (value) => numberText(value as TerraformNumber),
 } as const satisfies KindAttribute;
 
 const KINDS: Readonly<Record<AssertionKind, KindAttribute>> = {
@@ -83,7 +86,7 @@ const KINDS: Readonly<Record<AssertionKind, KindAttribute>> = {
   // Elements that are not known yet are validated once they are.
   texts: {
     type: ['list', 'string'],
-    decode: (value) => (value as readonly Value[]).filter((item) => !isUnknown(item)),
+    decode: (value) => (value as readonly TerraformValue[]).filter((item) => !isUnknown(item)),
   },
   pattern: { ...asText, note: ' JavaScript syntax, with the flag `u`.' },
   jsonSchema: { type: 'string', note: ' Write it with `jsonencode({ … })`.', decode: tryParseJson },
@@ -103,7 +106,7 @@ function assertionAttribute(name: AssertionName): Attribute {
 }
 
 /** Reads a valid `expect`. */
-export const decodeAssertions = (expect: ObjectValue): Assertions =>
+export const decodeAssertions = (expect: TerraformObject): Assertions =>
   readAssertions(
     ASSERTION_NAMES.flatMap((name): (readonly [AssertionName, unknown])[] => {
       const { kind, terraform } = ASSERTIONS[name];
@@ -112,7 +115,7 @@ export const decodeAssertions = (expect: ObjectValue): Assertions =>
     }),
   );
 
-const isShortEnough = (value: Value): boolean => {
+const isShortEnough = (value: TerraformValue): boolean => {
   const seconds = tryParseDuration(String(value));
   return seconds !== undefined && seconds > 0 && seconds <= MAX_TIMEOUT_S;
 };
@@ -167,8 +170,8 @@ export const CHECK_ARGUMENTS: AttributeTable = {
 };
 
 /** Requires `costly = true` for modules that cost money at every run. */
-export function costlyErrors({ module = null, costly = null }: ObjectValue): readonly DiagnosticContent[] {
-  const isPaid = (CHECK_MODULES.media as readonly Value[]).includes(module);
+export function costlyErrors({ module = null, costly = null }: TerraformObject): readonly DiagnosticContent[] {
+  const isPaid = (CHECK_MODULES.media as readonly TerraformValue[]).includes(module);
   if (!isPaid || costly === true || isUnknown(costly)) return [];
   const detail = 'It costs money at every run. To allow that, set `costly = true`.';
   return [{ summary: `The check ${module} is costly`, detail, path: ['costly'] }];

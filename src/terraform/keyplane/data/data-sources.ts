@@ -1,5 +1,5 @@
 import { renderDecimal } from '../../../domain/index.ts';
-import { numberFrom, type ObjectValue } from '../../codec/value.ts';
+import { numberFrom, type TerraformObject } from '../../codec/value.ts';
 import type { DataSource } from '../../provider/definition.ts';
 import { CHECK_SOURCE } from '../check/check.ts';
 import type { Client } from '../client.ts';
@@ -28,7 +28,7 @@ const ACCOUNT: DataSource<Client> = {
       quota_per_unit: { type: 'number', set: 'computed', description: 'Quota units for one dollar.' },
     },
   },
-  async read(_, { client }): Promise<ObjectValue> {
+  async read(_, { client }): Promise<TerraformObject> {
     const [self, quotaPerUnit] = await Promise.all([client.gateway.system.self(), client.store.quotaPerUnit()]);
     return {
       user_id: self.id,
@@ -52,9 +52,9 @@ const GROUPS: DataSource<Client> = {
       },
     },
   },
-  async read(_, { client }): Promise<ObjectValue> {
+  async read(_, { client }): Promise<TerraformObject> {
     const groups = await client.gateway.system.groups();
-    const entries = groups.map(({ name, description = null, ratio = null }): [string, ObjectValue] => [
+    const entries = groups.map(({ name, description = null, ratio = null }): [string, TerraformObject] => [
       name,
       { description, ratio },
     ]);

@@ -1,5 +1,5 @@
 import { effectiveStatus, matchesGlob, type ObservedKey } from '../../../domain/index.ts';
-import type { ObjectValue, Value } from '../../codec/value.ts';
+import type { TerraformObject, TerraformValue } from '../../codec/value.ts';
 import type { DataSource } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
@@ -9,15 +9,16 @@ import { encodeLiveKey, LIVE_KEY_ATTRIBUTES, LIVE_KEY_TYPES } from './live-key.t
 
 const STATUSES = ['enabled', 'disabled', 'expired', 'exhausted'];
 
-const textIn = (value: Value | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const textIn = (value: TerraformValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
-function statusErrors(status: Value): readonly DiagnosticContent[] {
+function statusErrors(status: TerraformValue): readonly DiagnosticContent[] {
   if (STATUSES.includes(String(status))) return [];
   return [{ summary: `Invalid status ${JSON.stringify(status)}`, detail: `Expected one of ${STATUSES.join(', ')}.` }];
 }
 
 /** Builds the predicate of a search. Omitted arguments match every key. @throws DiagnosticError */
-export function parseFilter({ name, status, group }: ObjectValue, { now }: Client): (key: ObservedKey) => boolean {
+export function parseFilter({ name, status, group }: TerraformObject, { now }: Client): (key: ObservedKey) => boolean {
   const [glob, wantedStatus, wantedGroup] = [textIn(name), textIn(status), textIn(group)];
   const [error] = wantedStatus === undefined ? [] : statusErrors(wantedStatus);
   // A status that was unknown during validation.

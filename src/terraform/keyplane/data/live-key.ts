@@ -6,7 +6,7 @@ import {
   type ObservedKey,
   type UnixSeconds,
 } from '../../../domain/index.ts';
-import type { ObjectValue, ValueType } from '../../codec/value.ts';
+import type { TerraformObject, ValueType } from '../../codec/value.ts';
 import { attributeType } from '../../provider/schema.ts';
 import { encodeField, shapeOf } from '../key/codec.ts';
 
@@ -15,7 +15,7 @@ import { encodeField, shapeOf } from '../key/codec.ts';
 interface LiveAttribute {
   readonly type: ValueType;
   readonly description: string;
-  value(key: ObservedKey, now: UnixSeconds): ObjectValue[string];
+  value(key: ObservedKey, now: UnixSeconds): TerraformObject[string];
 }
 
 /** The fields that are one setting each; a budget is shown by its ceiling and its remainder. */
@@ -80,5 +80,5 @@ export const LIVE_KEY_ATTRIBUTES = mapAttributes(({ type, description }) => ({
 }));
 
 /** @param now Unix seconds */
-export const encodeLiveKey = (key: ObservedKey, now: UnixSeconds): ObjectValue =>
+export const encodeLiveKey = (key: ObservedKey, now: UnixSeconds): TerraformObject =>
   mapAttributes(({ value }) => value(key, now));

@@ -1,12 +1,12 @@
 import type { Secret } from '../../../domain/index.ts';
-import type { Value } from '../../codec/value.ts';
+import type { TerraformValue } from '../../codec/value.ts';
 import type { DataSource } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
 
 /** The key to list models with: the gateway lists them to keys, and not to the account. */
-async function credentialFor(keyId: Value, client: Client): Promise<Secret> {
+async function credentialFor(keyId: TerraformValue, client: Client): Promise<Secret> {
   if (keyId !== null) return await credentialOf(await findKeyById(keyId, client), client, 'key_id');
   if (client.modelsKey) return client.modelsKey;
   throw new DiagnosticError({

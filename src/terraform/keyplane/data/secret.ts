@@ -1,4 +1,4 @@
-import type { ObjectValue } from '../../codec/value.ts';
+import type { TerraformObject } from '../../codec/value.ts';
 import type { DataSource, Ephemeral } from '../../provider/definition.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
@@ -10,7 +10,7 @@ const ATTRIBUTES: AttributeTable = {
 };
 
 /** The only place where the provider reveals a key, because the configuration asks for it. */
-async function reveal(config: ObjectValue, client: Client): Promise<ObjectValue> {
+async function reveal(config: TerraformObject, client: Client): Promise<TerraformObject> {
   const key = await findKey(config, client);
   const secret = await credentialOf(key, client, config.id === null ? 'name' : 'id');
   return { id: key.id, name: key.name, secret: secret.reveal() };

@@ -8,7 +8,7 @@ import {
   type UnixSeconds,
   usdFromQuota,
 } from '../../../domain/index.ts';
-import { type NumberValue, numberFrom, type ObjectValue } from '../../codec/value.ts';
+import { numberFrom, type TerraformNumber, type TerraformObject } from '../../codec/value.ts';
 import type { DataSource } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -24,7 +24,7 @@ const INVALID_SINCE: DiagnosticContent = {
   detail: 'Expected a time such as `2027-03-01T00:00:00Z`.',
 };
 
-const usdOf = (units: Quota, rate: Decimal): NumberValue =>
+const usdOf = (units: Quota, rate: Decimal): TerraformNumber =>
   numberFrom(usdFromQuota(units, rate, MICRO).replace(/\.?0+$/, ''));
 
 /** The spending of one key since an instant. */
@@ -68,7 +68,7 @@ async function spendingsSince(since: UnixSeconds, keys: readonly ObservedKey[], 
   return [...found.values()].sort((a, b) => b.units - a.units || a.name.localeCompare(b.name, 'en'));
 }
 
-const encodeSpending = ({ id, name, units, entries }: Spending, rate: Decimal): ObjectValue => ({
+const encodeSpending = ({ id, name, units, entries }: Spending, rate: Decimal): TerraformObject => ({
   id: id ?? null,
   name,
   spent_quota: units,
@@ -79,7 +79,7 @@ const encodeSpending = ({ id, name, units, entries }: Spending, rate: Decimal): 
 const NO_SPENDING = { spent_quota: null, spent_usd: null, keys: null } as const;
 
 /** The spending since an instant, of all keys or of one. */
-async function spendingSince(config: ObjectValue, rate: Decimal, client: Client): Promise<ObjectValue> {
+async function spendingSince(config: TerraformObject, rate: Decimal, client: Client): Promise<TerraformObject> {
   const { since = null, key_id: keyId = null } = config;
   if (since === null && keyId === null) return NO_SPENDING;
   if (typeof since !== 'string') {

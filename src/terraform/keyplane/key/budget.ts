@@ -1,8 +1,8 @@
 import {
-  type Amount,
   type AmountInput,
   BUDGET_FIELDS,
   type Budget,
+  type BudgetAmount,
   type BudgetInput,
   renderDecimal,
   renderWindow,
@@ -10,11 +10,11 @@ import {
 } from '../../../domain/index.ts';
 import {
   isUnknown,
-  type NumberValue,
   numberFrom,
   numberText,
-  type ObjectValue,
-  type Value,
+  type TerraformNumber,
+  type TerraformObject,
+  type TerraformValue,
 } from '../../codec/value.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
 
@@ -40,32 +40,36 @@ export const BUDGET_NOTE =
   '`{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.' +
   '\n\n~> Terraform ignores misspelled names in here: check them in the plan.';
 
-function input<T>(value: Value | undefined, parse: (value: Value) => T): T | typeof UNKNOWN | undefined {
+function input<T>(
+  value: TerraformValue | undefined,
+  parse: (value: TerraformValue) => T,
+): T | typeof UNKNOWN | undefined {
   if (value === undefined || value === null) return undefined;
   return isUnknown(value) ? UNKNOWN : parse(value);
 }
 
-const numberInput = (value: Value | undefined) => input(value, (known) => numberText(known as NumberValue));
+const numberInput = (value: TerraformValue | undefined) =>
+  input(value, (known) => numberText(known as TerraformNumber));
 
-const amountInput = ({ usd, quota }: ObjectValue): AmountInput => ({
+const amountInput = ({ usd, quota }: TerraformObject): AmountInput => ({
   usd: numberInput(usd),
   quota: numberInput(quota),
 });
 
-export const decodeBudget = (budget: ObjectValue): BudgetInput => ({
+export const decodeBudget = (budget: TerraformObject): BudgetInput => ({
   ...amountInput(budget),
   unlimited: input(budget.unlimited, Boolean),
   per: input(budget.per, String),
-  below: input(budget.below, (below) => amountInput(below as ObjectValue)),
+  below: input(budget.below, (below) => amountInput(below as TerraformObject)),
   initial: input(budget.initial, Boolean),
 });
 
-const encodeAmount = (amount: Amount): ObjectValue => ({
+const encodeAmount = (amount: BudgetAmount): TerraformObject => ({
   usd: 'usd' in amount ? numberFrom(renderDecimal(amount.usd)) : null,
   quota: 'quota' in amount ? amount.quota : null,
 });
 
-export function encodeBudget(budget: Budget): ObjectValue {
+export function encodeBudget(budget: Budget): TerraformObject {
   const empty = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
   if (budget.kind === 'unlimited') return { ...empty, unlimited: true };
   return {

@@ -8,7 +8,7 @@ import {
   parseValue,
   renderInstant,
 } from '../../../domain/index.ts';
-import { isObject, type ObjectValue, type Value, type ValueType } from '../../codec/value.ts';
+import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../../codec/value.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
 import { BUDGET_ATTRIBUTES, BUDGET_NOTE, decodeBudget, encodeBudget } from './budget.ts';
 
@@ -22,21 +22,22 @@ interface KindCodec<K extends DeclaredKind> {
   /** The syntax of a value; ends the description of the attribute. */
   note?(row: FieldRow): string;
   /** Undefined when too little is known; null for no restriction. @param value neither null nor unknown */
-  decode(value: Value, row: FieldRow): DeclaredInputs[K] | null | undefined;
-  encode(value: DeclaredValues[K], row: FieldRow): Value;
+  decode(value: TerraformValue, row: FieldRow): DeclaredInputs[K] | null | undefined;
+  encode(value: DeclaredValues[K], row: FieldRow): TerraformValue;
 }
 
-const isText = (value: Value): value is string => typeof value === 'string';
+const isText = (value: TerraformValue): value is string => typeof value === 'string';
 
 /** A set restricts nothing when it holds only the row’s word for that. Elements may be unknown. */
-function decodeSet(value: Value, { unrestricted }: FieldRow): readonly string[] | null | undefined {
-  const items = value as readonly Value[];
+function decodeSet(value: TerraformValue, { unrestricted }: FieldRow): readonly string[] | null | undefined {
+  const items = value as readonly TerraformValue[];
   const known = items.filter(isText);
   if (items.length === 1 && known[0] === unrestricted) return null;
   return known.length === 0 && items.length > 0 ? undefined : known;
 }
 
-const encodeSet = (items: readonly string[] | null, { unrestricted = '' }: FieldRow): Value => items ?? [unrestricted];
+const encodeSet = (items: readonly string[] | null, { unrestricted = '' }: FieldRow): TerraformValue =>
+  items ?? [unrestricted];
 
 const SET = {
   shape: { type: ['set', 'string'] },
@@ -60,7 +61,7 @@ const CODECS: { readonly [K in DeclaredKind]: KindCodec<K> } = {
     shape: { nesting: 'single', attributes: BUDGET_ATTRIBUTES },
     note: () => BUDGET_NOTE,
     decode: (value) => (isObject(value) ? decodeBudget(value) : undefined),
-    encode: (budget): ObjectValue => encodeBudget(budget),
+    encode: (budget): TerraformObject => encodeBudget(budget),
   },
   json: {
     shape: { type: 'string' },
@@ -78,11 +79,11 @@ export const noteOf = (row: FieldRow): string | undefined => CODECS[row.kind].no
 /** Parses one value; undefined when too little of it is known. @param value neither null nor unknown */
 export function decodeField<K extends DeclaredKind>(
   row: RowOf<K>,
-  value: Value,
+  value: TerraformValue,
 ): Parsed<DeclaredValues[K]> | undefined {
   const input = CODECS[row.kind].decode(value, row);
   return input === undefined ? undefined : parseValue(row, input);
 }
 
-export const encodeField = <K extends DeclaredKind>(row: RowOf<K>, value: DeclaredValues[K]): Value =>
+export const encodeField = <K extends DeclaredKind>(row: RowOf<K>, value: DeclaredValues[K]): TerraformValue =>
   CODECS[row.kind].encode(value, row);

@@ -10,7 +10,7 @@ import {
   type KeySettings,
   type ObservedKey,
 } from '../../../domain/index.ts';
-import { isWhollyKnown, type ObjectValue, type Value } from '../../codec/value.ts';
+import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import { decodeField, encodeField } from './codec.ts';
 import { fieldErrors } from './field-errors.ts';
@@ -22,7 +22,10 @@ export const MANAGED_ROWS = FIELD_ROWS.filter(([, row]) => !('isStatus' in row))
 export const settingsOf = (field: FieldName, row: FieldRow): readonly (keyof KeySettings)[] =>
   ('settings' in row ? Object.keys(row.settings) : [field]) as readonly (keyof KeySettings)[];
 
-function decoded([field, row]: (typeof MANAGED_ROWS)[number], value: Value): readonly (readonly [string, unknown])[] {
+function decoded(
+  [field, row]: (typeof MANAGED_ROWS)[number],
+  value: TerraformValue,
+): readonly (readonly [string, unknown])[] {
   const parsed = decodeField(row, value);
   if (parsed === undefined) return [];
   if (parsed.value !== undefined) return [[field, parsed.value]];
@@ -36,7 +39,7 @@ function decoded([field, row]: (typeof MANAGED_ROWS)[number], value: Value): rea
  * @param liveName the current name of the key, if it exists: another one renames it
  * @throws DiagnosticError when a value that was unknown during validation is invalid
  */
-export function decodeKey(values: ObjectValue, liveName?: string): DesiredKey {
+export function decodeKey(values: TerraformObject, liveName?: string): DesiredKey {
   const managed = MANAGED_ROWS.flatMap((entry) => {
     const value = values[entry[1].terraform] ?? null;
     return value !== null && isWhollyKnown(value) ? decoded(entry, value) : [];
@@ -51,7 +54,7 @@ export function decodeKey(values: ObjectValue, liveName?: string): DesiredKey {
 }
 
 /** Encodes the declaration of a live key. Attributes that cannot be declared are null. */
-export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): ObjectValue {
+export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): TerraformObject {
   const fields: DeclarableFields = declarableFields(key, quotaPerUnit);
   return Object.fromEntries(
     MANAGED_ROWS.map(([field, row]) => {
@@ -63,6 +66,6 @@ export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): ObjectValue
 }
 
 /** The values that a new key gets for omitted attributes: they are sent, and not left to the gateway. */
-export const INITIAL_VALUES: ObjectValue = Object.fromEntries(
+export const INITIAL_VALUES: TerraformObject = Object.fromEntries(
   MANAGED_ROWS.map(([, row]) => [row.terraform, 'initial' in row ? encodeField(row, row.initial as never) : null]),
 );

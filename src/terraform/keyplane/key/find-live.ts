@@ -10,7 +10,7 @@ import {
   type UnixSeconds,
 } from '../../../domain/index.ts';
 import { comparable, settingsOfNew } from '../../../reconcile/index.ts';
-import type { ObjectValue } from '../../codec/value.ts';
+import type { TerraformObject } from '../../codec/value.ts';
 import type { ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -54,7 +54,7 @@ export function checkAccount(instance: ResourceInstance, { store }: Client): voi
   });
 }
 
-const hasOtherCreationTime = ({ created_at: created }: ObjectValue, live: ObservedKey): boolean =>
+const hasOtherCreationTime = ({ created_at: created }: TerraformObject, live: ObservedKey): boolean =>
   typeof created === 'string' && live.createdAt !== undefined && renderInstant(live.createdAt) !== created;
 
 const isOnOtherGateway = (instance: ResourceInstance, url: string): boolean => (privateOf(instance).url ?? url) !== url;

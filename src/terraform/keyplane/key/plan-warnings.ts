@@ -11,13 +11,13 @@ import {
   usdFromQuota,
 } from '../../../domain/index.ts';
 import { guard } from '../../../reconcile/index.ts';
-import { isObject, type ObjectValue } from '../../codec/value.ts';
+import { isObject, type TerraformObject } from '../../codec/value.ts';
 import type { OperationContext } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import type { Comparison } from './compare.ts';
 
-type Context = Pick<OperationContext<Client>, 'client' | 'warn'>;
+type WarningContext = Pick<OperationContext<Client>, 'client' | 'warn'>;
 
 const lift = (argument: string): string => `If it is correct, set \`${argument} = true\` in the provider.`;
 
@@ -59,7 +59,7 @@ const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Warns of a plan's notes. Summaries do not name the key: core does, and groups equal ones. */
-export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: Context): void {
+export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: WarningContext): void {
   for (const { code, message } of notes) {
     const { path, detail, isOnce = false } = NOTE_WARNINGS[code] ?? { path: 'name' };
     if (isOnce && client.run.shownWarnings.has(code)) continue;
@@ -69,7 +69,7 @@ export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: Contex
 }
 
 /** Warns of a name that exists already, or nearly. Not an error: another resource may release it in the same run. */
-export async function warnOfName(name: string, { client, warn }: Context): Promise<void> {
+export async function warnOfName(name: string, { client, warn }: WarningContext): Promise<void> {
   const { store, run } = client;
   const [fold, path] = [nameFold(name), ['name']];
   const other = run.plannedNames.get(fold);
@@ -98,14 +98,14 @@ function remainderWarning(changes: readonly Change[], rate: Decimal): Diagnostic
   return { summary: 'The remaining quota will be reset to match the budget', detail, path: ['budget'] };
 }
 
-const isInitial = (budget: ObjectValue[string] = null): boolean => isObject(budget) && budget.initial === true;
+const isInitial = (budget: TerraformObject[string] = null): boolean => isObject(budget) && budget.initial === true;
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** Warns of effects that the changed attributes do not show. */
 export function warnOfChange(
-  { prior, planned, comparison }: { prior?: ObjectValue; planned: ObjectValue; comparison: Comparison },
-  { client, warn }: Context,
+  { prior, planned, comparison }: { prior?: TerraformObject; planned: TerraformObject; comparison: Comparison },
+  { client, warn }: WarningContext,
 ): void {
   const { expires_at: expires, budget } = planned;
   const { changes, quotaPerUnit } = comparison.plan;

@@ -1,6 +1,6 @@
 import { isPending } from '../../../domain/index.ts';
 import { isSameValue } from '../../codec/same-value.ts';
-import { isWhollyKnown, type ObjectValue, UNKNOWN } from '../../codec/value.ts';
+import { isWhollyKnown, type TerraformObject, UNKNOWN } from '../../codec/value.ts';
 import type { OperationContext, ProposedChange } from '../../provider/definition.ts';
 import { attributeType } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
@@ -13,7 +13,7 @@ import { KEY_SCHEMA } from './schema.ts';
 
 const USAGE_ATTRIBUTES = ['status', 'stored_status', 'remaining_quota', 'used_quota'];
 
-const isChanged = (name: string, prior: ObjectValue, planned: ObjectValue): boolean => {
+const isChanged = (name: string, prior: TerraformObject, planned: TerraformObject): boolean => {
   const attribute = KEY_SCHEMA.attributes[name];
   return attribute !== undefined && !isSameValue(prior[name] ?? null, planned[name] ?? null, attributeType(attribute));
 };
@@ -22,7 +22,7 @@ const isChanged = (name: string, prior: ObjectValue, planned: ObjectValue): bool
  * Marks usage as unknown once anything changes. Core plans again right before it applies, and by then the key may have
  * been used: a value planned now might not hold.
  */
-const withUnknownUsage = (planned: ObjectValue): ObjectValue => ({
+const withUnknownUsage = (planned: TerraformObject): TerraformObject => ({
   ...planned,
   ...Object.fromEntries(USAGE_ATTRIBUTES.map((name) => [name, UNKNOWN])),
 });
@@ -30,7 +30,7 @@ const withUnknownUsage = (planned: ObjectValue): ObjectValue => ({
 async function planNew(
   { config, planned }: ProposedChange,
   context: OperationContext<Client | undefined>,
-): Promise<ObjectValue> {
+): Promise<TerraformObject> {
   const omitted = Object.entries(INITIAL_VALUES).filter(([name]) => (config[name] ?? null) === null);
   const complete = { ...planned, ...Object.fromEntries(omitted) };
   const { client, warn } = context;
@@ -47,7 +47,7 @@ async function planNew(
 }
 
 /** Keeps the prior spelling of equivalent JSON: core accepts the prior value in place of the configured one. */
-function equivalentJson({ prior, config }: ProposedChange): ObjectValue {
+function equivalentJson({ prior, config }: ProposedChange): TerraformObject {
   const same = MANAGED_ROWS.flatMap(([, row]) => {
     const [before, after] = [prior?.state[row.terraform], config[row.terraform]];
     if (row.kind !== 'json' || typeof before !== 'string' || typeof after !== 'string') return [];
@@ -57,7 +57,7 @@ function equivalentJson({ prior, config }: ProposedChange): ObjectValue {
 }
 
 /** The values that follow from the schema, except that a budget is unmanaged once its line is removed. */
-function plannedAttributes(change: ProposedChange): ObjectValue {
+function plannedAttributes(change: ProposedChange): TerraformObject {
   const { prior, config } = change;
   const planned = { ...change.planned, ...equivalentJson(change) };
   return config.budget === null && prior && !privateOf(prior).imported ? { ...planned, budget: null } : planned;
@@ -67,7 +67,7 @@ function plannedAttributes(change: ProposedChange): ObjectValue {
 export async function planKey(
   change: ProposedChange,
   context: OperationContext<Client | undefined>,
-): Promise<ObjectValue> {
+): Promise<TerraformObject> {
   const { prior, config } = change;
   if (prior === undefined) return await planNew(change, context);
   const { client, warn } = context;

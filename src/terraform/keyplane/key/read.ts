@@ -1,5 +1,5 @@
 import type { ObservedKey } from '../../../domain/index.ts';
-import type { ObjectValue } from '../../codec/value.ts';
+import type { TerraformObject } from '../../codec/value.ts';
 import type { OperationContext, ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -13,7 +13,7 @@ import { declaredState, enabledState, importedState, type Observation, observati
 const CONSUMPTION = ['remaining_quota', 'used_quota'] as const;
 
 /** Consumption is not drift: a key in sync keeps its prior figures. The status is always current. */
-function usageAfter(prior: ObjectValue, observation: Observation, isDeclared: boolean): ObjectValue {
+function usageAfter(prior: TerraformObject, observation: Observation, isDeclared: boolean): TerraformObject {
   const now = usageState(observation);
   if (!isDeclared || (prior.status ?? null) === null) return now;
   return { ...now, ...Object.fromEntries(CONSUMPTION.map((name) => [name, prior[name] ?? null])) };
@@ -72,7 +72,7 @@ function parseImportId(text: string): { readonly id: number } | { readonly name:
 
 /** Imports a live key by import ID or identity. @throws DiagnosticError, Fault */
 export async function importKey(
-  by: string | ObjectValue,
+  by: string | TerraformObject,
   { client }: OperationContext<Client>,
 ): Promise<ResourceInstance> {
   if (typeof by !== 'string' && typeof by.user_id === 'number') {

@@ -1,5 +1,5 @@
 import { type ApplyReport, isPending, type Outcome, type SpendCorrection } from '../../../domain/index.ts';
-import { type Diagnostic, diagnosticsOf } from '../../provider/diagnostics.ts';
+import { diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import { atBudget } from './compare.ts';
 import { sentence } from './plan-warnings.ts';
 
@@ -8,7 +8,7 @@ import { sentence } from './plan-warnings.ts';
 const SKIPPED =
   'If another resource releases the name in this run, apply again. Two keys that swap their names need a temporary name; with `for_each` instead of `count` they would not swap.';
 
-function outcomeDiagnostics(outcome: Outcome): readonly Diagnostic[] {
+function outcomeDiagnostics(outcome: Outcome): readonly ProtocolDiagnostic[] {
   if (outcome.state === 'skipped') {
     return [{ severity: 'error', summary: `Skipped: ${outcome.reason}`, detail: SKIPPED, path: ['name'] }];
   }
@@ -16,20 +16,20 @@ function outcomeDiagnostics(outcome: Outcome): readonly Diagnostic[] {
   return outcome.remark === undefined ? [] : [{ severity: 'warning', summary: sentence(outcome.remark) }];
 }
 
-function correctionDiagnostics({ name, units, takenBack }: SpendCorrection): readonly Diagnostic[] {
+function correctionDiagnostics({ name, units, takenBack }: SpendCorrection): readonly ProtocolDiagnostic[] {
   if (takenBack) return [];
   const summary = `${name} may spend ${units} quota units more than declared: its spending during the write could not be deducted`;
   return [{ severity: 'warning', summary }];
 }
 
 /** The fault that ended a run early is reported once, and not again for each change that did not start. */
-export function reportDiagnostics({ outcomes, corrections, fatal }: ApplyReport): readonly Diagnostic[] {
+export function reportDiagnostics({ outcomes, corrections, fatal }: ApplyReport): readonly ProtocolDiagnostic[] {
   const own = outcomes.flatMap(outcomeDiagnostics);
   const ended = fatal && !hasErrors(own) ? diagnosticsOf(atBudget(fatal)) : [];
   return [...ended, ...own, ...corrections.flatMap(correctionDiagnostics)];
 }
 
-export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+export const hasErrors = (diagnostics: readonly ProtocolDiagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error');
 
 /** Names the settings that the gateway accepted and did not keep. */

@@ -1,4 +1,4 @@
-import type { ObjectValue } from '../../codec/value.ts';
+import type { TerraformObject } from '../../codec/value.ts';
 import type { ForeignState, Resource, ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -7,7 +7,7 @@ import { importKey, readKey } from './read.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
 import { createKey, deleteKey, updateKey } from './write.ts';
 
-const EMPTY: ObjectValue = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
+const EMPTY: TerraformObject = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
 
 /** The ID of a key in the state of a generic REST object; undefined for other objects. */
 function keyIdIn(text: string): number | undefined {

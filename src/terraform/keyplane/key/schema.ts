@@ -1,5 +1,5 @@
 import { FIELD_ROWS, type FieldRow, looksLikeCredential, nameProblem } from '../../../domain/index.ts';
-import type { Value } from '../../codec/value.ts';
+import type { TerraformValue } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
 import { decodeField, noteOf, shapeOf } from './codec.ts';
@@ -7,7 +7,7 @@ import { fieldErrors } from './field-errors.ts';
 
 const both = 'optional or computed';
 
-function nameErrors(value: Value): readonly DiagnosticContent[] {
+function nameErrors(value: TerraformValue): readonly DiagnosticContent[] {
   const name = String(value);
   if (looksLikeCredential(name)) {
     const detail = 'Names are shown everywhere. If this is a credential, revoke it.';
@@ -17,7 +17,7 @@ function nameErrors(value: Value): readonly DiagnosticContent[] {
   return problem ? [{ summary: 'Invalid key name', detail: `${JSON.stringify(name)}: ${problem}.` }] : [];
 }
 
-function errorsOf(row: FieldRow, value: Value): readonly DiagnosticContent[] {
+function errorsOf(row: FieldRow, value: TerraformValue): readonly DiagnosticContent[] {
   const parsed = decodeField(row, value);
   return parsed ? fieldErrors(parsed, row) : [];
 }

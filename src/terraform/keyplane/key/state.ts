@@ -11,7 +11,7 @@ import {
   type UnixSeconds,
 } from '../../../domain/index.ts';
 import { diff } from '../../../reconcile/index.ts';
-import { isWhollyKnown, type ObjectValue, type Value } from '../../codec/value.ts';
+import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
 import type { Client } from '../client.ts';
 import { decodeKey, encodeLive, MANAGED_ROWS, settingsOf } from './fields.ts';
 
@@ -29,7 +29,7 @@ export const observationOf = async (key: ObservedKey, { store, now }: Client): P
 });
 
 /** The attributes that change while a key is used. */
-export const usageState = ({ key, now }: Pick<Observation, 'key' | 'now'>): ObjectValue => ({
+export const usageState = ({ key, now }: Pick<Observation, 'key' | 'now'>): TerraformObject => ({
   status: effectiveStatus(key, now),
   stored_status: key.status,
   remaining_quota: key.unlimited ? null : key.remain,
@@ -37,17 +37,17 @@ export const usageState = ({ key, now }: Pick<Observation, 'key' | 'now'>): Obje
 });
 
 /** The attributes that never change while the key exists. */
-const immutableState = (key: ObservedKey): ObjectValue => ({
+const immutableState = (key: ObservedKey): TerraformObject => ({
   id: key.id,
   masked_key: maskOf(key),
   created_at: key.createdAt === undefined ? null : renderInstant(key.createdAt),
 });
 
-const known = (value: Value | undefined): Value | undefined =>
+const known = (value: TerraformValue | undefined): TerraformValue | undefined =>
   value !== undefined && value !== null && isWhollyKnown(value) ? value : undefined;
 
 /** The settings in which a live key differs from its configured attributes. */
-function differingSettings(configured: ObjectValue, { key, quotaPerUnit }: Observation): ReadonlySet<string> {
+function differingSettings(configured: TerraformObject, { key, quotaPerUnit }: Observation): ReadonlySet<string> {
   const edits = diff(decodeKey(configured, key.name), key, { quotaPerUnit, used: quota(key.used ?? 0) });
   return new Set(edits.map(({ field }) => field));
 }
@@ -57,10 +57,10 @@ function differingSettings(configured: ObjectValue, { key, quotaPerUnit }: Obser
  * `203.0.113.7/32`; all others are read from the key. A budget is always kept: a budget that no longer holds shows in the
  * remaining quota.
  */
-export function declaredState(configured: ObjectValue, observation: Observation): ObjectValue {
+export function declaredState(configured: TerraformObject, observation: Observation): TerraformObject {
   const differing = differingSettings(configured, observation);
   const live = encodeLive(observation.key, observation.quotaPerUnit);
-  const fields = MANAGED_ROWS.map(([field, row]): [string, Value] => {
+  const fields = MANAGED_ROWS.map(([field, row]): [string, TerraformValue] => {
     const value = known(configured[row.terraform]);
     if (row.kind === 'budget') return [row.terraform, value ?? null];
     const holds = value !== undefined && !settingsOf(field, row).some((setting) => differing.has(setting));
@@ -76,7 +76,7 @@ export function enabledState(declared: boolean, { changes }: Pick<Plan, 'changes
 }
 
 /** The state of a key without configuration, as an import gives it. */
-export const importedState = (observation: Observation): ObjectValue => ({
+export const importedState = (observation: Observation): TerraformObject => ({
   name: observation.key.name,
   enabled: declarableEnabled(observation.key, observation.now),
   ...encodeLive(observation.key, observation.quotaPerUnit),

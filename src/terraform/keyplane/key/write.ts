@@ -1,8 +1,8 @@
 import type { ApplyReport, ObservedKey, Outcome } from '../../../domain/index.ts';
 import { apply, planDestroy } from '../../../reconcile/index.ts';
-import { isWhollyKnown, type ObjectValue } from '../../codec/value.ts';
+import { isWhollyKnown, type TerraformObject } from '../../codec/value.ts';
 import type { OperationContext, ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
-import { type Diagnostic, DiagnosticError, diagnosticsOf } from '../../provider/diagnostics.ts';
+import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { newestId, type OneKeyStore, storeForExisting, storeForNew } from '../store/one-key.ts';
 import { type Comparison, compareKey, logPages, singleKey } from './compare.ts';
@@ -12,34 +12,34 @@ import { guardPlan } from './plan-warnings.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
 import { declaredState, enabledState, observationOf, usageState } from './state.ts';
 
-type Context = OperationContext<Client>;
+type WriteContext = OperationContext<Client>;
 type Update = ProposedChange & { readonly prior: ResourceInstance };
 
 const applyPlan = (
   { plan, desired, observed }: Comparison,
   store: OneKeyStore,
-  { client, signal }: Context,
+  { client, signal }: WriteContext,
 ): Promise<ApplyReport> =>
   apply(plan, store, { observed, desired, now: client.now, concurrency: 1, signal, ...logPages(client) });
 
 /** The planned state, completed by values that are known only now. */
-const complete = (planned: ObjectValue, now: ObjectValue): ObjectValue =>
+const complete = (planned: TerraformObject, now: TerraformObject): TerraformObject =>
   Object.fromEntries(
     Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (now[name] ?? null)]),
   );
 
-async function stateAfter(planned: ObjectValue, key: ObservedKey, client: Client): Promise<ObjectValue> {
+async function stateAfter(planned: TerraformObject, key: ObservedKey, client: Client): Promise<TerraformObject> {
   const observation = await observationOf(key, client);
   return complete(planned, { ...declaredState(planned, observation), ...usageState(observation) });
 }
 
 /** A key that may have been created: the next refresh looks for it. */
-const lost = (planned: ObjectValue, newest: number, client: Client): ResourceInstance => ({
+const lost = (planned: TerraformObject, newest: number, client: Client): ResourceInstance => ({
   state: complete(planned, {}),
   ...privateFor(client, { lost: { after: newest, at: client.now() } }),
 });
 
-const nameTaken = (name: string, id: number | undefined): Diagnostic => ({
+const nameTaken = (name: string, id: number | undefined): ProtocolDiagnostic => ({
   severity: 'error',
   summary: `A key named ${JSON.stringify(name)} already exists${id === undefined ? ', or is being created' : ` (id ${id})`}`,
   detail: [
@@ -51,7 +51,7 @@ const nameTaken = (name: string, id: number | undefined): Diagnostic => ({
   path: ['name'],
 });
 
-const LOST: Diagnostic = {
+const LOST: ProtocolDiagnostic = {
   severity: 'warning',
   summary: 'It is unknown whether the key was created',
   detail: 'Terraform remembers it: the next plan looks for the key, and replaces it if it exists.',
@@ -60,7 +60,7 @@ const LOST: Diagnostic = {
 /** The remains of a failed create: a half-made key, a lost one, or none. */
 async function partialCreate(
   outcome: Outcome | undefined,
-  { planned, store, client }: { planned: ObjectValue; store: ReturnType<typeof storeForNew>; client: Client },
+  { planned, store, client }: { planned: TerraformObject; store: ReturnType<typeof storeForNew>; client: Client },
 ): Promise<ResourceInstance | undefined> {
   const newest = newestId(store.firstWalk() ?? []);
   const created = store.lastWalk()?.filter((key) => key.name === planned.name && key.id > newest) ?? [];
@@ -69,7 +69,7 @@ async function partialCreate(
   return outcome?.state === 'indeterminate' || created.length > 1 ? lost(planned, newest, client) : undefined;
 }
 
-async function create({ planned, config }: ProposedChange, context: Context): Promise<WriteResult> {
+async function create({ planned, config }: ProposedChange, context: WriteContext): Promise<WriteResult> {
   const { client } = context;
   const name = String(planned.name);
   const store = storeForNew(client.store, name);
@@ -97,7 +97,7 @@ async function create({ planned, config }: ProposedChange, context: Context): Pr
 }
 
 /** Creates a key once. No process creates two keys with one name. */
-export async function createKey(change: ProposedChange, context: Context): Promise<WriteResult> {
+export async function createKey(change: ProposedChange, context: WriteContext): Promise<WriteResult> {
   const { claimedNames } = context.client;
   const name = String(change.planned.name);
   if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, undefined)] };
@@ -109,14 +109,14 @@ export async function createKey(change: ProposedChange, context: Context): Promi
   return result;
 }
 
-const keyGone = (prior: ObjectValue): DiagnosticError =>
+const keyGone = (prior: TerraformObject): DiagnosticError =>
   new DiagnosticError({
     summary: `The key ${prior.id} (${JSON.stringify(prior.name)}) no longer exists`,
     detail: 'Plan again: the key will be created again.',
   });
 
 /** Changes a key. The returned instance is true to the gateway, even after a failure. @throws DiagnosticError, Fault */
-export async function updateKey(change: Update, context: Context): Promise<WriteResult> {
+export async function updateKey(change: Update, context: WriteContext): Promise<WriteResult> {
   const { claimedNames } = context.client;
   const live = await findLive(change.prior, context.client);
   if (live === undefined) throw keyGone(change.prior.state);
@@ -132,7 +132,7 @@ export async function updateKey(change: Update, context: Context): Promise<Write
   return result;
 }
 
-async function update(change: Update, live: ObservedKey, context: Context): Promise<WriteResult> {
+async function update(change: Update, live: ObservedKey, context: WriteContext): Promise<WriteResult> {
   const { planned, config } = change;
   const { client } = context;
   const desired = decodeKey({ ...config, enabled: planned.enabled ?? null }, live.name);
@@ -144,14 +144,18 @@ async function update(change: Update, live: ObservedKey, context: Context): Prom
   if (!hasErrors(diagnostics) && summary === undefined) {
     return { instance: { state: await stateAfter(planned, key, client), ...privateFor(client) }, diagnostics };
   }
-  const all: readonly Diagnostic[] =
+  const all: readonly ProtocolDiagnostic[] =
     summary === undefined || hasErrors(diagnostics) ? diagnostics : [...diagnostics, { severity: 'error', summary }];
   const state = await stateAfterFailure(change, key, client);
   return { instance: { state, ...privateFor(client) }, diagnostics: all };
 }
 
 /** The state after a change that failed, perhaps in part: only values that hold. */
-async function stateAfterFailure({ prior, planned }: Update, key: ObservedKey, client: Client): Promise<ObjectValue> {
+async function stateAfterFailure(
+  { prior, planned }: Update,
+  key: ObservedKey,
+  client: Client,
+): Promise<TerraformObject> {
   const observation = await observationOf(key, client);
   const { plan } = await compareKey(decodeKey(prior.state, key.name), key, client);
   const enabled = enabledState(prior.state.enabled !== false, plan, observation);
@@ -160,7 +164,7 @@ async function stateAfterFailure({ prior, planned }: Update, key: ObservedKey, c
 }
 
 /** Deletes a key, and verifies that it is gone. @throws DiagnosticError, Fault */
-export async function deleteKey(prior: ResourceInstance, context: Context): Promise<void> {
+export async function deleteKey(prior: ResourceInstance, context: WriteContext): Promise<void> {
   const { client, signal } = context;
   const live = await findLive(prior, client);
   if (live === undefined) return;

@@ -1,13 +1,12 @@
 import type { KeyId, ObservedKey } from '../../../domain/index.ts';
 import type { KeyStore } from '../../../reconcile/index.ts';
 import type { SharedStore } from './shared-store.ts';
-
-type Keys = readonly ObservedKey[];
+import type { WalkedKeys } from './walk-cache.ts';
 
 /** A store for the change of one key, which remembers its latest walk. */
 export interface OneKeyStore extends KeyStore {
   /** The keys of the latest walk; undefined before the first. */
-  lastWalk(): Keys | undefined;
+  lastWalk(): WalkedKeys | undefined;
 }
 
 /** The latest reading of one key. */
@@ -37,7 +36,7 @@ function trackKey(store: SharedStore, id: KeyId) {
  */
 export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolean): OneKeyStore {
   const tracked = trackKey(store, id);
-  let walked: Keys | undefined;
+  let walked: WalkedKeys | undefined;
   let mustWalkAll = isRename;
   let isWritten = false;
   const writing = async (write: Promise<void>): Promise<void> => {
@@ -70,7 +69,7 @@ export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolea
   };
 }
 
-export const newestId = (keys: Keys): number => keys.reduce((most, { id }) => Math.max(most, id), 0);
+export const newestId = (keys: WalkedKeys): number => keys.reduce((most, { id }) => Math.max(most, id), 0);
 
 /**
  * A store for a new key: its first walk, which looks for the name, is the latest shared one; later walks return newer
@@ -79,16 +78,16 @@ export const newestId = (keys: Keys): number => keys.reduce((most, { id }) => Ma
 export function storeForNew(
   store: SharedStore,
   name: string,
-): OneKeyStore & { readonly firstWalk: () => Keys | undefined } {
-  let [before, walked]: [Keys | undefined, Keys | undefined] = [undefined, undefined];
-  const first = async (): Promise<Keys> => {
+): OneKeyStore & { readonly firstWalk: () => WalkedKeys | undefined } {
+  let [before, walked]: [WalkedKeys | undefined, WalkedKeys | undefined] = [undefined, undefined];
+  const first = async (): Promise<WalkedKeys> => {
     const recent = await store.recent();
     // The key with that name may no longer exist: a key that is replaced is deleted right before.
     before = recent.some((key) => key.name === name) ? await store.walk() : recent;
     return before;
   };
   /** At least all keys newer than an ID; walks only if one page does not hold them. */
-  const since = async (id: number): Promise<Keys> => {
+  const since = async (id: number): Promise<WalkedKeys> => {
     const page = await store.newest();
     return page !== undefined && page.after <= id ? page.keys : await store.walk();
   };

@@ -3,9 +3,7 @@ import type { KeyStore } from '../../../reconcile/index.ts';
 import { type BatchDelay, batched } from './batch.ts';
 import { openReadWriteGate } from './read-write-gate.ts';
 import { freshUsage, sharedUsage } from './shared-usage.ts';
-import { openWalkCache } from './walk-cache.ts';
-
-type Keys = readonly ObservedKey[];
+import { openWalkCache, type WalkedKeys } from './walk-cache.ts';
 
 /**
  * Shares a read among all callers that request it before it starts. A caller never joins a read that is under way: a key
@@ -45,9 +43,9 @@ const nextTurn: BatchDelay = () => new Promise((resolve) => setImmediate(resolve
 /** A key store for concurrent callers. */
 export interface SharedStore extends KeyStore {
   /** All keys, as a refresh needs them: one walk serves everybody until something is written. */
-  list(): Promise<Keys>;
+  list(): Promise<WalkedKeys>;
   /** All keys as of the last walk, which may miss the latest writes. */
-  recent(): Promise<Keys>;
+  recent(): Promise<WalkedKeys>;
   /** One key, from the last walk unless it was written since. */
   tryFind(id: KeyId): Promise<ObservedKey | undefined>;
   /** The usage log, as far as one key needs it. */

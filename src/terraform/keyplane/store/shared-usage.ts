@@ -1,13 +1,13 @@
 import type { KeyId, ObservedKey, UsageEntry } from '../../../domain/index.ts';
 import type { BatchDelay } from './batch.ts';
 
-type Page = readonly UsageEntry[];
-type Pages = AsyncIterable<Page>;
+type UsagePage = readonly UsageEntry[];
+type Pages = AsyncIterable<UsagePage>;
 
 /** A page with its entries by the ID of their key, or by its name where the gateway reports no ID. */
 interface IndexedPage {
-  readonly entries: Page;
-  readonly byKey: ReadonlyMap<KeyId | string, Page>;
+  readonly entries: UsagePage;
+  readonly byKey: ReadonlyMap<KeyId | string, UsagePage>;
 }
 
 /** One reading of the usage log for any number of readers. */
@@ -21,7 +21,7 @@ export interface SharedUsage {
   of(key: ObservedKey): Pages;
 }
 
-function indexed(entries: Page): IndexedPage {
+function indexed(entries: UsagePage): IndexedPage {
   const byKey = new Map<KeyId | string, UsageEntry[]>();
   for (const entry of entries) {
     const own = byKey.get(entry.keyId ?? entry.keyName);
@@ -31,7 +31,7 @@ function indexed(entries: Page): IndexedPage {
   return { entries, byKey };
 }
 
-function entriesOf({ entries, byKey }: IndexedPage, { id, name }: ObservedKey): Page {
+function entriesOf({ entries, byKey }: IndexedPage, { id, name }: ObservedKey): UsagePage {
   const own = [...(byKey.get(id) ?? []), ...(byKey.get(name) ?? [])];
   const ends = [entries[0], entries.at(-1)].filter(
     (entry): entry is UsageEntry => entry !== undefined && !own.includes(entry),

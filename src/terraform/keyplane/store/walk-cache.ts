@@ -1,22 +1,23 @@
 import type { KeyId, ObservedKey } from '../../../domain/index.ts';
 
-type Keys = readonly ObservedKey[];
+/** Every key of the account, as one walk read them. */
+export type WalkedKeys = readonly ObservedKey[];
 
 /** The result of the last walk over all keys, and the keys written since. */
 export interface WalkCache {
   /** Walks again, and remembers the result. */
-  walk(): Promise<Keys>;
-  last(): Promise<Keys> | undefined;
+  walk(): Promise<WalkedKeys>;
+  last(): Promise<WalkedKeys> | undefined;
   /** Adds keys from another source: unknown ones did not exist during the walk. */
-  add(keys: Keys): void;
+  add(keys: WalkedKeys): void;
   markWritten(id: KeyId): void;
   isStale(id: KeyId): boolean;
 }
 
-export function openWalkCache(walk: () => Promise<Keys>): WalkCache {
-  let last: Promise<Keys> | undefined;
+export function openWalkCache(walk: () => Promise<WalkedKeys>): WalkCache {
+  let last: Promise<WalkedKeys> | undefined;
   const written = new Set<KeyId>();
-  const remember = (keys: Promise<Keys> | undefined): void => {
+  const remember = (keys: Promise<WalkedKeys> | undefined): void => {
     last = keys;
     // Nobody may be waiting for it, and a walk that failed must be repeated.
     keys?.catch(() => {

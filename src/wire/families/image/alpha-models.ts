@@ -1,6 +1,6 @@
 import type { ModelNames } from '../../family.ts';
 
-interface ModelLimits {
+interface AlphaLimits {
   /** The sizes that `size` may have in addition to `auto`; omitted: any that {@link FLEXIBLE_SIZE} accepts. */
   readonly sizes?: readonly string[];
   /** `alpha-image-2` always keeps to its sources closely. */
@@ -10,7 +10,7 @@ interface ModelLimits {
 const THREE_SIZES = ['1024x1024', '1536x1024', '1024x1536'] as const;
 
 /** Contract: “Family alpha” and “Limits”. Each generates and edits. */
-export const ALPHA_MODELS: Readonly<Record<string, ModelLimits>> = {
+export const ALPHA_MODELS: Readonly<Record<string, AlphaLimits>> = {
   'alpha-image-2': { inputFidelity: false },
   'alpha-image-1.5': { sizes: THREE_SIZES, inputFidelity: true },
   'alpha-image-1': { sizes: THREE_SIZES, inputFidelity: true },

@@ -1,6 +1,6 @@
 import type { ModelNames } from '../../family.ts';
 
-interface ModelLimits {
+interface BetaLimits {
   readonly quality: boolean;
   readonly aspectRatios: readonly string[];
   /** The limit for an edit; omitted: the contract gives no number. */
@@ -27,7 +27,7 @@ const RATIOS = [
 export const BETA_RATIOS = [...RATIOS, '21:9', '5:2'] as const;
 
 /** Contract: “Family beta”. Each generates and edits. */
-export const BETA_MODELS: Readonly<Record<string, ModelLimits>> = {
+export const BETA_MODELS: Readonly<Record<string, BetaLimits>> = {
   'beta-imagine-image-2.0': { quality: true, aspectRatios: BETA_RATIOS, maxReferences: 5 },
   'beta-imagine-image-quality': { quality: false, aspectRatios: RATIOS },
   'beta-imagine-image': { quality: false, aspectRatios: RATIOS },

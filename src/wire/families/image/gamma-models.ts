@@ -7,7 +7,7 @@ type SizeLimits =
   | { readonly sizes: readonly string[] }
   | 'never';
 
-interface ModelLimits {
+interface GammaLimits {
   readonly generates: boolean;
   readonly edits: boolean;
   readonly maxImages: number;
@@ -47,7 +47,7 @@ const EDITING = {
 } as const;
 
 /** Contract: “Family gamma (native synchronous request)” and “Limits”. */
-export const GAMMA_MODELS: Readonly<Record<string, ModelLimits>> = {
+export const GAMMA_MODELS: Readonly<Record<string, GammaLimits>> = {
   'gamma-image-2.0-pro': BOTH,
   'gamma-image-2.0': BOTH,
   'gamma-image-max': GENERATING,
@@ -61,7 +61,7 @@ export const GAMMA_MODELS: Readonly<Record<string, ModelLimits>> = {
 export const GAMMA_NAMES: ModelNames = { known: Object.keys(GAMMA_MODELS), prefix: 'gamma-image' };
 
 /** `x`, `y`: what holds for them, for every sort of model. */
-export function renderByGammaModel(limit: (limits: ModelLimits) => string): string {
+export function renderByGammaModel(limit: (limits: GammaLimits) => string): string {
   const models = Object.entries(GAMMA_MODELS);
   const texts = [...new Set(models.map(([, limits]) => limit(limits)))];
   const namesOf = (text: string) =>

@@ -9,9 +9,9 @@ export const GammaSize = z
   })
   .describe('`<width>*<height>`, which may be aligned to multiples of 16');
 
-type ModelLimits = (typeof GAMMA_MODELS)[string];
+type GammaLimits = (typeof GAMMA_MODELS)[string];
 
-function renderBounds({ size }: ModelLimits): string {
+function renderBounds({ size }: GammaLimits): string {
   if (size === 'never') return 'must not be sent';
   if ('sizes' in size) return size.sizes.map((one) => `\`${one}\``).join(', ');
   if ('minEdge' in size) return `each edge ${size.minEdge}–${size.maxEdge} px`;
@@ -19,7 +19,7 @@ function renderBounds({ size }: ModelLimits): string {
 }
 
 /** The sizes that a model accepts, and its default. */
-export function renderGammaSize(limits: ModelLimits): string {
+export function renderGammaSize(limits: GammaLimits): string {
   const { defaultSize, edits, size } = limits;
   const defaults = [
     defaultSize === undefined ? '' : `default of a generation \`${defaultSize}\``,

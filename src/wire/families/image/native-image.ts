@@ -8,14 +8,14 @@ const WIDE_RATIOS = [...RATIOS, '1:4', '4:1', '1:8', '8:1'] as const;
 const SIZES = ['1K', '2K', '4K'] as const;
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
 
-interface ModelLimits {
+interface NativeImageLimits {
   readonly aspectRatios: readonly string[];
   /** Empty: the field must not be sent. */
   readonly imageSizes: readonly string[];
 }
 
 /** Contract: “Native streaming image generation”. */
-export const NATIVE_IMAGE_MODELS: Readonly<Record<string, ModelLimits>> = {
+export const NATIVE_IMAGE_MODELS: Readonly<Record<string, NativeImageLimits>> = {
   'eta-2.5-flash-image': { aspectRatios: RATIOS, imageSizes: [] },
   'eta-3.1-flash-image': { aspectRatios: WIDE_RATIOS, imageSizes: SIZES },
   'eta-3.1-flash-image-preview': { aspectRatios: WIDE_RATIOS, imageSizes: SIZES },
@@ -64,13 +64,13 @@ export type NativeImageRequest = z.input<typeof NativeImageRequest>;
 
 const quoted = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(', ');
 
-const renderByModel = (column: keyof ModelLimits): string =>
+const renderByModel = (column: keyof NativeImageLimits): string =>
   Object.entries(NATIVE_IMAGE_MODELS)
     .map(([model, limits]) => `\`${model}\`: ${quoted(limits[column]) || 'must not be sent'}`)
     .join('; ');
 
 /** A value that other models take. Models that are not known take all. */
-function foreignTo(model: string, column: keyof ModelLimits, value: string | undefined): string | undefined {
+function foreignTo(model: string, column: keyof NativeImageLimits, value: string | undefined): string | undefined {
   const allowed = NATIVE_IMAGE_MODELS[model]?.[column];
   if (value === undefined || allowed === undefined || allowed.includes(value)) return undefined;
   return allowed.length === 0 ? `must not be sent for ${model}` : `must be one of ${allowed.join(', ')} for ${model}`;

@@ -1,4 +1,5 @@
-interface PixelSize {
+/** The size of an image in pixels. */
+export interface PixelSize {
   readonly width: number;
   readonly height: number;
 }

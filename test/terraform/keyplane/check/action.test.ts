@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Value } from '../../../../src/terraform/codec/value.ts';
+import type { TerraformValue } from '../../../../src/terraform/codec/value.ts';
 import { PROVIDER } from '../../../../src/terraform/protocol/services.ts';
 import type { Schema } from '../../../../src/terraform/provider/schema.ts';
 import { bytesOf, openServed, provider, type Served } from '../served.ts';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 const typeName = 'keyplane_check';
-const requestOf = (config: Readonly<Record<string, Value>>) => ({
+const requestOf = (config: Readonly<Record<string, TerraformValue>>) => ({
   typeName,
   config: bytesOf(provider.actions.keyplane_check?.schema as Schema, config),
 });

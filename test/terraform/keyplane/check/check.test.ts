@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
 import { checkAction, checkSource } from '../../../../src/terraform/keyplane/check/check.ts';
 import type { CheckEnvironment } from '../../../../src/terraform/keyplane/check/run.ts';
 import { openStage, type Stage } from '../../../checks/stage.ts';
@@ -21,17 +21,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const argumentsOf = (config: Partial<ObjectValue>): ObjectValue => {
+const argumentsOf = (config: Partial<TerraformObject>): TerraformObject => {
   const { attributes } = checkAction(async () => environment).schema;
   const nothing = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
   const ledger = join(folder, 'tasks.jsonl');
-  return { ...nothing, key_id: 1, ledger, ...config } as ObjectValue;
+  return { ...nothing, key_id: 1, ledger, ...config } as TerraformObject;
 };
 
-const read = (config: Partial<ObjectValue>) =>
+const read = (config: Partial<TerraformObject>) =>
   checkSource(async () => environment).read(argumentsOf(config), contextFor(stage.gateway));
 
-async function invoke(config: Partial<ObjectValue>) {
+async function invoke(config: Partial<TerraformObject>) {
   const context = contextFor(stage.gateway);
   const lines: string[] = [];
   const failure = await (async () => {
@@ -102,7 +102,7 @@ describe('keyplane_check, read', () => {
     expect(there.message).not.toContain('Give a second address');
   });
 
-  it.each<[Partial<ObjectValue>, readonly (string | number)[], string]>([
+  it.each<[Partial<TerraformObject>, readonly (string | number)[], string]>([
     [{ key_id: 77, module: 'chat' }, ['key_id'], 'no key with the id 77'],
     [
       { ...CHAT, expect: { min_dimensions: 3 } },
@@ -149,7 +149,7 @@ describe('keyplane_check, read', () => {
     environment = { ...environment, canDecodeMedia: async () => false };
     await stage.counts();
     await expect(read(picture)).rejects.toMatchObject({
-      diagnostics: [{ path: ['module'], detail: expect.stringContaining('`keyplane check image --costly`') }],
+      diagnostics: [{ path: ['module'], detail: expect.stringContaining('`keyplane check --costly`') }],
     });
     expect(await stage.counts()).not.toHaveProperty('POST /v1/images/generations');
     expect(await read(CHAT)).toMatchObject({ passed: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quota } from '../../../../src/domain/index.ts';
-import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
 import type { Client } from '../../../../src/terraform/keyplane/client.ts';
 import { API_KEY, API_KEYS } from '../../../../src/terraform/keyplane/data/keys.ts';
 import { plainKey } from '../../../plain-key.ts';
@@ -25,14 +25,14 @@ const context = () => {
   const client = { store: { list: async () => KEYS }, now: () => NOW } as unknown as Client;
   return { client, signal: new AbortController().signal, warn: () => {} };
 };
-const many = async (config: Partial<ObjectValue>) => {
+const many = async (config: Partial<TerraformObject>) => {
   const { keys } = await API_KEYS.read({ name: null, status: null, group: null, keys: null, ...config }, context());
-  return (keys as readonly ObjectValue[]).map(({ id }) => id);
+  return (keys as readonly TerraformObject[]).map(({ id }) => id);
 };
-const one = (config: Partial<ObjectValue>) => API_KEY.read({ id: null, name: null, ...config }, context());
+const one = (config: Partial<TerraformObject>) => API_KEY.read({ id: null, name: null, ...config }, context());
 
 describe('keyplane_api_keys', () => {
-  it.each<[Partial<ObjectValue>, readonly number[]]>([
+  it.each<[Partial<TerraformObject>, readonly number[]]>([
     [{}, [3, 4, 5, 9]],
     [{ name: 'prod-*' }, [3, 9]],
     [{ status: 'expired' }, [3]],
@@ -80,7 +80,7 @@ describe('keyplane_api_key', () => {
     expect(await one({ id: 4 })).toMatchObject({ masked_key: '(hidden)' });
   });
 
-  it.each<[Partial<ObjectValue>, string, string]>([
+  it.each<[Partial<TerraformObject>, string, string]>([
     [{}, 'name', 'Set either `id` or `name`'],
     [{ id: 1, name: 'x' }, 'id', 'Set either `id` or `name`'],
     [{ id: 77 }, 'id', 'no key with the id 77'],

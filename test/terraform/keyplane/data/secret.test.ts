@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type KeyId, Secret } from '../../../../src/domain/index.ts';
-import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
 import type { Client } from '../../../../src/terraform/keyplane/client.ts';
 import { EPHEMERAL_SECRET, STORED_SECRET } from '../../../../src/terraform/keyplane/data/secret.ts';
-import type { Diagnostic } from '../../../../src/terraform/provider/diagnostics.ts';
+import type { ProtocolDiagnostic } from '../../../../src/terraform/provider/diagnostics.ts';
 import { plainKey } from '../../../plain-key.ts';
 
 const KEYS = [plainKey(7, { name: 'search' }), plainKey(8, { name: 'gone' })];
@@ -12,17 +12,17 @@ const reveal = async (ids: readonly KeyId[]) =>
   new Map(ids.filter((id) => id !== 8).map((id) => [id, new Secret(`sk-secret-of-${id}`)]));
 
 function context() {
-  const warnings: Omit<Diagnostic, 'severity'>[] = [];
+  const warnings: Omit<ProtocolDiagnostic, 'severity'>[] = [];
   const client = { store: { list: async () => KEYS, reveal } } as unknown as Client;
   return {
     client,
     warnings,
     signal: new AbortController().signal,
-    warn: (output: Omit<Diagnostic, 'severity'>) => warnings.push(output),
+    warn: (output: Omit<ProtocolDiagnostic, 'severity'>) => warnings.push(output),
   };
 }
 
-const nothing: ObjectValue = { id: null, name: null, secret: null };
+const nothing: TerraformObject = { id: null, name: null, secret: null };
 const FOUND = { id: 7, name: 'search', secret: 'sk-secret-of-7' };
 
 describe('the secret of a key', () => {
@@ -39,7 +39,7 @@ describe('the secret of a key', () => {
     expect(STORED_SECRET.schema).toMatchObject({ isDeprecated: true, attributes: { secret: { isSensitive: true } } });
   });
 
-  it.each<[ObjectValue, string, string]>([
+  it.each<[TerraformObject, string, string]>([
     [{}, 'name', 'Set either `id` or `name`'],
     [{ name: 'nobody' }, 'name', 'no key named "nobody"'],
     [{ name: 'gone' }, 'name', 'does not reveal the key "gone"'],

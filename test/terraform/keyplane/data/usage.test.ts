@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyId, quota, renderInstant, type UsageEntry } from '../../../../src/domain/index.ts';
-import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
 import { USAGE } from '../../../../src/terraform/keyplane/data/usage.ts';
 import { NOW, openStage, type Stage } from '../../../checks/stage.ts';
 import { contextFor } from '../context.ts';
@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const CONFIG: ObjectValue = { since: null, key_id: null };
+const CONFIG: TerraformObject = { since: null, key_id: null };
 const LATER = renderInstant(NOW + 60);
 
-const read = (config: Partial<ObjectValue> = {}, context = contextFor(stage.gateway)) =>
-  USAGE.read({ ...CONFIG, ...config } as ObjectValue, context);
+const read = (config: Partial<TerraformObject> = {}, context = contextFor(stage.gateway)) =>
+  USAGE.read({ ...CONFIG, ...config } as TerraformObject, context);
 
 /** Entries of one second each, newest first, a page at a time, without an end. */
 async function* endless() {
@@ -87,7 +87,7 @@ describe('keyplane_usage', () => {
     });
   });
 
-  it.each<[ObjectValue, string]>([
+  it.each<[TerraformObject, string]>([
     [{ key_id: 1 }, 'key_id'],
     [{ since: 'yesterday' }, 'since'],
     [{ since: LATER, key_id: 77 }, 'key_id'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPending, KEY_FIELDS } from '../../../../src/domain/index.ts';
-import { type ObjectValue, UNKNOWN, type Value } from '../../../../src/terraform/codec/value.ts';
+import { type TerraformObject, type TerraformValue, UNKNOWN } from '../../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { decodeField, encodeField } from '../../../../src/terraform/keyplane/key/codec.ts';
 import { compareKey } from '../../../../src/terraform/keyplane/key/compare.ts';
@@ -59,9 +59,9 @@ describe('a key in the words of Terraform', () => {
     );
   });
 
-  const problems = (value: Value): readonly string[] =>
+  const problems = (value: TerraformValue): readonly string[] =>
     (KEY_SCHEMA.attributes.budget?.check?.(value) ?? []).map(({ summary }) => summary);
-  const budget = (given: ObjectValue): ObjectValue => ({
+  const budget = (given: TerraformObject): TerraformObject => ({
     unlimited: null,
     usd: null,
     quota: null,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeValue } from '../../../../src/terraform/codec/msgpack.ts';
-import type { Value } from '../../../../src/terraform/codec/value.ts';
+import type { TerraformValue } from '../../../../src/terraform/codec/value.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { PROVIDER } from '../../../../src/terraform/protocol/services.ts';
 import { identityType, type Schema, typeOf } from '../../../../src/terraform/provider/schema.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 const find = (
-  config: Readonly<Record<string, Value>>,
+  config: Readonly<Record<string, TerraformValue>>,
   more: { limit?: number; includeResourceObject?: boolean } = {},
 ) =>
   served.client.stream('provider', PROVIDER.listResource, {
@@ -43,7 +43,7 @@ describe('the keys that could be imported', () => {
   });
 
   it('are imported by their identity, and only those of the own account', async () => {
-    const importBy = (identity: Readonly<Record<string, Value>>) =>
+    const importBy = (identity: Readonly<Record<string, TerraformValue>>) =>
       served.client.ask('provider', PROVIDER.importResourceState, {
         typeName,
         identity: { identityData: bytesOf(KEY_IDENTITY, identity) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type KeyId, quota } from '../../../../src/domain/index.ts';
-import type { ObjectValue } from '../../../../src/terraform/codec/value.ts';
+import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { planKey } from '../../../../src/terraform/keyplane/key/plan.ts';
 import { importKey, readKey } from '../../../../src/terraform/keyplane/key/read.ts';
@@ -29,7 +29,7 @@ function open(reportsUse: boolean) {
   return { store, context, warnings };
 }
 
-const configOf = (written: ObjectValue): ObjectValue => ({
+const configOf = (written: TerraformObject): TerraformObject => ({
   ...Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null])),
   ...written,
 });

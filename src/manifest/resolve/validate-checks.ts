@@ -5,7 +5,7 @@ import { found, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import type { DefinedCheck } from './check-spec.ts';
 
 /** Validates a check against its module and the contract, without sending anything. */
-export type JudgeCheck = (spec: CheckSpec, declared: readonly string[]) => Promise<readonly CheckIssue[]>;
+export type ValidateCheck = (spec: CheckSpec, declared: readonly string[]) => Promise<readonly CheckIssue[]>;
 
 /** The path in the manifest: fields of a request are fields of the check there, so `request.size` is `size`. */
 const manifestPath = ([first, ...rest]: CheckIssue['path']): CheckIssue['path'] =>
@@ -50,12 +50,12 @@ function reportIssue(check: DefinedCheck, issue: CheckIssue, report: Report): vo
 }
 
 /** Validates every check and reports each issue at its field. `declared`: the models that keys may use. */
-export async function judgeChecks(
+export async function validateChecks(
   checks: readonly DefinedCheck[],
-  { judge, declared }: { judge: JudgeCheck; declared: readonly string[] },
+  { validateCheck, declared }: { validateCheck: ValidateCheck; declared: readonly string[] },
   report: Report,
 ): Promise<void> {
   for (const check of checks) {
-    for (const issue of await judge(check.spec, declared)) reportIssue(check, issue, report);
+    for (const issue of await validateCheck(check.spec, declared)) reportIssue(check, issue, report);
   }
 }

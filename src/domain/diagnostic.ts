@@ -67,6 +67,7 @@ export const DIAGNOSTIC_CODES = {
   'manifest.duplicate-entry': 'A list contains an entry twice (a warning).',
   'manifest.past-expiry': 'An expiry is in the past (a warning).',
   'manifest.invalid-rename': '`renamedFrom` names a key that is declared, protected or renamed twice.',
+  'manifest.no-effect': 'A field has no effect as it is written (a warning).',
   'manifest.outside-scope': 'A declared name is outside `ownership.scope`.',
   'manifest.unset-variable': '`${env:NAME}` names a variable that is not set.',
   'manifest.unreadable-reference':

@@ -113,6 +113,10 @@ export const FAULTS = {
     doc: 'Budgets need more pages of the usage log than the run may read.',
   },
   'guard.mass-change': { retry: 'no', doc: 'Too many owned keys would be deleted or disabled in one run.' },
+  'guard.last-key': {
+    retry: 'no',
+    doc: 'All owned keys, or the last enabled one, would be deleted or disabled.',
+  },
   'guard.protected': { retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
   'guard.unknown-group': { retry: 'no', doc: 'A group does not exist in the account.' },
   'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },

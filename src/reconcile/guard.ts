@@ -1,4 +1,5 @@
 import {
+  type DesiredState,
   type Diagnostic,
   errorAt,
   type GuardCode,
@@ -10,18 +11,14 @@ import {
   type Plan,
   pendingChanges,
 } from '../domain/index.ts';
+import { type EndingLimits, massChange } from './mass-change.ts';
 
 /** The limits of one run. Each lifts a rule that applies by default. */
-export interface Limits {
-  /** The number of keys that may be deleted or disabled; omitted: 30 % where ten or more are owned. */
-  readonly maxDeletes?: number;
+export interface Limits extends EndingLimits {
   readonly allowProtected?: boolean;
   readonly allowUnknownGroups?: boolean;
   readonly allowUnknownModels?: boolean;
 }
-
-const SHARE = 0.3;
-const SHARE_FROM = 10;
 
 /**
  * Judges whether a plan is safe to run and returns every reason why it is not; none when it is safe. Pure.
@@ -31,14 +28,14 @@ const SHARE_FROM = 10;
 export function guard(
   plan: Plan,
   context: {
-    readonly desired: { readonly ownership: Ownership };
-    readonly observed: Pick<ObservedState, 'groups' | 'models'>;
+    readonly desired: DesiredState;
+    readonly observed: Pick<ObservedState, 'keys' | 'groups' | 'models'>;
   },
   limits: Limits,
 ): readonly Diagnostic[] {
   const changes = pendingChanges(plan);
   return [
-    ...massChange(plan, changes, limits),
+    ...massChange(changes, context, limits),
     ...protectedKeys(changes, context.desired.ownership, limits),
     ...unknownGroups(changes, context.observed, limits),
     ...unknownModels(changes, context.observed, limits),
@@ -50,18 +47,6 @@ const refusal = (code: GuardCode, message: string, data: { names: readonly strin
   errorAt([], code, { message, data });
 
 const namesOf = (changes: readonly Pending[]): string[] => [...new Set(changes.map((change) => change.name))];
-
-function massChange(plan: Plan, changes: readonly Pending[], { maxDeletes }: Limits): Diagnostic[] {
-  const ending = changes.filter((change) => change.verb === 'delete' || change.verb === 'disable');
-  const tooMany =
-    maxDeletes !== undefined
-      ? ending.length > maxDeletes
-      : plan.owned >= SHARE_FROM && ending.length > plan.owned * SHARE;
-  if (!tooMany) return [];
-  const limit = maxDeletes === undefined ? '30 % of them' : `${maxDeletes}`;
-  const message = `${ending.length} of ${plan.owned} owned keys would be deleted or disabled; the limit is ${limit}.`;
-  return [refusal('guard.mass-change', message, { names: namesOf(ending), count: ending.length })];
-}
 
 function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limits: Limits): Diagnostic[] {
   if (limits.allowProtected) return [];

@@ -75,7 +75,7 @@ describe('the engine', () => {
     const { keyplane, events, liveNames } = await openEngine(many);
     await expect(keyplane.apply(state([], pruning), { confirm: agree })).rejects.toMatchObject({
       code: 'guard.mass-change',
-      detail: { refusals: [{ code: 'guard.mass-change', data: { count: 10 } }] },
+      detail: { refusals: [{ code: 'guard.mass-change', data: { count: 10 } }, { code: 'guard.last-key' }] },
     });
     expect(events).toEqual(['reading', 'read', 'planned']);
     expect(liveNames()).toHaveLength(10);
@@ -83,7 +83,7 @@ describe('the engine', () => {
 
   it('applies an unsafe plan within the limits of the request', async () => {
     const { keyplane, liveNames } = await openEngine(many);
-    await keyplane.apply(state([], pruning), { confirm: agree, allow: { maxDeletes: 10 } });
+    await keyplane.apply(state([], pruning), { confirm: agree, allow: { maxDeletes: 10, allowLastKey: true } });
     expect(liveNames()).toEqual([]);
   });
 

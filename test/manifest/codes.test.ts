@@ -41,6 +41,7 @@ const CASES: Readonly<Record<DiagnosticCode, Case>> = {
   'manifest.duplicate-entry': key('models: [a, b, a]', '4:20'),
   'manifest.past-expiry': key('expires: 2020-01-01T00:00:00Z', '4:14'),
   'manifest.invalid-rename': key('renamedFrom: one', '4:18'),
+  'manifest.no-effect': one('version: 1\nownership: { prune: delete }\nkeys: {}\n', '2:21'),
   'manifest.outside-scope': one('version: 1\nownership: { scope: "a-*" }\nkeys: { b: {} }\n', '3:9'),
   'manifest.unset-variable': key('group: ${env:NOT_SET}', '4:12'),
   'manifest.unreadable-reference': key('group: ${file:none.txt}', '4:12'),
@@ -90,6 +91,7 @@ const CASES: Readonly<Record<DiagnosticCode, Case>> = {
 const WARNINGS: readonly DiagnosticCode[] = [
   'manifest.past-expiry',
   'manifest.duplicate-entry',
+  'manifest.no-effect',
   'manifest.unused-check',
   'terraform.left-out',
   'terraform.unfinished',

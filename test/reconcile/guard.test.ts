@@ -8,9 +8,12 @@ async function judge(
   desired: ReturnType<typeof state>,
   limits: Limits = {},
   models?: string[],
+  disabled: readonly string[] = [],
 ) {
   const store = emptyAccount(models ? { models } : {});
-  for (const name of names) store.seed(live(name, { models: ['old-model'] }));
+  for (const name of names) {
+    store.seed(live(name, { models: ['old-model'] }), disabled.includes(name) ? { status: 2 } : {});
+  }
   const observed = await observe(store, desired, { now: NOW });
   return guard(plan(desired, observed, NOW), { desired, observed }, limits);
 }
@@ -23,16 +26,61 @@ const pruning = (keep: readonly string[], prune: 'delete' | 'disable' = 'delete'
   );
 
 describe('guard', () => {
-  it('guard.mass-change: refuses when more than 30 % of ten or more owned keys would end', async () => {
+  it('guard.mass-change: refuses when more than 30 % of the owned keys would end', async () => {
     expect(await judge(many(10), pruning(many(10).slice(4)))).toMatchObject([
       { code: 'guard.mass-change', data: { count: 4, names: ['k0', 'k1', 'k2', 'k3'] } },
     ]);
     expect(await judge(many(10), pruning(many(10).slice(4), 'disable'))).toMatchObject([{ code: 'guard.mass-change' }]);
   });
 
-  it('lets 30 % pass, and any share of fewer than ten', async () => {
-    expect(await judge(many(10), pruning(many(10).slice(3)))).toEqual([]);
-    expect(await judge(many(9), pruning([]))).toEqual([]);
+  it.each([
+    [2, 1],
+    [3, 1],
+    [4, 2],
+    [5, 2],
+    [7, 3],
+    [10, 3],
+    [11, 4],
+    [100, 30],
+  ])('rounds 30 %% of %i keys up: %i may end, one more may not', async (owned, most) => {
+    expect(await judge(many(owned), pruning(many(owned).slice(most)))).toEqual([]);
+    const codes = (await judge(many(owned), pruning(many(owned).slice(most + 1)))).map(({ code }) => code);
+    expect(codes).toContain('guard.mass-change');
+  });
+
+  it.each(['delete', 'disable'] as const)('guard.last-key: refuses to %s all owned keys', async (prune) => {
+    expect(await judge(many(5), pruning([], prune), { maxDeletes: 5 })).toMatchObject([
+      {
+        code: 'guard.last-key',
+        message: 'All owned keys (5) would be deleted or disabled: no owned key would remain enabled.',
+        data: { count: 5, names: many(5) },
+      },
+    ]);
+    expect(await judge(many(1), pruning([], prune))).toMatchObject([{ code: 'guard.last-key' }]);
+    expect(await judge(many(1), pruning([], prune), { allowLastKey: true })).toEqual([]);
+    const replaced = state([declare('new', { budget: { kind: 'unlimited' } })], { scope: ['*'], prune });
+    expect(await judge(many(2), replaced, { maxDeletes: 2 })).toMatchObject([{ code: 'guard.last-key' }]);
+  });
+
+  it('guard.last-key: refuses to disable the last key that is enabled, and names it', async () => {
+    const off = many(4).slice(1);
+    const desired = state(
+      many(4).map((name) => declare(name, { enabled: false })),
+      { scope: ['*'] },
+    );
+    expect(await judge(many(4), desired, {}, undefined, off)).toMatchObject([
+      { code: 'guard.last-key', message: expect.stringMatching(/^The last enabled key, “k0”, would be/) },
+    ]);
+    const swapped = state([
+      declare('k0', { enabled: false }),
+      declare('k1'),
+      ...off.slice(1).map((name) => declare(name, { enabled: false })),
+    ]);
+    expect(await judge(many(4), swapped, {}, undefined, off)).toEqual([]);
+  });
+
+  it('guard.last-key: does not concern keys that were all disabled before', async () => {
+    expect(await judge(many(4), pruning(many(4).slice(1)), {}, undefined, many(4))).toEqual([]);
   });
 
   it('counts only keys that end: any number may be made and edited', async () => {
@@ -42,9 +90,9 @@ describe('guard', () => {
   });
 
   it('replaces the share with an explicit limit, in both directions', async () => {
-    expect(await judge(many(10), pruning([]), { maxDeletes: 10 })).toEqual([]);
+    expect(await judge(many(10), pruning(many(1)), { maxDeletes: 9 })).toEqual([]);
     expect(await judge(many(3), pruning(many(1)), { maxDeletes: 1 })).toMatchObject([{ data: { count: 2 } }]);
-    expect(await judge(many(1), pruning([]), { maxDeletes: 0 })).toMatchObject([{ data: { count: 1 } }]);
+    expect(await judge(many(2), pruning(many(1)), { maxDeletes: 0 })).toMatchObject([{ data: { count: 1 } }]);
   });
 
   it.each([
@@ -52,8 +100,11 @@ describe('guard', () => {
     ['renamed', [declare('other', { renamedFrom: keyName('root') })]],
   ])('guard.protected: refuses a protected key being %s, until it is allowed', async (_, keys) => {
     const desired = state(keys, { protect: ['root'] });
-    expect(await judge(['root'], desired)).toMatchObject([{ code: 'guard.protected', data: { names: ['root'] } }]);
-    expect(await judge(['root'], desired, { allowProtected: true })).toEqual([]);
+    const limits = { allowLastKey: true };
+    expect(await judge(['root'], desired, limits)).toMatchObject([
+      { code: 'guard.protected', data: { names: ['root'] } },
+    ]);
+    expect(await judge(['root'], desired, { ...limits, allowProtected: true })).toEqual([]);
   });
 
   it('names eight keys in a message and counts the others', async () => {
@@ -61,7 +112,7 @@ describe('guard', () => {
       many(10).map((name) => declare(name, { enabled: false })),
       { protect: ['*'] },
     );
-    const [refusal] = await judge(many(10), desired, { maxDeletes: 10 });
+    const [refusal] = await judge(many(10), desired, { maxDeletes: 10, allowLastKey: true });
     expect(refusal?.message).toMatch(/“k0”, .*“k7”, and 2 more\.$/);
     expect(refusal?.data).toEqual({ names: many(10) });
   });
@@ -117,6 +168,6 @@ describe('guard', () => {
   it('reports all reasons together', async () => {
     const desired = state([declare('root', { enabled: false, group: 'nope' })], { protect: ['root'] });
     const codes = (await judge(['root'], desired, { maxDeletes: 0 })).map((refusal) => refusal.code);
-    expect(codes).toEqual(['guard.mass-change', 'guard.protected', 'guard.unknown-group']);
+    expect(codes).toEqual(['guard.mass-change', 'guard.last-key', 'guard.protected', 'guard.unknown-group']);
   });
 });

@@ -60,6 +60,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'plan.amount-too-small': EXIT.usage,
   'plan.usage-too-long': EXIT.refused,
   'guard.mass-change': EXIT.refused,
+  'guard.last-key': EXIT.refused,
   'guard.protected': EXIT.refused,
   'guard.unknown-group': EXIT.refused,
   'guard.unknown-model': EXIT.refused,

@@ -11,6 +11,7 @@ interface Style {
 
 const FLAGS: Readonly<Partial<Record<GuardCode, (refusal: Diagnostic) => string>>> = {
   'guard.mass-change': ({ data }) => `--max-deletes ${data?.count}`,
+  'guard.last-key': () => '--allow-last-key',
   'guard.protected': () => '--allow-protected',
   'guard.unknown-group': () => '--allow-unknown-groups',
   'guard.unknown-model': () => '--allow-unknown-models',

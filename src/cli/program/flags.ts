@@ -90,6 +90,10 @@ export const LOG_PAGES: Option = {
 /** Flags that lift a guard for one run. */
 export const GUARDS: readonly Option[] = [
   { flag: 'max-deletes', value: 'N', summary: 'allow the run to delete or disable up to N keys' },
+  {
+    flag: 'allow-last-key',
+    summary: 'allow all owned keys, or the last enabled one, to be deleted or disabled',
+  },
   { flag: 'allow-protected', summary: 'allow changes to protected keys' },
   { flag: 'allow-unknown-groups', summary: 'allow groups that the account does not have' },
   { flag: 'allow-unknown-models', summary: 'allow models that the account does not have' },

@@ -28,6 +28,7 @@ export function requestOf({ given }: Context): RunRequest {
     only: texts(given, 'key'),
     allow: {
       ...(maxDeletes === undefined ? {} : { maxDeletes }),
+      allowLastKey: has(given, 'allow-last-key'),
       allowProtected: has(given, 'allow-protected'),
       allowUnknownGroups: has(given, 'allow-unknown-groups'),
       allowUnknownModels: has(given, 'allow-unknown-models'),

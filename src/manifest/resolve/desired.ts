@@ -21,6 +21,7 @@ import {
   checkDefinitionNames,
   checkName,
   checkNoSecretName,
+  checkPrune,
   checkRenames,
   checkScope,
   checkSelection,
@@ -134,7 +135,9 @@ export interface Resolved {
 export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   const ownershipParts = parts.map((part) => part.ownership);
   const kept = parts.flatMap((part) => part.kept ?? []);
-  const ownership = ownershipOf(mergeSections('ownership', ownershipParts, { report }), kept);
+  const merged = mergeSections('ownership', ownershipParts, { report });
+  checkPrune(merged, report);
+  const ownership = ownershipOf(merged, kept);
   const defaultParts = parts.map((part) => part.defaults);
   const defaults = mergeSections('defaults', defaultParts, { report });
   const checks = mergeChecks(parts, report);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
 
 const MANIFEST = `gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: secrets/access.token }
-ownership: { prune: disable }
+ownership: { scope: "prod-*", prune: disable }
 keys:
   prod-a: { group: "\${env:GROUP}", rotate: { every: 90d, overlap: 7d } }
 `;
@@ -40,8 +40,10 @@ describe('convert', () => {
   it('reports omissions on standard error and in JSON', async () => {
     const { code, err } = await ask('--to', 'hcl', '--inline-references');
     expect(code).toBe(0);
-    expect(err.split('\n').slice(0, 5)).toEqual([
+    expect(err.split('\n').slice(0, 7)).toEqual([
       'gateway.accessTokenFile is omitted: set KEYPLANE_ACCESS_TOKEN instead',
+      'ownership.scope prod-* is omitted: the state of Terraform determines which',
+      '  keys it owns',
       'ownership.prune disable is omitted: Terraform deletes keys that are no longer',
       '  declared',
       'prod-a: rotate is omitted: Terraform does not support it, and it has no effect',
@@ -55,7 +57,8 @@ describe('convert', () => {
         text: expect.stringContaining("from 'cdktn'"),
         leftOut: [
           { what: expect.stringMatching(/^gateway/) },
-          { what: expect.stringMatching(/^own/) },
+          { what: expect.stringMatching(/^ownership\.scope/) },
+          { what: expect.stringMatching(/^ownership\.prune/) },
           { key: 'prod-a' },
         ],
       },

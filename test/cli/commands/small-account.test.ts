@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAccount } from '../account.ts';
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `app-${i}`);
+
+describe('an account of five keys', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  const ask = async (...words: string[]) => {
+    const terminal = account.terminal(false);
+    const code = await terminal.run(...words);
+    return { code, text: `${terminal.out()}${terminal.err()}`.replace(/\s+/g, ' ') };
+  };
+  beforeEach(async () => {
+    account = await openAccount('ownership: { scope: "*", prune: delete }\n', {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: names(5).map((name) => ({ name, remain_quota: 500_000 })),
+    });
+  });
+  afterEach(() => account.close());
+
+  it('is not emptied by a manifest that declares no keys', async () => {
+    expect(await ask('plan')).toMatchObject({ code: 4, text: expect.stringContaining('All owned keys (5) would be') });
+    const refused = await ask('apply', '--yes');
+    expect([refused.code, refused.text]).toEqual([4, expect.stringContaining('--max-deletes 5 --allow-last-key')]);
+    expect((await ask('apply', '--yes', '--max-deletes', '5')).code).toBe(4);
+    expect((await ask('apply', '--yes', '--allow-last-key')).code).toBe(4);
+    expect(await account.names()).toHaveLength(5);
+    expect((await ask('apply', '--yes', '--max-deletes', '5', '--allow-last-key')).code).toBe(0);
+    expect(await account.names()).toEqual([]);
+  });
+
+  it('is not emptied by a saved plan without the flags', async () => {
+    await ask('plan', '--out', 'plan.json');
+    expect((await ask('apply', 'plan.json', '--yes')).code).toBe(4);
+    expect((await ask('apply', 'plan.json', '--yes', '--max-deletes', '5', '--allow-last-key')).code).toBe(0);
+  });
+
+  it('is emptied by destroy, which needs no flag of the guard', async () => {
+    expect((await ask('destroy', '--yes')).code).toBe(0);
+    expect(await account.names()).toEqual([]);
+  });
+
+  it('is not pruned without a scope, which validate and plan report', async () => {
+    await writeFile(join(account.folder, 'keyplane.yaml'), 'version: 1\nownership: { prune: delete }\n');
+    const warning = expect.stringContaining('warning[manifest.no-effect]: `prune` has no effect without `scope`');
+    expect(await ask('validate')).toEqual({ code: 0, text: warning });
+    expect(await ask('plan')).toEqual({ code: 0, text: warning });
+  });
+});

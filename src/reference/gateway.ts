@@ -131,9 +131,13 @@ function listenFault(host: string, port: number | undefined, cause: unknown): Fa
 function loopbackHost(given: string | undefined): string {
   const host = (given ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
   if (isLoopbackName(host)) return host;
-  throw new Fault('usage.invalid', `The reference gateway listens on this machine only, not on ${host}.`, {
-    hint: 'Omit the host, or use 127.0.0.1, ::1 or localhost.',
-  });
+  throw new Fault(
+    'usage.invalid',
+    `The reference gateway cannot listen on ${host}: only loopback addresses are allowed.`,
+    {
+      hint: 'Omit the host, or use 127.0.0.1, ::1 or localhost.',
+    },
+  );
 }
 
 /**

@@ -101,7 +101,10 @@ describe('keyplane check', () => {
 
   it('does not take silence for success: what was asked for by name has to be there', async () => {
     const film = await place.run(['check', 'film', '--key', 'shop']);
-    expect([film.code, film.stderr]).toEqual([3, expect.stringContaining('No key of --key shop selects film.')]);
+    expect([film.code, film.stderr]).toEqual([
+      3,
+      expect.stringContaining('No key that matches --key shop selects film.'),
+    ]);
     const nobody = await place.run(['check', '--key', 'renamed-*', '--format', 'json']);
     expect([nobody.code, JSON.parse(nobody.stdout).fault.code]).toEqual([3, 'usage.invalid']);
   });
@@ -144,7 +147,7 @@ describe('keyplane check', () => {
       3,
       expect.stringContaining('--callback-listen'),
     ]);
-    expect(await ends('--vantage-proxy', 'foo')).toEqual([3, expect.stringContaining('--vantage-proxy takes')]);
+    expect(await ends('--vantage-proxy', 'foo')).toEqual([3, expect.stringContaining('for --vantage-proxy: expected')]);
     expect(await ends('--every', 'often')).toEqual([3, expect.stringContaining('5m')]);
     expect(await counts()).toEqual({});
   });

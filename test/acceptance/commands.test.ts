@@ -89,7 +89,7 @@ describe('every command, against a live gateway', () => {
     expect(await place.run(['keys', 'reveal', '3', '--out', 'key.txt'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Wrote key.txt, readable by its owner only.\n',
+      stderr: 'Wrote key.txt, readable only by its owner.\n',
     });
     expect(await place.read('key.txt')).toMatch(/^sk-/);
   });
@@ -100,7 +100,7 @@ describe('every command, against a live gateway', () => {
       stderr: expect.stringContaining('guard.unconfirmed'),
     });
     expect((await place.run(['keys', 'disable', '4', '--yes'])).stdout).toBe('prod-search-old (id 4): disabled\n');
-    expect((await place.run(['keys', 'disable', '4', '--yes'])).stdout).toContain('is disabled already');
+    expect((await place.run(['keys', 'disable', '4', '--yes'])).stdout).toContain('is already disabled');
     expect((await place.run(['keys', 'enable', '4', '--yes'])).code).toBe(0);
     expect((await place.run(['keys', 'delete', '4', '5', '--yes'])).code).toBe(0);
     expect((await place.keys()).map(({ id }) => id)).toEqual([3, 6, 7, 8]);
@@ -115,7 +115,7 @@ describe('every command, against a live gateway', () => {
 
   it('finds everything in order, and reports it', async () => {
     const { code, stdout } = await place.run(['doctor']);
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is in order.') });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('No problems found.') });
   });
 
   it('writes a first manifest that is valid, and never over another', async () => {

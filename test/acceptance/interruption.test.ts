@@ -50,7 +50,7 @@ describe('an apply that is interrupted', () => {
         - create   app-3
         - create   app-4
         - create   app-5
-        hint: Run it again: it continues with what is not done yet.
+        hint: Run the command again: it continues with the unfinished work.
       "
     `);
     await place.control('POST', '/release', {});

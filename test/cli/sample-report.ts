@@ -69,7 +69,7 @@ export const EVERY_KIND: readonly CheckResult[] = [
     schedule: 'free',
     verdict: 'unprovable',
     reason: 'there is no second address to ask from',
-    hint: 'Give a second address with --source-address or --vantage-proxy.',
+    hint: 'Pass a second address with --source-address or --vantage-proxy.',
   }),
   resultOf({
     key: 'prod-studio',

@@ -54,7 +54,7 @@ async function confirmChanges(context: Context, plan: Plan): Promise<void> {
 async function refuseManifest({ arguments: [path], io }: Context): Promise<void> {
   if (path === undefined || !(await looksLikeManifest(path, io.cwd))) return;
   throw new Fault('plan.unreadable', `${printable(path)} is not a saved plan.`, {
-    hint: `Name a manifest with -f: \`keyplane apply -f ${printable(path)}\`.`,
+    hint: `To apply a manifest, use -f: \`keyplane apply -f ${printable(path)}\`.`,
   });
 }
 
@@ -63,7 +63,7 @@ async function refuseAlone(context: Context): Promise<void> {
   const [path] = context.arguments;
   if (path === undefined || (await hasManifest(context))) return;
   throw new Fault('usage.invalid', 'Applying a saved plan also requires its manifest.', {
-    hint: `There is no ${DEFAULT_MANIFEST} here. Name with -f what was planned: \`keyplane apply ${printable(path)} -f …\`.`,
+    hint: `There is no ${DEFAULT_MANIFEST} here. Pass the planned manifest with -f: \`keyplane apply ${printable(path)} -f …\`.`,
   });
 }
 

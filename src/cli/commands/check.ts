@@ -22,7 +22,7 @@ async function refuseUnknown({ arguments: words, io }: Context, { checks }: Mani
   if (unknown === undefined) return;
   throw new Fault('usage.invalid', `There is no check, module, kind or class ${quoted(unknown)}.`, {
     hint: (await looksLikeManifest(unknown, io.cwd))
-      ? `Name a manifest with -f: \`keyplane check -f ${printable(unknown)}\`.`
+      ? `To use a manifest, pass -f: \`keyplane check -f ${printable(unknown)}\`.`
       : `Did you mean ${quoted(closest(unknown, known))}?`,
   });
 }
@@ -40,9 +40,9 @@ async function selectedFor(context: Context, { checks, selections }: Manifest) {
     costly: has(context.given, 'costly'),
   });
   if (selected.length > 0 || (asked.length === 0 && globs.length === 0)) return selected;
-  const keys = globs.length === 0 ? 'No key' : `No key of --key ${globs.join(', ')}`;
+  const keys = globs.length === 0 ? 'No key' : `No key that matches --key ${globs.join(', ')}`;
   throw new Fault('usage.invalid', `${keys} selects ${asked.length > 0 ? asked.map(quoted).join(', ') : 'a check'}.`, {
-    hint: 'A key selects its checks in the manifest, with `checks`.',
+    hint: 'In the manifest, list the checks of a key in `checks`.',
   });
 }
 

@@ -23,9 +23,9 @@ function refuseReferences(references: readonly Place[]): void {
   const more = references.length - places.length;
   throw new Fault(
     'manifest.holds-references',
-    `${counted(references.length, 'value')} came from the environment or from files: ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `${counted(references.length, 'value')} would be copied from the environment or from files: ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     {
-      hint: '--inline-references writes their current values.',
+      hint: 'To write their current values into the output, pass --inline-references.',
       detail: { places: references },
     },
   );
@@ -43,8 +43,8 @@ function withRelativePath({ gateway, ...rest }: Manifest, { given, io }: Context
 export async function convertAction(context: Context): Promise<Result> {
   const language = languageOf(context);
   if (language === undefined) {
-    throw new Fault('usage.invalid', 'The language to write was not given.', {
-      hint: 'Name it with --to: yaml, hcl, hcl-json or cdk.',
+    throw new Fault('usage.invalid', 'No output language was given.', {
+      hint: 'Choose one with --to: yaml, hcl, hcl-json or cdk.',
     });
   }
   const cdk = cdkOf(context, language);

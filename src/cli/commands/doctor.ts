@@ -51,7 +51,8 @@ type Connected = Patient & {
 
 async function examineAsUser(patient: Connected, { userId, token }: Credentials): Promise<readonly DoctorResult[]> {
   const { gateway, quotaPerUnit, manifest } = patient;
-  if (userId === undefined || !token) return [skipped('credentials', 'not asked without token and user id')];
+  if (userId === undefined || !token)
+    return [skipped('credentials', 'not tested, because the token or the user ID is missing')];
   const account = await examineAccount(gateway.system, { userId, quotaPerUnit });
   if (account.some(({ state }) => state === 'failed')) return account;
   return [...account, await examineGroups(gateway.system, manifest)];

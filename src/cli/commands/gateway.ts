@@ -18,12 +18,17 @@ const LAST_PORT = 65_535;
 async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
   const host = text(given, 'host') ?? '127.0.0.1';
   if (!LOOPBACK.test(host)) {
-    throw new Fault('usage.invalid', `The reference gateway listens on this machine only, not on ${host}.`, {
-      hint: 'Its accounts are for rehearsals. Use 127.0.0.1, ::1 or localhost.',
-    });
+    throw new Fault(
+      'usage.invalid',
+      `The reference gateway cannot listen on ${host}: only loopback addresses are allowed.`,
+      {
+        hint: 'Use 127.0.0.1, ::1 or localhost.',
+      },
+    );
   }
   const port = count(given, 'port') ?? 0;
-  if (port > LAST_PORT) throw new Fault('usage.invalid', `--port takes a number of at most ${LAST_PORT}, not ${port}`);
+  if (port > LAST_PORT)
+    throw new Fault('usage.invalid', `Invalid value "${port}" for --port: expected a number of at most ${LAST_PORT}.`);
   const [data, seed] = [text(given, 'data'), text(given, 'seed')];
   return {
     host,

@@ -45,7 +45,7 @@ function inputOf({ given, tree, now }: Context): ProjectInput {
 async function refuseExisting(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found) throw isThere(name, 'Name another folder with --dir.');
+    if (found) throw isThere(name, 'Choose another folder with --dir.');
   }
 }
 
@@ -53,8 +53,8 @@ async function refuseExisting(folder: string, names: readonly string[]): Promise
 export async function initProject(context: Context, template: string): Promise<Result> {
   const { given, io } = context;
   if (given.has('file')) {
-    throw new Fault('usage.invalid', 'A project names its files itself.', {
-      hint: 'Name its folder with --dir instead of -f.',
+    throw new Fault('usage.invalid', '--template and -f cannot be combined.', {
+      hint: 'Choose the folder of the project with --dir instead.',
     });
   }
   const make = PROJECTS[template] as (input: ProjectInput) => Project;

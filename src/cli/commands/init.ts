@@ -16,10 +16,10 @@ const SCHEMA_FILE = 'keyplane.schema.json';
 const NEXT = [
   'Next:',
   '  1. export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
-  '  2. keyplane doctor                 (is everything reachable?)',
+  '  2. keyplane doctor                 (test the connection and the credentials)',
   '  3. keyplane import                 (write existing keys as a manifest)',
   '  4. keyplane plan',
-  'Worth a line in .gitignore: .keyplane/ *.plan.json *.token',
+  'Add to .gitignore: .keyplane/ *.plan.json *.token',
 ].join('\n');
 
 /** Writes a project where a template was named, else a first manifest. */
@@ -47,7 +47,7 @@ async function initManifest({ given, io }: Context): Promise<Result> {
     ...(url === undefined ? {} : { url }),
     ...(userId === undefined ? {} : { userId }),
   });
-  await writeNew(path, manifest, 'Name another file with -f, or move that one away.');
+  await writeNew(path, manifest, 'Choose another file with -f, or move the existing file.');
   const schema = resolve(path, '..', SCHEMA_FILE);
   await writeWhole(schema, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`);
   return { exit: EXIT.done, data: { written: [path, schema] }, text: `Wrote ${file} and ${SCHEMA_FILE}\n\n${NEXT}` };

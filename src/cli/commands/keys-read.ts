@@ -60,7 +60,7 @@ async function toSecretFile(context: Context, result: Result): Promise<Result> {
   const file = text(context.given, 'out');
   if (file === undefined) return result;
   await writeWhole(resolve(context.io.cwd, file), resultText(context, result, []), 0o600);
-  context.print(`Wrote ${printable(file)}, readable by its owner only.`);
+  context.print(`Wrote ${printable(file)}, readable only by its owner.`);
   return { ...result, delivered: true };
 }
 
@@ -72,12 +72,16 @@ export async function keysRevealAction(context: Context): Promise<Result> {
     const secrets = await store.reveal(keys.map((key) => key.id));
     const revealed = keys.map(({ id, name }) => {
       const secret = secrets.get(id);
-      if (!secret) throw new Fault('gateway.not-found', `The gateway did not reveal key ${id}: it may be gone.`);
+      if (!secret)
+        throw new Fault(
+          'gateway.not-found',
+          `The gateway returned no secret for key ${id}; the key may have been deleted.`,
+        );
       return { id, name, secret: secret.reveal() };
     });
     if (context.io.stdout.isTTY === true && text(context.given, 'out') === undefined) {
       context.print(
-        'These are secrets, and this terminal may keep them: clear it, or send them into a pipe or a file.',
+        'These are secrets, and your terminal may keep them. Clear it now; next time, use a pipe or --out.',
       );
     }
     const result = {

@@ -37,7 +37,7 @@ function refuseProtected(context: Context, keys: readonly ObservedKey[], manifes
   const names = keys.map((key) => key.name).filter((name) => matchesAnyGlob(protect, name));
   if (names.length === 0 || has(context.given, 'allow-protected')) return;
   throw new Fault('guard.protected', `Protected by the manifest: ${names.map(quoted).join(', ')}.`, {
-    hint: 'Nothing was changed. --allow-protected allows it for this one run.',
+    hint: 'Nothing was changed. To allow it for one run, pass --allow-protected.',
     detail: { names },
   });
 }
@@ -62,7 +62,7 @@ function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], interru
   const faults = outcomes.flatMap(({ fault }) => (fault ? [fault] : []));
   const [first] = faults;
   const lines = outcomes.map(({ key, state, fault }) => {
-    const words = { applied: action.done, unchanged: `is ${action.done} already`, failed: `FAILED: ${fault?.message}` };
+    const words = { applied: action.done, unchanged: `is already ${action.done}`, failed: `FAILED: ${fault?.message}` };
     return `${quoted(key.name)} (id ${key.id}): ${words[state]}`;
   });
   return {
@@ -94,7 +94,8 @@ async function perform(context: Context, action: KeyAction): Promise<Result> {
     const work = async (): Promise<void> => {
       for (const key of keys) outcomes.push(await performOn(store, action, key));
     };
-    const announce = (): void => context.print('Interrupted: interrupt again to end immediately.');
+    const announce = (): void =>
+      context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
     const open = () => {
       const left = due.filter((key) => !outcomes.some((one) => one.key === key));
       return { left: left.map(({ name, id }) => `${action.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };

@@ -31,9 +31,9 @@ function refuseCredentials(saved: string, { changes }: Plan): void {
   const keys = [...new Set(holding.flatMap((change) => ('id' in change ? [`key ${change.id}`] : [])))].join(', ');
   throw new Fault(
     'plan.holds-credential',
-    `The plan is not saved: a setting of ${keys || 'a live key'} holds what looks like an API key.`,
+    `The plan was not saved: a setting of ${keys || 'a live key'} contains what looks like an API key.`,
     {
-      hint: 'If it is one, revoke it. `keyplane plan` without --out shows the plan without it, and `keyplane apply` applies it.',
+      hint: 'If it is one, revoke it. To continue without a saved plan, run `keyplane plan` without --out, then `keyplane apply`.',
     },
   );
 }
@@ -72,7 +72,7 @@ async function save(context: Context, made: Plan): Promise<void> {
   await writeWhole(resolve(context.io.cwd, file), saved);
   const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
   const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];
-  context.print(`Saved. To apply exactly this plan: ${words.join(' ')}`);
+  context.print(`Saved the plan. To apply it: ${words.join(' ')}`);
 }
 
 interface Shown {

@@ -24,10 +24,7 @@ interface Destination {
 function destinationOf({ given, io }: Context): Destination {
   const [dir, mirror] = [text(given, 'dir'), text(given, 'mirror')];
   if (dir !== undefined && mirror !== undefined) {
-    throw new Fault(
-      'usage.invalid',
-      'The provider goes into a project (--dir) or into a mirror (--mirror), not into both.',
-    );
+    throw new Fault('usage.invalid', '--dir and --mirror cannot be combined.');
   }
   if (mirror === undefined) return { root: resolve(io.cwd, dir ?? '.', IN_PROJECT) };
   const root = resolve(io.cwd, mirror);

@@ -13,19 +13,19 @@ import { reserveSecretFile } from '../session/secret-file.ts';
 function outOf(context: Context): string {
   const file = text(context.given, 'out');
   if (file !== undefined) return file;
-  throw new Fault('usage.invalid', 'A new access token needs a file to go to: --out FILE', {
-    hint: 'The old token ends at that moment, so the new one is never only printed.',
+  throw new Fault('usage.invalid', '--out is required: Keyplane writes the new access token to a file.', {
+    hint: 'Pass --out FILE. The old token stops working immediately, so the new one must not be lost.',
   });
 }
 
 const DOUBT =
-  'Try `keyplane account show`: if the old token is refused, make a new one in the gateway’s account settings.';
+  'Run `keyplane account show`. If the gateway rejects the old token, create a new one in the gateway’s account settings.';
 
 /** A lost answer leaves both tokens in doubt: then only the gateway's own pages can help. */
 function afterwards(thrown: unknown): Fault {
   const fault = asFault(thrown);
   if (FAULTS[fault.code].retry !== 'look') return fault;
-  return new Fault(fault.code, `${fault.message}\nWhether the token was rotated is not known.`, {
+  return new Fault(fault.code, `${fault.message}\nIt is unknown whether the token was rotated.`, {
     hint: DOUBT,
     detail: fault.detail,
     cause: fault,
@@ -41,7 +41,7 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ system, store }) => {
     const { url, userId } = store.account;
-    const about = `The access token of user ${userId} of ${printable(url)} ends, everywhere it is used; the new one goes to ${file}.`;
+    const about = `The access token of user ${userId} of ${printable(url)} will stop working everywhere. The new one will be written to ${file}.`;
     await confirm(context, { about, expect: 'yes' });
     const path = resolve(context.io.cwd, file);
     const reserved = await reserveSecretFile(path, context.io.random);
@@ -56,7 +56,7 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
       return { exit: EXIT.done, data: plain({ file: path }), text: '' };
     };
     return await context.interruption.finishing(work, {
-      announce: () => context.print('The rotation is under way; it ends in a moment.'),
+      announce: () => context.print('The token is being rotated; this takes only a moment.'),
       open: () => ({ left: ['rotate the system access token'], hint: DOUBT }),
     });
   });

@@ -25,6 +25,6 @@ export function renderFindings(findings: readonly DoctorResult[], paint: Paint, 
   const failures = findings.filter(({ state }) => state === 'failed').length;
   const warnings = findings.filter(({ state }) => state === 'warning').length;
   const verdict =
-    failures > 0 ? `${failures} failed` : warnings > 0 ? 'It works, with warnings.' : 'Everything is in order.';
+    failures > 0 ? `${failures} failed` : warnings > 0 ? 'No failures, but there are warnings.' : 'No problems found.';
   return [...paragraphs, '', paint.strong(verdict)].join('\n');
 }

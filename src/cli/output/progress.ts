@@ -11,9 +11,9 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
   create: 'Creating',
   update: 'Updating',
   status: 'Enabling and disabling',
-  check: 'Proving keys',
+  check: 'Checking keys',
   delete: 'Deleting',
-  verify: 'FileContext at the result',
+  verify: 'Verifying',
 };
 
 const MANY = 200;

@@ -42,7 +42,7 @@ export function withFlags(fault: Fault): Fault {
   const refusals: readonly Diagnostic[] = fault.detail.refusals;
   const flags = refusals.map(flagOf).filter((flag) => flag !== '');
   const remedies = refusals.map(remedyOf).flatMap((remedy) => (remedy === undefined ? [] : [`${remedy}.`]));
-  const lifted = flags.length === 0 ? [] : [`To allow it for this one run: ${flags.join(' ')}`];
+  const lifted = flags.length === 0 ? [] : [`To allow it for one run, pass ${flags.join(' ')}.`];
   return new Fault(fault.code, fault.message, {
     hint: [fault.hint, ...remedies, ...lifted].join(' '),
     detail: { refusals: refusalData(refusals) },

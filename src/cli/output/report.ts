@@ -64,11 +64,13 @@ function renderCounts(report: ApplyReport): string {
 function renderAfter(report: ApplyReport): readonly string[] {
   const left = report.after ? pendingChanges(report.after) : [];
   if (!report.after) {
-    return report.outcomes.length > 0 ? ['The live state could not be read back; run `keyplane drift` to see it.'] : [];
+    return report.outcomes.length > 0
+      ? ['Keyplane could not read the result back. Run `keyplane drift` to see it.']
+      : [];
   }
   if (left.length === 0) return [];
   return [
-    'Still pending after the writes:',
+    'Still pending after the apply:',
     ...left.map((change) => `  ${changeTitle(change)}`),
     renderSummary(report.after),
   ];
@@ -79,8 +81,8 @@ function renderCorrections(report: ApplyReport, width: number): readonly string[
   return report.corrections.flatMap(({ name, id, units, takenBack }) => {
     const spent = `${quoted(name)} (id ${id}) spent ${renderMoney(units, scale)} while it was being updated`;
     const end = takenBack
-      ? 'its budget was corrected for that.'
-      : 'this could NOT be taken back: it may spend that much more than declared until the next apply.';
+      ? 'its budget was corrected accordingly.'
+      : 'its budget could NOT be corrected: until the next apply, it may spend that much more than declared.';
     return hang('  - ', `${spent}; ${end}`, width);
   });
 }

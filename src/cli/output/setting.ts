@@ -32,7 +32,7 @@ const entryText = (item: string, { unrestricted = 'any' }: SettingRow): string =
 
 function setText(items: readonly string[] | null, row: SettingRow): string {
   if (items === null) return row.unrestricted ?? 'any';
-  return items.length === 0 ? 'none (refuses everything)' : items.map((item) => entryText(item, row)).join(', ');
+  return items.length === 0 ? 'none (rejects everything)' : items.map((item) => entryText(item, row)).join(', ');
 }
 
 type Texts = {

@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../http/index.ts';
 import { printable } from './layout/printable.ts';
 
-const WAITS = { 'rate-limited': 'asked to slow down', retry: 'trying again' } as const;
+const WAITS = { 'rate-limited': 'rate-limited', retry: 'retrying' } as const;
 
 /** One line for what happened on the wire. */
 export function renderTrace(event: TraceEvent): string {

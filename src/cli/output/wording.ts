@@ -78,12 +78,12 @@ export const DRIFT_WORDING: Wording = {
 
 export const REASONS: Readonly<Record<StatusReason | DeleteReason | RetainReason, string>> = {
   declared: '',
-  repaired: 'its cause was corrected, so it can be enabled again',
+  repaired: 'the reason why the gateway disabled it is fixed',
   pruned: 'no longer declared',
   destroyed: 'to be destroyed',
   'prune-never': 'not declared, and prune is never',
   protected: 'protected',
-  'smart-routing': 'an undeclared Smart Routing key is kept unchanged',
-  'rename-source': 'a declared key is renamed from it',
+  'smart-routing': 'an undeclared Smart Routing key is never changed',
+  'rename-source': 'a declared key names it in `renamedFrom`',
   'already-disabled': 'not declared, and already disabled',
 };

@@ -26,7 +26,7 @@ function optionOf(option: Option): CommanderOption {
       throw new CommanderError(
         1,
         'keyplane.choice',
-        `--${option.flag} ${value}: this command has ${option.choices.join(', ')}`,
+        `Invalid value ${JSON.stringify(value)} for --${option.flag}: expected one of ${option.choices.join(', ')}`,
       );
     }
     return [...(Array.isArray(earlier) ? earlier : []), value];
@@ -99,19 +99,17 @@ function missingCommand(tree: CommandTree, argv: readonly string[]): Fault {
   const inFamily = tree.commands.filter(({ path }) => path[0] === family);
   const names = family ? inFamily.map(({ path }) => path[1]) : [...new Set(tree.commands.map(({ path }) => path[0]))];
   const words = family ? `${tree.name} ${family}` : tree.name;
-  return usageFault(
-    `${words}: a command is missing`,
-    `One of ${names.join(', ')}; \`${words} --help\` describes them.`,
-  );
+  return usageFault(`${words}: missing command`, `Use one of ${names.join(', ')}. \`${words} --help\` describes them.`);
 }
 
 /** Points to the help of the command that a rejected command line names, if it names one. */
 function whereToLook(tree: CommandTree, argv: readonly string[], refusal: string): string {
   const named = tree.commands.find(({ path }) => path.every((word, i) => argv[i] === word));
-  if (!named) return `\`${tree.name} --help\` shows the commands, \`${tree.name} COMMAND --help\` its flags.`;
-  const help = `\`${[tree.name, ...named.path].join(' ')} --help\` shows what it takes.`;
+  if (!named)
+    return `\`${tree.name} --help\` lists the commands, and \`${tree.name} COMMAND --help\` lists the flags of a command.`;
+  const help = `\`${[tree.name, ...named.path].join(' ')} --help\` lists its arguments and flags.`;
   const manifests = named.options.some(({ flag }) => flag === 'file');
-  return refusal === 'commander.excessArguments' && manifests ? `A manifest is named with -f FILE. ${help}` : help;
+  return refusal === 'commander.excessArguments' && manifests ? `To use a manifest, pass -f FILE. ${help}` : help;
 }
 
 /** `keyplane help plan` is what many type for `keyplane plan --help`. */

@@ -12,7 +12,7 @@ export function cdkOf({ given }: Context, language: Language): { readonly cdk?: 
   const cdk = CDKS.find((each) => each === text(given, 'cdk'));
   if (cdk === undefined) return {};
   if (language === 'cdk') return { cdk };
-  throw new Fault('usage.invalid', '--cdk is about programs only.', {
+  throw new Fault('usage.invalid', '--cdk requires --to cdk.', {
     hint: 'Add --to cdk, or omit --cdk.',
   });
 }

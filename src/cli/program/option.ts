@@ -48,5 +48,8 @@ export function count(given: Given, flag: string, least = 0): number | undefined
 export function parseCount(value: string, what: string, least = 0): number {
   const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= least) return number;
-  throw new Fault('usage.invalid', `${what} takes a whole number of at least ${least}, not ${JSON.stringify(value)}`);
+  throw new Fault(
+    'usage.invalid',
+    `Invalid value ${JSON.stringify(value)} for ${what}: expected a whole number of at least ${least}.`,
+  );
 }

@@ -38,8 +38,8 @@ export interface Question {
 export async function confirm(context: Context, { about, expect }: Question): Promise<void> {
   if (has(context.given, 'yes')) return;
   if (!canAsk(context.io)) {
-    throw new Fault('guard.unconfirmed', `${about} Not confirmed: there is no terminal to ask on.`, {
-      hint: 'Nothing was changed. Give --yes to continue without confirmation.',
+    throw new Fault('guard.unconfirmed', `${about} Confirmation is required, but there is no terminal to ask on.`, {
+      hint: 'Nothing was changed. Pass --yes to continue without confirmation.',
     });
   }
   context.print(wrap(about, context.width.err).join('\n'));

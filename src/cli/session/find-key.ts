@@ -24,8 +24,8 @@ function nearest(keys: readonly ObservedKey[], name: string): string {
           name,
           keys.map((key) => key.name),
         );
-  if (similar === undefined || distance(name, similar) > 2) return 'Names are matched exactly.';
-  return `Did you mean ${quoted(similar)}? Names are matched exactly.`;
+  if (similar === undefined || distance(name, similar) > 2) return 'Names must match exactly.';
+  return `Did you mean ${quoted(similar)}? Names must match exactly.`;
 }
 
 function findIn(keys: readonly ObservedKey[], reference: Reference): ObservedKey {
@@ -34,15 +34,15 @@ function findIn(keys: readonly ObservedKey[], reference: Reference): ObservedKey
   const shown = 'id' in reference ? `id ${reference.id}` : quoted(reference.name);
   if (!first) {
     const hint =
-      'id' in reference ? `A key of this name is reached as name:${reference.id}.` : nearest(keys, reference.name);
+      'id' in reference ? `For a key with this name, write name:${reference.id}.` : nearest(keys, reference.name);
     throw new Fault('gateway.not-found', `This account has no key ${shown}.`, {
-      hint: `${hint} \`keyplane keys list\` shows them.`,
+      hint: `${hint} \`keyplane keys list\` lists the keys.`,
     });
   }
   if (!second) return first;
   const ids = found.map((key) => key.id).sort((a, b) => a - b);
   throw new Fault('plan.ambiguous', `${ids.length} keys are named ${shown}: ids ${ids.join(', ')}.`, {
-    hint: 'Name the one that you mean by its id.',
+    hint: 'Use the ID of the key that you mean.',
     detail: { ids },
   });
 }

@@ -27,7 +27,7 @@ export interface Interruption {
 
 const MOST_NAMED = 20;
 /** The hint where repeating does no harm. */
-export const RUN_AGAIN = 'Run it again: it continues with what is not done yet.';
+export const RUN_AGAIN = 'Run the command again: it continues with the unfinished work.';
 
 /** The fault of an immediate end: sent requests may still take effect, and nobody waits for them. */
 function endedAtOnce(name: InterruptSignal, open: ReturnType<NonNullable<Watch['open']>> | undefined): Fault {

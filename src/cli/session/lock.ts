@@ -84,8 +84,8 @@ export async function lockAccount(io: Io, account: AccountRef): Promise<() => Pr
 
 function locked({ url, userId }: AccountRef, path: string, claim: Claim | undefined): Fault {
   const who = claim ? ` (process ${claim.pid} on ${claim.host}, since ${renderInstant(claim.at)})` : '';
-  return new Fault('apply.locked', `Another Keyplane is writing to user ${userId} of ${url}${who}.`, {
-    hint: `Wait until it is done. When no such process exists, delete ${path}.`,
+  return new Fault('apply.locked', `Another Keyplane process is changing the keys of user ${userId} of ${url}${who}.`, {
+    hint: `Wait until it finishes. If that process no longer exists, delete ${path}.`,
     detail: { lock: path, ...(claim ? { pid: claim.pid } : {}) },
   });
 }

@@ -22,7 +22,7 @@ export async function looksLikeManifest(path: string, cwd: string): Promise<bool
 
 function invalid(problems: string | undefined): Fault {
   return new Fault('manifest.invalid', `The manifest has ${problems ?? 'errors'}.`, {
-    hint: 'Nothing was sent to the gateway. `keyplane validate` shows the same without a gateway.',
+    hint: 'Nothing was sent to the gateway. `keyplane validate` repeats this check without a gateway.',
   });
 }
 

@@ -10,7 +10,7 @@ export const REPLACE: Option = { flag: 'yes', summary: 'replace the --out file i
 
 /** @param otherwise what else can be done. */
 export const isThere = (file: string, otherwise: string, cause?: unknown): Fault =>
-  new Fault('usage.invalid', `${file} is there already; it was left as it is.`, { hint: otherwise, cause });
+  new Fault('usage.invalid', `${file} already exists; it was not changed.`, { hint: otherwise, cause });
 
 /**
  * `--out` names a file, whatever a command does with it.
@@ -20,8 +20,8 @@ export const isThere = (file: string, otherwise: string, cause?: unknown): Fault
 export async function checkOut({ given, io }: Context): Promise<void> {
   const file = text(given, 'out');
   if (file === undefined) return;
-  const hint = 'Name a file with --out, or omit it.';
-  if (file === '') throw new Fault('usage.invalid', '--out names no file.', { hint });
+  const hint = 'Pass a file name with --out, or omit --out.';
+  if (file === '') throw new Fault('usage.invalid', '--out requires a file name.', { hint });
   const found = await stat(resolve(io.cwd, file)).catch(() => undefined);
   const isFolder = found ? found.isDirectory() : /[/\\]$/.test(file);
   if (isFolder) throw new Fault('usage.invalid', `--out ${file} is a folder.`, { hint });
@@ -47,11 +47,11 @@ export async function keepExisting({ given, io }: Context): Promise<void> {
   const file = text(given, 'out');
   if (file === undefined || has(given, 'yes')) return;
   if (await isKept(resolve(io.cwd, file)))
-    throw isThere(file, 'Name another file with --out, or give --yes to replace this one.');
+    throw isThere(file, 'Choose another file with --out, or pass --yes to replace this one.');
 }
 
 /** @throws Fault `usage.invalid` when there is a file already; it is left as it is. */
-export async function writeNew(path: string, content: string, otherwise = 'Move that one away.'): Promise<void> {
+export async function writeNew(path: string, content: string, otherwise = 'Move the existing file.'): Promise<void> {
   await writeFile(path, content, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw unwritable(path, cause);
     throw isThere(path, otherwise, cause);

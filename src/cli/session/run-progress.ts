@@ -30,7 +30,7 @@ function startApply(context: Context, { plan }: Applying): RunProgress {
   const resume = context.interruption.defer({
     announce() {
       progress.stop();
-      context.print('Interrupted: requests under way are being finished. Interrupt again to end immediately.');
+      context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
     },
     open: () => ({ left: titles.filter((title) => !settled.has(title)), hint: RUN_AGAIN }),
   });

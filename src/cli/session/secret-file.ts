@@ -14,7 +14,7 @@ const ROOM = 4096;
 async function prepare(path: string, temporary: string): Promise<FileHandle> {
   try {
     const there = await stat(path).catch(() => undefined);
-    if (there && !there.isFile()) throw new Error('it is not a plain file');
+    if (there && !there.isFile()) throw new Error('it is not a regular file');
     const handle = await open(temporary, 'wx', 0o600);
     await handle.write(Buffer.alloc(ROOM, '\n'), 0, ROOM, 0);
     await handle.sync();
@@ -43,10 +43,14 @@ export async function reserveSecretFile(path: string, random: () => number): Pro
         await handle.close();
         await rename(temporary, path);
       } catch (cause) {
-        throw new Fault('file.unwritable', `The new secret is in ${temporary}, and could not be moved to ${path}.`, {
-          hint: 'Move it there by hand; do not delete it.',
-          cause,
-        });
+        throw new Fault(
+          'file.unwritable',
+          `The new secret is in ${temporary}, because the file could not be moved to ${path}.`,
+          {
+            hint: 'Move the file yourself; do not delete it.',
+            cause,
+          },
+        );
       }
     },
     async discard() {

@@ -132,15 +132,15 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
 export async function resolveSettings(sources: Sources): Promise<GatewaySettings> {
   const url = findUrl(sources);
   if (url === undefined) {
-    throw new Fault('usage.invalid', 'No gateway was named.', {
-      hint: 'Give --url, set gateway.url in the manifest, or set KEYPLANE_URL.',
+    throw new Fault('usage.invalid', 'No gateway was given.', {
+      hint: 'Pass --url, set gateway.url in the manifest, or set KEYPLANE_URL.',
     });
   }
   checkUrl(url);
   const userId = findUserId(sources);
   if (userId === undefined) {
     throw new Fault('credentials.missing', 'No user ID was given.', {
-      hint: 'Give --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. The gateway’s account settings show it.',
+      hint: 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. The gateway’s account settings show it.',
     });
   }
   const accessToken = await readToken(findTokenSource(sources));
@@ -170,9 +170,9 @@ export async function connectionSettings(sources: Sources): Promise<ConnectionSe
 
 function troubleOf(text: string, url: URL | undefined): string {
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'is not an http or https URL';
-  if (url.username || url.password) return 'has a user or a password in it';
-  if (/[?#]/.test(text)) return 'has a query or a fragment in it';
-  return /\s/.test(text) ? 'has a space or a line break in it' : 'is not an http or https URL';
+  if (url.username || url.password) return 'contains a user name or a password';
+  if (/[?#]/.test(text)) return 'contains a query or a fragment';
+  return /\s/.test(text) ? 'contains a space or a line break' : 'is not an http or https URL';
 }
 
 /**
@@ -184,8 +184,8 @@ function troubleOf(text: string, url: URL | undefined): string {
 export function checkUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && BASE_ADDRESS.test(text)) return url;
-  throw new Fault('usage.invalid', `The gateway’s address ${troubleOf(text, url)}.`, {
-    hint: 'Write its base address, like https://gateway.example.com',
+  throw new Fault('usage.invalid', `The gateway URL ${troubleOf(text, url)}.`, {
+    hint: 'Use the base URL, such as https://gateway.example.com',
   });
 }
 
@@ -201,7 +201,7 @@ function readTimeout({ given, env }: Sources): number | undefined {
   if (value === undefined) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : tryParseDuration(value);
   if (seconds !== undefined && seconds > 0) return seconds * 1000;
-  throw new Fault('usage.invalid', `A timeout is a time like 30s or 2m, not ${JSON.stringify(value)}.`);
+  throw new Fault('usage.invalid', `Invalid timeout ${JSON.stringify(value)}: expected a duration, such as 30s or 2m.`);
 }
 
 async function readCa({ given, env, cwd }: Sources): Promise<string | undefined> {
@@ -210,7 +210,7 @@ async function readCa({ given, env, cwd }: Sources): Promise<string | undefined>
   return await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
     throw new Fault('file.unwritable', `The CA file ${path} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
-      hint: 'Give --ca-file or KEYPLANE_CA_FILE a PEM file, or omit it.',
+      hint: 'Set --ca-file or KEYPLANE_CA_FILE to a readable PEM file, or omit it.',
     });
   });
 }

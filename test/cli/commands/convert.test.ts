@@ -24,14 +24,14 @@ describe('convert', () => {
 
   it('asks for the language', async () => {
     const { code, err } = await ask();
-    expect([code, err]).toEqual([3, expect.stringContaining('Name it with --to: yaml, hcl, hcl-json or cdk.')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('Choose one with --to: yaml, hcl, hcl-json or cdk.')]);
     expect((await ask('--to', 'toml')).code).toBe(3);
   });
 
   it('writes no referenced value without the flag for it', async () => {
     const { code, out, err } = await ask('--to', 'hcl');
     expect([code, out]).toEqual([3, '']);
-    expect(err).toContain('error[manifest.holds-references]: 1 value came from the environment');
+    expect(err).toContain('error[manifest.holds-references]: 1 value would be copied from the environment');
     expect(err).toContain('keyplane.yaml:5:20');
     expect(err).not.toContain('vip');
     expect((await ask('--to', 'hcl', '--inline-references')).out).toContain('group = "vip"');
@@ -81,6 +81,6 @@ describe('convert', () => {
 
   it('takes a package only where a program is written', async () => {
     const { code, err } = await ask('--to', 'hcl', '--cdk', 'cdktn');
-    expect([code, err]).toEqual([3, expect.stringContaining('--cdk is about programs only.')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('--cdk requires --to cdk.')]);
   });
 });

@@ -49,7 +49,7 @@ describe('doctor', () => {
     async (path) => {
       const { code, of } = await examine({ KEYPLANE_URL: account.url + path });
       expect(code).toBe(3);
-      expect(of('address')).toMatchObject({ state: 'failed', hint: expect.stringContaining(`Write ${account.url}`) });
+      expect(of('address')).toMatchObject({ state: 'failed', hint: expect.stringContaining(`Use ${account.url}`) });
       expect(of('connection')).toBeUndefined();
     },
   );
@@ -136,13 +136,13 @@ describe('doctor', () => {
     await writeFile(path, 'token-for-tests', { mode: 0o644 });
     const { code, of } = await examine({ KEYPLANE_ACCESS_TOKEN: '', KEYPLANE_ACCESS_TOKEN_FILE: path });
     expect(code).toBe(0);
-    expect(of('token')).toMatchObject({ state: 'warning', hint: `chmod 600 ${path}` });
+    expect(of('token')).toMatchObject({ state: 'warning', hint: `Run \`chmod 600 ${path}\`.` });
   });
 
   it('names groups of the manifest that the account does not have, and a manifest that is wrong', async () => {
     await writeFile(join(account.folder, 'groups.yaml'), 'version: 1\nkeys: { a: { group: vup } }\n');
     const groups = await examine({}, '-f', 'groups.yaml');
-    expect([groups.code, groups.of('groups')?.says]).toEqual([4, 'Not a group of this account: vup.']);
+    expect([groups.code, groups.of('groups')?.says]).toEqual([4, 'The account does not have these groups: vup.']);
     const missing = await examine({}, '-f', 'nowhere.yaml');
     expect([missing.code, missing.of('manifest')?.state, missing.of('wallet')?.state]).toEqual([3, 'failed', 'ok']);
   });

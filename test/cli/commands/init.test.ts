@@ -20,7 +20,7 @@ describe('init', () => {
     await mkdir(join(folder, 'keys'));
     await writeFile(join(folder, 'keys/README.md'), 'mine\n');
     const { code, err } = await init('--template', 'cdk', '--dir', 'keys');
-    expect([code, err]).toEqual([3, expect.stringContaining('README.md is there already; it was left as it is.')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('README.md already exists; it was not changed.')]);
     expect(await readdir(join(folder, 'keys'))).toEqual(['README.md']);
     expect(await readFile(join(folder, 'keys/README.md'), 'utf8')).toBe('mine\n');
   });
@@ -30,7 +30,7 @@ describe('init', () => {
     [['--cdk', 'cdktn'], '--cdk requires --template cdk.'],
     [['--template', 'terraform', '--cdk', 'cdktn'], '--cdk requires --template cdk.'],
     [['--template', 'terraform', '--dir', 'keys', '--cdk', 'cdktn'], '--cdk requires --template cdk.'],
-    [['--template', 'yaml', '-f', 'x.yaml'], 'A project names its files itself.'],
+    [['--template', 'yaml', '-f', 'x.yaml'], '--template and -f cannot be combined.'],
   ])('rejects flags that do not fit together, and writes nothing: %j', async (words, message) => {
     const { code, err } = await init(...words);
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);

@@ -9,7 +9,7 @@ describe('the hint of the command line', () => {
 
   it('is the neutral hint, followed by the remedy', () => {
     const fault = new Fault('gateway.timeout', 'x', { hint: 'Look at its load.', remedy: 'allow-more-time' });
-    expect(hintOf(fault)).toBe('Look at its load. --timeout allows more time.');
+    expect(hintOf(fault)).toBe('Look at its load. To allow more time, raise --timeout.');
   });
 
   it('is missing where there is neither', () => {

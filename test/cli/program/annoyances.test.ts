@@ -45,7 +45,7 @@ describe('the command line', () => {
 
   it('names the key that may have been meant', async () => {
     expect((await ask(['keys', 'get', 'ap-1'])).err).toContain('Did you mean app-1?');
-    expect((await ask(['keys', 'get', 'something-else'])).err).toContain('Names are matched exactly.');
+    expect((await ask(['keys', 'get', 'something-else'])).err).toContain('Names must match exactly.');
   });
 
   it('prints the command that applies a saved plan, with its manifest', async () => {
@@ -93,14 +93,14 @@ describe('the command line', () => {
 
   it('points to the help of the command that was meant, and to -f for a manifest', async () => {
     expect((await ask(['keys', 'reveal'])).err).toContain('`keyplane keys reveal --help`');
-    expect((await ask(['plan', 'keyplane.yaml'])).err).toContain('A manifest is named with -f FILE.');
+    expect((await ask(['plan', 'keyplane.yaml'])).err).toContain('To use a manifest, pass -f FILE.');
     await mkdir(join(account.folder, 'cdktf.out'));
     for (const path of ['cdktf.out', 'keys.tf.json', 'keyplane.yaml']) {
       for (const command of ['apply', 'check']) {
         expect((await ask([command, path])).err.replace(/\s+/g, ' ')).toContain(`\`keyplane ${command} -f ${path}\``);
       }
     }
-    expect((await ask(['plan', 'cdktf.out'])).err).toContain('A manifest is named with -f FILE.');
+    expect((await ask(['plan', 'cdktf.out'])).err).toContain('To use a manifest, pass -f FILE.');
     expect((await ask(['plam'])).err).toContain('`keyplane --help`');
   });
 

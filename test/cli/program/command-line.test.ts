@@ -22,13 +22,13 @@ describe('a command line', () => {
     [['keys', 'get'], 'Missing required argument'],
     [['keys', 'get', 'a', 'b'], 'Too many arguments'],
     [['plan', '--keys', 'x'], 'Did you mean --key?'],
-    [['plan', '--format', 'yaml'], 'this command has text, json'],
+    [['plan', '--format', 'yaml'], 'Invalid value "yaml" for --format: expected one of text, json'],
     [['plan', '--out'], 'argument missing'],
     [['completion', 'cmd'], 'Allowed choices are bash, zsh, fish'],
     [['plan', '--yes'], 'Unknown option'],
     [['plan', '--access-token', 'x'], 'Unknown option'],
-    [[], 'a command is missing'],
-    [['account'], 'keyplane account: a command is missing'],
+    [[], 'keyplane: missing command'],
+    [['account'], 'keyplane account: missing command'],
   ])('%j is refused with what is wrong', (words, message) => {
     expect(() => parse(...words)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
     expect(() => parse(...words)).toThrow(message);

@@ -126,7 +126,7 @@ describe('at 80 columns and without colour', () => {
     );
     const findings = renderFindings(
       [
-        { check: 'manifest', state: 'skipped', message: 'there is no keyplane.yaml here; `keyplane init` writes one' },
+        { check: 'manifest', state: 'skipped', message: 'there is no keyplane.yaml here; `keyplane init` creates one' },
         { check: 'address', state: 'ok', message: 'https://gateway.example.com' },
         {
           check: 'clock',

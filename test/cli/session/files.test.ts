@@ -61,7 +61,7 @@ describe('a file that is written whole', () => {
     expect(await reasonFor('plain/x')).toBe('plain/x cannot be written: a part of its path is not a folder.');
   });
 
-  it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is not a plain file', async () => {
+  it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is not a regular file', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const read = readFile(join(folder, 'pipe'), 'utf8');
     await writeWhole(join(folder, 'pipe'), 'text');

@@ -68,7 +68,9 @@ describe('a credential in a setting of a live key', () => {
   it('keeps a plan from being saved, and not from being applied', async () => {
     const { code, output } = await ask('plan', '--out', 'plan.json');
     expect([code, output]).toEqual([4, expect.stringContaining('error[plan.holds-credential]')]);
-    expect(output.replace(/\s+/g, ' ')).toContain('a setting of key 5, key 3, key 4 holds what looks like an API key');
+    expect(output.replace(/\s+/g, ' ')).toContain(
+      'a setting of key 5, key 3, key 4 contains what looks like an API key',
+    );
     await expect(readFile(join(account.folder, 'plan.json'))).rejects.toThrow('ENOENT');
     const applied = await ask('apply', '--yes', '--allow-unknown-models', '--format', 'json');
     expect(applied.code, applied.output).toBe(0);

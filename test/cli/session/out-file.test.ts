@@ -26,7 +26,7 @@ describe.each([
   it('leaves a file that is there as it is, and asks the gateway nothing', async () => {
     const { code, err } = await ask('--out', 'kept');
     expect(code).toBe(3);
-    expect(err).toContain('error[usage.invalid]: kept is there already; it was left as it is.\n');
+    expect(err).toContain('error[usage.invalid]: kept already exists; it was not changed.\n');
     expect(err).toContain('--yes');
     expect(err).not.toContain('GET ');
     expect(await readFile(kept, 'utf8')).toBe('mine\n');
@@ -40,12 +40,12 @@ describe.each([
   it('leaves a link to nothing as it is', async () => {
     await symlink('nothing', join(account.folder, 'dangling'));
     const { code, err } = await ask('--out', 'dangling');
-    expect([code, err]).toEqual([3, expect.stringContaining('dangling is there already; it was left as it is.')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('dangling already exists; it was not changed.')]);
     expect(await readlink(join(account.folder, 'dangling'))).toBe('nothing');
   });
 
   it.each([
-    ['', '--out names no file.'],
+    ['', '--out requires a file name.'],
     ['.', '--out . is a folder.'],
     ['new/', '--out new/ is a folder.'],
   ])('is wrong usage where it names no file: %j', async (file, message) => {
@@ -79,7 +79,7 @@ describe('init', () => {
       const terminal = account.terminal();
       const url = 'http://gateway.example.com/?access_token=hunter2';
       expect(await terminal.run('init', '--url', url, ...more)).toBe(3);
-      expect(terminal.err()).toContain('has a query or a fragment in it');
+      expect(terminal.err()).toContain('contains a query or a fragment');
       expect(terminal.out() + terminal.err()).not.toContain('hunter2');
     }
     expect(await readdir(account.folder)).toEqual(['keyplane.yaml']);

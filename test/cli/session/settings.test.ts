@@ -68,7 +68,7 @@ describe('an address', () => {
   });
 
   it('with a password in it is refused without showing it', () => {
-    expect(() => checkUrl('https://me:hunter2@x')).toThrow(/user or a password/);
+    expect(() => checkUrl('https://me:hunter2@x')).toThrow(/user name or a password/);
     expect(() => checkUrl('https://me:hunter2@x')).not.toThrow(/hunter2/);
   });
 
@@ -79,7 +79,7 @@ describe('an address', () => {
     ['https://x/\nhunter2', 'a space or a line break'],
     ['https://x/ hunter2', 'a space or a line break'],
   ])('that no manifest would take is refused without showing it: %j', (text, what) => {
-    expect(() => checkUrl(text)).toThrow(`The gateway’s address has ${what} in it.`);
+    expect(() => checkUrl(text)).toThrow(`The gateway URL contains ${what}.`);
   });
 });
 

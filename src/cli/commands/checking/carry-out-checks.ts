@@ -129,7 +129,7 @@ export async function carryOutChecks(context: Context, proof: Proof, watcher?: C
   const progress = watcher ?? watchChecks(context, quotaPerUnit);
   const announce = (): void => {
     progress.stop();
-    context.print('Interrupted: requests under way are being finished. Interrupt again to end immediately.');
+    context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
   };
   const work = () =>
     runChecks({

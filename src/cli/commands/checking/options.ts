@@ -8,7 +8,10 @@ export function maxCost({ given }: Pick<Context, 'given'>): Decimal | undefined 
   if (value === undefined) return undefined;
   const usd = tryParseDecimal(value);
   if (usd !== undefined && usd.digits >= 0n) return usd;
-  throw new Fault('usage.invalid', `--max-cost takes dollars, such as 0.50, not ${JSON.stringify(value)}.`);
+  throw new Fault(
+    'usage.invalid',
+    `Invalid value ${JSON.stringify(value)} for --max-cost: expected an amount in dollars, such as 0.50.`,
+  );
 }
 
 /** Flags that have a meaning only with another flag. */
@@ -25,7 +28,10 @@ export function refuseHalfFlags({ given }: Pick<Context, 'given'>): void {
   }
   const proxy = text(given, 'vantage-proxy');
   if (proxy === undefined || /^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : '')) return;
-  throw new Fault('usage.invalid', `--vantage-proxy takes an http or https address, not ${JSON.stringify(proxy)}.`);
+  throw new Fault(
+    'usage.invalid',
+    `Invalid value ${JSON.stringify(proxy)} for --vantage-proxy: expected an http or https URL.`,
+  );
 }
 
 /** Seconds. @throws Fault `usage.invalid` */
@@ -34,7 +40,10 @@ export function interval({ given }: Pick<Context, 'given'>): number | undefined 
   if (value === undefined) return undefined;
   const seconds = tryParseDuration(value);
   if (seconds !== undefined) return seconds;
-  throw new Fault('usage.invalid', `--every takes a time like 5m or 1h, not ${JSON.stringify(value)}.`);
+  throw new Fault(
+    'usage.invalid',
+    `Invalid value ${JSON.stringify(value)} for --every: expected a duration, such as 5m or 1h.`,
+  );
 }
 
 /** `127.0.0.1:9464`, `[::1]:0`, or a port alone. @throws Fault `usage.invalid` */
@@ -46,5 +55,8 @@ export function listenAddress(
   if (value === undefined) return undefined;
   const [, host, plain, port = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(value) ?? [];
   if (port !== '' && Number(port) <= 65_535) return { host: host ?? plain ?? '127.0.0.1', port: Number(port) };
-  throw new Fault('usage.invalid', `--${flag} takes an address like 127.0.0.1:9464, not ${JSON.stringify(value)}.`);
+  throw new Fault(
+    'usage.invalid',
+    `Invalid value ${JSON.stringify(value)} for --${flag}: expected an address such as 127.0.0.1:9464.`,
+  );
 }

@@ -12,8 +12,8 @@ export function examineAddress(text: string | undefined, manifest: DoctorResult)
     if (manifest.state === 'failed') return skipped('address', UNREAD);
     return failed(
       'address',
-      new Fault('usage.invalid', 'No gateway is named.', {
-        hint: 'Give --url, set gateway.url in the manifest, or set KEYPLANE_URL.',
+      new Fault('usage.invalid', 'No gateway was given.', {
+        hint: 'Pass --url, set gateway.url in the manifest, or set KEYPLANE_URL.',
       }),
     );
   }
@@ -28,13 +28,17 @@ export function examineAddress(text: string | undefined, manifest: DoctorResult)
   if (base !== undefined) {
     return failed(
       'address',
-      new Fault('usage.invalid', `${shown} is not the base address: it ends in a path of the API.`, {
-        hint: `Write ${printable(base)} instead; Keyplane adds /api and /v1 itself.`,
+      new Fault('usage.invalid', `${shown} is not the base URL: it ends in an API path.`, {
+        hint: `Use ${printable(base)} instead; Keyplane adds /api and /v1 itself.`,
       }),
     );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    return warning('address', `${shown} is not encrypted: the access token travels in the clear.`, 'Use https.');
+    return warning(
+      'address',
+      `${shown} is not encrypted: others on the network can read the access token.`,
+      'Use https.',
+    );
   }
   return ok('address', shown);
 }

@@ -15,7 +15,11 @@ export async function examineToken(
     if (source.kind !== 'file') return { finding: ok('token', 'from KEYPLANE_ACCESS_TOKEN'), token };
     const from = `from ${printable(source.path)} (${source.from})`;
     const finding = (await isReadableByOthers(source.path))
-      ? warning('token', `${from}, which others on this machine may read.`, `chmod 600 ${printable(source.path)}`)
+      ? warning(
+          'token',
+          `${from}, which other users of this machine can read.`,
+          `Run \`chmod 600 ${printable(source.path)}\`.`,
+        )
       : ok('token', from);
     return { finding, token };
   } catch (thrown) {
@@ -28,8 +32,8 @@ export function examineUserId(sources: Sources, manifest: DoctorResult): { findi
     const userId = findUserId(sources);
     if (userId !== undefined) return { finding: ok('user id', String(userId)), userId };
     if (manifest.state === 'failed') return { finding: skipped('user id', UNREAD) };
-    const hint = 'Give --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID.';
-    return { finding: failed('user id', new Fault('credentials.missing', 'No user id is given.', { hint })) };
+    const hint = 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID.';
+    return { finding: failed('user id', new Fault('credentials.missing', 'No user ID was given.', { hint })) };
   } catch (thrown) {
     return { finding: failed('user id', asFault(thrown)) };
   }

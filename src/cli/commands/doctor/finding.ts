@@ -25,7 +25,7 @@ export const warning = (check: string, message: string, hint: string): DoctorRes
 export const skipped = (check: string, message: string): DoctorResult => ({ check, state: 'skipped', message });
 
 /** The reason to skip a test of something that an invalid manifest may declare. */
-export const UNREAD = 'the manifest may declare it, but has errors';
+export const UNREAD = 'not tested, because the manifest has errors';
 
 export function failed(check: string, fault: Fault): DoctorResult {
   const hint = hintOf(fault);

@@ -10,7 +10,7 @@ import { type DoctorResult, failed, ok, skipped, warning } from './finding.ts';
 export async function examineConnection(system: SystemApi): Promise<{ finding: DoctorResult; quotaPerUnit?: Decimal }> {
   try {
     const { quotaPerUnit } = await system.status();
-    const message = `a gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
+    const message = `the gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
     return { finding: ok('connection', message), quotaPerUnit };
   } catch (thrown) {
     return { finding: failed('connection', asFault(thrown)) };
@@ -29,7 +29,7 @@ export function examineClock(date: string | undefined, now: number): DoctorResul
   return warning(
     'clock',
     `this machine is ${renderSpan(apart)} ${direction} the gateway.`,
-    'Set the clock (NTP): expiry and budget windows would be off by that much.',
+    'Set the clock (NTP). Until then, expiry times and budget windows are off by that much.',
   );
 }
 
@@ -43,13 +43,13 @@ export async function examineAccount(
     const who = self.username ? `${self.id} (${printable(self.username)})` : String(self.id);
     if (self.id !== userId) {
       const fault = new Fault('credentials.refused', `The token belongs to user ${who}, not to user ${userId}.`, {
-        hint: `Set the user id to ${self.id}, or use the other user’s token.`,
+        hint: `Set the user ID to ${self.id}, or use the other user’s token.`,
       });
       return [failed('credentials', fault)];
     }
     const money = renderMoney(self.wallet, quotaPerUnit);
     const empty =
-      'Top it up: until then the gateway rejects every request with any of its keys, whatever their budgets.';
+      'Top it up. Until then, the gateway rejects every request with any key of the account, whatever its budget.';
     return [
       ok('credentials', `accepted as user ${who}`),
       self.wallet > 0 ? ok('wallet', money) : warning('wallet', `The wallet is empty: ${money}.`, empty),
@@ -72,9 +72,13 @@ export async function examineGroups(system: SystemApi, manifest: Manifest | unde
     const wrong = undeclared(groups, manifest);
     const named = groups.map((group) => quoted(group.name)).join(', ');
     if (wrong.length === 0) return ok('groups', `${counted(groups.length, 'group')}: ${named}`);
-    const fault = new Fault('guard.unknown-group', `Not a group of this account: ${wrong.map(quoted).join(', ')}.`, {
-      hint: `The account has ${named}. Correct the manifest, or have the group opened for the account.`,
-    });
+    const fault = new Fault(
+      'guard.unknown-group',
+      `The account does not have these groups: ${wrong.map(quoted).join(', ')}.`,
+      {
+        hint: `The account has ${named}. Correct the manifest, or have the group enabled for the account.`,
+      },
+    );
     return failed('groups', fault);
   } catch (thrown) {
     return failed('groups', asFault(thrown));

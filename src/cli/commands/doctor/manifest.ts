@@ -20,7 +20,7 @@ const exists = (path: string): Promise<boolean> =>
 export async function examineManifest(context: Context): Promise<{ finding: DoctorResult; manifest?: Manifest }> {
   const { io, given } = context;
   if (texts(given, 'file').length === 0 && !(await exists(resolve(io.cwd, DEFAULT_MANIFEST)))) {
-    return { finding: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` writes one`) };
+    return { finding: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` creates one`) };
   }
   const paths = manifestPaths(context);
   const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), validateCheck });
@@ -29,7 +29,7 @@ export async function examineManifest(context: Context): Promise<{ finding: Doct
   const named = paths.map(printable).join(', ');
   const problems = countDiagnostics(diagnostics);
   const flags = texts(given, 'file').map((path) => ` -f ${printable(path)}`);
-  const hint = `\`keyplane validate${flags.join('')}\` shows more, with the place.`;
+  const hint = `\`keyplane validate${flags.join('')}\` shows every problem with its position.`;
   if (!manifest) {
     return {
       finding: failed(

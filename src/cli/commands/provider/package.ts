@@ -33,7 +33,7 @@ export async function readProviderPackage(version: string): Promise<ProviderPack
   });
   if (!built?.has(LAUNCHER)) {
     throw new Fault('file.unwritable', `There is no provider in ${FOLDER}.`, {
-      hint: 'Install Keyplane again; in a clone of it, run `npm run build`.',
+      hint: 'Install Keyplane again or, in a clone, run `npm run build`.',
     });
   }
   const named = [...built].map(([path, bytes]) => [path === LAUNCHER ? programName(version) : path, bytes] as const);

@@ -75,8 +75,8 @@ export async function place(placing: Placing): Promise<void> {
 }
 
 export const differs = (folder: string, version: string): Fault =>
-  new Fault('usage.invalid', `${folder} holds another build of version ${version}; it was left as it is.`, {
-    hint: 'Give --yes to replace it, and take its entry out of .terraform.lock.hcl, which knows the bytes of the old one.',
+  new Fault('usage.invalid', `${folder} contains another build of version ${version}; it was not changed.`, {
+    hint: 'To replace it, pass --yes, and remove its entry from .terraform.lock.hcl, which has the checksum of the old build.',
   });
 
 /** The other versions that are installed. */

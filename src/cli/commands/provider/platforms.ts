@@ -9,6 +9,6 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '3
 export function platformOf({ platform, arch }: { readonly platform: string; readonly arch: string }): string {
   if (platform !== 'win32') return `${platform}_${ARCHITECTURES[arch] ?? arch}`;
   throw new Fault('usage.invalid', 'The provider does not run on Windows: a shell script starts it.', {
-    hint: 'Run Terraform and Keyplane in WSL, or name the machines that it is for with --platform.',
+    hint: 'Run Terraform and Keyplane in WSL, or choose the platforms to install for with --platform.',
   });
 }

@@ -37,7 +37,7 @@ describe('changes as a report', () => {
     });
     const both = results.find(({ name }) => name === 'prod-nightly')?.diag as { message: string; fields: string[] };
     expect(both.message).toBe('differs prod-nightly (id 8); disabled prod-nightly (id 8)');
-    expect(both.fields).toContain('because: its cause was corrected, so it can be enabled again');
+    expect(both.fields).toContain('because: the reason why the gateway disabled it is fixed');
   });
 
   it('in TAP report that there is nothing to compare', () => {

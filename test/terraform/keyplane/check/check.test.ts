@@ -85,7 +85,7 @@ describe('keyplane_check, read', () => {
 
   it('proves what is forbidden, among the models of all keys', async () => {
     const closed = { key_id: 2, module: 'forbidden-model' };
-    expect((await read(closed)).message).toMatch(/unprovable: no model is known .*\. Name one with `model`\.$/);
+    expect((await read(closed)).message).toMatch(/unprovable: no model is known .*\. Set `model`\.$/);
     await stage.control.patchKey(3, { model_limits_enabled: true, model_limits: 'alpha-chat-2' });
     expect(await read(closed)).toMatchObject({ verdict: 'passed', passed: true });
     expect(await read({ key_id: 5, module: 'disabled-key' })).toMatchObject({ verdict: 'passed', cost_quota: null });
@@ -95,11 +95,11 @@ describe('keyplane_check, read', () => {
     expect(await read({ ...CHAT, max_cost_usd: 0 })).toMatchObject({
       verdict: 'skipped',
       passed: false,
-      message: expect.stringContaining('the cost limit of the run is reached. `max_cost_usd` sets the limit'),
+      message: expect.stringContaining('the cost limit of the run is reached. To raise the limit, use `max_cost_usd`'),
     });
     const there = await read({ key_id: 3, module: 'forbidden-address' });
     expect(there).toMatchObject({ passed: expect.any(Boolean) });
-    expect(there.message).not.toContain('Give a second address');
+    expect(there.message).not.toContain('Pass a second address');
   });
 
   it.each<[Partial<TerraformObject>, readonly (string | number)[], string]>([
@@ -175,7 +175,7 @@ describe('keyplane_check of a video', () => {
     await stage.counts();
     const again = await read(FILM);
     expect(await submissions()).toBe(0);
-    expect(again.message).toContain('take its lines out of the ledger');
+    expect(again.message).toContain('remove its lines from the ledger');
     expect(again.message).not.toContain('--resubmit');
   });
 });

@@ -7,97 +7,97 @@ export type Budget =
   | 'unlimited'
   | {
       /**
-       * US dollars, exact: the digits count as written.
+       * Amount in US dollars, exact to the last digit.
        */
       usd: number | string;
     }
   | {
       /**
-       * US dollars, exact: the digits count as written.
+       * Amount in US dollars, exact to the last digit.
        */
       usd: number | string;
       /**
-       * An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.
+       * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.
        */
       per: string;
     }
   | {
       /**
-       * US dollars, exact: the digits count as written.
+       * Amount in US dollars, exact to the last digit.
        */
       usd: number | string;
       /**
-       * Topped up to the budget when less than this remains.
+       * Top up to the budget when less than this remains.
        */
       below:
         | {
             /**
-             * US dollars, exact: the digits count as written.
+             * Amount in US dollars, exact to the last digit.
              */
             usd: number | string;
           }
         | {
             /**
-             * Internal quota units of the gateway.
+             * Amount in internal quota units of the gateway.
              */
             quota: number | string;
           };
     }
   | {
       /**
-       * US dollars, exact: the digits count as written.
+       * Amount in US dollars, exact to the last digit.
        */
       usd: number | string;
       /**
-       * Set at creation only.
+       * Set the budget only when the key is created.
        */
       initial: true | 'true';
     }
   | {
       /**
-       * Internal quota units of the gateway.
+       * Amount in internal quota units of the gateway.
        */
       quota: number | string;
     }
   | {
       /**
-       * Internal quota units of the gateway.
+       * Amount in internal quota units of the gateway.
        */
       quota: number | string;
       /**
-       * An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.
+       * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.
        */
       per: string;
     }
   | {
       /**
-       * Internal quota units of the gateway.
+       * Amount in internal quota units of the gateway.
        */
       quota: number | string;
       /**
-       * Topped up to the budget when less than this remains.
+       * Top up to the budget when less than this remains.
        */
       below:
         | {
             /**
-             * US dollars, exact: the digits count as written.
+             * Amount in US dollars, exact to the last digit.
              */
             usd: number | string;
           }
         | {
             /**
-             * Internal quota units of the gateway.
+             * Amount in internal quota units of the gateway.
              */
             quota: number | string;
           };
     }
   | {
       /**
-       * Internal quota units of the gateway.
+       * Amount in internal quota units of the gateway.
        */
       quota: number | string;
       /**
-       * Set at creation only.
+       * Set the budget only when the key is created.
        */
       initial: true | 'true';
     };
@@ -225,7 +225,7 @@ export interface Defaults {
    */
   group?: string;
   /**
-   * Try other groups; meaningful for automatic groups only.
+   * Retry failed requests in other groups. Only applies to automatic groups.
    */
   crossGroupRetry?: boolean | ('true' | 'false');
   /**
@@ -290,7 +290,7 @@ export interface Key {
    */
   group?: string;
   /**
-   * Try other groups; meaningful for automatic groups only.
+   * Retry failed requests in other groups. Only applies to automatic groups.
    */
   crossGroupRetry?: boolean | ('true' | 'false');
   /**

@@ -33,7 +33,7 @@ export interface Selection {
   readonly costly: boolean;
 }
 
-const COSTLY = 'costly: it runs only when it is asked for';
+const COSTLY = 'costly: it runs only on request';
 
 const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
   schedule ?? findModule(module).schedule;

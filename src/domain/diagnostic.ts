@@ -51,9 +51,9 @@ export const errorAt = (
 /** Every code a diagnostic can have, with what it is about: the diagnostics reference is made from this table. */
 export const DIAGNOSTIC_CODES = {
   'manifest.unreadable': 'A manifest file or folder could not be read.',
-  'manifest.no-files': 'A folder holds no manifest file.',
-  'manifest.syntax': 'The text is not valid YAML 1.2; of a file `*.tf.json`, not valid JSON.',
-  'manifest.unknown-field': 'A field that does not exist in the manifest.',
+  'manifest.no-files': 'A folder contains no manifest files.',
+  'manifest.syntax': 'The file is not valid YAML 1.2 or, if its name ends in `.tf.json`, not valid JSON.',
+  'manifest.unknown-field': 'A field does not exist in the manifest language.',
   'manifest.missing-field': 'A required field is missing.',
   'manifest.wrong-type': 'A value has the wrong type.',
   'manifest.invalid-value': 'A value has the right type but is not allowed.',
@@ -69,22 +69,23 @@ export const DIAGNOSTIC_CODES = {
   'manifest.invalid-rename': '`renamedFrom` names a key that is declared, protected or renamed twice.',
   'manifest.no-effect': 'A field has no effect as it is written (a warning).',
   'manifest.outside-scope': 'A declared name is outside `ownership.scope`.',
-  'manifest.unset-variable': '`${env:NAME}` names a variable that is not set.',
+  'manifest.unset-variable': '`${env:NAME}` refers to a variable that is not set.',
   'manifest.unreadable-reference':
-    '`${file:path}` names a file that cannot be read, or the kind of a reference is unknown.',
+    '`${file:path}` refers to a file that cannot be read, or the kind of reference is unknown.',
   'manifest.secret-in-manifest': 'The manifest contains a system access token or an API key.',
   'manifest.invalid-check':
-    'A check that cannot be sent: its request breaks a limit of the contract, or its module cannot evaluate it.',
+    'A check is invalid: its request exceeds a limit of the contract, or its module cannot evaluate it.',
   'manifest.unused-check': 'No key selects a check (a warning).',
-  'manifest.unknown-check': 'A key selects a check that is neither defined nor a module nor a class.',
-  'terraform.unresolved': 'A value in Terraform JSON that only Terraform can evaluate.',
+  'manifest.unknown-check':
+    'A key selects a check that is neither defined nor the name of a module, a kind or a class.',
+  'terraform.unresolved': 'Terraform JSON contains a value that only Terraform can evaluate.',
   'terraform.not-supported':
-    'Something in Terraform JSON that would change the declared keys and that only Terraform supports.',
+    'Terraform JSON contains something that affects the declared keys and that only Terraform supports.',
   'terraform.annotation': 'A construct attached an error or a warning to its output.',
   'terraform.several-accounts': 'Terraform JSON declares keys of several accounts; one run handles one account.',
   'terraform.unfinished':
     'A stack is newer than the file that lists it: a synthesis may have failed halfway (a warning).',
-  'terraform.left-out': 'Something in Terraform JSON that Keyplane ignores and leaves to Terraform (a warning).',
+  'terraform.left-out': 'Terraform JSON contains something that Keyplane ignores and leaves to Terraform (a warning).',
 } as const satisfies Record<string, string>;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
@@ -94,10 +95,10 @@ export const PLAN_NOTES = {
   'expired-as-declared': 'The key is expired, as declared.',
   'exhausted-as-declared': 'The key has used up its budget, as declared.',
   'no-budget': 'A new key has no budget, so the guard refuses to create it.',
-  'not-acted-on': 'A declared part of the key that has no effect in this version.',
+  'not-acted-on': 'A declared field is not supported yet and has no effect.',
   'case-differs': 'A live key differs from a declared name only by case.',
-  'groups-unverified': 'A group could not be verified, because the gateway lists its groups in an unknown shape.',
-  'models-unverified': 'Models are written that nobody could verify: no API key was given to ask the gateway with.',
+  'groups-unverified': 'Groups were not verified, because the gateway lists them in an unknown format.',
+  'models-unverified': 'Models were not verified, because no API key was given to list them with.',
 } as const satisfies Record<string, string>;
 
 export type PlanNoteCode = keyof typeof PLAN_NOTES;

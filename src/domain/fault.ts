@@ -13,48 +13,48 @@ interface FaultEntry {
 export const FAULTS = {
   'gateway.unreachable': {
     retry: 'yes',
-    doc: 'No connection to the gateway: name, address, port, proxy or TLS.',
+    doc: 'Keyplane cannot connect to the gateway: host name, address, port, proxy or TLS.',
   },
-  'gateway.timeout': { retry: 'look', doc: 'The gateway did not answer in time.' },
+  'gateway.timeout': { retry: 'look', doc: 'The gateway did not respond in time.' },
   'gateway.connection-lost': { retry: 'look', doc: 'The connection ended before the response was complete.' },
-  'gateway.rate-limited': { retry: 'yes', doc: 'The gateway kept answering 429 until the retry limit.' },
+  'gateway.rate-limited': { retry: 'yes', doc: 'The gateway kept responding with 429 until the retry limit.' },
   'gateway.unavailable': {
     retry: 'look',
-    doc: 'The gateway, or a proxy before it, answered with a 5xx status.',
+    doc: 'The gateway, or a proxy in front of it, responded with a 5xx status.',
   },
   'gateway.not-json': {
     retry: 'look',
-    doc: 'The answer is not JSON: a proxy, a login page, or another server.',
+    doc: 'The response is not JSON: it may come from a proxy, a login page or another server.',
   },
   'gateway.unexpected-shape': {
     retry: 'look',
-    doc: 'The answer is JSON, but not of the shape that the contract gives.',
+    doc: 'The response is JSON, but does not match the contract.',
   },
-  'gateway.refused': { retry: 'no', doc: 'The gateway understood the request and refused it.' },
+  'gateway.refused': { retry: 'no', doc: 'The gateway understood the request and rejected it.' },
   'gateway.not-found': { retry: 'no', doc: 'The key does not exist, or belongs to another account.' },
   'gateway.redirected': {
     retry: 'no',
-    doc: 'The gateway redirects elsewhere; credentials are not sent there.',
+    doc: 'The gateway redirects to another address. Keyplane does not send credentials there.',
   },
   'gateway.indeterminate': {
     retry: 'look',
-    doc: 'A write was sent, its answer was lost, and looking it up settled nothing.',
+    doc: 'The response to a write was lost, and a lookup did not show whether the write took effect.',
   },
-  'gateway.listing-moves': { retry: 'yes', doc: 'The list of keys kept changing while it was read.' },
-  'gateway.interrupted': { retry: 'look', doc: 'The run was interrupted before this was sent or answered.' },
+  'gateway.listing-moves': { retry: 'yes', doc: 'The key list kept changing while it was being read.' },
+  'gateway.interrupted': { retry: 'look', doc: 'The run was interrupted before the request was sent or answered.' },
   'gateway.no-channel': {
     retry: 'no',
-    doc: 'The gateway has no upstream for this model, or not at the moment.',
+    doc: 'The gateway has no upstream for this model, or none at the moment.',
   },
   'gateway.no-price': {
     retry: 'no',
-    doc: 'The gateway has no price for this model, and so does not serve it.',
+    doc: 'The gateway has no price for this model, so it does not serve it.',
   },
   'request.invalid': {
     retry: 'no',
-    doc: 'A request breaks a limit of the contract. It was not sent, and so cost nothing.',
+    doc: 'The request exceeds a limit of the contract. It was not sent, so it cost nothing.',
   },
-  'request.refused': { retry: 'no', doc: 'The gateway refuses what an inference or media request asks for.' },
+  'request.refused': { retry: 'no', doc: 'The gateway rejected the content of an inference or media request.' },
   'key.refused': {
     retry: 'no',
     doc: 'The gateway rejected the API key: unknown, disabled, expired or exhausted.',
@@ -64,7 +64,7 @@ export const FAULTS = {
   'key.group-not-allowed': { retry: 'no', doc: 'The API key may not use its group.' },
   'key.exhausted': {
     retry: 'no',
-    doc: 'What remains of the API key’s quota is less than the request may cost.',
+    doc: 'The remaining quota of the API key is less than the request may cost.',
   },
   'wallet.empty': { retry: 'no', doc: 'The account’s balance is less than the request may cost.' },
   'stream.broken': {
@@ -73,7 +73,7 @@ export const FAULTS = {
   },
   'video.unsettled': {
     retry: 'yes',
-    doc: 'A video task was still running when the time limit for waiting ended.',
+    doc: 'A video task did not finish within the time limit.',
   },
   'media.damaged': {
     retry: 'yes',
@@ -82,27 +82,27 @@ export const FAULTS = {
   'check.failed': { retry: 'no', doc: 'A check of a key failed; the report names it and the reason.' },
   'check.cost-cap': {
     retry: 'no',
-    doc: 'Checks did not run, because they might have cost more than allowed.',
+    doc: 'Checks were skipped, because they might have exceeded the cost limit.',
   },
-  'credentials.refused': { retry: 'no', doc: 'The gateway refuses the system access token or the user id.' },
-  'credentials.missing': { retry: 'no', doc: 'No system access token, or no user id, was given.' },
-  'usage.invalid': { retry: 'no', doc: 'The command line is wrong.' },
+  'credentials.refused': { retry: 'no', doc: 'The gateway rejected the system access token or the user ID.' },
+  'credentials.missing': { retry: 'no', doc: 'The system access token or the user ID is missing.' },
+  'usage.invalid': { retry: 'no', doc: 'The command line is invalid.' },
   'manifest.invalid': { retry: 'no', doc: 'The manifest has errors; its diagnostics list them.' },
   'manifest.holds-references': {
     retry: 'no',
-    doc: 'Values from the environment or from files would be written out without permission.',
+    doc: 'The output would contain values from the environment or from files, which must be allowed explicitly.',
   },
   'plan.ambiguous': { retry: 'no', doc: 'Two live keys match one declared name.' },
-  'plan.stale': { retry: 'no', doc: 'Something that a saved plan would change has moved since the plan was saved.' },
-  'plan.foreign': { retry: 'no', doc: 'A saved plan was made for another gateway or account.' },
-  'plan.unreadable': { retry: 'no', doc: 'A saved plan cannot be read, or has another version.' },
+  'plan.stale': { retry: 'no', doc: 'Something that the saved plan would change has changed since the plan was made.' },
+  'plan.foreign': { retry: 'no', doc: 'The saved plan was made for another gateway or account.' },
+  'plan.unreadable': { retry: 'no', doc: 'The saved plan cannot be read, or has another version.' },
   'plan.holds-credential': {
     retry: 'no',
-    doc: 'The plan to save contains something that looks like an API key: it is stored in a setting of a live key.',
+    doc: 'The plan was not saved, because a setting of a live key contains what looks like an API key.',
   },
   'plan.amount-too-large': {
     retry: 'no',
-    doc: 'An amount of money exceeds, at the gateway’s rate, the number of quota units that a number can hold exactly.',
+    doc: 'An amount is too large: converted to quota units, it cannot be stored exactly.',
   },
   'plan.amount-too-small': {
     retry: 'no',
@@ -110,7 +110,7 @@ export const FAULTS = {
   },
   'plan.usage-too-long': {
     retry: 'no',
-    doc: 'Budgets need more pages of the usage log than the run may read.',
+    doc: 'To compute the budgets, Keyplane would have to read more pages of the usage log than allowed.',
   },
   'guard.mass-change': { retry: 'no', doc: 'Too many owned keys would be deleted or disabled in one run.' },
   'guard.last-key': {
@@ -120,14 +120,14 @@ export const FAULTS = {
   'guard.protected': { retry: 'no', doc: 'A protected key would be disabled, deleted or renamed.' },
   'guard.unknown-group': { retry: 'no', doc: 'A group does not exist in the account.' },
   'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },
-  'guard.no-budget': { retry: 'no', doc: 'A key without a budget would be created; `unlimited` is a budget too.' },
-  'guard.unconfirmed': { retry: 'no', doc: 'Nobody confirmed the change: there is no terminal to ask on.' },
-  'apply.locked': { retry: 'no', doc: 'Another Keyplane on this machine is writing to the same account.' },
-  'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the name.' },
+  'guard.no-budget': { retry: 'no', doc: 'A key would be created without a budget.' },
+  'guard.unconfirmed': { retry: 'no', doc: 'The change was not confirmed.' },
+  'apply.locked': { retry: 'no', doc: 'Another Keyplane process on this machine is changing the same account.' },
+  'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the same name.' },
   'apply.incomplete': { retry: 'no', doc: 'Some changes were applied and some were not.' },
-  'apply.not-converged': { retry: 'no', doc: 'All writes were accepted, but a new plan is not empty.' },
+  'apply.not-converged': { retry: 'no', doc: 'The gateway accepted every write, but changes are still pending.' },
   'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },
-  'tool.defect': { retry: 'no', doc: 'A defect of Keyplane itself; please report it.' },
+  'tool.defect': { retry: 'no', doc: 'A bug in Keyplane. Please report it.' },
 } as const satisfies Record<string, FaultEntry>;
 
 export type FaultCode = keyof typeof FAULTS;
@@ -158,5 +158,5 @@ export class Fault extends Error {
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Fault('tool.defect', message, { cause: thrown, hint: 'This is a defect of Keyplane; please report it.' });
+  return new Fault('tool.defect', message, { cause: thrown, hint: 'This is a bug in Keyplane. Please report it.' });
 }

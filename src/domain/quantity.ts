@@ -63,7 +63,7 @@ const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 const tooLarge = (usd: Decimal, rate: Decimal): Fault =>
   new Fault(
     'plan.amount-too-large',
-    `$${renderDecimal(usd)} at ${renderDecimal(rate)} units for one dollar is too much.`,
+    `$${renderDecimal(usd)} is too much: one dollar is ${renderDecimal(rate)} quota units.`,
     {
       hint: 'Write a smaller amount, or `unlimited`.',
     },

@@ -26,7 +26,7 @@ const lineOf = ({ name, id, what }: Moved): string =>
 export function refuseStale(plan: Plan, observed: ObservedState): void {
   const moves = moved(plan, observed);
   if (moves.length === 0) return;
-  const lines = ['What the saved plan would touch has changed since it was made:', ...moves.map(lineOf)];
+  const lines = ['The saved plan is out of date. Changed since it was made:', ...moves.map(lineOf)];
   throw new Fault('plan.stale', lines.join('\n'), {
     hint: 'Nothing was changed. Make a new plan, and review it again.',
     detail: { moved: moves },

@@ -48,28 +48,30 @@ export function settleCreates(
       state: 'applied',
       change,
       id,
-      ...(lost && { remark: 'its answer was lost; the key was found by its name' }),
+      ...(lost && { remark: 'its response was lost; the key was found by its name' }),
     };
   });
 }
 
 function duplicated(change: Create, ids: readonly KeyId[]): Fault {
   return new Fault('apply.duplicate', `More than one new key is named “${change.name}”: ${ids.join(', ')}.`, {
-    hint: 'Something else made a key of this name at the same time. Delete the one that is not in use.',
+    hint: 'Something else created a key with this name at the same time. Delete the one that is not in use.',
     detail: { ids },
   });
 }
 
 function notFound(change: Create, lost: Fault | undefined): Fault {
-  const why = lost ? `; the answer to its create was lost (${lost.code})` : ', though its create was accepted';
-  return new Fault('gateway.indeterminate', `“${change.name}” is not in the list of keys${why}.`, {
-    hint: 'Run the command again: it looks first, and creates the key only if it is still not there.',
+  const why = lost
+    ? `, and the response to its create was lost (${lost.code})`
+    : ', although the gateway accepted its create';
+  return new Fault('gateway.indeterminate', `“${change.name}” is not in the key list${why}.`, {
+    hint: 'Run the command again: it looks for the key first, and creates it only if it does not exist.',
     detail: lost ? { lost: lost.code } : {},
     cause: lost,
   });
 }
 
 const unseen = (change: Create): Fault =>
-  new Fault('gateway.indeterminate', `Whether “${change.name}” was created could not be looked up.`, {
-    hint: 'Run the command again: it looks first, and creates the key only if it is not there.',
+  new Fault('gateway.indeterminate', `It is unknown whether “${change.name}” was created: the lookup failed.`, {
+    hint: 'Run the command again: it looks for the key first, and creates it only if it does not exist.',
   });

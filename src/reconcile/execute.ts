@@ -55,8 +55,8 @@ export async function execute(change: LiveChange, store: KeyStore): Promise<Exec
 }
 
 const gone = (change: LiveChange): Fault =>
-  new Fault('gateway.not-found', `Key ${change.id} (“${change.name}”) does not exist any more.`, {
-    hint: 'Plan again: it will be recreated if it is declared.',
+  new Fault('gateway.not-found', `Key ${change.id} (“${change.name}”) no longer exists.`, {
+    hint: 'Plan again: the key will be created again if it is declared.',
     detail: { id: change.id },
   });
 
@@ -91,7 +91,7 @@ interface Write {
   readonly written: Quota;
 }
 
-const NOT_READ_BACK = 'it could not be read back: what it spent during the write may have been given back to it';
+const NOT_READ_BACK = 'the key could not be read back; its budget may be too high by what it spent during the write';
 
 async function readBack(change: SettingsChange, store: KeyStore, { base, written }: Write): Promise<Executed> {
   const outcome: Outcome = { state: 'applied', change, id: change.id };

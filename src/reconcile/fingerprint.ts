@@ -42,14 +42,14 @@ export function moved(plan: Plan, observed: ObservedState): readonly Moved[] {
   const rate = renderDecimal(observed.quotaPerUnit);
   const changes = pendingChanges(plan).flatMap((change): Moved[] => {
     const taken = change.verb === 'create' || change.verb === 'rename' ? names.get(change.name) : undefined;
-    const clash = taken ? [`key ${taken.id} has this name now`] : [];
+    const clash = taken ? [`key ${taken.id} now has this name`] : [];
     if (change.verb === 'create') return clash.map((what) => ({ name: change.name, what }));
     const live = byId.get(change.id);
-    const whats = [...clash, ...(live ? movesOf(change, snapshotOf(live)) : ['it does not exist any more'])];
+    const whats = [...clash, ...(live ? movesOf(change, snapshotOf(live)) : ['it no longer exists'])];
     return whats.map((what) => ({ name: change.name, id: change.id, what }));
   });
   if (rate === renderDecimal(plan.quotaPerUnit)) return changes;
-  const what = `one dollar is ${rate} quota units now, it was ${renderDecimal(plan.quotaPerUnit)}`;
+  const what = `one dollar is now ${rate} quota units (was ${renderDecimal(plan.quotaPerUnit)})`;
   return [{ name: 'the gateway', what }, ...changes];
 }
 
@@ -58,9 +58,9 @@ function movesOf(change: Exclude<Pending, { verb: 'create' }>, now: Snapshot): s
   const fields = (Object.keys(comparable(now)) as Edit['field'][]).filter((field) => field !== 'remain');
   const moves = fields
     .filter((field) => !sameSetting(now[field], before[field]))
-    .map((field) => `${field} is ${show(now[field])} now, it was ${show(before[field])}`);
-  if (statusMoved(change, now)) moves.push(`its status is ${now.status} now, it was ${before.status}`);
-  if (remainderMoved(change, now)) moves.push(`its remaining quota is ${now.remain} now, it was ${before.remain}`);
+    .map((field) => `${field} is now ${show(now[field])} (was ${show(before[field])})`);
+  if (statusMoved(change, now)) moves.push(`its status is now ${now.status} (was ${before.status})`);
+  if (remainderMoved(change, now)) moves.push(`its remaining quota is now ${now.remain} (was ${before.remain})`);
   return moves;
 }
 

@@ -81,7 +81,7 @@ function unknownGroups(
   });
   if (wrong.length === 0) return [];
   const groups = [...new Set(wrong.map((w) => w.group))];
-  const message = `Not a group of this account: ${listed(groups)}. It has ${listed([...known].filter(Boolean)) || 'none'}.`;
+  const message = `The account does not have these groups: ${listed(groups)}. It has ${listed([...known].filter(Boolean)) || 'none'}.`;
   const names = namesOf(wrong.map((w) => w.change));
   return [refusal('guard.unknown-group', message, { names })];
 }
@@ -102,7 +102,7 @@ function unknownModels(
   if (wrong.length === 0) return [];
   const models = [...new Set(wrong.flatMap((w) => w.models))];
   const names = namesOf(wrong.map((w) => w.change));
-  const message = `Not a model of this account: ${listed(models)}.`;
+  const message = `The account does not have these models: ${listed(models)}.`;
   return [refusal('guard.unknown-model', message, { names })];
 }
 

@@ -71,7 +71,7 @@ function tooLong(needs: readonly Need[], pages: number): Fault {
   const some = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
   return new Fault(
     'plan.usage-too-long',
-    `The usage log is longer than ${pages === 1 ? '1 page' : `${pages} pages`}; the budgets of ${some} need more of it.`,
+    `The budgets of ${some} need more than ${pages === 1 ? '1 page' : `${pages} pages`} of the usage log.`,
     {
       hint: 'Give these keys a budget with a shorter window, `initial: true` or `below`.',
       remedy: 'read-more-usage',

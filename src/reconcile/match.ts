@@ -87,7 +87,7 @@ function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: r
 function ambiguousFault(found: readonly { name: string; ids: readonly number[] }[]): Fault {
   const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
   return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
-    hint: 'Find out which one is in use, then delete the other or rename it at the gateway.',
+    hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
     remedy: 'inspect-keys',
     detail: { ambiguous: found },
   });

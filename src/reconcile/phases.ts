@@ -43,12 +43,12 @@ export async function renameKeys(run: Run): Promise<void> {
   while (waiting.length > 0) {
     const sources = new Set(waiting.map((change) => change.from));
     const ready = waiting.filter((change) => !sources.has(change.name));
-    if (ready.length === 0) return skipAll(run, waiting, 'the renames form a circle');
+    if (ready.length === 0) return skipAll(run, waiting, 'the renames form a cycle');
     const holders = holdersOf(run, before ?? []);
     await eachChange(run, { phase: 'rename', changes: ready }, async (change) => {
       const holder = holders.get(change.name);
       if (holder === undefined || holder === change.id) return executeInto(run, change);
-      settle(run, { state: 'skipped', change, reason: `“${change.name}” is the name of key ${holder}` });
+      settle(run, { state: 'skipped', change, reason: `key ${holder} already has the name “${change.name}”` });
     });
     waiting = waiting.filter((change) => !ready.includes(change));
   }
@@ -116,8 +116,8 @@ export async function tryWalk(run: Run): Promise<readonly ObservedKey[] | undefi
 }
 
 const appeared = ({ name }: Create): Fault =>
-  new Fault('plan.stale', `A key named “${name}” appeared since the plan was made.`, {
-    hint: 'Plan again: the key that is there now will be compared with what is declared.',
+  new Fault('plan.stale', `A key named “${name}” was created since the plan was made.`, {
+    hint: 'Plan again to compare the new key with the declared one.',
   });
 
 type AppliedCreate = Extract<Outcome, { state: 'applied' }>;
@@ -164,7 +164,7 @@ export async function proveKeys(run: Run): Promise<void> {
 
 const unproven = ({ checks }: Run): string | undefined =>
   checks?.results.some(({ verdict }) => verdict === 'failed')
-    ? 'a check of a key that was written failed: nothing is deleted'
+    ? 'a check of a written key failed, so nothing is deleted'
     : undefined;
 
 const DELETE_BATCH = 100;
@@ -205,9 +205,13 @@ export function settleDeletes(
 }
 
 const stillThere = (change: Delete): Fault =>
-  new Fault('gateway.refused', `Key ${change.id} (“${change.name}”) is still there after it was deleted.`);
+  new Fault('gateway.refused', `Key ${change.id} (“${change.name}”) still exists after it was deleted.`);
 
 const unseen = (change: Delete): Fault =>
-  new Fault('gateway.indeterminate', `Whether key ${change.id} (“${change.name}”) is gone could not be looked up.`, {
-    hint: 'Run the command again: it looks first.',
-  });
+  new Fault(
+    'gateway.indeterminate',
+    `It is unknown whether key ${change.id} (“${change.name}”) was deleted: the lookup failed.`,
+    {
+      hint: 'Run the command again: it looks for the key first.',
+    },
+  );

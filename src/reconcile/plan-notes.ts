@@ -22,14 +22,14 @@ export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, n
 /** Parts of a declaration that wait for a later stage. */
 export function pendingNotes({ name, unimplemented = [] }: DesiredKey): PlanNote[] {
   return unimplemented.map((part) =>
-    planNote('not-acted-on', `\`${part}\` is declared and valid, but this version does not act on it yet`, name),
+    planNote('not-acted-on', `\`${part}\` is not supported yet and has no effect`, name),
   );
 }
 
 /** Live keys that could be taken for a missing one. */
 export function twinNotes(matching: Matching, observed: ObservedState): PlanNote[] {
   return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) =>
-    planNote('case-differs', `a live key is named “${twin}”, which differs only by case; it is another key`, name),
+    planNote('case-differs', `a different live key is named “${twin}”; the names differ only by case`, name),
   );
 }
 
@@ -38,11 +38,11 @@ export function unverifiedNotes(changes: readonly Change[], { groups, models }: 
   const notes: PlanNote[] = [];
   if (!groups && changes.some((change) => writes(change, 'group'))) {
     notes.push(
-      planNote('groups-unverified', 'the groups were not verified: the gateway lists them in an unknown shape'),
+      planNote('groups-unverified', 'the groups were not verified: the gateway lists them in an unknown format'),
     );
   }
   if (!models && changes.some((change) => writes(change, 'models'))) {
-    notes.push(planNote('models-unverified', 'the models were not verified: no API key was given to ask with'));
+    notes.push(planNote('models-unverified', 'the models were not verified: no API key was given to list them with'));
   }
   return notes;
 }

@@ -94,8 +94,8 @@ export function noteFault(run: Run, fault: Fault): void {
 
 /** Returns the reason why nothing more is started; undefined while the run goes on. */
 export function halted(run: Run): string | undefined {
-  if (interrupted(run)) return 'interrupted before it was begun';
-  return run.fatal && `not begun after ${run.fatal.code}`;
+  if (interrupted(run)) return 'interrupted before it started';
+  return run.fatal && `not started after ${run.fatal.code}`;
 }
 
 /** Does `work` for each change of a phase, a few at a time; what is not begun is skipped with the reason. */

@@ -21,13 +21,13 @@ export function verdict(report: ApplyReport): Fault | undefined {
   return left > 0 ? notConverged(left) : undefined;
 }
 
-const AGAIN = 'Run it again: it goes on from what is there.';
+const AGAIN = 'Run the command again: it continues with the unfinished work.';
 
 const interruption = (applied: number, skipped: number): Fault =>
   new Fault('gateway.interrupted', `Interrupted: ${applied} applied, ${skipped} not.`, { hint: AGAIN });
 
 const incomplete = (applied: number, wrong: number, first: Fault | undefined): Fault =>
-  new Fault('apply.incomplete', `Applied in part: ${applied} applied, ${wrong} not.`, {
+  new Fault('apply.incomplete', `Partially applied: ${applied} applied, ${wrong} not.`, {
     hint: AGAIN,
     detail: first ? { first: first.code } : {},
   });
@@ -37,6 +37,6 @@ const notConverged = (left: number): Fault =>
     'apply.not-converged',
     `Applied but not converged: ${left} ${left === 1 ? 'change is' : 'changes are'} still pending.`,
     {
-      hint: 'Somebody else changes the account, or the gateway does not keep what it accepted. Plan again to see what is left.',
+      hint: 'Someone else is changing the account, or the gateway does not keep what it accepted. Plan again to see the remaining changes.',
     },
   );

@@ -79,7 +79,7 @@ function received(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function messageOf({ input, expected, message = 'is not as it must be' }: SettledIssue): string {
+function messageOf({ input, expected, message = 'is invalid' }: SettledIssue): string {
   if (input === undefined) return 'is missing';
   return expected ? `expected ${choiceOf(expected)}, received ${received(input)}` : message;
 }

@@ -37,7 +37,7 @@ describe('the check step of an apply', () => {
     await place.declare('  shop: { group: vip, checks: [pong] }\n', CHECKS + PRUNING);
     const ended = await place.run(['apply', '--yes', '--max-deletes', '1']);
     expect(ended.code).toBe(6);
-    expect(ended.stdout).toContain('a check of a key that was written failed: nothing is deleted');
+    expect(ended.stdout).toContain('a check of a written key failed, so nothing is deleted');
     expect((await place.keys()).map(({ name }) => name)).toEqual(['shop', 'studio']);
   });
 

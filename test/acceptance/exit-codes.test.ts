@@ -26,7 +26,9 @@ describe('the exit code', () => {
   it('is 3 for a command line and for a manifest that is wrong, with the place of the error', async () => {
     expect((await place.run(['plam'])).stderr).toContain('Did you mean plan?');
     expect((await place.run(['plan', '--no-such-flag'])).code).toBe(3);
-    expect((await place.run(['plan', '--format', 'pdf'])).stderr).toContain('Invalid value "pdf" for --format: expected one of text,');
+    expect((await place.run(['plan', '--format', 'pdf'])).stderr).toContain(
+      'Invalid value "pdf" for --format: expected one of text,',
+    );
     expect((await place.run(['keys'])).stderr).toContain('list, get, reveal');
     await place.write('bad.yaml', 'version: 1\nkeys:\n  a: { modles: [x] }\n');
     const { code, stderr } = await place.run(['plan', '-f', 'bad.yaml']);

@@ -180,7 +180,7 @@ describe('a project that init writes', () => {
     const { code, stdout } = await place.run(['init', '--template', 'yaml', '--dir', 'rehearsal']);
     expect(code).toBe(0);
     const commands = [
-      'npx keyplane gateway --port 8787 --seed seed.yaml  # in another terminal, from here: a gateway to rehearse on',
+      'npx keyplane gateway --port 8787 --seed seed.yaml  # in another terminal, in this folder: a gateway to rehearse on',
       'export KEYPLANE_ACCESS_TOKEN=rehearsal-only',
       'npx keyplane plan',
     ];

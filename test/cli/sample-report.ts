@@ -78,7 +78,7 @@ export const EVERY_KIND: readonly CheckResult[] = [
     schedule: 'costly',
     model: 'alpha-image-2',
     verdict: 'skipped',
-    reason: 'costly: it runs only when it is asked for',
+    reason: 'costly: it runs only on request',
   }),
   resultOf({
     key: 'prod-studio',
@@ -93,7 +93,7 @@ export const EVERY_KIND: readonly CheckResult[] = [
     verdict: 'failed',
     code: 'key.refused',
     reason: 'the key is expired',
-    hint: 'Move its expiry, then apply.',
+    hint: 'Change its expiry, then apply.',
     keyId: keyId(7),
   }),
 ];

@@ -32,12 +32,12 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   [
     'an empty allowlist',
     { models: [] },
-    "`models`: The list is empty: a key without any model refuses every request. Expected at least one entry. For no restriction write `'any'` instead of the list.",
+    "`models`: The list is empty: the gateway rejects every request of a key without models. Expected at least one entry. For no restriction write `'any'` instead of the list.",
   ],
   [
     'an empty list of addresses',
     { allowIps: [] },
-    "`allowIps`: The list is empty: the gateway takes an empty list for no restriction. Expected at least one entry. For no restriction write `'anywhere'` instead of the list.",
+    "`allowIps`: The list is empty: the gateway treats an empty list as no restriction. Expected at least one entry. For no restriction write `'anywhere'` instead of the list.",
   ],
   [
     'the word for any model in a list',

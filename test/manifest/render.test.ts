@@ -268,12 +268,12 @@ ${own}`);
   });
 
   test.each([
-    ['[12345678901234567890123]', 'hold the number 12345678901234567890123, which would be rounded'],
-    ['[1e400]', 'hold the number 1e400, which would be rounded'],
+    ['[12345678901234567890123]', 'contain the number 12345678901234567890123, which would be rounded'],
+    ['[1e400]', 'contain the number 1e400, which would be rounded'],
     ['[{"a":1.0,"a":2}]', 'contain "a" twice in one object'],
   ])('leaves tiers alone that it would write otherwise than they are: %s', (smartRouteTiers, why) => {
     const { text } = rendered([observed(1, { smartRouting: true, smartRouteTiers })]);
-    expect(text).toContain(`# smartRouting is omitted: the Smart Routing tiers ${why}; they are left alone`);
+    expect(text).toContain(`# smartRouting is omitted: the Smart Routing tiers ${why}; they are left unchanged`);
     expect(text).not.toContain('tiers:');
   });
 

@@ -165,7 +165,7 @@ describe('apply', () => {
     const turned = made.changes.map((change) => ({ ...change, name: keyName(change.name === 'x' ? 'b' : 'a') }));
     const report = await apply({ ...made, changes: turned }, store, { observed, now: () => NOW, concurrency: 1 });
     expect(report.outcomes.map((o) => o.state === 'skipped' && o.reason)).toEqual(
-      Array(2).fill('the renames form a circle'),
+      Array(2).fill('the renames form a cycle'),
     );
     expect(store.calls.update).toBeUndefined();
   });

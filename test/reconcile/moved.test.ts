@@ -48,7 +48,7 @@ describe('a saved plan', () => {
   it('that disables a key is stale when the key is exhausted now', async () => {
     const happen = (s: MemoryStore) => Object.assign(s.records.get(1) ?? {}, { status: 4 });
     expect(await whatMoved(account(), state([declare('a', { enabled: false })]), happen)).toEqual([
-      'a: its status is exhausted now, it was enabled',
+      'a: its status is now exhausted (was enabled)',
     ]);
   });
 
@@ -57,22 +57,18 @@ describe('a saved plan', () => {
   });
 
   it.each<[string, (store: MemoryStore) => void, string]>([
-    [
-      'a setting',
-      (s) => Object.assign(s.records.get(1) ?? {}, { expired_time: 7 }),
-      'a: expires is 7 now, it was unset',
-    ],
+    ['a setting', (s) => Object.assign(s.records.get(1) ?? {}, { expired_time: 7 }), 'a: expires is now 7 (was unset)'],
     [
       'a manual disable',
       (s) => Object.assign(s.records.get(1) ?? {}, { status: 2 }),
-      'a: its status is disabled now, it was enabled',
+      'a: its status is now disabled (was enabled)',
     ],
     [
       'a top-up',
       (s) => Object.assign(s.records.get(1) ?? {}, { remain_quota: 6_000_000 }),
-      'a: its remaining quota is 6000000 now, it was 5000000',
+      'a: its remaining quota is now 6000000 (was 5000000)',
     ],
-    ['a delete', (s) => s.records.delete(1), 'a: it does not exist any more'],
+    ['a delete', (s) => s.records.delete(1), 'a: it no longer exists'],
   ])('is stale after %s, and reports what moved', async (_, happen, line) => {
     expect(await whatMoved(account(), edit, happen)).toEqual([line]);
   });
@@ -82,14 +78,14 @@ describe('a saved plan', () => {
     store.seed(live('a', { unlimited: true, remain: quota(0) }));
     const happen = ({ records }: MemoryStore) =>
       Object.assign(records.get(1) ?? {}, { unlimited_quota: false, remain_quota: 5 });
-    expect(await whatMoved(store, edit, happen)).toEqual(['a: unlimited is false now, it was true']);
+    expect(await whatMoved(store, edit, happen)).toEqual(['a: unlimited is now false (was true)']);
   });
 
   it('is stale when a key of a name that it creates, or renames to, is there now', async () => {
     const create = state([declare('b', { budget: { kind: 'unlimited' } })]);
-    expect(await whatMoved(account(), create, (s) => s.seed(live('b')))).toEqual(['b: key 2 has this name now']);
+    expect(await whatMoved(account(), create, (s) => s.seed(live('b')))).toEqual(['b: key 2 now has this name']);
     const rename = state([declare('b', { renamedFrom: keyName('a') })]);
-    expect(await whatMoved(account(), rename, (s) => s.seed(live('b')))).toEqual(['b: key 2 has this name now']);
+    expect(await whatMoved(account(), rename, (s) => s.seed(live('b')))).toEqual(['b: key 2 now has this name']);
   });
 
   it('is fresh when the name that it renames to is freed by itself', async () => {
@@ -111,7 +107,7 @@ describe('a saved plan', () => {
     const store = account();
     const made = plan(edit, await observe(store, edit, { now: NOW }), NOW);
     const observed = { ...(await observe(store, edit, { now: NOW })), quotaPerUnit: decimalOf(1000) };
-    expect(moved(made, observed)).toMatchObject([{ what: 'one dollar is 1000 quota units now, it was 500000' }]);
+    expect(moved(made, observed)).toMatchObject([{ what: 'one dollar is now 1000 quota units (was 500000)' }]);
   });
 
   it('sees a top-up exactly where the use is reported, though the key spent meanwhile', async () => {
@@ -136,7 +132,7 @@ describe('a saved plan', () => {
     };
     const now = units - 2_000_000;
     expect(await whatMoved(account(false), grant, happen)).toEqual([
-      `a: its remaining quota is ${now} now, it was 5000000`,
+      `a: its remaining quota is now ${now} (was 5000000)`,
     ]);
     expect(await whatMoved(account(true), grant, happen)).toHaveLength(1);
     const traffic = (store: MemoryStore) => store.spend(1 as never, 1000);

@@ -19,7 +19,7 @@ it('a chain of renames narrowed to its first key does not make two keys of one n
   const narrowed = narrow(made, ['a']);
   const report = await apply(narrowed, store, { observed, desired: chain, now: () => NOW, concurrency: 1 });
   expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
-  expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: '“b” is the name of key 2' }]);
+  expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: 'key 2 already has the name “b”' }]);
 });
 
 it('a key does not take a name that another got while a person was asked', async () => {
@@ -31,7 +31,7 @@ it('a key does not take a name that another got while a person was asked', async
   store.seed(live('b'));
   const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
   expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
-  expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: '“b” is the name of key 2' }]);
+  expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: 'key 2 already has the name “b”' }]);
 });
 
 it('plan.stale: no second key is made of a name that another got while a person was asked', async () => {
@@ -60,5 +60,5 @@ it.each([true, false])('a saved plan sees a second key of a name that it frees o
   const twin = store.seed(live('b'));
   const keys = await store.walk();
   const now = { ...observed, keys: newer ? keys : [...keys].reverse() };
-  expect(moved(made, now).map(({ name, what }) => `${name}: ${what}`)).toEqual([`b: key ${twin} has this name now`]);
+  expect(moved(made, now).map(({ name, what }) => `${name}: ${what}`)).toEqual([`b: key ${twin} now has this name`]);
 });

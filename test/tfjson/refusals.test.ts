@@ -204,7 +204,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
   [
     'an empty list',
     { allow_ips: [] },
-    'manifest.empty-allowlist prod/App: `allow_ips`: The list is empty: the gateway takes an empty list for no restriction.',
+    'manifest.empty-allowlist prod/App: `allow_ips`: The list is empty: the gateway treats an empty list as no restriction.',
   ],
   [
     'a wrong range',

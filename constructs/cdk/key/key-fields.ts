@@ -7,7 +7,7 @@ export interface KeyFields {
   readonly enabled?: boolean;
   /** One of the account’s groups. */
   readonly group?: string;
-  /** Try other groups; meaningful for automatic groups only. */
+  /** Retry failed requests in other groups. Only applies to automatic groups. */
   readonly crossGroupRetry?: boolean;
   /** Model IDs that the key may use, or any. Omitted: not managed. */
   readonly models?: 'any' | readonly string[];

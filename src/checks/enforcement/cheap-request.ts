@@ -29,7 +29,7 @@ export async function sendCheapRequest(
 export const tryFindCheapModel = ({ spec, key, otherModels }: CheckContext): string | undefined =>
   spec.model ?? (key.observed.models ?? otherModels).find(isCheap);
 
-export const NO_MODEL = 'no model is known that could be requested with the key';
+export const NO_MODEL = 'Keyplane knows no model that could be requested with the key';
 
 /** Finds such a model where the gateway has no listing that could name one. */
 export const findCheapModel = (context: CheckContext): string =>

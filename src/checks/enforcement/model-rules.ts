@@ -45,7 +45,7 @@ function findForbiddenModel({ spec, recorder, key, otherModels }: CheckContext):
     return spec.model;
   }
   const found = otherModels.find((model) => !allowed.includes(model) && isCheap(model));
-  return found ?? recorder.unprovable('no model is known that the key may not use', { remedy: 'name-model' });
+  return found ?? recorder.unprovable('Keyplane knows no model that the key may not use', { remedy: 'name-model' });
 }
 
 /** Rejections that come after the rule about models: the key may use the model. */

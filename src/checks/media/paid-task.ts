@@ -17,9 +17,9 @@ type VideoContext = RequestContext<VideoFamily>;
 const indeterminate = (submittedAt: number): Fault =>
   new Fault(
     'gateway.indeterminate',
-    `It is not known whether the gateway created the video task of ${new Date(submittedAt * 1000).toISOString()}.`,
+    `It is unknown whether the gateway created the video task of ${new Date(submittedAt * 1000).toISOString()}.`,
     {
-      hint: 'The answer to its submission was lost, and it may have been charged, so it is not submitted again. Look in the usage log of the key and in the gateway’s list of tasks.',
+      hint: 'The response to its submission was lost. The task may have been charged, so Keyplane does not submit it again. Check the usage log of the key and the gateway’s task list.',
       remedy: 'resubmit-task',
       detail: { submittedAt },
     },

@@ -42,7 +42,7 @@ const STATES: Readonly<
   Record<Exclude<StoredStatus, 'enabled'>, readonly [code: FaultCode, reason: string, hint: string]>
 > = {
   disabled: ['key.refused', 'the key is disabled', 'Enable it, or apply the manifest that enables it.'],
-  expired: ['key.refused', 'the key is expired', 'Move its expiry, then apply.'],
+  expired: ['key.refused', 'the key is expired', 'Change its expiry, then apply.'],
   exhausted: [
     'key.exhausted',
     'the key’s own budget is used up',

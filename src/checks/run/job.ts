@@ -61,7 +61,7 @@ export const headOf = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?:
 function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | Ending {
   const [only, ...others] = keys.filter((key) => key.name === name);
   if (only === undefined) {
-    return { verdict: 'failed', reason: 'the gateway has no such key', remedy: 'apply-manifest' };
+    return { verdict: 'failed', reason: 'the key does not exist in the account', remedy: 'apply-manifest' };
   }
   if (others.length === 0) return only;
   const ids = [only, ...others].map(({ id }) => id).join(', ');

@@ -55,7 +55,7 @@ function tryReadLine(text: string): Line | undefined {
 
 const unwritable = (path: string, thrown: unknown): Fault =>
   new Fault('file.unwritable', `The ledger of paid tasks ${path} cannot be used: ${fileTrouble(thrown)}.`, {
-    hint: 'Without it a crash could make you pay twice, so nothing was submitted.',
+    hint: 'Nothing was submitted: without the ledger, a crash could make you pay twice.',
     remedy: 'name-task-ledger',
     cause: thrown,
   });

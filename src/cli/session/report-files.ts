@@ -28,8 +28,8 @@ export function reportFiles({ given, command, format }: Context): readonly Repor
     const endings = command.formats.map((each) => ENDINGS[each]);
     throw new Fault(
       'usage.invalid',
-      `--report takes a file whose ending determines its format, not ${JSON.stringify(file)}.`,
-      { hint: `Endings: ${endings.join(', ')}. For a file without an ending, --format determines it.` },
+      `Invalid value ${JSON.stringify(file)} for --report: its extension does not select a format of this command.`,
+      { hint: `Use one of the extensions ${endings.join(', ')}, or select the format with --format.` },
     );
   });
 }

@@ -11,7 +11,7 @@ export function checkVerdict(report: CheckReport, strict = false): Fault | undef
   if (fatal) return fatal;
   const failed = results.filter(({ verdict }) => verdict === 'failed' || (strict && verdict === 'unprovable'));
   if (interrupted) {
-    return new Fault('gateway.interrupted', 'Interrupted: not every check has run.', { hint: 'Run it again.' });
+    return new Fault('gateway.interrupted', 'Interrupted before all checks had run.', { hint: 'Run it again.' });
   }
   if (failed.length > 0) {
     const noun = failed.length === 1 ? 'check' : 'checks';
@@ -21,8 +21,8 @@ export function checkVerdict(report: CheckReport, strict = false): Fault | undef
     });
   }
   if (!capReached) return undefined;
-  return new Fault('check.cost-cap', 'Some checks did not run: they might have cost more than the limit allows.', {
-    hint: 'Allow more, or ask for fewer checks.',
+  return new Fault('check.cost-cap', 'Some checks were skipped: they might have exceeded the cost limit.', {
+    hint: 'Raise the limit or run fewer checks.',
     remedy: 'raise-cost-cap',
   });
 }

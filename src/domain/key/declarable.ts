@@ -120,7 +120,7 @@ function isShallow(value: Json, depth = DEPTH): boolean {
   return depth > 0 && Object.values(value).every((member: Json) => isShallow(member, depth - 1));
 }
 
-const tiersNot = (why: string) => not(`the Smart Routing tiers ${why}; they are left alone`);
+const tiersNot = (why: string) => not(`the Smart Routing tiers ${why}; they are left unchanged`);
 
 /** JSON that reading and writing would change is left alone: applied, it would replace what the key has. */
 function declarableJson(text: string): Declarable<string> {
@@ -128,7 +128,7 @@ function declarableJson(text: string): Declarable<string> {
   try {
     const value = JSON.parse(text) as Json;
     const loss = lossOfJson(text);
-    if (loss?.kind === 'number') return tiersNot(`hold the number ${loss.text}, which would be rounded`);
+    if (loss?.kind === 'number') return tiersNot(`contain the number ${loss.text}, which would be rounded`);
     if (loss) return tiersNot(`contain ${maskCredentials(JSON.stringify(loss.text))} twice in one object`);
     const plain = JSON.stringify(value);
     const isSafe =

@@ -90,7 +90,7 @@ export const KEY_FIELDS = {
     wire: { at: 'cross_group_retry' },
     label: 'cross-group retry',
     initial: false,
-    doc: 'Try other groups; meaningful for automatic groups only.',
+    doc: 'Retry failed requests in other groups. Only applies to automatic groups.',
   },
   models: {
     kind: 'textSet',
@@ -102,7 +102,7 @@ export const KEY_FIELDS = {
     noun: 'model ID',
     accepts: 'a model ID without commas, control characters or surrounding spaces',
     unrestricted: 'any',
-    whenEmpty: 'a key without any model refuses every request',
+    whenEmpty: 'the gateway rejects every request of a key without models',
     doc: 'Model IDs that the key may use, or any. Omitted: not managed.',
   },
   allowIps: {
@@ -114,7 +114,7 @@ export const KEY_FIELDS = {
     noun: 'address',
     accepts: 'an IP address or a canonical CIDR range',
     unrestricted: 'anywhere',
-    whenEmpty: 'the gateway takes an empty list for no restriction',
+    whenEmpty: 'the gateway treats an empty list as no restriction',
     doc: 'Addresses and canonical CIDR ranges that may use the key, or anywhere. Omitted: not managed.',
   },
   expires: {
@@ -190,11 +190,11 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 /** The parts of a budget, with what each means. */
 export const BUDGET_FIELDS = {
-  usd: 'US dollars, exact: the digits count as written.',
-  quota: 'Internal quota units of the gateway.',
-  per: 'An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.',
-  below: 'Topped up to the budget when less than this remains.',
-  initial: 'Set at creation only.',
+  usd: 'Amount in US dollars, exact to the last digit.',
+  quota: 'Amount in internal quota units of the gateway.',
+  per: 'Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.',
+  below: 'Top up to the budget when less than this remains.',
+  initial: 'Set the budget only when the key is created.',
 } as const;
 
 /** The Terraform attribute of each field. */

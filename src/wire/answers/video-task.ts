@@ -162,6 +162,6 @@ export interface CallbackNotification extends Omit<VideoTask, 'status'> {
 export const CallbackNotification = VideoTask.transform((task, context): CallbackNotification => {
   if (task.taskId !== '' && STATUSES[task.statusText.toLowerCase()])
     return { ...task, status: task.status === 'in_progress' ? 'running' : task.status };
-  context.addIssue({ code: 'custom', message: 'has no task id, or a status that is none' });
+  context.addIssue({ code: 'custom', message: 'has no task ID, or an unknown status' });
   return z.NEVER;
 });

@@ -30,7 +30,7 @@ const ListedGroup = z.union([z.string(), z.looseObject({})]).transform((item, co
   if (typeof item === 'string') return { name: item };
   const name = NAME_FIELDS.map((field) => item[field]).find((value) => typeof value === 'string' && value !== '');
   if (name !== undefined) return groupFrom(String(name), item);
-  context.addIssue({ code: 'custom', message: 'no name is in it' });
+  context.addIssue({ code: 'custom', message: 'contains no name' });
   return z.NEVER;
 });
 const GroupList = z.array(ListedGroup);
@@ -77,7 +77,7 @@ function tokenIn(data: Readonly<Record<string, unknown>>): string | undefined {
 export const RotatedToken = z.union([z.string().min(1), z.looseObject({})]).transform((data, context): string => {
   const token = typeof data === 'string' ? data : tokenIn(data);
   if (token !== undefined) return token;
-  context.addIssue({ code: 'custom', message: 'no access token is in it' });
+  context.addIssue({ code: 'custom', message: 'contains no access token' });
   return z.NEVER;
 });
 

@@ -119,7 +119,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
       remaining_quota: 500_000,
     });
     await stack.configure(key('one', 'budget = { usd = 2 }'));
-    expect(flat((await stack.run('plan')).stdout)).toContain('Somebody disabled the key; it will be enabled');
+    expect(flat((await stack.run('plan')).stdout)).toContain('Someone disabled the key; it will be enabled');
     expect(await names()).toEqual(['one']);
   });
 

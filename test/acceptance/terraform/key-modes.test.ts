@@ -120,7 +120,7 @@ describe('terraform, in each of its ways', () => {
   it('finds out while planning what the account does not have', async () => {
     stack = await openStack(place, key('one', 'group = "gone"\n  budget = { usd = 1 }'));
     const { code, stderr } = await stack.run('plan');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Not a group of this account: “gone”')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The account does not have these groups: “gone”')]);
     expect(stderr).toMatch(/in resource "keyplane_api_key" "one":\n +\d+: +group = "gone"/);
     await stack.configure(
       `provider "keyplane" { allow_unknown_groups = true }\n${key('one', 'group = "gone"\n  budget = { usd = 1 }')}`,

@@ -142,7 +142,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
 
     it.each(STATES)('proves nothing of a key that is %s where no model is known', async (state) => {
       for (const id of [2, 7]) await stage.control.patchKey(id, { model_limits_enabled: false });
-      const reason = 'no model is known that could be requested with the key';
+      const reason = 'Keyplane knows no model that could be requested with the key';
       expect(await run(state)).toMatchObject({ verdict: 'unprovable', reason });
     });
   });

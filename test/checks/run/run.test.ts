@@ -98,7 +98,9 @@ describe('A run of checks', () => {
 
   it('fails for a key that the gateway does not have', async () => {
     const report = await stage.report(allOf('nobody', 'chat'));
-    expect(report.results).toMatchObject([{ verdict: 'failed', attempts: 0, reason: 'the gateway has no such key' }]);
+    expect(report.results).toMatchObject([
+      { verdict: 'failed', attempts: 0, reason: 'the key does not exist in the account' },
+    ]);
   });
 
   it('gives up when the time of an attempt is over', async () => {

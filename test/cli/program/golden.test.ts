@@ -41,7 +41,12 @@ describe('at 80 columns and without colour', () => {
       plan: PLAN,
       outcomes: [
         { state: 'applied', change: pending('create'), id: keyId(31) },
-        { state: 'applied', change: pending('rename'), id: keyId(3), remark: 'its answer was lost; it was looked up' },
+        {
+          state: 'applied',
+          change: pending('rename'),
+          id: keyId(3),
+          remark: 'its response was lost; its effect was looked up',
+        },
         {
           state: 'failed',
           change: pending('update'),

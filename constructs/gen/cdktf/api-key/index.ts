@@ -23,7 +23,7 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly budget?: ApiKeyBudget;
   /**
-  * Try other groups; meaningful for automatic groups only. Omitted: not managed.
+  * Retry failed requests in other groups. Only applies to automatic groups. Omitted: not managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#cross_group_retry ApiKey#cross_group_retry}
   */
@@ -67,13 +67,13 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
 }
 export interface ApiKeyBudgetBelow {
   /**
-  * Internal quota units of the gateway.
+  * Amount in internal quota units of the gateway.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#quota ApiKey#quota}
   */
   readonly quota?: number;
   /**
-  * US dollars, exact: the digits count as written.
+  * Amount in US dollars, exact to the last digit.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#usd ApiKey#usd}
   */
@@ -198,25 +198,25 @@ export class ApiKeyBudgetBelowOutputReference extends cdktf.ComplexObject {
 }
 export interface ApiKeyBudget {
   /**
-  * Topped up to the budget when less than this remains.
+  * Top up to the budget when less than this remains.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#below ApiKey#below}
   */
   readonly below?: ApiKeyBudgetBelow;
   /**
-  * Set at creation only.
+  * Set the budget only when the key is created.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#initial ApiKey#initial}
   */
   readonly initial?: boolean | cdktf.IResolvable;
   /**
-  * An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d.
+  * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#per ApiKey#per}
   */
   readonly per?: string;
   /**
-  * Internal quota units of the gateway.
+  * Amount in internal quota units of the gateway.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#quota ApiKey#quota}
   */
@@ -228,7 +228,7 @@ export interface ApiKeyBudget {
   */
   readonly unlimited?: boolean | cdktf.IResolvable;
   /**
-  * US dollars, exact: the digits count as written.
+  * Amount in US dollars, exact to the last digit.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#usd ApiKey#usd}
   */

@@ -60,7 +60,7 @@ const fatalSuite = (report: CheckReport, fault: Fault): JunitSuite => ({
   cases: [
     {
       classname: 'keyplane',
-      name: 'the run came to its end',
+      name: 'the run completed',
       ms: 0,
       ending: {
         as: 'error',

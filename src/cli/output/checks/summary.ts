@@ -38,7 +38,7 @@ export function renderCost(report: CheckReport): string {
 export function renderCounts({ results }: Pick<CheckReport, 'results'>): string {
   const counts = countMarks(results).filter(([, count]) => count > 0);
   return counts.length === 0
-    ? 'nothing to prove'
+    ? 'nothing to check'
     : counts.map(([name, count]) => `${count} ${MARKS[name].word}`).join(', ');
 }
 
@@ -48,7 +48,7 @@ export function renderEarlyEnd(report: CheckReport): string | undefined {
   const most = cap === undefined ? '' : ` of ${inDollars(cap, report)}`;
   const sentences = [
     ...(fatal ? [`The run ended early: ${fatal.message.replace(/\s*\n\s*/g, ' ')}`] : []),
-    ...(interrupted ? ['The run was interrupted: what had not begun was skipped.'] : []),
+    ...(interrupted ? ['The run was interrupted; checks that had not started were skipped.'] : []),
     ...(capReached ? [`Some checks were skipped: they might have cost more than the cap${most}.`] : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');

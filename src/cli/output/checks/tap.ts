@@ -25,6 +25,6 @@ function pointOf(result: CheckResult): TapPoint {
 /** TAP version 14: a point for each check of each key, and why for those that failed. */
 export const renderTap = ({ results, fatal }: CheckReport): string =>
   renderPoints(results.map(pointOf), {
-    nothing: 'nothing to prove',
+    nothing: 'nothing to check',
     ...(fatal ? { bailOut: fatal.message } : {}),
   });

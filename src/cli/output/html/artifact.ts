@@ -22,7 +22,7 @@ function shown(thumbnail: Thumbnail | undefined, title: string): Markup {
   if (thumbnail?.kind === 'video') {
     return html`<video src="${thumbnail.dataUri}" controls preload="metadata" aria-label="${title}"></video>`;
   }
-  const why = thumbnail?.kind === 'none' ? thumbnail.why : 'it is not part of this page';
+  const why = thumbnail?.kind === 'none' ? thumbnail.why : 'it is not included in this page';
   return html`<p class="faint">Not shown: ${why}.</p>`;
 }
 

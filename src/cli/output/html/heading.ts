@@ -14,7 +14,7 @@ export function renderVerdict({ fatal, results }: Pick<CheckReport, 'fatal' | 'r
   const failed = of('failed');
   if (failed > 0) return `${failed} of ${results.length} failed`;
   if (fatal) return 'the run ended early';
-  if (results.length === 0) return 'nothing to prove';
+  if (results.length === 0) return 'nothing to check';
   const passed = of('passed') + of('flaky');
   if (passed === 0) return 'nothing was proven';
   const late = of('flaky') > 0 ? `, ${of('flaky')} only after a retry` : '';
@@ -41,7 +41,7 @@ function figures({ results }: CheckReport): Markup {
 
 /** The runs of the comparison, and those that could not be read. */
 function pastNote({ runs, passedOver }: History): Markup {
-  const strange = passedOver > 0 ? ` ${counted(passedOver, 'file')} of the history passed over.` : '';
+  const strange = passedOver > 0 ? ` ${counted(passedOver, 'file')} of the history ignored.` : '';
   return html`<p class="faint">${runs.length === 0 ? 'No earlier run.' : `With ${counted(runs.length, 'earlier run')}.`}${strange}</p>`;
 }
 

@@ -12,7 +12,7 @@ export const anchorsOf = ({ results }: Pick<CheckReport, 'results'>): Anchors =>
   new Map(results.map((result, index) => [result, `result-${index + 1}`]));
 
 function cell(result: CheckResult | undefined, anchors: Anchors): Markup {
-  if (result === undefined) return html`<td><span class="unseen">not asked for</span></td>`;
+  if (result === undefined) return html`<td><span class="unseen">not requested</span></td>`;
   const look = markOf(result);
   const { sign, word } = MARKS[look];
   const time = result.durationMs === undefined ? '' : html` <small>${renderTime(result.durationMs)}</small>`;
@@ -28,7 +28,7 @@ export function renderMatrix(report: CheckReport, anchors: Anchors): Markup {
   return renderSheet({
     label: 'Matrix of keys and checks',
     look: axes.checks.length > WORDY_COLUMNS ? 'matrix terse' : 'matrix',
-    caption: 'Keys and checks. Every cell leads to its details.',
+    caption: 'Keys and checks. Select a cell to see its details.',
     head: html`<tr><th scope="col">key</th>${axes.checks.map((check) => html`<th scope="col"><span class="name">${check}</span></th>`)}</tr>`,
     lines: axes.keys.map(
       (key) =>

@@ -11,10 +11,10 @@ export const PACKAGES = {
 } as const;
 
 const FIRST = [{ command: 'npm install' }];
-const STEPS = [{ command: 'npm run plan', about: 'writes cdktf.out, and needs no Terraform' }];
+const STEPS = [{ command: 'npm run plan', about: 'writes cdktf.out; does not need Terraform' }];
 
 const README = `
-\`keys.ts\` declares the keys, \`main.ts\` what holds for every key, and \`keys.test.ts\` looks at the keys without a gateway.
+\`keys.ts\` declares the keys, \`main.ts\` contains the rules for all keys, and \`keys.test.ts\` tests the keys without a gateway.
 
 ## Apply
 

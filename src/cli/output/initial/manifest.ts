@@ -30,7 +30,7 @@ export function initialManifest({ schema, url, userId }: Input): string {
   const gateway = [
     url === undefined ? '  # url: https://gateway.example.com   (or KEYPLANE_URL)' : `  url: ${JSON.stringify(url)}`,
     userId === undefined ? '  # userId: 42                        (or KEYPLANE_USER_ID)' : `  userId: ${userId}`,
-    '  # The system access token is never written here: set KEYPLANE_ACCESS_TOKEN, or',
+    '  # Never write the system access token here: set KEYPLANE_ACCESS_TOKEN, or',
     '  # accessTokenFile: .keyplane/access.token',
   ];
   const named = url !== undefined || userId !== undefined;

@@ -47,7 +47,7 @@ export const accountOf = ({ url, userId }: ProjectInput): { readonly url: string
 });
 
 /** An account to rehearse with, on a gateway that is this machine’s own. */
-const SEED = `# The account that \`keyplane gateway --seed seed.yaml\` begins with.
+const SEED = `# The account that \`keyplane gateway --seed seed.yaml\` starts with.
 accounts:
   - { userId: ${USER_ID}, accessToken: ${TOKEN}, quota: 50000000 }
 groups: { default: {}, vip: {} }
@@ -58,7 +58,7 @@ models: { alpha-chat-1: {}, text-embedding-3-small: {} }
 export const GATEWAY = `keyplane gateway --port ${PORT} --seed seed.yaml`;
 
 const rehearsal = (gateway: string): readonly NextStep[] => [
-  { command: gateway, about: 'in another terminal, from here: a gateway to rehearse on' },
+  { command: gateway, about: 'in another terminal, in this folder: a gateway to rehearse on' },
   { command: `export KEYPLANE_ACCESS_TOKEN=${TOKEN}` },
 ];
 

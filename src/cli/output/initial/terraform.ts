@@ -1,7 +1,7 @@
 import { accountOf, completed, type Project, type ProjectInput } from './project.ts';
 
 const STEPS = [
-  { command: 'npx keyplane provider install', about: 'the provider comes with Keyplane' },
+  { command: 'npx keyplane provider install', about: 'Keyplane includes the provider' },
   { command: 'terraform init' },
   { command: 'terraform plan' },
 ];

@@ -83,7 +83,7 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   const detail =
     existing.name === name
       ? `Import it with an \`import\` block and \`id = "${existing.id}"\`, unless another resource releases the name in this run.`
-      : `It is named ${JSON.stringify(existing.name)}, which differs only by case; it is another key.`;
+      : `It is a different key, named ${JSON.stringify(existing.name)}; the names differ only by case.`;
   warn({ summary: `A key with this name already exists (id ${existing.id})`, detail, path });
 }
 
@@ -122,6 +122,6 @@ export function warnOfChange(
   if (warning) warn(warning);
   const enables = changes.some((change) => change.verb === 'enable' && change.reason === 'declared');
   if (enables && prior.enabled === true) {
-    warn({ summary: 'Somebody disabled the key; it will be enabled', path: ['enabled'] });
+    warn({ summary: 'Someone disabled the key; it will be enabled', path: ['enabled'] });
   }
 }

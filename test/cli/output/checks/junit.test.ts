@@ -36,7 +36,7 @@ describe('JUnit XML', () => {
   it('has the claims, the hint and the requests of a failed check', () => {
     const xml = renderJunit(reportOf(EVERY_KIND));
     expect(xml).toContain('<failure message="the key is expired" type="key.refused">');
-    expect(xml).toContain('hint: Move its expiry, then apply.');
+    expect(xml).toContain('hint: Change its expiry, then apply.');
     expect(xml).toContain('not so: the answer contains "pong" (found ping), and 1 more');
     expect(xml).toContain('- the usage figures are there');
     expect(xml).toContain('requests: 2026112106300012345678');
@@ -45,7 +45,7 @@ describe('JUnit XML', () => {
   it('distinguishes unprovable from skipped checks, though the format has one word for both', () => {
     const xml = renderJunit(reportOf(EVERY_KIND));
     expect(xml).toContain('<skipped>unprovable: there is no second address to ask from');
-    expect(xml).toContain('<skipped>costly: it runs only when it is asked for</skipped>');
+    expect(xml).toContain('<skipped>costly: it runs only on request</skipped>');
   });
 
   it('distinguishes an error of the run from the failure of a check', () => {

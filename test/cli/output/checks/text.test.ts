@@ -39,7 +39,7 @@ describe('a report of checks at 80 columns and without colour', () => {
   });
 
   it('reports that there was nothing to check', () => {
-    expect(renderChecks(reportOf([]), LOOK)).toBe('Checks: nothing to prove. 4.2 s, nothing spent.');
+    expect(renderChecks(reportOf([]), LOOK)).toBe('Checks: nothing to check. 4.2 s, nothing spent.');
   });
 
   it('escapes control characters in answers of the gateway', () => {

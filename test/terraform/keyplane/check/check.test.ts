@@ -85,7 +85,7 @@ describe('keyplane_check, read', () => {
 
   it('proves what is forbidden, among the models of all keys', async () => {
     const closed = { key_id: 2, module: 'forbidden-model' };
-    expect((await read(closed)).message).toMatch(/unprovable: no model is known .*\. Set `model`\.$/);
+    expect((await read(closed)).message).toMatch(/unprovable: Keyplane knows no model .*\. Set `model`\.$/);
     await stage.control.patchKey(3, { model_limits_enabled: true, model_limits: 'alpha-chat-2' });
     expect(await read(closed)).toMatchObject({ verdict: 'passed', passed: true });
     expect(await read({ key_id: 5, module: 'disabled-key' })).toMatchObject({ verdict: 'passed', cost_quota: null });

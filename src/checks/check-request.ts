@@ -5,7 +5,7 @@ import {
   invalidRequestFault,
   isBodyOf,
   type RequestBodies,
-  requestIssues,
+  requestDiagnostics,
 } from '../wire/index.ts';
 
 /** Fields of a request, as a manifest declares them. */
@@ -58,5 +58,5 @@ function hasShapeOf<F extends FamilyId>(
 export function validRequest<F extends FamilyId>(request: PreparedRequest, families: readonly F[]): CheckRequest<F> {
   if (hasShapeOf(request, families)) return request;
   const family = findFamily(request.family);
-  throw invalidRequestFault(family.title, requestIssues(family, request.body));
+  throw invalidRequestFault(family.title, requestDiagnostics(family, request.body));
 }

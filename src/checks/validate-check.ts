@@ -1,6 +1,6 @@
-import { ASSERTION_NAMES, type CheckIssue, type CheckSpec } from '../domain/index.ts';
+import { ASSERTION_NAMES, type CheckDiagnostic, type CheckSpec, checkError } from '../domain/index.ts';
 import { readRequestMedia } from '../media/index.ts';
-import { FAMILIES, findFamily, requestIssues } from '../wire/index.ts';
+import { FAMILIES, findFamily, requestDiagnostics } from '../wire/index.ts';
 import { findModule } from './catalog.ts';
 import type { CheckModuleEntry } from './check-module.ts';
 import { schemaProblem } from './inference/json-claims.ts';
@@ -9,31 +9,29 @@ import { readRequestFiles } from './media/request-files.ts';
 /** Stands for any model, for modules that ask all models in the same way. */
 const ANY_MODEL = 'any-model';
 
-/** Splits `messages[0].content` into its steps. */
-const stepsOf = (path: string): readonly (string | number)[] =>
-  [...path.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
+/** A limit on all items of a list names them `content[]`; the field is `content`. */
+const withoutListMark = (step: string | number): string | number =>
+  typeof step === 'string' ? step.replace('[]', '') : step;
 
-const assertionIssues = ({ expect, module }: CheckSpec, { assertions }: CheckModuleEntry): readonly CheckIssue[] =>
-  ASSERTION_NAMES.filter((name) => expect[name] !== undefined && !assertions.includes(name)).map((name) => ({
-    path: ['expect', name],
-    message: `is not supported by ${module}`,
-    supported: assertions,
-  }));
+const assertionErrors = ({ expect, module }: CheckSpec, { assertions }: CheckModuleEntry): readonly CheckDiagnostic[] =>
+  ASSERTION_NAMES.filter((name) => expect[name] !== undefined && !assertions.includes(name)).map((name) =>
+    checkError(['expect', name], `is not supported by ${module}`, assertions),
+  );
 
-function schemaIssues({ expect: { jsonSchema } }: CheckSpec): readonly CheckIssue[] {
+function schemaErrors({ expect: { jsonSchema } }: CheckSpec): readonly CheckDiagnostic[] {
   const problem = jsonSchema === undefined ? undefined : schemaProblem(jsonSchema);
   const message = `is not a valid JSON Schema: ${problem}`;
-  return problem === undefined ? [] : [{ path: ['expect', 'jsonSchema'], message }];
+  return problem === undefined ? [] : [checkError(['expect', 'jsonSchema'], message)];
 }
 
-function modelIssues(spec: CheckSpec, { buildRequest }: CheckModuleEntry): readonly CheckIssue[] {
+function modelErrors(spec: CheckSpec, { buildRequest }: CheckModuleEntry): readonly CheckDiagnostic[] {
   const { model, family, module } = spec;
   const names: readonly string[] = FAMILIES.map(({ id }) => id);
   if (family !== undefined && !names.includes(family)) {
-    return [{ path: ['family'], message: `is not a family; expected one of ${names.join(', ')}` }];
+    return [checkError(['family'], `is not a family; expected one of ${names.join(', ')}`)];
   }
   if (model === undefined || buildRequest === undefined || buildRequest(model, spec) !== undefined) return [];
-  return [{ path: ['model'], message: `belongs to no family that ${module} supports` }];
+  return [checkError(['model'], `belongs to no family that ${module} supports`)];
 }
 
 /** The models that the check may ask: its own, else those of the keys, and any model where all are asked alike. */
@@ -42,39 +40,36 @@ function modelsFor({ model, family }: CheckSpec, { accepts }: CheckModuleEntry, 
   return [...new Set([...declared, ANY_MODEL])].filter((name) => accepts?.(name, family) === true);
 }
 
-async function findRequestIssues(
+async function findRequestErrors(
   spec: CheckSpec,
   entry: CheckModuleEntry,
   declared: readonly string[],
-): Promise<readonly CheckIssue[]> {
+): Promise<readonly CheckDiagnostic[]> {
   if (entry.buildRequest === undefined) {
     const [first] = Object.keys(spec.request);
-    return first === undefined
-      ? []
-      : [{ path: ['request', first], message: 'is not supported: the module sends no request' }];
+    return first === undefined ? [] : [checkError(['request', first], 'is not supported: the module sends no request')];
   }
-  const found: (readonly CheckIssue[])[] = [];
-  for (const model of modelsFor(spec, entry, declared)) found.push(await issuesFor(spec, entry, model));
+  const found: (readonly CheckDiagnostic[])[] = [];
+  for (const model of modelsFor(spec, entry, declared)) found.push(await errorsFor(spec, entry, model));
   // Any of the keys may run the check: it is valid if one of their models takes the request.
-  return found.some((issues) => issues.length === 0) ? [] : (found[0] ?? []);
+  return found.some((errors) => errors.length === 0) ? [] : (found[0] ?? []);
 }
 
-async function issuesFor(
+async function errorsFor(
   spec: CheckSpec,
   { buildRequest }: CheckModuleEntry,
   model: string,
-): Promise<readonly CheckIssue[]> {
+): Promise<readonly CheckDiagnostic[]> {
   const draft = buildRequest?.(model, spec);
   if (draft === undefined) return [];
   const read = await readRequestFiles(spec, draft);
-  if ('issues' in read) return read.issues;
+  if ('errors' in read) return read.errors;
   const family = findFamily(draft.family);
   const hasShape = family.body.safeParse(read.body).success;
   const files = hasShape ? { knownOf: await readRequestMedia(family, read.body) } : {};
-  return requestIssues(family, read.body, { model, ...files }).map(({ path, message }) => ({
-    path: ['request', ...stepsOf(path)],
-    message,
-  }));
+  return requestDiagnostics(family, read.body, { model, ...files }).map(({ path, message }) =>
+    checkError(['request', ...path.map(withoutListMark)], message),
+  );
 }
 
 /**
@@ -83,10 +78,13 @@ async function issuesFor(
  *
  * @param declared models that keys may use: a check without a model asks one of them
  */
-export async function validateCheck(spec: CheckSpec, declared: readonly string[] = []): Promise<readonly CheckIssue[]> {
+export async function validateCheck(
+  spec: CheckSpec,
+  declared: readonly string[] = [],
+): Promise<readonly CheckDiagnostic[]> {
   const entry = findModule(spec.module);
-  const issues = [...assertionIssues(spec, entry), ...schemaIssues(spec), ...modelIssues(spec, entry)];
-  return issues.some(({ path }) => path[0] !== 'expect')
-    ? issues
-    : [...issues, ...(await findRequestIssues(spec, entry, declared))];
+  const errors = [...assertionErrors(spec, entry), ...schemaErrors(spec), ...modelErrors(spec, entry)];
+  return errors.some(({ path }) => path[0] !== 'expect')
+    ? errors
+    : [...errors, ...(await findRequestErrors(spec, entry, declared))];
 }

@@ -25,7 +25,7 @@ export type DiagnosticPath = readonly (string | number)[];
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'info';
   /** A literal like `manifest.unknown-field`; each has an entry in the diagnostics reference. */
-  readonly code: DiagnosticCode | GuardCode | PlanNoteCode;
+  readonly code: DiagnosticCode | GuardCode | PlanNoteCode | Extract<FaultCode, 'request.invalid'>;
   readonly message: string;
   /** The part that is meant; omitted: all that was judged. */
   readonly path?: DiagnosticPath;

@@ -15,7 +15,7 @@ async function inspect(source: MediaSource): Promise<KnownMedia> {
 }
 
 /**
- * Inspects the files of a request whose bytes are available, in uploads and data URIs, for `requestIssues`. Reads each
+ * Inspects the files of a request whose bytes are available, in uploads and data URIs, for `requestDiagnostics`. Reads each
  * distinct source once. Nothing is known about a URL or a file id, or about any file of an invalid body.
  */
 export async function readRequestMedia(family: AnyFamily, body: unknown): Promise<(item: MediaItem) => KnownMedia> {

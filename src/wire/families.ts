@@ -48,7 +48,7 @@ export type RequestBodies = {
 
 export const findFamily = (id: FamilyId): AnyFamily => FAMILY_BY_ID[id];
 
-/** Checks that a body has the shape of its family; further limits of the contract are the matter of `requestIssues`. */
+/** Checks that a body has the shape of its family; further limits of the contract are the matter of `requestDiagnostics`. */
 export const isBodyOf = <F extends FamilyId>(family: F, body: unknown): body is RequestBodies[F] =>
   findFamily(family).body.safeParse(body).success;
 

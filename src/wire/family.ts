@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { InferenceEndpointName } from './inference-paths.ts';
-import { type KnownMedia, type MediaItem, type MediaSlot, mediaIssues } from './media-limits.ts';
-import type { RequestIssue } from './request-issue.ts';
-import { schemaIssues } from './schema-issues.ts';
-
-export { type RequestIssue, renderPath } from './request-issue.ts';
+import { brokenMediaLimits, type KnownMedia, type MediaItem, type MediaSlot } from './media-limits.ts';
+import { type BrokenLimit, diagnosticOfLimit, type RequestDiagnostic } from './request-diagnostic.ts';
+import { schemaDiagnostics } from './schema-diagnostics.ts';
 
 export type FamilyId =
   | 'chat'
@@ -34,10 +32,10 @@ export interface Rule<Body> {
   /** The limit in one line, as it appears in the documentation. */
   readonly limit: string;
   /**
-   * Returns what is wrong: issues with their own paths, or a message at `field`. Called only with a body that its schema
+   * Returns what is wrong: broken limits with their own paths, or a message at `field`. Called only with a body that its schema
    * accepts; the model is in the path for some families.
    */
-  readonly check: (body: Body, model: string) => readonly RequestIssue[] | string | undefined;
+  readonly check: (body: Body, model: string) => readonly BrokenLimit[] | string | undefined;
 }
 
 /** The models of a family: these, and whatever else begins so, which gets the limits that are not one model's. */
@@ -68,7 +66,7 @@ export interface Family<Body> {
 // biome-ignore lint/suspicious/noExplicitAny: one list holds families of different bodies; each is called only with its own.
 export type AnyFamily = Family<any>;
 
-const ruleIssues = <Body>(rule: Rule<Body>, body: Body, model: string): readonly RequestIssue[] => {
+const brokenLimits = <Body>(rule: Rule<Body>, body: Body, model: string): readonly BrokenLimit[] => {
   const found = rule.check(body, model);
   if (found === undefined) return [];
   return typeof found === 'string' ? [{ path: rule.field, message: found }] : found;
@@ -87,19 +85,20 @@ export interface Circumstances {
  *
  * Pure. Fields that the contract does not know pass. Files are judged by what `knownOf` returns.
  */
-export function requestIssues<Body>(
+export function requestDiagnostics<Body>(
   family: Family<Body>,
   body: unknown,
   { model, knownOf = () => undefined }: Circumstances = {},
-): readonly RequestIssue[] {
+): readonly RequestDiagnostic[] {
   const read = family.body.safeParse(body, { reportInput: true });
-  if (!read.success) return schemaIssues(read.error);
+  if (!read.success) return schemaDiagnostics(read.error);
   const given = body as Body;
   const named = model ?? String((body as { model?: unknown }).model ?? '');
-  return [
-    ...family.rules.flatMap((rule) => ruleIssues(rule, given, named)),
-    ...family.media.flatMap((slot) => mediaIssues(slot, given, knownOf)),
+  const broken = [
+    ...family.rules.flatMap((rule) => brokenLimits(rule, given, named)),
+    ...family.media.flatMap((slot) => brokenMediaLimits(slot, given, knownOf)),
   ];
+  return broken.map(diagnosticOfLimit);
 }
 
 /** A field that must not be there, whatever its value. */

@@ -37,6 +37,7 @@ export * from './inference-paths.ts';
 export * from './invalid-request.ts';
 export * from './json.ts';
 export * from './media-limits.ts';
+export * from './request-diagnostic.ts';
 export * from './system/account.ts';
 export * from './system/envelope.ts';
 export * from './system/key-codec.ts';

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../domain/index.ts';
-import type { RequestIssue } from './request-issue.ts';
+import type { BrokenLimit } from './request-diagnostic.ts';
 
 /** A file that is sent as part of a form. */
 export interface Upload {
@@ -126,18 +126,18 @@ function lengthTrouble(limits: MediaLimits, lengths: readonly number[]): string 
 }
 
 /** Returns what is wrong with the files of one field, as far as their facts are known. */
-export function mediaIssues<Body>(
+export function brokenMediaLimits<Body>(
   slot: MediaSlot<Body>,
   body: Body,
   knownOf: (item: MediaItem) => KnownMedia,
-): readonly RequestIssue[] {
+): readonly BrokenLimit[] {
   const items = slot.items(body).map(({ path, source }) => ({ path, known: knownOf({ path, source }) }));
-  const issues = items.flatMap(({ path, known }) =>
+  const broken = items.flatMap(({ path, known }) =>
     itemMessages(slot, known, { body, knownOf }).map((message) => ({ path, message })),
   );
   const lengths = items.flatMap(({ known }) => (typeof known === 'object' ? [known.seconds ?? 0] : []));
   const message = lengthTrouble(slot.limits, lengths);
-  return message === undefined ? issues : [...issues, { path: slot.field, message }];
+  return message === undefined ? broken : [...broken, { path: slot.field, message }];
 }
 
 /** The bounds of a field in one line for people. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { CheckSpec, Diagnostic } from '../../src/domain/index.ts';
+import { type CheckSpec, checkError, type Diagnostic } from '../../src/domain/index.ts';
 import { FAMILIES } from '../../src/wire/index.ts';
 import { brief, type ReadOptions, readFiles, readText } from './scratch.ts';
 
@@ -211,7 +211,7 @@ checks: { mine: { module: chat } }
 
 describe('the validation of checks against the limits', () => {
   const judging = (path: readonly (string | number)[], message = 'is wrong'): ReadOptions => ({
-    validateCheck: async () => [{ path, message }],
+    validateCheck: async () => [checkError(path, message)],
   });
 
   const METADATA = '{ seconds: 5 }';

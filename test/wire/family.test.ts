@@ -4,11 +4,13 @@ import { z } from 'zod';
 import {
   type AnyFamily,
   CHAT,
+  diagnosticOfLimit,
   FAMILIES,
   findFamily,
   mustNotBeSent,
   renderPath,
-  requestIssues,
+  requestDiagnostics,
+  requestError,
   textUpTo,
   tryFindFamily,
 } from '../../src/wire/index.ts';
@@ -16,7 +18,7 @@ import { conformingBody } from './families/conforming-body.ts';
 
 const familyOf = (body: z.ZodType): AnyFamily => ({ ...findFamily('chat'), body, rules: [], media: [] });
 const messagesOf = (body: z.ZodType, value: unknown) =>
-  requestIssues(familyOf(body), value).map(({ path, message }) => `${path}: ${message}`);
+  requestDiagnostics(familyOf(body), value).map(({ path, message }) => `${renderPath(path)}: ${message}`);
 const chat = (fields: object) => ({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...fields });
 
 describe('what is wrong with a request', () => {
@@ -58,21 +60,25 @@ describe('what is wrong with a request', () => {
       'tool_choice: "f" is none of auto, none, required, and no tool of `tools`',
     ],
   ])('is reported in words: %s', (_, fields, text) => {
-    expect(requestIssues(CHAT, chat(fields)).map(({ path, message }) => `${path}: ${message}`)).toEqual([text]);
+    expect(
+      requestDiagnostics(CHAT, chat(fields)).map(({ path, message }) => `${renderPath(path)}: ${message}`),
+    ).toEqual([text]);
   });
 
   it.each([null, undefined, 5, 'text', []])('is reported for a body that is %j', (body) => {
     for (const family of FAMILIES)
-      expect(requestIssues<unknown>(family as AnyFamily, body)[0]?.path, family.id).toBe('');
+      expect(requestDiagnostics<unknown>(family as AnyFamily, body)[0]?.path, family.id).toEqual([]);
   });
 
   it('is reported for every field, not for the first only', () => {
-    const paths = requestIssues(CHAT, { ...chat({}), top_p: 2, n: 0, model: '' }).map(({ path }) => path);
+    const paths = requestDiagnostics(CHAT, { ...chat({}), top_p: 2, n: 0, model: '' }).map(({ path }) =>
+      renderPath(path),
+    );
     expect(paths.sort()).toEqual(['model', 'n', 'top_p']);
   });
 
   it('is nothing where fields are sent that the contract does not know', () => {
-    expect(requestIssues(CHAT, chat({ stream_options: { include_usage: true }, metadata: null }))).toEqual([]);
+    expect(requestDiagnostics(CHAT, chat({ stream_options: { include_usage: true }, metadata: null }))).toEqual([]);
   });
 });
 
@@ -115,11 +121,11 @@ describe('a rule', () => {
   const family = { ...familyOf(z.looseObject({})), rules: [rule] };
 
   it('is asked with the model of the body, or with that of the path', () => {
-    expect(requestIssues(family, { a: 1, model: 'm' })).toEqual([{ path: 'a', message: 'must not be sent' }]);
-    expect(requestIssues(family, { a: null }, { model: 'm' })).toHaveLength(1);
-    expect(requestIssues(family, { a: 1, model: 'm' }, { model: 'n' })).toEqual([]);
-    expect(requestIssues(family, { a: 1 })).toEqual([]);
-    expect(requestIssues(family, { model: 'm' })).toEqual([]);
+    expect(requestDiagnostics(family, { a: 1, model: 'm' })).toEqual([requestError(['a'], 'must not be sent')]);
+    expect(requestDiagnostics(family, { a: null }, { model: 'm' })).toHaveLength(1);
+    expect(requestDiagnostics(family, { a: 1, model: 'm' }, { model: 'n' })).toEqual([]);
+    expect(requestDiagnostics(family, { a: 1 })).toEqual([]);
+    expect(requestDiagnostics(family, { model: 'm' })).toEqual([]);
   });
 
   it('of each family has words for people', () => {
@@ -146,6 +152,13 @@ describe('a path', () => {
     expect(renderPath(['messages', 0, 'content', 1, 'text'])).toBe('messages[0].content[1].text');
     expect(renderPath([])).toBe('');
   });
+
+  it.each(['', 'model', 'messages[0].content[1].text', 'metadata.content[].audio_url.url'])(
+    'of the broken limit %j is rendered as its rule states it',
+    (path) => {
+      expect(renderPath(diagnosticOfLimit({ path, message: 'is wrong' }).path)).toBe(path);
+    },
+  );
 });
 
 describe('the family of a request', () => {
@@ -181,8 +194,8 @@ const { body: arbitraryBody } = fc.letrec((tie) => ({
 const models = FAMILIES.flatMap((family: AnyFamily) => family.models?.known ?? []);
 
 function expectWords(of: AnyFamily, body: unknown, model: string | undefined): void {
-  for (const { path, message } of requestIssues(of, body, { model })) {
-    expect(typeof path).toBe('string');
+  for (const { path, message } of requestDiagnostics(of, body, { model })) {
+    expect(typeof renderPath(path)).toBe('string');
     expect(message).toMatch(/\S+ \S+/);
     expect(message).not.toMatch(/undefined|\[object|invalid input/i);
   }
@@ -212,7 +225,7 @@ describe('for any body', () => {
   it('the same body yields the same issues', () => {
     fc.assert(
       fc.property(family, arbitraryBody, (of, body) => {
-        expect(requestIssues(of, structuredClone(body))).toEqual(requestIssues(of, body));
+        expect(requestDiagnostics(of, structuredClone(body))).toEqual(requestDiagnostics(of, body));
       }),
     );
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  brokenMediaLimits,
   type KnownMedia,
   MEGABYTE,
   type MediaItem,
   type MediaLimits,
   type MediaSlot,
-  mediaIssues,
   renderMediaLimits,
 } from '../../src/wire/index.ts';
 
@@ -47,7 +47,7 @@ const slotOf = (
 
 const issuesOf = (slot: MediaSlot<readonly MediaItem[]>, files: readonly KnownMedia[]) => {
   const items = files.map((_, index) => ({ path: `files[${index}]`, source: `${index}` }));
-  return mediaIssues(slot, items, ({ source }) => files[Number(source)]).map(
+  return brokenMediaLimits(slot, items, ({ source }) => files[Number(source)]).map(
     ({ path, message }) => `${path} ${message}`,
   );
 };

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type CheckIssue, type CheckSpec, fileTrouble, type Json } from '../../domain/index.ts';
+import { type CheckDiagnostic, type CheckSpec, checkError, fileTrouble, type Json } from '../../domain/index.ts';
 import type { Upload } from '../../wire/index.ts';
 import type { DraftRequest } from '../check-request.ts';
 import { sourceUpload } from './source-image.ts';
 
 /** The body of a request with its files, or what is wrong with them. */
-type BodyWithFiles = { readonly body: Readonly<Record<string, unknown>> } | { readonly issues: readonly CheckIssue[] };
+type BodyWithFiles =
+  | { readonly body: Readonly<Record<string, unknown>> }
+  | { readonly errors: readonly CheckDiagnostic[] };
 
 /** Fields of a form that are files. A manifest has their paths. */
 const FILE_FIELDS = ['image', 'mask'] as const;
@@ -37,7 +39,7 @@ export async function readRequestFiles(
       const files = await filesOf(value, folder);
       read[field] = field === 'mask' ? files[0] : files;
     } catch (thrown) {
-      return { issues: [{ path: ['request', field], message: `cannot be read: ${fileTrouble(thrown)}` }] };
+      return { errors: [checkError(['request', field], `cannot be read: ${fileTrouble(thrown)}`)] };
     }
   }
   return { body: read };

@@ -83,7 +83,7 @@ function outcomeOfFault(fault: Fault, check: PreparedCheck, isOverdue: boolean):
 export async function prepareRequest({ draft, spec }: PreparedCheck): Promise<PreparedRequest | undefined> {
   if (draft === undefined) return undefined;
   const read = await readRequestFiles(spec, draft);
-  return 'issues' in read ? draft : { ...draft, body: read.body };
+  return 'errors' in read ? draft : { ...draft, body: read.body };
 }
 
 /** Joins the lines of a list: `breaks limits: a: too long; b: too short`. */

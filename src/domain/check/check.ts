@@ -1,4 +1,4 @@
-import type { Place } from '../diagnostic.ts';
+import type { Diagnostic, DiagnosticPath, Place } from '../diagnostic.ts';
 import type { Json } from '../kinds/json.ts';
 import type { AssertionName, Assertions } from './assertions.ts';
 
@@ -81,18 +81,30 @@ export function checksMeant(word: string, defined: readonly CheckSpec[]): readon
   return ofModule.length > 0 ? ofModule : [bareCheck(word)];
 }
 
-/** A mistake in a definition, found before anything is sent. */
-export interface CheckIssue {
-  /** Leads to the field: `request.size`, `expect.width`. */
-  readonly path: readonly (string | number)[];
-  /** A sentence without its subject, the field. */
-  readonly message: string;
+/** A mistake in a definition, found before anything is sent. The message is a sentence without its subject, the field. */
+export interface CheckDiagnostic extends Diagnostic {
+  readonly code: 'manifest.invalid-check';
+  /** Leads to the field: `['request', 'size']`, `['expect', 'width']`. */
+  readonly path: DiagnosticPath;
   /** The assertions that the module supports. */
-  readonly supported?: readonly AssertionName[];
+  readonly data?: { readonly supported: readonly AssertionName[] };
 }
 
-/** Renders the message of an issue. @param nameOf names an assertion in the language of the reader */
-export const renderCheckIssue = (
-  { message, supported }: CheckIssue,
+/** Creates the diagnostic of one field. @param supported the assertions that the module supports */
+export const checkError = (
+  path: DiagnosticPath,
+  message: string,
+  supported?: readonly AssertionName[],
+): CheckDiagnostic => ({
+  severity: 'error',
+  code: 'manifest.invalid-check',
+  path,
+  message,
+  ...(supported === undefined ? {} : { data: { supported } }),
+});
+
+/** Renders the message of a check's diagnostic. @param nameOf names an assertion in the language of the reader */
+export const renderCheckMessage = (
+  { message, data }: CheckDiagnostic,
   nameOf: (name: AssertionName) => string = String,
-): string => (supported === undefined ? message : `${message}; it supports ${supported.map(nameOf).join(', ')}`);
+): string => (data === undefined ? message : `${message}; it supports ${data.supported.map(nameOf).join(', ')}`);

@@ -1,7 +1,14 @@
 import { type Diagnostic, errorAt } from '../diagnostic.ts';
 import { KEY_FIELDS } from '../key/fields.ts';
 import { tryParseDuration } from '../window.ts';
-import { CHECK_CLASSES, CHECK_MODULES, type CheckIssue, type CheckSpec, kindOfModule } from './check.ts';
+import {
+  CHECK_CLASSES,
+  CHECK_MODULES,
+  type CheckDiagnostic,
+  type CheckSpec,
+  checkError,
+  kindOfModule,
+} from './check.ts';
 
 /** The greatest number of retries of a check. */
 export const MOST_RETRIES = 5;
@@ -86,16 +93,16 @@ interface ModuleParts extends Pick<CheckSpec, 'module'> {
 }
 
 /** Returns what a valid definition cannot have with its module. */
-export function moduleIssues({ module, retries = 0, schedule, model }: ModuleParts): readonly CheckIssue[] {
+export function moduleDiagnostics({ module, retries = 0, schedule, model }: ModuleParts): readonly CheckDiagnostic[] {
   return [
     ...(module === 'video' && retries > 0
-      ? [{ path: ['retries'], message: 'must be 0: each submission of a video costs money' }]
+      ? [checkError(['retries'], 'must be 0: each submission of a video costs money')]
       : []),
     ...(schedule === 'free' && isPaid(module)
-      ? [{ path: ['schedule'], message: `must be \`cheap\` or \`costly\`: ${module} costs money` }]
+      ? [checkError(['schedule'], `must be \`cheap\` or \`costly\`: ${module} costs money`)]
       : []),
     ...(model !== undefined && MODULES_WITHOUT_MODEL.includes(module)
-      ? [{ path: ['model'], message: `must be omitted: ${module} does not use a model` }]
+      ? [checkError(['model'], `must be omitted: ${module} does not use a model`)]
       : []),
   ];
 }

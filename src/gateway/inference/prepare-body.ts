@@ -7,9 +7,10 @@ import {
   type InferenceEndpointName,
   invalidRequestFault,
   MEGABYTE,
-  type RequestIssue,
+  type RequestDiagnostic,
   renderJson,
-  requestIssues,
+  requestDiagnostics,
+  requestError,
   tryFindFamily,
 } from '../../wire/index.ts';
 import { type RenderedBody, renderForm } from '../media/multipart.ts';
@@ -23,10 +24,10 @@ export interface FamilyRequest {
 }
 
 /** Inspects files only in a body that matches its schema. */
-async function issuesOf({ family, body, model }: FamilyRequest): Promise<readonly RequestIssue[]> {
+async function diagnosticsOf({ family, body, model }: FamilyRequest): Promise<readonly RequestDiagnostic[]> {
   const valid = family.body.safeParse(body).success;
   const files = valid ? { knownOf: await readRequestMedia(family, body) } : {};
-  return requestIssues(family, body, { model, ...files });
+  return requestDiagnostics(family, body, { model, ...files });
 }
 
 function render({ family, body }: FamilyRequest): RenderedBody {
@@ -41,13 +42,13 @@ function render({ family, body }: FamilyRequest): RenderedBody {
  */
 export async function prepareBody(request: FamilyRequest): Promise<RenderedBody> {
   const { family, model } = request;
-  const unnamed = model === undefined || model.trim() !== '' ? [] : [{ path: 'model', message: 'is empty' }];
-  const issues = [...unnamed, ...(await issuesOf(request))];
-  if (issues.length > 0) throw invalidRequestFault(family.title, issues);
+  const unnamed = model === undefined || model.trim() !== '' ? [] : [requestError(['model'], 'is empty')];
+  const diagnostics = [...unnamed, ...(await diagnosticsOf(request))];
+  if (diagnostics.length > 0) throw invalidRequestFault(family.title, diagnostics);
   const body = render(request);
   if (body.bytes <= (family.maxBytes ?? Number.POSITIVE_INFINITY)) return body;
   const message = `is ${body.bytes} bytes long; at most ${(family.maxBytes ?? 0) / MEGABYTE} MB are allowed`;
-  throw invalidRequestFault(family.title, [{ path: '', message }]);
+  throw invalidRequestFault(family.title, [requestError([], message)]);
 }
 
 const familiesOf = (endpoint: InferenceEndpointName): readonly AnyFamily[] =>
@@ -72,5 +73,5 @@ export function resolveFamily(
   const ids = families.map(({ id }) => id).join(', ');
   const [path, message] =
     named === undefined ? ['model', `belongs to none of these families: ${ids}`] : ['family', `must be one of ${ids}`];
-  throw invalidRequestFault(`The request to ${endpoint}`, [{ path, message }]);
+  throw invalidRequestFault(`The request to ${endpoint}`, [requestError([path], message)]);
 }

@@ -1,5 +1,5 @@
 import { Fault, type FaultCode } from '../../domain/index.ts';
-import { invalidRequestFault, tryReadErrorBody, VideoTask } from '../../wire/index.ts';
+import { invalidRequestFault, requestError, tryReadErrorBody, VideoTask } from '../../wire/index.ts';
 import { callInference } from '../inference/call.ts';
 import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
 import type { EndpointCall } from '../inference/request.ts';
@@ -20,7 +20,7 @@ const DEADLINE_MS = 30 * 60_000;
 /** Rejects an empty id, and dots, which would lead to another path in any encoding. @throws Fault `request.invalid` */
 export function checkTaskId(taskId: string): void {
   if (taskId.trim() === '' || /^\.{1,2}$/.test(taskId)) {
-    throw invalidRequestFault('Video task', [{ path: 'task_id', message: 'is not a task id' }]);
+    throw invalidRequestFault('Video task', [requestError(['task_id'], 'is not a task id')]);
   }
 }
 

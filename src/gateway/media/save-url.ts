@@ -1,6 +1,6 @@
 import { Fault } from '../../domain/index.ts';
 import type { HttpRequest, OpenResponse } from '../../http/index.ts';
-import { invalidRequestFault, tryParseDataUri } from '../../wire/index.ts';
+import { invalidRequestFault, requestError, tryParseDataUri } from '../../wire/index.ts';
 import { type Answered, bearerToken, type CallOptions, type InferenceConnection } from '../inference/connection.ts';
 import { responseDetail } from '../response-fault.ts';
 import { damagedDownloadFault, type SavedFile } from './download-video.ts';
@@ -71,7 +71,7 @@ function fileRequest(connection: InferenceConnection, text: string, options: Cal
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // A text that is not a link may be a secret in the wrong place: it is not repeated.
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw invalidRequestFault('File of a response', [{ path: 'url', message: 'is not an http or https URL' }]);
+    throw invalidRequestFault('File of a response', [requestError(['url'], 'is not an http or https URL')]);
   }
   const credentials = url.origin === connection.base.origin ? { authorization: bearerToken(connection.key) } : {};
   return {

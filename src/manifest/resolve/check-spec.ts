@@ -1,4 +1,4 @@
-import { type CheckSpec, type Json, MISPLACED_ASSERTIONS, moduleIssues } from '../../domain/index.ts';
+import { type CheckSpec, type Json, MISPLACED_ASSERTIONS, moduleDiagnostics } from '../../domain/index.ts';
 import { quoted, type Report, suggestion } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import { OWN_CHECK_FIELDS } from '../schema/check.ts';
@@ -52,7 +52,7 @@ function requestOf(node: YamlNode): Record<string, Json> {
 /** Reports fields that are valid in general, but not for this module. */
 function checkModule({ module, ...fields }: CheckFields, node: MapNode, report: Report): void {
   if (module === undefined) return;
-  for (const { path, message } of moduleIssues({ ...fields, module })) {
+  for (const { path, message } of moduleDiagnostics({ ...fields, module })) {
     const [field] = path;
     const at = tryFindEntry(node, String(field))?.node ?? node;
     report.problem({

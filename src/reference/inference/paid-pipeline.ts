@@ -4,7 +4,8 @@ import {
   findFamily,
   INFERENCE_API,
   type InferenceEndpointName,
-  requestIssues,
+  requestDiagnostics,
+  requestError,
   tryFindFamily,
 } from '../../wire/index.ts';
 import { cancelCharge, type OpenCharge, openCharge, settleCharge } from '../billing/charge.ts';
@@ -46,7 +47,7 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
   const model = modelOf(incoming);
   const admission = admitRequest(requestContext, model === '' ? undefined : model);
   if ('refusal' in admission) return refuseUse(context, incoming, admission.refusal);
-  if (model === '') return refuseInvalid(context, incoming, [{ path: 'model', message: 'is missing' }]);
+  if (model === '') return refuseInvalid(context, incoming, [requestError(['model'], 'is missing')]);
   const modelConfig = context.catalog.models[model] as ModelConfig;
   const family = familyOf(incoming, model, modelConfig);
   if (family === undefined)
@@ -56,7 +57,7 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
     const form = family.form === 'json' ? 'a JSON body' : 'a multipart form';
     return refuseRequest(context, incoming, new RequestError(`The model ${model} takes ${form} here`));
   }
-  const issues = requestIssues(family, body, { model, knownOf: await readRequestMedia(family, body) });
+  const issues = requestDiagnostics(family, body, { model, knownOf: await readRequestMedia(family, body) });
   if (issues.length > 0) return refuseInvalid(context, incoming, issues);
   const { key, account } = admission;
   const request = {

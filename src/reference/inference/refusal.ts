@@ -1,4 +1,4 @@
-import type { RequestIssue } from '../../wire/index.ts';
+import { type RequestDiagnostic, renderRequestDiagnostic } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { propertiesOf } from '../json-object.ts';
 import type { UseRefusal } from '../keys/admission.ts';
@@ -61,8 +61,8 @@ export function refuseRequest(
 export function refuseInvalid(
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,
-  issues: readonly RequestIssue[],
+  diagnostics: readonly RequestDiagnostic[],
 ): Answer {
-  const message = issues.map(({ path, message: text }) => `${path === '' ? 'the body' : path}: ${text}`).join('; ');
+  const message = diagnostics.map(renderRequestDiagnostic).join('; ');
   return refuseRequest(context, request, { status: 400, code: 'invalid_request', message });
 }

@@ -1,6 +1,6 @@
 import { readRequestMedia } from '../../media/index.ts';
 import { countTokens } from '../../synthetic/index.ts';
-import { requestIssues, TOKEN_COUNTING, type TokenCountRequest } from '../../wire/index.ts';
+import { requestDiagnostics, TOKEN_COUNTING, type TokenCountRequest } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { miscountTokens } from '../failures/usage.ts';
 import { propertiesOf, tryReadText } from '../json-object.ts';
@@ -54,7 +54,7 @@ export const answerTokenCount: UnbilledHandler = async (context, request) => {
   const admitted = admission(context, request, model);
   if ('refusal' in admitted) return refuseUse(context, request, admitted.refusal);
   const body = request.body ?? {};
-  const issues = requestIssues(TOKEN_COUNTING, body, { knownOf: await readRequestMedia(TOKEN_COUNTING, body) });
+  const issues = requestDiagnostics(TOKEN_COUNTING, body, { knownOf: await readRequestMedia(TOKEN_COUNTING, body) });
   if (issues.length > 0) return refuseInvalid(context, request, issues);
   const tokens = inputTokens(body as Parameters<typeof inputTokens>[0]);
   return { status: 200, body: { input_tokens: miscountTokens(tokens, request.failure) } };

@@ -2,10 +2,10 @@ import {
   ASSERTIONS,
   type AssertionName,
   CHECK_MODULES,
-  type CheckIssue,
   type CheckSpec,
+  type DiagnosticPath,
   looksLikeCredential,
-  moduleIssues,
+  moduleDiagnostics,
   type Place,
   parseDefinition,
   RESERVED_CHECK_NAMES,
@@ -38,7 +38,7 @@ export interface TerraformCheck {
   readonly isNamed: boolean;
   /** The address of its key. */
   readonly keyAddress: string;
-  readonly locate: (path: CheckIssue['path']) => CheckPart;
+  readonly locate: (path: DiagnosticPath) => CheckPart;
 }
 
 const TYPES: Readonly<Record<string, SimpleType>> = {
@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<string, SimpleType>> = {
   costly: 'flag',
 };
 
-/** CheckAttributes that have no effect here, and what to do instead. */
+/** Attributes that have no effect here, and what to do instead. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
   ['max_cost_usd', 'Limit the cost of the whole run instead, or that of the check in `expect`.'],
   ['ledger', 'Keyplane keeps the ledger of paid tasks itself.'],
@@ -200,7 +200,7 @@ export function readCheck(instance: Instance, folder: string, resolver: Resolver
   }
   const spec = { ...definition, name, module, folder, place: named?.place ?? place };
   const locate = locator(attributes, declared, place);
-  for (const { path, message } of moduleIssues(spec)) {
+  for (const { path, message } of moduleDiagnostics(spec)) {
     const { attribute, place: at, found } = locate(path);
     report.problem({
       code: 'manifest.invalid-check',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { IMAGE_STREAM } from '../../../src/checks/media/image-stream.ts';
 import type { CheckResult, CheckSpec } from '../../../src/domain/index.ts';
-import { ALPHA_MODELS, findFamily, NATIVE_IMAGE_MODELS, requestIssues } from '../../../src/wire/index.ts';
+import { ALPHA_MODELS, findFamily, NATIVE_IMAGE_MODELS, requestDiagnostics } from '../../../src/wire/index.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 let stage: Stage;
@@ -67,7 +67,7 @@ describe('the request for a stream', () => {
     'of %s keeps to the contract',
     (model) => {
       const draft = IMAGE_STREAM.buildRequest?.(model, { request: {} });
-      expect(draft && requestIssues(findFamily(draft.family), draft.body, { model })).toEqual([]);
+      expect(draft && requestDiagnostics(findFamily(draft.family), draft.body, { model })).toEqual([]);
     },
   );
 

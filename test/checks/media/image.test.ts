@@ -6,7 +6,7 @@ import {
   BETA_MODELS,
   findFamily,
   GAMMA_MODELS,
-  requestIssues,
+  requestDiagnostics,
   tryFindFamily,
 } from '../../../src/wire/index.ts';
 import { openStage, type Stage } from '../stage.ts';
@@ -93,7 +93,7 @@ describe('the request for an image', () => {
       const draft = asked(model);
       expect(draft === undefined).toBe(GAMMA_MODELS[model]?.generates === false);
       expect(IMAGE.accepts?.(model)).toBe(draft !== undefined);
-      if (draft) expect(requestIssues(findFamily(draft.family), draft.body, { model })).toEqual([]);
+      if (draft) expect(requestDiagnostics(findFamily(draft.family), draft.body, { model })).toEqual([]);
     },
   );
 

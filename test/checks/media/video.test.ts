@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { VIDEO } from '../../../src/checks/media/video.ts';
 import type { Assertions, CheckResult, CheckSpec } from '../../../src/domain/index.ts';
 import { openCallbackReceiver } from '../../../src/gateway/index.ts';
-import { findFamily, requestIssues } from '../../../src/wire/index.ts';
+import { findFamily, requestDiagnostics } from '../../../src/wire/index.ts';
 import { openStage, type Stage } from '../stage.ts';
 import { drawn } from './drawn.ts';
 
@@ -128,7 +128,7 @@ describe('a video', () => {
 describe('the request for a video', () => {
   test.each([{ model: EPSILON }, { model: 'delta-H3' }, ...FILMS])('of $model keeps to the contract', (spec) => {
     const draft = VIDEO.buildRequest?.(spec.model, { request: {}, ...spec });
-    expect(draft && requestIssues(findFamily(draft.family), draft.body, { model: spec.model })).toEqual([]);
+    expect(draft && requestDiagnostics(findFamily(draft.family), draft.body, { model: spec.model })).toEqual([]);
   });
 
   test.each([EPSILON, 'delta-H3'])('of %s has the same prompt in both places', (model) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ALPHA_EDIT, alphaForm, parseAlphaForm, requestIssues } from '../../../src/wire/index.ts';
+import { ALPHA_EDIT, alphaForm, parseAlphaForm, renderPath, requestDiagnostics } from '../../../src/wire/index.ts';
 
 const cat = { name: 'cat.png', bytes: new Uint8Array([1]) };
 const dog = { name: 'dog.png', bytes: new Uint8Array([2]) };
 const mask = { name: 'mask.png', bytes: new Uint8Array([3]) };
 const TEXTS = { model: 'alpha-image-1', prompt: '42' };
-const pathsOf = (body: unknown) => requestIssues(ALPHA_EDIT, body).map(({ path }) => path);
+const pathsOf = (body: unknown) => requestDiagnostics(ALPHA_EDIT, body).map(({ path }) => renderPath(path));
 
 describe('the form of an edit of family alpha', () => {
   it('has one file as image, and its texts before its files', () => {

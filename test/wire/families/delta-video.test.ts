@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DELTA_VIDEO, MEGABYTE, requestIssues, tryFindFamily } from '../../../src/wire/index.ts';
+import { DELTA_VIDEO, MEGABYTE, requestDiagnostics, requestError, tryFindFamily } from '../../../src/wire/index.ts';
 import { audio, CONTENT_ROWS, clip, content, first, image, last, picture, sound, video } from './content-rows.ts';
 import { every } from './row-cases.ts';
 import { describeRows } from './rows.ts';
@@ -205,8 +205,8 @@ describe('a model that is written delta-h3', () => {
   it('is found to be of family delta, which gives the right spelling', () => {
     const family = tryFindFamily('submitVideo', 'delta-h3');
     expect(family?.id).toBe('delta-video');
-    const issues = family && requestIssues(family, { ...row.base, model: 'delta-h3' });
-    expect(issues).toEqual([{ path: 'model', message: 'must be delta-H3, in exactly these letters' }]);
+    const issues = family && requestDiagnostics(family, { ...row.base, model: 'delta-h3' });
+    expect(issues).toEqual([requestError(['model'], 'must be delta-H3, in exactly these letters')]);
   });
 
   it('does not make a family of whatever begins so', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NATIVE_IMAGE, NATIVE_IMAGE_MODELS, requestIssues } from '../../../src/wire/index.ts';
+import { NATIVE_IMAGE, NATIVE_IMAGE_MODELS, requestDiagnostics } from '../../../src/wire/index.ts';
 import { describeRows } from './rows.ts';
 
 const inlineData = { mimeType: 'image/png', data: 'AQID' };
@@ -120,10 +120,10 @@ describe('a native image request', () => {
   it('is rejected for a prefix before its Base64, and for a field that its model does not have', () => {
     const data = 'data:image/png;base64,AQID';
     const body = { contents: [{ parts: [{ inlineData: { ...inlineData, data } }] }] };
-    const [prefix] = requestIssues(NATIVE_IMAGE, body);
+    const [prefix] = requestDiagnostics(NATIVE_IMAGE, body);
     expect(prefix?.message).toBe('must be without the prefix of a data URI');
     const sized = { ...base, generationConfig: { imageConfig: { imageSize: '1K' } } };
-    const [size] = requestIssues(NATIVE_IMAGE, sized, { model: 'eta-2.5-flash-image' });
+    const [size] = requestDiagnostics(NATIVE_IMAGE, sized, { model: 'eta-2.5-flash-image' });
     expect(size?.message).toBe('must not be sent for eta-2.5-flash-image');
   });
 

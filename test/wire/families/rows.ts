@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyFamily, type KnownMedia, type RequestIssue, requestIssues } from '../../../src/wire/index.ts';
+import {
+  type AnyFamily,
+  type KnownMedia,
+  type RequestDiagnostic,
+  renderPath,
+  requestDiagnostics,
+} from '../../../src/wire/index.ts';
 
 /** Values by path, `{ 'messages[0].role': 'user' }`; undefined takes the field away. */
 type Patch = Readonly<Record<string, unknown>>;
@@ -58,14 +64,14 @@ export function patched(base: object, patch: Patch): object {
 }
 
 function issuesOf(row: Row, patch: Patch, { model = row.model, files = row.files }: Outside = {}) {
-  return requestIssues(row.family, patched(row.base, patch), { model, knownOf: ({ path }) => files?.[path] });
+  return requestDiagnostics(row.family, patched(row.base, patch), { model, knownOf: ({ path }) => files?.[path] });
 }
 
 const shown = (patch: Patch): string =>
   `with ${JSON.stringify(patch, (_, value) => (value === undefined ? '(absent)' : value)).slice(0, 200)}`;
 
 /** A message that helps a person: it gives more than the fact that something is wrong. */
-function expectWords({ message }: RequestIssue, where: string): void {
+function expectWords({ message }: RequestDiagnostic, where: string): void {
   expect(message, where).toMatch(/\S+ \S+/);
   expect(message, where).not.toMatch(/invalid input$|undefined|\[object/);
 }
@@ -79,7 +85,7 @@ function judge(row: Row): void {
   for (const [patch, paths, outside] of row.refuses) {
     const issues = issuesOf(row, patch, outside);
     expect(
-      issues.map(({ path }) => path),
+      issues.map(({ path }) => renderPath(path)),
       shown(patch),
     ).toEqual([paths].flat());
     for (const issue of issues) expectWords(issue, shown(patch));

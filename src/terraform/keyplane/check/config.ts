@@ -1,11 +1,12 @@
 import {
   ASSERTIONS,
-  type CheckIssue,
+  type CheckDiagnostic,
   type CheckModule,
   type CheckSpec,
   type Decimal,
+  type DiagnosticPath,
   type Json,
-  renderCheckIssue,
+  renderCheckMessage,
   tryParseDecimal,
   tryParseDuration,
 } from '../../../domain/index.ts';
@@ -66,20 +67,20 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map(
 const attributeOf = (field: string): string => ATTRIBUTES.get(field) ?? field;
 
 /** The path of an argument: the request is a single string, and assertions have other names than in a manifest. */
-function argumentPath([first, second]: CheckIssue['path']): PathStep[] {
+function argumentPath([first, second]: DiagnosticPath): PathStep[] {
   if (first !== 'expect' || second === undefined) return [String(first)];
   return ['expect', attributeOf(String(second))];
 }
 
-function errorOf(issue: CheckIssue): DiagnosticContent {
-  const { path } = issue;
+function errorOf(error: CheckDiagnostic): DiagnosticContent {
+  const { path } = error;
   const argument = argumentPath(path);
   const within = path[0] === 'request' ? path.slice(1).join('.') : '';
   const field = within === '' ? argument.at(-1) : `request.${within}`;
-  return { summary: `\`${field}\` ${renderCheckIssue(issue, attributeOf)}`, path: argument };
+  return { summary: `\`${field}\` ${renderCheckMessage(error, attributeOf)}`, path: argument };
 }
 
-/** @throws DiagnosticError with every issue, at its argument */
-export function throwIssues(issues: readonly CheckIssue[]): void {
-  if (issues.length > 0) throw new DiagnosticError(...issues.map(errorOf));
+/** @throws DiagnosticError with every error, at its argument */
+export function throwErrors(errors: readonly CheckDiagnostic[]): void {
+  if (errors.length > 0) throw new DiagnosticError(...errors.map(errorOf));
 }

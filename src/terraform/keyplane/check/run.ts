@@ -5,7 +5,7 @@ import { DiagnosticError } from '../../provider/diagnostics.ts';
 import { REMEDY_TEXTS } from '../../provider/remedies.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
-import { type CheckConfig, throwIssues } from './config.ts';
+import { type CheckConfig, throwErrors } from './config.ts';
 import { openLedger } from './ledger.ts';
 import { verdictLine } from './text.ts';
 
@@ -77,7 +77,7 @@ export async function runCheck(
   const { validateCheck, runChecks } = await import('../../../checks/index.ts');
   const { gateway, store } = client;
   const key = await findKeyById(config.keyId, client);
-  throwIssues(await validateCheck(config.spec, key.models ?? []));
+  throwErrors(await validateCheck(config.spec, key.models ?? []));
   const selected = await selectCheck(config, key);
   await requireMediaLibraries(config, environment);
   const quotaPerUnit = await store.quotaPerUnit();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Family, RequestIssue, Rule } from '../../family.ts';
+import type { Family, Rule } from '../../family.ts';
 import type { MediaItem, MediaLimits } from '../../media-limits.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 import { sourceUri } from '../source-uri.ts';
 import { BETA_FIELDS, BETA_RULES } from './beta-fields.ts';
 import { BETA_MODELS, BETA_NAMES } from './beta-models.ts';
@@ -27,7 +28,7 @@ export const BetaEditRequest = z.looseObject({
 });
 export type BetaEditRequest = z.input<typeof BetaEditRequest>;
 
-function sourceTrouble({ image, images }: BetaEditRequest): readonly RequestIssue[] {
+function sourceTrouble({ image, images }: BetaEditRequest): readonly BrokenLimit[] {
   if (image !== undefined && images !== undefined)
     return [{ path: 'images', message: 'must not be combined with image' }];
   if (image === undefined && images === undefined) return [{ path: 'image', message: 'is missing, and so is images' }];

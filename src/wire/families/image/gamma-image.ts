@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Family, mustNotBeSent, type RequestIssue, type Rule } from '../../family.ts';
+import { type Family, mustNotBeSent, type Rule } from '../../family.ts';
 import { MEGABYTE, type MediaItem, type MediaSlot } from '../../media-limits.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 import { sourceUri } from '../source-uri.ts';
 import { GAMMA_MODELS, GAMMA_NAMES, renderByGammaModel } from './gamma-models.ts';
 import { GammaSize, gammaSizeTrouble, renderGammaSize } from './gamma-size.ts';
@@ -51,7 +52,7 @@ const images = (body: GammaImageRequest): readonly MediaItem[] =>
 /** Is the request an edit? Generation and editing differ by their content alone. */
 export const isGammaEdit = (body: GammaImageRequest): boolean => images(body).length > 0;
 
-function contentTrouble(body: GammaImageRequest, model: string): readonly RequestIssue[] {
+function contentTrouble(body: GammaImageRequest, model: string): readonly BrokenLimit[] {
   const texts = contentOf(body).filter(({ text }) => text !== undefined).length;
   const count = images(body).length;
   const limits = GAMMA_MODELS[model];

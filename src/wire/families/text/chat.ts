@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Family, RequestIssue, Rule } from '../../family.ts';
+import type { Family, Rule } from '../../family.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 import { partOtherThan, TextPart } from './content-parts.ts';
 
 const FilePart = z.looseObject({ type: z.literal('file'), file: z.looseObject({ url: z.string().min(1) }) });
@@ -84,7 +85,7 @@ const nameOf = (tool: Tool): string => (tool.type === 'function' ? tool.function
 /** The values of `tool_choice` that do not name a tool. */
 const CHOICES: readonly string[] = ['auto', 'none', 'required'];
 
-function unknownTool({ tools = [], tool_choice: choice }: ChatRequest): readonly RequestIssue[] {
+function unknownTool({ tools = [], tool_choice: choice }: ChatRequest): readonly BrokenLimit[] {
   if (choice === undefined || (typeof choice === 'string' && CHOICES.includes(choice))) return [];
   const [path, name] =
     typeof choice === 'string' ? ['tool_choice', choice] : ['tool_choice.function.name', choice.function.name];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Family, mustNotBeSent, type RequestIssue } from '../../family.ts';
+import { type Family, mustNotBeSent } from '../../family.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 
 /** Both are known to support `outputDimensionality`, and no other is. */
 const MODELS: readonly string[] = ['eta-embedding-001', 'text-embedding-004'];
@@ -43,7 +44,7 @@ export type NativeEmbeddingBatch = z.input<typeof NativeEmbeddingBatch>;
 const ofEach = ({ field, limit, check }: typeof noModel) => ({
   field: `requests[].${field}`,
   limit,
-  check: ({ requests }: NativeEmbeddingBatch, model: string): readonly RequestIssue[] =>
+  check: ({ requests }: NativeEmbeddingBatch, model: string): readonly BrokenLimit[] =>
     requests.flatMap((request, index) => {
       const message = check(request, model);
       return typeof message === 'string' ? [{ path: `requests[${index}].${field}`, message }] : [];

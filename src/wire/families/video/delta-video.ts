@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Family, type RequestIssue, type Rule, textUpTo } from '../../family.ts';
+import { type Family, type Rule, textUpTo } from '../../family.ts';
 import { MEGABYTE } from '../../media-limits.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 import { jsonBytes } from '../json-bytes.ts';
 import { CallbackUrl, sourceUri } from '../source-uri.ts';
 import { DELTA_MEDIA } from './delta-media.ts';
@@ -48,14 +49,14 @@ function ratioTrouble(body: DeltaVideoRequest): string | undefined {
   return ratio === 'adaptive' ? 'must not be adaptive: without a file there is nothing to adapt to' : undefined;
 }
 
-const untold = (body: DeltaVideoRequest): readonly RequestIssue[] =>
+const untold = (body: DeltaVideoRequest): readonly BrokenLimit[] =>
   videoItems(body).flatMap(({ at, role, hasRole }) =>
     hasRole || role === 'first_frame'
       ? []
       : [{ path: `${at}.role`, message: 'is missing: only an image that is the single file may go without' }],
   );
 
-function bytesTrouble(body: DeltaVideoRequest): readonly RequestIssue[] {
+function bytesTrouble(body: DeltaVideoRequest): readonly BrokenLimit[] {
   const bytes = jsonBytes(body);
   if (bytes <= MOST_BYTES) return [];
   const message = `has ${bytes} bytes, and may have at most ${MOST_BYTES / MEGABYTE} MB: name large files by public URLs`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { tryParseDataUri } from '../../data-uri.ts';
-import type { Family, RequestIssue, Rule } from '../../family.ts';
+import type { Family, Rule } from '../../family.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 import { CallbackUrl } from '../source-uri.ts';
 import { videoContent, videoItems } from './video-content.ts';
 import { CONTENT_RULES } from './video-rules.ts';
@@ -88,7 +89,7 @@ const onlyInVersions = (field: 'priority' | 'tools'): Rule<EpsilonVideoRequest> 
     metadata[field] !== undefined && !VERSIONS.test(model) ? `must not be sent for ${model}` : undefined,
 });
 
-const priorityInFlex = ({ metadata }: EpsilonVideoRequest): readonly RequestIssue[] | undefined =>
+const priorityInFlex = ({ metadata }: EpsilonVideoRequest): readonly BrokenLimit[] | undefined =>
   metadata.priority !== undefined && metadata.service_tier === 'flex'
     ? [{ path: 'metadata.priority', message: 'must not be sent with the service tier flex' }]
     : undefined;

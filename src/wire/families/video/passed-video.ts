@@ -3,7 +3,8 @@
  * what is wrong in their structure is refused.
  */
 import { z } from 'zod';
-import type { Family, RequestIssue, Rule } from '../../family.ts';
+import type { Family, Rule } from '../../family.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 
 const model = z.string().min(1);
 const prompt = z.string();
@@ -41,7 +42,7 @@ export type FlatVideoRequest = z.input<typeof FlatVideoRequest>;
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const nestedFields = ({ metadata = {} }: FlatVideoRequest): readonly RequestIssue[] =>
+const nestedFields = ({ metadata = {} }: FlatVideoRequest): readonly BrokenLimit[] =>
   Object.entries(metadata).flatMap(([field, value]) =>
     isNested(value) ? [{ path: `metadata.${field}`, message: 'must not be an object: this metadata is flat' }] : [],
   );

@@ -1,4 +1,5 @@
-import type { RequestIssue, Rule } from '../../family.ts';
+import type { Rule } from '../../family.ts';
+import type { BrokenLimit } from '../../request-diagnostic.ts';
 import { type ContentBody, isFrame, videoItems } from './video-content.ts';
 
 const CONTENT = 'metadata.content';
@@ -14,7 +15,7 @@ const MOST = {
 
 type Role = keyof typeof MOST;
 
-function tooMany(body: ContentBody): readonly RequestIssue[] {
+function tooMany(body: ContentBody): readonly BrokenLimit[] {
   const items = videoItems(body);
   return (Object.keys(MOST) as Role[]).flatMap((role) => {
     const count = items.filter((item) => item.role === role).length;
@@ -23,7 +24,7 @@ function tooMany(body: ContentBody): readonly RequestIssue[] {
   });
 }
 
-function mixes(body: ContentBody): readonly RequestIssue[] {
+function mixes(body: ContentBody): readonly BrokenLimit[] {
   const items = videoItems(body);
   const frames = items.filter(isFrame);
   if (frames.length === 0 || frames.length === items.length) return [];

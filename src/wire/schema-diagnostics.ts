@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type RequestIssue, renderPath } from './request-issue.ts';
+import type { DiagnosticPath } from '../domain/index.ts';
+import { type RequestDiagnostic, requestError } from './request-diagnostic.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -19,7 +20,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'integer', record: '
 
 const quoted = (values: readonly unknown[]): readonly string[] => values.map((value) => JSON.stringify(value));
 
-function plainFinding(issue: Issue): SettledIssue {
+function plainIssue(issue: Issue): SettledIssue {
   const { path, input } = issue;
   if (issue.code === 'invalid_type') return { path, input, expected: [TYPE_NAMES[issue.expected] ?? issue.expected] };
   if (issue.code === 'invalid_value') return { path, input, expected: quoted(issue.values), isListed: true };
@@ -33,17 +34,17 @@ const isOfOtherType = ({ path, expected }: SettledIssue): boolean => path.length
 
 /**
  * Selects, among the alternatives that a value fits by its type, the most likely one: its tag matches, and it has the
- * fewest issues. When the value fits none, returns one finding that names them all.
+ * fewest issues. When the value fits none, returns one issue that names them all.
  */
 function nearest(branches: readonly (readonly SettledIssue[])[], input: unknown): readonly SettledIssue[] {
-  const fitting = branches.filter((findings) => !findings.some(isOfOtherType));
+  const fitting = branches.filter((issues) => !issues.some(isOfOtherType));
   const tags = new Set(
     fitting.flat().flatMap(({ isListed, path }) => (isListed && path.length === 1 ? [path[0]] : [])),
   );
-  const distance = (findings: readonly SettledIssue[]): number =>
-    findings.length + 1000 * findings.filter(({ path }) => path.length === 1 && tags.has(path[0])).length;
+  const distance = (issues: readonly SettledIssue[]): number =>
+    issues.length + 1000 * issues.filter(({ path }) => path.length === 1 && tags.has(path[0])).length;
   const [best] = [...fitting].sort((a, b) => distance(a) - distance(b));
-  const names = new Set(branches.flat().flatMap((finding) => (isOfOtherType(finding) ? finding.expected : []) ?? []));
+  const names = new Set(branches.flat().flatMap((issue) => (isOfOtherType(issue) ? issue.expected : []) ?? []));
   return best ?? [{ path: [], input, expected: [...names] }];
 }
 
@@ -63,10 +64,10 @@ const unknownTag = ({ discriminator = '', options = [], path, input }: UnknownTa
 });
 
 /** Replaces an issue of a union by the issue inside: “invalid input” is not informative. */
-function findingsOf(issue: Issue): readonly SettledIssue[] {
-  if (issue.code !== 'invalid_union' || issue.input === undefined) return [plainFinding(issue)];
+function settledIssues(issue: Issue): readonly SettledIssue[] {
+  if (issue.code !== 'invalid_union' || issue.input === undefined) return [plainIssue(issue)];
   if (issue.errors.length === 0) return [unknownTag(issue)];
-  const branches = issue.errors.map((branch) => branch.flatMap(findingsOf));
+  const branches = issue.errors.map((branch) => branch.flatMap(settledIssues));
   return nearest(branches, issue.input).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
@@ -84,6 +85,9 @@ function messageOf({ input, expected, message = 'is invalid' }: SettledIssue): s
   return expected ? `expected ${choiceOf(expected)}, received ${received(input)}` : message;
 }
 
+const stepsOf = (path: readonly PropertyKey[]): DiagnosticPath =>
+  path.map((step) => (typeof step === 'number' ? step : String(step)));
+
 /** Words what a schema rejects, for people. Needs issues that hold their input (`reportInput`). */
-export const schemaIssues = (error: z.core.$ZodError): readonly RequestIssue[] =>
-  error.issues.flatMap(findingsOf).map((finding) => ({ path: renderPath(finding.path), message: messageOf(finding) }));
+export const schemaDiagnostics = (error: z.core.$ZodError): readonly RequestDiagnostic[] =>
+  error.issues.flatMap(settledIssues).map((issue) => requestError(stepsOf(issue.path), messageOf(issue)));

@@ -81,8 +81,8 @@ export function quotaFromUsd(usd: Decimal, quotaPerUnit: Decimal): Quota {
   return quota(Number(units));
 }
 
-/** Quota units as dollars, rounded to `places` decimals: the text for a person, never for arithmetic. */
-export function usdFromQuota(units: Quota, quotaPerUnit: Decimal, places = 2): string {
+/** Quota units, or sums of them, as dollars, rounded to `places` decimals: the text for a person, never for arithmetic. */
+export function usdFromQuota(units: Quota | bigint, quotaPerUnit: Decimal, places = 2): string {
   const scaled = BigInt(units) * 10n ** BigInt(quotaPerUnit.scale + places);
   const cents = divideToNearest(scaled, quotaPerUnit.digits);
   const sign = cents < 0n ? '-' : '';

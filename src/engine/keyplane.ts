@@ -78,7 +78,7 @@ export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
 
 async function compare(options: KeyplaneOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
   const reading = await read(options, desired);
-  return review(plan(desired, reading.observed, reading.now), reading, request);
+  return review(plan(desired, reading.observed, reading.now, request), reading, request);
 }
 
 async function bringAbout(
@@ -89,7 +89,7 @@ async function bringAbout(
   const reading = await read(options, desired);
   const { saved } = request;
   if (saved === undefined) {
-    const reviewed = review(plan(desired, reading.observed, reading.now), reading, request);
+    const reviewed = review(plan(desired, reading.observed, reading.now, request), reading, request);
     return await write(options, { reading, reviewed, desired }, request);
   }
   const reviewed = review(saved, reading, request);

@@ -1,5 +1,5 @@
 import type { DesiredState, ObservedState, UnixSeconds } from '../domain/index.ts';
-import { match } from './match.ts';
+import { type Matching, match } from './match.ts';
 import type { KeyStore } from './ports.ts';
 import { observeUsage, type UsageCache } from './usage.ts';
 
@@ -16,7 +16,7 @@ export interface ObserveOptions {
 /**
  * Looks at the live account: rate, groups, all keys, and as much of the usage log as the declared budgets need.
  *
- * Costs two requests, one more where the store can ask for models, the pages of the key list (100 a page), and the log only
+ * Costs two requests, one more where the store can ask for models, one more where keys have no limit but the wallet, the pages of the key list (100 a page), and the log only
  * when a grant needs it.
  *
  * @throws Fault `plan.ambiguous`, `plan.usage-too-long`, and those of the store.
@@ -29,14 +29,22 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     known ? known.models : store.models(),
     known?.keys ?? store.walk(),
   ]);
-  const { pairs } = match(desired, keys);
+  const matching = match(desired, keys);
+  const { pairs } = matching;
   const usage = known?.used ? { used: known.used } : await observeUsage(store, { pairs, keys, quotaPerUnit }, options);
+  const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
   return {
     account: store.account,
     quotaPerUnit,
     keys,
     ...(groups && { groups }),
     ...(models && { models }),
+    ...(wallet !== undefined && { wallet }),
     ...usage,
   };
 }
+
+/** Can an owned key spend without a limit of its own? */
+const dependsOnWallet = ({ keys }: DesiredState, { pairs, undeclared }: Matching): boolean =>
+  keys.some(({ budget }) => budget?.kind === 'unlimited' || budget?.kind === 'top-up') ||
+  [...pairs.map(({ live }) => live), ...undeclared].some((key) => key.unlimited);

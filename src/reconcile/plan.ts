@@ -20,6 +20,7 @@ import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Matching, match, type Pair } from './match.ts';
 import { pendingNotes, statusNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
+import { policiesOf } from './policies.ts';
 
 /** The changes and notes for one key. */
 interface Decision {
@@ -29,6 +30,11 @@ interface Decision {
 
 /** The order in which verbs are applied: renames free names, deletes come last, keys without change after all. */
 const ORDER: readonly Verb[] = ['rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
+
+export interface PlanOptions {
+  /** The desired state before: the only record of earlier policies. */
+  readonly basis?: DesiredState | undefined;
+}
 
 /**
  * Compares the desired with the observed keys and returns the changes that reconcile them.
@@ -40,7 +46,12 @@ const ORDER: readonly Verb[] = ['rename', 'create', 'update', 'enable', 'disable
  * @param now Unix seconds; budget windows and the effective status are computed from it.
  * @throws Fault `plan.ambiguous` when two live keys answer to one declared name.
  */
-export function plan(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
+export function plan(
+  desired: DesiredState,
+  observed: ObservedState,
+  now: UnixSeconds,
+  { basis }: PlanOptions = {},
+): Plan {
   const matching = match(desired, observed.keys);
   const decisions = [
     ...matching.missing.map((key) => planNew(key, observed)),
@@ -49,7 +60,12 @@ export function plan(desired: DesiredState, observed: ObservedState, now: UnixSe
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
   const notes = [...twinNotes(matching, observed), ...unverifiedNotes(changes, observed)];
-  return assemble({ desired, observed, matching, now }, [...decisions, { changes: [], notes }]);
+  const policies = policiesOf(matching, changes, { basis, observed, now });
+  return {
+    ...assemble({ desired, observed, matching, now }, [...decisions, { changes: [], notes }]),
+    policies,
+    ...(observed.wallet === undefined ? {} : { wallet: observed.wallet }),
+  };
 }
 
 /**
@@ -75,10 +91,15 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
 /** The part of a plan that is about keys with these names, old or new. */
 export function narrow(whole: Plan, globs: readonly NameGlob[]): Plan {
   const about = (names: readonly string[]): boolean => names.some((name) => matchesAnyGlob(globs, name));
+  const renamed = new Set<number | undefined>(
+    whole.changes.flatMap((c) => (c.verb === 'rename' && about([c.from]) ? [c.id] : [])),
+  );
   return {
     ...whole,
     changes: whole.changes.filter((c) => about(c.verb === 'rename' ? [c.name, c.from] : [c.name])),
     notes: whole.notes.filter(({ data }) => data === undefined || about([data.name])),
+    policies: whole.policies.filter(({ name, id }) => about([name]) || renamed.has(id)),
+    only: globs,
   };
 }
 
@@ -104,6 +125,7 @@ function assemble({ observed, matching, now }: Setting, decisions: readonly Deci
     notes: decisions
       .flatMap((decision) => decision.notes)
       .sort((a, b) => byText(a.data?.name ?? '', b.data?.name ?? '') || byText(a.code, b.code)),
+    policies: [],
     invisible: matching.invisible.length,
     owned: owned.length,
     fingerprint: fingerprint(observed, owned),

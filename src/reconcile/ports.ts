@@ -5,6 +5,7 @@ import type {
   KeyId,
   KeySettings,
   ObservedKey,
+  Quota,
   Secret,
   UsageEntry,
 } from '../domain/index.ts';
@@ -26,6 +27,8 @@ export interface KeyStore {
   readonly account: AccountRef;
   /** Quota units for one US dollar, as the gateway reports them now. */
   quotaPerUnit(): Promise<Decimal>;
+  /** The balance of the account, which no key can exceed; undefined when the store does not know it. */
+  wallet(): Promise<Quota | undefined>;
   /** The groups of the account; undefined when the store does not know them. */
   groups(): Promise<readonly Group[] | undefined>;
   /** The models of the account; undefined when the store does not know them. */

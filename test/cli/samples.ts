@@ -116,6 +116,7 @@ export const PLAN: Plan = {
     planNote('models-unverified', 'the gateway was not asked which models there are'),
     planNote('expired-as-declared', 'expired, as declared', 'prod-old'),
   ],
+  policies: [],
   invisible: 3,
   owned: 8,
   fingerprint: 'sha256:0',

@@ -7,6 +7,7 @@ import {
   type KeySettings,
   keyId,
   type ObservedKey,
+  type Quota,
   quota,
   Secret,
   type UsageEntry,
@@ -30,6 +31,7 @@ export interface MemoryOptions {
   /** Null: unknown. */
   readonly groups?: readonly string[] | null;
   readonly models?: readonly string[];
+  readonly wallet?: Quota;
   readonly now: () => number;
 }
 
@@ -74,6 +76,11 @@ export class MemoryStore implements KeyStore {
   async quotaPerUnit(): Promise<Decimal> {
     this.enter('quotaPerUnit');
     return decimalOf(500000);
+  }
+
+  async wallet(): Promise<Quota | undefined> {
+    this.enter('wallet');
+    return this.options.wallet;
   }
 
   async groups(): Promise<readonly Group[] | undefined> {

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type BudgetAmount,
   type Change,
   Fault,
+  type KeyPolicy,
   type KeySettings,
   keyId,
   keyName,
   PLAN_NOTES,
   type Plan,
+  type Policy,
   planNote,
   quota,
   RETAIN_REASONS,
@@ -67,6 +70,40 @@ const change = fc
     }),
   );
 
+const amount: fc.Arbitrary<BudgetAmount> = fc.constantFrom(
+  { usd: { digits: 5n, scale: 0 } },
+  { usd: { digits: 125n, scale: 1 } },
+  { quota: quota(7) },
+);
+const policy: fc.Arbitrary<Policy> = fc
+  .tuple(amount, amount)
+  .chain(([some, other]) =>
+    fc.constantFrom<Policy>(
+      { kind: 'unlimited' },
+      { kind: 'lifetime', amount: some },
+      { kind: 'initial', amount: some },
+      { kind: 'window', amount: some, per: 'hour' },
+      { kind: 'window', amount: some, per: { days: 7 } },
+      { kind: 'top-up', amount: some, below: other },
+      { kind: 'unmanaged' },
+      { kind: 'none' },
+      { kind: 'unknown' },
+    ),
+  );
+const exposure = fc.record(
+  { units: fc.bigInt({ min: 0n, max: 10n ** 21n }), unbounded: fc.nat(), unknown: fc.nat() },
+  { noNullPrototype: true },
+);
+const keyPolicy: fc.Arbitrary<KeyPolicy> = fc
+  .tuple(fc.option(id), policy, policy, exposure, exposure)
+  .map(([of, before, after, then, now]) => ({
+    name: 'prod-a',
+    ...(of === null ? {} : { id: of }),
+    before,
+    after,
+    exposure: { before: then, after: now },
+  }));
+
 const plans: fc.Arbitrary<Plan> = fc.record(
   {
     account: fc.constant({ url: 'https://gateway.example.com', userId: 42 }),
@@ -82,6 +119,7 @@ const plans: fc.Arbitrary<Plan> = fc.record(
         .map(({ code, name }) => planNote(code as keyof typeof PLAN_NOTES, 'm', name)),
       { maxLength: 2 },
     ),
+    policies: fc.array(keyPolicy, { maxLength: 4 }),
     invisible: fc.nat(),
     owned: fc.nat(),
     fingerprint: fc.constant('f'.repeat(64)),
@@ -127,7 +165,8 @@ describe('a saved plan', () => {
     ['is not JSON', () => '{', /not JSON/],
     ['is another document', () => '{"kind":"plan","version":1}', /not a saved plan/],
     ['is null', () => 'null', /not a saved plan/],
-    ['is of another version', (saved) => JSON.stringify({ ...saved, version: 2 }), /version 2/],
+    ['is of another version', (saved) => JSON.stringify({ ...saved, version: 3 }), /version 3/],
+    ['is of version 1, without policies', (saved) => JSON.stringify({ ...saved, version: 1 }), /version 1/],
     ['lacks a field', (saved) => JSON.stringify({ ...saved, fingerprint: undefined }), /fingerprint/],
     ['has a field more', (saved) => JSON.stringify({ ...saved, force: true }), /force/],
     ['has another rate', (saved) => JSON.stringify({ ...saved, quotaPerUnit: 'many' }), /quotaPerUnit/],

@@ -1,25 +1,33 @@
 import {
   type Change,
-  isPending,
+  isPolicyChange,
+  type KeyPolicy,
   type Plan,
   type PlanNote,
   renderInstant,
+  SETTINGS,
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
-import { counted, renderUnits } from './layout/amount.ts';
 import { hang, widthOf, wrap } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { renderLine } from './layout/place.ts';
 import { printable, quoted } from './layout/printable.ts';
 import { type Row, renderRows } from './layout/rows.ts';
+import { exposureLine, newPolicyRows, policyRows } from './policy.ts';
 import { editRows, newKeyRows, type Scale } from './setting.ts';
+import { renderSummary } from './summary.ts';
 import { PLAN_WORDING, REASONS, SYMBOLS, type Wording } from './wording.ts';
 
 export interface PlanStyle {
   readonly paint: Paint;
   readonly width: number;
   readonly wording?: Wording;
+}
+
+/** The facts that the texts of a plan depend on. */
+export interface PlanScale extends Scale {
+  readonly policyOf: (change: Change) => KeyPolicy | undefined;
 }
 
 const COLOURS: Readonly<Record<Verb, (paint: Paint) => (text: string) => string>> = {
@@ -43,8 +51,39 @@ export function changeTitle(change: Change, wording: Wording = PLAN_WORDING): st
   return `${verb} ${name} (id ${change.id})`;
 }
 
-/** The rows of a change, field by field. */
-export function changeRows(change: Change, scale: Scale): readonly Row[] {
+/** The scale of a plan, with the policy of each key at the first of its changes. */
+export function planScale(plan: Plan, now: UnixSeconds, wording: Wording): PlanScale {
+  const policies = new Map(plan.policies.map((policy) => [policy.id ?? policy.name, policy]));
+  const firsts = new Map<Change, KeyPolicy>();
+  if (wording.policies) {
+    for (const change of plan.changes) {
+      const key = 'id' in change ? change.id : change.name;
+      const policy = policies.get(key);
+      if (policy) firsts.set(change, policy);
+      policies.delete(key);
+    }
+  }
+  return { quotaPerUnit: plan.quotaPerUnit, now, policyOf: (change) => firsts.get(change) };
+}
+
+/** Is the change worth a line? Keys without a change are only counted, unless their policy changed. */
+export function isReported(change: Change, { policyOf, quotaPerUnit }: PlanScale): boolean {
+  const policy = policyOf(change);
+  return change.verb !== 'keep' || (policy !== undefined && isPolicyChange(policy, quotaPerUnit));
+}
+
+/** The rows of a change, field by field, and the budget policy of its key. */
+export function changeRows(change: Change, scale: PlanScale): readonly Row[] {
+  const policy = scale.policyOf(change);
+  const rows = fieldRows(change, scale);
+  if (!policy) return rows;
+  if (change.verb !== 'create') return [...rows, ...policyRows(policy, change, scale.quotaPerUnit)];
+  const own = newPolicyRows(policy, scale.quotaPerUnit);
+  const { label } = SETTINGS.remain;
+  return own.length === 0 ? rows : rows.flatMap((row) => (row.label === label ? own : [row]));
+}
+
+function fieldRows(change: Change, scale: Scale): readonly Row[] {
   if (change.verb === 'create') return newKeyRows(change.settings, change.enabled, scale);
   if (change.verb === 'update') return editRows(change.edits, change.before, scale);
   if (change.verb === 'rename') {
@@ -56,7 +95,7 @@ export function changeRows(change: Change, scale: Scale): readonly Row[] {
 }
 
 /** One change: its title with the place of its declaration, and a row for each field. */
-function renderChange(change: Change, scale: Scale, look: PlanStyle): string {
+function renderChange(change: Change, scale: PlanScale, look: PlanStyle): string {
   const { paint, width, wording } = look;
   const title = `${SYMBOLS[change.verb]} ${changeTitle(change, wording)}`;
   const head = paint.strong(COLOURS[change.verb](paint)(title));
@@ -66,27 +105,6 @@ function renderChange(change: Change, scale: Scale, look: PlanStyle): string {
   const gap = width - widthOf(title) - widthOf(place);
   if (gap >= 2) return [head + ' '.repeat(gap) + paint.faint(place), ...rows].join('\n');
   return [head, `    ${paint.faint(place)}`, ...rows].join('\n');
-}
-
-const ORDER: readonly Verb[] = ['create', 'rename', 'update', 'enable', 'disable', 'delete', 'retain', 'keep'];
-
-/** The number of changes of each verb, including zeros. */
-export function countVerbs(plan: Pick<Plan, 'changes'>): Readonly<Record<Verb, number>> {
-  const counts = Object.fromEntries(ORDER.map((verb) => [verb, 0])) as Record<Verb, number>;
-  for (const { verb } of plan.changes) counts[verb] += 1;
-  return counts;
-}
-
-/** `Plan: 2 to create, 1 to delete, 12 unchanged. 3 keys outside the scope.` */
-export function renderSummary(plan: Pick<Plan, 'changes' | 'invisible'>, wording: Wording = PLAN_WORDING): string {
-  const counts = countVerbs(plan);
-  const parts = ORDER.filter((verb) => counts[verb] > 0).map(
-    (verb) => `${renderUnits(counts[verb])} ${wording.counts[verb][counts[verb] === 1 ? 0 : 1]}`,
-  );
-  const pending = plan.changes.some(isPending);
-  const summary = [...(pending ? [] : [wording.nothing]), ...parts].join(', ');
-  const outside = plan.invisible > 0 ? ` ${counted(plan.invisible, 'key')} outside the scope.` : '';
-  return `${wording.title}: ${summary}.${outside}`;
 }
 
 function renderNote({ data, message }: PlanNote, width: number): readonly string[] {
@@ -106,9 +124,11 @@ function renderHead(plan: Plan, now: UnixSeconds, wording: Wording): string {
  */
 export function renderPlan(plan: Plan, now: UnixSeconds, look: PlanStyle): string {
   const { width, paint, wording = PLAN_WORDING } = look;
-  const scale = { quotaPerUnit: plan.quotaPerUnit, now };
-  const shown = plan.changes.filter((change) => change.verb !== 'keep');
-  const blocks = [paint.faint(renderHead(plan, now, wording))];
+  const scale = planScale(plan, now, wording);
+  const shown = plan.changes.filter((change) => isReported(change, scale));
+  const exposure = exposureLine(plan, wording);
+  const blocks = exposure === undefined ? [] : [wrap(exposure, width).map(paint.strong).join('\n')];
+  blocks.push(paint.faint(renderHead(plan, now, wording)));
   blocks.push(...shown.map((change) => renderChange(change, scale, look)));
   if (plan.notes.length > 0) {
     blocks.push(['Notes', ...plan.notes.flatMap((note) => renderNote(note, width))].join('\n'));

@@ -5,8 +5,9 @@ import { counted, renderMoney } from './layout/amount.ts';
 import { hang } from './layout/columns.ts';
 import type { Paint, TextStyle } from './layout/paint.ts';
 import { printable, quoted } from './layout/printable.ts';
-import { changeTitle, renderSummary } from './plan.ts';
+import { changeTitle } from './plan.ts';
 import { hintOf } from './remedies.ts';
+import { renderSummary } from './summary.ts';
 
 const WORDS: Readonly<Record<OutcomeState, string>> = {
   applied: 'done',

@@ -9,6 +9,10 @@ export interface Wording {
   readonly nothing: string;
   /** The severity of a reason of the guard: an error refuses a plan, a warning only informs about drift. */
   readonly refusal: 'error' | 'warning';
+  /** The same when a budget policy changed, or may have. */
+  readonly nothingNow: string;
+  /** Are budget policies and the exposure shown? Drift is about the account, which stores none. */
+  readonly policies: boolean;
 }
 
 export const SYMBOLS: Readonly<Record<Verb, string>> = {
@@ -18,7 +22,7 @@ export const SYMBOLS: Readonly<Record<Verb, string>> = {
   enable: '!',
   disable: '!',
   delete: '-',
-  keep: ' ',
+  keep: '$',
   retain: '=',
 };
 
@@ -33,7 +37,8 @@ export const PLAN_WORDING: Wording = {
     enable: 'enable',
     disable: 'disable',
     delete: 'delete',
-    keep: 'keep',
+    // Shown only where the budget policy of a key changed, and nothing that is written.
+    keep: 'policy',
     retain: 'retain',
   },
   counts: {
@@ -48,6 +53,8 @@ export const PLAN_WORDING: Wording = {
   },
   nothing: 'nothing to do',
   refusal: 'error',
+  nothingNow: 'nothing to write now',
+  policies: true,
 };
 
 export const DRIFT_WORDING: Wording = {
@@ -74,6 +81,8 @@ export const DRIFT_WORDING: Wording = {
   },
   nothing: 'none',
   refusal: 'warning',
+  nothingNow: 'none',
+  policies: false,
 };
 
 export const REASONS: Readonly<Record<StatusReason | DeleteReason | RetainReason, string>> = {

@@ -87,6 +87,8 @@ export interface ObservedState {
   /** Undefined: the gateway cannot be asked. */
   readonly models?: readonly string[];
   readonly keys: readonly ObservedKey[];
+  /** The balance of the account; absent where no key depends on it, or the gateway does not report it. */
+  readonly wallet?: Quota;
   /** Used since the budget's window began. Only for keys whose budget needs the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
   /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */

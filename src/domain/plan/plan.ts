@@ -1,8 +1,9 @@
 import type { Diagnostic, Place, PlanNoteCode } from '../diagnostic.ts';
 import type { AccountRef, KeyId, KeySettings, ObservedKey } from '../key/key.ts';
-import type { KeyName } from '../key/name.ts';
-import type { Decimal } from '../quantity.ts';
+import type { KeyName, NameGlob } from '../key/name.ts';
+import type { Decimal, Quota } from '../quantity.ts';
 import type { UnixSeconds } from '../window.ts';
+import type { KeyPolicy } from './exposure.ts';
 
 /** One field of one key, before and after. */
 export type Edit = {
@@ -66,6 +67,14 @@ export const planNote = (code: PlanNoteCode, message: string, name?: string): Pl
   ...(name === undefined ? {} : { data: { name } }),
 });
 
+/** The manifest that a plan was made from. */
+export interface ManifestRef {
+  /** SHA-256 of the resolved manifest, `sha256:…`: the same for every layout of it. */
+  readonly digest: string;
+  /** The commit that holds the manifest, where its files are as committed. */
+  readonly commit?: string;
+}
+
 /**
  * The changes to make, as data: a plan can be printed, saved, reviewed, compared and tested. It holds no secret.
  * Changes are in the order in which they are applied; keys without a change come last.
@@ -76,6 +85,13 @@ export interface Plan {
   readonly quotaPerUnit: Decimal;
   readonly changes: readonly Change[];
   readonly notes: readonly PlanNote[];
+  /** The budget policy of every owned key, before and after, by name; none for a destruction. */
+  readonly policies: readonly KeyPolicy[];
+  /** The balance of the account, where keys have no other limit. */
+  readonly wallet?: Quota;
+  /** The globs that the plan was narrowed to; omitted: all keys. */
+  readonly only?: readonly NameGlob[];
+  readonly manifest?: ManifestRef;
   /** The number of live keys outside the scope; nothing else about them is reported. */
   readonly invisible: number;
   /** Owned live keys: what thresholds are measured against. */

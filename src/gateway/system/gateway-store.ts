@@ -19,6 +19,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
   return {
     account: { url, userId },
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
+    wallet: async () => (await undefinedOn('gateway.unexpected-shape', api.self()))?.wallet,
     groups: () => undefinedOn('gateway.unexpected-shape', api.groups()),
     models: async () => (modelsKey ? undefinedOn('gateway.not-found', api.models(modelsKey)) : undefined),
     walk: () => walkKeys((page) => api.listKeys({ page, size, excludeSmartRouting: false })),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type Change,
   canonicalJson,
+  type DesiredState,
   Fault,
   type Json,
   type Plan,
@@ -10,7 +11,15 @@ import {
   SETTING_NAMES,
   type Snapshot,
 } from '../../domain/index.ts';
-import { SAVED_PLAN_VERSION, SavedPlan } from './schema.ts';
+import { encodeDesired } from './desired.ts';
+import { encodeKeyPolicy } from './policy.ts';
+import { PlanForm, SAVED_PLAN_VERSION } from './schema.ts';
+
+/** A plan as it was saved. */
+export interface SavedPlan extends Plan {
+  /** The desired state that the plan was made from: enough to apply the plan without its manifest. */
+  readonly desired?: DesiredState;
+}
 
 /** Keeps only these members: a saved plan must not contain a record or a masked key. */
 function pick(from: object, names: readonly string[]): Readonly<Record<string, Json>> {
@@ -34,16 +43,18 @@ function encodeChange(change: Change): Json {
   };
 }
 
-/** The SHA-256 of the rest of the saved plan, independent of its layout. */
-const checksumOf = (form: Readonly<Record<string, unknown>>): string =>
+/** The SHA-256 of JSON data, independent of its layout. */
+const digestOf = (form: Json | Readonly<Record<string, unknown>>): string =>
   `sha256:${createHash('sha256').update(canonicalJson(form)).digest('hex')}`;
 
 /**
- * Converts a plan to JSON data, in the form that docs/manifest.md describes: `version` 1, exact decimals as strings.
+ * Converts a plan to JSON data, in the form that docs/saved-plans.md describes: `version` 2, exact decimals as strings.
  *
  * Contains no secret, no masked key and no raw record. {@link decodePlan} returns the same plan.
+ *
+ * @param desired the state that the plan was made from, for a plan that can be applied without its manifest
  */
-export function encodePlan(plan: Plan): Json {
+export function encodePlan(plan: Plan, desired?: DesiredState): Json {
   const form = {
     kind: 'saved-plan',
     version: SAVED_PLAN_VERSION,
@@ -52,11 +63,16 @@ export function encodePlan(plan: Plan): Json {
     quotaPerUnit: renderDecimal(plan.quotaPerUnit),
     changes: plan.changes.map(encodeChange),
     notes: plan.notes.map(({ code, data, message }) => ({ code, ...data, message })),
+    policies: plan.policies.map(encodeKeyPolicy),
+    ...(plan.wallet === undefined ? {} : { wallet: plan.wallet }),
+    ...(plan.only ? { only: plan.only } : {}),
+    ...(plan.manifest ? { manifest: { ...plan.manifest } } : {}),
+    ...(desired ? { desired: encodeDesired(desired) } : {}),
     invisible: plan.invisible,
     owned: plan.owned,
     fingerprint: plan.fingerprint,
   } as const;
-  return { ...form, checksum: checksumOf(form) };
+  return { ...form, checksum: digestOf(form) };
 }
 
 const MOST_PROBLEMS = 5;
@@ -87,21 +103,21 @@ const versionOf = (data: unknown): unknown => (data as { version?: unknown } | n
  * @throws Fault `plan.unreadable` when it is not JSON, has another version or another form, or was edited after
  * {@link encodePlan} wrote it: Keyplane applies only the plan that was reviewed.
  */
-export function decodePlan(text: string): Plan {
+export function decodePlan(text: string): SavedPlan {
   const data = parseJson(text);
   if ((data as { kind?: unknown } | null)?.kind !== 'saved-plan') throw unreadable('The file is not a saved plan.');
   if (versionOf(data) !== SAVED_PLAN_VERSION) {
     throw unreadable(
-      `The saved plan has version ${JSON.stringify(versionOf(data))}; this version of Keyplane reads version 1.`,
+      `The saved plan has version ${JSON.stringify(versionOf(data))}; this version of Keyplane reads version ${SAVED_PLAN_VERSION}.`,
     );
   }
-  const parsed = SavedPlan.safeParse(data);
+  const parsed = PlanForm.safeParse(data);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'plan'}: ${message}`);
     throw unreadable('The saved plan is invalid:', problems);
   }
   const { checksum, ...form } = data as Readonly<Record<string, unknown>>;
-  if (checksum !== checksumOf(form)) throw unreadable('The saved plan was edited after Keyplane created it.');
+  if (checksum !== digestOf(form)) throw unreadable('The saved plan was edited after Keyplane created it.');
   const { kind: _kind, version: _version, checksum: _checksum, notes, ...plan } = parsed.data;
   return { ...plan, notes: notes.map(({ code, name, message }) => planNote(code, message, name)) };
 }

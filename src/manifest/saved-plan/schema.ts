@@ -2,10 +2,8 @@ import { z } from 'zod';
 import {
   type Decimal,
   type Edit,
-  type KeyName,
   type KeySettings,
   keyId,
-  nameProblem,
   PLAN_NOTES,
   quota,
   RETAIN_REASONS,
@@ -17,19 +15,16 @@ import {
   tryParseDecimal,
 } from '../../domain/index.ts';
 
-/** The version of the form of a saved plan. Other versions are rejected. */
-export const SAVED_PLAN_VERSION = 1;
+import { DesiredForm, KeyNameForm } from './desired.ts';
+import { KeyPolicyForm } from './policy.ts';
+
+/** The version of the form of a saved plan. Other versions are rejected: version 1 held amounts without policies. */
+export const SAVED_PLAN_VERSION = 2;
 
 const id = z.int().positive().transform(keyId);
 const units = z.int().transform(quota);
 const seconds = z.int();
 const texts = z.array(z.string()).nullable();
-
-const name = z.string().transform((text, context): KeyName => {
-  const problem = nameProblem(text);
-  if (problem) context.addIssue({ code: 'custom', message: `not a key name: ${problem}` });
-  return text as KeyName;
-});
 
 const rate = z.string().transform((text, context): Decimal => {
   const decimal = tryParseDecimal(text);
@@ -89,7 +84,7 @@ const statusReason = z.enum(['declared', 'pruned', 'repaired']);
 const change = z.discriminatedUnion('verb', [
   z.strictObject({
     verb: z.literal('create'),
-    name,
+    name: KeyNameForm,
     settings: z.strictObject(settings),
     enabled: z.boolean(),
     place: place.exactOptional(),
@@ -113,7 +108,7 @@ const change = z.discriminatedUnion('verb', [
 ]);
 
 /** A saved plan. Strict: an unknown field could mean something that this version would not do. */
-export const SavedPlan = z.strictObject({
+export const PlanForm = z.strictObject({
   kind: z.literal('saved-plan'),
   version: z.literal(SAVED_PLAN_VERSION),
   account: z.strictObject({ url: z.string().min(1), userId: z.int().positive() }),
@@ -127,6 +122,11 @@ export const SavedPlan = z.strictObject({
       message: z.string(),
     }),
   ),
+  policies: z.array(KeyPolicyForm),
+  wallet: units.exactOptional(),
+  only: z.array(z.string()).exactOptional(),
+  manifest: z.strictObject({ digest: z.string(), commit: z.string().exactOptional() }).exactOptional(),
+  desired: DesiredForm.exactOptional(),
   invisible: z.int().min(0),
   owned: z.int().min(0),
   fingerprint: z.string().min(1),

@@ -1,6 +1,7 @@
 import { literal } from '../checks/markdown.ts';
-import { renderSummary } from '../plan.ts';
+import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
+import { renderSummary } from '../summary.ts';
 import { type ChangePage, type ReportedChange, reportedChanges } from './reported-change.ts';
 
 function row({ name, symbol, word, lines }: ReportedChange): string {
@@ -14,13 +15,15 @@ export function renderChangeMarkdown(page: ChangePage): string {
   const reasons = reportedRefusals(refusals, wording.refusal).map(
     ({ head, sentence }) => `> **${literal(head)}**: ${literal(sentence)}`,
   );
-  const shown = reportedChanges(page).filter(({ word }) => word !== wording.verbs.keep);
+  const shown = reportedChanges(page).filter(({ reported }) => reported);
   const table = ['| change | key | what |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
   const notes = plan.notes.map(
     ({ data, message }) => `- ${data === undefined ? '' : `${literal(data.name)}: `}${literal(message)}`,
   );
+  const exposure = exposureLine(plan, wording);
   const blocks = [
     ...reasons,
+    exposure === undefined ? '' : `**${literal(exposure)}**`,
     `## ${renderSummary(plan, wording)}`,
     `User ${plan.account.userId} of ${literal(plan.account.url)}.`,
     shown.length > 0 ? table : '',

@@ -1,7 +1,7 @@
 import { type Diagnostic, isPending, type Plan, type UnixSeconds } from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
-import { changeRows, changeTitle } from '../plan.ts';
+import { changeRows, changeTitle, isReported, planScale } from '../plan.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
 
 /** The inputs of a report of changes. */
@@ -20,6 +20,8 @@ export interface ReportedChange {
   readonly symbol: string;
   readonly word: string;
   readonly pending: boolean;
+  /** Is it worth a line in a table of changes? */
+  readonly reported: boolean;
   /** A line for each field. */
   readonly lines: readonly string[];
 }
@@ -37,13 +39,14 @@ function rowText(row: Row): string {
 
 /** The changes of a plan, in its order, with their rows. */
 export function reportedChanges({ plan, now, wording }: ChangePage): readonly ReportedChange[] {
-  const scale = { quotaPerUnit: plan.quotaPerUnit, now };
+  const scale = planScale(plan, now, wording);
   return plan.changes.map((change) => ({
     name: change.name,
     title: changeTitle(change, wording).replace(/ +/g, ' '),
     symbol: SYMBOLS[change.verb],
     word: wording.verbs[change.verb],
     pending: isPending(change),
+    reported: isReported(change, scale),
     lines: changeRows(change, scale).map(rowText),
   }));
 }

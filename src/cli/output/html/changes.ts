@@ -1,7 +1,8 @@
 import { renderInstant } from '../../../domain/index.ts';
 import { type ChangePage, reportedChanges } from '../changes/reported-change.ts';
-import { renderSummary } from '../plan.ts';
+import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
+import { renderSummary } from '../summary.ts';
 import { html } from './markup.ts';
 import { renderPage } from './page.ts';
 
@@ -9,7 +10,7 @@ import { renderPage } from './page.ts';
 export function renderChangeHtml(page: ChangePage): string {
   const { plan, wording, refusals } = page;
   const title = renderSummary(plan, wording);
-  const shown = reportedChanges(page).filter(({ word }) => word !== wording.verbs.keep);
+  const shown = reportedChanges(page).filter(({ reported }) => reported);
   const rows = shown.map(
     ({ name, word, symbol, pending, lines }) =>
       html`<tr><td class="${pending ? 'unprovable' : 'skipped'}"><span class="sign" aria-hidden="true">${symbol}</span>${word}</td><th scope="row">${name}</th><td class="wrap">${lines.map((line) => html`<div>${line}</div>`)}</td></tr>\n`,
@@ -23,7 +24,8 @@ export function renderChangeHtml(page: ChangePage): string {
   const reasons = reportedRefusals(refusals, wording.refusal).map(
     ({ head, sentence }) => html`<p class="wrap ${look}" role="alert"><strong>${head}</strong>: ${sentence}</p>\n`,
   );
-  const content = html`${reasons}<h1>${title}</h1>
+  const exposure = exposureLine(plan, wording);
+  const content = html`${reasons}${exposure === undefined ? '' : html`<p><strong>${exposure}</strong></p>\n`}<h1>${title}</h1>
 <p class="wrap">User ${plan.account.userId} of ${plan.account.url}</p>
 <p class="faint">${renderInstant(plan.at)}</p>
 ${shown.length > 0 ? table : ''}

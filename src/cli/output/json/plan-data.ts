@@ -1,17 +1,21 @@
 import {
   type ApplyReport,
   type Diagnostic,
+  type Exposure,
+  isPolicyChange,
   type Json,
   type Outcome,
   type Plan,
   pendingChanges,
+  totalExposure,
+  usdFromQuota,
   type Verb,
 } from '../../../domain/index.ts';
 import { encodePlan } from '../../../manifest/index.ts';
 import { isConverged } from '../../../reconcile/index.ts';
-import { countVerbs } from '../plan.ts';
 import { refusalData } from '../refusals.ts';
 import { countOutcomes } from '../report.ts';
+import { countVerbs } from '../summary.ts';
 import { checkReportData } from './check-data.ts';
 import { faultData, masked } from './envelope.ts';
 
@@ -20,13 +24,37 @@ export interface PlanSummary {
   readonly pending: number;
   readonly verbs: Readonly<Record<Verb, number>>;
   readonly invisible: number;
+  /** Budget policies that change, as far as the earlier ones are known. */
+  readonly policiesChanged: number;
+  /** The most that all keys can spend in 30 days. */
+  readonly exposure: { readonly before: ExposureData; readonly after: ExposureData };
 }
 
-const summaryOf = (plan: Plan): PlanSummary => ({
-  pending: pendingChanges(plan).length,
-  verbs: countVerbs(plan),
-  invisible: plan.invisible,
+/** Exact units as text, the same in dollars to the cent, and the keys without a limit or of unknown budget. */
+interface ExposureData {
+  readonly units: string;
+  readonly usd: string;
+  readonly unbounded: number;
+  readonly unknown: number;
+}
+
+const exposureData = ({ units, unbounded, unknown }: Exposure, { quotaPerUnit }: Plan): ExposureData => ({
+  units: String(units),
+  usd: usdFromQuota(units, quotaPerUnit),
+  unbounded,
+  unknown,
 });
+
+function summaryOf(plan: Plan): PlanSummary {
+  const { before, after } = totalExposure(plan.policies);
+  return {
+    pending: pendingChanges(plan).length,
+    verbs: countVerbs(plan),
+    invisible: plan.invisible,
+    policiesChanged: plan.policies.filter((policy) => isPolicyChange(policy, plan.quotaPerUnit)).length,
+    exposure: { before: exposureData(before, plan), after: exposureData(after, plan) },
+  };
+}
 
 /** The plan as it is saved, with its counts. */
 const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(plan) as object) });

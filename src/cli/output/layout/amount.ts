@@ -1,6 +1,7 @@
 import { type Decimal, type Quota, usdFromQuota } from '../../../domain/index.ts';
 
-const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+/** `1,250.50` */
+export const grouped = (digits: string): string => digits.replace(/(?<!\..*)\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** `12,500,000` */
 export const renderUnits = (units: number): string => grouped(String(units));
@@ -15,7 +16,7 @@ const withSign = (amount: string): string => {
 export const renderCents = (units: Quota, quotaPerUnit: Decimal): string => withSign(usdFromQuota(units, quotaPerUnit));
 
 /** `$25.00`; an amount with fractions of a cent keeps the digits that it needs, up to six decimals. */
-export const renderUsd = (units: Quota, quotaPerUnit: Decimal): string =>
+export const renderUsd = (units: Quota | bigint, quotaPerUnit: Decimal): string =>
   withSign(usdFromQuota(units, quotaPerUnit, 6).replace(/0{1,4}$/, ''));
 
 /** `$25.00 (12,500,000 units)` */

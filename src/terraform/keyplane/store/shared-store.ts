@@ -114,6 +114,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     account: store.account,
     tryRead: (id) => store.tryRead(id),
     quotaPerUnit: once(() => store.quotaPerUnit()),
+    wallet: () => store.wallet(),
     groups: once(() => store.groups()),
     models: once(() => store.models()),
     ...reads,

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import {
+  type DeclaredKind,
+  type DeclaredValues,
+  type DesiredKey,
+  type DesiredState,
+  FIELD_ROWS,
+  type IpRule,
+  type Json,
+  type KeyName,
+  nameProblem,
+  parseIpRule,
+} from '../../domain/index.ts';
+import { BudgetForm, encodePolicy } from './policy.ts';
+
+function encodeKey({ budget, place: _place, ...rest }: DesiredKey): Json {
+  return { ...rest, ...(budget === undefined ? {} : { budget: encodePolicy(budget) }) };
+}
+
+const byName = (a: DesiredKey, b: DesiredKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** The resolved keys and the ownership as JSON data, without places: the same for every layout of a manifest. */
+export function encodeDesired({ keys, ownership }: DesiredState): Readonly<Record<string, Json>> {
+  const { scope, prune, protect } = ownership;
+  return {
+    keys: [...keys].sort(byName).map(encodeKey),
+    ownership: { ...(scope ? { scope: [...scope].sort() } : {}), prune, protect: [...protect].sort() },
+  };
+}
+
+/** The form of a declared name. */
+export const KeyNameForm = z.string().transform((text, context): KeyName => {
+  const problem = nameProblem(text);
+  if (problem) context.addIssue({ code: 'custom', message: `not a key name: ${problem}` });
+  return text as KeyName;
+});
+
+const ipRule = z.string().transform((text, context): IpRule => {
+  const result = parseIpRule(text);
+  if (result.ok) return result.rule;
+  context.addIssue({ code: 'custom', message: 'not a canonical IP rule' });
+  return z.NEVER;
+});
+
+const KINDS: { readonly [K in DeclaredKind]: z.ZodType<DeclaredValues[K]> } = {
+  flag: z.boolean(),
+  text: z.string(),
+  textSet: z.array(z.string()).nullable(),
+  ipSet: z.array(ipRule).nullable(),
+  instant: z.int().nullable(),
+  budget: BudgetForm,
+  json: z.string(),
+};
+
+const fields = Object.fromEntries(FIELD_ROWS.map(([field, row]) => [field, KINDS[row.kind].exactOptional()]));
+
+/** The form of the desired state in a saved plan. */
+export const DesiredForm = z.strictObject({
+  keys: z.array(
+    z.strictObject({
+      ...fields,
+      name: KeyNameForm,
+      enabled: z.boolean(),
+      renamedFrom: KeyNameForm.exactOptional(),
+      unimplemented: z.array(z.enum(['rotate', 'deliver'])).exactOptional(),
+    }) as z.ZodType<DesiredKey>,
+  ),
+  ownership: z.strictObject({
+    scope: z.array(z.string()).exactOptional(),
+    prune: z.enum(['never', 'disable', 'delete']),
+    protect: z.array(z.string()),
+  }),
+});

@@ -125,6 +125,10 @@ export const FAULTS = {
   'apply.locked': { retry: 'no', doc: 'Another Keyplane process on this machine is changing the same account.' },
   'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the same name.' },
   'apply.incomplete': { retry: 'no', doc: 'Some changes were applied and some were not.' },
+  'apply.budget-unverified': {
+    retry: 'no',
+    doc: 'A key was used while its budget was being written, and the difference could not be taken back.',
+  },
   'apply.not-converged': { retry: 'no', doc: 'The gateway accepted every write, but changes are still pending.' },
   'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },
   'tool.defect': { retry: 'no', doc: 'A bug in Keyplane. Please report it.' },

@@ -13,5 +13,5 @@ export { narrow, plan, planDestroy } from './plan.ts';
 export type { KeyStore, Newest } from './ports.ts';
 export type { ApplyEvent, ApplyOptions, Phase } from './run.ts';
 export { DEFAULT_LOG_PAGES, type UsageCache, type UsageMemory } from './usage.ts';
-export { verdict } from './verdict.ts';
+export { reportFaults } from './verdict.ts';
 export { isConverged } from './verify.ts';

@@ -1,24 +1,28 @@
-import { type ApplyReport, checkVerdict, Fault, pendingChanges } from '../domain/index.ts';
+import { type ApplyReport, checkFaults, Fault, pendingChanges } from '../domain/index.ts';
 
 /**
- * Sums up a report as one fault; undefined when everything is done and nothing is pending.
+ * Lists everything that is wrong with the outcome of a run, each as one fault; empty when everything is done and nothing is
+ * pending. Several may hold: the front end decides which of them counts most.
  *
- * Something applied and something not is `apply.incomplete`; nothing applied is the fault that prevented it.
+ * Something applied and something not is `apply.incomplete`; nothing applied is the fault that prevented it. Deletes that
+ * were withheld because a check failed are not a failure of their own.
  */
-export function verdict(report: ApplyReport): Fault | undefined {
-  const { outcomes, fatal, after } = report;
+export function reportFaults(report: ApplyReport): readonly Fault[] {
+  const { outcomes, fatal, checks } = report;
   const applied = outcomes.filter((outcome) => outcome.state === 'applied').length;
   const wrong = outcomes.length - applied;
-  if (report.interrupted) return interruption(applied, wrong);
   const first = fatal ?? outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
-  // Deletes that were held back because of it are not a failure of their own.
-  const unproven = first || !report.checks ? undefined : checkVerdict(report.checks);
-  if (unproven) return unproven;
-  if (wrong > 0 && applied > 0) return incomplete(applied, wrong, first);
-  if (first) return first;
-  if (wrong > 0) return incomplete(applied, wrong, first);
-  const left = after ? pendingChanges(after).length : 0;
-  return left > 0 ? notConverged(left) : undefined;
+  const unproven = checks ? checkFaults(checks) : [];
+  const isPartial = wrong > 0 && (applied > 0 || !first) && (first !== undefined || unproven.length === 0);
+  return [
+    ...(report.interrupted ? [interruption(applied, wrong)] : []),
+    ...(isPartial && !report.interrupted ? [incomplete(applied, wrong, first)] : []),
+    ...(fatal ? [fatal] : []),
+    ...(first && first !== fatal && applied === 0 ? [first] : []),
+    ...unproven,
+    ...unverified(report),
+    ...(wrong > 0 ? [] : notConverged(report)),
+  ];
 }
 
 const AGAIN = 'Run the command again: it continues with the unfinished work.';
@@ -32,11 +36,25 @@ const incomplete = (applied: number, wrong: number, first: Fault | undefined): F
     detail: first ? { first: first.code } : {},
   });
 
-const notConverged = (left: number): Fault =>
-  new Fault(
-    'apply.not-converged',
-    `Applied but not converged: ${left} ${left === 1 ? 'change is' : 'changes are'} still pending.`,
-    {
+function unverified({ corrections }: ApplyReport): Fault[] {
+  const names = corrections.flatMap(({ name, takenBack }) => (takenBack ? [] : [name]));
+  if (names.length === 0) return [];
+  const keys = names.length === 1 ? 'The budget of a key is' : `The budgets of ${names.length} keys are`;
+  return [
+    new Fault('apply.budget-unverified', `${keys} higher than declared: it was used while it was being written.`, {
+      hint: AGAIN,
+      detail: { names },
+    }),
+  ];
+}
+
+function notConverged({ after }: ApplyReport): Fault[] {
+  const left = after ? pendingChanges(after).length : 0;
+  if (left === 0) return [];
+  const changes = left === 1 ? 'change is' : 'changes are';
+  return [
+    new Fault('apply.not-converged', `Applied but not converged: ${left} ${changes} still pending.`, {
       hint: 'Someone else is changing the account, or the gateway does not keep what it accepted. Plan again to see the remaining changes.',
-    },
-  );
+    }),
+  ];
+}

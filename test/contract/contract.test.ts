@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, type KeyId, keyId, pendingChanges } from '../../src/domain/index.ts';
-import { apply, type KeyStore, observe, plan, verdict } from '../../src/reconcile/index.ts';
+import { apply, type KeyStore, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { live, NOW } from '../reconcile/account.ts';
 import { BODIES, type Body } from './bodies.ts';
 import { STEPS, type Step } from './steps.ts';
@@ -10,7 +10,7 @@ async function runStep(store: KeyStore, { desired }: Step) {
   const made = plan(desired, observed, NOW);
   const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 4 });
   expect(report.outcomes.filter((outcome) => outcome.state !== 'applied')).toEqual([]);
-  expect(verdict(report)).toBeUndefined();
+  expect(reportFaults(report)[0]).toBeUndefined();
   return pendingChanges(made).map((change) => `${change.verb} ${change.name}`);
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DesiredState, pendingChanges } from '../../src/domain/index.ts';
-import { apply, observe, plan, verdict } from '../../src/reconcile/index.ts';
+import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import type { Seed } from '../../src/reference/index.ts';
 import { declare, NOW, state } from '../reconcile/account.ts';
 import { overHttp } from './bodies.ts';
@@ -33,7 +33,7 @@ describe.each(['contract', 'deployed'] as const)('over HTTP, profile %s', (profi
   async function run(desired: DesiredState): Promise<readonly string[]> {
     const { observed, made } = await planned(desired);
     const report = await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 4 });
-    expect(verdict(report)).toBeUndefined();
+    expect(reportFaults(report)[0]).toBeUndefined();
     expect(pendingChanges((await planned(desired)).made)).toEqual([]);
     return pendingChanges(made).map((change) => `${change.verb} ${change.name}`);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, type DesiredState, matchesAnyGlob, pendingChanges } from '../../src/domain/index.ts';
-import { apply, observe, plan, verdict } from '../../src/reconcile/index.ts';
+import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { MemoryStore } from '../contract/memory-store.ts';
 import { account, desired, type LiveKey, NOW } from './arbitrary.ts';
 
@@ -32,7 +32,7 @@ describe('for any observed account and any valid manifest', () => {
         const { report } = await run(store, state);
         expect(report.outcomes.filter((o) => o.state !== 'applied')).toEqual([]);
         expect(report.fatal).toBeUndefined();
-        expect(verdict(report)).toBeUndefined();
+        expect(reportFaults(report)[0]).toBeUndefined();
         const again = plan(state, await observe(store, state, { now: NOW }), NOW);
         expect(pendingChanges(again)).toEqual([]);
       }),

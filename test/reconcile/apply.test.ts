@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fault, keyName } from '../../src/domain/index.ts';
-import { type ApplyEvent, apply, observe, plan, verdict } from '../../src/reconcile/index.ts';
+import { type ApplyEvent, apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 import { failing, states } from './going-wrong.ts';
 
@@ -21,7 +21,7 @@ describe('apply', () => {
     const report = await applied(store, state(declared, { scope: ['*'], prune: 'delete' }));
     expect(report.outcomes.every((o) => o.state === 'applied' && o.remark === undefined)).toBe(true);
     expect(report.outcomes).toHaveLength(7);
-    expect(verdict(report)).toBeUndefined();
+    expect(reportFaults(report)[0]).toBeUndefined();
     const names = [...store.records.values()].map((r) => `${r.name} ${r.status}`).sort();
     expect(names).toEqual(['born-disabled 2', 'new 1', 'off 2', 'on 1', 'ren 1', 'upd 1']);
   });
@@ -79,7 +79,7 @@ describe('apply', () => {
     };
     const report = await applied(store, state([declare('a', { expires: null }), declare('b', { group: 'vip' })]));
     expect(states(report).sort()).toEqual(['enable a: skipped', 'update a: failed', 'update b: applied']);
-    expect(verdict(report)).toMatchObject({ code: 'apply.incomplete', detail: { first: 'gateway.refused' } });
+    expect(reportFaults(report)[0]).toMatchObject({ code: 'apply.incomplete', detail: { first: 'gateway.refused' } });
   });
 
   it('apply.not-converged: writes that were accepted and did not hold are in the plan made again', async () => {
@@ -92,7 +92,7 @@ describe('apply', () => {
     const report = await applied(store, state([declare('a', { group: 'vip' })]));
     expect(states(report)).toEqual(['update a: applied']);
     expect(report.after && verbs(report.after)).toEqual(['update a']);
-    expect(verdict(report)?.code).toBe('apply.not-converged');
+    expect(reportFaults(report)[0]?.code).toBe('apply.not-converged');
   });
 
   it('checks a saved plan’s changes by what the gateway shows, without a manifest', async () => {
@@ -103,7 +103,7 @@ describe('apply', () => {
     const observed = await observe(store, state([]), { now: NOW });
     const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
     expect(report.after?.changes).toEqual([]);
-    expect(verdict(report)).toBeUndefined();
+    expect(reportFaults(report)[0]).toBeUndefined();
   });
 
   it('checks every verb of a saved plan', async () => {
@@ -139,7 +139,7 @@ describe('apply', () => {
     store.hook = (operation) => operation === 'walk' && Object.assign(store.records.get(id) ?? {}, forgotten);
     const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
     expect(states(report)).toEqual([`${verb} ${name}: applied`]);
-    expect(verdict(report)?.code).toBe('apply.not-converged');
+    expect(reportFaults(report)[0]?.code).toBe('apply.not-converged');
   });
 
   it('sees that a saved plan’s new key was not born disabled', async () => {
@@ -152,7 +152,7 @@ describe('apply', () => {
       };
       const observed = await observe(store, state([]), { now: NOW });
       const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
-      expect(verdict(report)?.code).toBe(keeps ? undefined : 'apply.not-converged');
+      expect(reportFaults(report)[0]?.code).toBe(keeps ? undefined : 'apply.not-converged');
     }
   });
 
@@ -218,7 +218,7 @@ describe('trouble', () => {
     store.hook = (operation) => operation === 'update' && store.seed(live('a'));
     const report = await applied(store, state([declare('a', { group: 'vip' })]));
     expect(states(report)).toEqual(['update a: applied']);
-    expect(verdict(report)?.code).toBe('plan.ambiguous');
+    expect(reportFaults(report)[0]?.code).toBe('plan.ambiguous');
   });
 
   it('refused credentials end the run: nothing more is begun', async () => {
@@ -228,7 +228,7 @@ describe('trouble', () => {
     const report = await applied(store, state(keys), { concurrency: 1 });
     expect(store.calls.create).toBe(1);
     expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(19);
-    expect(verdict(report)?.code).toBe('credentials.refused');
+    expect(reportFaults(report)[0]?.code).toBe('credentials.refused');
   });
 
   it('a gateway that is not there ends the run after three tries', async () => {
@@ -237,7 +237,7 @@ describe('trouble', () => {
     const keys = Array.from({ length: 20 }, (_, i) => declare(`k${i}`, grant));
     const report = await applied(store, state(keys), { concurrency: 1 });
     expect(store.calls.create).toBe(5);
-    expect(verdict(report)?.code).toBe('apply.incomplete');
+    expect(reportFaults(report)[0]?.code).toBe('apply.incomplete');
     expect(report.fatal?.code).toBe('gateway.unreachable');
   });
 
@@ -268,7 +268,7 @@ describe('trouble', () => {
     expect(batches).toEqual([100, 100]);
     expect(report.outcomes.filter((o) => o.state === 'applied')).toHaveLength(200);
     expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(50);
-    expect(verdict(await applied(store, everything))).toBeUndefined();
+    expect(reportFaults(await applied(store, everything))[0]).toBeUndefined();
     expect(batches).toEqual([100, 100, 50]);
   });
 
@@ -283,8 +283,8 @@ describe('trouble', () => {
     expect(report.outcomes.filter((o) => o.state === 'applied')).toHaveLength(3);
     expect(report.outcomes.filter((o) => o.state === 'skipped')).toHaveLength(7);
     expect(report.interrupted).toBe(true);
-    expect(verdict(report)?.code).toBe('gateway.interrupted');
-    expect(verdict(await applied(store, state(keys)))).toBeUndefined();
+    expect(reportFaults(report)[0]?.code).toBe('gateway.interrupted');
+    expect(reportFaults(await applied(store, state(keys)))[0]).toBeUndefined();
     expect(store.records.size).toBe(10);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, Fault, type FaultCode, quota } from '../../src/domain/index.ts';
-import { verdict } from '../../src/reconcile/index.ts';
+import { reportFaults } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
 import { applied, declare, emptyAccount, live, state } from './account.ts';
 
@@ -33,7 +33,7 @@ describe('a budget whose write was not answered', () => {
       expect(report.outcomes.map((o) => o.state)).toEqual(['applied']);
       expect(report.corrections).toEqual([]);
       expect(remain(store, id)).toBe(units);
-      expect(verdict(report)).toBeUndefined();
+      expect(reportFaults(report)[0]).toBeUndefined();
     },
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '../../src/domain/index.ts';
-import { verdict } from '../../src/reconcile/index.ts';
+import { reportFaults } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, state } from './account.ts';
 import { failing, losing, states } from './going-wrong.ts';
 
@@ -13,7 +13,7 @@ describe('a lost answer', () => {
     const report = await applied(store, state([declare('a', grant)]));
     expect(report.outcomes).toMatchObject([{ state: 'applied', id: 1, remark: expect.stringContaining('lost') }]);
     expect(store.records.size).toBe(1);
-    expect(verdict(report)).toBeUndefined();
+    expect(reportFaults(report)[0]).toBeUndefined();
   });
 
   it('gateway.indeterminate: of a create that is not to be found, is not sent again; the next run makes the key', async () => {
@@ -27,8 +27,8 @@ describe('a lost answer', () => {
       },
     ]);
     expect(store.calls.create).toBe(1);
-    expect(verdict(report)?.code).toBe('gateway.indeterminate');
-    expect(verdict(await applied(store, state([declare('a', grant)])))).toBeUndefined();
+    expect(reportFaults(report)[0]?.code).toBe('gateway.indeterminate');
+    expect(reportFaults(await applied(store, state([declare('a', grant)])))[0]).toBeUndefined();
     expect(store.records.size).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fault, keyName, quota } from '../../src/domain/index.ts';
-import { apply, observe, plan, verdict } from '../../src/reconcile/index.ts';
+import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, state } from './account.ts';
 
 describe('what a key spends while it is updated', () => {
@@ -143,7 +143,7 @@ describe('what a key spends while it is updated', () => {
     store.hook = (operation) => {
       if (operation === 'usage') throw new Fault('gateway.unavailable', 'on purpose');
     };
-    expect(verdict(await applied(store, state([declare('a', { group: 'vip' })])))).toBeUndefined();
+    expect(reportFaults(await applied(store, state([declare('a', { group: 'vip' })])))[0]).toBeUndefined();
     expect(store.calls.usage).toBe(1);
   });
 
@@ -197,7 +197,7 @@ describe('what a key spends while it is updated', () => {
   it('an overdrawn limited key is written with 0, because less would be refused', async () => {
     const store = emptyAccount();
     const id = store.seed(live('a', { remain: quota(-5) }));
-    expect(verdict(await applied(store, state([declare('a', { group: 'vip' })])))).toBeUndefined();
+    expect(reportFaults(await applied(store, state([declare('a', { group: 'vip' })])))[0]).toBeUndefined();
     expect(store.records.get(id)).toMatchObject({ remain_quota: 0, group: 'vip' });
   });
 });

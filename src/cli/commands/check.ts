@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
-import { type CheckReport, checkVerdict, Fault, matchesAnyGlob } from '../../domain/index.ts';
+import { type CheckReport, checkFaults, Fault, matchesAnyGlob } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import { type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
+import { type ExitCode, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { checkReportData } from '../output/json/check-data.ts';
 import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
@@ -78,10 +78,10 @@ async function proven(context: Context): Promise<Proven> {
 }
 
 async function resultOf(context: Context, { report, unkept }: Proven): Promise<Result> {
-  const verdict = checkVerdict(report, has(context.given, 'strict'));
-  const fault = verdict ?? unkept;
+  const verdicts = checkFaults(report, has(context.given, 'strict'));
+  const fault = strongestFault([...verdicts, ...(unkept ? [unkept] : [])]);
   const exit: ExitCode = exitCodeOf(fault);
-  if (verdict && unkept) context.print(`${unkept.message}`);
+  if (unkept && fault !== unkept) context.print(`${unkept.message}`);
   const includesFault =
     fault !== undefined && (context.format === 'json' || fault === unkept || report.fatal !== undefined);
   return {

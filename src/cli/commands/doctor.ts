@@ -1,7 +1,7 @@
 import { Secret } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import { EXIT, type ExitCode, strongestExit } from '../output/exit-codes.ts';
 import { renderFindings } from '../output/findings.ts';
 import { plain } from '../output/json/envelope.ts';
 import type { Context, Result } from '../program/command.ts';
@@ -86,7 +86,7 @@ export async function doctorAction(context: Context): Promise<Result> {
   const findings = await examineAll(context);
   const exits = findings.flatMap(({ state, exit }): ExitCode[] => (state === 'failed' ? [exit ?? EXIT.error] : []));
   return {
-    exit: exits[0] ?? EXIT.done,
+    exit: strongestExit(exits),
     data: plain({ healthy: exits.length === 0, findings: findings.map(findingData) }),
     text: renderFindings(findings, context.paint.out, context.width.out),
   };

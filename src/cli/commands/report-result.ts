@@ -1,13 +1,13 @@
 import type { ApplyReport } from '../../domain/index.ts';
-import { verdict } from '../../reconcile/index.ts';
-import { exitCodeOf } from '../output/exit-codes.ts';
+import { reportFaults } from '../../reconcile/index.ts';
+import { exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { reportData } from '../output/json/plan-data.ts';
 import { renderReport } from '../output/report.ts';
 import type { Context, Result } from '../program/command.ts';
 
 /** The result of a command that applied a plan. */
 export function reportResult(report: ApplyReport, { format, paint, width }: Context): Result {
-  const fault = verdict(report);
+  const fault = strongestFault(reportFaults(report));
   return {
     exit: exitCodeOf(fault),
     data: reportData(report),

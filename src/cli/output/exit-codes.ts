@@ -69,6 +69,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'apply.locked': EXIT.refused,
   'apply.duplicate': EXIT.partial,
   'apply.incomplete': EXIT.partial,
+  'apply.budget-unverified': EXIT.partial,
   'apply.not-converged': EXIT.partial,
   'file.unwritable': EXIT.error,
   'tool.defect': EXIT.error,
@@ -95,3 +96,9 @@ export const PRECEDENCE: readonly ExitCode[] = [
 /** The exit code of a command for which all of these hold; 0 when none does. */
 export const strongestExit = (codes: readonly ExitCode[]): ExitCode =>
   PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.done;
+
+/** The fault of which the exit code takes precedence; the first one of equal faults. */
+export const strongestFault = <F extends Pick<Fault, 'code'>>(faults: readonly F[]): F | undefined => {
+  const exit = strongestExit(faults.map(exitCodeOf));
+  return faults.find((fault) => exitCodeOf(fault) === exit);
+};

@@ -2,27 +2,40 @@ import { Fault } from '../fault.ts';
 import type { CheckReport } from './check-report.ts';
 
 /**
- * Reduces a report to one fault; undefined if every check that ran has passed.
+ * Lists everything that is wrong with a run of checks, each as one fault: the fault that ended it, an interruption, failed
+ * checks, and checks that were too expensive. Empty if every check has passed.
  *
  * @param strict counts unprovable checks as failed
  */
-export function checkVerdict(report: CheckReport, strict = false): Fault | undefined {
-  const { fatal, interrupted, results, capReached } = report;
-  if (fatal) return fatal;
+export function checkFaults(
+  { fatal, interrupted, results, capReached }: CheckReport,
+  strict = false,
+): readonly Fault[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed' || (strict && verdict === 'unprovable'));
-  if (interrupted) {
-    return new Fault('gateway.interrupted', 'Interrupted before all checks had run.', { hint: 'Run it again.' });
-  }
-  if (failed.length > 0) {
-    const noun = failed.length === 1 ? 'check' : 'checks';
-    return new Fault('check.failed', `${failed.length} ${noun} failed.`, {
-      hint: 'The report names them, with the reasons.',
-      detail: { failed: failed.map(({ key, check }) => ({ key, check })) },
-    });
-  }
-  if (!capReached) return undefined;
-  return new Fault('check.cost-cap', 'Some checks were skipped: they might have exceeded the cost limit.', {
+  return [
+    ...(fatal ? [fatal] : []),
+    ...(interrupted && !fatal ? [interruption()] : []),
+    ...(failed.length > 0 ? [failure(failed)] : []),
+    ...(capReached ? [overCap()] : []),
+  ];
+}
+
+/** Reduces a report to its first fault; undefined if every check that ran has passed. */
+export const checkVerdict = (report: CheckReport, strict = false): Fault | undefined => checkFaults(report, strict)[0];
+
+const interruption = (): Fault =>
+  new Fault('gateway.interrupted', 'Interrupted before all checks had run.', { hint: 'Run it again.' });
+
+function failure(failed: CheckReport['results']): Fault {
+  const noun = failed.length === 1 ? 'check' : 'checks';
+  return new Fault('check.failed', `${failed.length} ${noun} failed.`, {
+    hint: 'The report names them, with the reasons.',
+    detail: { failed: failed.map(({ key, check }) => ({ key, check })) },
+  });
+}
+
+const overCap = (): Fault =>
+  new Fault('check.cost-cap', 'Some checks were skipped: they might have exceeded the cost limit.', {
     hint: 'Raise the limit or run fewer checks.',
     remedy: 'raise-cost-cap',
   });
-}

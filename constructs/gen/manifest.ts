@@ -183,7 +183,7 @@ export interface KeyplaneManifest {
  */
 export interface Gateway {
   /**
-   * The base address of the gateway.
+   * The base URL of the gateway.
    */
   url?: string;
   /**

@@ -9,12 +9,12 @@ export function parseGatewayUrl(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     // A text that is not a URL may be a secret in the wrong place: it is not repeated.
     throw new Fault('usage.invalid', 'The gateway’s URL is not an http or https URL.', {
-      hint: 'Use its base address, such as https://gateway.example.com.',
+      hint: 'Use its base URL, such as https://gateway.example.com.',
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Fault('usage.invalid', `The gateway’s URL contains a user or a password (host ${url.host}).`, {
-      hint: 'Remove them: the gateway accepts only the system access token and the user id.',
+    throw new Fault('usage.invalid', `The gateway’s URL contains a user name or a password (host ${url.host}).`, {
+      hint: 'Remove them: the gateway accepts only the system access token and the user ID.',
     });
   }
   url.search = '';
@@ -50,7 +50,7 @@ function mayBeThePath({ code, detail }: Fault): boolean {
 export function withAddressHint(fault: Fault, base: URL): Fault {
   const intended = mayBeThePath(fault) ? tryFindBase(base) : undefined;
   if (intended === undefined) return fault;
-  const advice = `Use the base address, without /api or /v1: ${intended}`;
+  const advice = `Use the base URL, without /api or /v1: ${intended}`;
   const hint = fault.code === 'credentials.refused' ? `${advice} ${fault.hint ?? ''}`.trim() : advice;
   const { remedy } = fault.code === 'credentials.refused' ? fault : {};
   return new Fault(fault.code, fault.message, { hint, remedy, detail: fault.detail, cause: fault.cause });
@@ -69,10 +69,10 @@ export function endpointUrl(base: URL, path: string, query: Readonly<Record<stri
 /** @throws Fault `credentials.missing` when a credential is missing or malformed. */
 export function checkCredentials(userId: number, accessToken: Secret): void {
   const problem =
-    !Number.isSafeInteger(userId) || userId < 1 ? 'The user id is missing or not positive.' : tokenProblem(accessToken);
+    !Number.isSafeInteger(userId) || userId < 1 ? 'The user ID is missing or not positive.' : tokenProblem(accessToken);
   if (problem === undefined) return;
   throw new Fault('credentials.missing', problem, {
-    hint: 'Both the access token and the user id are in the account settings of the gateway, under API access.',
+    hint: 'Both the access token and the user ID are in the account settings of the gateway, under API access.',
     remedy: 'set-credentials',
   });
 }

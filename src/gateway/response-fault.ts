@@ -45,7 +45,7 @@ export function notJsonFault(request: HttpRequest, response: HttpResponse): Faul
 }
 
 function describeForeign(response: HttpResponse): [string, string] {
-  const url = 'Check that the gateway’s URL is its base address, without /api or /v1.';
+  const url = 'Check that the gateway’s URL is its base URL, without /api or /v1.';
   const page = describePage(response);
   if (page !== undefined) return [`is ${page}`, `${url} A proxy or a login page may be in front of it.`];
   if (response.text.trim() === '') return ['is empty', url];
@@ -82,9 +82,9 @@ function describeIssue(error: z.core.$ZodError): string {
 /** The gateway rejects the credentials; `message` is the gateway's, already redacted. */
 export function credentialsFault(request: HttpRequest, response: HttpResponse, message: string): Fault {
   const quoted = message === '' ? '' : `: ${message}`;
-  const text = `${requestName(request)}: the gateway rejected the system access token or the user id (status ${response.status})${quoted}`;
+  const text = `${requestName(request)}: the gateway rejected the system access token or the user ID (status ${response.status})${quoted}`;
   return new Fault('credentials.refused', text, {
-    hint: 'Check the system access token and the user id: they must belong together, and a rotation invalidates the previous token.',
+    hint: 'Check the system access token and the user ID: they must belong together, and a rotation invalidates the previous token.',
     remedy: 'set-credentials',
     detail: responseDetail(request, response),
   });
@@ -95,7 +95,7 @@ export function refusedFault(request: HttpRequest, response: HttpResponse, messa
   const quoted = message === '' ? ' without a reason' : '';
   const status = `(status ${response.status})${message === '' ? '' : `: ${message}`}`;
   const text = `${requestName(request)}: the gateway rejected the request${quoted} ${status}`;
-  const hint = isMissing(response) ? { hint: 'Check that the gateway’s URL is its base address.' } : {};
+  const hint = isMissing(response) ? { hint: 'Check that the gateway’s URL is its base URL.' } : {};
   return new Fault('gateway.refused', text, { ...hint, detail: { ...responseDetail(request, response), message } });
 }
 

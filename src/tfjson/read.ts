@@ -142,7 +142,7 @@ function reportNoKeys(sources: readonly ModuleSource[], report: Report): void {
     message: 'The Terraform JSON has neither keys nor a provider of Keyplane.',
     found: sources.length === 1 ? 'a module without any' : `${sources.length} modules without any`,
     expected: 'a `keyplane_api_key`',
-    hint: 'Name other files if this is meant to be empty: keys declared here before would count as removed.',
+    hint: 'Pass other files if this one should be empty. Keys that were declared here would count as removed.',
   });
 }
 

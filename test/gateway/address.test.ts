@@ -3,7 +3,7 @@ import { faultOf } from '../http/client.ts';
 import { type Handler, inSequence, respondWith, serve } from '../http/loopback.ts';
 import { open, refused, SELF } from './system/scripted.ts';
 
-describe('a base address that ends in a path of the API', () => {
+describe('a base URL that ends in a path of the API', () => {
   const elsewhere: Readonly<Record<string, Handler>> = {
     'a status of 404': respondWith(404, { error: { message: 'Invalid URL', type: 'x' } }),
     'a page': respondWith(200, '<!doctype html><title>Dashboard</title>', { 'content-type': 'text/html' }),
@@ -19,7 +19,7 @@ describe('a base address that ends in a path of the API', () => {
       for (const call of [system.self, system.groups, system.status]) {
         const fault = await faultOf(call());
         const base = path === '/under/v1' ? `${server.url}/under` : server.url;
-        expect(fault.hint).toContain(`Use the base address, without /api or /v1: ${base}`);
+        expect(fault.hint).toContain(`Use the base URL, without /api or /v1: ${base}`);
         expect(fault.detail.path).toContain(path.replace(/\/$/, ''));
       }
     });
@@ -27,7 +27,7 @@ describe('a base address that ends in a path of the API', () => {
 
   test('is not named when the request was understood, or when the address ends otherwise', async () => {
     const understood = await serve(inSequence(refused(), SELF));
-    expect((await faultOf(open(`${understood.url}/api`).system.groups())).hint ?? '').not.toContain('base address');
+    expect((await faultOf(open(`${understood.url}/api`).system.groups())).hint ?? '').not.toContain('base URL');
     const other = await serve(respondWith(404, {}));
     expect((await faultOf(open(`${other.url}/apiary`).system.groups())).hint).not.toContain('/v1');
   });

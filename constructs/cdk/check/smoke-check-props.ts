@@ -11,7 +11,7 @@ export interface IApiKey {
 
 /** The key to check, and the check to run. */
 export interface SmokeCheckProps {
-  /** The key to check. Its credential is used in memory and stored nowhere. */
+  /** The key to check. Its credential is only used in memory and never stored. */
   readonly key: IApiKey;
   /** The request to send. */
   readonly module: CheckModule;

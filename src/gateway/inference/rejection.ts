@@ -111,7 +111,7 @@ function faultFor(
   const status = `(status ${response.status}${page === undefined ? '' : `, with ${page}`})`;
   const text = `${requestName(request)}: ${MESSAGES[code] ?? 'the gateway rejected the request'} ${status}`;
   const hint =
-    HINTS[code] ?? (response.status === 404 ? 'Check the model, the path and the gateway’s base address.' : undefined);
+    HINTS[code] ?? (response.status === 404 ? 'Check the model, the path and the gateway’s base URL.' : undefined);
   return new Fault(code, message === '' ? text : `${text}: ${message}`, {
     ...(hint === undefined ? {} : { hint }),
     detail: {

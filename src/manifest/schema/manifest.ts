@@ -45,7 +45,7 @@ export const Key = z
 export const Gateway = z
   .strictObject(
     {
-      url: matching(BASE_ADDRESS, 'url').describe('The base address of the gateway.').optional(),
+      url: matching(BASE_ADDRESS, 'url').describe('The base URL of the gateway.').optional(),
       userId: z
         .union(
           [z.int(words('user-id')).min(1, words('user-id')), matching(/^[1-9]\d{0,14}$/u, 'user-id')],

@@ -15,7 +15,7 @@ export const PROVIDER_SCHEMA: Schema = {
     url: {
       type: 'string',
       set: 'optional',
-      description: 'Base address of the gateway. Otherwise `KEYPLANE_URL`.',
+      description: 'Base URL of the gateway. Otherwise `KEYPLANE_URL`.',
     },
     user_id: {
       type: 'number',
@@ -26,8 +26,7 @@ export const PROVIDER_SCHEMA: Schema = {
       type: 'string',
       set: 'optional',
       isSensitive: true,
-      description:
-        'System access token. It may be ephemeral, and is stored nowhere. Otherwise `KEYPLANE_ACCESS_TOKEN`.',
+      description: 'System access token. It can be ephemeral, and is never stored. Otherwise `KEYPLANE_ACCESS_TOKEN`.',
     },
     ca_file: {
       type: 'string',

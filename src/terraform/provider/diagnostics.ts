@@ -34,5 +34,5 @@ export function diagnosticsOf(thrown: unknown): readonly ProtocolDiagnostic[] {
   if (thrown instanceof Fault) return [{ severity: 'error', summary: thrown.message, detail: detailOf(thrown) }];
   const path = thrown instanceof ValueError ? thrown.path : [];
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return [{ severity: 'error', summary: 'The provider has a defect', detail: message, path }];
+  return [{ severity: 'error', summary: 'This is a bug in the provider', detail: message, path }];
 }

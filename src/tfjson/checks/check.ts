@@ -177,7 +177,7 @@ function reportNoModule(at: Place, report: Report): void {
     message: 'The check has no `module`.',
     found: 'a check without `module`',
     expected: `one of ${MODULES.join(', ')}`,
-    hint: 'Set `module` to what the check proves.',
+    hint: 'Set `module` to the kind of request that the check sends.',
   });
 }
 

@@ -29,12 +29,12 @@ const REFUSED: readonly (readonly [RegExp, string, string])[] = [
   [
     /\.(tf|tofu)$/,
     'Keys declared in Terraform’s own language would be missing.',
-    'Name the `*.tf.json` files themselves, or leave this folder to Terraform.',
+    'Pass the `*.tf.json` files directly, or leave this folder to Terraform.',
   ],
   [
     /\.tofu\.json$/,
     'OpenTofu would read this file instead of another one.',
-    'Name the file as `*.tf.json`, or leave this folder to OpenTofu.',
+    'Rename the file to `*.tf.json`, or leave this folder to OpenTofu.',
   ],
   [
     /(^|_)override\.tf\.json$/,
@@ -44,7 +44,7 @@ const REFUSED: readonly (readonly [RegExp, string, string])[] = [
   [
     /\.ya?ml$/,
     'A folder is either a manifest or a Terraform module, not both.',
-    'Name the files themselves, such as `main.tf.json` and `ownership.yaml`.',
+    'Pass the files directly, such as `main.tf.json` and `ownership.yaml`.',
   ],
 ];
 

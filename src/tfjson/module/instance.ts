@@ -58,7 +58,7 @@ function elementsOf(value: Value): readonly (readonly [string, Value])[] {
   }
   throw new Unresolved(`\`for_each\` cannot iterate over ${typeName(plain)}.`, {
     expected: 'a map, or a set of strings',
-    hint: 'Make a set of the list: `toset([…])`.',
+    hint: 'Convert the list to a set: `toset([…])`.',
   });
 }
 

@@ -11,7 +11,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   ignore_changes: 'Omit the attribute: Keyplane does not manage an omitted attribute.',
   replace_triggered_by: 'Rename the key to replace it.',
   precondition: 'Decide in the program that synthesizes.',
-  postcondition: 'Prove the key with `data.keyplane_check`.',
+  postcondition: 'Check the key with `data.keyplane_check`.',
   action_trigger: 'Run the action separately.',
   provisioner: 'Run it after Keyplane has applied the key.',
   connection: 'Run it after Keyplane has applied the key.',

@@ -45,7 +45,7 @@ describe('doctor', () => {
   });
 
   it.each(['/v1', '/api', '/v1/chat/completions', '/api/status/'])(
-    'names the base address for one that ends in %s',
+    'names the base URL for one that ends in %s',
     async (path) => {
       const { code, of } = await examine({ KEYPLANE_URL: account.url + path });
       expect(code).toBe(3);

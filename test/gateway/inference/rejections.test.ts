@@ -181,7 +181,7 @@ describe('a response of another server', () => {
     expect((await chatFault(respondWith(200, '{"choices":['))).fault.code).toBe('gateway.not-json');
   });
 
-  test('for a missing path suggests the base address', async () => {
+  test('for a missing path suggests the base URL', async () => {
     const server = await gateway(error(404, ''));
     const fault = await faultOf(inferenceAt(`${server.url}/v1`).chat(CHAT));
     expect(fault.hint).toContain(server.url);

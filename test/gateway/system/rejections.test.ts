@@ -96,11 +96,11 @@ describe('gateway.refused', () => {
     expect((await faultOf(open(server.url).system.groups())).code).toBe('gateway.refused');
   });
 
-  test('is thrown for an unknown path, with a hint about the base address', async () => {
+  test('is thrown for an unknown path, with a hint about the base URL', async () => {
     const server = await gatewayOf({});
     const fault = await faultOf(open(`${server.url}/v1`).system.status());
     expect(fault.code).toBe('gateway.refused');
-    expect(fault.hint).toContain('base address');
+    expect(fault.hint).toContain('base URL');
   });
 
   test('never depends on the text of the message', async () => {

@@ -42,7 +42,7 @@ describe('each endpoint', () => {
     expect(self?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'new-api-user': '42' });
   });
 
-  test('is found below a base address with a path, with or without a trailing slash', async () => {
+  test('is found below a base URL with a path, with or without a trailing slash', async () => {
     const server = await gatewayOf({ 'GET /gw/api/status': ok({ quota_per_unit: 500000 }) });
     for (const base of ['/gw', '/gw/', '/gw//?x=1#y']) await open(server.url + base).system.status();
     expect(calls(server)).toEqual(Array(3).fill('GET /gw/api/status'));

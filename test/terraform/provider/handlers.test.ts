@@ -97,7 +97,9 @@ describe('a provider behind the calls of the protocol', () => {
     expect((await read(25)).diagnostics).toEqual([
       { severity: 1, summary: 'No connection.', detail: 'Look out of the window.\n\nCode: gateway.unreachable' },
     ]);
-    expect((await read(24)).diagnostics).toMatchObject([{ summary: 'The provider has a defect', detail: 'it broke' }]);
+    expect((await read(24)).diagnostics).toMatchObject([
+      { summary: 'This is a bug in the provider', detail: 'it broke' },
+    ]);
     expect((await read(1, 'weather_then')).diagnostics).toMatchObject([
       { summary: 'There is no data source weather_then' },
     ]);

@@ -156,7 +156,7 @@ describe('a create', () => {
     weather.world.trouble = 'nameless';
     const { answer, state } = await made();
     expect([state?.id, hidden(answer)]).toEqual([1, '{"etag":"e1"}']);
-    expect(summaries(answer)).toContain('The provider has a defect');
+    expect(summaries(answer)).toContain('This is a bug in the provider');
   });
 
   it('of a type that there is not is refused, whatever JavaScript calls so', async () => {

@@ -27,13 +27,13 @@ export interface DataKeyplaneCheckConfig extends cdktn.TerraformMetaArguments {
   */
   readonly family?: string;
   /**
-  * ID of the key to check. Its credential is used in memory and stored nowhere.
+  * ID of the key to check. Its credential is only used in memory and never stored.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#key_id DataKeyplaneCheck#key_id}
   */
   readonly keyId: number;
   /**
-  * File that records paid video tasks, so that none is paid for twice: a later run resumes tasks that were submitted and not finished. Default: `keyplane.tasks.jsonl` in the working directory. Keep it for the next run.
+  * File that records paid video tasks, so that no task is paid for twice: a later run resumes tasks that were submitted but have not finished. Default: `keyplane.tasks.jsonl` in the working directory. Keep it for the next run.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#ledger DataKeyplaneCheck#ledger}
   */
@@ -57,7 +57,7 @@ export interface DataKeyplaneCheckConfig extends cdktn.TerraformMetaArguments {
   */
   readonly module: string;
   /**
-  * Fields of the request by the gateway’s own names, merged over those that the module sends: `jsonencode({ … })`.
+  * Fields of the request, under the gateway’s own names. They override those that the module sends: `jsonencode({ … })`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#request DataKeyplaneCheck#request}
   */

@@ -9,7 +9,7 @@ import * as cdktn from 'cdktn';
 
 export interface KeyplaneProviderConfig {
   /**
-  * System access token. It may be ephemeral, and is stored nowhere. Otherwise `KEYPLANE_ACCESS_TOKEN`.
+  * System access token. It can be ephemeral, and is never stored. Otherwise `KEYPLANE_ACCESS_TOKEN`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#access_token KeyplaneProvider#access_token}
   */
@@ -51,7 +51,7 @@ export interface KeyplaneProviderConfig {
   */
   readonly timeout?: string;
   /**
-  * Base address of the gateway. Otherwise `KEYPLANE_URL`.
+  * Base URL of the gateway. Otherwise `KEYPLANE_URL`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#url KeyplaneProvider#url}
   */

@@ -12,7 +12,7 @@ import { progressLine, verdictLine } from './text.ts';
 const MICRO = 6;
 
 const PURPOSE =
-  'Checks that a key works, or that the gateway rejects what the key must not do, by a real request with its credential. ';
+  'Sends a real request with a key’s credential, to check that the key works or that the gateway rejects what the key must not do. ';
 
 /** The result without times, which differ at each plan. */
 function encodeResult(result: CheckResult, rate: Decimal): TerraformObject {

@@ -125,7 +125,7 @@ export const CHECK_ARGUMENTS: AttributeTable = {
   key_id: {
     type: 'number',
     set: 'required',
-    description: 'ID of the key to check. Its credential is used in memory and stored nowhere.',
+    description: 'ID of the key to check. Its credential is only used in memory and never stored.',
   },
   module: {
     type: 'string',
@@ -137,7 +137,7 @@ export const CHECK_ARGUMENTS: AttributeTable = {
   model: optional('string', 'The model to use. Default: one of the key’s own.'),
   family: optional('string', 'The family of a video model whose name does not identify it.'),
   request: jsonObject(
-    'Fields of the request by the gateway’s own names, merged over those that the module sends: `jsonencode({ … })`.',
+    'Fields of the request, under the gateway’s own names. They override those that the module sends: `jsonencode({ … })`.',
   ),
   expect: {
     nesting: 'single',
@@ -164,8 +164,8 @@ export const CHECK_ARGUMENTS: AttributeTable = {
   ),
   ledger: optional(
     'string',
-    'File that records paid video tasks, so that none is paid for twice: a later run resumes tasks that were submitted ' +
-      `and not finished. Default: \`${LEDGER}\` in the working directory. Keep it for the next run.`,
+    'File that records paid video tasks, so that no task is paid for twice: a later run resumes tasks that were submitted ' +
+      `but have not finished. Default: \`${LEDGER}\` in the working directory. Keep it for the next run.`,
   ),
 };
 

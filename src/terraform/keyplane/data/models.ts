@@ -27,7 +27,7 @@ export const MODELS: DataSource<Client> = {
         type: 'number',
         set: 'optional',
         description:
-          'ID of the key that lists the models. Its credential is used in memory and stored nowhere. ' +
+          'ID of the key that lists the models. Its credential is only used in memory and never stored. ' +
           'Otherwise the credential in `KEYPLANE_MODELS_KEY`.',
       },
       models: { type: ['list', 'string'], set: 'computed', description: 'Model IDs, sorted.' },

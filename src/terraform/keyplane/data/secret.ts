@@ -20,7 +20,7 @@ export const EPHEMERAL_SECRET: Ephemeral<Client> = {
   schema: {
     version: 0,
     description:
-      'The credential of a key, by its ID or by its name, for one run. Pass it to write-only arguments or to the ' +
+      'Reads the credential of a key, by ID or by name, for one run. Pass it to write-only arguments or to the ' +
       'configuration of other providers. It is stored in neither plan nor state.',
     attributes: ATTRIBUTES,
     check: idOrNameErrors,

@@ -81,7 +81,7 @@ function checkSameKey(instance: ResourceInstance, live: ObservedKey, client: Cli
   if (!hasOtherCreationTime(instance.state, live) && !isOtherKey(instance, live, client)) return;
   throw new DiagnosticError({
     summary: `The key ${live.id} is not the one in the Terraform state`,
-    detail: `It is named ${JSON.stringify(live.name)}, and Terraform’s is ${JSON.stringify(instance.state.name)}; it was created at another time, has another credential, or is on another gateway. ${HINT}`,
+    detail: `Its name is ${JSON.stringify(live.name)}, and the name in the state is ${JSON.stringify(instance.state.name)}; it was created at another time, has another credential, or is on another gateway. ${HINT}`,
   });
 }
 

@@ -6,7 +6,7 @@ import { importedState, observationOf } from './state.ts';
 export const KEY_LIST_RESOURCE: ListResource<Client> = {
   schema: {
     version: 0,
-    description: 'Finds keys of the account to import: `terraform query`, from Terraform 1.14 on.',
+    description: 'Lists the keys of the account, to import them with `terraform query` (Terraform 1.14 or newer).',
     attributes: FILTER,
   },
   async *find(config, { client }) {

@@ -76,7 +76,7 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   run.plannedNames.set(fold, name);
   if (other !== undefined) {
     const detail = other === name ? 'Only one of them can.' : `${JSON.stringify(other)} differs from it only by case.`;
-    warn({ summary: 'Two resources create keys with one name', detail, path });
+    warn({ summary: 'Two resources create keys with the same name', detail, path });
   }
   const existing = (await store.recent()).find((key) => nameFold(key.name) === fold && !run.managedIds.has(key.id));
   if (existing === undefined) return;

@@ -43,7 +43,7 @@ const nameTaken = (name: string, id: number | undefined): ProtocolDiagnostic => 
   severity: 'error',
   summary: `A key named ${JSON.stringify(name)} already exists${id === undefined ? ', or is being created' : ` (id ${id})`}`,
   detail: [
-    'Two keys with one name could not be distinguished.',
+    'Two keys with the same name could not be distinguished.',
     'If this key replaces it (`create_before_destroy`), give the new key another name.',
     'If another resource releases the name in this run, apply again.',
     'If no resource manages it, import it: `import` with its ID, or `name=…`.',

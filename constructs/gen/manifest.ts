@@ -319,9 +319,21 @@ export interface Key {
    */
   checks?: string[];
   /**
-   * The former name. The ID and the secret stay.
+   * Adopts the live key with this ID, whatever its name is. Requires its name.
    */
-  renamedFrom?: string;
+  id?: number | string;
+  /**
+   * The exact name of the live key that `id` adopts.
+   */
+  name?: string;
+  /**
+   * The former name, or the ID of the key. The ID and the secret stay.
+   */
+  renamedFrom?:
+    | string
+    | {
+        id: number | string;
+      };
 }
 /**
  * A smoke check. Other fields belong to its request, under the contract’s own names.

@@ -96,6 +96,10 @@ export const FAULTS = {
   'plan.stale': { retry: 'no', doc: 'Something that the saved plan would change has changed since the plan was made.' },
   'plan.foreign': { retry: 'no', doc: 'The saved plan was made for another gateway or account.' },
   'plan.unreadable': { retry: 'no', doc: 'The saved plan cannot be read, or has another version.' },
+  'plan.stale-adoption': {
+    retry: 'no',
+    doc: 'A key that is declared by its ID has another name, or does not exist any more.',
+  },
   'plan.holds-credential': {
     retry: 'no',
     doc: 'The plan was not saved, because a setting of a live key contains what looks like an API key.',

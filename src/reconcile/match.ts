@@ -6,6 +6,7 @@ import {
   nameFold,
   type ObservedKey,
 } from '../domain/index.ts';
+import { matchIds } from './adopt.ts';
 
 export interface Pair {
   readonly desired: DesiredKey;
@@ -25,23 +26,28 @@ export interface Matching {
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Pairs live keys with declarations, by exact name, then by `renamedFrom`.
+ * Pairs live keys with declarations: by ID where one is declared, else by exact name, then by `renamedFrom`.
  *
  * @throws Fault `plan.ambiguous` when two live keys match one declared name: whichever Keyplane chose could be the
- * wrong one, so a person decides.
+ * wrong one, so a person decides; `plan.stale-adoption`.
  */
 export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
+  const sorted = [...desired.keys].sort((a, b) => byText(a.name, b.name));
+  const byId = matchIds(sorted, keys);
+  const taken = new Set([...byId.values()].map(({ id }) => id));
   const live = new Map<string, ObservedKey[]>();
-  for (const key of [...keys].sort((a, b) => a.id - b.id)) live.set(key.name, [...(live.get(key.name) ?? []), key]);
-  const declared = [...desired.keys].sort((a, b) => byText(a.name, b.name));
+  for (const key of [...keys].sort((a, b) => a.id - b.id)) {
+    if (!taken.has(key.id)) live.set(key.name, [...(live.get(key.name) ?? []), key]);
+  }
+  const declared = sorted.filter((key) => !byId.has(key));
   const renames = matchRenames(declared, live);
   const ambiguous: { name: string; ids: readonly number[] }[] = [];
   const claimed = new Set(renames.values());
-  const pairs: Pair[] = [];
+  const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
   const missing: DesiredKey[] = [];
   for (const key of declared) {
     const source = renames.get(key);
-    const found = live.get(source ?? key.name) ?? [];
+    const found = key.id === undefined ? (live.get(source ?? key.name) ?? []) : [];
     const free = source !== undefined || !claimed.has(key.name) ? found : [];
     const [only] = free;
     if (free.length > 1) ambiguous.push({ name: source ?? key.name, ids: free.map((k) => k.id) });
@@ -63,9 +69,10 @@ function matchRenames(declared: readonly DesiredKey[], live: ReadonlyMap<string,
   for (let moved = true; moved; ) {
     moved = false;
     for (const key of declared) {
-      if (key.renamedFrom === undefined || renames.has(key) || free(key.name) || !free(key.renamedFrom)) continue;
-      renames.set(key, key.renamedFrom);
-      claimed.add(key.renamedFrom);
+      const { renamedFrom } = key;
+      if (typeof renamedFrom !== 'string' || renames.has(key) || free(key.name) || !free(renamedFrom)) continue;
+      renames.set(key, renamedFrom);
+      claimed.add(renamedFrom);
       moved = true;
     }
   }

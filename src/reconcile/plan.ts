@@ -16,6 +16,7 @@ import {
   type UnixSeconds,
   type Verb,
 } from '../domain/index.ts';
+import { refuseGone } from './adopt.ts';
 import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Matching, match, type Pair } from './match.ts';
@@ -44,7 +45,7 @@ export interface PlanOptions {
  * Does not judge whether the plan is safe to run: see {@link guard}.
  *
  * @param now Unix seconds; budget windows and the effective status are computed from it.
- * @throws Fault `plan.ambiguous` when two live keys answer to one declared name.
+ * @throws Fault `plan.ambiguous` when two live keys answer to one declared name; `plan.stale-adoption`.
  */
 export function plan(
   desired: DesiredState,
@@ -53,6 +54,7 @@ export function plan(
   { basis }: PlanOptions = {},
 ): Plan {
   const matching = match(desired, observed.keys);
+  refuseGone(matching.missing);
   const decisions = [
     ...matching.missing.map((key) => planNew(key, observed)),
     ...matching.pairs.map((pair) => planPair(pair, observed, now)),
@@ -202,7 +204,8 @@ function planUndeclared(key: ObservedKey, { keys, ownership }: DesiredState): De
   if (ownership.prune === 'never') return retain('prune-never');
   if (matchesAnyGlob(ownership.protect, name)) return retain('protected');
   if (key.smartRouting) return retain('smart-routing');
-  if (keys.some((declared) => declared.renamedFrom === name)) return retain('rename-source');
+  if (keys.some((declared) => declared.renamedFrom === name || declared.renamedFrom === id))
+    return retain('rename-source');
   if (ownership.prune === 'delete') return only({ verb: 'delete', name, id, before, reason: 'pruned' });
   if (key.status === 'disabled') return retain('already-disabled');
   return only({ verb: 'disable', name, id, before, reason: 'pruned' });

@@ -24,6 +24,8 @@ const fields = Object.keys(KEY_FIELDS) as Field[];
 
 /** Fields of a key in a manifest that are nothing to the key itself: where else each of them is. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  id: 'an `import` block of Terraform',
+  name: 'the name of the resource or the construct',
   renamedFrom: 'Terraform knows it from its state; a construct passes it to Keyplane',
   deliver: 'does not act yet',
   rotate: 'does not act yet; a construct rotates by the calendar',

@@ -109,7 +109,7 @@ const declared = fc
 /** A valid manifest: names unique, sources of renames unique. */
 export const desired: fc.Arbitrary<DesiredState> = fc.record({
   keys: fc.uniqueArray(declared, { selector: (key) => key.name }).map((keys) => {
-    const taken = new Set<string>();
+    const taken = new Set<string | number>();
     return keys.map((key) => {
       if (key.renamedFrom === undefined || !taken.has(key.renamedFrom)) {
         if (key.renamedFrom) taken.add(key.renamedFrom);

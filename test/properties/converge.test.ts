@@ -66,7 +66,7 @@ describe('for any observed account and any valid manifest', () => {
     await fc.assert(
       fc.asyncProperty(account, desired, bodies, async (keys, state, { reportsUse }) => {
         const store = storeOf(keys, reportsUse);
-        const declared = new Set<string>(state.keys.flatMap((k) => [k.name, k.renamedFrom ?? k.name]));
+        const declared = new Set<string | number>(state.keys.flatMap((k) => [k.name, k.renamedFrom ?? k.name]));
         const outside = [...store.records.values()].filter(
           (r) => !declared.has(r.name) && !matchesAnyGlob(state.ownership.scope ?? [], r.name),
         );

@@ -53,6 +53,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'manifest.holds-references': EXIT.usage,
   'plan.ambiguous': EXIT.refused,
   'plan.stale': EXIT.refused,
+  'plan.stale-adoption': EXIT.refused,
   'plan.foreign': EXIT.refused,
   'plan.unreadable': EXIT.usage,
   'plan.holds-credential': EXIT.refused,

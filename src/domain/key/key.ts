@@ -46,7 +46,13 @@ export type ManagedFields = { readonly [F in Exclude<FieldName, 'enabled'>]?: De
 export interface DesiredKey extends ManagedFields {
   readonly name: KeyName;
   readonly enabled: boolean;
-  readonly renamedFrom?: KeyName;
+  /**
+   * The live key that this declaration adopts. It must have exactly this name, which may be one that cannot be given to
+   * a new key. Omitted: the name alone decides.
+   */
+  readonly id?: KeyId;
+  /** The live key that is renamed, by its name or its ID. */
+  readonly renamedFrom?: KeyName | KeyId;
   /** Declared parts that this version does not act on yet. */
   readonly unimplemented?: readonly ('rotate' | 'deliver')[];
   /** The position of the declaration. */

@@ -5,6 +5,7 @@ import {
   type DesiredState,
   FIELD_ROWS,
   type Json,
+  type KeyId,
   type KeyName,
   nameProblem,
   type Ownership,
@@ -74,12 +75,13 @@ function desiredKey(key: DeclaredKey, fields: KeySection): DesiredKey {
     return value === undefined ? [] : [[field, value] as const];
   });
   const unimplemented = UNIMPLEMENTED.filter((field) => fields[field]);
-  const { renamedFrom } = key.fields;
+  const { id, renamedFrom } = key.fields;
   return {
     name: key.name as KeyName,
+    ...(key.label !== undefined && id ? { id: id.value } : {}),
     enabled: true,
     ...Object.fromEntries(declared),
-    ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName } : {}),
+    ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName | KeyId } : {}),
     ...(unimplemented.length > 0 ? { unimplemented } : {}),
     place: key.at,
   };
@@ -173,6 +175,6 @@ function checkKey(
 ): void {
   checkName(key, report);
   checkNoSecretName(key, 'key', report);
-  if (!nameProblem(key.name)) checkScope(key, ownership, report);
+  if (key.label !== undefined || !nameProblem(key.name)) checkScope(key, ownership, report);
   if (key.fields.checks) checkSelection(key.fields.checks.node, checks, report);
 }

@@ -65,16 +65,29 @@ export function mergeChecks(parts: readonly Part[], report: Report): ReadonlyMap
   return merged;
 }
 
-/** Merges all declared keys. Reports names that repeat or differ only by case, and keeps the first. */
+const idOf = ({ fields }: DeclaredKey): number | undefined => fields.id?.value;
+
+/** Do two declarations mean different keys? IDs distinguish them where both have one, and names otherwise. */
+function areDistinct(a: DeclaredKey, b: DeclaredKey): boolean {
+  const [one, other] = [idOf(a), idOf(b)];
+  if (one !== undefined && other !== undefined) return one !== other;
+  return nameFold(a.name) !== nameFold(b.name);
+}
+
+/** Merges all declared keys. Reports keys that repeat and names that differ only by case, and keeps the first. */
 export function mergeKeys(parts: readonly Part[], report: Report): readonly DeclaredKey[] {
-  const merged = new Map<string, DeclaredKey>();
+  const merged: DeclaredKey[] = [];
+  const marked = new Map<string | number, DeclaredKey[]>();
   for (const key of parts.flatMap((part) => part.keys)) {
-    const first = merged.get(nameFold(key.name));
+    const id = idOf(key);
+    const marks = [nameFold(key.name), ...(id === undefined ? [] : [id])];
+    const first = marks.flatMap((mark) => marked.get(mark) ?? []).find((other) => !areDistinct(key, other));
     if (!first) {
-      merged.set(nameFold(key.name), key);
+      merged.push(key);
+      for (const mark of marks) marked.set(mark, [...(marked.get(mark) ?? []), key]);
       continue;
     }
-    const same = first.name === key.name;
+    const same = first.name === key.name || id !== undefined;
     report.problem({
       code: 'manifest.duplicate-key',
       at: key.at,
@@ -85,5 +98,5 @@ export function mergeKeys(parts: readonly Part[], report: Report): readonly Decl
       related: [{ place: first.at, message: 'first declared here' }],
     });
   }
-  return [...merged.values()];
+  return merged;
 }

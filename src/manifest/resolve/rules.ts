@@ -14,7 +14,8 @@ import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
 import { type Entry, found, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
 /** Reports an invalid key name. That of a key in normal form is valid. */
-export function checkName({ name, at, desired }: DeclaredKey, report: Report): void {
+export function checkName({ name: own, label, at, desired }: DeclaredKey, report: Report): void {
+  const name = label ?? own;
   const problem = desired ? undefined : nameProblem(name);
   const common = { code: 'manifest.invalid-name', at, found: quoted(name) } as const;
   if (problem) {
@@ -101,6 +102,11 @@ const RENAME_PROBLEMS = {
     expected: 'renames that start from an unused name',
     hint: 'Rename one of the keys to an unused name first, and apply that.',
   },
+  adopted: {
+    message: 'A key that is adopted by its ID keeps its name.',
+    expected: 'either `id` and `name`, or `renamedFrom`',
+    hint: 'To rename it, write `renamedFrom: { id: … }` under the new name, without `id` and `name`.',
+  },
   declared: {
     message: 'The former name is also declared as a key.',
     expected: 'a former name that is not declared',
@@ -108,12 +114,15 @@ const RENAME_PROBLEMS = {
   },
 } as const satisfies Record<string, RenameProblem>;
 
+/** Identifies the source of a rename, a name or an ID. No name begins with a blank. */
+const sourceOf = (from: string | number): string => (typeof from === 'number' ? ` ${from}` : nameFold(from));
+
 /** Follows `renamedFrom` from this key. @returns whether it leads back to the key */
 function isCycle(key: DeclaredKey, byName: ReadonlyMap<string, DeclaredKey>): boolean {
   const visited = new Set<string>();
   let at: DeclaredKey | undefined = key;
   while (at?.fields.renamedFrom) {
-    const source = nameFold(at.fields.renamedFrom.value);
+    const source = sourceOf(at.fields.renamedFrom.value);
     if (source === nameFold(key.name)) return true;
     if (visited.has(source)) return false;
     visited.add(source);
@@ -129,15 +138,16 @@ interface Renames {
   readonly protect: readonly string[];
 }
 
-function renameProblem(key: DeclaredKey, source: string, renames: Renames): RenameProblem | undefined {
+function renameProblem(key: DeclaredKey, from: string | number, renames: Renames): RenameProblem | undefined {
   const { byName, first, protect } = renames;
-  if (source === key.name) return RENAME_PROBLEMS.itself;
+  if (key.label !== undefined) return RENAME_PROBLEMS.adopted;
+  if (from === key.name) return RENAME_PROBLEMS.itself;
   if (first) {
     const related = [{ place: first.fields.renamedFrom?.at ?? first.at, message: 'first rename' }];
     return { ...RENAME_PROBLEMS.twice, related };
   }
-  if (matchesAnyGlob(protect, source)) return RENAME_PROBLEMS.protected;
-  const declared = byName.get(nameFold(source));
+  if (typeof from === 'string' && matchesAnyGlob(protect, from)) return RENAME_PROBLEMS.protected;
+  const declared = byName.get(sourceOf(from));
   // A rename that only changes the case of a name finds itself.
   if (!declared || declared === key) return undefined;
   if (isCycle(key, byName)) return RENAME_PROBLEMS.circle;
@@ -148,11 +158,12 @@ function renameProblem(key: DeclaredKey, source: string, renames: Renames): Rena
 /** Checks the rules of `renamedFrom`, which hold between keys. */
 export function checkRenames(keys: readonly DeclaredKey[], { protect }: Ownership, report: Report): void {
   const byName = new Map(keys.map((key) => [nameFold(key.name), key]));
+  for (const key of keys) if (key.fields.id) byName.set(sourceOf(key.fields.id.value), key);
   const sources = new Map<string, DeclaredKey>();
   for (const key of keys) {
     const renamed = key.fields.renamedFrom;
     if (!renamed) continue;
-    const fold = nameFold(renamed.value);
+    const fold = sourceOf(renamed.value);
     const problem = renameProblem(key, renamed.value, { byName, first: sources.get(fold), protect });
     if (!sources.has(fold)) sources.set(fold, key);
     const common = { code: 'manifest.invalid-rename', at: renamed.node.place, found: found(renamed.node) } as const;

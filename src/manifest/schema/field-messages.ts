@@ -93,6 +93,12 @@ export const FIELD_MESSAGES = {
     hint: 'Write the name that the key had before.',
     code: 'manifest.invalid-name',
   },
+  'key-id': { expected: 'the ID of a key, a whole number above 0', hint: 'It is the gateway’s number for the key.' },
+  'live-name': { expected: 'the name of the live key', hint: 'Write it exactly, in quotes.' },
+  'renamed-from': {
+    expected: 'the former name of the key, or `{ id: 17 }`',
+    hint: 'Use the ID for a name that a new key could not have.',
+  },
   deliver: {
     expected: 'a list of sinks, at least one',
     hint: 'For example `[{ file: .env, format: dotenv, as: API_KEY }]`.',

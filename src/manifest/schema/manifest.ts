@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BASE_ADDRESS, tryParseDuration } from '../../domain/index.ts';
+import { BASE_ADDRESS, keyId, tryParseDuration } from '../../domain/index.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { FIELD_FORMS } from './key-fields.ts';
 import { duration, globList, globs, line, matching, nameText, words } from './scalar.ts';
@@ -19,6 +19,11 @@ const Rotation = z
     description: 'Creates a successor at each interval; the predecessor ends after the overlap.',
   });
 
+const keyNumber = () =>
+  z
+    .union([z.int(words('key-id')).min(1, words('key-id')), matching(/^[1-9]\d{0,14}$/u, 'key-id')], words('key-id'))
+    .transform((value) => keyId(Number(value)));
+
 /** The fields of `defaults`, and of a key. */
 const keyFields = {
   ...FIELD_FORMS,
@@ -37,10 +42,22 @@ export const Defaults = z
 
 export const Key = z
   .strictObject(
-    { ...keyFields, renamedFrom: nameText().describe('The former name. The ID and the secret stay.').optional() },
+    {
+      ...keyFields,
+      id: keyNumber().describe('Adopts the live key with this ID, whatever its name is. Requires its name.').optional(),
+      name: z.string(words('live-name')).describe('The exact name of the live key that `id` adopts.').optional(),
+      renamedFrom: z
+        .union([nameText(), z.strictObject({ id: keyNumber() }).transform(({ id }) => id)], words('renamed-from'))
+        .describe('The former name, or the ID of the key. The ID and the secret stay.')
+        .optional(),
+    },
     words('key'),
   )
-  .meta({ id: 'Key', description: 'One key. An omitted field is not managed.' });
+  .meta({
+    id: 'Key',
+    description: 'One key. An omitted field is not managed.',
+    dependentRequired: { id: ['name'], name: ['id'] },
+  });
 
 export const Gateway = z
   .strictObject(

@@ -11,7 +11,10 @@ import { reportIssues } from './issues.ts';
 import { type KeyReading, type ParsedKeyFields, readKeyFields } from './key-fields.ts';
 
 export interface DeclaredKey {
+  /** The map key; for a key that is adopted by its ID, the name of the live key. */
   readonly name: string;
+  /** The map key of an adopted key, which is not its name. */
+  readonly label?: string;
   readonly at: Place;
   readonly fields: ParsedKeyFields<typeof Key>;
   /** The key in normal form, if its language has been parsed already; `defaults` do not apply to it. */
@@ -83,8 +86,26 @@ function readKeys(node: YamlNode, { report, now }: PartContext): readonly Declar
   const reading: KeyReading = { report, now, expects: 'key', elsewhere: ELSEWHERE };
   return (map?.entries ?? []).map(({ name, at, node: fields }) => {
     const own = asMap(fields, reading, name);
-    return { name, at, fields: own ? readKeyFields(Key, own, reading) : {} };
+    return named({ name, at, fields: own ? readKeyFields(Key, own, reading) : {} }, report);
   });
+}
+
+/** Gives an adopted key the name of its live key. Reports an `id` or a `name` that is alone. */
+function named(key: DeclaredKey, report: Report): DeclaredKey {
+  const { id, name } = key.fields;
+  if (id && name) return { ...key, name: name.value, label: key.name };
+  const alone = id ?? name;
+  if (alone && !alone.node.broken) {
+    report.problem({
+      code: 'manifest.missing-field',
+      at: alone.at,
+      message: id ? 'A key that is adopted by its ID requires its `name`.' : '`name` requires `id`.',
+      found: found(alone.node),
+      expected: 'both `id` and `name`, or neither',
+      hint: 'Only a live key that is adopted by its ID has a `name`; the name of any other is its name in `keys`.',
+    });
+  }
+  return key;
 }
 
 const CHECK_SHAPE: Readonly<Record<string, z.ZodType>> = CheckDefinition.shape;

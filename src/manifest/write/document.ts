@@ -67,6 +67,19 @@ export const toLeftOut = (omission: Omission): LeftOut => ({
   what: omissionText(omission),
 });
 
+/** The ID by which a key is adopted or renamed; undefined when its name decides. */
+export const adoptedId = ({ id, renamedFrom }: DesiredKey): KeyId | undefined =>
+  id ?? (typeof renamedFrom === 'number' ? renamedFrom : undefined);
+
+/** The ID with which Terraform imports a key: its own, or its name. */
+export function importId(desired: DesiredKey): string {
+  const id = adoptedId(desired);
+  return id === undefined ? `name=${desired.name}` : String(id);
+}
+
+/** Identifies a key within a document: by its name, and by its ID where several keys have that name. */
+export const identityOf = ({ id, name }: DesiredKey): string => (id === undefined ? name : `${name} ${id}`);
+
 /** Collects the omissions of all keys. */
 export const omissionsOf = (keys: readonly DocumentKey[]): readonly Omission[] =>
   keys.flatMap(({ desired, omissions }) => omissions.map((each) => ({ key: desired.name, ...each })));

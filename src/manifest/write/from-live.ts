@@ -19,7 +19,7 @@ export interface LiveKeys {
   readonly now: UnixSeconds;
 }
 
-function keyOf(key: ObservedKey, { quotaPerUnit, now }: LiveKeys): DocumentKey {
+function keyOf(key: ObservedKey, isAdoptedById: boolean, { quotaPerUnit, now }: LiveKeys): DocumentKey {
   const fields = Object.entries(declarableFields(key, quotaPerUnit));
   const settings = fields.flatMap(([field, declarable]) => ('value' in declarable ? [[field, declarable.value]] : []));
   const omissions = fields.flatMap(([field, declarable]) =>
@@ -28,7 +28,12 @@ function keyOf(key: ObservedKey, { quotaPerUnit, now }: LiveKeys): DocumentKey {
   const enabled = declarableEnabled(key, now);
   return {
     id: key.id,
-    desired: { ...Object.fromEntries(settings), name: key.name as KeyName, enabled },
+    desired: {
+      ...(isAdoptedById ? { id: key.id } : {}),
+      ...Object.fromEntries(settings),
+      name: key.name as KeyName,
+      enabled,
+    },
     omissions,
     unimplemented: {},
     checks: [],
@@ -37,16 +42,15 @@ function keyOf(key: ObservedKey, { quotaPerUnit, now }: LiveKeys): DocumentKey {
 }
 
 /** Explains why a key cannot be declared; undefined when it can. */
-function undeclarable(key: ObservedKey, counts: ReadonlyMap<string, number>): string | undefined {
-  const problem = nameProblem(key.name);
-  if (problem) return `its name cannot be declared: ${problem}`;
-  if (looksLikeCredential(key.name)) return 'its name looks like an API key';
-  return (counts.get(nameFold(key.name)) ?? 0) > 1 ? 'another key has the same name, regardless of case' : undefined;
+function undeclarable({ name }: ObservedKey): string | undefined {
+  if (/\p{Surrogate}/u.test(name)) return 'its name cannot be declared: it is not well-formed Unicode';
+  return looksLikeCredential(name) ? 'its name looks like an API key' : undefined;
 }
 
 /**
  * Converts live keys to a document that declares every field it can, so that later changes at the gateway show as drift.
- * Holds no secret and no masked key.
+ * A key whose name does not identify it, or could not be given to a new key, is declared by its ID. Holds no secret and no
+ * masked key.
  */
 export function documentOfLive(live: LiveKeys): Document {
   const counts = new Map<string, number>();
@@ -54,9 +58,10 @@ export function documentOfLive(live: LiveKeys): Document {
   const omittedKeys: OmittedKey[] = [];
   const keys: DocumentKey[] = [];
   for (const key of [...live.keys].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))) {
-    const reason = undeclarable(key, counts);
+    const reason = undeclarable(key);
+    const isTwin = (counts.get(nameFold(key.name)) ?? 0) > 1;
     if (reason) omittedKeys.push({ id: key.id, name: looksLikeCredential(key.name) ? '‹secret›' : key.name, reason });
-    else keys.push(keyOf(key, live));
+    else keys.push(keyOf(key, isTwin || nameProblem(key.name) !== undefined, live));
   }
   const ownership = { prune: 'never', protect: [] } as const;
   return { gateway: live.gateway, ownership, keys, checks: [], omittedKeys, adopts: true, now: live.now };

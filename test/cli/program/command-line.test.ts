@@ -75,6 +75,7 @@ describe('the tree', () => {
       'keys enable',
       'keys get',
       'keys list',
+      'keys rename',
       'keys reveal',
       'plan',
       'provider install',

@@ -5,7 +5,7 @@
 # prod-checkout: checks free is omitted: Terraform selects single checks, not kinds or classes
 # prod-checkout: checks pong: schedule cheap is omitted: Terraform runs checks at each plan and apply, whatever they cost
 # checks idle is omitted: no key selects it
-# Not declared here: "日本": models: a model ID "any" would lift the restriction
+# Not declared here: "日本": models: Terraform would change its Unicode form
 
 terraform {
   required_providers {

@@ -168,8 +168,8 @@ const keys = fc
   .map((all): readonly DesiredKey[] => {
     const taken = new Set(all.map((each) => nameFold(each.name)));
     return all.map(({ renamedFrom, ...rest }) => {
-      if (renamedFrom === undefined || taken.has(nameFold(renamedFrom))) return rest;
-      taken.add(nameFold(renamedFrom));
+      if (renamedFrom === undefined || taken.has(nameFold(String(renamedFrom)))) return rest;
+      taken.add(nameFold(String(renamedFrom)));
       return { ...rest, renamedFrom };
     });
   });

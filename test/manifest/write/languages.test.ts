@@ -14,7 +14,7 @@ keys:
     budget: { usd: 0.100000000000000001, per: month }
     smartRouting: { tiers: { "a b": [1, null], __proto__: "%{x}" } }
     checks: [pong, model-list, free]
-  "日本": { enabled: false, models: [any, alpha-chat-1], budget: unlimited }
+  "日本": { enabled: false, models: ["e\u0301", alpha-chat-1], budget: unlimited }
 checks:
   pong: { module: chat, max_tokens: 5, expect: { contains: pong, maxCost: 0.1 }, timeout: 30s, schedule: cheap }
   idle: { module: image }

@@ -7,6 +7,8 @@ import type { Argument, Option } from '../option.ts';
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
 const KEYS: Argument = { ...KEY, variadic: true };
 
+const NAME: Argument = { name: 'NAME', summary: 'new name of the key' };
+
 const ALLOW_PROTECTED: Option = {
   flag: 'allow-protected',
   summary: 'allow changes to keys that the manifest protects',
@@ -66,6 +68,15 @@ export const ON_KEYS: readonly Command[] = [
     options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
     examples: [{ line: 'keyplane keys disable 1274 --yes', about: 'Disable a key by its ID, without confirmation.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysDisableAction),
+  }),
+  define({
+    path: ['keys', 'rename'],
+    summary: 'Give a key another name; it keeps its ID and its secret',
+    effect: 'writes',
+    arguments: [KEY, NAME],
+    options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
+    examples: [{ line: 'keyplane keys rename 17 prod-search', about: 'Rename a key by its ID, whatever its name is.' }],
+    load: () => import('../../commands/keys-rename.ts').then((m) => m.keysRenameAction),
   }),
   define({
     path: ['keys', 'delete'],

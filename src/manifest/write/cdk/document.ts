@@ -1,4 +1,13 @@
-import { type Document, type DocumentKey, type DocumentText, omissionsOf, omissionText } from '../document.ts';
+import {
+  adoptedId,
+  type Document,
+  type DocumentKey,
+  type DocumentText,
+  identityOf,
+  importId,
+  omissionsOf,
+  omissionText,
+} from '../document.ts';
 import { constructIds, localNames, VARIABLES } from '../names.ts';
 import { type KeyCheck, keyChecks } from '../terraform/check.ts';
 import { omissionLine, omittedKeyLine } from '../terraform/configuration.ts';
@@ -44,14 +53,15 @@ function providerLine({ url, userId }: Document['gateway']): string {
 }
 
 function keyLines(key: DocumentKey, { ids, variables }: Names, adopts: boolean): readonly string[] {
-  const { name } = key.desired;
-  const variable = variables.get(name);
-  const head = `${variable === undefined ? '' : `const ${variable} = `}new ApiKey(this, ${printText(ids.get(name) ?? '')}, `;
-  const id = text(`name=${name}`);
+  const identity = identityOf(key.desired);
+  const variable = variables.get(identity);
+  const head = `${variable === undefined ? '' : `const ${variable} = `}new ApiKey(this, ${printText(ids.get(identity) ?? '')}, `;
+  const id = text(importId(key.desired));
+  const imports = adopts || adoptedId(key.desired) !== undefined;
   return [
     ...key.omissions.map((omission) => BODY + comment(omissionText(omission))),
     `${BODY}${head}${printMembers(keyProperties(key), BODY)});`,
-    ...(adopts && id.kind === 'text' ? [`${BODY}${variable}.resource.importFrom(${printText(id.text)});`] : []),
+    ...(imports && id.kind === 'text' ? [`${BODY}${variable}.resource.importFrom(${printText(id.text)});`] : []),
   ];
 }
 
@@ -62,7 +72,7 @@ function checkLines(checks: readonly KeyCheck[], variables: Names['variables']):
     constructIds(RESOURCE_ID),
   );
   return checks.map(({ key, spec }) => {
-    const variable = variables.get(key.desired.name) as string;
+    const variable = variables.get(identityOf(key.desired)) as string;
     const id = ids.get(spec.name) as string;
     const head = `new SmokeCheck(${variable}, ${printText(id)}, `;
     return `${BODY}${head}${printMembers(checkProperties(spec, variable, id), BODY)});`;
@@ -70,12 +80,12 @@ function checkLines(checks: readonly KeyCheck[], variables: Names['variables']):
 }
 
 function namesOf(keys: readonly DocumentKey[], checks: readonly KeyCheck[], adopts: boolean): Names {
-  const names = keys.map(({ desired }) => desired.name);
-  const tested = new Set(checks.map(({ key }) => key.desired.name));
-  const referenced = names.filter((name) => adopts || tested.has(name));
+  const tested = new Set(checks.map(({ key }) => key));
+  const referenced = keys.filter((key) => adopts || tested.has(key) || adoptedId(key.desired) !== undefined);
+  const identities = (of: readonly DocumentKey[]): readonly string[] => of.map(({ desired }) => identityOf(desired));
   return {
-    ids: localNames(names, constructIds(PROVIDER_ID)),
-    variables: localNames(referenced, VARIABLES),
+    ids: localNames(identities(keys), constructIds(PROVIDER_ID)),
+    variables: localNames(identities(referenced), VARIABLES),
   };
 }
 

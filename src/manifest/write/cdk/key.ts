@@ -43,7 +43,7 @@ const CODEC: FieldCodec<Expression> = {
 export const keyProperties = ({ desired, isProtected }: DocumentKey): readonly Property[] => [
   ['name', text(desired.name)],
   ...writeFields(desired, CODEC),
-  ...(desired.renamedFrom === undefined ? [] : [['renamedFrom', text(desired.renamedFrom)] as const]),
+  ...(typeof desired.renamedFrom === 'string' ? [['renamedFrom', text(desired.renamedFrom)] as const] : []),
   ...(isProtected ? [['preventDestroy', verbatim(true)] as const] : []),
 ];
 

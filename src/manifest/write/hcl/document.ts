@@ -22,7 +22,7 @@ const RENAMED = 'Terraform identifies a key by its ID: import the key under its 
 function withoutRenames(document: Document): Document {
   const keys = document.keys.map((key) => {
     const { renamedFrom, ...desired } = key.desired;
-    if (renamedFrom === undefined) return key;
+    if (typeof renamedFrom !== 'string') return key;
     const omission: Omit<Omission, 'key'> = { field: `renamedFrom ${renamedFrom}`, why: RENAMED };
     return { ...key, desired, omissions: [...key.omissions, omission] };
   });

@@ -1,6 +1,9 @@
 import {
+  adoptedId,
   type Document,
   type DocumentKey,
+  identityOf,
+  importId,
   type Omission,
   type OmittedKey,
   omissionsOf,
@@ -47,7 +50,7 @@ function keyBlock(key: DocumentKey, label: string): ConfigurationBlock {
     comments,
     members: keyMembers(desired),
     blocks: isProtected ? [block('lifecycle', [], { members: [['prevent_destroy', flag(true)]] })] : [],
-    ...(desired.renamedFrom === undefined ? {} : { meta: { renamedFrom: desired.renamedFrom } }),
+    ...(typeof desired.renamedFrom === 'string' ? { meta: { renamedFrom: desired.renamedFrom } } : {}),
   });
 }
 
@@ -55,7 +58,7 @@ const importBlock = ({ desired }: DocumentKey, label: string): ConfigurationBloc
   block('import', [], {
     members: [
       ['to', reference(`${KEY}.${label}`)],
-      ['id', text(`name=${desired.name}`)],
+      ['id', text(importId(desired))],
     ],
   });
 
@@ -80,7 +83,7 @@ function checkBlocks({ spec }: KeyCheck, key: string, label: string): readonly C
   ];
 }
 
-const checkName = ({ key, spec }: KeyCheck): string => `${key.desired.name}\u0000${spec.name}`;
+const checkName = ({ key, spec }: KeyCheck): string => `${identityOf(key.desired)}\u0000${spec.name}`;
 
 export const omittedKeyLine = ({ id, name, reason }: OmittedKey): string =>
   `Not declared here: ${id === undefined ? '' : `key ${id}, `}${JSON.stringify(name)}: ${reason}`;
@@ -93,10 +96,10 @@ export function configurationOf(whole: Document, readAs?: string): Configuration
   const document = representable(whole, incompatibleInTerraform);
   const { keys, gateway, omittedKeys } = document;
   const labels = localNames(
-    keys.map(({ desired }) => desired.name),
+    keys.map(({ desired }) => identityOf(desired)),
     TERRAFORM_LABELS,
   );
-  const labelOf = ({ desired }: DocumentKey): string => labels.get(desired.name) as string;
+  const labelOf = ({ desired }: DocumentKey): string => labels.get(identityOf(desired)) as string;
   const { checks, omissions: ofChecks } = keyChecks(document, incompatibleInTerraform);
   const checkLabels = localNames(checks.map(checkName), TERRAFORM_LABELS);
   const ofAll = [...generalOmissions(document, readAs), ...ofChecks];
@@ -105,7 +108,7 @@ export function configurationOf(whole: Document, readAs?: string): Configuration
       requirement(),
       providerBlock(gateway),
       ...keys.flatMap((key) => [
-        ...(document.adopts ? [importBlock(key, labelOf(key))] : []),
+        ...(document.adopts || adoptedId(key.desired) !== undefined ? [importBlock(key, labelOf(key))] : []),
         keyBlock(key, labelOf(key)),
       ]),
       ...checks.flatMap((check) => checkBlocks(check, labelOf(check.key), checkLabels.get(checkName(check)) as string)),

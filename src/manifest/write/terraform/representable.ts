@@ -4,6 +4,7 @@ import {
   FIELD_ROWS,
   type Json,
   matchesAnyGlob,
+  nameProblem,
 } from '../../../domain/index.ts';
 import type { Document, DocumentKey, Omission, OmittedKey } from '../document.ts';
 import type { IncompatibilityFinder } from './incompatibility.ts';
@@ -47,6 +48,8 @@ function undeclarable(
   adopts: boolean,
   findIncompatibility: IncompatibilityFinder,
 ): string | undefined {
+  const problem = nameProblem(key.desired.name);
+  if (problem !== undefined) return `its name cannot be declared there: ${problem}`;
   const ofName = findIncompatibility(key.desired.name);
   if (ofName !== undefined) return ofName;
   const [first] = adopts ? [] : incompatibilitiesOf(key, findIncompatibility);

@@ -1,4 +1,4 @@
-import { FIELD_ROWS, type Ownership } from '../../../domain/index.ts';
+import { FIELD_ROWS, nameFold, type Ownership } from '../../../domain/index.ts';
 import { quoted } from '../../../source/index.ts';
 import {
   type Document,
@@ -14,6 +14,8 @@ import { writeComment, writeList, writeName, writeText } from './scalar.ts';
 
 interface WrittenKey {
   readonly key: DocumentKey;
+  /** The map key: its name, or a label where that is not the name of an adopted key. */
+  readonly label: string;
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -24,10 +26,24 @@ const NEVER_LIFTED: readonly string[] = [
   ...FIELD_ROWS.filter(([, { kind, unrestricted }]) => unrestricted !== undefined || kind === 'budget').map(
     ([field]) => field,
   ),
+  'id',
+  'name',
   'enabled',
   'smartRouting',
   'renamedFrom',
 ];
+
+/** Labels of adopted keys, such as `key-17`, avoid the names of the other keys. */
+function labelsOf(keys: readonly DocumentKey[]): ReadonlyMap<DocumentKey, string> {
+  const taken = new Set(keys.map(({ desired }) => nameFold(desired.name)));
+  const labelOf = (id: number): string => {
+    let label = `key-${id}`;
+    while (taken.has(label)) label += `-${id}`;
+    taken.add(label);
+    return label;
+  };
+  return new Map(keys.map((key) => [key, key.desired.id === undefined ? key.desired.name : labelOf(key.desired.id)]));
+}
 
 function mostCommon(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -60,10 +76,10 @@ function renderDefaults(lifted: ReadonlyMap<string, string>): readonly string[] 
   return ['', 'defaults:', ...lines];
 }
 
-function renderKey({ key, fields }: WrittenKey, lifted: ReadonlyMap<string, string>): readonly string[] {
+function renderKey({ key, label, fields }: WrittenKey, lifted: ReadonlyMap<string, string>): readonly string[] {
   const own = [...fields].filter(([field, text]) => lifted.get(field) !== text);
   const omissions = key.omissions.map((omission) => `    ${writeComment(omissionText(omission))}`);
-  const name = writeName(key.desired.name);
+  const name = writeName(label);
   if (own.length === 0) return [`  ${name}: {}`, ...omissions];
   return [`  ${name}:`, ...omissions, ...own.map(([field, text]) => `    ${fieldLine(field, text)}`)];
 }
@@ -95,7 +111,8 @@ function renderOmittedKeys(omissions: readonly OmittedKey[]): readonly string[] 
 /** Writes a document as a manifest. The most common values become `defaults`, apart from restrictions and budgets. */
 export function writeYaml(document: Document): DocumentText {
   const { gateway, ownership, keys, checks, omittedKeys, schemaRef } = document;
-  const written = keys.map((key) => ({ key, fields: keyFields(key) }));
+  const labels = labelsOf(keys);
+  const written = keys.map((key) => ({ key, label: labels.get(key) ?? '', fields: keyFields(key) }));
   const lifted = liftDefaults(written);
   const lines = [
     ...(schemaRef ? [writeComment(`yaml-language-server: $schema=${schemaRef}`)] : []),

@@ -1,0 +1,85 @@
+import { Fault, matchesAnyGlob, nameFold, nameProblem, type ObservedKey, type Outcome } from '../../domain/index.ts';
+import type { Manifest } from '../../manifest/index.ts';
+import { execute, type KeyStore, snapshotOf } from '../../reconcile/index.ts';
+import { EXIT, exitCodeOf } from '../output/exit-codes.ts';
+import { faultData, plain } from '../output/json/envelope.ts';
+import { quoted } from '../output/layout/printable.ts';
+import type { Context, Result } from '../program/command.ts';
+import { has } from '../program/option.ts';
+import { confirm } from '../session/confirm.ts';
+import { withGateway } from '../session/connect.ts';
+import { findKeys } from '../session/find-key.ts';
+import { tryReadManifestOf } from '../session/manifest-input.ts';
+
+function refuseName(name: string): void {
+  const problem = nameProblem(name);
+  if (problem === undefined) return;
+  throw new Fault('usage.invalid', `Invalid key name ${quoted(name)}: ${problem}.`, {
+    hint: 'Expected 1 to 50 characters and at most 50 UTF-8 bytes.',
+  });
+}
+
+/** Two keys with one name, regardless of case, could not be distinguished by a manifest. */
+function refuseTaken(name: string, { id }: ObservedKey, keys: readonly ObservedKey[]): void {
+  const holder = keys.find((key) => key.id !== id && nameFold(key.name) === nameFold(name));
+  if (holder === undefined) return;
+  throw new Fault('plan.ambiguous', `Key ${holder.id} is named ${quoted(holder.name)} already.`, {
+    hint: 'Nothing was changed. Choose another name, or rename that key first.',
+    detail: { ids: [holder.id] },
+  });
+}
+
+function refuseProtected(context: Context, { name }: ObservedKey, manifest: Manifest | undefined): void {
+  const isProtected = matchesAnyGlob(manifest?.desired.ownership.protect ?? [], name);
+  if (!isProtected || has(context.given, 'allow-protected')) return;
+  throw new Fault('guard.protected', `Protected by the manifest: ${quoted(name)}.`, {
+    hint: 'Nothing was changed. --allow-protected allows it for this one run.',
+    detail: { names: [name] },
+  });
+}
+
+/** Renames on fresh knowledge: everything else is written back as it was read. */
+async function renameKey(store: KeyStore, key: ObservedKey, name: string): Promise<Outcome> {
+  const edits = [{ field: 'name', before: key.name, after: name }] as const;
+  const change = { verb: 'rename', name, id: key.id, from: key.name, edits, before: snapshotOf(key) } as const;
+  return (await execute(change, store)).outcome;
+}
+
+function resultOf(outcome: Outcome, key: ObservedKey, name: string): Result {
+  const fault = 'fault' in outcome ? outcome.fault : undefined;
+  const done = fault === undefined ? `renamed to ${quoted(name)}` : `FAILED: ${fault.message}`;
+  return {
+    exit: exitCodeOf(fault),
+    data: plain({
+      outcomes: [
+        {
+          state: outcome.state,
+          change: { verb: 'rename', name, from: key.name, id: key.id },
+          ...(fault ? { fault: faultData(fault) } : {}),
+        },
+      ],
+    }),
+    text: `${quoted(key.name)} (id ${key.id}): ${done}`,
+    ...(fault ? { fault } : {}),
+  };
+}
+
+/** Gives a key another name. It keeps its ID and its secret. */
+export async function keysRenameAction(context: Context): Promise<Result> {
+  const [word = '', name = ''] = context.arguments;
+  refuseName(name);
+  const manifest = await tryReadManifestOf(context);
+  return await withGateway(context, manifest?.gateway, async ({ store }) => {
+    const [[key], keys] = await Promise.all([findKeys(store, [word]), store.walk()]);
+    if (!key) throw new Fault('tool.defect', 'A key was looked up, and none came back.');
+    if (key.name === name) {
+      const data = plain({ outcomes: [{ state: 'unchanged', change: { verb: 'rename', name, id: key.id } }] });
+      return { exit: EXIT.done, data, text: `${quoted(name)} (id ${key.id}): has this name already` };
+    }
+    refuseProtected(context, key, manifest);
+    refuseTaken(name, key, keys);
+    const about = `${quoted(key.name)} (id ${key.id}) will be renamed to ${quoted(name)}. It keeps its ID and its secret; a manifest that declares its former name no longer matches it.`;
+    await confirm(context, { about, expect: 'yes' });
+    return resultOf(await renameKey(store, key, name), key, name);
+  });
+}

@@ -1,9 +1,10 @@
 import type { Place, UnixSeconds } from '../domain/index.ts';
 import { isSecretField, type Report } from '../source/index.ts';
 import { readCheck, type TerraformCheck } from './checks/check.ts';
+import { shortened } from './checks/name.ts';
 import type { ModuleFolder } from './files/folder.ts';
 import { parseJsonFile } from './json/file.ts';
-import { type JsonNode, tryFindMember } from './json/node.ts';
+import { type JsonNode, tryFindMember, valuesIn } from './json/node.ts';
 import { readKey, type TerraformKey } from './keys/key.ts';
 import { hideTokens } from './module/access-token.ts';
 import { type Account, accountFinder, distinctAccounts } from './module/account.ts';
@@ -12,7 +13,7 @@ import { importedNames } from './module/imports.ts';
 import type { Instance } from './module/instance.ts';
 import { preventsDestroy } from './module/lifecycle.ts';
 import { type DeclaredBlock, type Module, readModule } from './module/module.ts';
-import { attempt, type Resolver } from './module/resolve.ts';
+import { attempt, type Resolver, within } from './module/resolve.ts';
 import { scopeOf } from './module/scope.ts';
 import type { Env } from './module/variable.ts';
 
@@ -50,12 +51,9 @@ export interface TerraformModule {
 }
 
 /** Hides the secrets of other providers and resources from every code frame. */
-function hideSecrets(node: JsonNode, report: Report): void {
-  if (node.kind === 'list') for (const item of node.items) hideSecrets(item, report);
-  if (node.kind !== 'object') return;
-  for (const { name, node: value } of node.members) {
-    if (value.kind === 'string' && isSecretField(name)) report.hide(value.place.file, value.range);
-    else hideSecrets(value, report);
+function hideSecrets(root: JsonNode, report: Report): void {
+  for (const [node, name] of valuesIn(root)) {
+    if (node.kind === 'string' && isSecretField(name)) report.hide(node.place.file, node.range);
   }
 }
 
@@ -75,7 +73,7 @@ interface Expanded {
   readonly resolver: Resolver;
 }
 
-const resolverOf = (base: Resolver, { scope, construct }: Instance): Resolver => ({ ...base, scope, construct });
+const resolverOf = (base: Resolver, { scope, construct }: Instance): Resolver => within(base, construct, scope);
 
 function expand(module: Module, { report, env }: TerraformContext): Expanded {
   const { hidden, tokenNames } = hideTokens(module, { scope: scopeOf({ module, env }).scope, report });
@@ -83,7 +81,7 @@ function expand(module: Module, { report, env }: TerraformContext): Expanded {
   const resolver: Resolver = { scope, report, hidden };
   const instancesOf = (declared: DeclaredBlock): readonly Instance[] => {
     const repeated = tryFindMember(declared.body, 'for_each') ?? tryFindMember(declared.body, 'count');
-    const own = { ...resolver, construct: declared.construct };
+    const own = within(resolver, declared.construct);
     const result = attempt(() => instances(declared), repeated?.node.place ?? declared.at, own);
     return [...(result?.all.values() ?? [])];
   };
@@ -99,9 +97,7 @@ function expand(module: Module, { report, env }: TerraformContext): Expanded {
   return { module, keys, resolver, ...found };
 }
 
-const LONGEST_NAME = 50;
-
-const stackOf = (moduleName: string): string => moduleName.split(/[\\/]/).at(-1) ?? moduleName;
+const stackOf = ({ name }: Module): string => name.split(/[\\/]/).at(-1) ?? name;
 
 /** Puts the stack before names that several modules use, unless a person or a construct chose the name. */
 function withUniqueNames(modules: readonly Expanded[]): readonly (readonly TerraformCheck[])[] {
@@ -111,8 +107,7 @@ function withUniqueNames(modules: readonly Expanded[]): readonly (readonly Terra
     checks.map((check) => {
       const { spec, isNamed } = check;
       if (isNamed || !isShared(spec.name)) return check;
-      const name = [...`${stackOf(module.name)}-${spec.name}`].slice(-LONGEST_NAME).join('').trim();
-      return { ...check, spec: { ...spec, name } };
+      return { ...check, spec: { ...spec, name: shortened(`${stackOf(module)}-${spec.name}`) } };
     }),
   );
 }

@@ -2,6 +2,10 @@ import type { Place } from '../domain/index.ts';
 import { quoted, type Report, suggestion } from '../source/index.ts';
 import { describe, type JsonNode } from './json/node.ts';
 
+/** `budget.below.usd`, `models[0]`. */
+export const renderPath = (path: readonly (string | number)[]): string =>
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+
 /** Reports an attribute that its block does not have. */
 export function reportUnknownAttribute(
   { name, at }: { readonly name: string; readonly at: Place },

@@ -40,7 +40,6 @@ export const EXPRESSIONS: Readonly<Record<string, unknown>> = {
   '${["a", "b"]["1"]}': 'b',
   // Functions
   '${toset(["b", "a", "b"])}': ['a', 'b'],
-  '${toset([10, 9, 1])}': [1, 9, 10],
   '${toset(["b", 1, true])}': ['1', 'b', 'true'],
   '${toset([])}': [],
   '${tolist([1, "a"])}': ['1', 'a'],
@@ -126,6 +125,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   '${tolist([[1, "a"], []])}': 'strings, numbers and bools only',
   '${tolist([{a = 1}])}': 'strings, numbers and bools only',
   '${tolist([1, true])}': 'different types',
+  '${toset([10, 9, 1])}': 'sets of strings only',
+  '${toset([true])}': 'sets of strings only',
   '${toset([["a"]])}': 'strings, numbers and bools only',
   '${toset(["a", null])}': 'A set cannot contain null',
   [`\${1${'0'.repeat(150)}1}`]: 'digits',

@@ -69,7 +69,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
   [
     'a set of numbers for `for_each`',
     { for_each: '${toset([1])}' },
-    'terraform.unresolved prod/App: `for_each` requires a set of strings.',
+    'terraform.unresolved prod/App: Keyplane evaluates sets of strings only.',
   ],
   [
     'both `for_each` and `count`',

@@ -4,23 +4,21 @@ import {
   CHECK_MODULES,
   type CheckSpec,
   type DiagnosticPath,
-  looksLikeCredential,
   moduleDiagnostics,
   type Place,
   parseDefinition,
-  RESERVED_CHECK_NAMES,
-  renderDecimal,
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import { isUnknown } from '../expression/value.ts';
-import { describe, isNull, type JsonNode, stringIn, tryFindMember } from '../json/node.ts';
+import { describe, isNull, type JsonNode, tryFindMember } from '../json/node.ts';
 import type { SimpleType } from '../keys/attributes.ts';
 import { convert } from '../keys/convert.ts';
-import { membersOf, ownComment } from '../module/block.ts';
+import { membersOf } from '../module/block.ts';
 import type { Instance } from '../module/instance.ts';
-import { attempt, evaluateNode, placed, type Resolver, reportSecret, resolve } from '../module/resolve.ts';
-import { reportUnknownAttribute } from '../report.ts';
+import { attempt, evaluateNode, placed, type Resolver, resolve } from '../module/resolve.ts';
+import { renderPath, reportUnknownAttribute } from '../report.ts';
 import { decodeExpect } from './expect.ts';
+import { nameOf } from './name.ts';
 import { ATTRIBUTES, decodeRequest } from './request.ts';
 
 /** A part of a check that a diagnostic is about. */
@@ -68,13 +66,13 @@ function attributesOf({ declared }: Instance, resolver: Resolver): CheckAttribut
   const written = membersOf(declared.body).filter(({ name, node }) => !META.includes(name) && !isNull(node));
   const attributes = new Map<string, JsonNode | undefined>();
   for (const { name, at, node } of written) {
-    const [place, hint] = [placed(at, resolver), IGNORED.get(name)];
-    if (!KNOWN.includes(name)) reportUnknownAttribute({ name, at: place }, { known: KNOWN }, report);
+    const hint = IGNORED.get(name);
+    if (!KNOWN.includes(name)) reportUnknownAttribute({ name, at }, { known: KNOWN }, report);
     else if (hint !== undefined) {
       report.problem({
         code: 'terraform.left-out',
         severity: 'warning',
-        at: place,
+        at,
         message: `The attribute \`${name}\` of a check has no effect here.`,
         found: `\`${name}\``,
         expected: 'a check without it',
@@ -97,7 +95,7 @@ function definitionOf(attributes: CheckAttributes, report: Report): DecodedDefin
   for (const [attribute, type] of Object.entries(TYPES)) {
     const node = attributes.get(attribute);
     const value = node && convert(node, { attribute, type }, report);
-    if (value !== undefined) input.set(attribute, typeof value === 'object' ? renderDecimal(value.exact) : value);
+    if (value !== undefined) input.set(attribute, value);
   }
   const { costly, ...parts } = Object.fromEntries(input);
   const { parsed, diagnostics } = parseDefinition(parts as Readonly<Record<string, string>>);
@@ -117,23 +115,6 @@ function definitionOf(attributes: CheckAttributes, report: Report): DecodedDefin
   };
 }
 
-const MODULES: readonly string[] = Object.values(CHECK_MODULES).flat();
-const LONGEST_NAME = 50;
-
-/** The name of its block: the end of a long one matters most. A name that a selection could misunderstand gets a suffix. */
-function defaultName({ declared, address }: Instance, module: string | undefined): string {
-  const suffix = address.slice(declared.address.length).replace(/[[\]"]/g, '');
-  const name = suffix === '' ? declared.name : `${declared.name}-${suffix}`;
-  const isTaken = RESERVED_CHECK_NAMES.includes(name) || (MODULES.includes(name) && module !== name);
-  return isTaken ? `${name}-check` : name;
-}
-
-/** Shortens a name. A secret is reported before: a part of it is a secret too. */
-function shortened(name: string, place: Place, report: Report): string {
-  if (looksLikeCredential(name)) reportSecret('what looks like an API key', place, report);
-  return [...name].slice(-LONGEST_NAME).join('').trim();
-}
-
 /** The address of the key that `key_id` refers to. A check of another key is ignored. */
 function keyAddressOf({ declared, address }: Instance, resolver: Resolver): string | undefined {
   const node = tryFindMember(declared.body, 'key_id')?.node;
@@ -145,7 +126,7 @@ function keyAddressOf({ declared, address }: Instance, resolver: Resolver): stri
   resolver.report.problem({
     code: 'terraform.left-out',
     severity: 'warning',
-    at: placed(at, resolver),
+    at,
     message: `Keyplane ignores the check \`${address}\`: its key is not declared here.`,
     found: node ? describe(node) : 'no `key_id`',
     expected: '`${keyplane_api_key.NAME.id}`',
@@ -156,17 +137,16 @@ function keyAddressOf({ declared, address }: Instance, resolver: Resolver): stri
 
 /** Finds the part of a check at a path of its {@link CheckSpec}. */
 const locator =
-  (attributes: CheckAttributes, { body }: Instance['declared'], place: Place): TerraformCheck['locate'] =>
+  (attributes: CheckAttributes, { body, at }: Instance['declared'], resolver: Resolver): TerraformCheck['locate'] =>
   ([first, second, ...rest]) => {
     const attribute = ATTRIBUTES.get(first) ?? String(first ?? 'request');
     const name = first === 'expect' && second !== undefined ? ASSERTIONS[second as AssertionName].terraform : second;
     const node = attributes.get(attribute);
     const part = tryFindMember(node, String(name))?.node ?? node;
-    const path = [name, ...rest].filter((step) => step !== undefined);
     return {
-      place: part?.place ?? place,
+      place: placed(part?.place ?? at, resolver),
       found: describe(part ?? body),
-      attribute: attribute + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join(''),
+      attribute: renderPath([attribute, ...(name === undefined ? [] : [name]), ...rest]),
     };
   };
 
@@ -176,9 +156,23 @@ function reportNoModule(at: Place, report: Report): void {
     at,
     message: 'The check has no `module`.',
     found: 'a check without `module`',
-    expected: `one of ${MODULES.join(', ')}`,
+    expected: `one of ${Object.values(CHECK_MODULES).flat().join(', ')}`,
     hint: 'Set `module` to the kind of request that the check sends.',
   });
+}
+
+function reportModuleDiagnostics({ spec, locate }: Pick<TerraformCheck, 'spec' | 'locate'>, report: Report): void {
+  for (const { path, message } of moduleDiagnostics(spec)) {
+    const { attribute, place: at, found } = locate(path);
+    report.problem({
+      code: 'manifest.invalid-check',
+      at,
+      message: `\`${attribute}\` ${message}.`,
+      found,
+      expected: `a value that \`${spec.module}\` allows`,
+      hint: 'Change the attribute, or choose another module.',
+    });
+  }
 }
 
 /** Reads a check. Undefined when its module is unknown, which is reported, or its key is not declared here. */
@@ -189,27 +183,13 @@ export function readCheck(instance: Instance, folder: string, resolver: Resolver
   if (keyAddress === undefined) return undefined;
   const attributes = attributesOf(instance, resolver);
   const { module, ...definition } = definitionOf(attributes, report);
-  const place = placed(declared.at, resolver);
-  const comment = ownComment(declared.body, 'name');
-  const named = comment && resolve(comment, resolver);
-  const ownName = stringIn(named);
-  const name = ownName ?? shortened(defaultName(instance, module), place, report);
+  const { name, at, isNamed } = nameOf(instance, module, resolver);
   if (module === undefined) {
-    if (!attributes.has('module')) reportNoModule(place, report);
+    if (!attributes.has('module')) reportNoModule(declared.at, report);
     return undefined;
   }
-  const spec = { ...definition, name, module, folder, place: named?.place ?? place };
-  const locate = locator(attributes, declared, place);
-  for (const { path, message } of moduleDiagnostics(spec)) {
-    const { attribute, place: at, found } = locate(path);
-    report.problem({
-      code: 'manifest.invalid-check',
-      at,
-      message: `\`${attribute}\` ${message}.`,
-      found,
-      expected: `a value that \`${module}\` allows`,
-      hint: 'Change the attribute, or choose another module.',
-    });
-  }
-  return { spec, isNamed: ownName !== undefined, keyAddress, locate };
+  const spec = { ...definition, name, module, folder, place: placed(at, resolver) };
+  const locate = locator(attributes, declared, resolver);
+  reportModuleDiagnostics({ spec, locate }, report);
+  return { spec, isNamed, keyAddress, locate };
 }

@@ -6,14 +6,13 @@ import {
   type Assertions,
   type Json,
   readAssertions,
-  renderDecimal,
   tryFindTerraformAssertion,
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import { describe, isNull, type JsonMember, type JsonNode, type JsonObjectNode } from '../json/node.ts';
 import { tryReadJson } from '../json/reader.ts';
 import type { SimpleType } from '../keys/attributes.ts';
-import { convert } from '../keys/convert.ts';
+import { convert, convertTexts } from '../keys/convert.ts';
 import { reportNotJson } from '../keys/decode.ts';
 import { withoutSecret } from '../module/resolve.ts';
 import { reportType, reportUnknownAttribute } from '../report.ts';
@@ -46,21 +45,8 @@ export const membersAsJson = (members: readonly JsonMember[]): Readonly<Record<s
 
 const converted =
   (type: SimpleType) =>
-  (node: JsonNode, { attribute, report }: Decoding): unknown => {
-    const value = convert(node, { attribute, type }, report);
-    return typeof value === 'object' ? renderDecimal(value.exact) : value;
-  };
-
-function textsOf(node: JsonNode, { attribute, report }: Decoding): readonly string[] | undefined {
-  if (node.kind !== 'list') {
-    reportType(node, attribute, 'a list of strings', report);
-    return undefined;
-  }
-  const texts = node.items.flatMap(
-    (item, i) => convert(item, { attribute: `${attribute}[${i}]`, type: 'text' }, report) ?? [],
-  );
-  return texts.length < node.items.length ? undefined : texts;
-}
+  (node: JsonNode, { attribute, report }: Decoding): unknown =>
+    convert(node, { attribute, type }, report);
 
 const schemaOf = (node: JsonNode, decoding: Decoding): unknown => {
   const json = jsonObjectOf(node, decoding);
@@ -72,7 +58,7 @@ const DECODERS: Readonly<Record<AssertionKind, (node: JsonNode, decoding: Decodi
   text: converted('text'),
   pattern: converted('text'),
   mediaFormat: converted('text'),
-  texts: textsOf,
+  texts: (node, { attribute, report }) => convertTexts(node, { attribute }, report),
   jsonSchema: schemaOf,
   flag: converted('flag'),
   count: converted('number'),

@@ -1,7 +1,7 @@
 import { renderDecimal } from '../../domain/index.ts';
 import { Unresolved } from './unresolved.ts';
 import {
-  compareValues,
+  compareTexts,
   isList,
   isNumber,
   isObject,
@@ -86,6 +86,10 @@ export function toSet(value: Value): ListValue {
   if (list.form === 'set') return list;
   const items = unified(list.items);
   if (items.includes(null)) throw new Unresolved('A set cannot contain null.');
-  const distinct = new Map(items.map((item) => [toText(item), item]));
-  return listValue([...distinct.values()].sort(compareValues), 'set');
+  // Sets of keys and settings consist of strings; numbers have another order.
+  const texts = items.map((item) => {
+    if (typeof item === 'string') return item;
+    throw new Unresolved('Keyplane evaluates sets of strings only.', { hint: 'Convert the items to strings.' });
+  });
+  return listValue([...new Set(texts)].sort(compareTexts), 'set');
 }

@@ -125,24 +125,7 @@ export function known<V extends Value>(value: V): Exclude<V, UnknownValue> {
 }
 
 /** By the bytes of UTF-8, as Terraform sorts. UTF-16 differs beyond the basic plane. */
-function compareTexts(a: string, b: string): number {
-  const [p, q] = [[...a], [...b]];
-  for (let i = 0; i < Math.min(p.length, q.length); i += 1) {
-    const difference = (p[i]?.codePointAt(0) ?? 0) - (q[i]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return p.length - q.length;
-}
-
-function compareNumbers({ exact: a }: NumberValue, { exact: b }: NumberValue): number {
-  const scale = Math.max(a.scale, b.scale);
-  const difference = a.digits * 10n ** BigInt(scale - a.scale) - b.digits * 10n ** BigInt(scale - b.scale);
-  return Number(difference > 0n) - Number(difference < 0n);
-}
-
-/** The order of a set whose items are of one simple type. */
-export const compareValues = (a: Value, b: Value): number =>
-  isNumber(a) && isNumber(b) ? compareNumbers(a, b) : compareTexts(String(a), String(b));
+export const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The members in Terraform's order. */
 export const sortedMembers = ({ members }: ObjectValue): readonly (readonly [string, Value])[] =>

@@ -36,14 +36,20 @@ export const stringIn = (node: JsonNode | undefined): string | undefined =>
 export const tryFindMember = (node: JsonNode | undefined, name: string): JsonMember | undefined =>
   node?.kind === 'object' ? node.members.find((member) => member.name === name) : undefined;
 
+/** The item or the member with this index or name. */
+export const tryStep = (node: JsonNode, step: string | number): JsonNode | undefined =>
+  node.kind === 'list' ? node.items[Number(step)] : tryFindMember(node, String(step))?.node;
+
 /** The node at the end of a path of names; undefined when there is none. */
 export const tryFindNode = (node: JsonNode, path: readonly string[]): JsonNode | undefined =>
   path.reduce<JsonNode | undefined>((at, name) => tryFindMember(at, name)?.node, node);
 
-export const childrenOf = (node: JsonNode): readonly JsonNode[] => {
-  if (node.kind === 'list') return node.items;
-  return node.kind === 'object' ? node.members.map((member) => member.node) : [];
-};
+/** Every value in a node, the node itself too. The name is that of a member, else empty. */
+export function* valuesIn(node: JsonNode, name = ''): Generator<readonly [node: JsonNode, name: string]> {
+  yield [node, name];
+  if (node.kind === 'list') for (const item of node.items) yield* valuesIn(item);
+  if (node.kind === 'object') for (const member of node.members) yield* valuesIn(member.node, member.name);
+}
 
 /** Describes a value for a diagnostic. */
 export function describe(node: JsonNode): string {

@@ -16,7 +16,8 @@ const EXPECTED: Readonly<Record<SimpleType, string>> = {
 interface ConvertedValues {
   readonly text: string;
   readonly flag: boolean;
-  readonly number: NumberValue;
+  /** Decimal text. */
+  readonly number: string;
 }
 
 /**
@@ -29,10 +30,26 @@ export function convert<T extends SimpleType>(
   { attribute, type }: { readonly attribute: string; readonly type: T },
   report: Report,
 ): ConvertedValues[T] | undefined {
-  const conversion: (value: Value) => ConvertedValues[SimpleType] = CONVERSIONS[type];
-  const converted = tryEvaluate(() => conversion(literalOf(node)));
-  if (converted === undefined) reportType(node, attribute, EXPECTED[type], report);
-  return converted as ConvertedValues[T] | undefined;
+  const conversion: (value: Value) => string | boolean | NumberValue = CONVERSIONS[type];
+  const value = tryEvaluate(() => conversion(literalOf(node)));
+  if (value === undefined) reportType(node, attribute, EXPECTED[type], report);
+  return (typeof value === 'object' ? renderDecimal(value.exact) : value) as ConvertedValues[T] | undefined;
+}
+
+/** Converts the items of a list. Undefined when Terraform would reject it, which is reported. */
+export function convertTexts(
+  node: JsonNode,
+  { attribute, expected = 'a list of strings' }: { readonly attribute: string; readonly expected?: string },
+  report: Report,
+): readonly string[] | undefined {
+  if (node.kind !== 'list') {
+    reportType(node, attribute, expected, report);
+    return undefined;
+  }
+  const texts = node.items.flatMap(
+    (item, i) => convert(item, { attribute: `${attribute}[${i}]`, type: 'text' }, report) ?? [],
+  );
+  return texts.length < node.items.length ? undefined : texts;
 }
 
 type ConvertedPart = string | boolean | { readonly [name: string]: ConvertedPart };
@@ -44,8 +61,7 @@ function partOf(
   report: Report,
 ): ConvertedPart | undefined {
   if (typeof type !== 'string') return convertObject(node, { attribute, types: type }, report);
-  const converted = convert(node, { attribute, type }, report);
-  return typeof converted === 'object' ? renderDecimal(converted.exact) : converted;
+  return convert(node, { attribute, type }, report);
 }
 
 /** Converts an object: attributes that are null are omitted, and numbers become decimal text. */

@@ -8,11 +8,11 @@ import {
   type UnixSeconds,
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
-import { describe, type JsonNode, tryFindMember } from '../json/node.ts';
+import { describe, type JsonNode, tryStep } from '../json/node.ts';
 import { tryReadJson } from '../json/reader.ts';
 import { withoutSecret } from '../module/resolve.ts';
-import { reportType } from '../report.ts';
-import { convert, convertBudget } from './convert.ts';
+import { renderPath, reportType } from '../report.ts';
+import { convert, convertBudget, convertTexts } from './convert.ts';
 
 interface Decoding {
   readonly row: FieldRow;
@@ -27,16 +27,10 @@ const textOf = (node: JsonNode, { row, report }: Decoding): string | undefined =
   convert(node, { attribute: row.terraform, type: 'text' }, report);
 
 function textsOf(node: JsonNode, { row, report }: Decoding): readonly string[] | null | undefined {
-  if (node.kind !== 'list') {
-    const word = wordOf(row);
-    reportType(node, row.terraform, word === undefined ? 'a list of strings' : `a list of strings, or ${word}`, report);
-    return undefined;
-  }
-  const items = node.items.flatMap(
-    (item, i) => convert(item, { attribute: `${row.terraform}[${i}]`, type: 'text' }, report) ?? [],
-  );
-  if (items.length < node.items.length) return undefined;
-  return items.length === 1 && items[0] === row.unrestricted ? null : items;
+  const word = wordOf(row);
+  const expected = word === undefined ? {} : { expected: `a list of strings, or ${word}` };
+  const texts = convertTexts(node, { attribute: row.terraform, ...expected }, report);
+  return texts?.length === 1 && texts[0] === row.unrestricted ? null : texts;
 }
 
 /** Reads the JSON too: behind an escape of its own, a secret shows only there. */
@@ -83,14 +77,8 @@ const DECODERS: { readonly [K in DeclaredKind]: Decoder<K> } = {
 };
 
 function nodeAt(node: JsonNode, path: DiagnosticPath): JsonNode {
-  return path.reduce<JsonNode>((at, step) => {
-    const next = at.kind === 'list' ? at.items[Number(step)] : tryFindMember(at, String(step))?.node;
-    return next ?? at;
-  }, node);
+  return path.reduce<JsonNode>((at, step) => tryStep(at, step) ?? at, node);
 }
-
-const renderPath = (attribute: string, path: DiagnosticPath): string =>
-  attribute + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 
 /** Places a diagnostic about a value at the part that it is about. */
 function reportValue(diagnostic: Diagnostic, node: JsonNode, { row, report }: Decoding): void {
@@ -101,7 +89,7 @@ function reportValue(diagnostic: Diagnostic, node: JsonNode, { row, report }: De
     code,
     ...(severity === 'warning' ? { severity } : {}),
     at: at.place,
-    message: `\`${renderPath(row.terraform, path)}\`: ${message}`,
+    message: `\`${renderPath([row.terraform, ...path])}\`: ${message}`,
     found: code === 'manifest.secret-in-manifest' ? 'a value that is not shown' : describe(at),
     expected:
       data.unrestricted !== undefined && word ? `either ${word} or other entries` : (expected ?? 'another value'),

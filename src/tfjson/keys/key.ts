@@ -63,7 +63,7 @@ function nameOf({ declared: { body, at } }: Instance, resolver: Resolver): JsonN
   const node = resolved && asText(resolved);
   const name = stringIn(node);
   if (!node || name === undefined) {
-    reportNoName(node ?? body, placed(node?.place ?? at, resolver), resolver);
+    reportNoName(node ?? body, node?.place ?? at, resolver);
     return undefined;
   }
   if (NUMBER_TOKEN.test(name)) {
@@ -113,7 +113,7 @@ function fieldOf({ name, at, node }: JsonMember, resolver: Resolver, now: UnixSe
   if (!field || !row) {
     const hint = COMPUTED_ATTRIBUTES.includes(name) ? { hint: 'Remove it: only the gateway sets it.' } : {};
     const known = ['name', ...ROWS.keys()];
-    reportUnknownAttribute({ name, at: placed(at, resolver) }, { known, ...hint }, resolver.report);
+    reportUnknownAttribute({ name, at }, { known, ...hint }, resolver.report);
     return [];
   }
   const resolved = resolve(node, resolver);
@@ -146,8 +146,8 @@ export function readKey(
       ...Object.fromEntries(fields),
       name: stringIn(name) as KeyName,
       ...(renamedFrom ? { renamedFrom: stringIn(renamedFrom) as KeyName } : {}),
-      place: name.place,
+      place: placed(name.place, resolver),
     },
-    ...(renamedFrom ? { renamedFrom: renamedFrom.place } : {}),
+    ...(renamedFrom ? { renamedFrom: placed(renamedFrom.place, resolver) } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { tryEvaluate } from '../expression/unresolved.ts';
-import { childrenOf, isNull, type JsonNode, stringIn, tryFindMember } from '../json/node.ts';
+import { isNull, type JsonNode, stringIn, tryFindMember, tryStep, valuesIn } from '../json/node.ts';
 import type { Module } from './module.ts';
 import { evaluateNode, placeId, type Resolver, reportSecret } from './resolve.ts';
 
@@ -37,12 +37,15 @@ class TokenSearch {
     if (this.seen.has(node)) return;
     this.seen.add(node);
     // Which string of a list or an object is the token is unknown: all are hidden.
-    for (const child of childrenOf(node)) this.hideStrings(child);
+    for (const [each] of valuesIn(node)) {
+      if (each.kind !== 'string') continue;
+      this.places.add(placeId(each.place));
+      this.hide(each);
+    }
     const text = stringIn(node);
     if (text === undefined) return;
-    this.hideStrings(node);
-    const references = isTemplate ? [...text.matchAll(REFERENCE)] : [];
     if (text !== '' && !(isTemplate && ANY_REFERENCE.test(text))) this.hasLiteral = true;
+    const references = isTemplate ? text.matchAll(REFERENCE) : [];
     for (const [, root = '', name = '', steps = ''] of references) this.follow(root, name, steps.match(STEP) ?? []);
   }
 
@@ -51,30 +54,17 @@ class TokenSearch {
     const member = root === 'local' ? this.module.locals.get(name) : tryFindMember(variable, 'default');
     if (!member) return;
     this.names.add(`${root}.${name}`);
-    const inner = steps.reduce((node, step) => {
-      const next = node.kind === 'list' ? node.items[Number(step)] : tryFindMember(node, step)?.node;
-      return next ?? node;
-    }, member.node);
+    const inner = steps.reduce((node, step) => tryStep(node, step) ?? node, member.node);
     this.search(inner, root === 'local');
-  }
-
-  private hideStrings(node: JsonNode): void {
-    if (node.kind === 'string') {
-      this.places.add(placeId(node.place));
-      this.hide(node);
-    }
-    for (const child of childrenOf(node)) this.hideStrings(child);
   }
 }
 
-/** Walks through every string of a module that may repeat a token. */
-function walkStrings({ providers, variables, locals }: Module, use: (node: JsonNode) => void): void {
-  const walk = (node: JsonNode): void => {
-    if (node.kind === 'string') use(node);
-    childrenOf(node).forEach(walk);
-  };
-  for (const { body } of [...providers, ...variables.values()]) walk(body);
-  for (const { node } of locals.values()) walk(node);
+/** Hides every string of a module that repeats a token. */
+function hideCopies(token: string, { providers, variables, locals }: Module, hide: (node: JsonNode) => void): void {
+  const bodies = [...providers, ...variables.values()].map(({ body }) => body);
+  for (const root of [...bodies, ...[...locals.values()].map(({ node }) => node)]) {
+    for (const [node] of valuesIn(root)) if (stringIn(node) === token) hide(node);
+  }
 }
 
 /**
@@ -95,7 +85,7 @@ export function hideTokens(module: Module, { scope, report }: Pick<Resolver, 'sc
     for (const place of search.places) hidden.add(place);
     const value = tryEvaluate(() => evaluateNode(node, scope));
     const isExposed = typeof value === 'string' && value !== '';
-    if (isExposed) walkStrings(module, (other) => stringIn(other) === value && hide(other));
+    if (isExposed) hideCopies(value, module, hide);
     if (!isExposed && !search.hasLiteral) continue;
     reportSecret('a value for `access_token`', node.place, report);
     for (const name of search.names) tokenNames.add(name);

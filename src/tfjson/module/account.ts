@@ -5,7 +5,7 @@ import { reportUnknownAttribute } from '../report.ts';
 import { type Block, constructOf, membersOf } from './block.ts';
 import type { Instance } from './instance.ts';
 import { aliasOf, PROVIDER, providerName } from './provider.ts';
-import { asText, placed, type Resolver, resolve } from './resolve.ts';
+import { asText, placed, type Resolver, resolve, within } from './resolve.ts';
 
 /** One attribute of an account, in normal form. */
 interface AccountField {
@@ -43,7 +43,7 @@ function reportIgnored(settings: readonly JsonMember[], resolver: Resolver): voi
   resolver.report.problem({
     code: 'terraform.left-out',
     severity: 'warning',
-    at: placed(first.at, resolver),
+    at: first.at,
     message: 'Some settings of the provider have no effect here.',
     found: settings.map(({ name }) => `\`${name}\``).join(', '),
     expected: '`url`, `user_id`, `alias`',
@@ -65,7 +65,7 @@ function fieldOf(name: keyof typeof FORMS, block: Block, resolver: Resolver): Ac
   const node = resolved && asText(resolved);
   const [form, expected] = FORMS[name];
   const value = stringIn(node) ?? '';
-  if (!node || form.test(value)) return node && { value, place: node.place };
+  if (!node || form.test(value)) return node && { value, place: placed(node.place, resolver) };
   resolver.report.problem({
     code: node.kind === 'string' ? 'manifest.invalid-value' : 'manifest.wrong-type',
     at: node.place,
@@ -84,7 +84,7 @@ function accountOf(block: Block, of: string, resolver: Resolver): Account {
     resolver,
   );
   for (const { name, at } of members.filter((member) => !KNOWN.includes(member.name))) {
-    reportUnknownAttribute({ name, at: placed(at, resolver) }, { known: KNOWN }, resolver.report);
+    reportUnknownAttribute({ name, at }, { known: KNOWN }, resolver.report);
   }
   const [url, userId] = [fieldOf('url', block, resolver), fieldOf('user_id', block, resolver)];
   return {
@@ -99,7 +99,7 @@ function accountOf(block: Block, of: string, resolver: Resolver): Account {
 function reportNoProvider(name: string, node: JsonNode, resolver: Resolver): void {
   resolver.report.problem({
     code: 'terraform.unresolved',
-    at: placed(node.place, resolver),
+    at: node.place,
     message: `The module does not declare the provider \`${name}\` of Keyplane.`,
     found: describe(node),
     expected: '`keyplane`, or `keyplane.ALIAS`',
@@ -122,7 +122,7 @@ export function accountFinder(
   const undeclared: Account = { of: name, place: { file: folder, line: 1, column: 1 }, isIncomplete: false };
   const read = (block: Block): Account => {
     const construct = constructOf(block.body);
-    const resolver = construct === undefined ? base : { ...base, construct: blankCredentials(construct) };
+    const resolver = construct === undefined ? base : within(base, blankCredentials(construct));
     const alias = aliasOf(block);
     return accountOf(block, alias === undefined ? name : `${name} (keyplane.${alias})`, resolver);
   };

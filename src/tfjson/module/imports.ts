@@ -4,7 +4,7 @@ import { tryEvaluate } from '../expression/unresolved.ts';
 import { isResource } from '../expression/value.ts';
 import { describe, type JsonNode, stringIn, tryFindMember } from '../json/node.ts';
 import type { Block } from './block.ts';
-import { asText, placed, type Resolver, resolve } from './resolve.ts';
+import { asText, type Resolver, resolve } from './resolve.ts';
 
 const BY_NAME = /^name=(.+)$/s;
 
@@ -79,7 +79,7 @@ export function importedNames(imports: readonly Block[], resolver: Resolver): Re
       refuseTarget(block, first, resolver);
       continue;
     }
-    firsts.set(target, placed(block.body.place, resolver));
+    firsts.set(target, block.body.place);
     const name = nameIn(block, resolver);
     if (name) names.set(target, name);
   }

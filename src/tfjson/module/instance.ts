@@ -1,5 +1,5 @@
 import { blankCredentials } from '../../domain/index.ts';
-import { toNumber } from '../expression/conversion.ts';
+import { toNumber, toText } from '../expression/conversion.ts';
 import type { Scope } from '../expression/evaluate.ts';
 import { Unresolved } from '../expression/unresolved.ts';
 import {
@@ -50,12 +50,7 @@ function checkCount(count: number | bigint): void {
 function elementsOf(value: Value): readonly (readonly [string, Value])[] {
   const plain = known(value);
   if (isObject(plain)) return sortedMembers(plain);
-  if (isList(plain) && plain.form === 'set') {
-    return plain.items.map((item) => {
-      if (typeof item === 'string') return [item, item] as const;
-      throw new Unresolved('`for_each` requires a set of strings.', { hint: 'Convert the items to strings.' });
-    });
-  }
+  if (isList(plain) && plain.form === 'set') return plain.items.map((item) => [toText(item), item]);
   throw new Unresolved(`\`for_each\` cannot iterate over ${typeName(plain)}.`, {
     expected: 'a map, or a set of strings',
     hint: 'Convert the list to a set: `toset([…])`.',

@@ -4,7 +4,7 @@ import { isNull, type JsonMember, type JsonNode } from '../json/node.ts';
 import { reportType, reportUnknownAttribute } from '../report.ts';
 import { membersOf, nestedBlocks } from './block.ts';
 import type { Instance } from './instance.ts';
-import { literalOf, placed, type Resolver } from './resolve.ts';
+import { literalOf, type Resolver } from './resolve.ts';
 
 /** Arguments with effects that only Terraform has, and what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ function refuseEffects({ name, at, node }: JsonMember, resolver: Resolver): void
   if (hint === undefined || isEmpty(node)) return;
   resolver.report.problem({
     code: 'terraform.not-supported',
-    at: placed(at, resolver),
+    at,
     message: `Only Terraform applies \`${name}\` to a key.`,
     found: `\`${name}\``,
     expected: 'a key without it',
@@ -38,7 +38,7 @@ const KNOWN: readonly string[] = ['prevent_destroy', 'create_before_destroy', ..
 function isTrue({ name, node }: JsonMember, resolver: Resolver): boolean {
   const flag = isNull(node) ? undefined : tryEvaluate(() => toFlag(literalOf(node)));
   if (flag === undefined) {
-    reportType({ ...node, place: placed(node.place, resolver) }, name, '`true` or `false`', resolver.report);
+    reportType(node, name, '`true` or `false`', resolver.report);
   }
   return flag === true;
 }
@@ -52,7 +52,7 @@ export function preventsDestroy({ declared: { body } }: Instance, resolver: Reso
   if (second) {
     report.problem({
       code: 'manifest.syntax',
-      at: placed(second.place, resolver),
+      at: second.place,
       message: 'The key has two `lifecycle` blocks.',
       found: 'a second `lifecycle`',
       expected: 'one block',
@@ -61,7 +61,7 @@ export function preventsDestroy({ declared: { body } }: Instance, resolver: Reso
   }
   const members = lifecycle ? membersOf(lifecycle) : [];
   for (const { name, at } of members.filter((member) => !KNOWN.includes(member.name))) {
-    reportUnknownAttribute({ name, at: placed(at, resolver) }, { known: KNOWN }, report);
+    reportUnknownAttribute({ name, at }, { known: KNOWN }, report);
   }
   const protection = members.find(({ name }) => name === 'prevent_destroy');
   return protection !== undefined && isTrue(protection, resolver);

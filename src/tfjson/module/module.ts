@@ -1,5 +1,6 @@
 import { blankCredentials, type Place } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
+import type { ModuleFolder } from '../files/folder.ts';
 import type { JsonMember, JsonNode, JsonObjectNode } from '../json/node.ts';
 import { type Block, blocksIn, constructOf, membersOf } from './block.ts';
 import { checkProviderSource, PROVIDER, providerName } from './provider.ts';
@@ -13,25 +14,7 @@ export interface DeclaredBlock extends Block {
   readonly construct: string;
 }
 
-/** One module of Terraform: what its files declare together. */
-export interface Module {
-  /** The name of its stack, else of its folder. */
-  readonly name: string;
-  readonly folder: string;
-  /** Files that give variables other values than their defaults. */
-  readonly variableFiles: readonly string[];
-  readonly keys: ReadonlyMap<string, DeclaredBlock>;
-  readonly checks: ReadonlyMap<string, DeclaredBlock>;
-  readonly locals: ReadonlyMap<string, JsonMember>;
-  readonly variables: ReadonlyMap<string, Block>;
-  readonly providers: readonly Block[];
-  readonly imports: readonly Block[];
-  readonly assertions: readonly Block[];
-  /** Blocks without effect here; the first label is their type. */
-  readonly others: readonly Block[];
-}
-
-/** A module while its files are being read. */
+/** The declarations of all files of one module. */
 class Declarations {
   readonly keys = new Map<string, DeclaredBlock>();
   readonly checks = new Map<string, DeclaredBlock>();
@@ -40,6 +23,7 @@ class Declarations {
   readonly providers: Block[] = [];
   readonly imports: Block[] = [];
   readonly assertions: Block[] = [];
+  /** Blocks without effect here; the first label is their type. */
   readonly others: Block[] = [];
   readonly report: Report;
   constructor(report: Report) {
@@ -81,6 +65,9 @@ class Declarations {
     else this.others.push({ ...block, labels: [`${prefix}${type}`] });
   }
 }
+
+/** One module of Terraform. Its name is that of its stack, else of its folder. */
+export interface Module extends ModuleFolder, Omit<Declarations, 'report' | 'reportTwice' | `add${string}`> {}
 
 const NO_MODULES =
   'Move the keys of the module into this one, or leave them to Terraform: Keyplane does not read modules.';
@@ -148,7 +135,7 @@ function readRoot(root: JsonObjectNode, to: Declarations): void {
 /** Reads what the files of one module declare together. */
 export function readModule(
   roots: readonly JsonNode[],
-  { name, folder, variableFiles }: Pick<Module, 'name' | 'folder' | 'variableFiles'>,
+  { name, folder, variableFiles }: ModuleFolder,
   report: Report,
 ): Module {
   const declarations = new Declarations(report);

@@ -15,7 +15,7 @@ import {
   textValue,
   type Value,
 } from '../expression/value.ts';
-import type { JsonMember, JsonNode, JsonObjectNode } from '../json/node.ts';
+import { type JsonMember, type JsonNode, type JsonObjectNode, stringIn, valuesIn } from '../json/node.ts';
 
 /** Resolves values of one block: what they may refer to, and the construct that wrote them. */
 export interface Resolver {
@@ -27,6 +27,17 @@ export interface Resolver {
 }
 
 export const placeId = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+
+/** A resolver for one construct, which every diagnostic names. */
+export const within = (base: Resolver, construct: string, scope: Scope = base.scope): Resolver => ({
+  ...base,
+  scope,
+  construct,
+  report: {
+    ...base.report,
+    problem: (problem) => base.report.problem({ ...problem, at: { ...problem.at, construct } }),
+  },
+});
 
 export const placed = (place: Place, { construct }: Pick<Resolver, 'construct'>): Place =>
   construct === undefined ? place : { ...place, construct };
@@ -100,17 +111,13 @@ export function attempt<T>(work: () => T, at: Place, resolver: Resolver): T | un
     return work();
   } catch (thrown) {
     if (!(thrown instanceof Unresolved)) throw thrown;
-    reportUnresolved(thrown, placed(at, resolver), resolver);
+    reportUnresolved(thrown, at, resolver);
     return undefined;
   }
 }
 
-const holdsCredential = (node: JsonNode): boolean => {
-  if (node.kind === 'string') return looksLikeCredential(node.value);
-  if (node.kind === 'list') return node.items.some(holdsCredential);
-  if (node.kind !== 'object') return false;
-  return node.members.some((member) => looksLikeCredential(member.name) || holdsCredential(member.node));
-};
+const holdsCredential = (node: JsonNode): boolean =>
+  [...valuesIn(node)].some(([each, name]) => looksLikeCredential(name) || looksLikeCredential(stringIn(each) ?? ''));
 
 export function reportSecret(what: string, at: Place, report: Report): void {
   report.problem({
@@ -132,9 +139,8 @@ export function withoutSecret(node: JsonNode, { place, range }: At, report: Repo
 }
 
 function resolveText(node: JsonNode, text: string, resolver: Resolver): JsonNode | undefined {
-  const at = { place: placed(node.place, resolver), range: node.range };
-  const resolved = attempt(() => nodeOf(valueOfText(text, node.place, resolver.scope), at), node.place, resolver);
-  return resolved && withoutSecret(resolved, at, resolver.report);
+  const resolved = attempt(() => nodeOf(valueOfText(text, node.place, resolver.scope), node), node.place, resolver);
+  return resolved && withoutSecret(resolved, node, resolver.report);
 }
 
 function reportRepeated({ name, at }: JsonMember, first: JsonMember, { report }: Resolver): void {
@@ -152,7 +158,7 @@ function reportRepeated({ name, at }: JsonMember, first: JsonMember, { report }:
 function resolveMember({ name, at, node }: JsonMember, resolver: Resolver): JsonMember | undefined {
   const text = attempt(() => toText(valueOfText(name, at, resolver.scope)), at, resolver);
   const value = resolve(node, resolver);
-  return text === undefined || !value ? undefined : { name: text, at: placed(at, resolver), node: value };
+  return text === undefined || !value ? undefined : { name: text, at, node: value };
 }
 
 function resolveObject(node: JsonObjectNode, resolver: Resolver): JsonNode | undefined {
@@ -165,7 +171,7 @@ function resolveObject(node: JsonObjectNode, resolver: Resolver): JsonNode | und
     else if (member) members.set(member.name, member);
   }
   if (members.size < written.length) return undefined;
-  return { ...node, members: [...members.values()], place: placed(node.place, resolver) };
+  return { ...node, members: [...members.values()] };
 }
 
 /**
@@ -174,14 +180,13 @@ function resolveObject(node: JsonObjectNode, resolver: Resolver): JsonNode | und
  */
 export function resolve(node: JsonNode, resolver: Resolver): JsonNode | undefined {
   if (node.kind === 'object') return resolveObject(node, resolver);
-  const place = placed(node.place, resolver);
   if (node.kind === 'list') {
     const items = node.items.flatMap((item) => resolve(item, resolver) ?? []);
-    return items.length < node.items.length ? undefined : { ...node, items, place };
+    return items.length < node.items.length ? undefined : { ...node, items };
   }
   if (node.kind === 'string') return resolveText(node, node.value, resolver);
   const isValid = node.kind !== 'number' || attempt(() => numberFrom(node.source), node.place, resolver) !== undefined;
-  return isValid ? { ...node, place } : undefined;
+  return isValid ? node : undefined;
 }
 
 /** A string in the resolved node; Terraform makes a string of a number or a bool, and 1.5 of 1.50. */

@@ -6,48 +6,28 @@ import type { Block } from './block.ts';
 import type { Module } from './module.ts';
 import { literalOf } from './resolve.ts';
 
-type Convert = (value: Value) => Value;
-
-const SIMPLE: ReadonlyMap<string, Convert> = new Map<string, Convert>([
+const SIMPLE: ReadonlyMap<string, (value: Value) => Value> = new Map<string, (value: Value) => Value>([
   ['string', toText],
   ['number', toNumber],
   ['bool', toFlag],
 ]);
 
-const orNull =
-  (convert: Convert): Convert =>
-  (value) =>
-    value === null ? null : convert(value);
+const COLLECTION = /^(list|set|map)\(\s*(string|number|bool)\s*\)$/;
 
-const toListOf =
-  (item: Convert): Convert =>
-  (value) =>
-    listValue(toItems(value).items.map(item), 'list');
-
-const COLLECTIONS: ReadonlyMap<string, (item: Convert) => Convert> = new Map([
-  ['list', toListOf],
-  [
-    'set',
-    (item: Convert): Convert =>
-      (value) =>
-        toSet(toListOf(item)(value)),
-  ],
-  [
-    'map',
-    (item: Convert): Convert =>
-      (value) =>
-        objectValue(new Map([...toObject(value).members].map(([name, member]) => [name, item(member)]))),
-  ],
-]);
-
-/** The conversion that the type of a variable applies to its default. @throws Unresolved for other types */
-function conversionTo(type: string): Convert {
-  if (type === 'any') return (value) => value;
-  const [, collection = '', inner = ''] = /^(list|set|map)\((.*)\)$/.exec(type) ?? [];
-  const [collect, item] = [COLLECTIONS.get(collection), SIMPLE.get(inner.trim())];
-  if (collect && item) return orNull(collect(orNull(item)));
-  const simple = SIMPLE.get(type);
-  if (simple) return orNull(simple);
+/** Converts the default of a variable to its type. @throws Unresolved for other types */
+function convertTo(type: string, value: Value): Value {
+  if (value === null || type === 'any') return value;
+  const [, collection, inner = ''] = COLLECTION.exec(type) ?? [];
+  if (collection === 'map') {
+    const members = [...toObject(value).members];
+    return objectValue(new Map(members.map(([name, member]) => [name, convertTo(inner, member)])));
+  }
+  if (collection !== undefined) {
+    const items = toItems(value).items.map((item) => convertTo(inner, item));
+    return collection === 'set' ? toSet(listValue(items, 'list')) : listValue(items, 'list');
+  }
+  const convert = SIMPLE.get(type);
+  if (convert) return convert(value);
   throw new Unresolved(`Keyplane does not evaluate variables of the type \`${type}\`.`, {
     expected: 'string, number, bool, any, or a list, set or map of the first three',
   });
@@ -100,5 +80,5 @@ export function variableValue(name: string, module: Module, env: Env): Value {
   }
   const value = literalOf(given.node);
   refuseRules(name, block, value);
-  return conversionTo(typeOf(block))(value);
+  return convertTo(typeOf(block), value);
 }

@@ -1,4 +1,4 @@
-/** A gateway's base address as it is written everywhere: no user, no query and no fragment, where secrets could be. */
+/** A gateway's base URL as it is written everywhere: no user, no query and no fragment, where secrets could be. */
 export const BASE_ADDRESS = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/u;
 
 /** The address in a form that is the same for every way of writing it; any other text as it is. */

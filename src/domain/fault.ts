@@ -98,7 +98,7 @@ export const FAULTS = {
   'plan.unreadable': { retry: 'no', doc: 'The saved plan cannot be read, or has another version.' },
   'plan.stale-adoption': {
     retry: 'no',
-    doc: 'A key that is declared by its ID has another name, or does not exist any more.',
+    doc: 'A key that is declared by its ID has another name, or no longer exists.',
   },
   'plan.holds-credential': {
     retry: 'no',

@@ -1,7 +1,7 @@
 import { Fault, type FaultCode, type Secret } from '../domain/index.ts';
 
 /**
- * Parses the gateway's base address into its canonical form: no trailing slash, no default port.
+ * Parses the gateway's base URL into its canonical form: no trailing slash, no default port.
  * @throws Fault `usage.invalid`
  */
 export function parseGatewayUrl(text: string): URL {
@@ -23,15 +23,15 @@ export function parseGatewayUrl(text: string): URL {
   return url;
 }
 
-/** Paths that people append to the base address because an example shows them. */
+/** Paths that people append to the base URL because an example shows them. */
 const APPENDED = /\/(v1|api)(\/.*)?$/;
 
-/** The intended base address when this one ends in a path of the API; otherwise undefined. */
+/** The intended base URL when this one ends in a path of the API; otherwise undefined. */
 export function tryFindBase({ origin, pathname }: URL): string | undefined {
   return APPENDED.test(pathname) ? origin + pathname.replace(APPENDED, '') : undefined;
 }
 
-/** Faults that a wrong path in the base address can cause. */
+/** Faults that a wrong path in the base URL can cause. */
 const BY_PATH: ReadonlySet<FaultCode> = new Set([
   'gateway.not-json',
   'gateway.redirected',
@@ -46,7 +46,7 @@ function mayBeThePath({ code, detail }: Fault): boolean {
   return BY_PATH.has(code) && (!BY_STATUS.has(code) || detail.status === 404 || detail.status === 405);
 }
 
-/** Adds a hint to the fault when the base address is a likely cause. */
+/** Adds a hint to the fault when the base URL is a likely cause. */
 export function withAddressHint(fault: Fault, base: URL): Fault {
   const intended = mayBeThePath(fault) ? tryFindBase(base) : undefined;
   if (intended === undefined) return fault;

@@ -8,7 +8,7 @@ import { createGatewayStore } from './system/gateway-store.ts';
 import { createSystemApi, type SystemApi } from './system/system-api.ts';
 
 export interface GatewayOptions {
-  /** The base address, without `/api`. */
+  /** The base URL, without `/api`. */
   readonly url: string;
   readonly userId: number;
   readonly accessToken: Secret;

@@ -59,7 +59,7 @@ export function refuseGone(missing: readonly DesiredKey[]): void {
   const gone = missing.flatMap(({ id, name }) => (id === undefined ? [] : [{ id, name }]));
   if (gone.length === 0) return;
   const lines = gone.map(({ id, name }) => `key ${id} (“${name}”)`);
-  throw new Fault('plan.stale-adoption', `An adopted key does not exist any more: ${lines.join('; ')}.`, {
+  throw new Fault('plan.stale-adoption', `An adopted key no longer exists: ${lines.join('; ')}.`, {
     hint: 'Remove its declaration. To create a key instead, declare it by its name alone.',
     detail: { gone },
   });

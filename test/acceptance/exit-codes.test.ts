@@ -43,11 +43,8 @@ describe('the exit code', () => {
     const plan = await place.run(['plan']);
     expect(plan).toMatchObject({ code: 4, stdout: expect.stringMatching(/^error\[guard.mass-change\]/) });
     const refused = await place.run(['apply', '--yes']);
-    expect(refused).toMatchObject({
-      code: 4,
-      stdout: '',
-      stderr: expect.stringContaining('--max-deletes 12 --allow-last-key'),
-    });
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr.replace(/\s+/g, ' ')).toContain('pass --max-deletes 12 --allow-last-key.');
     expect(await place.keys()).toHaveLength(12);
     const lifted = ['apply', '--yes', '--key', 'old-*', '--max-deletes', '12', '--allow-last-key'];
     expect((await place.run(lifted)).code).toBe(0);

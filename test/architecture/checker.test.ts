@@ -255,7 +255,7 @@ describe('the rules of names', () => {
   const placesIn = (text: string) => commandLineWords(tree({ 'src/a/one.ts': text }), ['check', 'plan']);
 
   it.each([
-    "const a = 'give --costly';",
+    "const a = 'pass --costly';",
     'const a = `use keyplane check ${b}`;',
     "const a = 'keyplane plan';",
     "f({ hint: 'Exit code 4 means drift.' });",

@@ -43,7 +43,7 @@ export const STEPS: readonly Step[] = [
     changes: ['update prod-a'],
   },
   {
-    title: 'one field less is not managed any more',
+    title: 'an omitted field is no longer managed',
     desired: state([declare('prod-a', { group: 'vip', budget: dollars(30) })]),
     changes: [],
   },

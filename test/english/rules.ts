@@ -42,6 +42,18 @@ export const PROSE: readonly EnglishRule[] = [
   { pattern: /\b(?:purses?|scouts?|couriers?|exhibits?|pleas?|deeds?)\b/i, instead: 'see the names below' },
   { pattern: /\b(?:wish|wishes|wished|wishing)\b/i, instead: 'want, request, config, expectation' },
   { pattern: /\b(?:reckon(?:s|ed|ing|ings)?|sow(?:s|n|ed|ing)?)\b/i, instead: 'estimate, calculate; seed' },
+  { pattern: /\bbase address\b/i, instead: '“base URL”' },
+  { pattern: /\bgive --\w/i, instead: '“pass --flag”' },
+  {
+    pattern: /\bname (?:another|one|its?)\b[^.]* with (?:`|--?\w)/i,
+    instead: '“pass … with --flag”, “choose another …”',
+  },
+  { pattern: /--[a-z-]+ takes\b/, instead: '“Invalid value … for --flag: expected …”' },
+  { pattern: /\b(?:is|are|was|were) there already\b/i, instead: 'already exists' },
+  { pattern: /\b(?:left|leaves?) as (?:it|they) (?:is|was|are|were)\b/i, instead: 'unchanged' },
+  { pattern: /\bnot (?:\w+ ){0,3}any more\b/i, instead: 'no longer' },
+  { pattern: /\b(?:go|goes|gone|going|went) on with\b/i, instead: 'continue with' },
+  { pattern: /\bfor good\b/i, instead: 'permanently' },
 ];
 
 /** How the text of a docstring must not begin. */

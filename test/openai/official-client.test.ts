@@ -77,7 +77,7 @@ describe('the official client, pointed at the reference gateway', () => {
     expect(await runner.finalContent()).toBe('pong');
   });
 
-  it('calls a tool, by order and by name, and goes on with its result', async () => {
+  it('calls a tool, by order and by name, and continues with its result', async () => {
     const byOrder = await client.chat.completions.create({ ...ASKED, tools: [WEATHER], tool_choice: 'required' });
     const named = { type: 'function' as const, function: { name: 'weather' } };
     const byName = await client.chat.completions.create({ ...ASKED, tools: [WEATHER], tool_choice: named });

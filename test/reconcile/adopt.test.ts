@@ -37,7 +37,7 @@ describe('a key that is declared by its ID', () => {
   it('plan.stale-adoption: is refused when it does not exist, and never created', async () => {
     await expect(planOf(odd(), state([adopt(9, 'gone', { budget: { kind: 'unlimited' } })]))).rejects.toMatchObject({
       code: 'plan.stale-adoption',
-      message: 'An adopted key does not exist any more: key 9 (“gone”).',
+      message: 'An adopted key no longer exists: key 9 (“gone”).',
     });
   });
 });

@@ -178,7 +178,7 @@ describe('what a grant needs to know', () => {
     expect(observed.used.get(b)).toBe(1_000);
   });
 
-  it('remembered sums leave out entries of keys that are not there any more', async () => {
+  it('remembered sums leave out entries of keys that no longer exist', async () => {
     const usageCache = remembering();
     const account = spending(500);
     const gone = { keyId: undefined, keyName: 'gone', spent: quota(9) };

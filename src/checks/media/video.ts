@@ -53,7 +53,7 @@ const POLLING_SHARE = 0.9;
 
 type VideoContext = RequestContext<VideoFamily>;
 
-/** The gateway does not know the task any more: polling it again is useless. */
+/** The gateway no longer knows the task: polling it again is useless. */
 const isGone = ({ detail }: Fault): boolean => detail.status === 404 || detail.code === 'task_not_exist';
 
 async function awaitTask(context: CheckContext, task: PaidTask, began: number): Promise<VideoTask> {

@@ -50,7 +50,7 @@ export async function keepExisting({ given, io }: Context): Promise<void> {
     throw isThere(file, 'Choose another file with --out, or pass --yes to replace this one.');
 }
 
-/** @throws Fault `usage.invalid` when there is a file already; it is left as it is. */
+/** @throws Fault `usage.invalid` when there is a file already; it is left unchanged. */
 export async function writeNew(path: string, content: string, otherwise = 'Move the existing file.'): Promise<void> {
   await writeFile(path, content, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw unwritable(path, cause);

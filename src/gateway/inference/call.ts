@@ -62,7 +62,7 @@ export function tryParse(text: string): unknown {
 /** Faults after which a paid request may have been served nevertheless. */
 const LOST: ReadonlySet<string> = new Set(['gateway.timeout', 'gateway.connection-lost', 'gateway.interrupted']);
 
-/** Adds to a fault what the HTTP client cannot know: that the request costs money, or that the base address may be wrong. */
+/** Adds to a fault what the HTTP client cannot know: that the request costs money, or that the base URL may be wrong. */
 export function withInferenceContext(
   thrown: unknown,
   connection: InferenceConnection,

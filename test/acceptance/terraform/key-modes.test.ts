@@ -174,7 +174,7 @@ describe('terraform, in each of its ways', () => {
     for (const secret of secrets) expect(all).not.toContain(secret.slice(8, 24));
   });
 
-  it('goes on with the state of an older version', async () => {
+  it('continues with the state of an older version', async () => {
     stack = await openStack(place, key('one'));
     await expectApplied(stack);
     const state = JSON.parse(await place.read('terraform.tfstate'));

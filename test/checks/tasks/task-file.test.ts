@@ -29,7 +29,7 @@ const run = (name: string, more: { resubmit?: boolean; pid?: number; account?: s
     resubmit: more.resubmit ?? false,
   });
 
-/** Claims a task that must be free, and goes on with it. */
+/** Claims a task that must be free, and continues with it. */
 async function free(name: string, task = TASK) {
   const earlier = await run(name).claim(task);
   if (earlier.state !== 'free') throw new Error(`it is ${earlier.state}`);

@@ -6,7 +6,7 @@ import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './findi
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
-/** Is it an address, is it the base address, and does it keep the credentials private? */
+/** Is it an address, is it the base URL, and does it keep the credentials private? */
 export function examineAddress(text: string | undefined, manifest: DoctorResult): DoctorResult {
   if (text === undefined) {
     if (manifest.state === 'failed') return skipped('address', UNREAD);

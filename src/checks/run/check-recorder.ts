@@ -15,6 +15,22 @@ function isVersionOf(named: string, requested: string): boolean {
   return name.startsWith(wanted) && VERSION_SUFFIX.test(name.slice(wanted.length));
 }
 
+/** Records exchanges; the first one gives the times of the check. */
+const exchangeRecorder =
+  (record: CheckRecord, redactText: RedactText): CheckRecorder['exchange'] =>
+  (title, request, { raw, status, timing, requestId }) => {
+    record.firstByteMs ??= timing.firstByteMs;
+    record.latencyMs ??= timing.totalMs;
+    if (requestId !== undefined) record.requestIds.push(requestId);
+    record.exchanges.push({
+      title,
+      request: redact(request, redactText),
+      answer: redact(raw, redactText),
+      status,
+      ...(requestId === undefined ? {} : { requestId }),
+    });
+  };
+
 /** Creates an empty record and a recorder that writes to it. */
 export function openRecorder(model: string, redactText: RedactText): { recorder: CheckRecorder; record: CheckRecord } {
   const record: CheckRecord = { findings: [], exchanges: [], artifacts: [], requestIds: [], usages: [] };
@@ -27,18 +43,7 @@ export function openRecorder(model: string, redactText: RedactText): { recorder:
   };
   const recorder: CheckRecorder = {
     claim,
-    exchange(title, request, { raw, status, timing, requestId }) {
-      record.firstByteMs ??= timing.firstByteMs;
-      record.latencyMs ??= timing.totalMs;
-      if (requestId !== undefined) record.requestIds.push(requestId);
-      record.exchanges.push({
-        title,
-        request: redact(request, redactText),
-        answer: redact(raw, redactText),
-        status,
-        ...(requestId === undefined ? {} : { requestId }),
-      });
-    },
+    exchange: exchangeRecorder(record, redactText),
     artifact: (artifact) => void record.artifacts.push(artifact),
     sentNothing() {
       record.sentNothing = true;

@@ -102,6 +102,20 @@ function underWay(lines: readonly Line[]): readonly Line[] {
 
 const firstLife = (lines: readonly Line[]): string | undefined => lines.find(({ step }) => step === 'submitting')?.life;
 
+const secondsAt = (now: TaskFileOptions['now']): number => Math.floor(now() / 1000);
+
+/** Appends the steps of a submission. */
+function submissionOf({ path, now }: TaskFileOptions, task: string, life: string): Submission {
+  const write = (step: Line['step'], more: Partial<Line> = {}): Promise<void> =>
+    append(path, { step, task, life, at: secondsAt(now), ...more });
+  return {
+    submitted: (taskId) => write('submitted', { taskId }),
+    refused: () => write('refused'),
+    lost: () => write('lost'),
+    settled: () => write('settled'),
+  };
+}
+
 /**
  * Keeps paid tasks in an append-only file: no lock, no rewriting, nothing to lose in a crash. Of several runs that want
  * to submit the same task, the one with the first line does.
@@ -112,22 +126,12 @@ export function openTaskFile(options: TaskFileOptions): TaskLedger {
   const { path, account, run, owner, now } = options;
   let lives = 0;
   const linesOf = async (task: string): Promise<readonly Line[]> => underWay(await readLines(path, task));
-  const submissionOf = (task: string, life: string): Submission => {
-    const write = (step: Line['step'], more: Partial<Line> = {}): Promise<void> =>
-      append(path, { step, task, life, at: Math.floor(now() / 1000), ...more });
-    return {
-      submitted: (taskId) => write('submitted', { taskId }),
-      refused: () => write('refused'),
-      lost: () => write('lost'),
-      settled: () => write('settled'),
-    };
-  };
   const begin = async (task: string, { check, key, model }: TaskIdentity): Promise<ClaimedTask> => {
     lives += 1;
     const life = `${run}#${lives}`;
     const about = `${check}, key ${key}, model ${model}`;
-    const submission = submissionOf(task, life);
-    await append(path, { step: 'submitting', task, life, at: Math.floor(now() / 1000), owner, about });
+    const submission = submissionOf(options, task, life);
+    await append(path, { step: 'submitting', task, life, at: secondsAt(now), owner, about });
     if (firstLife(await linesOf(task)) === life) return { state: 'free', submission };
     await submission.refused();
     return { state: 'busy' };
@@ -143,13 +147,13 @@ export function openTaskFile(options: TaskFileOptions): TaskLedger {
       const submitted = lines.find(({ step }) => step === 'submitted');
       if (submitted?.taskId !== undefined) {
         const { taskId, at, life } = submitted;
-        return { state: 'submitted', taskId, submittedAt: at, submission: submissionOf(task, life) };
+        return { state: 'submitted', taskId, submittedAt: at, submission: submissionOf(options, task, life) };
       }
       const begun = lines.filter(({ step }) => step === 'submitting');
       if (await isBusy(options, begun, lines)) return { state: 'busy' };
       if (begun[0] !== undefined && !options.resubmit) return { state: 'indeterminate', submittedAt: begun[0].at };
       // The user has looked: submissions without an answer end here.
-      for (const { life } of begun) await submissionOf(task, life).refused();
+      for (const { life } of begun) await submissionOf(options, task, life).refused();
       return begin(task, identity);
     },
   };

@@ -89,14 +89,7 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
     reported.add(at.line);
     const line = safeLines[at.line - 1]?.trim() ?? '';
     const found = line === '' ? 'an empty line' : quoted(line);
-    report.problem({
-      code: 'manifest.syntax',
-      at,
-      message,
-      found,
-      expected: 'YAML 1.2',
-      hint,
-    });
+    report.problem({ code: 'manifest.syntax', at, message, found, expected: 'YAML 1.2', hint });
   };
   const { depth, offset } = depthOf(tokens);
   if (depth > DEPTH_LIMIT) {

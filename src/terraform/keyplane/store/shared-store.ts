@@ -54,6 +54,16 @@ export interface SharedStore extends KeyStore {
   freshUsage(): ReturnType<KeyStore['usage']>;
 }
 
+/** Marks the keys before and after: a walk during the write is as stale as one before it. */
+async function marked<A>(mark: () => void, write: () => Promise<A>): Promise<A> {
+  mark();
+  try {
+    return await write();
+  } finally {
+    mark();
+  }
+}
+
 /** The reads of a shared store, and a wrapper that marks what a write may have made stale. */
 function sharedReads(store: KeyStore, delay: BatchDelay) {
   const gate = openReadWriteGate();
@@ -91,15 +101,7 @@ function sharedReads(store: KeyStore, delay: BatchDelay) {
       usage: () => usage.all(),
       usageOf: (key: ObservedKey) => usage.of(key),
     },
-    /** Marks the keys before and after: a walk during the write is as stale as one before it. */
-    async writing<A>(ids: readonly KeyId[], write: () => Promise<A>): Promise<A> {
-      mark(ids);
-      try {
-        return await write();
-      } finally {
-        mark(ids);
-      }
-    },
+    writing: <A>(ids: readonly KeyId[], write: () => Promise<A>): Promise<A> => marked(() => mark(ids), write),
   };
 }
 

@@ -93,6 +93,10 @@ export const FAULTS = {
     doc: 'The output would contain values from the environment or from files, which must be allowed explicitly.',
   },
   'plan.ambiguous': { retry: 'no', doc: 'Two live keys match one declared name.' },
+  'plan.not-held': {
+    retry: 'no',
+    doc: 'An enable was permitted for a name that no held enable has.',
+  },
   'plan.stale': { retry: 'no', doc: 'Something that the saved plan would change has changed since the plan was made.' },
   'plan.foreign': { retry: 'no', doc: 'The saved plan was made for another gateway or account.' },
   'plan.unreadable': { retry: 'no', doc: 'The saved plan cannot be read, or has another version.' },

@@ -6,17 +6,9 @@ import {
   pendingChanges,
   type UnixSeconds,
 } from '../domain/index.ts';
-import {
-  type ApplyEvent,
-  apply,
-  type KeyStore,
-  observe,
-  plan,
-  planDestroy,
-  type UsageCache,
-} from '../reconcile/index.ts';
+import { type ApplyEvent, apply, type KeyStore, observe, planDestroy, type UsageCache } from '../reconcile/index.ts';
 import { type Lock, withLock } from './lock.ts';
-import { type Reading, type Review, type RunRequest, refuse, review } from './review.ts';
+import { type Reading, type Review, type RunRequest, refuse, review, reviewNew } from './review.ts';
 import { refuseForeign, refuseStale } from './saved-plan.ts';
 
 /** Progress of a run. `read` follows every `reading`; `planned` comes before anything is refused, confirmed or written. */
@@ -61,7 +53,7 @@ export interface Keyplane {
   /**
    * Makes the account match the desired keys, or applies a saved plan.
    *
-   * @throws Fault `guard.*`, `plan.foreign`, `plan.stale`, or what the lock or `confirm` throws; nothing is written then.
+   * @throws Fault `guard.*`, `plan.foreign`, `plan.stale`, `plan.not-held`, or what the lock or `confirm` throws; nothing is written then.
    */
   apply(desired: DesiredState, request: ApplyRequest): Promise<ApplyReport>;
   /** Deletes every key that the desired state owns, apart from protected ones. Throws as `apply` does. */
@@ -78,7 +70,7 @@ export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
 
 async function compare(options: KeyplaneOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
   const reading = await read(options, desired);
-  return review(plan(desired, reading.observed, reading.now, request), reading, request);
+  return reviewNew(reading, request);
 }
 
 async function bringAbout(
@@ -89,7 +81,7 @@ async function bringAbout(
   const reading = await read(options, desired);
   const { saved } = request;
   if (saved === undefined) {
-    const reviewed = review(plan(desired, reading.observed, reading.now, request), reading, request);
+    const reviewed = reviewNew(reading, request);
     return await write(options, { reading, reviewed, desired }, request);
   }
   const reviewed = review(saved, reading, request);

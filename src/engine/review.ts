@@ -1,15 +1,17 @@
 import {
+  type Change,
   type DesiredState,
   type Diagnostic,
   Fault,
   type GuardCode,
+  inOneLine,
   matchesAnyGlob,
   type NameGlob,
   type ObservedState,
   type Plan,
   type UnixSeconds,
 } from '../domain/index.ts';
-import { guard, type Limits, narrow } from '../reconcile/index.ts';
+import { guard, type Limits, narrow, type PlanOptions, plan } from '../reconcile/index.ts';
 
 /** The desired keys, and the observed keys that they are compared with at one moment. */
 export interface Reading {
@@ -19,12 +21,10 @@ export interface Reading {
 }
 
 /** The keys that a run is about, and the limits that it lifts. */
-export interface RunRequest {
+export interface RunRequest extends PlanOptions {
   /** Globs of key names; absent or empty: all keys. */
   readonly only?: readonly NameGlob[];
   readonly allow?: Limits;
-  /** The desired state before the change that is planned: the only record of what was declared earlier. */
-  readonly basis?: DesiredState;
 }
 
 /** A plan as it would be applied. */
@@ -39,17 +39,38 @@ export interface Review {
 
 /** Narrows a plan to the keys of the request, and guards what is left. */
 export function review(whole: Plan, reading: Reading, { only = [], allow = {} }: RunRequest): Review {
-  const plan = only.length === 0 ? whole : narrow(whole, only);
+  const narrowed = only.length === 0 ? whole : narrow(whole, only);
   const names = whole.changes.flatMap((change) =>
     change.verb === 'rename' ? [change.name, change.from] : [change.name],
   );
   return {
-    plan,
-    refusals: guard(plan, reading, allow),
+    plan: narrowed,
+    refusals: guard(narrowed, reading, allow),
     unmatched: only.filter((glob) => !names.some((name) => matchesAnyGlob([glob], name))),
     now: reading.now,
   };
 }
+
+/**
+ * Plans, narrows and guards.
+ *
+ * @throws Fault `plan.not-held` when a permission names a key that no held enable is about: misspelt, it would look granted.
+ */
+export function reviewNew(reading: Reading, request: RunRequest): Review {
+  const { desired, observed, now } = reading;
+  const reviewed = review(plan(desired, observed, now, request), reading, request);
+  const held = new Set(reviewed.plan.changes.flatMap((change) => (isAboutHeld(change) ? [change.name] : [])));
+  const wrong = (request.allowEnable ?? []).filter((name) => !held.has(name));
+  if (wrong.length === 0) return reviewed;
+  const names = wrong.map((name) => `“${inOneLine(name)}”`).join(', ');
+  throw new Fault('plan.not-held', `No enable is held for ${names}.`, {
+    hint: 'Permission is for declared keys that are disabled at the gateway, by their exact names.',
+    detail: { names: wrong },
+  });
+}
+
+const isAboutHeld = (change: Change): boolean =>
+  change.verb === 'hold' || (change.verb === 'enable' && change.reason === 'permitted');
 
 /**
  * Ends a run whose plan is unsafe. Several refusals are one fault, with the code of the first.

@@ -149,6 +149,9 @@ async function writeStatus(
   store: KeyStore,
 ): Promise<Outcome> {
   const enabled = change.verb === 'enable';
+  if (enabled && change.reason === 'repaired' && (await mustRead(change, store)).status === 'disabled') {
+    return { state: 'skipped', change, reason: 'somebody has disabled the key since it was planned' };
+  }
   try {
     await store.setEnabled(change.id, enabled);
   } catch (thrown) {

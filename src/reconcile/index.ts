@@ -12,6 +12,7 @@ export { type ObserveOptions, observe } from './observe.ts';
 export { narrow, plan, planDestroy } from './plan.ts';
 export type { KeyStore, Newest } from './ports.ts';
 export type { ApplyEvent, ApplyOptions, Phase } from './run.ts';
+export type { PlanOptions } from './status.ts';
 export { DEFAULT_LOG_PAGES, type UsageCache, type UsageMemory } from './usage.ts';
 export { reportFaults } from './verdict.ts';
 export { isConverged } from './verify.ts';

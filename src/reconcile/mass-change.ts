@@ -30,7 +30,6 @@ interface EndingRule {
 const RULES: Readonly<Record<EndOfKey['reason'], EndingRule>> = {
   declared: { shareFrom: 2, keepsOne: true },
   pruned: { shareFrom: 2, keepsOne: true },
-  repaired: { shareFrom: 2, keepsOne: true },
   destroyed: { shareFrom: 10, keepsOne: false },
 };
 

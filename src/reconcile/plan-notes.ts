@@ -13,7 +13,7 @@ import { caseTwins, type Matching } from './match.ts';
 
 /** Notes the reasons why an enabled key does not work although it matches its declaration. */
 export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): PlanNote[] {
-  if (!enabled) return [];
+  if (enabled === false) return [];
   if (isExpired(after, now)) return [planNote('expired-as-declared', 'expired, as declared', name)];
   if (isExhausted(after)) return [planNote('exhausted-as-declared', 'its budget is used up', name)];
   return [];

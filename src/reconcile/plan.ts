@@ -3,8 +3,6 @@ import {
   type DesiredKey,
   type DesiredState,
   type Edits,
-  isExhausted,
-  isExpired,
   matchesAnyGlob,
   type NameGlob,
   type ObservedKey,
@@ -22,6 +20,7 @@ import { fingerprint } from './fingerprint.ts';
 import { type Matching, match, type Pair } from './match.ts';
 import { pendingNotes, statusNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
 import { policiesOf } from './policies.ts';
+import { type PlanOptions, type StatusContext, statusChange } from './status.ts';
 
 /** The changes and notes for one key. */
 interface Decision {
@@ -29,13 +28,11 @@ interface Decision {
   readonly notes: readonly PlanNote[];
 }
 
-/** The order in which verbs are applied: renames free names, deletes come last, keys without change after all. */
-const ORDER: readonly Verb[] = ['rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
-
-export interface PlanOptions {
-  /** The desired state before: the only record of earlier policies. */
-  readonly basis?: DesiredState | undefined;
-}
+/**
+ * The order in which verbs are applied: renames free names, deletes come last, keys without change after all. Held enables
+ * come first, because a reader must not miss them.
+ */
+const ORDER: readonly Verb[] = ['hold', 'rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
 
 /**
  * Compares the desired with the observed keys and returns the changes that reconcile them.
@@ -45,24 +42,25 @@ export interface PlanOptions {
  * Does not judge whether the plan is safe to run: see {@link guard}.
  *
  * @param now Unix seconds; budget windows and the effective status are computed from it.
+ * @param options the earlier manifest, and the disabled keys that may be enabled; any other stays disabled.
  * @throws Fault `plan.ambiguous` when two live keys answer to one declared name; `plan.stale-adoption`.
  */
 export function plan(
   desired: DesiredState,
   observed: ObservedState,
   now: UnixSeconds,
-  { basis }: PlanOptions = {},
+  options: PlanOptions = {},
 ): Plan {
   const matching = match(desired, observed.keys);
   refuseGone(matching.missing);
   const decisions = [
     ...matching.missing.map((key) => planNew(key, observed)),
-    ...matching.pairs.map((pair) => planPair(pair, observed, now)),
+    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options })),
     ...matching.undeclared.map((key) => planUndeclared(key, desired)),
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
   const notes = [...twinNotes(matching, observed), ...unverifiedNotes(changes, observed)];
-  const policies = policiesOf(matching, changes, { basis, observed, now });
+  const policies = policiesOf(matching, changes, { basis: options.basis, observed, now });
   return {
     ...assemble({ desired, observed, matching, now }, [...decisions, { changes: [], notes }]),
     policies,
@@ -142,23 +140,24 @@ function planNew(key: DesiredKey, observed: ObservedState): Decision {
     ? []
     : [planNote('no-budget', 'no budget is declared, and a new key needs one', key.name)];
   return {
-    changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled, ...placeOf(key) }],
+    changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled !== false, ...placeOf(key) }],
     notes: [...note, ...pendingNotes(key)],
   };
 }
 
-function planPair({ desired, live }: Pair, observed: ObservedState, now: UnixSeconds): Decision {
+function planPair({ desired, live }: Pair, observed: ObservedState, context: StatusContext): Decision {
   const used = usedOf(desired, live, observed);
   const edits = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
   const after: ObservedKey = { ...live, ...patchOf(edits) };
   const common = { name: desired.name, id: live.id, ...placeOf(desired) };
-  const changes = [
+  const status = statusChange({ desired, live, after }, context);
+  const changes: Change[] = [
     ...settingsChange(common, live, edits as Edits),
-    ...statusChange(common, live, { desired, after, now }),
+    ...(status ? [{ ...common, before: snapshotOf(live), ...status }] : []),
   ];
   return {
     changes: changes.length > 0 ? changes : [{ verb: 'keep', ...common }],
-    notes: [...statusNotes(desired, after, now), ...pendingNotes(desired)],
+    notes: [...statusNotes(desired, after, context.now), ...pendingNotes(desired)],
   };
 }
 
@@ -177,23 +176,6 @@ function settingsChange(common: Common, live: ObservedKey, edits: Edits): Change
   const before = snapshotOf(live);
   if (live.name === common.name) return [{ verb: 'update', ...common, edits, before }];
   return [{ verb: 'rename', ...common, from: live.name, edits, before }];
-}
-
-/**
- * Settings are written first, status after: a key in state 3 or 4 is enabled by a second step once its cause is gone.
- * A key that stays expired or exhausted by its own declaration cannot be enabled, and need not be disabled.
- */
-function statusChange(
-  common: Common,
-  live: ObservedKey,
-  { desired, after, now }: { desired: DesiredKey; after: ObservedKey; now: UnixSeconds },
-): Change[] {
-  const before = snapshotOf(live);
-  if (!desired.enabled) {
-    return live.status === 'enabled' ? [{ verb: 'disable', ...common, before, reason: 'declared' }] : [];
-  }
-  if (live.status === 'enabled' || isExpired(after, now) || isExhausted(after)) return [];
-  return [{ verb: 'enable', ...common, before, reason: live.status === 'disabled' ? 'declared' : 'repaired' }];
 }
 
 function planUndeclared(key: ObservedKey, { keys, ownership }: DesiredState): Decision {

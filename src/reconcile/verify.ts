@@ -31,13 +31,17 @@ export async function planAgain(
       ...(maxLogPages !== undefined && { maxLogPages }),
       ...(usageCache && { usageCache }),
     });
-    const whole = plan(desired, seen, now());
+    const whole = plan(desired, seen, now(), { allowEnable: permitted(run.plan) });
     return { ...whole, changes: whole.changes.filter((change) => names.has(change.name)) };
   } catch (thrown) {
     run.fatal ??= asFault(thrown);
     return undefined;
   }
 }
+
+/** The keys that the plan enabled with permission: one of these that is disabled again did not converge. */
+const permitted = ({ changes }: Plan): readonly string[] =>
+  changes.flatMap((change) => (change.verb === 'enable' && change.reason !== 'repaired' ? [change.name] : []));
 
 function unheld(outcomes: readonly Outcome[], keys: readonly ObservedKey[]): Plan['changes'] {
   const byId = new Map(keys.map((key) => [key.id, key]));
@@ -66,5 +70,5 @@ function isHeld(change: Outcome['change'], key: ObservedKey | undefined): boolea
   }
 }
 
-/** Is anything left to do by the plan that was made again? */
+/** Is anything left to do by the plan that was made again? Held enables are left on purpose. */
 export const isConverged = (after: Plan): boolean => pendingChanges(after).length === 0;

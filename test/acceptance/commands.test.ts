@@ -47,9 +47,11 @@ describe('every command, against a live gateway', () => {
     expect((await place.run(['drift'])).code).toBe(0);
     await place.control('PATCH', '/keys/3', { group: 'default', status: 2 });
     const drift = await place.run(['drift']);
-    expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('! disabled prod-search (id 3)') });
+    expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('! DISABLED prod-search (id 3)') });
     expect(drift.stdout).toContain('default → vip');
     expect((await place.run(['apply', '--yes'])).code).toBe(0);
+    expect((await place.run(['drift'])).stdout).toContain('Drift: 1 is disabled.');
+    expect((await place.run(['apply', '--yes', '--allow-enable', 'prod-search'])).code).toBe(0);
     expect((await place.run(['drift'])).stdout).toContain('Drift: none');
   });
 

@@ -107,6 +107,16 @@ export const CHANGES: readonly Change[] = [
   { verb: 'retain', name: 'prod-root', id: keyId(12), reason: 'protected' },
 ];
 
+/** A key that somebody disabled, and that is enabled in the manifest: the enable is held, or was permitted. */
+export const HELD = {
+  verb: 'hold',
+  name: 'ci-a',
+  id: keyId(5),
+  before: before(5, { status: 'disabled' }),
+  reason: 'unpermitted',
+  place: place(12),
+} as const satisfies Change;
+
 export const PLAN: Plan = {
   account: { url: 'https://gateway.example.com', userId: 42 },
   at: AT,

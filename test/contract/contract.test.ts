@@ -5,9 +5,9 @@ import { live, NOW } from '../reconcile/account.ts';
 import { BODIES, type Body } from './bodies.ts';
 import { STEPS, type Step } from './steps.ts';
 
-async function runStep(store: KeyStore, { desired }: Step) {
+async function runStep(store: KeyStore, { desired, basis }: Step) {
   const observed = await observe(store, desired, { now: NOW });
-  const made = plan(desired, observed, NOW);
+  const made = plan(desired, observed, NOW, basis ? { basis } : {});
   const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 4 });
   expect(report.outcomes.filter((outcome) => outcome.state !== 'applied')).toEqual([]);
   expect(reportFaults(report)[0]).toBeUndefined();

@@ -5,6 +5,8 @@ import { declare, NOW, state } from '../reconcile/account.ts';
 export interface Step {
   readonly title: string;
   readonly desired: DesiredState;
+  /** The earlier manifest, whose difference permits an enable. */
+  readonly basis?: DesiredState;
   /** `verb name` of every change that writes, in order. Repeating the step causes none. */
   readonly changes: readonly `${Verb} ${string}`[];
 }
@@ -53,7 +55,13 @@ export const STEPS: readonly Step[] = [
     changes: ['update prod-a'],
   },
   { title: 'disable', desired: state([declare('prod-a', { enabled: false })]), changes: ['disable prod-a'] },
-  { title: 'enable', desired: state([declare('prod-a')]), changes: ['enable prod-a'] },
+  { title: 'a disabled key stays disabled', desired: state([declare('prod-a')]), changes: [] },
+  {
+    title: 'enable',
+    desired: state([declare('prod-a')]),
+    basis: state([declare('prod-a', { enabled: false })]),
+    changes: ['enable prod-a'],
+  },
   {
     title: 'rename keeps the key',
     desired: state([

@@ -44,6 +44,8 @@ const DESIRED: DesiredState = state(
   { scope: ['*'], prune: 'delete', protect: ['bystander'] },
 );
 
+const PERMISSIONS = { allowEnable: ['on'] };
+
 const WANTED = ['bystander 1', 'new-1 1', 'new-2 2', 'off 2', 'on 1', 'ren 1', 'upd 1'];
 
 describe.each(['contract', 'deployed'] as const)('profile %s', (profile) => {
@@ -61,7 +63,7 @@ describe.each(['contract', 'deployed'] as const)('profile %s', (profile) => {
   async function run(): Promise<ApplyReport | undefined> {
     try {
       const observed = await observe(body.store, DESIRED, { now: NOW });
-      const made = plan(DESIRED, observed, NOW);
+      const made = plan(DESIRED, observed, NOW, PERMISSIONS);
       return await apply(made, body.store, { observed, desired: DESIRED, now: () => NOW, concurrency: 4 });
     } catch {
       // A fault while looking: nothing was begun, and the command would end with it.
@@ -103,7 +105,7 @@ describe.each(['contract', 'deployed'] as const)('profile %s', (profile) => {
       expect(last?.outcomes.filter((outcome) => outcome.state !== 'applied')).toEqual([]);
       expect(await stored()).toEqual(WANTED);
       const observed = await observe(body.store, DESIRED, { now: NOW });
-      expect(pendingChanges(plan(DESIRED, observed, NOW))).toEqual([]);
+      expect(pendingChanges(plan(DESIRED, observed, NOW, PERMISSIONS))).toEqual([]);
     },
   );
 });

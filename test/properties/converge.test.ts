@@ -40,6 +40,18 @@ describe('for any observed account and any valid manifest', () => {
     );
   });
 
+  it('no key that was disabled is enabled without a permission', async () => {
+    await fc.assert(
+      fc.asyncProperty(account, desired, bodies, async (keys, state, { reportsUse }) => {
+        const store = storeOf(keys, reportsUse);
+        const disabled = [...store.records.values()].filter(({ status }) => status === 2).map(({ id }) => id);
+        await run(store, state);
+        for (const id of disabled) expect([undefined, 2]).toContain(store.records.get(id)?.status);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('the plan does not depend on the order of keys on either side', async () => {
     await fc.assert(
       fc.asyncProperty(account, desired, fc.infiniteStream(fc.nat()), async (keys, state, order) => {

@@ -7,7 +7,7 @@ import {
   type Plan,
   quota,
 } from '../../src/domain/index.ts';
-import { type ApplyOptions, apply, observe, plan } from '../../src/reconcile/index.ts';
+import { type ApplyOptions, apply, observe, type PlanOptions, plan } from '../../src/reconcile/index.ts';
 import { type MemoryOptions, MemoryStore } from '../contract/memory-store.ts';
 
 /** Noon of 2026-11-20, UTC. */
@@ -31,11 +31,13 @@ export const live = (name: string, more: Partial<KeySettings> = {}): KeySettings
   ...more,
 });
 
-export const declare = (name: string, more: Partial<Omit<DesiredKey, 'name'>> = {}): DesiredKey => ({
-  enabled: true,
-  ...more,
-  name: keyName(name),
-});
+type Declared = Partial<Omit<DesiredKey, 'name' | 'enabled'>> & { readonly enabled?: boolean | undefined };
+
+/** An enabled key; `enabled: undefined` leaves its status unmanaged. */
+export const declare = (name: string, more: Declared = {}): DesiredKey => {
+  const { enabled, ...rest } = { enabled: true, ...more };
+  return { ...rest, ...(enabled === undefined ? {} : { enabled }), name: keyName(name) };
+};
 
 /** A declaration that may be created: it has a budget. */
 export const declareNew = (name: string, more: Parameters<typeof declare>[1] = {}): DesiredKey =>
@@ -46,13 +48,17 @@ export const state = (keys: readonly DesiredKey[], ownership: Partial<Ownership>
   ownership: { prune: 'never', protect: [], ...ownership },
 });
 
-export async function planOf(store: MemoryStore, desired: DesiredState): Promise<Plan> {
-  return plan(desired, await observe(store, desired, { now: NOW }), NOW);
+export async function planOf(store: MemoryStore, desired: DesiredState, permissions: PlanOptions = {}): Promise<Plan> {
+  return plan(desired, await observe(store, desired, { now: NOW }), NOW, permissions);
 }
 
-export async function applied(store: MemoryStore, desired: DesiredState, more: Partial<ApplyOptions> = {}) {
+export async function applied(
+  store: MemoryStore,
+  desired: DesiredState,
+  { basis, allowEnable, ...more }: Partial<ApplyOptions> & PlanOptions = {},
+) {
   const observed = await observe(store, desired, { now: NOW });
-  const made = plan(desired, observed, NOW);
+  const made = plan(desired, observed, NOW, { ...(basis && { basis }), ...(allowEnable && { allowEnable }) });
   return apply(made, store, { observed, desired, now: () => NOW, concurrency: 4, ...more });
 }
 

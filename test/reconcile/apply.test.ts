@@ -18,7 +18,8 @@ describe('apply', () => {
       declare('born-disabled', { ...grant, enabled: false }),
       declare('ren', { renamedFrom: keyName('old') }),
     ];
-    const report = await applied(store, state(declared, { scope: ['*'], prune: 'delete' }));
+    const desired = state(declared, { scope: ['*'], prune: 'delete' });
+    const report = await applied(store, desired, { allowEnable: ['on'] });
     expect(report.outcomes.every((o) => o.state === 'applied' && o.remark === undefined)).toBe(true);
     expect(report.outcomes).toHaveLength(7);
     expect(reportFaults(report)[0]).toBeUndefined();
@@ -114,7 +115,8 @@ describe('apply', () => {
       declare('on'),
       declare('ren', { renamedFrom: keyName('old') }),
     ];
-    const made = await planOf(store, state(declared, { scope: ['*'], prune: 'delete' }));
+    const desired = state(declared, { scope: ['*'], prune: 'delete' });
+    const made = await planOf(store, desired, { allowEnable: ['on'] });
     const observed = await observe(store, state([]), { now: NOW });
     const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
     expect(states(report)).toEqual([
@@ -134,7 +136,7 @@ describe('apply', () => {
   ])('sees that %s of a saved plan did not hold', async (verb, declared, forgotten, name) => {
     const store = emptyAccount();
     const id = store.seed(live('a'), { status: verb === 'enable' ? 2 : 1 });
-    const made = await planOf(store, state([declare(name, declared)]));
+    const made = await planOf(store, state([declare(name, declared)]), { allowEnable: [name] });
     const observed = await observe(store, state([]), { now: NOW });
     store.hook = (operation) => operation === 'walk' && Object.assign(store.records.get(id) ?? {}, forgotten);
     const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });

@@ -15,7 +15,8 @@ async function judge(
     store.seed(live(name, { models: ['old-model'] }), disabled.includes(name) ? { status: 2 } : {});
   }
   const observed = await observe(store, desired, { now: NOW });
-  return guard(plan(desired, observed, NOW), { desired, observed }, limits);
+  const allowEnable = desired.keys.map(({ name }) => name);
+  return guard(plan(desired, observed, NOW, { allowEnable }), { desired, observed }, limits);
 }
 
 const many = (n: number): string[] => Array.from({ length: n }, (_, i) => `k${i}`);

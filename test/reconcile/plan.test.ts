@@ -235,7 +235,8 @@ describe('plan', () => {
       declare('new', { budget: { kind: 'unlimited' } }),
       declare('ren', { renamedFrom: keyName('old') }),
     ];
-    const made = await planOf(store, state(declared, { scope: ['*'], prune: 'delete' }));
+    const desired = state(declared, { scope: ['*'], prune: 'delete' });
+    const made = await planOf(store, desired, { allowEnable: ['on'] });
     expect(verbs(made)).toEqual(['rename ren', 'create new', 'update upd', 'enable on', 'disable off', 'delete del']);
   });
 

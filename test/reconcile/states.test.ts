@@ -5,7 +5,8 @@ import { declare, emptyAccount, live, NOW, planOf, state, verbs } from './accoun
 describe('states of a key', () => {
   const limited = { kind: 'initial', amount: { quota: quota(10) } } as const;
   it.each([
-    ['disabled behind our back', { status: 2 }, {}, {}, ['enable a']],
+    ['disabled behind our back', { status: 2 }, {}, {}, ['hold a']],
+    ['disabled, and its status is not managed', { status: 2 }, {}, { enabled: undefined }, ['keep a']],
     ['disabled as declared', { status: 2 }, {}, { enabled: false }, ['keep a']],
     ['enabled, declared disabled', { status: 1 }, {}, { enabled: false }, ['disable a']],
     ['stored expired, cause gone', { status: 3 }, {}, {}, ['enable a']],

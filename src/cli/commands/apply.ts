@@ -5,15 +5,13 @@ import { decodePlan } from '../../manifest/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
+import { PLANNING } from '../program/flags.ts';
 import { has } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { withKeyplane } from '../session/keyplane.ts';
 import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest } from '../session/manifest-input.ts';
 import { checkWrittenKeys } from './checking/check-written-keys.ts';
 import { reportResult } from './report-result.ts';
-
-/** Flags that decide what a plan contains. */
-const PLANNING_FLAGS = ['base'] as const;
 
 /** Makes the account match the manifest, or applies a saved plan. */
 export async function applyAction(context: Context): Promise<Result> {
@@ -69,7 +67,7 @@ async function refuseAlone(context: Context): Promise<void> {
 
 /** Refuses flags that decide what a plan contains: a saved plan was reviewed as it is. */
 function refusePlanning({ arguments: [path], given }: Context): void {
-  const flag = path === undefined ? undefined : PLANNING_FLAGS.find((each) => has(given, each));
+  const flag = path === undefined ? undefined : PLANNING.map(({ flag }) => flag).find((each) => has(given, each));
   if (flag === undefined) return;
   throw new Fault('usage.invalid', `--${flag} does not apply to a saved plan.`, {
     hint: `Give it to \`keyplane plan --${flag} … --out FILE\`, and review that plan.`,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Fault, type Json, looksLikeCredential, type Plan, pendingChanges } from '../../domain/index.ts';
+import { Fault, hasDrift, type Json, looksLikeCredential, type Plan } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
@@ -143,7 +143,7 @@ async function show(context: Context, { wording, compare, exitOf }: ReviewedPlan
   });
 }
 
-const pendingExit = ({ plan }: Review): ExitCode => (pendingChanges(plan).length > 0 ? EXIT.pending : EXIT.done);
+const pendingExit = ({ plan }: Review): ExitCode => (hasDrift(plan) ? EXIT.pending : EXIT.done);
 
 /** Shows what an apply would change. */
 export const planAction = (context: Context): Promise<Result> =>

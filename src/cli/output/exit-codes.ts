@@ -52,6 +52,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'manifest.invalid': EXIT.usage,
   'manifest.holds-references': EXIT.usage,
   'plan.ambiguous': EXIT.refused,
+  'plan.not-held': EXIT.usage,
   'plan.stale': EXIT.refused,
   'plan.stale-adoption': EXIT.refused,
   'plan.foreign': EXIT.refused,

@@ -9,6 +9,7 @@ import {
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
+import { heldRows } from './held.ts';
 import { hang, widthOf, wrap } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { renderLine } from './layout/place.ts';
@@ -34,6 +35,7 @@ const COLOURS: Readonly<Record<Verb, (paint: Paint) => (text: string) => string>
   create: (p) => p.good,
   rename: (p) => p.change,
   update: (p) => p.change,
+  hold: (p) => p.bad,
   enable: (p) => p.change,
   disable: (p) => p.change,
   delete: (p) => p.bad,
@@ -90,6 +92,7 @@ function fieldRows(change: Change, scale: Scale): readonly Row[] {
     const others = change.edits.filter((edit) => edit.field !== 'name');
     return editRows(others, change.before, scale);
   }
+  if (change.verb === 'hold') return heldRows(change);
   if ('reason' in change && REASONS[change.reason] !== '') return [{ label: 'because', value: REASONS[change.reason] }];
   return [];
 }

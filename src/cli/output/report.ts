@@ -1,6 +1,7 @@
 import { type ApplyReport, type Outcome, type OutcomeState, pendingChanges } from '../../domain/index.ts';
 import { renderChecks } from './checks/text.ts';
 import { renderFault } from './fault.ts';
+import { renderLeftDisabled } from './held.ts';
 import { counted, renderMoney } from './layout/amount.ts';
 import { hang } from './layout/columns.ts';
 import type { Paint, TextStyle } from './layout/paint.ts';
@@ -103,6 +104,7 @@ export function renderReport(report: ApplyReport, look: TextStyle): string {
     report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',
     report.fatal ? renderFault(report.fatal, look.paint, look.width) : '',
     renderAfter(report).join('\n'),
+    renderLeftDisabled(report, look),
     look.paint.strong(renderCounts(report)),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');

@@ -1,9 +1,9 @@
-import { isPending, isPolicyChange, type Plan, type Verb } from '../../domain/index.ts';
+import { hasDrift, isPolicyChange, type Plan, type Verb } from '../../domain/index.ts';
 import { counted, renderUnits } from './layout/amount.ts';
 import { PLAN_WORDING, type Wording } from './wording.ts';
 
 const WRITES: readonly Verb[] = ['create', 'rename', 'update', 'enable', 'disable', 'delete'];
-const ORDER: readonly Verb[] = [...WRITES, 'retain', 'keep'];
+const ORDER: readonly Verb[] = ['hold', ...WRITES, 'retain', 'keep'];
 
 /** The number of changes of each verb, including zeros. */
 export function countVerbs(plan: Pick<Plan, 'changes'>): Readonly<Record<Verb, number>> {
@@ -34,8 +34,8 @@ export function renderSummary(plan: Plan, wording: Wording = PLAN_WORDING): stri
       .filter((verb) => counts[verb] > 0)
       .map((verb) => `${renderUnits(counts[verb])} ${wording.counts[verb][counts[verb] === 1 ? 0 : 1]}`);
   const parts = [
-    ...(plan.changes.some(isPending) ? [] : [nothingOf(plan, wording)]),
-    ...partsOf(WRITES),
+    ...(hasDrift(plan) ? [] : [nothingOf(plan, wording)]),
+    ...partsOf(['hold', ...WRITES]),
     ...(changed.length > 0 ? [`${counted(changed.length, 'budget policy', 'budget policies')} changed`] : []),
     ...partsOf(['retain', 'keep']),
   ];

@@ -1,4 +1,4 @@
-import type { DeleteReason, RetainReason, StatusReason, Verb } from '../../domain/index.ts';
+import type { Change, Verb } from '../../domain/index.ts';
 
 /** The words of a plan, or of drift: the same changes, seen from the other side. */
 export interface Wording {
@@ -19,6 +19,7 @@ export const SYMBOLS: Readonly<Record<Verb, string>> = {
   create: '+',
   rename: '>',
   update: '~',
+  hold: '!',
   enable: '!',
   disable: '!',
   delete: '-',
@@ -34,6 +35,7 @@ export const PLAN_WORDING: Wording = {
     create: 'create',
     rename: 'rename',
     update: 'update',
+    hold: 'HELD',
     enable: 'enable',
     disable: 'disable',
     delete: 'delete',
@@ -45,6 +47,7 @@ export const PLAN_WORDING: Wording = {
     create: same('to create'),
     rename: same('to rename'),
     update: same('to update'),
+    hold: ['enable held', 'enables held'],
     enable: same('to enable'),
     disable: same('to disable'),
     delete: same('to delete'),
@@ -63,7 +66,8 @@ export const DRIFT_WORDING: Wording = {
     create: 'missing',
     rename: 'misnamed',
     update: 'differs',
-    enable: 'disabled',
+    hold: 'DISABLED',
+    enable: 'inactive',
     disable: 'enabled',
     delete: 'extra',
     keep: 'as declared',
@@ -73,7 +77,8 @@ export const DRIFT_WORDING: Wording = {
     create: same('missing'),
     rename: same('misnamed'),
     update: ['differs', 'differ'],
-    enable: ['is disabled', 'are disabled'],
+    hold: ['is disabled', 'are disabled'],
+    enable: ['is inactive', 'are inactive'],
     disable: ['is enabled', 'are enabled'],
     delete: ['is not declared', 'are not declared'],
     retain: same('not declared but retained'),
@@ -85,8 +90,15 @@ export const DRIFT_WORDING: Wording = {
   policies: false,
 };
 
-export const REASONS: Readonly<Record<StatusReason | DeleteReason | RetainReason, string>> = {
+type Reason = Extract<Change, { reason: string }>['reason'];
+
+export const REASONS: Readonly<Record<Reason, string>> = {
   declared: '',
+  unpermitted: 'it is disabled at the gateway, and nobody permitted Keyplane to enable it',
+  'still-expired': 'it is disabled, and it cannot be enabled because it is expired, as declared',
+  'still-exhausted': 'it is disabled, and it cannot be enabled because its budget is used up',
+  permitted: 'the enable was permitted when this was planned',
+  base: 'the manifest went from disabled to enabled',
   repaired: 'the reason why the gateway disabled it is fixed',
   pruned: 'no longer declared',
   destroyed: 'to be destroyed',

@@ -72,12 +72,23 @@ export const SELECT: Option = {
   summary: 'only keys whose name matches; supports the wildcards * and ?; may be repeated',
 };
 
-export const BASE: Option = {
+const BASE: Option = {
   flag: 'base',
   value: 'BASE',
   completes: 'file',
   summary: 'earlier manifest to compare with: a file or folder, or a git ref at which the -f paths are read',
 };
+
+/** Flags that decide what a plan may contain. */
+export const PLANNING: readonly Option[] = [
+  BASE,
+  {
+    flag: 'allow-enable',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'enable this key although somebody disabled it at the gateway; may be repeated',
+  },
+];
 
 export const YES: Option = { flag: 'yes', summary: 'skip the confirmation' };
 

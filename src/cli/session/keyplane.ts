@@ -26,6 +26,7 @@ export function requestOf({ given }: Context): RunRequest {
   const maxDeletes = count(given, 'max-deletes');
   return {
     only: texts(given, 'key'),
+    allowEnable: texts(given, 'allow-enable'),
     allow: {
       ...(maxDeletes === undefined ? {} : { maxDeletes }),
       allowLastKey: has(given, 'allow-last-key'),

@@ -45,7 +45,8 @@ export type ManagedFields = { readonly [F in Exclude<FieldName, 'enabled'>]?: De
  */
 export interface DesiredKey extends ManagedFields {
   readonly name: KeyName;
-  readonly enabled: boolean;
+  /** Omitted: not managed; a new key is enabled. */
+  readonly enabled?: boolean;
   /**
    * The live key that this declaration adopts. It must have exactly this name, which may be one that cannot be given to
    * a new key. Omitted: the name alone decides.

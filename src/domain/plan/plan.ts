@@ -33,14 +33,25 @@ export type Change =
     }
   | (OnLiveKey & { readonly verb: 'rename'; readonly from: string; readonly edits: Edits; readonly before: Snapshot })
   | (OnLiveKey & { readonly verb: 'update'; readonly edits: Edits; readonly before: Snapshot })
-  | (OnLiveKey & { readonly verb: 'enable'; readonly before: Snapshot; readonly reason: StatusReason })
-  | (OnLiveKey & { readonly verb: 'disable'; readonly before: Snapshot; readonly reason: StatusReason })
+  | (OnLiveKey & { readonly verb: 'enable'; readonly before: Snapshot; readonly reason: EnableReason })
+  /** A held enable: the key is enabled in its declaration and disabled live. Drift that an apply does not correct. */
+  | (OnLiveKey & { readonly verb: 'hold'; readonly before: Snapshot; readonly reason: HoldReason })
+  | (OnLiveKey & { readonly verb: 'disable'; readonly before: Snapshot; readonly reason: DisableReason })
   | (OnLiveKey & { readonly verb: 'delete'; readonly before: Snapshot; readonly reason: DeleteReason })
   | (OnLiveKey & { readonly verb: 'keep' })
   | (OnLiveKey & { readonly verb: 'retain'; readonly reason: RetainReason });
 
 export type Verb = Change['verb'];
-export type StatusReason = 'declared' | 'pruned' | 'repaired';
+/**
+ * The permission to enable a key, or `repaired`: nobody disabled it, and the cause of its expiry or exhaustion is gone.
+ * `base`: the manifest went from disabled to enabled.
+ */
+export const ENABLE_REASONS = ['permitted', 'base', 'repaired'] as const;
+export type EnableReason = (typeof ENABLE_REASONS)[number];
+/** The reasons why a disabled key stays disabled: without permission, or because a gateway would refuse to enable it. */
+export const HOLD_REASONS = ['unpermitted', 'still-expired', 'still-exhausted'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+export type DisableReason = 'declared' | 'pruned';
 export type DeleteReason = 'pruned' | 'destroyed';
 /** The reasons why a live key that is not declared stays. */
 export const RETAIN_REASONS = [
@@ -100,9 +111,21 @@ export interface Plan {
   readonly fingerprint: string;
 }
 
-export type Pending = Exclude<Change, { verb: 'keep' | 'retain' }>;
+const WITHOUT_WRITE = ['keep', 'retain', 'hold'] as const;
 
-export const isPending = (change: Change): change is Pending => change.verb !== 'keep' && change.verb !== 'retain';
+export type Pending = Exclude<Change, { verb: (typeof WITHOUT_WRITE)[number] }>;
+
+export const isPending = (change: Change): change is Pending => !WITHOUT_WRITE.some((verb) => verb === change.verb);
 
 /** The changes that write something. */
 export const pendingChanges = (plan: Pick<Plan, 'changes'>): readonly Pending[] => plan.changes.filter(isPending);
+
+export type HeldEnable = Extract<Change, { verb: 'hold' }>;
+
+/** The enables that an apply holds back. */
+export const heldEnables = ({ changes }: Pick<Plan, 'changes'>): readonly HeldEnable[] =>
+  changes.filter((change) => change.verb === 'hold');
+
+/** Does the account differ from its declarations? Held enables count, although an apply leaves them. */
+export const hasDrift = ({ changes }: Pick<Plan, 'changes'>): boolean =>
+  changes.some((change) => change.verb === 'hold' || isPending(change));

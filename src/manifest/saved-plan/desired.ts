@@ -60,7 +60,6 @@ export const DesiredForm = z.strictObject({
     z.strictObject({
       ...fields,
       name: KeyNameForm,
-      enabled: z.boolean(),
       renamedFrom: KeyNameForm.exactOptional(),
       unimplemented: z.array(z.enum(['rotate', 'deliver'])).exactOptional(),
     }) as z.ZodType<DesiredKey>,

@@ -119,5 +119,8 @@ export function decodePlan(text: string): SavedPlan {
   const { checksum, ...form } = data as Readonly<Record<string, unknown>>;
   if (checksum !== digestOf(form)) throw unreadable('The saved plan was edited after Keyplane created it.');
   const { kind: _kind, version: _version, checksum: _checksum, notes, ...plan } = parsed.data;
-  return { ...plan, notes: notes.map(({ code, name, message }) => planNote(code, message, name)) };
+  return {
+    ...plan,
+    notes: notes.map(({ code, name, message }) => planNote(code, message, name)),
+  };
 }

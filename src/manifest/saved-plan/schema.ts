@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   type Decimal,
   type Edit,
+  ENABLE_REASONS,
+  HOLD_REASONS,
   type KeySettings,
   keyId,
   PLAN_NOTES,
@@ -79,7 +81,7 @@ const snapshot = z.strictObject({
 
 const onLiveKey = { name: z.string(), id, place: place.exactOptional() };
 const edits = z.tuple([edit], edit);
-const statusReason = z.enum(['declared', 'pruned', 'repaired']);
+const disableReason = z.enum(['declared', 'pruned']);
 
 const change = z.discriminatedUnion('verb', [
   z.strictObject({
@@ -91,8 +93,9 @@ const change = z.discriminatedUnion('verb', [
   }),
   z.strictObject({ verb: z.literal('rename'), ...onLiveKey, from: z.string(), edits, before: snapshot }),
   z.strictObject({ verb: z.literal('update'), ...onLiveKey, edits, before: snapshot }),
-  z.strictObject({ verb: z.literal('enable'), ...onLiveKey, before: snapshot, reason: statusReason }),
-  z.strictObject({ verb: z.literal('disable'), ...onLiveKey, before: snapshot, reason: statusReason }),
+  z.strictObject({ verb: z.literal('enable'), ...onLiveKey, before: snapshot, reason: z.enum(ENABLE_REASONS) }),
+  z.strictObject({ verb: z.literal('hold'), ...onLiveKey, before: snapshot, reason: z.enum(HOLD_REASONS) }),
+  z.strictObject({ verb: z.literal('disable'), ...onLiveKey, before: snapshot, reason: disableReason }),
   z.strictObject({
     verb: z.literal('delete'),
     ...onLiveKey,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { renderChangeMarkdown } from '../../../src/cli/output/changes/markdown.ts';
 import { renderDiagnostics } from '../../../src/cli/output/diagnostics.ts';
 import { renderFindings } from '../../../src/cli/output/findings.ts';
 import { widthOf } from '../../../src/cli/output/layout/columns.ts';
@@ -7,9 +8,9 @@ import { PLAIN, paintOf } from '../../../src/cli/output/layout/paint.ts';
 import { renderPlan } from '../../../src/cli/output/plan.ts';
 import { renderRefusals } from '../../../src/cli/output/refusals.ts';
 import { renderReport } from '../../../src/cli/output/report.ts';
-import { DRIFT_WORDING } from '../../../src/cli/output/wording.ts';
+import { DRIFT_WORDING, PLAN_WORDING } from '../../../src/cli/output/wording.ts';
 import { type ApplyReport, type Diagnostic, Fault, keyId, quota } from '../../../src/domain/index.ts';
-import { AT, CHANGES, PLAN, pending } from '../samples.ts';
+import { AT, CHANGES, HELD, PLAN, pending } from '../samples.ts';
 
 const LOOK = { paint: PLAIN, width: 80 };
 const golden = (name: string): string => resolve(import.meta.dirname, `../../golden/render/${name}.txt`);
@@ -27,6 +28,33 @@ describe('at 80 columns and without colour', () => {
     await expect(`${renderPlan({ ...PLAN, changes, notes: [], invisible: 0 }, AT, LOOK)}\n`).toMatchFileSnapshot(
       golden('2-nothing-to-do'),
     );
+  });
+
+  const held = { ...PLAN, changes: [HELD, pending('disable')], notes: [], invisible: 0 };
+
+  it('a plan with a held enable reads like this', async () => {
+    const text = renderPlan(held, AT, LOOK);
+    await expect(`${text}\n`).toMatchFileSnapshot(golden('9-held-enable'));
+    expect(tooWide(text)).toEqual([]);
+  });
+
+  it.each([
+    ['plan', PLAN_WORDING],
+    ['drift', DRIFT_WORDING],
+  ])('a held enable reads like this in the Markdown of a %s', async (name, wording) => {
+    const text = renderChangeMarkdown({ plan: held, now: AT, wording, refusals: [] });
+    await expect(text).toMatchFileSnapshot(golden(`10-held-enable-${name}-markdown`));
+  });
+
+  it('the report of an apply that left a key disabled reads like this', async () => {
+    const report: ApplyReport = {
+      plan: held,
+      outcomes: [{ state: 'applied', change: pending('disable'), id: keyId(9) }],
+      corrections: [],
+      after: { ...PLAN, changes: [HELD] },
+      interrupted: false,
+    };
+    await expect(`${renderReport(report, LOOK)}\n`).toMatchFileSnapshot(golden('11-report-left-disabled'));
   });
 
   it('drift reads like this', async () => {

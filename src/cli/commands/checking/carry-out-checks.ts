@@ -32,6 +32,8 @@ export interface Proof {
   readonly keys: readonly ObservedKey[];
   readonly quotaPerUnit: Decimal;
   readonly selected: readonly Selected[];
+  /** Keys that an apply left disabled, with the reason why their checks are skipped. */
+  readonly leftDisabled?: ReadonlyMap<string, string>;
   /** Dollars. */
   readonly cap?: Decimal | undefined;
 }
@@ -65,7 +67,7 @@ async function taskFile(context: Context, { gateway }: Proof) {
 /** The declared reasons why keys do not work. */
 function declaredOff(keys: readonly DesiredKey[], now: UnixSeconds): ReadonlyMap<string, string> {
   const reasons = keys.flatMap(({ name, enabled, expires }): [string, string][] => {
-    if (!enabled) return [[name, 'the key is disabled, as declared']];
+    if (enabled === false) return [[name, 'the key is disabled, as declared']];
     return expires != null && expires <= now ? [[name, 'the key is expired, as declared']] : [];
   });
   return new Map(reasons);
@@ -123,7 +125,7 @@ async function openPlaces(context: Context, settings: GatewaySettings): Promise<
 /** Runs the selected checks, with progress. The first Ctrl-C lets running checks finish; there is a report in every case. */
 export async function carryOutChecks(context: Context, proof: Proof, watcher?: CheckProgress): Promise<CheckReport> {
   const { runChecks } = await import('../../../checks/index.ts');
-  const { gateway, settings, keys, selected, quotaPerUnit, cap, manifest } = proof;
+  const { gateway, settings, keys, selected, quotaPerUnit, cap, manifest, leftDisabled = new Map() } = proof;
   const { interruption } = context;
   const places = await openPlaces(context, settings);
   const progress = watcher ?? watchChecks(context, quotaPerUnit);
@@ -136,7 +138,7 @@ export async function carryOutChecks(context: Context, proof: Proof, watcher?: C
       gateway,
       keys,
       selected,
-      declaredOff: declaredOff(manifest.desired.keys, context.now()),
+      declaredOff: new Map([...leftDisabled, ...declaredOff(manifest.desired.keys, context.now())]),
       quotaPerUnit,
       tasks,
       clock: { now: () => context.io.clock() * 1000, sleep: systemClock.sleep },

@@ -1,4 +1,4 @@
-import type { CheckReport, Plan } from '../../../domain/index.ts';
+import type { CheckReport, ObservedKey, Plan } from '../../../domain/index.ts';
 import type { ApplyRequest } from '../../../engine/index.ts';
 import type { Context } from '../../program/command.ts';
 import { has } from '../../program/option.ts';
@@ -24,6 +24,12 @@ function asPhase({ onEvent }: RunProgress): CheckProgress {
   };
 }
 
+const LEFT_DISABLED = 'the key is disabled at the gateway, and this run did not enable it';
+
+/** A key that an apply left disabled does not work, which is neither news nor a failure of what was written. */
+const leftDisabled = (keys: readonly ObservedKey[]): ReadonlyMap<string, string> =>
+  new Map(keys.filter(({ status }) => status === 'disabled').map(({ name }) => [name, LEFT_DISABLED]));
+
 /** The check step of an apply: free and cheap checks of the written keys. Empty with --no-check, and when no key selects a check. */
 export function checkWrittenKeys(context: Context, session: KeyplaneSession): Pick<ApplyRequest, 'check'> {
   const { manifest, gateway, settings, progress } = session;
@@ -35,7 +41,16 @@ export function checkWrittenKeys(context: Context, session: KeyplaneSession): Pi
     const selected = all.filter(({ omittedBecause }) => omittedBecause === undefined);
     if (selected.length === 0) return undefined;
     const keys = await gateway.store.walk();
-    const proof = { manifest, gateway, settings, keys, quotaPerUnit, selected, cap: maxCost(context) };
+    const proof = {
+      leftDisabled: leftDisabled(keys),
+      manifest,
+      gateway,
+      settings,
+      keys,
+      quotaPerUnit,
+      selected,
+      cap: maxCost(context),
+    };
     return await carryOutChecks(context, proof, asPhase(progress));
   };
   return { check };

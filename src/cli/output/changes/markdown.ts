@@ -1,4 +1,6 @@
+import { heldEnables } from '../../../domain/index.ts';
 import { literal } from '../checks/markdown.ts';
+import { renderHeld } from '../held.ts';
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import { renderSummary } from '../summary.ts';
@@ -21,10 +23,12 @@ export function renderChangeMarkdown(page: ChangePage): string {
     ({ data, message }) => `- ${data === undefined ? '' : `${literal(data.name)}: `}${literal(message)}`,
   );
   const exposure = exposureLine(plan, wording);
+  const held = renderHeld(heldEnables(plan));
   const blocks = [
     ...reasons,
     exposure === undefined ? '' : `**${literal(exposure)}**`,
     `## ${renderSummary(plan, wording)}`,
+    held === undefined ? '' : `> [!CAUTION]\n> ${literal(held)}`,
     `User ${plan.account.userId} of ${literal(plan.account.url)}.`,
     shown.length > 0 ? table : '',
     notes.join('\n'),

@@ -1,4 +1,4 @@
-import { type Diagnostic, isPending, type Plan, type UnixSeconds } from '../../../domain/index.ts';
+import { type Diagnostic, hasDrift, type Plan, type UnixSeconds } from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeTitle, isReported, planScale } from '../plan.ts';
@@ -45,7 +45,7 @@ export function reportedChanges({ plan, now, wording }: ChangePage): readonly Re
     title: changeTitle(change, wording).replace(/ +/g, ' '),
     symbol: SYMBOLS[change.verb],
     word: wording.verbs[change.verb],
-    pending: isPending(change),
+    pending: hasDrift({ changes: [change] }),
     reported: isReported(change, scale),
     lines: changeRows(change, scale).map(rowText),
   }));

@@ -1,5 +1,6 @@
-import { renderInstant } from '../../../domain/index.ts';
+import { heldEnables, renderInstant } from '../../../domain/index.ts';
 import { type ChangePage, reportedChanges } from '../changes/reported-change.ts';
+import { renderHeld } from '../held.ts';
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import { renderSummary } from '../summary.ts';
@@ -25,8 +26,9 @@ export function renderChangeHtml(page: ChangePage): string {
     ({ head, sentence }) => html`<p class="wrap ${look}" role="alert"><strong>${head}</strong>: ${sentence}</p>\n`,
   );
   const exposure = exposureLine(plan, wording);
+  const held = renderHeld(heldEnables(plan));
   const content = html`${reasons}${exposure === undefined ? '' : html`<p><strong>${exposure}</strong></p>\n`}<h1>${title}</h1>
-<p class="wrap">User ${plan.account.userId} of ${plan.account.url}</p>
+${held === undefined ? '' : html`<p class="wrap failed"><strong>${held}</strong></p>\n`}<p class="wrap">User ${plan.account.userId} of ${plan.account.url}</p>
 <p class="faint">${renderInstant(plan.at)}</p>
 ${shown.length > 0 ? table : ''}
 ${plan.notes.length > 0 ? notes : ''}`;

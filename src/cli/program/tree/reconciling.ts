@@ -1,6 +1,6 @@
 import { type Command, FORMATS, type Format } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, reportFlag, SELECT } from '../flags.ts';
+import { ACCOUNT, GUARDS, LOG_PAGES, OUT, PLANNING, reportFlag, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const USAGE_CACHE: Option = {
@@ -34,7 +34,7 @@ export const RECONCILING: readonly Command[] = [
     ownsOut: true,
     options: [
       ...READING,
-      BASE,
+      ...PLANNING,
       ...GUARDS,
       { flag: 'out', value: 'FILE', completes: 'file', summary: 'save the plan to this file, for `apply FILE`' },
       reportFlag(PLAN_FORMATS),
@@ -57,7 +57,7 @@ export const RECONCILING: readonly Command[] = [
     ],
     effect: 'writes',
     arguments: [SAVED],
-    options: [...READING, BASE, ...GUARDS, ...PROOF, OUT],
+    options: [...READING, ...PLANNING, ...GUARDS, ...PROOF, OUT],
     examples: [
       { line: 'keyplane apply', about: 'Show the plan, ask for confirmation, and apply it.' },
       { line: 'keyplane apply plan.json --yes', about: 'Apply a saved plan without confirmation.' },

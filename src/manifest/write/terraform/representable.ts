@@ -59,7 +59,7 @@ function undeclarable(
 function representableKey(key: DocumentKey, findIncompatibility: IncompatibilityFinder): DocumentKey {
   const incompatible = incompatibilitiesOf(key, findIncompatibility);
   const omitted = incompatible.map(({ field }) => field);
-  const { name, enabled, ...fields } = key.desired;
+  const { name, enabled = true, ...fields } = key.desired;
   const declared = Object.entries(fields).filter(([field]) => !omitted.includes(field));
   const unimplemented = Object.keys(key.unimplemented).map((field) => ({ field, why: NOT_YET }));
   return {

@@ -38,6 +38,9 @@ const rethrow = (thrown: unknown): never => {
   throw atBudget(thrown);
 };
 
+/** Terraform shows every enable as a change of `enabled`, which somebody approves. */
+const permissionsOf = ({ keys }: DesiredState) => ({ allowEnable: keys.map(({ name }) => name) });
+
 /** Plans one key by the rules of every plan. @throws DiagnosticError, Fault */
 export async function compareKey(key: DesiredKey, live: ObservedKey | undefined, client: Client): Promise<Comparison> {
   const { store, now } = client;
@@ -46,7 +49,7 @@ export async function compareKey(key: DesiredKey, live: ObservedKey | undefined,
   const known = { quotaPerUnit, keys: live ? [live] : [] };
   const source = live ? { ...store, usage: () => store.usageOf(live) } : store;
   const observed = await observe(source, desired, { now: now(), known, ...logPages(client) }).catch(rethrow);
-  return { desired, observed, plan: plan(desired, observed, now()) };
+  return { desired, observed, plan: plan(desired, observed, now(), permissionsOf(desired)) };
 }
 
 const writes = ({ changes }: Plan, field: 'group' | 'models'): boolean =>
@@ -73,7 +76,11 @@ export async function withAccountOffer(comparison: Comparison, { store, now }: C
     writes(comparison.plan, 'models') ? store.models().catch(unverifiable) : undefined,
   ]);
   const observed = { ...comparison.observed, ...(groups && { groups }), ...(models && { models }) };
-  return { ...comparison, observed, plan: plan(comparison.desired, observed, now()) };
+  return {
+    ...comparison,
+    observed,
+    plan: plan(comparison.desired, observed, now(), permissionsOf(comparison.desired)),
+  };
 }
 
 export const isInSync = ({ plan: { changes } }: Comparison): boolean => !changes.some(isPending);

@@ -120,7 +120,7 @@ export function warnOfChange(
   }
   const warning = isSameBudget ? remainderWarning(changes, quotaPerUnit) : undefined;
   if (warning) warn(warning);
-  const enables = changes.some((change) => change.verb === 'enable' && change.reason === 'declared');
+  const enables = changes.some((change) => change.verb === 'enable' && change.reason !== 'repaired');
   if (enables && prior.enabled === true) {
     warn({ summary: 'Someone disabled the key; it will be enabled', path: ['enabled'] });
   }

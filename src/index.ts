@@ -1,6 +1,6 @@
 /**
- * The library: everything that the command line is made of, without the command line. The reference gateway is
- * `keyplane/reference`, because it brings a server and a database with it.
+ * The library: everything that the command line is built from. The reference gateway is a separate entry point,
+ * `keyplane/reference`, because it needs a server and a database.
  */
 export * from './domain/index.ts';
 export * from './gateway/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Nouns. Pure data and pure functions on it: no input or output, no clock, no gateway.
+ * Nouns: pure data, and pure functions on it. No input or output, no clock, no gateway.
  */
 export * from './base-address.ts';
 export * from './check/assertion-kinds.ts';

@@ -34,7 +34,7 @@ export function tryParseDecimal(text: string): Decimal | undefined {
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** The exact decimal that a JavaScript number prints as. @throws RangeError when it is not finite. */
+/** Returns the exact decimal that a JavaScript number prints as. @throws RangeError when it is not finite. */
 export function decimalOf(value: number): Decimal {
   const decimal = tryParseDecimal(String(value));
   if (!decimal) throw new RangeError(`not a finite number: ${value}`);
@@ -70,9 +70,9 @@ const tooLarge = (usd: Decimal, rate: Decimal): Fault =>
   );
 
 /**
- * Dollars to quota units at the deployment's rate, rounded to the nearest unit.
+ * Converts dollars to quota units at the gateway's rate, rounded to the nearest unit.
  *
- * @param quotaPerUnit units for one dollar, from `/api/status`; never written down.
+ * @param quotaPerUnit units for one dollar, from `/api/status`; never hard-coded.
  * @throws Fault `plan.amount-too-large` when the result is not a safe integer.
  */
 export function quotaFromUsd(usd: Decimal, quotaPerUnit: Decimal): Quota {
@@ -81,7 +81,7 @@ export function quotaFromUsd(usd: Decimal, quotaPerUnit: Decimal): Quota {
   return quota(Number(units));
 }
 
-/** Quota units, or sums of them, as dollars, rounded to `places` decimals: the text for a person, never for arithmetic. */
+/** Converts quota units to dollars, rounded to `places` decimals: text for people, never for arithmetic. */
 export function usdFromQuota(units: Quota | bigint, quotaPerUnit: Decimal, places = 2): string {
   const scaled = BigInt(units) * 10n ** BigInt(quotaPerUnit.scale + places);
   const cents = divideToNearest(scaled, quotaPerUnit.digits);

@@ -5,8 +5,8 @@ const SHORTEST = 8;
 /**
  * Key material: an API key's credential or a system access token.
  *
- * Prints as `‹secret›` wherever something prints it: string concatenation, JSON, `console`, `util.inspect`. The value
- * comes out only by {@link Secret.reveal}; a test lists the places that may call it.
+ * Prints as `‹secret›` everywhere: in string concatenation, JSON, `console` and `util.inspect`. Only
+ * {@link Secret.reveal} returns the value; a test lists the places that may call it.
  */
 export class Secret {
   readonly #value: string;

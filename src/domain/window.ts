@@ -16,7 +16,7 @@ const FIRST_MONDAY = 4 * DAY;
 const floorTo = (at: UnixSeconds, length: number, origin = 0): UnixSeconds =>
   origin + Math.floor((at - origin) / length) * length;
 
-/** When the window that holds `at` began. */
+/** Returns the start of the window that contains `at`. */
 export function windowStart(window: Window, at: UnixSeconds): UnixSeconds {
   if (typeof window === 'object') return floorTo(at, window.days * DAY);
   if (window === 'hour') return floorTo(at, HOUR);
@@ -33,7 +33,7 @@ export function tryParseWindow(text: string): Window | undefined {
   return match ? { days: Number(match[1]) } : undefined;
 }
 
-/** The text that {@link tryParseWindow} reads. */
+/** Renders a window as text that {@link tryParseWindow} reads. */
 export const renderWindow = (window: Window): string => (typeof window === 'object' ? `${window.days}d` : window);
 
 /** A length of time in seconds from `90d`, `12h`, `30m`, `45s`; undefined when the text is none. */
@@ -49,7 +49,7 @@ const UNITS = [
   ['m', 60],
 ] as const;
 
-/** The text that {@link tryParseDuration} reads, in the largest unit that is exact; days stay hours. */
+/** Renders a duration as text that {@link tryParseDuration} reads, in the largest exact unit; hours are the largest. */
 export function renderDuration(seconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['s', 1];
   return `${seconds / length}${unit}`;

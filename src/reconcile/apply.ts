@@ -16,9 +16,9 @@ import { readLogHead, takeBackByLog } from './spend.ts';
 import { planAgain } from './verify.ts';
 
 /**
- * Carries out a plan and reports. Never throws: the report contains the fault that ended the run early.
+ * Applies a plan and reports the outcome. Never throws: the report contains the fault that ended the run early.
  *
- * Order: rename, create, update, enable and disable, prove, delete. One failed change does not stop the others; what depends
+ * Order: rename, create, update, enable and disable, check, delete. One failed change does not stop the others; what depends
  * on it is skipped with the reason. After the writes the plan is made again. Whatever happens here, at any point,
  * planning and applying again converges: no duplicate, no orphan.
  */

@@ -31,10 +31,10 @@ export interface Executed {
 export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].retry === 'look';
 
 /**
- * Carries out one change on one live key. Never throws: the outcome reports what happened.
+ * Executes one change on one live key. Never throws: the outcome reports what happened.
  *
- * An update reads the key, lays the edits over the record as read, writes every mutable field, and reads back where the
- * record reports the use: then the read shows what the write gave back to a key that spends. A write whose response was
+ * An update reads the key, applies the edits to the record as read, writes every mutable field, and reads it back where
+ * the record reports the use: the difference shows what the write gave back to a key that spends. A write whose response was
  * lost is looked up; it is sent again only when the lookup shows that it did not take effect.
  */
 export async function execute(change: LiveChange, store: KeyStore): Promise<Executed> {

@@ -1,5 +1,5 @@
 /**
- * Verbs. Looks at the account through a port, compares, judges, and carries out. Knows no HTTP, no YAML, no colour.
+ * Verbs: observes the account through a port, compares, plans, guards and applies. Knows no HTTP, no YAML, no colour.
  */
 export { apply } from './apply.ts';
 

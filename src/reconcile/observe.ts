@@ -14,9 +14,9 @@ export interface ObserveOptions {
 }
 
 /**
- * Looks at the live account: rate, groups, all keys, and as much of the usage log as the declared budgets need.
+ * Reads the live account: rate, groups, all keys, and as much of the usage log as the declared budgets need.
  *
- * Costs two requests, one more where the store can ask for models, one more where keys have no limit but the wallet, the pages of the key list (100 a page), and the log only
+ * Costs two requests, one more where the store can list models, one more where only the wallet limits keys, the pages of the key list (100 a page), and the log only
  * when a grant needs it.
  *
  * @throws Fault `plan.ambiguous`, `plan.usage-too-long`, and those of the store.

@@ -69,7 +69,7 @@ export function plan(
 }
 
 /**
- * A plan that deletes every key that the manifest owns. Protected keys, and undeclared Smart Routing keys, are retained.
+ * Plans the deletion of every key that the manifest owns. Protected keys, and undeclared Smart Routing keys, are retained.
  *
  * @throws Fault `plan.ambiguous` as {@link plan} does.
  */
@@ -88,7 +88,7 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
   ]);
 }
 
-/** The part of a plan that is about keys with these names, old or new. */
+/** Returns the part of a plan that concerns keys with these names, old or new. */
 export function narrow(whole: Plan, globs: readonly NameGlob[]): Plan {
   const about = (names: readonly string[]): boolean => names.some((name) => matchesAnyGlob(globs, name));
   const renamed = new Set<number | undefined>(

@@ -41,7 +41,7 @@ function unverified({ corrections }: ApplyReport): Fault[] {
   if (names.length === 0) return [];
   const keys = names.length === 1 ? 'The budget of a key is' : `The budgets of ${names.length} keys are`;
   return [
-    new Fault('apply.budget-unverified', `${keys} higher than declared: it was used while it was being written.`, {
+    new Fault('apply.budget-unverified', `${keys} higher than declared, because of requests during the update.`, {
       hint: AGAIN,
       detail: { names },
     }),

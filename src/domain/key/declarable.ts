@@ -166,7 +166,10 @@ export function declarableFields(key: ObservedKey, quotaPerUnit: Decimal): Decla
   return Object.fromEntries(fields);
 }
 
-/** A stored disabled key is declared so. One whose expiry or quota was corrected, but which was not enabled, is as well. */
+/**
+ * Returns false for a key that the gateway stores as disabled, and for one whose stored expiry or exhaustion was corrected
+ * without enabling it.
+ */
 export function declarableEnabled(key: ObservedKey, now: UnixSeconds): boolean {
   const refused = isExpired(key, now) || isExhausted(key);
   return key.status !== 'disabled' && (key.status === 'enabled' || refused);

@@ -48,7 +48,7 @@ const tooSmall = (usd: Decimal, rate: Decimal): Fault =>
     { hint: 'Write 0, or an amount of at least one unit.' },
   );
 
-/** Since when usage counts for this budget; undefined when usage does not matter to it. */
+/** Returns the time since which usage counts for this budget; undefined when usage does not matter to it. */
 export function usageSince(budget: Budget, now: UnixSeconds): UnixSeconds | undefined {
   if (budget.kind === 'lifetime') return 0;
   return budget.kind === 'window' ? windowStart(budget.per, now) : undefined;
@@ -61,10 +61,10 @@ export interface Ceiling {
 }
 
 /**
- * The ceiling that a budget wants, given the one that is there and what was used since {@link usageSince}.
+ * Returns the ceiling that a budget requires, given the current one and the use since {@link usageSince}.
  *
- * A limited key is never asked to hold less than nothing: the gateway refuses a negative remainder, and a key that
- * overdrew is as exhausted as one with 0. So `current` itself is the answer whenever it already serves.
+ * The remainder is never negative: the gateway rejects that, and an overdrawn key is as exhausted as one with 0. Returns
+ * `current` itself whenever it already satisfies the budget.
  */
 export function wantedCeiling(budget: Budget, current: Ceiling, used: Quota, quotaPerUnit: Decimal): Ceiling {
   if (budget.kind === 'unlimited') return current.unlimited ? current : { unlimited: true, remain: current.remain };

@@ -63,7 +63,7 @@ export const RETAIN_REASONS = [
 ] as const;
 export type RetainReason = (typeof RETAIN_REASONS)[number];
 
-/** A fact of a plan that is worth a line and is neither a change nor trouble. `data.name` is the key that it is about. */
+/** A fact about a plan that is neither a change nor a problem. `data.name` is the key that it concerns. */
 export interface PlanNote extends Diagnostic {
   readonly severity: 'info';
   readonly code: PlanNoteCode;

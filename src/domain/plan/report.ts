@@ -5,8 +5,8 @@ import type { Quota } from '../quantity.ts';
 import type { Pending, Plan } from './plan.ts';
 
 /**
- * The outcome of one change. `indeterminate`: it was sent, its answer was lost, and looking it up did not settle whether it
- * took effect. The next run finds out; nothing is repeated blindly.
+ * The outcome of one change. `indeterminate`: the change was sent, its response was lost, and a lookup did not show whether
+ * it took effect. The next run finds out; nothing is repeated blindly.
  */
 export type Outcome =
   | { readonly state: 'applied'; readonly change: Pending; readonly id?: KeyId; readonly remark?: string }

@@ -47,7 +47,7 @@ async function selectCheck({ spec, costly }: CheckConfig, { name }: ObservedKey)
 }
 
 const WITHOUT_LIBRARIES = [
-  'It comes without the libraries that decode images and videos (sharp, mediabunny). The command line includes them:',
+  'The provider does not include the libraries that decode images and videos (sharp, mediabunny). The command line includes them:',
   REMEDY_TEXTS['run-checks'],
 ].join(' ');
 

@@ -42,7 +42,7 @@ export const idOf = ({ state }: ResourceInstance): KeyId | undefined =>
   typeof state.id === 'number' ? keyId(state.id) : undefined;
 
 const HINT =
-  'Is the provider configured for the right gateway and account? If the key that Terraform created is permanently gone, remove it from the state with `terraform state rm`.';
+  'Is the provider configured for the right gateway and account? If the key that Terraform created no longer exists, remove it from the state with `terraform state rm`.';
 
 /** An ID in another account means another key. @throws DiagnosticError */
 export function checkAccount(instance: ResourceInstance, { store }: Client): void {

@@ -3,8 +3,8 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { openJsonModel, UnsatisfiableSchema } from '../../src/synthetic/index.ts';
-import { cpuTimeOf } from '../cpu-time.ts';
+import { openJsonModel, UnsatisfiableSchema } from '../../../src/synthetic/index.ts';
+import { cpuTimeOf } from '../../cpu-time.ts';
 import { SATISFIABLE, UNSATISFIABLE } from './json-schemas.ts';
 
 const PROMPTS = ['Explain the lighthouse of Alexandria', '', 'Сколько стоит хлеб? 面包 😀'];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { renderLastFrame, renderVideo, type VideoSpec } from '../../src/synthetic/index.ts';
-import { colourAt, distance, type Pixels, painted, pixelsOf } from './pixels.ts';
+import { renderLastFrame, renderVideo, type VideoSpec } from '../../../src/synthetic/index.ts';
+import { colourAt, distance, type Pixels, painted, pixelsOf } from '../pixels.ts';
 
 const missing = ['ffprobe', 'ffmpeg'].filter((program) => spawnSync(program, ['-version']).status !== 0);
 

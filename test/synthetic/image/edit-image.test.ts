@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { editImage, type ImageEditSpec, renderImage, renderPartialEdit } from '../../src/synthetic/index.ts';
-import { colourAt, colours, distance, painted, pixelsOf } from './pixels.ts';
+import { editImage, type ImageEditSpec, renderImage, renderPartialEdit } from '../../../src/synthetic/index.ts';
+import { colourAt, colours, distance, painted, pixelsOf } from '../pixels.ts';
 
 const WIDTH = 96;
 const HEIGHT = 64;

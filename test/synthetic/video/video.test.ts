@@ -1,11 +1,11 @@
 import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { readMediaFacts } from '../../src/media/index.ts';
-import { renderLastFrame, renderVideo, type VideoSpec } from '../../src/synthetic/index.ts';
-import { unit } from '../../src/synthetic/video/units.ts';
-import { cpuTimeOf } from '../cpu-time.ts';
-import { colourAt, distance, painted, pixelsOf } from './pixels.ts';
+import { readMediaFacts } from '../../../src/media/index.ts';
+import { renderLastFrame, renderVideo, type VideoSpec } from '../../../src/synthetic/index.ts';
+import { unit } from '../../../src/synthetic/video/units.ts';
+import { cpuTimeOf } from '../../cpu-time.ts';
+import { colourAt, distance, painted, pixelsOf } from '../pixels.ts';
 
 const order = (rest: Partial<VideoSpec> = {}): VideoSpec => ({
   text: 'A boat sails past a lighthouse',

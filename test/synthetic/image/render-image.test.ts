@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { type ImageSpec, renderImage, renderPartialImage } from '../../src/synthetic/index.ts';
-import { colourAt, colours, distance, pixelsOf } from './pixels.ts';
+import { type ImageSpec, renderImage, renderPartialImage } from '../../../src/synthetic/index.ts';
+import { colourAt, colours, distance, pixelsOf } from '../pixels.ts';
 
 const order = (rest: Partial<ImageSpec> = {}): ImageSpec => ({
   text: 'A lighthouse at dusk',

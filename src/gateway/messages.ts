@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Secret } from '../domain/index.ts';
 import { OpenError } from '../wire/index.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Fault } from '../domain/index.ts';
 import { describePage, type HttpRequest, type HttpResponse, requestDetail, requestName } from '../http/index.ts';
 import { parseJson } from '../wire/index.ts';

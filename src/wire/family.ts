@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { InferenceEndpointName } from './inference-paths.ts';
 import { brokenMediaLimits, type KnownMedia, type MediaItem, type MediaSlot } from './media-limits.ts';
 import { type BrokenLimit, diagnosticOfLimit, type RequestDiagnostic } from './request-diagnostic.ts';

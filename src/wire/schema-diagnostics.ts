@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { DiagnosticPath } from '../domain/index.ts';
 import { type RequestDiagnostic, requestError } from './request-diagnostic.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { unexpectedShapeFault } from '../../src/gateway/response-fault.ts';
 import { get } from '../http/client.ts';
 

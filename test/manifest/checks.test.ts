@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CheckSpec, checkError, type Diagnostic } from '../../src/domain/index.ts';
 import { FAMILIES } from '../../src/wire/index.ts';
 import { brief, type ReadOptions, readFiles, readText } from './scratch.ts';

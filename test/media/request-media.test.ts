@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readRequestMedia } from '../../src/media/index.ts';
 import type { Family, MediaItem, Upload } from '../../src/wire/index.ts';
 import { picture, wav } from './samples.ts';

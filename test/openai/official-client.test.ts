@@ -2,7 +2,7 @@ import OpenAI, { toFile } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readMediaFacts } from '../../src/media/index.ts';
 import { type ReferenceGateway, startReferenceGateway } from '../../src/reference/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { FAMILIES } from '../../src/wire/index.ts';
 import { from, messagesOf, readKey } from './synthesized.ts';
 

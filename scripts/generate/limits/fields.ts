@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyFamily } from '../../../src/wire/index.ts';
 import { alternativesOf, type JsonSchema, limitsOf, renderLimits, typesOf } from './bounds.ts';
 

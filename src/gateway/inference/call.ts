@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Fault } from '../../domain/index.ts';
 import { INFERENCE_API, tryReadErrorBody } from '../../wire/index.ts';
 import { withAddressHint } from '../address.ts';

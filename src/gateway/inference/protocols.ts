@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ChatChunk, ImageEvent, NativeImageEvent, ResponsesEvent } from '../../wire/index.ts';
 
 /** Tracks whether a stream has delivered all of its events. */

@@ -1,5 +1,5 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Fault } from '../../domain/index.ts';
 import {
   type HttpRequest,

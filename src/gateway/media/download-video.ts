@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Fault } from '../../domain/index.ts';
 import { type HttpRequest, type HttpResponse, type OpenResponse, readText, requestName } from '../../http/index.ts';
 import { tryReadErrorBody, VideoDownload } from '../../wire/index.ts';

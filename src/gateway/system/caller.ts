@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Fault, type KeyId, type Secret } from '../../domain/index.ts';
 import type { Http, HttpRequest, HttpResponse } from '../../http/index.ts';
 import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';

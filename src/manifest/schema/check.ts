@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHECK_CLASSES, CHECK_MODULES, LONGEST_ATTEMPT_S, MOST_RETRIES, tryParseDuration } from '../../domain/index.ts';
 import { Expect } from './expect.ts';
 import { duration, line, modelId, wholeNumber, words } from './scalar.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MODEL_ID } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { line, matching, words } from './scalar.ts';
 
 const file = () => line('path').describe('Relative to the folder of the manifest file.');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DiagnosticCode } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import { FIELD_MESSAGES, type FieldMessage, tryFindMessage } from '../schema/field-messages.ts';

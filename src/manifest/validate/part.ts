@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ASSERTIONS, type AssertionName, type DesiredKey, type Place, type UnixSeconds } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Failures of the connection or of the whole answer, whatever the request is. */
 const TRANSPORT_FAILURES = [

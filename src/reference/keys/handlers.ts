@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { KEY_STATUS, SYSTEM_LIMITS } from '../../wire/index.ts';
 import { groupsOf } from '../catalog.ts';
 import { type GatewayContext, refuse } from '../context.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, isMap, isPair, LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Fault, fileTrouble } from '../../domain/index.ts';
 import { Seed } from './schema.ts';
 

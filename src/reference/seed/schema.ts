@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FAMILIES, type FamilyId, KEY_STATUS, KeySettingsBody } from '../../wire/index.ts';
 import { mapSettings, type StoredSettings, UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
 

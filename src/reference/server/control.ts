@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { spend } from '../billing/spend.ts';
 import type { GatewayContext } from '../context.ts';
 import type { RequestGate } from '../failures/request-gate.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { KeySettingsBody } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { StoredKey } from '../ledger/keys.ts';

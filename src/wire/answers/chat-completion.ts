@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ifAny, listOf } from './tolerant.ts';
 
 /** The tokens that a chat or an embedding consumed. */

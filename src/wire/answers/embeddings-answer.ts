@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tryDecodeBase64 } from '../data-uri.ts';
 import { TokenUsage } from './chat-completion.ts';
 import { ifAny } from './tolerant.ts';

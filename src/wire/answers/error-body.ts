@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ifAny } from './tolerant.ts';
 
 /** The error in a body, whichever of its shapes it has. Empty where the body has none. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tryDecodeBase64, tryParseDataUri } from '../data-uri.ts';
 import { ifAny, listOf } from './tolerant.ts';
 

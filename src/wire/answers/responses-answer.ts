@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ifAny, listOf } from './tolerant.ts';
 
 const Content = z.looseObject({ type: ifAny(z.string()), text: ifAny(z.string()) });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A member of an answer that may be absent, null, or something else altogether: then it is as if it were not there. */
 export const ifAny = <Output>(schema: z.ZodType<Output>) => schema.nullish().catch(undefined);

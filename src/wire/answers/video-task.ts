@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ifAny } from './tolerant.ts';
 
 export type VideoStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'cancelled' | 'expired';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tryParseDataUri } from '../data-uri.ts';
 
 /** An address that a request may name: `http` or `https`. That it can be reached from where it matters shows there only. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `data` of `/api/status`. The rate is deployment configuration: read, never written down. */
 export const StatusData = z.looseObject({ quota_per_unit: z.number().positive() });

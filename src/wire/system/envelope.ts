@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The envelope of every System API response. A successful HTTP status is not enough: `success` decides.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** 1 enabled, 2 manually disabled, 3 expired, 4 quota exhausted. Contract: “API key status”. */
 export const KEY_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { keyId, quota, type UsageEntry } from '../../domain/index.ts';
 
 /** Record types, which the contract leaves open; deployments have these. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyFamily } from '../../../src/wire/index.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GatewayContext } from '../../context.ts';
 import type { StoredTask, TaskStatus } from '../../ledger/tasks.ts';
 import { changeStatus, isFinal, settleTasks } from './settle.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, mustNotBeSent } from '../../family.ts';
 import { MEGABYTE, type MediaItem, type MediaSlot, type Upload } from '../../media-limits.ts';
 import { ALPHA_FIELDS, ALPHA_RULES } from './alpha-fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { mustNotBeSent, type Rule, textUpTo } from '../../family.ts';
 import { ALPHA_SIZE_RULE, AlphaSize } from './alpha-size.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../family.ts';
 import { ALPHA_FIELDS, ALPHA_RULES } from './alpha-fields.ts';
 import { ALPHA_NAMES } from './alpha-models.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Rule } from '../../family.ts';
 import { ALPHA_MODELS, FLEXIBLE_SIZE } from './alpha-models.ts';
 import { tryParseSize } from './pixel-size.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family, Rule } from '../../family.ts';
 import type { MediaItem, MediaLimits } from '../../media-limits.ts';
 import type { BrokenLimit } from '../../request-diagnostic.ts';

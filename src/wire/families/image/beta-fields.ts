@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { mustNotBeSent, type Rule } from '../../family.ts';
 import { BETA_MODELS, BETA_RATIOS } from './beta-models.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../family.ts';
 import { BETA_FIELDS, BETA_RULES } from './beta-fields.ts';
 import { BETA_NAMES } from './beta-models.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, mustNotBeSent, type Rule } from '../../family.ts';
 import { MEGABYTE, type MediaItem, type MediaSlot } from '../../media-limits.ts';
 import type { BrokenLimit } from '../../request-diagnostic.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { GAMMA_MODELS } from './gamma-models.ts';
 import { tryParseGammaSize } from './pixel-size.ts';
 

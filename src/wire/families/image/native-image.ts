@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tryDecodeBase64 } from '../../data-uri.ts';
 import type { Family } from '../../family.ts';
 import type { MediaItem, MediaSlot } from '../../media-limits.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A part of a message's content that is text. */
 export const TextPart = z.looseObject({ type: z.literal('text'), text: z.string() });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../family.ts';
 
 /** Length of the vectors of each model, which is the most that can be asked for. Contract: “Limits”, embedding dimensions. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../family.ts';
 
 /** Contract: “Responses-style request”. Its full shape is one of the contract's gaps; lists of items are OpenAI's. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, mustNotBeSent } from '../../family.ts';
 import { partOtherThan, TextPart } from './content-parts.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, type Rule, textUpTo } from '../../family.ts';
 import { MEGABYTE } from '../../media-limits.ts';
 import type { BrokenLimit } from '../../request-diagnostic.ts';

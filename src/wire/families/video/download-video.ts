@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../family.ts';
 import { tryParseSize } from '../image/pixel-size.ts';
 

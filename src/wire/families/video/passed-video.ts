@@ -2,7 +2,7 @@
  * Families of video of which the contract shows the structure and not the fields. Their bodies pass as they are;
  * what is wrong in their structure is refused.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family, Rule } from '../../family.ts';
 import type { BrokenLimit } from '../../request-diagnostic.ts';
 

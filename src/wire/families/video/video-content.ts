@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MediaItem } from '../../media-limits.ts';
 
 type Text = z.ZodType<string, string>;

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
+import { type ProfileName, readSeed, startReferenceGateway } from '../../src/reference/index.ts';
 import { PROGRAM } from '../script-words.ts';
+
+/** The profiles of the gateway, for tests that show something with each. */
+export const PROFILES: readonly ProfileName[] = ['contract', 'deployed'];
 
 /** Planted in the account: none of it may ever be printed, but by `keys reveal`. */
 export const CANARY = 'canary0secret0';
@@ -35,7 +38,7 @@ export interface RunOptions {
 
 type SeedKey = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** A folder, a reference gateway with an account, and the built program to run against it. */
+/** A folder, a reference gateway with an account in this process, and the built program to run against it. */
 export interface Place {
   readonly folder: string;
   readonly url: string;
@@ -90,7 +93,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 export const MODELS = { 'alpha-chat-1': {}, 'text-embedding-3-small': {} };
 
-const seedOf = (keys: readonly SeedKey[], profile: string, models: object, more: object): string =>
+const seedOf = (keys: readonly SeedKey[], profile: ProfileName, models: object, more: object): string =>
   JSON.stringify({
     ...more,
     accounts: [{ userId: USER_ID, username: 'platform', accessToken: ACCESS_TOKEN, quota: 500_000_000 }],
@@ -106,20 +109,19 @@ const seedOf = (keys: readonly SeedKey[], profile: string, models: object, more:
  */
 export async function openPlace(
   keys: readonly SeedKey[] = [],
-  profile = 'contract',
+  profile: ProfileName = 'contract',
   models: object = MODELS,
   more: object = {},
 ): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-acceptance-'));
   await writeFile(join(folder, 'seed.yaml'), seedOf(keys, profile, models, more));
   const env = environment(folder);
-  const gateway = spawn(
-    process.execPath,
-    [PROGRAM, 'gateway', '--control', '--seed', 'seed.yaml', '--profile', profile, '--format', 'json'],
-    { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const [line] = (await once(createInterface({ input: gateway.stdout }), 'line')) as [string];
-  const { url } = (JSON.parse(line) as { data: { url: string } }).data;
+  const gateway = await startReferenceGateway({
+    seed: await readSeed(join(folder, 'seed.yaml')),
+    profile,
+    control: true,
+  });
+  const { url } = gateway;
   const credentials = { KEYPLANE_URL: url, KEYPLANE_USER_ID: String(USER_ID), KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN };
   const outputs: Promise<Ended>[] = [];
   const children: ChildProcess[] = [];
@@ -158,7 +160,7 @@ export async function openPlace(
       // Those of a failed test may still be there.
       await Promise.all(children.map(stop));
       for (const { stdout, stderr } of await Promise.all(outputs)) expect(stdout + stderr).not.toContain(CANARY);
-      await stop(gateway);
+      await gateway.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -45,7 +45,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
     try {
       stack = await openStack(place, key('one'));
       await expectApplied(stack);
-      const destroyed = await stack.start(['destroy', '-auto-approve'], { KEYPLANE_URL: other.url }).ended;
+      const destroyed = await stack.runWith({ KEYPLANE_URL: other.url }, 'destroy', '-auto-approve');
       expect([destroyed.code, flat(destroyed.stderr)]).toEqual([1, expect.stringContaining('is not on the gateway')]);
       expect((await stack.run('state', 'list')).stdout).toContain('keyplane_api_key.one');
       await expectSettled(stack);

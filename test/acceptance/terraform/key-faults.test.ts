@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../place.ts';
 import { expectApplied, expectSettled, key, planned, stateOf } from './changes.ts';
-import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const CREATE = { method: 'POST', path: '/api/token/' };
 const LIST = { method: 'GET', path: '/api/token/' };
@@ -114,9 +114,10 @@ describe('terraform, when the gateway fails', () => {
   });
 
   it('finishes what it is at when it is interrupted, and forgets nothing', async () => {
-    stack = await openStack(place, key('one') + key('two'));
+    const installed = await openInstalledStack(place, key('one') + key('two'));
+    stack = installed;
     await fail({ ...CREATE, kind: 'hold-after', times: 2 });
-    const { child, ended } = stack.start(['apply', '-auto-approve']);
+    const { child, ended } = installed.start(['apply', '-auto-approve']);
     await place.control('GET', '/held?wait=2');
     child.kill('SIGINT');
     await place.control('POST', '/release', {});

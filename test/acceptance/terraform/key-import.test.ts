@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPlace, type Place } from '../place.ts';
+import { openPlace, type Place, PROFILES } from '../place.ts';
 import { expectApplied, expectSettled, key, stateOf } from './changes.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
@@ -23,7 +23,7 @@ const KEYS = [
 
 const address = (name: string): string => `keyplane_api_key.${name}`;
 
-describe.each(['contract', 'deployed'])('keys that there are already, brought to terraform (%s)', (profile) => {
+describe.each(PROFILES)('keys that there are already, brought to terraform (%s)', (profile) => {
   let place: Place;
   let stack: Stack;
   beforeEach(async (context) => {
@@ -62,12 +62,12 @@ describe.each(['contract', 'deployed'])('keys that there are already, brought to
       const alone = await openStack(own, key('one'));
       await expectApplied(alone);
       const elsewhere = { KEYPLANE_URL: other.url };
-      const plan = await alone.start(['plan'], elsewhere).ended;
+      const plan = await alone.runWith(elsewhere, 'plan');
       expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining('is not the one in the Terraform state')]);
-      const destroyed = await alone.start(['apply', '-auto-approve', '-destroy', '-refresh=false'], elsewhere).ended;
+      const destroyed = await alone.runWith(elsewhere, 'apply', '-auto-approve', '-destroy', '-refresh=false');
       expect(destroyed.code).toBe(1);
       expect(await other.keys()).toMatchObject([{ id: 1, name: 'somebody-else' }]);
-      const user = await alone.start(['plan'], { KEYPLANE_USER_ID: '43' }).ended;
+      const user = await alone.runWith({ KEYPLANE_USER_ID: '43' }, 'plan');
       expect(user.code).toBe(1);
     } finally {
       await Promise.all([other.close(), own.close()]);

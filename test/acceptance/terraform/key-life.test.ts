@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPlace, type Place } from '../place.ts';
+import { openPlace, type Place, PROFILES } from '../place.ts';
 import { expectApplied, expectSettled, planned, stateOf } from './changes.ts';
-import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 interface Case {
   readonly before: string;
@@ -126,7 +126,7 @@ const expected = (of: (each: Case) => string): Readonly<Record<string, string>> 
 
 const WARNED = /Warning: The (models|groups) were not verified/;
 
-describe.each(['contract', 'deployed'])('keys of terraform through their life (%s)', (profile) => {
+describe.each(PROFILES)('keys of terraform through their life (%s)', (profile) => {
   let place: Place;
   let stack: Stack;
   beforeEach(async (context) => {
@@ -140,7 +140,8 @@ describe.each(['contract', 'deployed'])('keys of terraform through their life (%
     place.control('PATCH', `/keys/${(await byName()).get(name)?.id}`, fields);
 
   it('makes, changes, fixes and ends each field', async () => {
-    stack = await openStack(place, configuration('before'));
+    const open = profile === 'deployed' ? openInstalledStack : openStack;
+    stack = await open(place, configuration('before'));
     const output = await expectApplied(stack);
     expect(output).toContain('Resources: 12 added');
     expect(output).toMatch(WARNED);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODELS, openPlace, type Place } from '../place.ts';
 import { expectApplied, expectSettled, key, planned } from './changes.ts';
-import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const many = (count: number): string =>
   `resource "keyplane_api_key" "many" {\n  count = ${count}\n  name = "app-\${count.index}"\n  budget = { usd = 1 }\n}\n`;
@@ -156,12 +156,12 @@ describe('terraform, in each of its ways', () => {
   });
 
   it('writes no credential anywhere', async () => {
-    stack = await openStack(place, key('one') + key('two', 'enabled = false\n  budget = { usd = 1 }'));
-    const traced = await stack.start(['apply', '-auto-approve'], { TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' }).ended;
+    stack = await openInstalledStack(place, key('one') + key('two', 'enabled = false\n  budget = { usd = 1 }'));
+    const traced = await stack.runWith({ TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' }, 'apply', '-auto-approve');
     expect(traced.code, traced.stderr).toBe(0);
     await place.control('POST', '/faults', { kind: 'refuse', method: 'PUT', path: '/api/token/', times: 3 });
     await stack.configure(key('one', 'group = "vip"') + key('two'));
-    const failed = await stack.start(['apply', '-auto-approve'], { TF_LOG: 'TRACE', TF_LOG_PATH: 'crash.log' }).ended;
+    const failed = await stack.runWith({ TF_LOG: 'TRACE', TF_LOG_PATH: 'crash.log' }, 'apply', '-auto-approve');
     await stack.run('plan', '-out', 'plan.bin');
     const shown = await stack.run('show', '-json', 'plan.bin');
     const files = (await readdir(place.folder)).filter((name) => /tfstate|\.log$|plan\.bin$/.test(name));
@@ -175,7 +175,8 @@ describe('terraform, in each of its ways', () => {
   });
 
   it('continues with the state of an older version', async () => {
-    stack = await openStack(place, key('one'));
+    const installed = await openInstalledStack(place, key('one'));
+    stack = installed;
     await expectApplied(stack);
     const state = JSON.parse(await place.read('terraform.tfstate'));
     const [{ attributes }] = state.resources[0].instances;
@@ -183,7 +184,7 @@ describe('terraform, in each of its ways', () => {
     const { created_at: _, stored_status: __, ...older } = attributes;
     state.resources[0].instances[0].attributes = { ...older, of_old: 'forgotten' };
     await stack.write('terraform.tfstate', JSON.stringify({ ...state, serial: state.serial + 1 }));
-    await stack.upgrade('0.2.0');
+    await installed.upgrade('0.2.0');
     await expectSettled(stack);
   });
 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CANARY, openPlace, type Place } from '../place.ts';
-import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { CANARY, openPlace, type Place, PROFILES } from '../place.ts';
+import { openInstalledStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const READS = `
 provider "keyplane" {}
@@ -24,13 +24,13 @@ output "rules" { value = provider::keyplane::parse_ip_rules(["203.0.113.7", "10.
 
 const KEYS = Array.from({ length: 8 }, (_, index) => ({ name: `${index < 3 ? 'prod' : 'test'}-${index + 1}` }));
 
-describe.each(['contract', 'deployed'])('the provider, run by terraform against a gateway (%s)', (profile) => {
+describe.each(PROFILES)('the provider, run by terraform against a gateway (%s)', (profile) => {
   let place: Place;
   let stack: Stack;
   beforeEach(async (context) => {
     skipWithoutTerraform(context);
     place = await openPlace(KEYS, profile);
-    stack = await openStack(place, READS);
+    stack = await openInstalledStack(place, READS);
   });
   afterEach(() => place?.close());
 
@@ -61,8 +61,8 @@ describe.each(['contract', 'deployed'])('the provider, run by terraform against 
   if (profile !== 'deployed') return;
 
   it('keeps the access token out of state, plans and traces', async () => {
-    const traced = stack.start(['apply', '-auto-approve'], { TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' });
-    const { code, stdout, stderr } = await traced.ended;
+    const tracing = { TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' };
+    const { code, stdout, stderr } = await stack.runWith(tracing, 'apply', '-auto-approve');
     expect(code).toBe(0);
     await stack.run('plan', '-out', 'plan.bin');
     const shown = await stack.run('show', '-json', 'plan.bin');
@@ -76,7 +76,7 @@ describe.each(['contract', 'deployed'])('the provider, run by terraform against 
 
   it('reports wrong credentials in one diagnostic', async () => {
     const output = async (env: Record<string, string>) => {
-      const { code, stderr } = await stack.start(['plan'], env).ended;
+      const { code, stderr } = await stack.runWith(env, 'plan');
       return [code, stderr.match(/Error: .*/g)];
     };
     const about = (text: string) => [1, [expect.stringContaining(text)]];

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_TOKEN, CANARY, openPlace, type Place } from '../place.ts';
-import { openStack, type Ran, type Stack, skipWithoutTerraform } from './stack.ts';
+import { ACCESS_TOKEN, CANARY, openPlace, type Place, PROFILES } from '../place.ts';
+import { openInstalledStack, openStack, type Ran, type Stack, skipWithoutTerraform } from './stack.ts';
 
 /** The first has the access token for a credential: a provider that takes it shows that the secret arrived whole. */
 const KEYS = [
@@ -94,7 +94,7 @@ data "keyplane_check" "models" {
 output "verdict" { value = data.keyplane_check.models.verdict }
 `;
 
-describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) => {
+describe.each(PROFILES)('what terraform reads (%s)', (profile) => {
   let place: Place;
   beforeEach(async (context) => {
     skipWithoutTerraform(context);
@@ -105,7 +105,7 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
   afterEach(() => place?.close());
 
   const applied = async (stack: Stack, env: Record<string, string> = {}): Promise<Ran> => {
-    const ran = await stack.start(['apply', '-auto-approve'], env).ended;
+    const ran = await stack.runWith(env, 'apply', '-auto-approve');
     expect(ran.code, ran.stderr).toBe(0);
     return ran;
   };
@@ -116,7 +116,7 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
   const inOneLine = (text: string): string => text.replaceAll(/\s*[│╷╵]?\s+/g, ' ');
 
   it('hands a credential on, and keeps it nowhere', async () => {
-    const stack = await openStack(place, EPHEMERAL);
+    const stack = await openInstalledStack(place, EPHEMERAL);
     const { stdout, stderr } = await applied(stack, { TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' });
     expect(await outputs(stack)).toEqual({ user: 42 });
     await stack.run('plan', '-out', 'plan.bin');
@@ -140,7 +140,7 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
   });
 
   it('asserts that a key works', async () => {
-    const stack = await openStack(place, checkOf(1));
+    const stack = await openInstalledStack(place, checkOf(1));
     const { stdout, stderr } = await applied(stack, { TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' });
     expect(stdout + stderr).not.toContain('Check block assertion failed');
     for (const file of ['terraform.tfstate', 'trace.log']) expect(await place.read(file)).not.toContain(CANARY);
@@ -164,10 +164,10 @@ describe.each(['contract', 'deployed'])('what terraform reads (%s)', (profile) =
     const stack = await openStack(place, WANTED);
     await applied(stack, { TF_VAR_key: '2' });
     expect(await outputs(stack)).toEqual({ verdict: 'passed' });
-    const failed = await stack.start(['plan'], { TF_VAR_key: '3' }).ended;
+    const failed = await stack.runWith({ TF_VAR_key: '3' }, 'plan');
     expect([failed.code, inOneLine(failed.stderr)]).toEqual([1, expect.stringContaining('postcondition failed')]);
     await stack.write('costly.tf', 'data "keyplane_check" "film" {\n  key_id = 1\n  module = "video"\n}\n');
-    const refused = await stack.start(['plan'], { TF_VAR_key: '2' }).ended;
+    const refused = await stack.runWith({ TF_VAR_key: '2' }, 'plan');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('The check video is costly')]);
   });
 

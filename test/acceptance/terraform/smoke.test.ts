@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPlace, type Place } from '../place.ts';
-import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { openPlace, type Place, PROFILES } from '../place.ts';
+import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 /** Keys that are created and checked in the same apply: requests that work, and requests that are rejected. */
 const smoke = (enabled: boolean) => `
@@ -65,8 +65,8 @@ describe('a picture', () => {
   };
 
   it('is examined, and is not paid for if that is impossible', async () => {
-    const stack = await openStack(place, PICTURE);
-    const refused = await stack.start(['plan'], WITHOUT_SHARP).ended;
+    const stack = await openInstalledStack(place, PICTURE);
+    const refused = await stack.runWith(WITHOUT_SHARP, 'plan');
     expect(refused.stderr.replaceAll(/\s*│?\s+/g, ' ')).toContain('`keyplane check --costly` checks the keys');
     expect(refused.code).toBe(1);
     expect(await pictures()).toBe(0);
@@ -75,7 +75,7 @@ describe('a picture', () => {
   });
 });
 
-describe.each(['contract', 'deployed'])('what terraform has made (%s)', (profile) => {
+describe.each(PROFILES)('what terraform has made (%s)', (profile) => {
   let place: Place;
   let stack: Stack;
   beforeEach(async (context) => {

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'vitest';
+import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
+import { BROKER, PROVIDER, SERVICE_NAMES, STDIO } from '../../../src/terraform/protocol/services.ts';
+import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
+import { listen } from '../../../src/terraform/serve/grpc.ts';
 import { ACCESS_TOKEN, type Place } from '../place.ts';
 
-const PROVIDER = resolve(import.meta.dirname, '../../../dist/provider/provider.cjs');
+const INSTALLED = resolve(import.meta.dirname, '../../../dist/provider/provider.cjs');
 const VERSION = '0.1.0';
 const HOST = 'registry.terraform.io/keyplane/keyplane';
 
@@ -22,13 +27,21 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** A folder with a configuration, in which terraform finds the built provider by itself. */
+type Environment = Readonly<Record<string, string>>;
+
+/** A folder with a configuration, in which terraform finds the provider by itself. */
 export interface Stack {
   run(...words: readonly string[]): Promise<Ran>;
-  start(words: readonly string[], env?: Readonly<Record<string, string>>): { child: ChildProcess; ended: Promise<Ran> };
+  /** Runs with more variables, which the provider gets too. */
+  runWith(environment: Environment, ...words: readonly string[]): Promise<Ran>;
   write(name: string, text: string): Promise<void>;
   /** Another configuration, without the block that requires the provider. */
   configure(configuration: string): Promise<void>;
+}
+
+/** A stack in which terraform starts the built provider itself. */
+export interface InstalledStack extends Stack {
+  start(words: readonly string[]): { child: ChildProcess; ended: Promise<Ran> };
   /** Installs the provider as this version, and goes over to it. */
   upgrade(version: string): Promise<void>;
 }
@@ -42,51 +55,103 @@ async function installInto(folder: string, version: string): Promise<void> {
   const mirror = join(folder, 'terraform.d/plugins', HOST, version, platform());
   await mkdir(mirror, { recursive: true });
   const shim = join(mirror, `terraform-provider-keyplane_v${version}`);
-  await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${PROVIDER}' "$@"\n`);
+  await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${INSTALLED}' "$@"\n`);
   await chmod(shim, 0o755);
 }
 
 const HEAD = 'terraform {\n  required_providers {\n    keyplane = { source = "keyplane/keyplane" }\n  }\n}\n';
 
-/** @param configuration without the block that requires the provider, which it brings */
-export async function openStack(place: Place, configuration: string): Promise<Stack> {
-  const { folder, url } = place;
-  await installInto(folder, VERSION);
+const environmentOf = ({ folder, url }: Place): Environment => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  CHECKPOINT_DISABLE: '1',
+  TF_IN_AUTOMATION: '1',
+  TF_CLI_ARGS: '-no-color',
+  KEYPLANE_URL: url,
+  KEYPLANE_USER_ID: '42',
+  KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
+});
+
+function startTerraform(cwd: string, env: Environment, words: readonly string[]): ReturnType<InstalledStack['start']> {
+  const child = spawn('terraform', words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
+  return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })) };
+}
+
+/** Writes the configuration, after the block that requires the provider. */
+async function startStack({ folder }: Place, configuration: string): Promise<Pick<Stack, 'write' | 'configure'>> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
   const configure = (text: string): Promise<void> => write('main.tf', HEAD + text);
   await configure(configuration);
-  const environment = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    CHECKPOINT_DISABLE: '1',
-    TF_IN_AUTOMATION: '1',
-    TF_CLI_ARGS: '-no-color',
-    KEYPLANE_URL: url,
-    KEYPLANE_USER_ID: '42',
-    KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
+  return { write, configure };
+}
+
+/** Serves a provider in this process, which terraform finds by a variable. */
+async function serveProvider(env: Environment): Promise<{ env: Environment; close(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'kp-'));
+  const socket = join(folder, 's');
+  const stop = new AbortController();
+  const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000));
+  const { close } = await listen({
+    socket,
+    services: [
+      { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop) },
+      { service: SERVICE_NAMES.stdio, methods: STDIO, handlers: {} },
+      { service: SERVICE_NAMES.broker, methods: BROKER, handlers: {} },
+    ],
+    tls: undefined,
+    stop: stop.signal,
+    onDefect: (method, thrown) => process.stderr.write(`${method} failed: ${String(thrown)}\n`),
+  });
+  const address = { Network: 'unix', String: socket };
+  const served = { Protocol: 'grpc', ProtocolVersion: 6, Pid: process.pid, Test: true, Addr: address };
+  return {
+    env: { ...env, TF_REATTACH_PROVIDERS: JSON.stringify({ [HOST]: served }) },
+    async close() {
+      close();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
-  const start: Stack['start'] = (words, env = {}) => {
-    const child = spawn('terraform', words, {
-      cwd: folder,
-      env: { ...environment, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
-    return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })) };
+}
+
+/**
+ * Opens a stack whose provider is served by this process, one for each command. Terraform would start an installed one three
+ * times for each command, which takes four times as long as all the rest. Tests of logs, versions and signals, and those with
+ * two configurations of the provider, need an installed one.
+ *
+ * @param configuration without the block that requires the provider, which it brings
+ */
+export async function openStack(place: Place, configuration: string): Promise<Stack> {
+  const runWith: Stack['runWith'] = async (more, ...words) => {
+    const served = await serveProvider({ ...environmentOf(place), ...more });
+    try {
+      return await startTerraform(place.folder, served.env, words).ended;
+    } finally {
+      await served.close();
+    }
   };
-  const run: Stack['run'] = (...words) => start(words).ended;
+  return { ...(await startStack(place, configuration)), runWith, run: (...words) => runWith({}, ...words) };
+}
+
+/** Opens a stack in which the built provider is installed. @param configuration as for `openStack` */
+export async function openInstalledStack(place: Place, configuration: string): Promise<InstalledStack> {
+  const { folder } = place;
+  const runWith: Stack['runWith'] = (more, ...words) =>
+    startTerraform(folder, { ...environmentOf(place), ...more }, words).ended;
   const init = async (...words: readonly string[]): Promise<void> => {
-    const { code, stderr } = await run('init', ...words);
+    const { code, stderr } = await runWith({}, 'init', ...words);
     if (code !== 0) throw new Error(stderr);
   };
+  const started = await startStack(place, configuration);
+  await installInto(folder, VERSION);
   await init();
   return {
-    start,
-    write,
-    configure,
-    run,
+    ...started,
+    runWith,
+    run: (...words) => runWith({}, ...words),
+    start: (words) => startTerraform(folder, environmentOf(place), words),
     async upgrade(version) {
       await installInto(folder, version);
       await init('-upgrade');

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { from, outputOf, stackOf } from '../../tfjson/synthesized.ts';
-import { openPlace, type Place } from '../place.ts';
+import { openPlace, type Place, PROFILES } from '../place.ts';
 import { expectApplied, expectSettled } from './changes.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
@@ -86,7 +86,7 @@ async function stored(place: Place): Promise<unknown> {
   return comparable.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-describe.each(['contract', 'deployed'])('one synthesized stack, both ways (%s)', (profile) => {
+describe.each(PROFILES)('one synthesized stack, both ways (%s)', (profile) => {
   const places: Place[] = [];
   afterEach(async () => {
     for (const place of places.splice(0)) await place.close();

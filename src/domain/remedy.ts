@@ -19,6 +19,7 @@ export const REMEDIES = [
   'import-keys',
   'save-plan',
   'inspect-keys',
+  'remove-duplicates',
   'apply-manifest',
   // Checks.
   'run-checks',

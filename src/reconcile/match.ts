@@ -95,7 +95,7 @@ function ambiguousFault(found: readonly { name: string; ids: readonly number[] }
   const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
   return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
     hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
-    remedy: 'inspect-keys',
+    remedy: 'remove-duplicates',
     detail: { ambiguous: found },
   });
 }

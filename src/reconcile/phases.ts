@@ -8,8 +8,9 @@ import {
   type Verb,
 } from '../domain/index.ts';
 import { type Create, type Sent, sendCreate, settleCreates } from './create.ts';
+import { batchesOf, lookBetween } from './create-batches.ts';
 import { execute, type LiveChange, mayHaveHappened } from './execute.ts';
-import { eachChange, halted, type Run, settle } from './run.ts';
+import { eachChange, halted, type PhaseProgress, type Run, settle } from './run.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
 type Delete = Extract<ReturnType<typeof pendingChanges>[number], { verb: 'delete' }>;
@@ -77,17 +78,10 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   if (creates.length === 0) return undefined;
   // The plan may have waited long for a person's yes, and a listing that moved may have hidden a key from it.
   const before = await tryWalk(run);
-  const taken = new Set(before?.map((key) => key.name));
-  for (const change of creates.filter(({ name }) => taken.has(name))) {
-    settle(run, { state: 'failed', change, fault: appeared(change) });
-  }
-  const sent = await sendCreates(
-    run,
-    creates.filter(({ name }) => !taken.has(name)),
-  );
+  const newest = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
+  const sent = await sendInBatches(run, untaken(run, creates, new Set(before?.map((key) => key.name))), newest);
   if (sent.length === 0) return undefined;
   const walked = await tryWalk(run);
-  const newest = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
   for (const outcome of settleCreates(sent, walked, newest)) {
     if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
     else settle(run, outcome);
@@ -95,9 +89,30 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   return walked;
 }
 
-async function sendCreates(run: Run, changes: readonly Create[]): Promise<readonly Sent[]> {
+/** Returns the creates whose names are free. The others fail: somebody else created keys with their names. */
+function untaken(run: Run, creates: readonly Create[], taken: ReadonlySet<string>): readonly Create[] {
+  for (const change of creates.filter(({ name }) => taken.has(name))) {
+    settle(run, { state: 'failed', change, fault: appeared(change) });
+  }
+  return creates.filter(({ name }) => !taken.has(name));
+}
+
+/** Sends the creates in batches, and looks at the new keys between them. */
+async function sendInBatches(run: Run, creates: readonly Create[], newest: number): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
-  await eachChange(run, { phase: 'create', changes }, async (change) => {
+  const progress: PhaseProgress = { done: 0, total: creates.length };
+  for (const batch of batchesOf(creates)) {
+    const changes = sent.map(({ change }) => change);
+    const arrived = sent.length === 0 || halted(run) ? new Set<string>() : await lookBetween(run, changes, newest);
+    const free = untaken(run, batch, arrived);
+    sent.push(...(await sendCreates(run, free, progress)));
+  }
+  return sent;
+}
+
+async function sendCreates(run: Run, changes: readonly Create[], progress: PhaseProgress): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  await eachChange(run, { phase: 'create', changes, progress }, async (change) => {
     const result = await sendCreate(change, run.store);
     if (result.state === 'sent') sent.push(result);
     else settle(run, result);

@@ -98,24 +98,33 @@ export function halted(run: Run): string | undefined {
   return run.fatal && `not started after ${run.fatal.code}`;
 }
 
+/** The progress of a phase whose changes come in batches. */
+export interface PhaseProgress {
+  done: number;
+  readonly total: number;
+}
+
 /** Does `work` for each change of a phase, a few at a time; what is not begun is skipped with the reason. */
 export async function eachChange<C extends Pending>(
   run: Run,
-  { phase, changes }: { phase: Phase; changes: readonly C[] },
+  {
+    phase,
+    changes,
+    progress = { done: 0, total: changes.length },
+  }: { phase: Phase; changes: readonly C[]; progress?: PhaseProgress },
   work: (change: C) => Promise<void>,
 ): Promise<void> {
-  const total = changes.length;
-  if (total === 0) return;
-  run.options.onEvent?.({ kind: 'phase', phase, total });
-  let done = 0;
+  const { total } = progress;
+  if (changes.length === 0) return;
+  if (progress.done === 0) run.options.onEvent?.({ kind: 'phase', phase, total });
   await pMap(
     changes,
     async (change) => {
       const reason = halted(run);
       if (reason) settle(run, { state: 'skipped', change, reason });
       else await work(change).catch((thrown) => settle(run, { state: 'failed', change, fault: asFault(thrown) }));
-      done += 1;
-      run.options.onEvent?.({ kind: 'step', phase, done, total });
+      progress.done += 1;
+      run.options.onEvent?.({ kind: 'step', phase, done: progress.done, total });
     },
     { concurrency: run.options.concurrency },
   );

@@ -42,10 +42,10 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
     expect(Object.values(requests).reduce((a, b) => a + b, 0)).toBe(total);
   });
 
-  it.each([1, 100, 250])('applying %i creates takes at most N + 2⌈N/100⌉ + 5 requests', async (n) => {
+  it.each([1, 100, 250])('applying %i creates takes at most N + 4⌈N/100⌉ + 8 requests', async (n) => {
     const budget = { kind: 'lifetime', amount: { usd: decimalOf(25) } } as const;
     const { total, requests } = await counted(() => run(names(n).map((name) => declare(name, { budget }))));
-    expect(total).toBeLessThanOrEqual(n + 2 * pages(n) + 5);
+    expect(total).toBeLessThanOrEqual(n + 4 * pages(n) + 8);
     expect(requests['POST /api/token/']).toBe(n);
   });
 

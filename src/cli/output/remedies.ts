@@ -16,6 +16,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'import-keys': '`keyplane import` writes the existing keys as a manifest.',
   'save-plan': '`keyplane plan --out FILE` saves a plan.',
   'inspect-keys': '`keyplane keys get ID` shows a key, and `keyplane keys delete ID` deletes it.',
+  'remove-duplicates': '`keyplane keys dedupe` shows keys with one name, and removes the unused ones.',
   'apply-manifest': '`keyplane apply` applies the manifest.',
   'run-checks': '`keyplane check` runs the checks of a manifest.',
   'raise-cost-cap': 'To raise the limit, use --max-cost.',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderChangeMarkdown } from '../../../src/cli/output/changes/markdown.ts';
 import { renderDiagnostics } from '../../../src/cli/output/diagnostics.ts';
-import { renderFindings } from '../../../src/cli/output/findings.ts';
+import { renderDoctorResults } from '../../../src/cli/output/doctor.ts';
 import { widthOf } from '../../../src/cli/output/layout/columns.ts';
 import { PLAIN, paintOf } from '../../../src/cli/output/layout/paint.ts';
 import { renderPlan } from '../../../src/cli/output/plan.ts';
@@ -145,7 +145,7 @@ describe('at 80 columns and without colour', () => {
     expect(tooWide(text)).toEqual([]);
   });
 
-  it('refusals and findings read like this', async () => {
+  it('refusals and results of the doctor read like this', async () => {
     const refusals = renderRefusals(
       [
         {
@@ -157,7 +157,7 @@ describe('at 80 columns and without colour', () => {
       ],
       { ...LOOK, severity: 'warning' },
     );
-    const findings = renderFindings(
+    const results = renderDoctorResults(
       [
         { check: 'manifest', state: 'skipped', message: 'there is no keyplane.yaml here; `keyplane init` creates one' },
         { check: 'address', state: 'ok', message: 'https://gateway.example.com' },
@@ -170,14 +170,17 @@ describe('at 80 columns and without colour', () => {
         {
           check: 'connection',
           state: 'failed',
-          message: 'GET /api/status: the TLS certificate of gateway.example.com is expired or not yet valid.',
-          hint: 'Renew the gateway’s certificate, or correct the clock of this machine.',
+          fault: new Fault(
+            'gateway.unreachable',
+            'GET /api/status: the TLS certificate of gateway.example.com is expired or not yet valid.',
+            { hint: 'Renew the gateway’s certificate, or correct the clock of this machine.' },
+          ),
         },
       ],
       PLAIN,
       80,
     );
-    await expect(`${refusals}\n\n${findings}\n`).toMatchFileSnapshot(golden('7-refusals-and-findings'));
+    await expect(`${refusals}\n\n${results}\n`).toMatchFileSnapshot(golden('7-refusals-and-findings'));
   });
 });
 

@@ -2,7 +2,7 @@ import { asFault, Fault } from '../../../domain/index.ts';
 import { tryFindBase } from '../../../gateway/index.ts';
 import { printable } from '../../output/layout/printable.ts';
 import { checkUrl } from '../../session/settings.ts';
-import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './finding.ts';
+import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './result.ts';
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 

@@ -1,40 +1,40 @@
 import { asFault, Fault, type Secret } from '../../../domain/index.ts';
 import { printable } from '../../output/layout/printable.ts';
 import { findTokenSource, findUserId, isReadableByOthers, readToken, type Sources } from '../../session/settings.ts';
-import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './finding.ts';
+import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './result.ts';
 
 /** The token, if there is one, and how well its file is kept. */
 export async function examineToken(
   sources: Sources,
   manifest: DoctorResult,
-): Promise<{ finding: DoctorResult; token?: Secret }> {
+): Promise<{ result: DoctorResult; token?: Secret }> {
   const source = findTokenSource(sources);
-  if (source.kind === 'none' && manifest.state === 'failed') return { finding: skipped('token', UNREAD) };
+  if (source.kind === 'none' && manifest.state === 'failed') return { result: skipped('token', UNREAD) };
   try {
     const token = await readToken(source);
-    if (source.kind !== 'file') return { finding: ok('token', 'from KEYPLANE_ACCESS_TOKEN'), token };
+    if (source.kind !== 'file') return { result: ok('token', 'from KEYPLANE_ACCESS_TOKEN'), token };
     const from = `from ${printable(source.path)} (${source.from})`;
-    const finding = (await isReadableByOthers(source.path))
+    const result = (await isReadableByOthers(source.path))
       ? warning(
           'token',
           `${from}, which other users of this machine can read.`,
           `Run \`chmod 600 ${printable(source.path)}\`.`,
         )
       : ok('token', from);
-    return { finding, token };
+    return { result, token };
   } catch (thrown) {
-    return { finding: failed('token', asFault(thrown)) };
+    return { result: failed('token', asFault(thrown)) };
   }
 }
 
-export function examineUserId(sources: Sources, manifest: DoctorResult): { finding: DoctorResult; userId?: number } {
+export function examineUserId(sources: Sources, manifest: DoctorResult): { result: DoctorResult; userId?: number } {
   try {
     const userId = findUserId(sources);
-    if (userId !== undefined) return { finding: ok('user id', String(userId)), userId };
-    if (manifest.state === 'failed') return { finding: skipped('user id', UNREAD) };
+    if (userId !== undefined) return { result: ok('user id', String(userId)), userId };
+    if (manifest.state === 'failed') return { result: skipped('user id', UNREAD) };
     const hint = 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID.';
-    return { finding: failed('user id', new Fault('credentials.missing', 'No user ID was given.', { hint })) };
+    return { result: failed('user id', new Fault('credentials.missing', 'No user ID was given.', { hint })) };
   } catch (thrown) {
-    return { finding: failed('user id', asFault(thrown)) };
+    return { result: failed('user id', asFault(thrown)) };
   }
 }

@@ -4,16 +4,16 @@ import type { Manifest } from '../../../manifest/index.ts';
 import { counted, renderMoney } from '../../output/layout/amount.ts';
 import { renderSpan } from '../../output/layout/moment.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
-import { type DoctorResult, failed, ok, skipped, warning } from './finding.ts';
+import { type DoctorResult, failed, ok, skipped, warning } from './result.ts';
 
 /** Tests name, network, TLS and answer with the one endpoint that needs no credentials. */
-export async function examineConnection(system: SystemApi): Promise<{ finding: DoctorResult; quotaPerUnit?: Decimal }> {
+export async function examineConnection(system: SystemApi): Promise<{ result: DoctorResult; quotaPerUnit?: Decimal }> {
   try {
     const { quotaPerUnit } = await system.status();
     const message = `the gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
-    return { finding: ok('connection', message), quotaPerUnit };
+    return { result: ok('connection', message), quotaPerUnit };
   } catch (thrown) {
-    return { finding: failed('connection', asFault(thrown)) };
+    return { result: failed('connection', asFault(thrown)) };
   }
 }
 

@@ -8,7 +8,7 @@ import { printable } from '../../output/layout/printable.ts';
 import type { Context } from '../../program/command.ts';
 import { texts } from '../../program/option.ts';
 import { DEFAULT_MANIFEST, manifestPaths, validateCheck } from '../../session/manifest-input.ts';
-import { type DoctorResult, failed, ok, skipped, warning } from './finding.ts';
+import { type DoctorResult, failed, ok, skipped, warning } from './result.ts';
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -17,10 +17,10 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /** Is there a manifest, and is it valid? None is fine as long as none was named. */
-export async function examineManifest(context: Context): Promise<{ finding: DoctorResult; manifest?: Manifest }> {
+export async function examineManifest(context: Context): Promise<{ result: DoctorResult; manifest?: Manifest }> {
   const { io, given } = context;
   if (texts(given, 'file').length === 0 && !(await exists(resolve(io.cwd, DEFAULT_MANIFEST)))) {
-    return { finding: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` creates one`) };
+    return { result: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` creates one`) };
   }
   const paths = manifestPaths(context);
   const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), validateCheck });
@@ -32,7 +32,7 @@ export async function examineManifest(context: Context): Promise<{ finding: Doct
   const hint = `\`keyplane validate${flags.join('')}\` shows every problem with its position.`;
   if (!manifest) {
     return {
-      finding: failed(
+      result: failed(
         'manifest',
         new Fault(
           'manifest.invalid',
@@ -44,7 +44,7 @@ export async function examineManifest(context: Context): Promise<{ finding: Doct
   }
   const message = `${named}, ${counted(manifest.desired.keys.length, 'key')}`;
   return {
-    finding: problems ? warning('manifest', `${message}, ${problems}`, hint) : ok('manifest', message),
+    result: problems ? warning('manifest', `${message}, ${problems}`, hint) : ok('manifest', message),
     manifest,
   };
 }

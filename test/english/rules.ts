@@ -156,7 +156,7 @@ export const PUBLIC_NAMES: ReadonlySet<string> = new Set([
   'src/cli/commands/checking/options.ts: vantage',
   'src/cli/program/tree/checks.ts: vantage',
   // Fields of JSON output.
-  'src/cli/commands/doctor.ts: says (“says”)',
+  'src/cli/output/doctor.ts: says (“says”)',
   'test/cli/commands/doctor.test.ts: says (“says”)',
   'test/cli/program/annoyances.test.ts: says (“says”)',
   'docs/json-output.md: exhibits',

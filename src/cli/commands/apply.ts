@@ -70,6 +70,6 @@ function refusePlanning({ arguments: [path], given }: Context): void {
   const flag = path === undefined ? undefined : PLANNING.map(({ flag }) => flag).find((each) => has(given, each));
   if (flag === undefined) return;
   throw new Fault('usage.invalid', `--${flag} does not apply to a saved plan.`, {
-    hint: `Give it to \`keyplane plan --${flag} … --out FILE\`, and review that plan.`,
+    hint: `Pass it to \`keyplane plan --${flag} … --out FILE\`, and review that plan.`,
   });
 }

@@ -49,7 +49,7 @@ export function renderEarlyEnd(report: CheckReport): string | undefined {
   const sentences = [
     ...(fatal ? [`The run ended early: ${fatal.message.replace(/\s*\n\s*/g, ' ')}`] : []),
     ...(interrupted ? ['The run was interrupted; checks that had not started were skipped.'] : []),
-    ...(capReached ? [`Some checks were skipped: they might have cost more than the cap${most}.`] : []),
+    ...(capReached ? [`Some checks were skipped: they might have exceeded the cost limit${most}.`] : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }

@@ -33,7 +33,7 @@ async function inRepository(path: string, top: string): Promise<string> {
   if (!isAbsolute(found) && found !== '..' && !found.startsWith(`..${sep}`)) return found.split(sep).join('/');
   throw invalid(
     `${quoted(path)} is not inside the repository ${quoted(top)}.`,
-    'Give the earlier manifest as a file instead of a ref.',
+    'Pass the earlier manifest as a file instead of a ref.',
   );
 }
 
@@ -46,11 +46,11 @@ function isWanted({ path }: CommittedFile, root: string): boolean {
 function refuseUnreadable(files: readonly CommittedFile[], ref: string): void {
   const link = files.find(({ isPlain }) => !isPlain);
   if (link) {
-    const hint = 'Name the file that it points to with -f, or give the earlier manifest as a file.';
+    const hint = 'Pass the file that it points to with -f, or pass the earlier manifest as a file.';
     throw invalid(`${quoted(link.path)} is not a regular file at ${quoted(ref)}.`, hint);
   }
   if (files.reduce((sum, { size }) => sum + size, 0) <= SIZE_LIMIT) return;
-  throw invalid(`The files at ${quoted(ref)} are larger than 64 MiB.`, 'Name fewer files with -f.');
+  throw invalid(`The files at ${quoted(ref)} are larger than 64 MiB.`, 'Pass fewer files with -f.');
 }
 
 /** The files that manifests take values from: relative to the folder of the manifest. */
@@ -101,7 +101,10 @@ export async function checkOut(paths: readonly string[], commit: Commit): Promis
   const missing = paths.filter((_, i) => found[i]?.length === 0);
   if (missing.length === paths.length) {
     const named = missing.map(quoted).join(', ');
-    throw invalid(`${named} does not exist at ${quoted(commit.ref)}.`, 'Name a ref that has it, or an earlier file.');
+    throw invalid(
+      `${named} does not exist at ${quoted(commit.ref)}.`,
+      'Choose a ref that contains it, or pass an earlier file.',
+    );
   }
   const root = await realpath(await mkdtemp(join(tmpdir(), 'keyplane-base-')));
   const remove = (): Promise<void> => rm(root, { recursive: true, force: true });

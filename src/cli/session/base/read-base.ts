@@ -9,7 +9,7 @@ import { manifestPaths } from '../manifest-input.ts';
 import { checkOut } from './checkout.ts';
 import { findCommit } from './git.ts';
 
-const HINT = 'Name an earlier manifest, or a git ref such as origin/main.';
+const HINT = 'Pass an earlier manifest, or a git ref such as origin/main.';
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -75,7 +75,7 @@ async function read(
   context.remark(at(base, { ...reading, diagnostics: errors }));
   const problems = countDiagnostics(errors) ?? 'errors';
   throw new Fault('manifest.invalid', `The manifest at --base ${quoted(base)} has ${problems}.`, {
-    hint: 'Nothing was sent to the gateway. Name a base that this version of Keyplane can read.',
+    hint: 'Nothing was sent to the gateway. Choose a base that this version of Keyplane can read.',
   });
 }
 

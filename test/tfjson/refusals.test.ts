@@ -239,6 +239,13 @@ describe('a key with', () => {
     expect(reading.diagnostics[0]).toMatchObject({ place: { file: 'cdktf.out/stacks/prod/cdk.tf.json' } });
   });
 
+  test.each([
+    [{ unlimited: true, usd: 5 }, 'Remove `unlimited`, or `usd`.'],
+    [{ usd: 5, per: 'month', initial: true }, 'Remove one of the two.'],
+  ])('the budget %j shows what to remove', async (budget, hint) => {
+    expect((await readKey({ budget })).diagnostics).toMatchObject([{ hint }]);
+  });
+
   test('an unresolved expression shows the expression, and what to do', async () => {
     const { diagnostics } = await readKey({ group: 'team-${timestamp()}' });
     expect(diagnostics[0]).toMatchObject({

@@ -115,6 +115,7 @@ export function budgetProblems(budget: BudgetInput): readonly Diagnostic[] {
       errorAt([name], 'manifest.invalid-value', {
         message: `An unlimited budget cannot have \`${name}\`.`,
         expected: 'either no ceiling or an amount',
+        hint: `Remove \`unlimited\`, or \`${name}\`.`,
       }),
     );
   }
@@ -126,6 +127,7 @@ export function budgetProblems(budget: BudgetInput): readonly Diagnostic[] {
           errorAt([second], 'manifest.invalid-value', {
             message: `\`${form}\` and \`${second}\` exclude each other.`,
             expected: 'one of `per`, `below` and `initial`',
+            hint: 'Remove one of the two.',
           }),
         ];
   const isUndecided = budget.unlimited === UNKNOWN && given(budget, AMOUNT).length === 0;

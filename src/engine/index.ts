@@ -5,6 +5,7 @@
 export {
   type ApplyRequest,
   createKeyplane,
+  type DriftReview,
   type Keyplane,
   type KeyplaneEvent,
   type KeyplaneOptions,

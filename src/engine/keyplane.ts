@@ -6,7 +6,17 @@ import {
   pendingChanges,
   type UnixSeconds,
 } from '../domain/index.ts';
-import { type ApplyEvent, apply, type KeyStore, observe, planDestroy, type UsageCache } from '../reconcile/index.ts';
+import {
+  type ApplyEvent,
+  apply,
+  type KeyStore,
+  type Outlook,
+  type OutlookLimits,
+  observe,
+  outlookOf,
+  planDestroy,
+  type UsageCache,
+} from '../reconcile/index.ts';
 import { type Lock, withLock } from './lock.ts';
 import { type Reading, type Review, type RunRequest, refuse, review, reviewNew } from './review.ts';
 import { refuseForeign, refuseStale } from './saved-plan.ts';
@@ -37,6 +47,14 @@ export interface WriteRequest extends RunRequest {
   readonly confirm: (plan: Plan) => Promise<void>;
 }
 
+export interface DriftRequest extends RunRequest {
+  readonly limits: OutlookLimits;
+}
+
+export interface DriftReview extends Review {
+  readonly outlook: Outlook;
+}
+
 export interface ApplyRequest extends WriteRequest {
   /** Applied as it is, instead of a new plan. */
   readonly saved?: Plan;
@@ -49,7 +67,7 @@ export interface Keyplane {
   /** Compares the desired with the observed keys. Writes nothing. */
   plan(desired: DesiredState, request?: RunRequest): Promise<Review>;
   /** The same comparison, from the side of the account: what a plan would change is what has drifted. */
-  drift(desired: DesiredState, request?: RunRequest): Promise<Review>;
+  drift(desired: DesiredState, request: DriftRequest): Promise<DriftReview>;
   /**
    * Makes the account match the desired keys, or applies a saved plan.
    *
@@ -63,7 +81,7 @@ export interface Keyplane {
 /** Creates the engine for one account. */
 export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
   plan: (desired, request) => compare(options, desired, request),
-  drift: (desired, request) => compare(options, desired, request),
+  drift: (desired, request) => findDrift(options, desired, request),
   apply: (desired, request) => withLock(options, () => bringAbout(options, desired, request)),
   destroy: (desired, request) => withLock(options, () => remove(options, desired, request)),
 });
@@ -71,6 +89,12 @@ export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
 async function compare(options: KeyplaneOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
   const reading = await read(options, desired);
   return reviewNew(reading, request);
+}
+
+async function findDrift(options: KeyplaneOptions, desired: DesiredState, request: DriftRequest): Promise<DriftReview> {
+  const reading = await read(options, desired);
+  const reviewed = reviewNew(reading, request);
+  return { ...reviewed, outlook: outlookOf(reviewed.plan, reading, request.limits) };
 }
 
 async function bringAbout(

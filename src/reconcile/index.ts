@@ -9,6 +9,7 @@ export { fingerprint, type Moved, moved } from './fingerprint.ts';
 export { guard, type Limits } from './guard.ts';
 export { match } from './match.ts';
 export { type ObserveOptions, observe } from './observe.ts';
+export { type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './outlook.ts';
 export { narrow, plan, planDestroy } from './plan.ts';
 export type { KeyStore, Newest } from './ports.ts';
 export type { ApplyEvent, ApplyOptions, Phase } from './run.ts';

@@ -3,6 +3,7 @@ import {
   type DesiredKey,
   isExhausted,
   isExpired,
+  isToppedUpByHand,
   type ObservedKey,
   type ObservedState,
   type PlanNote,
@@ -24,6 +25,23 @@ export function pendingNotes({ name, unimplemented = [] }: DesiredKey): PlanNote
   return unimplemented.map((part) =>
     planNote('not-acted-on', `\`${part}\` is not supported yet and has no effect`, name),
   );
+}
+
+/** Notes a manual top-up that the budget does not lower, where the record shows it. */
+export function topUpNotes(
+  { name, budget }: DesiredKey,
+  live: ObservedKey,
+  { quotaPerUnit }: ObservedState,
+): PlanNote[] {
+  if (!budget || live.unlimited) return [];
+  if (!isToppedUpByHand(budget, live.remain, live.used, quotaPerUnit)) return [];
+  return [
+    planNote(
+      'topped-up-by-hand',
+      'the key was topped up by hand: it holds more than its budget ever granted; `below` leaves that as it is',
+      name,
+    ),
+  ];
 }
 
 /** Live keys that could be taken for a missing one. */

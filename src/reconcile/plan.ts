@@ -18,7 +18,7 @@ import { refuseGone } from './adopt.ts';
 import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Matching, match, type Pair } from './match.ts';
-import { pendingNotes, statusNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
+import { pendingNotes, statusNotes, topUpNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
 import { policiesOf } from './policies.ts';
 import { type PlanOptions, type StatusContext, statusChange } from './status.ts';
 
@@ -157,7 +157,11 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Sta
   ];
   return {
     changes: changes.length > 0 ? changes : [{ verb: 'keep', ...common }],
-    notes: [...statusNotes(desired, after, context.now), ...pendingNotes(desired)],
+    notes: [
+      ...statusNotes(desired, after, context.now),
+      ...topUpNotes(desired, live, observed),
+      ...pendingNotes(desired),
+    ],
   };
 }
 

@@ -38,7 +38,8 @@ describe('the engine', () => {
     const desired = state([declare('a', { group: 'vip' }), declare('b')]);
     const review = await keyplane.plan(desired);
     expect(verbs(review.plan)).toEqual(['create b', 'update a']);
-    expect(await keyplane.drift(desired)).toEqual(review);
+    const limits = { low: { percent: 10 }, expiring: 86_400 };
+    expect(await keyplane.drift(desired, { limits })).toMatchObject(review);
     expect([locks, liveNames()]).toEqual([[], ['a']]);
   });
 

@@ -37,7 +37,7 @@ describe('a lost answer', () => {
     store.hook = failing('walk', 'gateway.timeout', (n) => n > 2);
     const report = await applied(store, state([declare('a', grant)]));
     expect(report.outcomes).toMatchObject([
-      { state: 'indeterminate', fault: { message: expect.stringContaining('could not be looked up') } },
+      { state: 'indeterminate', fault: { message: expect.stringContaining('the lookup failed') } },
     ]);
     expect(report.fatal?.code).toBe('gateway.timeout');
     expect(store.records.size).toBe(1);

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { Fault, hasDrift, type Json, looksLikeCredential, type Plan } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
 import { encodePlan } from '../../manifest/index.ts';
+import type { Outlook } from '../../reconcile/index.ts';
+import { type FailureKind, outlookLines, renderOutlook } from '../output/changes/outlook.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
 import { EXIT, type ExitCode, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
@@ -10,7 +12,7 @@ import { PLAIN } from '../output/layout/paint.ts';
 import { printable } from '../output/layout/printable.ts';
 import { type PlanStyle, renderPlan } from '../output/plan.ts';
 import { renderRefusals } from '../output/refusals.ts';
-import { DRIFT_WORDING, PLAN_WORDING, type Wording } from '../output/wording.ts';
+import { PLAN_WORDING, type Wording } from '../output/wording.ts';
 import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
 import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
@@ -100,9 +102,13 @@ async function renderIn(format: Format, { command }: Context, { page, data }: Sh
   }
 }
 
-function renderText({ plan, now, wording, refusals }: ChangePage, look: Omit<PlanStyle, 'wording'>): string {
+function renderText(
+  { plan, now, wording, refusals, outlook = [] }: ChangePage,
+  look: Omit<PlanStyle, 'wording'>,
+): string {
   const reasons = renderRefusals(refusals, { ...look, severity: wording.refusal });
-  return [...(reasons === '' ? [] : [reasons]), renderPlan(plan, now, { ...look, wording })].join('\n\n');
+  const attention = renderOutlook(outlook, look.width);
+  return [reasons, renderPlan(plan, now, { ...look, wording }), attention].filter((block) => block !== '').join('\n\n');
 }
 
 async function writeReports(context: Context, shown: Shown): Promise<void> {
@@ -119,48 +125,53 @@ async function resultText(context: Context, shown: Shown): Promise<string> {
   return await renderIn(format, context, shown);
 }
 
-interface ReviewedPlan {
-  readonly wording: Wording;
-  readonly compare: (session: KeyplaneSession) => Promise<Review>;
-  readonly exitOf: (review: Review) => ExitCode;
+/** A plan, or the drift of an account, ready to be shown. */
+interface Reviewed {
+  readonly review: Review;
+  readonly exit: ExitCode;
+  /** Only for drift. */
+  readonly outlook?: Outlook;
+  /** The kinds of findings that fail a job. */
+  readonly failOn?: ReadonlySet<FailureKind>;
 }
 
-async function show(context: Context, { wording, compare, exitOf }: ReviewedPlan): Promise<Result> {
+interface Showing {
+  readonly wording: Wording;
+  readonly compare: (session: KeyplaneSession) => Promise<Reviewed>;
+}
+
+/** Compares, and writes the result in every format that was asked for. */
+export async function show(context: Context, { wording, compare }: Showing): Promise<Result> {
   const { paint, width, command } = context;
   if (command.ownsOut) refuseReportEnding(context);
   await testPlaces(reportPaths(context), { makesFolders: false });
   return await withKeyplane(context, async (session) => {
-    const review = await compare(session);
+    const { review, exit, outlook, failOn } = await compare(session);
     const { plan, refusals, now } = review;
     warnUnmatched(context, review.unmatched);
     if (command.ownsOut) await save(context, plan);
     if (context.format !== 'text' && refusals.length > 0) {
       context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));
     }
-    const shown = { page: { plan, now, wording, refusals }, data: planData(plan, refusals) };
+    const lines = outlook ? outlookLines(outlook, now) : [];
+    const page = { plan, now, wording, refusals, outlook: lines, ...(failOn ? { failOn } : {}) };
+    const shown = { page, data: planData(plan, refusals, outlook) };
     await writeReports(context, shown);
-    return { exit: exitOf(review), data: shown.data, text: await resultText(context, shown) };
+    return { exit, data: shown.data, text: await resultText(context, shown) };
   });
 }
-
-const pendingExit = ({ plan }: Review): ExitCode => (hasDrift(plan) ? EXIT.pending : EXIT.done);
 
 /** Shows what an apply would change. */
 export const planAction = (context: Context): Promise<Result> =>
   show(context, {
     wording: PLAN_WORDING,
-    compare: ({ keyplane, manifest, request }) => keyplane.plan(manifest.desired, request),
-    exitOf: (review) =>
-      strongestExit([
+    async compare({ keyplane, manifest, request }) {
+      const review = await keyplane.plan(manifest.desired, request);
+      const isPending = has(context.given, 'detailed-exitcode') && hasDrift(review.plan);
+      const exit = strongestExit([
         review.refusals.length > 0 ? EXIT.refused : EXIT.done,
-        has(context.given, 'detailed-exitcode') ? pendingExit(review) : EXIT.done,
-      ]),
-  });
-
-/** Shows where the account differs from the manifest. */
-export const driftAction = (context: Context): Promise<Result> =>
-  show(context, {
-    wording: DRIFT_WORDING,
-    compare: ({ keyplane, manifest, request }) => keyplane.drift(manifest.desired, request),
-    exitOf: pendingExit,
+        isPending ? EXIT.pending : EXIT.done,
+      ]);
+      return { review, exit };
+    },
   });

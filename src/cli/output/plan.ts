@@ -28,6 +28,7 @@ export interface PlanStyle {
 
 /** The facts that the texts of a plan depend on. */
 export interface PlanScale extends Scale {
+  readonly edits: Wording['edits'];
   readonly policyOf: (change: Change) => KeyPolicy | undefined;
 }
 
@@ -49,7 +50,9 @@ const LONGEST_VERB = 8;
 export function changeTitle(change: Change, wording: Wording = PLAN_WORDING): string {
   const verb = wording.verbs[change.verb].padEnd(LONGEST_VERB);
   if (change.verb === 'create') return `${verb} ${quoted(change.name)}`;
-  const name = change.verb === 'rename' ? `${quoted(change.from)} → ${quoted(change.name)}` : quoted(change.name);
+  const [from, to] = [change.verb === 'rename' ? quoted(change.from) : '', quoted(change.name)];
+  const renamed = wording.edits === 'sides' ? `${to}, live ${from}` : `${from} → ${to}`;
+  const name = change.verb === 'rename' ? renamed : to;
   return `${verb} ${name} (id ${change.id})`;
 }
 
@@ -65,7 +68,7 @@ export function planScale(plan: Plan, now: UnixSeconds, wording: Wording): PlanS
       policies.delete(key);
     }
   }
-  return { quotaPerUnit: plan.quotaPerUnit, now, policyOf: (change) => firsts.get(change) };
+  return { quotaPerUnit: plan.quotaPerUnit, now, edits: wording.edits, policyOf: (change) => firsts.get(change) };
 }
 
 /** Is the change worth a line? Keys without a change are only counted, unless their policy changed. */
@@ -77,12 +80,24 @@ export function isReported(change: Change, { policyOf, quotaPerUnit }: PlanScale
 /** The rows of a change, field by field, and the budget policy of its key. */
 export function changeRows(change: Change, scale: PlanScale): readonly Row[] {
   const policy = scale.policyOf(change);
-  const rows = fieldRows(change, scale);
+  const rows = scale.edits === 'sides' ? fieldRows(change, scale).map(asSides) : fieldRows(change, scale);
   if (!policy) return rows;
   if (change.verb !== 'create') return [...rows, ...policyRows(policy, change, scale.quotaPerUnit)];
   const own = newPolicyRows(policy, scale.quotaPerUnit);
   const { label } = SETTINGS.remain;
   return own.length === 0 ? rows : rows.flatMap((row) => (row.label === label ? own : [row]));
+}
+
+/** An edit as the two sides that differ: an arrow reads as a change that somebody made. */
+function asSides(row: Row): Row {
+  if ('value' in row) return row;
+  const { label } = row;
+  if ('before' in row) return { label, value: `declared ${row.after}, live ${row.before}` };
+  const parts = [
+    ...(row.added.length > 0 ? [`only declared: ${row.added.join(', ')}`] : []),
+    ...(row.removed.length > 0 ? [`only live: ${row.removed.join(', ')}`] : []),
+  ];
+  return { label, value: parts.join('; ') };
 }
 
 function fieldRows(change: Change, scale: Scale): readonly Row[] {

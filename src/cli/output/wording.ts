@@ -9,6 +9,8 @@ export interface Wording {
   readonly nothing: string;
   /** The severity of a reason of the guard: an error refuses a plan, a warning only informs about drift. */
   readonly refusal: 'error' | 'warning';
+  /** An edit is shown as a change from one value to the next, or as the two sides that differ. */
+  readonly edits: 'arrow' | 'sides';
   /** The same when a budget policy changed, or may have. */
   readonly nothingNow: string;
   /** Are budget policies and the exposure shown? Drift is about the account, which stores none. */
@@ -56,6 +58,7 @@ export const PLAN_WORDING: Wording = {
   },
   nothing: 'nothing to do',
   refusal: 'error',
+  edits: 'arrow',
   nothingNow: 'nothing to write now',
   policies: true,
 };
@@ -86,6 +89,7 @@ export const DRIFT_WORDING: Wording = {
   },
   nothing: 'none',
   refusal: 'warning',
+  edits: 'sides',
   nothingNow: 'none',
   policies: false,
 };

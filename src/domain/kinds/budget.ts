@@ -79,6 +79,25 @@ export function wantedCeiling(budget: Budget, current: Ceiling, used: Quota, quo
   return { unlimited: false, remain: quota(Math.max(0, left)) };
 }
 
+/**
+ * Determines whether a `top-up` key was certainly topped up by hand: it holds more than the amount, or what remains and what was used add up
+ * to more than the amount although no refill was made. A refill makes them at least twice the amount less `below`; later ones hide it.
+ *
+ * @param used everything that the key ever used; undefined where the gateway does not report it.
+ */
+export function isToppedUpByHand(
+  budget: Budget,
+  remain: Quota,
+  used: Quota | undefined,
+  quotaPerUnit: Decimal,
+): boolean {
+  if (budget.kind !== 'top-up') return false;
+  const amount = amountInQuota(budget.amount, quotaPerUnit);
+  if (remain > amount) return true;
+  const granted = remain + (used ?? 0);
+  return used !== undefined && granted > amount && granted <= 2 * amount - amountInQuota(budget.below, quotaPerUnit);
+}
+
 /** The ceiling of a new key. */
 export function initialCeiling(budget: Budget, quotaPerUnit: Decimal): Ceiling {
   if (budget.kind === 'unlimited') return { unlimited: true, remain: quota(0) };

@@ -77,8 +77,8 @@ describe('a report of a plan', () => {
   it('is written in addition to the result, in the format of its ending', async () => {
     const reports = ['--report', 'plan.md', '--report', 'plan.html', '--report', 'plan.txt', '--report', 'all.json'];
     const { code, out } = await ask(account, 'plan', ...reports, '--out', 'plan.json');
-    expect([code, out]).toEqual([0, expect.stringMatching(/^Plan for /)]);
-    expect(await read('plan.md')).toMatch(/^## Plan: /);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Plan for /m)]);
+    expect(await read('plan.md')).toMatch(/^## Plan: /m);
     expect(await read('plan.html')).toMatch(/^<!doctype html>/);
     expect((await read('plan.txt')).replace(/ +/g, ' ')).toBe(out.replace(/ +/g, ' '));
     expect(JSON.parse(await read('all.json'))).toMatchObject({ kind: 'plan', data: { summary: { pending: 1 } } });

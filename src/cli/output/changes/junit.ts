@@ -1,5 +1,6 @@
 import { type JunitCase, renderSuites } from '../junit-suites.ts';
 import { reportedRefusals } from '../refusals.ts';
+import type { OutlookLine } from './outlook.ts';
 import { type ChangePage, type ReportedKey, reportedKeys } from './reported-change.ts';
 
 function caseOf({ name, pending, retained, title, lines }: ReportedKey): JunitCase {
@@ -8,15 +9,22 @@ function caseOf({ name, pending, retained, title, lines }: ReportedKey): JunitCa
   return retained ? { ...head, ending: { as: 'skipped', message: title, lines } } : head;
 }
 
+/** A case of its own: it fails only where the job was asked to fail on it. */
+function outlookCase({ kind, name, text }: OutlookLine, failOn: ChangePage['failOn']): JunitCase {
+  const as = failOn?.has(kind) ? 'failure' : 'skipped';
+  return { classname: kind, name, ms: 0, ending: { as, message: text, type: kind, lines: [text] } };
+}
+
 /** Drift for CI systems: a case for each owned key, failed where something is pending, skipped where it is left so. */
 export function renderChangeJunit(page: ChangePage): string {
   const { account, at, notes } = page.plan;
+  const { outlook = [], failOn } = page;
   const reasons = reportedRefusals(page.refusals, page.wording.refusal);
   return renderSuites([
     {
       name: `${page.wording.title} of user ${account.userId}`,
       startedAt: at * 1000,
-      cases: reportedKeys(page).map(caseOf),
+      cases: [...reportedKeys(page).map(caseOf), ...outlook.map((line) => outlookCase(line, failOn))],
       properties: { gateway: account.url, user: String(account.userId) },
       remarks: [
         ...reasons.map(({ head, sentence }) => `${head}: ${sentence}`),

@@ -4,6 +4,7 @@ import { renderHeld } from '../held.ts';
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import { renderSummary } from '../summary.ts';
+import { renderOutlookCounts } from './outlook.ts';
 import { type ChangePage, type ReportedChange, reportedChanges } from './reported-change.ts';
 
 function row({ name, symbol, word, lines }: ReportedChange): string {
@@ -13,7 +14,7 @@ function row({ name, symbol, word, lines }: ReportedChange): string {
 
 /** A plan or a drift for a step summary: its changes as a table, and its notes. */
 export function renderChangeMarkdown(page: ChangePage): string {
-  const { plan, wording, refusals } = page;
+  const { plan, wording, refusals, outlook = [] } = page;
   const reasons = reportedRefusals(refusals, wording.refusal).map(
     ({ head, sentence }) => `> **${literal(head)}**: ${literal(sentence)}`,
   );
@@ -32,6 +33,8 @@ export function renderChangeMarkdown(page: ChangePage): string {
     `User ${plan.account.userId} of ${literal(plan.account.url)}.`,
     shown.length > 0 ? table : '',
     notes.join('\n'),
+    ...(outlook.length > 0 ? [`### Not drift: ${renderOutlookCounts(outlook)}`] : []),
+    outlook.map(({ kind, text }) => `- ${kind}: ${literal(text)}`).join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -3,6 +3,7 @@ import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeTitle, isReported, planScale } from '../plan.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
+import type { FailureKind, OutlookLine } from './outlook.ts';
 
 /** The inputs of a report of changes. */
 export interface ChangePage {
@@ -11,6 +12,9 @@ export interface ChangePage {
   readonly wording: Wording;
   /** The reasons of the guard. Every format shows them first. */
   readonly refusals: readonly Diagnostic[];
+  /** Facts of a drift that are not drift, and which kinds of them fail a job. */
+  readonly outlook?: readonly OutlookLine[];
+  readonly failOn?: ReadonlySet<FailureKind>;
 }
 
 /** A change as every format shows it. */
@@ -26,7 +30,7 @@ export interface ReportedChange {
   readonly lines: readonly string[];
 }
 
-/** `models: + a, b; - c`, `expires: never → 2030-01-01`. */
+/** `models: + a, b; - c`, `expires: never → 2030-01-01`, `expires: declared 2030-01-01, live never`. */
 function rowText(row: Row): string {
   if ('value' in row) return `${row.label}: ${row.value}`;
   if ('before' in row) return `${row.label}: ${row.before} → ${row.after}`;

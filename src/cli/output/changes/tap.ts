@@ -5,12 +5,19 @@ import { type ChangePage, reportedKeys } from './reported-change.ts';
 /** Drift as TAP version 14: a point for each owned key, not ok where something is pending. */
 export const renderChangeTap = (page: ChangePage): string =>
   renderPoints(
-    reportedKeys(page).map(({ name, pending, retained, title, lines }) => ({
-      ok: !pending,
-      name,
-      ...(retained ? { skipped: title } : {}),
-      ...(pending ? { details: { message: title, fields: lines } } : {}),
-    })),
+    [
+      ...reportedKeys(page).map(({ name, pending, retained, title, lines }) => ({
+        ok: !pending,
+        name,
+        ...(retained ? { skipped: title } : {}),
+        ...(pending ? { details: { message: title, fields: lines } } : {}),
+      })),
+      ...(page.outlook ?? []).map(({ kind, name, text }) =>
+        page.failOn?.has(kind)
+          ? { ok: false, name: `${name} (${kind})`, details: { message: text } }
+          : { ok: true, name: `${name} (${kind})`, skipped: text },
+      ),
+    ],
     {
       nothing: 'no keys',
       comments: reportedRefusals(page.refusals, page.wording.refusal).map(

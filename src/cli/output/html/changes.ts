@@ -1,4 +1,5 @@
 import { heldEnables, renderInstant } from '../../../domain/index.ts';
+import { renderOutlookCounts } from '../changes/outlook.ts';
 import { type ChangePage, reportedChanges } from '../changes/reported-change.ts';
 import { renderHeld } from '../held.ts';
 import { exposureLine } from '../policy.ts';
@@ -9,7 +10,7 @@ import { renderPage } from './page.ts';
 
 /** A plan or a drift as one page for people. */
 export function renderChangeHtml(page: ChangePage): string {
-  const { plan, wording, refusals } = page;
+  const { plan, wording, refusals, outlook = [] } = page;
   const title = renderSummary(plan, wording);
   const shown = reportedChanges(page).filter(({ reported }) => reported);
   const rows = shown.map(
@@ -21,6 +22,7 @@ export function renderChangeHtml(page: ChangePage): string {
 <thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">what</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
   const notes = html`<h2>Notes</h2><ul>${plan.notes.map(({ data, message }) => html`<li>${data === undefined ? '' : `${data.name}: `}${message}</li>`)}</ul>`;
+  const attention = html`<h2>Not drift: ${renderOutlookCounts(outlook)}</h2><ul>${outlook.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>`;
   const look = wording.refusal === 'error' ? 'failed' : 'unprovable';
   const reasons = reportedRefusals(refusals, wording.refusal).map(
     ({ head, sentence }) => html`<p class="wrap ${look}" role="alert"><strong>${head}</strong>: ${sentence}</p>\n`,
@@ -31,6 +33,7 @@ export function renderChangeHtml(page: ChangePage): string {
 ${held === undefined ? '' : html`<p class="wrap failed"><strong>${held}</strong></p>\n`}<p class="wrap">User ${plan.account.userId} of ${plan.account.url}</p>
 <p class="faint">${renderInstant(plan.at)}</p>
 ${shown.length > 0 ? table : ''}
-${plan.notes.length > 0 ? notes : ''}`;
+${plan.notes.length > 0 ? notes : ''}
+${outlook.length > 0 ? attention : ''}`;
   return renderPage(title, content);
 }

@@ -12,7 +12,8 @@ import {
   type Verb,
 } from '../../../domain/index.ts';
 import { encodePlan } from '../../../manifest/index.ts';
-import { isConverged } from '../../../reconcile/index.ts';
+import { isConverged, type Outlook } from '../../../reconcile/index.ts';
+import { outlookData } from '../changes/outlook.ts';
 import { refusalData } from '../refusals.ts';
 import { countOutcomes } from '../report.ts';
 import { countVerbs } from '../summary.ts';
@@ -60,8 +61,12 @@ function summaryOf(plan: Plan): PlanSummary {
 const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(plan) as object) });
 
 /** `data` of plan and drift: the plan as it is saved but for credentials, its counts, and what would be refused. */
-export const planData = (plan: Plan, refusals: readonly Diagnostic[]): Json =>
-  masked({ refusals: refusalData(refusals), ...withSummary(plan) });
+export const planData = (plan: Plan, refusals: readonly Diagnostic[], outlook?: Outlook): Json =>
+  masked({
+    refusals: refusalData(refusals),
+    ...withSummary(plan),
+    ...(outlook ? { outlook: outlookData(outlook) } : {}),
+  });
 
 function outcomeData(outcome: Outcome): Json {
   const { state, change } = outcome;

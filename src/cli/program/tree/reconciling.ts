@@ -19,6 +19,25 @@ const PROOF: readonly Option[] = [
 
 const SAVED = { name: 'PLAN', summary: 'a plan saved by `plan --out`', optional: true, completes: 'file' } as const;
 
+/** The findings of drift, and the limits of two of them. */
+const ATTENTION: readonly Option[] = [
+  {
+    flag: 'fail-on',
+    value: 'KINDS',
+    summary: 'exit with code 2 on these findings: drift, due, low, expiring, separated by commas (default: drift)',
+  },
+  {
+    flag: 'low',
+    value: 'LIMIT',
+    summary: 'a key is low when less than this remains: a share of its budget, or dollars (default: 10%)',
+  },
+  {
+    flag: 'expiring',
+    value: 'TIME',
+    summary: 'a key is expiring when its expiry is at most this far away (default: 14d)',
+  },
+];
+
 const PLAN_FORMATS: readonly Format[] = ['text', 'json', 'markdown', 'html'];
 
 /** The commands that compare the manifest with the account. */
@@ -72,13 +91,14 @@ export const RECONCILING: readonly Command[] = [
     path: ['drift'],
     summary: 'Show where the account differs from the manifest',
     details: [
-      'Makes the same comparison as plan, but reports how the keys differ. Exits with code 2 when something differs.',
+      'Makes the same comparison as plan, but reports how the keys differ. Exits with code 2 when something differs, or as --fail-on determines.',
+      'A refill that a new budget window asks for is due, which is not drift: the next apply makes it.',
     ],
     effect: 'reads',
     formats: FORMATS,
-    options: [...READING, reportFlag(FORMATS), OUT],
+    options: [...READING, ...ATTENTION, reportFlag(FORMATS), OUT],
     examples: [{ line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' }],
-    load: () => import('../../commands/plan.ts').then((m) => m.driftAction),
+    load: () => import('../../commands/drift.ts').then((m) => m.driftAction),
   }),
   define({
     path: ['destroy'],

@@ -21,7 +21,7 @@ describe('changes as a report', () => {
     expect(xml).toContain(`tests="${keys.size}" failures="${pending.size}" errors="0" skipped="1"`);
     expect(xml.match(/<testcase classname="keys" name="prod-nightly"/g)).toHaveLength(1);
     expect(xml).toContain('<skipped>extra prod-root (id 12)');
-    expect(xml).toContain('remaining: $3.20 (1,600,000 units) → $25.00 (12,500,000 units)');
+    expect(xml).toContain('remaining: declared $25.00 (12,500,000 units), live $3.20 (1,600,000 units)');
   });
 
   it('in TAP are a point for each key, which is not ok where it is not as declared', () => {
@@ -36,7 +36,7 @@ describe('changes as a report', () => {
       failures: expect.anything(),
     });
     const both = results.find(({ name }) => name === 'prod-nightly')?.diag as { message: string; fields: string[] };
-    expect(both.message).toBe('differs prod-nightly (id 8); disabled prod-nightly (id 8)');
+    expect(both.message).toBe('differs prod-nightly (id 8); inactive prod-nightly (id 8)');
     expect(both.fields).toContain('because: the reason why the gateway disabled it is fixed');
   });
 

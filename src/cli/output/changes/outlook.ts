@@ -1,0 +1,85 @@
+import { type Json, type Plan, type UnixSeconds, usdFromQuota } from '../../../domain/index.ts';
+import type { Outlook } from '../../../reconcile/index.ts';
+import { plain } from '../json/envelope.ts';
+import { counted, renderMoney } from '../layout/amount.ts';
+import { hang, padEnd } from '../layout/columns.ts';
+import { renderExpiry } from '../layout/moment.ts';
+import { quoted } from '../layout/printable.ts';
+
+/** The kinds of findings that a nightly job can fail on. `drift` is what the plan of the account would change, without refills that are due. */
+export const FAILURE_KINDS = ['drift', 'due', 'low', 'expiring'] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** A fact about a key that is not drift, as every format shows it. */
+export interface OutlookLine {
+  readonly kind: Exclude<FailureKind, 'drift'>;
+  readonly name: string;
+  /** `app-1 (id 3): remaining: declared $5.00, live $1.00` */
+  readonly text: string;
+}
+
+/** The refills that are due, and the keys that need attention soon, in this order. */
+export function outlookLines({ due, low, expiring, drift }: Outlook, now: UnixSeconds): readonly OutlookLine[] {
+  const money = (units: Parameters<typeof renderMoney>[0]): string => renderMoney(units, drift.quotaPerUnit);
+  const title = (key: { name: string; id: number }): string => `${quoted(key.name)} (id ${key.id})`;
+  return [
+    ...due.map((key) => ({
+      kind: 'due' as const,
+      name: key.name,
+      text: `${title(key)}: remaining: declared ${money(key.declared)}, live ${money(key.live)}`,
+    })),
+    ...low.map((key) => ({
+      kind: 'low' as const,
+      name: key.name,
+      text: `${title(key)}: remaining ${money(key.remain)}, below ${money(key.threshold)}`,
+    })),
+    ...expiring.map((key) => ({
+      kind: 'expiring' as const,
+      name: key.name,
+      text: `${title(key)}: expires ${renderExpiry(key.expires, now)}`,
+    })),
+  ];
+}
+
+/** `1 refill due, 2 keys low.`; empty when there is nothing of the kind. */
+export function renderOutlookCounts(lines: readonly OutlookLine[]): string {
+  const count = (kind: OutlookLine['kind']): number => lines.filter((line) => line.kind === kind).length;
+  const parts = [
+    ...(count('due') > 0 ? [`${counted(count('due'), 'refill')} due`] : []),
+    ...(count('low') > 0 ? [`${counted(count('low'), 'key')} low`] : []),
+    ...(count('expiring') > 0 ? [`${counted(count('expiring'), 'key')} expiring`] : []),
+  ];
+  return parts.length === 0 ? '' : `${parts.join(', ')}.`;
+}
+
+const KIND_WIDTH = 10;
+
+/** The lines for a terminal, under their counts. */
+export function renderOutlook(lines: readonly OutlookLine[], width: number): string {
+  if (lines.length === 0) return '';
+  const shown = lines.flatMap(({ kind, text }) => hang(`  ${padEnd(kind, KIND_WIDTH)}`, text, width));
+  return [`Not drift: ${renderOutlookCounts(lines)}`, ...shown].join('\n');
+}
+
+/** The same for machines, with amounts in dollars and in units. */
+export function outlookData({
+  due,
+  low,
+  expiring,
+  drift,
+}: Pick<Outlook, 'due' | 'low' | 'expiring'> & { drift: Plan }): Json {
+  const money = (units: Parameters<typeof usdFromQuota>[0]) => ({
+    usd: usdFromQuota(units, drift.quotaPerUnit),
+    units,
+  });
+  return plain({
+    due: due.map(({ name, id, declared, live }) => ({ name, id, declared: money(declared), live: money(live) })),
+    low: low.map(({ name, id, remain, threshold }) => ({
+      name,
+      id,
+      remain: money(remain),
+      threshold: money(threshold),
+    })),
+    expiring: expiring.map(({ name, id, expires }) => ({ name, id, expires })),
+  });
+}

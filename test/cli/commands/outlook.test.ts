@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccount } from '../account.ts';
+import { NOW } from '../terminal.ts';
+
+const MANIFEST = `keys:
+  app-due: { budget: { usd: 5, below: { usd: 1 } } }
+  app-low: { budget: { usd: 5, initial: true } }
+  app-old: { models: [alpha-chat-1], budget: unlimited }
+`;
+
+describe('drift of an account that was only used', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  const drift = async (...words: string[]) => {
+    const terminal = account.terminal(false);
+    const code = await terminal.run('drift', ...words);
+    return { code, out: terminal.out().replaceAll(account.url, 'http://gateway'), err: terminal.err() };
+  };
+  beforeAll(async () => {
+    account = await openAccount(MANIFEST, {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: [
+        { name: 'app-due', remain_quota: 475_000 },
+        { name: 'app-low', remain_quota: 200_000 },
+        {
+          name: 'app-old',
+          unlimited_quota: true,
+          model_limits_enabled: true,
+          model_limits: 'alpha-chat-1',
+          expired_time: NOW + 86_400,
+        },
+      ],
+    });
+  });
+  afterAll(() => account.close());
+
+  it('exits with 0 and shows what is due, low and expiring', async () => {
+    const { code, out } = await drift();
+    expect(code).toBe(0);
+    expect(out).toBe(`Drift for http://gateway, user 42
+
+Drift: none, 3 as declared.
+
+Not drift: 1 refill due, 1 key low, 1 key expiring.
+  due       app-due (id 1): remaining: declared $5.00 (2,500,000 units), live
+            $0.95 (475,000 units)
+  low       app-low (id 2): remaining $0.40 (200,000 units), below $0.50
+            (250,000 units)
+  expiring  app-old (id 3): expires 2033-05-19T03:33:20Z (in 1 day)
+`);
+  });
+
+  it.each([
+    ['drift', 0],
+    ['due', 2],
+    ['low', 2],
+    ['expiring', 2],
+    ['drift,expiring', 2],
+  ])('exits by --fail-on %s with %i', async (kinds, exit) => {
+    expect((await drift('--fail-on', kinds)).code).toBe(exit);
+  });
+
+  it('takes the limits from --low and --expiring', async () => {
+    expect((await drift('--fail-on', 'low', '--low', '0.40')).code).toBe(0);
+    expect((await drift('--fail-on', 'low', '--low', '0.41')).code).toBe(2);
+    expect((await drift('--fail-on', 'expiring', '--expiring', '23h')).code).toBe(0);
+  });
+
+  it.each([
+    ['--fail-on', 'drifts', 'drift, due, low, expiring'],
+    ['--low', '101%', '10%'],
+    ['--expiring', 'soon', '14d'],
+  ])('rejects %s %s before anything is sent', async (flag, value, advice) => {
+    const { code, err } = await drift(flag, value, '--verbose');
+    expect([code, err]).toEqual([3, expect.stringContaining(advice)]);
+    expect(err).not.toContain('GET ');
+  });
+
+  it('shows it in every format, and fails only what it was asked to fail on', async () => {
+    const text = (await drift('--format', 'markdown')).out;
+    expect(text).toContain('### Not drift: 1 refill due, 1 key low, 1 key expiring.\n\n- due: app-due ');
+    expect((await drift('--format', 'html')).out).toContain('<h2>Not drift: 1 refill due,');
+    const junit = (await drift('--format', 'junit', '--fail-on', 'low')).out;
+    expect(junit).toContain('tests="6" failures="1" errors="0" skipped="2"');
+    expect((await drift('--format', 'tap', '--fail-on', 'due')).out).toContain('not ok 4 - app-due (due)');
+    const { data } = JSON.parse((await drift('--format', 'json')).out);
+    expect(data.summary.pending).toBe(0);
+    expect(data.outlook).toMatchObject({
+      due: [{ name: 'app-due', declared: { usd: '5.00' }, live: { usd: '0.95' } }],
+      low: [{ name: 'app-low' }],
+      expiring: [{ name: 'app-old', expires: NOW + 86_400 }],
+    });
+  });
+});
+
+describe('drift of a key that was opened', () => {
+  it('shows what is declared and what is live, and no arrow', async () => {
+    const account = await openAccount('keys: { app-1: { models: [alpha-chat-1], allowIps: [10.0.0.0/8] } }\n');
+    const terminal = account.terminal(false);
+    expect(await terminal.run('drift')).toBe(2);
+    expect(terminal.out()).toContain('declared alpha-chat-1, live any');
+    expect(terminal.out()).toContain('declared 10.0.0.0/8, live anywhere');
+    expect(terminal.out()).not.toContain('→');
+    await account.close();
+  });
+});

@@ -12,10 +12,10 @@ const isMedia = (model: string): boolean =>
   Object.hasOwn(NATIVE_IMAGE_MODELS, model);
 
 /** Returns whether a model answers with text. */
-export const speaks = (model: string): boolean => !OTHER_THAN_CHAT.test(model) && !isMedia(model);
+export const isChatModel = (model: string): boolean => !OTHER_THAN_CHAT.test(model) && !isMedia(model);
 
-export const embedsNatively = (model: string): boolean =>
+export const isNativeEmbeddingModel = (model: string): boolean =>
   NATIVE_EMBEDDERS.includes(model) || model.startsWith('eta-embedding');
 
-export const embeds = (model: string): boolean =>
-  Object.hasOwn(EMBEDDING_DIMENSIONS, model) || (/embed/i.test(model) && !embedsNatively(model));
+export const isEmbeddingModel = (model: string): boolean =>
+  Object.hasOwn(EMBEDDING_DIMENSIONS, model) || (/embed/i.test(model) && !isNativeEmbeddingModel(model));

@@ -1,4 +1,4 @@
-import { mustReach, partOf, wordAt } from './byte-view.ts';
+import { partOf, requireLength, textAt } from './byte-view.ts';
 
 /** A box of the ISO base media format: what MP4, MOV, HEIC and AVIF consist of. */
 export interface Box {
@@ -16,8 +16,8 @@ export function boxesIn(view: DataView): readonly Box[] {
     const head = size === 1 ? 16 : 8;
     const length = size === 1 ? Number(view.getBigUint64(at + 8)) : size || view.byteLength - at;
     if (length < head) throw new RangeError('a box is smaller than its head');
-    mustReach(view, at + length);
-    boxes.push({ type: wordAt(view, at + 4), content: partOf(view, at + head, at + length) });
+    requireLength(view, at + length);
+    boxes.push({ type: textAt(view, at + 4), content: partOf(view, at + head, at + length) });
     at += length;
   }
   return boxes;

@@ -10,10 +10,10 @@ export const partOf = (view: DataView, start: number, end: number = view.byteLen
 export const bytesOf = (view: DataView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 /** Reads `length` bytes as Latin-1 text, such as the names of chunks, boxes and brands. */
-export const wordAt = (view: DataView, at: number, length = 4): string =>
+export const textAt = (view: DataView, at: number, length = 4): string =>
   String.fromCharCode(...bytesOf(partOf(view, at, at + length)));
 
 /** Throws when the view ends before `end`. */
-export function mustReach(view: DataView, end: number): void {
+export function requireLength(view: DataView, end: number): void {
   if (end > view.byteLength) throw new RangeError('the file is truncated');
 }

@@ -1,6 +1,6 @@
 import type { MediaFacts } from '../domain/index.ts';
 import type { PixelSize } from '../wire/index.ts';
-import { viewOf, wordAt } from './byte-view.ts';
+import { textAt, viewOf } from './byte-view.ts';
 import { readBmp } from './image/bmp.ts';
 import { readGif } from './image/gif.ts';
 import { readHeif } from './image/heif.ts';
@@ -67,15 +67,15 @@ const IMAGE_BRANDS: Readonly<Record<string, string>> = {
 };
 
 function formatOfBoxes(view: DataView): string | undefined {
-  if (wordAt(view, 4) !== 'ftyp') return undefined;
-  const brand = wordAt(view, 8);
+  if (textAt(view, 4) !== 'ftyp') return undefined;
+  const brand = textAt(view, 8);
   return IMAGE_BRANDS[brand] ?? (brand === 'qt  ' ? 'mov' : 'mp4');
 }
 
 const FORMATS_OF_RIFF: Readonly<Record<string, string>> = { WEBP: 'webp', WAVE: 'wav' };
 
 const isMp3 = (view: DataView): boolean =>
-  wordAt(view, 0, 3) === 'ID3' || (view.getUint8(0) === 0xff && (view.getUint8(1) & 0xe6) === 0xe2);
+  textAt(view, 0, 3) === 'ID3' || (view.getUint8(0) === 0xff && (view.getUint8(1) & 0xe6) === 0xe2);
 
 /** The first four bytes, as Latin-1. */
 const SIGNATURES: readonly (readonly [RegExp, string])[] = [
@@ -90,8 +90,8 @@ const SIGNATURES: readonly (readonly [RegExp, string])[] = [
 function tryFormatOf(bytes: Uint8Array): string | undefined {
   if (bytes.length < 12) return undefined;
   const view = viewOf(bytes);
-  const first = wordAt(view, 0);
-  if (first === 'RIFF') return FORMATS_OF_RIFF[wordAt(view, 8)];
+  const first = textAt(view, 0);
+  if (first === 'RIFF') return FORMATS_OF_RIFF[textAt(view, 8)];
   const signed = SIGNATURES.find(([pattern]) => pattern.test(first))?.[1];
   return signed ?? formatOfBoxes(view) ?? (isMp3(view) ? 'mp3' : undefined);
 }

@@ -1,5 +1,5 @@
 import { boxesIn } from './boxes.ts';
-import { mustReach, wordAt } from './byte-view.ts';
+import { requireLength, textAt } from './byte-view.ts';
 
 /** Boxes that contain the tables of a track, or of a fragment of one. */
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf'];
@@ -15,11 +15,11 @@ const CHECKS: Readonly<Record<string, (content: DataView) => void>> = {
   ...Object.fromEntries(
     Object.entries(ENTRY_BYTES).map(([type, size]) => [
       type,
-      (content: DataView) => mustReach(content, 8 + content.getUint32(4) * size),
+      (content: DataView) => requireLength(content, 8 + content.getUint32(4) * size),
     ]),
   ),
   stsz: (content) => {
-    if (content.getUint32(4) === 0) mustReach(content, 12 + content.getUint32(8) * 4);
+    if (content.getUint32(4) === 0) requireLength(content, 12 + content.getUint32(8) * 4);
   },
 };
 
@@ -40,8 +40,8 @@ const UNKNOWN_LENGTH = 0xffffffff;
 function checkSoundData(view: DataView): void {
   for (let at = 12; ; ) {
     const length = view.getUint32(at + 4, true);
-    if (wordAt(view, at) === 'data') {
-      if (length !== UNKNOWN_LENGTH) mustReach(view, at + 8 + length);
+    if (textAt(view, at) === 'data') {
+      if (length !== UNKNOWN_LENGTH) requireLength(view, at + 8 + length);
       return;
     }
     at += 8 + length + (length % 2);

@@ -8,12 +8,12 @@ export interface InjectedFailure {
   /** The body for `POST /_reference/faults`. It may override method and path. */
   readonly fault: object;
   /** The modules that detect it, with the expected finding and the check that reveals it. */
-  readonly found: { readonly [M in CheckModule]?: Found };
+  readonly found: { readonly [M in CheckModule]?: FoundFailure };
   /** The reason that it does not concern the other modules. */
   readonly elsewhere: string;
 }
 
-export interface Found {
+export interface FoundFailure {
   /** The code of a fault, or a claim that does not hold. */
   readonly by: RegExp;
   readonly spec?: Spec;
@@ -30,8 +30,11 @@ const PICTURES = ['image', 'image-edit', 'image-stream'] as const;
 const PAID = [...TEXT, ...VECTORS, ...PICTURES, 'video'] as const;
 const REFUSING = ['forbidden-model', 'disabled-key', 'expired-key', 'exhausted-key'] as const;
 
-const same = (modules: readonly CheckModule[], by: RegExp, more: Omit<Found, 'by'> = {}): InjectedFailure['found'] =>
-  Object.fromEntries(modules.map((module) => [module, { by, ...more }]));
+const same = (
+  modules: readonly CheckModule[],
+  by: RegExp,
+  more: Omit<FoundFailure, 'by'> = {},
+): InjectedFailure['found'] => Object.fromEntries(modules.map((module) => [module, { by, ...more }]));
 
 const FILM = { model: 'epsilon-video-2-0-260128' };
 const DOWNLOAD = { model: 'film-download', family: 'download-video' };

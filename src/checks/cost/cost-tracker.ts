@@ -4,7 +4,7 @@ import { costsNothing } from '../run/fault-verdict.ts';
 import type { Job } from '../run/job.ts';
 import { chargesFor, sentCheckOf } from './charges.ts';
 import { costLimitOf, withCharge, withUnknownCost } from './cost-claims.ts';
-import { type Estimates, estimatesFrom, pays, pricedRequestOf } from './estimate.ts';
+import { costsMoney, type Estimates, estimatesFrom, pricedRequestOf } from './estimate.ts';
 import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
 /** Estimates, limits and looks up the costs of one run. */
@@ -116,7 +116,7 @@ function reserve(state: TrackerState, job: Job, units: number | undefined): void
 
 function admit(state: TrackerState, job: Job): CapDecision {
   const { cap } = state.options;
-  if (!pays(job)) return 'go';
+  if (!costsMoney(job)) return 'go';
   const estimate = estimateOf(state, job);
   const isUnknown = estimate === undefined && unsettledIn(state).some(({ model }) => model === job.model);
   if (cap !== undefined && isUnknown) return 'unknown';
@@ -126,7 +126,7 @@ function admit(state: TrackerState, job: Job): CapDecision {
 }
 
 function admitAgain(state: TrackerState, job: Job): boolean {
-  if (!pays(job)) return true;
+  if (!costsMoney(job)) return true;
   const estimate = estimateOf(state, job);
   // Under a cap, a check of unknown cost is sent once.
   if (state.options.cap !== undefined && estimate === undefined) return false;
@@ -155,7 +155,7 @@ function giveUp(state: TrackerState): void {
 function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
   let [units, known] = [0, 0];
   const unknown: Record<string, number> = {};
-  for (const job of jobs.filter(pays)) {
+  for (const job of jobs.filter(costsMoney)) {
     const estimate = estimateOf(state, job);
     if (estimate === undefined) unknown[job.model ?? ''] = (unknown[job.model ?? ''] ?? 0) + 1;
     else [units, known] = [units + estimate, known + 1];
@@ -178,13 +178,13 @@ export function openCostTracker(options: CostTrackerOptions): CostTracker {
     estimate: (jobs) => estimateAll(state, jobs),
     tryFindPriceProbe(jobs) {
       if (cap === undefined) return undefined;
-      return jobs.find((job) => pays(job) && state.estimates?.knows(pricedRequestOf(job)) !== true);
+      return jobs.find((job) => costsMoney(job) && state.estimates?.knows(pricedRequestOf(job)) !== true);
     },
     admit: (job) => admit(state, job),
     admitAgain: (job) => admitAgain(state, job),
     sent(job) {
       state.reserved -= job.estimated ?? 0;
-      if (pays(job) || wasAccepted(job)) state.jobs.push(job);
+      if (costsMoney(job) || wasAccepted(job)) state.jobs.push(job);
     },
     spent: () => quota(spentIn(state)),
     async settle(when) {

@@ -20,7 +20,7 @@ export interface Estimates {
 }
 
 /** Returns whether a job costs money: an earlier run may have paid for it. */
-export const pays = ({ selected, isPaid }: Job): boolean => selected.entry.pays && isPaid !== true;
+export const costsMoney = ({ selected, isPaid }: Job): boolean => selected.entry.pays && isPaid !== true;
 
 export function pricedRequestOf({ selected, model = '' }: Job): PricedRequest {
   const { entry, spec } = selected;

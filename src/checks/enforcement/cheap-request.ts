@@ -1,23 +1,24 @@
 import type { FaultCode } from '../../domain/index.ts';
 import type { CheckContext } from '../check-module.ts';
-import { embeds, embedsNatively, speaks } from '../model-kinds.ts';
+import { isChatModel, isEmbeddingModel, isNativeEmbeddingModel } from '../model-kinds.ts';
 import { type Accepted, type Rejection, rejectionOf } from './rejection-claims.ts';
 
 const TEXT = 'keyplane';
 
 /** Returns whether a request to a model costs next to nothing. Images and videos are expensive. */
-export const isCheap = (model: string): boolean => embeds(model) || embedsNatively(model) || speaks(model);
+export const isCheap = (model: string): boolean =>
+  isEmbeddingModel(model) || isNativeEmbeddingModel(model) || isChatModel(model);
 
 /** Sends the cheapest request that a model supports: it should be rejected, and must cost little if it is not. */
 export async function sendCheapRequest(
   { inference, signal }: Pick<CheckContext, 'inference' | 'signal'>,
   model: string,
 ): Promise<Accepted> {
-  if (embedsNatively(model)) {
+  if (isNativeEmbeddingModel(model)) {
     const body = { content: { parts: [{ text: TEXT }] } };
     return { title: `embedding, ${model}`, body, answered: await inference.embedNative(model, body, { signal }) };
   }
-  if (embeds(model)) {
+  if (isEmbeddingModel(model)) {
     const body = { model, input: TEXT };
     return { title: 'embeddings', body, answered: await inference.embed(body, { signal }) };
   }

@@ -2,7 +2,7 @@ import type { ChatChunk, ChatCompletion } from '../../gateway/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
 import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
 import { type JsonFields, mergeRequest } from '../check-request.ts';
-import { speaks } from '../model-kinds.ts';
+import { isChatModel } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
 import { QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
 import { reasoningIn, type UsageFigures } from './usage-claims.ts';
@@ -137,7 +137,7 @@ const COMMON = {
   timeoutMs: 120_000,
   assertions: TEXT_ASSERTIONS,
   families: ['chat'],
-  accepts: speaks,
+  accepts: isChatModel,
 } as const;
 
 const buildRequest =

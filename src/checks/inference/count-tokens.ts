@@ -1,7 +1,7 @@
 import type { TokenCountRequest } from '../../wire/index.ts';
 import { type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
-import { speaks } from '../model-kinds.ts';
+import { isChatModel } from '../model-kinds.ts';
 
 const WORDS = 'The harbour lies still in the morning. ';
 const MORE = { role: 'user' as const, content: WORDS.repeat(20) };
@@ -39,7 +39,7 @@ export const COUNT_TOKENS_MODULE = requestModule({
   timeoutMs: 30_000,
   assertions: ['minInputTokens', 'maxInputTokens', 'maxLatencyMs', 'maxFirstByteMs'],
   families: ['token-counting'],
-  accepts: speaks,
+  accepts: isChatModel,
   buildRequest: (model, { request }) => ({
     family: 'token-counting',
     body: mergeRequest({ model, messages: [{ role: 'user', content: WORDS }] }, request),

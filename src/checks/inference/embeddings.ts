@@ -1,7 +1,7 @@
 import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.ts';
 import { type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
-import { embeds } from '../model-kinds.ts';
+import { isEmbeddingModel } from '../model-kinds.ts';
 import { claimUsage, noteUsage } from './usage-claims.ts';
 import { claimVectors, isSameDirection, VECTOR_DEFAULTS, type Vector } from './vector-claims.ts';
 
@@ -82,7 +82,7 @@ export const EMBEDDINGS_MODULE = requestModule({
   ...VECTOR_DEFAULTS,
   id: 'embeddings',
   families: ['embeddings'],
-  accepts: embeds,
+  accepts: isEmbeddingModel,
   buildRequest: (model, { request }) => ({
     family: 'embeddings',
     body: mergeRequest({ model, input: TEXTS }, request),

@@ -1,7 +1,7 @@
 import type { NativeEmbeddingRequest } from '../../wire/index.ts';
 import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
-import { embedsNatively } from '../model-kinds.ts';
+import { isNativeEmbeddingModel } from '../model-kinds.ts';
 import { TEXTS } from './embeddings.ts';
 import { claimReportedUsage, claimUsage, noteUsage, type UsageFigures } from './usage-claims.ts';
 import { claimVectors, isSameDirection, VECTOR_DEFAULTS } from './vector-claims.ts';
@@ -85,7 +85,7 @@ async function compareOrder(
   recorder.claim('the first vector of the batch is the same as requested alone', isSame, 'another vector');
 }
 
-const COMMON = { ...VECTOR_DEFAULTS, accepts: embedsNatively } as const;
+const COMMON = { ...VECTOR_DEFAULTS, accepts: isNativeEmbeddingModel } as const;
 
 export const NATIVE_EMBEDDING_MODULES: readonly CheckModuleEntry[] = [
   requestModule({

@@ -3,7 +3,7 @@ import type { ResponsesAnswer } from '../../gateway/index.ts';
 import type { ResponsesRequest } from '../../wire/index.ts';
 import { type CheckContext, type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
-import { speaks } from '../model-kinds.ts';
+import { isChatModel } from '../model-kinds.ts';
 import { claimFormat } from './json-claims.ts';
 import { claimAnswer, claimExpected, claimText, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
@@ -69,7 +69,7 @@ export const RESPONSES_MODULE = requestModule({
   timeoutMs: 300_000,
   assertions: TEXT_ASSERTIONS,
   families: ['responses'],
-  accepts: speaks,
+  accepts: isChatModel,
   buildRequest: (model, { request }) => ({
     family: 'responses',
     body: mergeRequest({ model, input: QUESTION }, request),

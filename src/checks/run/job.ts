@@ -4,7 +4,7 @@ import type { CheckedKey, TokenUsage } from '../check-module.ts';
 import type { Selected } from '../select.ts';
 
 /** A key under check, with a client that has its credential. */
-export interface Subject extends CheckedKey {
+export interface KeyUnderCheck extends CheckedKey {
   readonly inference: Inference;
   readonly secret: Secret;
   /** The models that the gateway lists for the key; asked once for all checks of the key. */
@@ -15,7 +15,7 @@ export interface Subject extends CheckedKey {
 export interface Job {
   readonly selected: Selected;
   /** Absent when there is no key to check; the job then has its result. */
-  readonly subject?: Subject;
+  readonly subject?: KeyUnderCheck;
   model?: string;
   result?: CheckResult;
   /** An earlier run has paid: this one only looks at the task. */
@@ -30,15 +30,15 @@ export interface Job {
   endedAfterMs?: number;
 }
 
-export interface Ending extends Advice {
+export interface JobEnding extends Advice {
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly code?: string;
 }
 
 /** The result of a job that never ran. */
-export const resultWithoutRun = ({ selected, subject, model }: Job, ending: Ending): CheckResult => ({
-  ...headOf(selected, subject?.observed.id, model),
+export const resultWithoutRun = ({ selected, subject, model }: Job, ending: JobEnding): CheckResult => ({
+  ...commonFields(selected, subject?.observed.id, model),
   ...ending,
   findings: [],
   attempts: 0,
@@ -48,7 +48,7 @@ export const resultWithoutRun = ({ selected, subject, model }: Job, ending: Endi
 });
 
 /** The fields that every result of a selected check has. */
-export const headOf = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?: string) => ({
+export const commonFields = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?: string) => ({
   key,
   ...(keyId === undefined ? {} : { keyId }),
   check: spec.name,
@@ -58,7 +58,7 @@ export const headOf = ({ key, spec, schedule }: Selected, keyId?: KeyId, model?:
 });
 
 /** Returns the live key of a declared name, or the reason why there is not exactly one. */
-function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | Ending {
+function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | JobEnding {
   const [only, ...others] = keys.filter((key) => key.name === name);
   if (only === undefined) {
     return { verdict: 'failed', reason: 'the key does not exist in the account', remedy: 'apply-manifest' };
@@ -72,14 +72,14 @@ function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | E
 export function jobsFor(
   selected: readonly Selected[],
   keys: readonly ObservedKey[],
-  { subjectOf }: { readonly subjectOf: (key: ObservedKey) => Subject | undefined },
+  { subjectOf }: { readonly subjectOf: (key: ObservedKey) => KeyUnderCheck | undefined },
 ): Job[] {
   return selected.map((each) => {
     const key = tryFindKey(each.key, keys);
     const subject = 'verdict' in key ? undefined : subjectOf(key);
     const job: Job = { selected: each, requestIds: [], requests: 0, usages: [], ...(subject ? { subject } : {}) };
     if (each.omittedBecause !== undefined) {
-      const ending: Ending = { verdict: 'skipped', reason: each.omittedBecause, remedy: 'ask-for-costly-checks' };
+      const ending: JobEnding = { verdict: 'skipped', reason: each.omittedBecause, remedy: 'ask-for-costly-checks' };
       job.result = resultWithoutRun(job, ending);
     } else if ('verdict' in key) job.result = resultWithoutRun(job, key);
     else if (subject === undefined) {

@@ -4,7 +4,7 @@ import type { CallbackInbox } from '../media/callback-inbox.ts';
 import { taskOf } from '../media/paid-task.ts';
 import { type Attempt, attempt, type PreparedCheck, prepareRequest } from './attempt.ts';
 import { verdictOfFault } from './fault-verdict.ts';
-import { type Ending, headOf, type Job, resultWithoutRun, type Subject } from './job.ts';
+import { commonFields, type Job, type JobEnding, type KeyUnderCheck, resultWithoutRun } from './job.ts';
 import { chooseModel } from './model-choice.ts';
 import { redactTextFor } from './redact.ts';
 import type { CheckRunOptions } from './run-options.ts';
@@ -18,9 +18,9 @@ export interface RunContext {
   readonly mayRepeat: (job: Job) => boolean;
 }
 
-type RunnableJob = Job & { readonly subject: Subject };
+type RunnableJob = Job & { readonly subject: KeyUnderCheck };
 
-function alternateRouteFor({ alternateRoute }: CheckRunOptions, subject: Subject): AlternateRoute | undefined {
+function alternateRouteFor({ alternateRoute }: CheckRunOptions, subject: KeyUnderCheck): AlternateRoute | undefined {
   if (alternateRoute === undefined) return undefined;
   const { description, address } = alternateRoute;
   const inference = alternateRoute.inference(subject.secret);
@@ -48,7 +48,7 @@ function prepareCheck({ selected, subject, model = '' }: RunnableJob, context: R
 }
 
 /** Settles the model of a job. Returns why the job cannot run, if it cannot. */
-export async function settleModel(job: Job): Promise<Ending | undefined> {
+export async function settleModel(job: Job): Promise<JobEnding | undefined> {
   const { selected, subject } = job;
   const { entry, spec } = selected;
   if (subject === undefined || entry.accepts === undefined) {
@@ -75,7 +75,7 @@ function resultOf(
 ): CheckResult {
   const { verdict, reason, code, hint, remedy, record, durationMs } = last;
   return {
-    ...headOf(selected, subject.observed.id, model),
+    ...commonFields(selected, subject.observed.id, model),
     verdict,
     ...(reason === undefined ? {} : { reason }),
     ...(code === undefined ? {} : { code }),

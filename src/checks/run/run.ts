@@ -12,7 +12,7 @@ import {
 import { type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
 import { openInbox } from '../media/callback-inbox.ts';
 import { isRejectionOfKey } from './fault-verdict.ts';
-import { type Ending, type Job, jobsFor, resultWithoutRun, type Subject } from './job.ts';
+import { type Job, type JobEnding, jobsFor, type KeyUnderCheck, resultWithoutRun } from './job.ts';
 import { listedModels } from './model-choice.ts';
 import { isPaidFor, type RunContext, runCheck, settleModel } from './run-check.ts';
 import type { CheckRunOptions } from './run-options.ts';
@@ -37,13 +37,13 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** Reveals the secrets of the selected keys in one batch. */
-async function openSubjects(options: CheckRunOptions): Promise<(key: ObservedKey) => Subject | undefined> {
+async function openSubjects(options: CheckRunOptions): Promise<(key: ObservedKey) => KeyUnderCheck | undefined> {
   const { gateway, secrets, clock } = options;
   const keys = keysOf(options);
   const unknown = keys.filter(({ id }) => !secrets?.has(id)).map(({ id }) => id);
   const revealed = new Map([...(secrets ?? []), ...(await gateway.store.reveal(unknown))]);
   const now = Math.floor(clock.now() / 1000);
-  const subjects = new Map<number, Subject>();
+  const subjects = new Map<number, KeyUnderCheck>();
   for (const observed of keys) {
     const secret = revealed.get(observed.id);
     if (secret === undefined) continue;
@@ -64,7 +64,7 @@ const modelsOf = (keys: readonly ObservedKey[]): readonly string[] =>
   [...new Set(keys.flatMap(({ models }) => models ?? []))].sort();
 
 /** Returns why a job cannot run, before anything is sent for it. */
-async function findObstacle({ jobs, options }: CheckRun, job: Job): Promise<Ending | undefined> {
+async function findObstacle({ jobs, options }: CheckRun, job: Job): Promise<JobEnding | undefined> {
   const { selected } = job;
   const off = options.declaredOff.get(selected.key);
   if (selected.entry.needsUsableKey && off !== undefined) return { verdict: 'skipped', reason: off };
@@ -78,7 +78,7 @@ async function findObstacle({ jobs, options }: CheckRun, job: Job): Promise<Endi
   return settleModel(job);
 }
 
-const INTERRUPTED: Ending = { verdict: 'skipped', code: 'gateway.interrupted', reason: 'the run was interrupted' };
+const INTERRUPTED: JobEnding = { verdict: 'skipped', code: 'gateway.interrupted', reason: 'the run was interrupted' };
 
 /** Returns whether a check was not requested by name and does not apply to its key. */
 const isMoot = ({ selected }: Job, { verdict, attempts }: CheckResult): boolean =>

@@ -11,8 +11,8 @@ import { keyGlobs } from '../session/key-filter.ts';
 import { looksLikeManifest, readManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 import { carryOutChecks } from './checking/carry-out-checks.ts';
-import { interval, listenAddress, maxCost, refuseHalfFlags } from './checking/options.ts';
-import { keepReport, type Proven, preparePlaces, resultText } from './checking/report-text.ts';
+import { interval, listenAddress, maxCost, refuseIncompleteFlags } from './checking/options.ts';
+import { keepReport, preparePlaces, type ReportedRun, resultText } from './checking/report-text.ts';
 
 /** A word that selects no check is a mistake: an empty run would look like success. */
 async function refuseUnknown({ arguments: words, io }: Context, { checks }: Manifest): Promise<void> {
@@ -66,7 +66,7 @@ async function prove(context: Context): Promise<CheckReport> {
 }
 
 /** Runs once and returns the report, even when nothing could run or Ctrl-C came first. */
-async function proven(context: Context): Promise<Proven> {
+async function proven(context: Context): Promise<ReportedRun> {
   const { fatalReport } = await import('../../checks/index.ts');
   const startedAt = context.io.clock() * 1000;
   const announce = (): void => context.print('Interrupted.');
@@ -77,7 +77,7 @@ async function proven(context: Context): Promise<Proven> {
   return { report, ...(unkept ? { unkept } : {}) };
 }
 
-async function resultOf(context: Context, { report, unkept }: Proven): Promise<Result> {
+async function resultOf(context: Context, { report, unkept }: ReportedRun): Promise<Result> {
   const verdicts = checkFaults(report, has(context.given, 'strict'));
   const fault = strongestFault([...verdicts, ...(unkept ? [unkept] : [])]);
   const exit: ExitCode = exitCodeOf(fault);
@@ -96,7 +96,7 @@ async function resultOf(context: Context, { report, unkept }: Proven): Promise<R
 /** Checks the keys of the manifest, once or repeatedly. */
 export async function checkAction(context: Context): Promise<Result> {
   // An invalid flag is reported before anything is sent or paid.
-  refuseHalfFlags(context);
+  refuseIncompleteFlags(context);
   await preparePlaces(context);
   maxCost(context);
   listenAddress(context, 'callback-listen');

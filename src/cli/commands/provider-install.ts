@@ -5,8 +5,14 @@ import { renderInstalled } from '../output/installed-provider.ts';
 import { plain } from '../output/json/envelope.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has, text, texts } from '../program/option.ts';
+import {
+  differs,
+  installPackage,
+  otherVersions,
+  outcomeOf,
+  type ProviderInstallation,
+} from './provider/installation.ts';
 import { readProviderPackage } from './provider/package.ts';
-import { differs, otherVersions, type Placing, place, placingOf } from './provider/placing.ts';
 import { platformOf } from './provider/platforms.ts';
 
 /** One address means another registry to each of the two programs. */
@@ -31,7 +37,7 @@ function destinationOf({ given, io }: Context): Destination {
   return { root, mirror: root };
 }
 
-async function placingsOf(context: Context, root: string): Promise<readonly Placing[]> {
+async function installationsOf(context: Context, root: string): Promise<readonly ProviderInstallation[]> {
   const named = texts(context.given, 'platform');
   const platforms = named.length > 0 ? [...new Set(named)] : [platformOf(process)];
   const version = context.tree.version();
@@ -45,14 +51,16 @@ async function placingsOf(context: Context, root: string): Promise<readonly Plac
 export async function providerInstallAction(context: Context): Promise<Result> {
   const { root, mirror } = destinationOf(context);
   const version = context.tree.version();
-  const placings = await placingsOf(context, root);
+  const installations = await installationsOf(context, root);
   const shown = (folder: string): string => relative(context.io.cwd, folder) || '.';
-  const ends = await Promise.all(placings.map(async (placing) => ({ placing, placed: await placingOf(placing) })));
+  const ends = await Promise.all(
+    installations.map(async (installation) => ({ installation, placed: await outcomeOf(installation) })),
+  );
   const changed = ends.find(({ placed }) => placed === 'replaced');
-  if (changed && !has(context.given, 'yes')) throw differs(shown(changed.placing.folder), version);
-  for (const { placing, placed } of ends) if (placed !== 'unchanged') await place(placing);
-  const others = [...new Set((await Promise.all(placings.map(otherVersions))).flat())].sort();
-  const folders = ends.map(({ placing, placed }) => ({ folder: placing.folder, placed }));
+  if (changed && !has(context.given, 'yes')) throw differs(shown(changed.installation.folder), version);
+  for (const { installation, placed } of ends) if (placed !== 'unchanged') await installPackage(installation);
+  const others = [...new Set((await Promise.all(installations.map(otherVersions))).flat())].sort();
+  const folders = ends.map(({ installation, placed }) => ({ folder: installation.folder, placed }));
   const lines = folders.map(({ folder, placed }) => ({ folder: shown(folder), placed }));
   return {
     exit: EXIT.done,

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../domain/index.ts';
-import type { Remarks } from '../program/command.ts';
+import type { SourcedDiagnostics } from '../program/command.ts';
 import { counted } from './layout/amount.ts';
 import { hang, outdent } from './layout/columns.ts';
 import { linesOf, renderFrame } from './layout/frame.ts';
@@ -30,7 +30,7 @@ function renderOne(diagnostic: Diagnostic, sources: SourceLines, look: TextStyle
 }
 
 /** All diagnostics, each with its code frame, in the order given. Empty when there are none. */
-export function renderDiagnostics({ diagnostics, sources }: Remarks, look: TextStyle): string {
+export function renderDiagnostics({ diagnostics, sources }: SourcedDiagnostics, look: TextStyle): string {
   const lines = new Map([...sources].map(([file, source]) => [file, linesOf(source)]));
   return diagnostics.map((diagnostic) => renderOne(diagnostic, lines, look)).join('\n\n');
 }

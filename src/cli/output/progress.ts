@@ -20,7 +20,7 @@ const MANY = 200;
 const TWENTIETHS = 20;
 
 /** Selects the outcomes that get a line: of many, failures and every twentieth part; few are listed in the report anyway. */
-export function pace({ outcome, done, total }: OutcomeEvent): boolean {
+export function isProgressLine({ outcome, done, total }: OutcomeEvent): boolean {
   if (total <= MANY) return false;
   if (outcome.state !== 'applied') return true;
   return done === total || Math.floor((done * TWENTIETHS) / total) > Math.floor(((done - 1) * TWENTIETHS) / total);

@@ -1,7 +1,7 @@
 import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault } from '../../domain/index.ts';
 import type { Command, CommandTree, Example } from './command.ts';
-import type { Given, Option } from './option.ts';
+import type { GivenFlags, Option } from './option.ts';
 
 /** A parsed command line. */
 export type Request =
@@ -9,7 +9,7 @@ export type Request =
       readonly kind: 'command';
       readonly command: Command;
       readonly arguments: readonly string[];
-      readonly given: Given;
+      readonly given: GivenFlags;
     }
   /** Help or the version: text for standard output. */
   | { readonly kind: 'text'; readonly text: string };
@@ -33,7 +33,7 @@ function optionOf(option: Option): CommanderOption {
   });
 }
 
-function givenOf(options: readonly Option[], parsed: Commander): Given {
+function givenOf(options: readonly Option[], parsed: Commander): GivenFlags {
   const given = new Map<string, true | readonly string[]>();
   const values = parsed.opts() as Record<string, unknown>;
   for (const option of options) {

@@ -3,7 +3,7 @@ import type { ExitCode } from '../output/exit-codes.ts';
 import type { Paint } from '../output/layout/paint.ts';
 import type { Interruption } from '../session/interruption.ts';
 import type { Io } from '../session/io.ts';
-import type { Argument, Given, Option } from './option.ts';
+import type { Argument, GivenFlags, Option } from './option.ts';
 
 /** The effect of a command on the account: confirmation, help and documentation derive from it. */
 export type Effect = 'reads' | 'writes' | 'destroys';
@@ -69,7 +69,7 @@ export interface Result {
 }
 
 /** Diagnostics with the source texts that they are about. */
-export interface Remarks {
+export interface SourcedDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -80,7 +80,7 @@ export interface Context {
   readonly command: Command;
   readonly tree: CommandTree;
   readonly arguments: readonly string[];
-  readonly given: Given;
+  readonly given: GivenFlags;
   readonly format: Format;
   readonly interruption: Interruption;
   /** Colours for standard output and for standard error. */
@@ -91,7 +91,7 @@ export interface Context {
   /** A line (or more) on standard error. */
   readonly print: (text: string) => void;
   /** Puts diagnostics into the envelope, and shows them on standard error unless they are the result themselves. */
-  readonly remark: (remarks: Remarks, where?: 'shown' | 'silent') => void;
+  readonly remark: (remarks: SourcedDiagnostics, where?: 'shown' | 'silent') => void;
 }
 
 export const kindOf = (command: Pick<Command, 'path'>): string => command.path.join('-');

@@ -26,20 +26,20 @@ export interface Argument {
 }
 
 /** The flags that were given, by long name: `true` without value, else the texts in the order given. */
-export type Given = ReadonlyMap<string, true | readonly string[]>;
+export type GivenFlags = ReadonlyMap<string, true | readonly string[]>;
 
-export const has = (given: Given, flag: string): boolean => given.has(flag);
+export const has = (given: GivenFlags, flag: string): boolean => given.has(flag);
 
-export const texts = (given: Given, flag: string): readonly string[] => {
+export const texts = (given: GivenFlags, flag: string): readonly string[] => {
   const value = given.get(flag);
   return value === undefined || value === true ? [] : value;
 };
 
 /** The last one given wins. */
-export const text = (given: Given, flag: string): string | undefined => texts(given, flag).at(-1);
+export const text = (given: GivenFlags, flag: string): string | undefined => texts(given, flag).at(-1);
 
 /** @throws Fault `usage.invalid` when it is not a whole number of at least `least`. */
-export function count(given: Given, flag: string, least = 0): number | undefined {
+export function count(given: GivenFlags, flag: string, least = 0): number | undefined {
   const value = text(given, flag);
   return value === undefined ? undefined : parseCount(value, `--${flag}`, least);
 }

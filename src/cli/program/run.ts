@@ -11,7 +11,7 @@ import { checkOut } from '../session/out-file.ts';
 import { type Command, type Context, FORMATS, kindOf, type Result } from './command.ts';
 import { parseCommandLine, type Request } from './command-line.ts';
 import { deliver } from './deliver.ts';
-import { type Given, has, text } from './option.ts';
+import { type GivenFlags, has, text } from './option.ts';
 import { TREE } from './tree.ts';
 
 const DEFAULT_WIDTH = 80;
@@ -30,7 +30,7 @@ const askedForJson = (argv: readonly string[]): boolean =>
 interface Asked {
   readonly command: Command;
   readonly arguments: readonly string[];
-  readonly given: Given;
+  readonly given: GivenFlags;
 }
 
 function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {

@@ -8,9 +8,9 @@ const ID = /^[1-9]\d{0,14}$/;
 const NAME_PREFIX = 'name:';
 
 /** A key as it is named on the command line. */
-export type Reference = { readonly id: number } | { readonly name: string };
+export type KeyReference = { readonly id: number } | { readonly name: string };
 
-function parseReference(text: string): Reference {
+function parseReference(text: string): KeyReference {
   if (text.startsWith(NAME_PREFIX)) return { name: text.slice(NAME_PREFIX.length) };
   return ID.test(text) ? { id: Number(text) } : { name: text };
 }
@@ -28,7 +28,7 @@ function nearest(keys: readonly ObservedKey[], name: string): string {
   return `Did you mean ${quoted(similar)}? Names must match exactly.`;
 }
 
-function findIn(keys: readonly ObservedKey[], reference: Reference): ObservedKey {
+function findIn(keys: readonly ObservedKey[], reference: KeyReference): ObservedKey {
   const found = keys.filter((key) => ('id' in reference ? key.id === reference.id : key.name === reference.name));
   const [first, second] = found;
   const shown = 'id' in reference ? `id ${reference.id}` : quoted(reference.name);

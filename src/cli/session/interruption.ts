@@ -2,7 +2,7 @@ import { Fault } from '../../domain/index.ts';
 import type { InterruptSignal, Io } from './io.ts';
 
 /** The messages about work that the first signal lets finish. */
-export interface Watch {
+export interface InterruptionMessages {
   /** Called at the first signal. */
   readonly announce: () => void;
   /** The work that may be unfinished after an immediate end (`create app-2`), and what to do about it. */
@@ -18,9 +18,9 @@ export interface Interruption {
   /** Rejects with a Fault `gateway.interrupted` when the run must end immediately. Never resolves. */
   readonly atOnce: Promise<never>;
   /** From now on the first signal lets work finish; returns the function that ends this. Deferrals may be nested. */
-  readonly defer: (watch: Watch) => () => void;
+  readonly defer: (watch: InterruptionMessages) => () => void;
   /** Runs work that the first signal lets finish. */
-  readonly finishing: <T>(work: () => Promise<T>, watch: Watch) => Promise<T>;
+  readonly finishing: <T>(work: () => Promise<T>, watch: InterruptionMessages) => Promise<T>;
   /** Stops listening. */
   readonly release: () => void;
 }
@@ -30,7 +30,10 @@ const MOST_NAMED = 20;
 export const RUN_AGAIN = 'Run the command again: it continues with the unfinished work.';
 
 /** The fault of an immediate end: sent requests may still take effect, and nobody waits for them. */
-function endedAtOnce(name: InterruptSignal, open: ReturnType<NonNullable<Watch['open']>> | undefined): Fault {
+function endedAtOnce(
+  name: InterruptSignal,
+  open: ReturnType<NonNullable<InterruptionMessages['open']>> | undefined,
+): Fault {
   if (!open || open.left.length === 0) return new Fault('gateway.interrupted', `Interrupted by ${name}.`);
   const { left, hint } = open;
   const lines = left.slice(0, MOST_NAMED).map((change) => `- ${change}`);
@@ -41,7 +44,7 @@ function endedAtOnce(name: InterruptSignal, open: ReturnType<NonNullable<Watch['
 
 export function listenForInterruption(io: Pick<Io, 'onSignal'>): Interruption {
   const controller = new AbortController();
-  let watch: Watch | undefined;
+  let watch: InterruptionMessages | undefined;
   let reject: (fault: Fault) => void = () => {};
   const atOnce = new Promise<never>((_, no) => {
     reject = no;

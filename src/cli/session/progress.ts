@@ -1,6 +1,6 @@
 import yoctoSpinner from 'yocto-spinner';
 import type { ApplyEvent } from '../../reconcile/index.ts';
-import { pace, renderProgressLine, renderStep } from '../output/progress.ts';
+import { isProgressLine, renderProgressLine, renderStep } from '../output/progress.ts';
 import type { Context } from '../program/command.ts';
 import { variable } from './settings.ts';
 
@@ -60,7 +60,7 @@ function log(context: Context): Progress {
   return {
     onEvent(event) {
       if (event.kind === 'phase') context.print(renderStep(event, 0));
-      else if (event.kind === 'outcome' && pace(event)) {
+      else if (event.kind === 'outcome' && isProgressLine(event)) {
         context.print(renderProgressLine(event, context.io.clock() - began));
       }
     },

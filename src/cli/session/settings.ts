@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { BASE_ADDRESS, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
-import { count, type Given, parseCount, text } from '../program/option.ts';
+import { count, type GivenFlags, parseCount, text } from '../program/option.ts';
 import type { Environment } from './io.ts';
 
 /** The process's environment: this file is the only one that reads it. */
@@ -42,7 +42,7 @@ const eitherCase = (env: Environment, name: Variable): string | undefined =>
   env[name.toLowerCase()] || env[name] || undefined;
 
 export interface Sources {
-  readonly given: Given;
+  readonly given: GivenFlags;
   readonly env: Environment;
   readonly cwd: string;
   readonly manifest?: GatewaySection | undefined;

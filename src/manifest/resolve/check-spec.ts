@@ -3,7 +3,7 @@ import { quoted, type Report, suggestion } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import { OWN_CHECK_FIELDS } from '../schema/check.ts';
 import type { CheckFields, DeclaredCheck } from '../validate/part.ts';
-import { type Entry, found, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
+import { describeNode, type Entry, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
 /** A check in normal form, with the node that defines it. */
 export interface DefinedCheck {
@@ -59,7 +59,7 @@ function checkModule({ module, ...fields }: CheckFields, node: MapNode, report: 
       code: 'manifest.invalid-check',
       at: at.place,
       message: `\`${field}\` ${message}.`,
-      found: found(at),
+      found: describeNode(at),
       expected: `a value that the module ${module} supports`,
       hint: 'Change the field, or choose another module.',
     });

@@ -3,7 +3,7 @@ import { quoted, type Report } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import type { Validated } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
-import { found, plain, type YamlNode } from '../yaml/node.ts';
+import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
 
 interface Declaration {
   readonly node: YamlNode;
@@ -20,7 +20,7 @@ function reportConflict(field: string, [first, second]: readonly [Declaration, D
     code: 'manifest.conflicting-field',
     at: second.node.place,
     message: `Conflicting values for \`${field}\`.`,
-    found: found(second.node),
+    found: describeNode(second.node),
     expected: 'the same value in each file',
     hint: 'Declare it in one file only.',
     related: [{ place: first.at, message: 'first declared here' }],

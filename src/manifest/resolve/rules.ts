@@ -11,7 +11,7 @@ import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
 import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
 import type { ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
-import { type Entry, found, tryFindEntry, type YamlNode } from '../yaml/node.ts';
+import { describeNode, type Entry, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
 /** Reports an invalid key name. That of a key in normal form is valid. */
 export function checkName({ name: own, label, at, desired }: DeclaredKey, report: Report): void {
@@ -166,7 +166,11 @@ export function checkRenames(keys: readonly DeclaredKey[], { protect }: Ownershi
     const fold = sourceOf(renamed.value);
     const problem = renameProblem(key, renamed.value, { byName, first: sources.get(fold), protect });
     if (!sources.has(fold)) sources.set(fold, key);
-    const common = { code: 'manifest.invalid-rename', at: renamed.node.place, found: found(renamed.node) } as const;
+    const common = {
+      code: 'manifest.invalid-rename',
+      at: renamed.node.place,
+      found: describeNode(renamed.node),
+    } as const;
     if (problem) report.problem({ ...common, ...problem });
   }
 }
@@ -182,7 +186,7 @@ export function checkSelection(node: YamlNode, defined: ReadonlyMap<string, Entr
       code: 'manifest.unknown-check',
       at: item.place,
       message: 'Unknown check.',
-      found: found(item),
+      found: describeNode(item),
       expected: 'the name of a check in `checks`, a module, a kind or a class',
       hint: near ? `Did you mean \`${near}\`?` : `Modules, kinds and classes: ${SELECTORS.join(', ')}.`,
     });

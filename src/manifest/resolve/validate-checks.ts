@@ -7,7 +7,7 @@ import {
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import type { CheckPart } from '../../tfjson/index.ts';
-import { found, tryFindNode, type YamlNode } from '../yaml/node.ts';
+import { describeNode, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import type { DefinedCheck } from './check-spec.ts';
 
 /** Validates a check against its module and the contract, without sending anything. */
@@ -38,7 +38,7 @@ function locateIn({ spec, node }: DefinedCheck, path: DiagnosticPath): CheckPart
   const inManifest = manifestPath(path);
   const at = nearestNode(node, inManifest);
   const attribute = inManifest.length === 0 ? `checks.${spec.name}` : renderPath(inManifest);
-  return { place: at.place, found: found(at), attribute };
+  return { place: at.place, found: describeNode(at), attribute };
 }
 
 function reportError(check: DefinedCheck, error: CheckDiagnostic, report: Report): void {

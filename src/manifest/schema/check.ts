@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CHECK_CLASSES, CHECK_MODULES, LONGEST_ATTEMPT_S, MOST_RETRIES, tryParseDuration } from '../../domain/index.ts';
 import { Expect } from './expect.ts';
-import { duration, line, modelId, wholeNumber, words } from './scalar.ts';
+import { duration, line, modelId, wholeNumber, withMessage } from './scalar.ts';
 
 const MODULES = Object.values(CHECK_MODULES).flat();
 export const MODULE_NAMES: readonly string[] = MODULES;
@@ -12,24 +12,24 @@ export const SELECTORS: readonly string[] = [...MODULE_NAMES, ...Object.keys(CHE
 const retries = () =>
   wholeNumber(0, 'retries')
     .transform(Number)
-    .refine((count) => count <= MOST_RETRIES, words('retries'));
+    .refine((count) => count <= MOST_RETRIES, withMessage('retries'));
 
 /** In seconds. */
 const timeout = () =>
   duration()
     .transform((text) => tryParseDuration(text) ?? 0)
-    .refine((seconds) => seconds <= LONGEST_ATTEMPT_S, words('timeout'));
+    .refine((seconds) => seconds <= LONGEST_ATTEMPT_S, withMessage('timeout'));
 
 /** The fields of the check itself. All others are fields of its request. */
 const ownFields = {
-  module: z.enum(MODULES, words('module')).describe('What the check does.'),
+  module: z.enum(MODULES, withMessage('module')).describe('What the check does.'),
   model: modelId().describe('The model to call. Omitted: one of the key’s own.').optional(),
   family: line('text').describe('The model family, if the name of a video model does not determine it.').optional(),
   expect: Expect.optional(),
   retries: retries().describe('The number of retries after a failure: 0 to 5.').optional(),
   timeout: timeout().describe('The time limit of one attempt.').optional(),
   schedule: z
-    .enum(CHECK_CLASSES, words('class'))
+    .enum(CHECK_CLASSES, withMessage('class'))
     .describe('The cost class of the check. Default: that of its module.')
     .optional(),
 };
@@ -37,11 +37,11 @@ const ownFields = {
 export const OWN_CHECK_FIELDS: readonly string[] = Object.keys(ownFields);
 
 /** A named check. */
-export const CheckDefinition = z.looseObject(ownFields, words('check-definition')).meta({
+export const CheckDefinition = z.looseObject(ownFields, withMessage('check-definition')).meta({
   id: 'Check',
   description: 'A smoke check. Other fields belong to its request, under the contract’s own names.',
 });
 
 export const CheckSelection = z
-  .array(line('checks'), words('checks'))
+  .array(line('checks'), withMessage('checks'))
   .describe('The checks that test the key: names of checks, modules, kinds or classes.');

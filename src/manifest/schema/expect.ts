@@ -10,13 +10,16 @@ import {
   USD_LIMIT,
 } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
-import { flag, line, matching, USD_TEXT, wholeNumber, words } from './scalar.ts';
+import { flag, line, matching, USD_TEXT, wholeNumber, withMessage } from './scalar.ts';
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object as is: zod would drop a member `__proto__`. */
 const jsonObject = () =>
-  z.unknown().refine(isObject, words('json-schema')).meta({ type: 'object', properties: {}, additionalProperties: {} });
+  z
+    .unknown()
+    .refine(isObject, withMessage('json-schema'))
+    .meta({ type: 'object', properties: {}, additionalProperties: {} });
 
 interface AssertionForm {
   readonly schema: () => z.ZodType;
@@ -27,7 +30,8 @@ interface AssertionForm {
 const FORMS: { readonly [K in AssertionKind]: AssertionForm } = {
   text: { schema: () => line('text'), name: 'text' },
   texts: {
-    schema: () => z.union([line('contains'), z.array(line('contains')).min(1, words('contains'))], words('contains')),
+    schema: () =>
+      z.union([line('contains'), z.array(line('contains')).min(1, withMessage('contains'))], withMessage('contains')),
     name: 'contains',
   },
   pattern: { schema: () => line('pattern'), name: 'pattern' },
@@ -37,10 +41,10 @@ const FORMS: { readonly [K in AssertionKind]: AssertionForm } = {
     schema: () =>
       z.union(
         [
-          z.number(words('seconds')).positive(words('seconds')),
+          z.number(withMessage('seconds')).positive(withMessage('seconds')),
           matching(/^(?![0.]+$)\d{1,6}(\.\d{1,6})?$/u, 'seconds'),
         ],
-        words('seconds'),
+        withMessage('seconds'),
       ),
     name: 'seconds',
   },
@@ -53,10 +57,10 @@ const FORMS: { readonly [K in AssertionKind]: AssertionForm } = {
     schema: () =>
       z.union(
         [
-          z.number(words('amount')).min(0, words('amount')).max(USD_LIMIT, words('amount')),
+          z.number(withMessage('amount')).min(0, withMessage('amount')).max(USD_LIMIT, withMessage('amount')),
           matching(USD_TEXT, 'amount'),
         ],
-        words('amount'),
+        withMessage('amount'),
       ),
     name: 'amount',
   },
@@ -79,7 +83,7 @@ function schemaOf<A extends AssertionName>(assertion: A) {
 
 /** The assertions of a check: what the answer must be, beyond what the request asks for. */
 export const Expect = z
-  .strictObject(Object.fromEntries(ASSERTION_NAMES.map((name) => [name, schemaOf(name)])), words('expect'))
+  .strictObject(Object.fromEntries(ASSERTION_NAMES.map((name) => [name, schemaOf(name)])), withMessage('expect'))
   // The kind of each assertion has parsed its value.
   .transform((values): Assertions => values)
   .meta({ id: 'Expect', description: 'Assertions about the answer of a check.' });

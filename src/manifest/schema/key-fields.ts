@@ -12,7 +12,7 @@ import {
   QUOTA_LIMIT,
   USD_LIMIT,
 } from '../../domain/index.ts';
-import { decimalText, flag, parsedText, USD_TEXT, words } from './scalar.ts';
+import { decimalText, flag, parsedText, USD_TEXT, withMessage } from './scalar.ts';
 
 const ADDRESS = /^[0-9A-Fa-f.:]+(\/\d{1,3})?$/u;
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.0+)?)?(Z|[+-]\d{2}:\d{2})$/u;
@@ -29,12 +29,12 @@ const per = () => parsedText(/^(hour|day|week|month|[1-9]\d{0,3}d)$/u, 'window')
 
 const below = () =>
   z
-    .union([z.strictObject({ usd: usd() }), z.strictObject({ quota: quota() })], words('below'))
+    .union([z.strictObject({ usd: usd() }), z.strictObject({ quota: quota() })], withMessage('below'))
     .describe(BUDGET_FIELDS.below);
 
 const initial = () =>
   z
-    .union([z.literal(true), z.literal('true')], words('initial'))
+    .union([z.literal(true), z.literal('true')], withMessage('initial'))
     .transform(() => true)
     .describe(BUDGET_FIELDS.initial);
 
@@ -43,7 +43,7 @@ const budget = (): z.ZodType<BudgetInput> =>
   z
     .union(
       [
-        z.literal('unlimited', words('budget')).transform(() => ({ unlimited: true })),
+        z.literal('unlimited', withMessage('budget')).transform(() => ({ unlimited: true })),
         z.strictObject({ usd: usd() }),
         z.strictObject({ usd: usd(), per: per() }),
         z.strictObject({ usd: usd(), below: below() }),
@@ -53,7 +53,7 @@ const budget = (): z.ZodType<BudgetInput> =>
         z.strictObject({ quota: quota(), below: below() }),
         z.strictObject({ quota: quota(), initial: initial() }),
       ],
-      words('budget'),
+      withMessage('budget'),
     )
     .meta({ id: 'Budget', description: KEY_FIELDS.budget.doc });
 
@@ -73,10 +73,10 @@ const json = (): z.ZodType<string> =>
       {
         tiers: z
           .unknown()
-          .refine((value) => value !== null && value !== undefined, words('tiers'))
+          .refine((value) => value !== null && value !== undefined, withMessage('tiers'))
           .meta({ anyOf: JSON_TYPES, description: KEY_FIELDS.smartRouting.doc }),
       },
-      words('smart-routing'),
+      withMessage('smart-routing'),
     )
     .transform(({ tiers }) => JSON.stringify(tiers))
     .meta({ id: 'SmartRouting', description: 'Smart Routing. Omitted: not managed.' });
@@ -84,11 +84,11 @@ const json = (): z.ZodType<string> =>
 type FieldForm<V> = (row: FieldRow, field: FieldName) => z.ZodType<V>;
 
 const listOf = (item: z.ZodType<string>, { unrestricted, doc }: FieldRow, field: FieldName) => {
-  if (unrestricted === undefined) return z.array(item, words(field)).meta({ minItems: 1 }).describe(doc);
-  const word = z.literal(unrestricted, words(field)).transform(() => null);
+  if (unrestricted === undefined) return z.array(item, withMessage(field)).meta({ minItems: 1 }).describe(doc);
+  const word = z.literal(unrestricted, withMessage(field)).transform(() => null);
   // A kind rejects empty lists, and lists that hold the word, in its own words.
-  const list = z.array(item.meta({ not: { const: unrestricted } }), words(field)).meta({ minItems: 1 });
-  return z.union([word, list], words(field)).describe(doc);
+  const list = z.array(item.meta({ not: { const: unrestricted } }), withMessage(field)).meta({ minItems: 1 });
+  return z.union([word, list], withMessage(field)).describe(doc);
 };
 
 /**
@@ -102,7 +102,10 @@ const FORMS: { readonly [K in DeclaredKind]: FieldForm<DeclaredInputs[K] | null>
   ipSet: (row, field) => listOf(parsedText(ADDRESS, `${field} entry`), row, field),
   instant: ({ unrestricted = '', doc }, field) =>
     z
-      .union([z.literal(unrestricted, words(field)).transform(() => null), parsedText(RFC3339, field)], words(field))
+      .union(
+        [z.literal(unrestricted, withMessage(field)).transform(() => null), parsedText(RFC3339, field)],
+        withMessage(field),
+      )
       .describe(doc),
   budget,
   json,

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { BASE_ADDRESS, keyId, tryParseDuration } from '../../domain/index.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { FIELD_FORMS } from './key-fields.ts';
-import { duration, globList, globs, line, matching, nameText, words } from './scalar.ts';
+import { duration, globList, globs, line, matching, nameText, withMessage } from './scalar.ts';
 import { Sink } from './sink.ts';
 
 const Rotation = z
-  .strictObject({ every: duration(), overlap: duration() }, words('rotate'))
+  .strictObject({ every: duration(), overlap: duration() }, withMessage('rotate'))
   .refine(
     ({ every, overlap }) => (tryParseDuration(overlap) ?? 0) < (tryParseDuration(every) ?? Number.POSITIVE_INFINITY),
     {
-      ...words('overlap'),
+      ...withMessage('overlap'),
       path: ['overlap'],
     },
   )
@@ -21,15 +21,18 @@ const Rotation = z
 
 const keyNumber = () =>
   z
-    .union([z.int(words('key-id')).min(1, words('key-id')), matching(/^[1-9]\d{0,14}$/u, 'key-id')], words('key-id'))
+    .union(
+      [z.int(withMessage('key-id')).min(1, withMessage('key-id')), matching(/^[1-9]\d{0,14}$/u, 'key-id')],
+      withMessage('key-id'),
+    )
     .transform((value) => keyId(Number(value)));
 
 /** The fields of `defaults`, and of a key. */
 const keyFields = {
   ...FIELD_FORMS,
   deliver: z
-    .array(Sink, words('deliver'))
-    .min(1, words('deliver'))
+    .array(Sink, withMessage('deliver'))
+    .min(1, withMessage('deliver'))
     .describe('Where the secret is delivered. Not supported yet: has no effect.')
     .optional(),
   rotate: Rotation.optional(),
@@ -37,7 +40,7 @@ const keyFields = {
 };
 
 export const Defaults = z
-  .strictObject(keyFields, words('map'))
+  .strictObject(keyFields, withMessage('map'))
   .meta({ id: 'Defaults', description: 'Values for keys that omit a field.' });
 
 export const Key = z
@@ -45,13 +48,13 @@ export const Key = z
     {
       ...keyFields,
       id: keyNumber().describe('Adopts the live key with this ID, whatever its name is. Requires its name.').optional(),
-      name: z.string(words('live-name')).describe('The exact name of the live key that `id` adopts.').optional(),
+      name: z.string(withMessage('live-name')).describe('The exact name of the live key that `id` adopts.').optional(),
       renamedFrom: z
-        .union([nameText(), z.strictObject({ id: keyNumber() }).transform(({ id }) => id)], words('renamed-from'))
+        .union([nameText(), z.strictObject({ id: keyNumber() }).transform(({ id }) => id)], withMessage('renamed-from'))
         .describe('The former name, or the ID of the key. The ID and the secret stay.')
         .optional(),
     },
-    words('key'),
+    withMessage('key'),
   )
   .meta({
     id: 'Key',
@@ -65,8 +68,8 @@ export const Gateway = z
       url: matching(BASE_ADDRESS, 'url').describe('The base URL of the gateway.').optional(),
       userId: z
         .union(
-          [z.int(words('user-id')).min(1, words('user-id')), matching(/^[1-9]\d{0,14}$/u, 'user-id')],
-          words('user-id'),
+          [z.int(withMessage('user-id')).min(1, withMessage('user-id')), matching(/^[1-9]\d{0,14}$/u, 'user-id')],
+          withMessage('user-id'),
         )
         .transform(Number)
         .describe('The numeric user ID that the system access token belongs to.')
@@ -75,7 +78,7 @@ export const Gateway = z
         .describe('A file that holds the system access token; relative to the manifest file.')
         .optional(),
     },
-    words('map'),
+    withMessage('map'),
   )
   .meta({ id: 'Gateway', description: 'The gateway and the account.' });
 
@@ -84,12 +87,12 @@ export const Ownership = z
     {
       scope: globs().describe('Names that this manifest owns. Omitted: only the names it declares.').optional(),
       prune: z
-        .enum(['never', 'disable', 'delete'], words('prune'))
+        .enum(['never', 'disable', 'delete'], withMessage('prune'))
         .describe('What happens to owned keys that are not declared. Default: never.')
         .optional(),
       protect: globList().describe('Names that are never disabled, deleted or renamed.').optional(),
     },
-    words('map'),
+    withMessage('map'),
   )
   .meta({ id: 'Ownership', description: 'Which live keys this manifest owns.' });
 
@@ -97,16 +100,19 @@ export const ManifestSchema = z
   .strictObject(
     {
       $schema: z
-        .string(words('text'))
+        .string(withMessage('text'))
         .describe('The location of this schema, for editors. Keyplane ignores it.')
         .optional(),
-      version: z.literal(1, words('version')).describe('The version of the manifest’s language.'),
+      version: z.literal(1, withMessage('version')).describe('The version of the manifest’s language.'),
       gateway: Gateway.optional(),
       ownership: Ownership.optional(),
       defaults: Defaults.optional(),
-      keys: z.record(nameText(), Key, words('keys')).describe('The keys, by name.').optional(),
-      checks: z.record(nameText(), CheckDefinition, words('map')).describe('Named checks that keys select.').optional(),
+      keys: z.record(nameText(), Key, withMessage('keys')).describe('The keys, by name.').optional(),
+      checks: z
+        .record(nameText(), CheckDefinition, withMessage('map'))
+        .describe('Named checks that keys select.')
+        .optional(),
     },
-    words('map'),
+    withMessage('map'),
   )
   .meta({ title: 'Keyplane manifest', description: 'The desired API keys of an LLM gateway account.' });

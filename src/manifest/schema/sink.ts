@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { line, matching, words } from './scalar.ts';
+import { line, matching, withMessage } from './scalar.ts';
 
 const file = () => line('path').describe('Relative to the folder of the manifest file.');
 
@@ -11,20 +11,26 @@ const kubernetesName = () => matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u,
 export const Sink = z
   .union(
     [
-      z.strictObject({ file: file(), format: z.enum(['dotenv', 'json', 'yaml'], words('format')), as: entryName() }),
-      z.strictObject({ file: file(), format: z.literal('raw', words('format')) }),
       z.strictObject({
         file: file(),
-        encrypt: z.array(matching(/^age1[0-9a-z]+$/u, 'recipients'), words('recipients')).min(1, words('recipients')),
+        format: z.enum(['dotenv', 'json', 'yaml'], withMessage('format')),
+        as: entryName(),
+      }),
+      z.strictObject({ file: file(), format: z.literal('raw', withMessage('format')) }),
+      z.strictObject({
+        file: file(),
+        encrypt: z
+          .array(matching(/^age1[0-9a-z]+$/u, 'recipients'), withMessage('recipients'))
+          .min(1, withMessage('recipients')),
       }),
       z.strictObject({
         kubernetesSecret: z.strictObject(
           { name: kubernetesName(), namespace: kubernetesName().optional(), file: file() },
-          words('sink'),
+          withMessage('sink'),
         ),
       }),
-      z.strictObject({ exec: z.array(line('argv'), words('argv')).min(1, words('argv')) }),
+      z.strictObject({ exec: z.array(line('argv'), withMessage('argv')).min(1, withMessage('argv')) }),
     ],
-    words('sink'),
+    withMessage('sink'),
   )
   .meta({ id: 'Sink', description: 'A place where the secret is delivered.' });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Place } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
-import { exactData, found, type MapNode, type YamlNode } from '../yaml/node.ts';
+import { describeNode, exactData, type MapNode, type YamlNode } from '../yaml/node.ts';
 import { reportIssues } from './issues.ts';
 
 /** A parsed value with its place. */
@@ -36,7 +36,7 @@ export function asMap(node: YamlNode, { report, expects }: MapReading, field: st
     code: 'manifest.wrong-type',
     at: node.place,
     message: empty ? `\`${field}\` is empty.` : `Invalid value for \`${field}\`.`,
-    found: found(node),
+    found: describeNode(node),
     expected,
     hint,
   });

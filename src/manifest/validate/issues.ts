@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DiagnosticCode } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import { FIELD_MESSAGES, type FieldMessage, tryFindMessage } from '../schema/field-messages.ts';
-import { found, type MapNode, tryFindEntry, tryFindNode, type YamlNode } from '../yaml/node.ts';
+import { describeNode, type MapNode, tryFindEntry, tryFindNode, type YamlNode } from '../yaml/node.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -74,7 +74,7 @@ function reportValue(issue: Issue, { report, rejected }: Explaining): void {
     code: codeOf(issue, node, words),
     at: node.place,
     message: empty ? `\`${name}\` is empty.` : `Invalid value for \`${name}\`.`,
-    found: found(node),
+    found: describeNode(node),
     expected: words.expected,
     hint: empty ? `Remove the field, or give it a value. ${words.hint}` : hintFor(node, words),
   });
@@ -88,7 +88,7 @@ function reportMissing(issue: Issue, { report, rejected }: Explaining): void {
     code: 'manifest.missing-field',
     at: parent.place,
     message: `The field \`${name}\` is missing.`,
-    found: found(parent),
+    found: describeNode(parent),
     expected: `\`${name}\`: ${words.expected}`,
     hint: words.hint,
   });
@@ -112,7 +112,7 @@ function reportForms(issue: Issue, map: YamlNode, { report, rejected }: Explaini
     code: 'manifest.invalid-value',
     at: map.place,
     message: `The fields of \`${rejected.field}\` exclude one another.`,
-    found: found(map),
+    found: describeNode(map),
     expected: words.expected,
     hint: words.hint,
   });

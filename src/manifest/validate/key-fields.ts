@@ -13,7 +13,7 @@ import {
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import { messageOfField } from '../schema/field-messages.ts';
-import { found, type MapNode, roundedDigits, tryFindNode, type YamlNode } from '../yaml/node.ts';
+import { describeNode, type MapNode, roundedDigits, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import { type MapReading, readFields, type Validated, type ValidatedFields } from './fields.ts';
 
 /** The parsed fields of a key, with their places. A field that is omitted or invalid is absent. */
@@ -48,7 +48,7 @@ function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadF
     severity,
     at: at.place,
     message: `\`${[field, ...path].join('.')}\`: ${message}`,
-    found: found(at),
+    found: describeNode(at),
     expected: expected ?? words.expected,
     hint: withoutList ?? ownHint ?? (text === undefined ? undefined : words.advise?.(text)) ?? words.hint,
     ...(first ? { related: [{ place: first.place, message: 'first occurrence' }] } : {}),
@@ -64,7 +64,7 @@ function reportRounded(node: YamlNode, report: Report): boolean {
     code: 'manifest.invalid-value',
     at: node.place,
     message: 'JSON cannot hold this number exactly.',
-    found: found(node),
+    found: describeNode(node),
     expected: 'a number of at most 15 digits',
     hint: 'Quote it if the gateway accepts a string.',
   });
@@ -78,7 +78,7 @@ function reportPast(at: unknown, { field, node, report }: ReadField, now: UnixSe
     severity: 'warning',
     at: node.place,
     message: `\`${field}\` is in the past, so the gateway rejects the key.`,
-    found: found(node),
+    found: describeNode(node),
     expected: 'a time in the future, or `never`',
     hint: 'Change it, or declare `enabled: false` if the key should be disabled.',
   });

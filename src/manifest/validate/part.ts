@@ -5,7 +5,7 @@ import type { TerraformCheck } from '../../tfjson/index.ts';
 import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
-import { type Entry, exactData, found, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
+import { describeNode, type Entry, exactData, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 import { asMap, type MapReading, readFields, type ValidatedFields } from './fields.ts';
 import { reportIssues } from './issues.ts';
 import { type KeyReading, type ParsedKeyFields, readKeyFields } from './key-fields.ts';
@@ -73,7 +73,7 @@ function checkVersion(root: MapNode, report: Report): boolean {
   report.problem({
     ...(entry ? other : missing),
     at: entry?.node.place ?? { ...root.place, endLine: root.place.line, endColumn: root.place.column + 1 },
-    found: found(entry?.node ?? root),
+    found: describeNode(entry?.node ?? root),
     expected: `\`version: ${expected}\``,
     hint: known ? hint : 'Check that this is a manifest: in a folder, Keyplane reads every YAML and JSON file.',
   });
@@ -100,7 +100,7 @@ function named(key: DeclaredKey, report: Report): DeclaredKey {
       code: 'manifest.missing-field',
       at: alone.at,
       message: id ? 'A key that is adopted by its ID requires its `name`.' : '`name` requires `id`.',
-      found: found(alone.node),
+      found: describeNode(alone.node),
       expected: 'both `id` and `name`, or neither',
       hint: 'Only a live key that is adopted by its ID has a `name`; the name of any other is its name in `keys`.',
     });

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar as YamlScalar } from 'yaml';
 import { looksLikeCredential, type Place } from '../../domain/index.ts';
 import { isSecretField, quoted, type Report } from '../../source/index.ts';
-import { type Entry, found, type MapNode, type YamlNode } from './node.ts';
+import { describeNode, type Entry, type MapNode, type YamlNode } from './node.ts';
 import type { ParsedText } from './parse.ts';
 import { type ReferenceContext, replaceReferences } from './references.ts';
 
@@ -119,7 +119,7 @@ function mergedEntries(node: YamlNode, { report }: Conversion): readonly Entry[]
         code: 'manifest.wrong-type',
         at: map.place,
         message: '`<<` can only merge maps.',
-        found: found(map),
+        found: describeNode(map),
         expected: 'an alias of a map, or a list of aliases',
         hint: 'Quote the name if the field is really called "<<".',
       });

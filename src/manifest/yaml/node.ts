@@ -105,7 +105,7 @@ export function tryFindNode(node: YamlNode, path: readonly PropertyKey[]): YamlN
 }
 
 /** Describes a node in words that may be printed: a value from the environment is shown as its reference. */
-export function found(node: YamlNode): string {
+export function describeNode(node: YamlNode): string {
   if (node.kind === 'list') return node.items.length === 0 ? 'an empty list' : `a list of ${node.items.length}`;
   if (node.kind === 'map') {
     const names = node.entries.map((entry) => entry.name).join(', ');

@@ -1,5 +1,5 @@
 import type { PixelSize } from '../../wire/index.ts';
-import { mustReach } from '../byte-view.ts';
+import { requireLength } from '../byte-view.ts';
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -21,6 +21,6 @@ export function readGif(view: DataView): PixelSize | undefined {
   while (view.getUint8(at) === EXTENSION) at = afterSubBlocks(view, at + 2);
   if (view.getUint8(at) !== IMAGE) return undefined;
   const pixels = at + 10 + tableLength(view.getUint8(at + 9)) + 1;
-  mustReach(view, afterSubBlocks(view, pixels));
+  requireLength(view, afterSubBlocks(view, pixels));
   return frame;
 }

@@ -1,7 +1,7 @@
 import type { PixelSize } from '../../wire/index.ts';
 import { boxesIn, findBox, tryFindBox } from '../boxes.ts';
 import { partOf } from '../byte-view.ts';
-import { turned } from './frame.ts';
+import { quarterTurned } from './frame.ts';
 
 /** The length of version and flags in a full box. */
 const FULL = 4;
@@ -41,7 +41,7 @@ const EFFECTS: Readonly<Record<string, (content: DataView, frame: PixelSize | un
     width: Math.round(content.getUint32(0) / content.getUint32(4)),
     height: Math.round(content.getUint32(8) / content.getUint32(12)),
   }),
-  irot: (content, frame) => (frame && content.getUint8(0) % 2 === 1 ? turned(frame) : frame),
+  irot: (content, frame) => (frame && content.getUint8(0) % 2 === 1 ? quarterTurned(frame) : frame),
 };
 
 /** Reads the size of the primary image in HEIC, HEIF and AVIF, cropped and rotated according to its properties. */

@@ -1,5 +1,5 @@
 import type { PixelSize } from '../../wire/index.ts';
-import { bytesOf, mustReach, partOf, wordAt } from '../byte-view.ts';
+import { bytesOf, partOf, requireLength, textAt } from '../byte-view.ts';
 import { shownFrame } from './frame.ts';
 import { tryReadOrientation } from './tiff.ts';
 
@@ -30,9 +30,9 @@ export function readJpeg(view: DataView): PixelSize | undefined {
     at += 1;
     if (isBare(marker)) continue;
     const end = at + view.getUint16(at);
-    mustReach(view, end);
+    requireLength(view, end);
     if (isFrame(marker)) frame = { width: view.getUint16(at + 5), height: view.getUint16(at + 3) };
-    if (marker === EXIF && wordAt(view, at + 2) === 'Exif')
+    if (marker === EXIF && textAt(view, at + 2) === 'Exif')
       orientation ??= tryReadOrientation(partOf(view, at + 8, end));
     if (marker === SCAN) return frame && isEnded(view, end) ? shownFrame(frame, orientation) : undefined;
     at = end;

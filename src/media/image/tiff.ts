@@ -1,5 +1,5 @@
 import type { PixelSize } from '../../wire/index.ts';
-import { mustReach } from '../byte-view.ts';
+import { requireLength } from '../byte-view.ts';
 import { shownFrame } from './frame.ts';
 
 const TAG = {
@@ -33,7 +33,7 @@ function firstDirectory(view: DataView): Values {
     if (at === undefined || size === undefined) return [];
     const length = view.getUint32(at + 4, little);
     const from = length * size > 4 ? view.getUint32(at + 8, little) : at + 8;
-    mustReach(view, from + length * size);
+    requireLength(view, from + length * size);
     return Array.from({ length }, (_, index) =>
       size === 2 ? view.getUint16(from + index * 2, little) : view.getUint32(from + index * 4, little),
     );
@@ -59,6 +59,6 @@ export function readTiff(view: DataView): PixelSize | undefined {
   const offsets = [...values(TAG.stripOffsets), ...values(TAG.tileOffsets)];
   const lengths = [...values(TAG.stripLengths), ...values(TAG.tileLengths)];
   if (offsets.length === 0 || offsets.length !== lengths.length) return undefined;
-  for (const [index, offset] of offsets.entries()) mustReach(view, offset + (lengths[index] ?? 0));
+  for (const [index, offset] of offsets.entries()) requireLength(view, offset + (lengths[index] ?? 0));
   return shownFrame({ width, height }, values(TAG.orientation)[0]);
 }

@@ -1,5 +1,5 @@
 import type { PixelSize } from '../../wire/index.ts';
-import { mustReach, partOf, wordAt } from '../byte-view.ts';
+import { partOf, requireLength, textAt } from '../byte-view.ts';
 import { shownFrame } from './frame.ts';
 import { tryReadOrientation } from './tiff.ts';
 
@@ -23,18 +23,18 @@ const PIXELS = ['VP8 ', 'VP8L', 'ANMF'];
 
 const tryReadExif = (content: DataView): number | undefined =>
   // Some writers keep the Exif header of JPEG.
-  tryReadOrientation(content.byteLength > 6 && wordAt(content, 0) === 'Exif' ? partOf(content, 6) : content);
+  tryReadOrientation(content.byteLength > 6 && textAt(content, 0) === 'Exif' ? partOf(content, 6) : content);
 
 /** Reads the size from the first chunk; at least one chunk must contain pixels. */
 export function readWebp(file: DataView): PixelSize | undefined {
   const end = 8 + file.getUint32(4, true);
-  mustReach(file, end);
+  requireLength(file, end);
   const view = partOf(file, 0, end);
   let frame: PixelSize | undefined;
   let orientation: number | undefined;
   let hasPixels = false;
   for (let at = 12; at + 8 <= end; ) {
-    const type = wordAt(view, at);
+    const type = textAt(view, at);
     const length = view.getUint32(at + 4, true);
     const content = partOf(view, at + 8, at + 8 + length);
     frame ??= FRAMES[type]?.(content);

@@ -9,7 +9,7 @@ import type { Messages } from '../profiles/messages.ts';
 import { randomText, SECRET_LENGTH } from '../random.ts';
 import { type Answer, successAnswer } from '../server/answer.ts';
 import type { AuthenticatedRequest, Handler } from '../system/request.ts';
-import { whyNotEnable } from './lifecycle.ts';
+import { enableRefusal } from './lifecycle.ts';
 import type { SettingsWrite } from './rules.ts';
 import { extraFrom, tryReadSettings, ZERO_VALUES } from './settings.ts';
 
@@ -127,7 +127,7 @@ export const updateKey: Handler = (context, { account, body }) => {
     if (stored === undefined) return refuse(context, 'notFound');
     const settings = { ...ZERO_VALUES, ...given };
     const enabling =
-      context.profile.updateChecksStatus && asksToEnable(body) ? whyNotEnable(stored, context.clock.now()) : undefined;
+      context.profile.updateChecksStatus && asksToEnable(body) ? enableRefusal(stored, context.clock.now()) : undefined;
     const broken = findBrokenRule(context, account, { settings, stored }) ?? enabling;
     if (broken) return refuse(context, broken);
     return writeKey(context, { ...stored, ...settings, extra: extraFrom(body, context.catalog.extraFields) });
@@ -143,7 +143,7 @@ export const setKeyStatus: Handler = (context, { account, body }) => {
   return context.ledger.transact(() => {
     const stored = context.ledger.keys.tryFind(account.user_id, id);
     if (stored === undefined) return refuse(context, 'notFound');
-    const refusal = status === KEY_STATUS.enabled ? whyNotEnable(stored, context.clock.now()) : undefined;
+    const refusal = status === KEY_STATUS.enabled ? enableRefusal(stored, context.clock.now()) : undefined;
     return refusal ? refuse(context, refusal) : writeKey(context, { ...stored, status });
   });
 };

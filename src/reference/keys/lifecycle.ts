@@ -14,7 +14,7 @@ const isExhausted = (key: QuotaFields): boolean => !key.unlimited_quota && key.r
  * Returns why a key may not be enabled: its stored expiry or quota forbids it. A key in status 1 is enabled already.
  * Contract: “API key status”.
  */
-export function whyNotEnable(key: StoredKey, now: number): keyof Messages | undefined {
+export function enableRefusal(key: StoredKey, now: number): keyof Messages | undefined {
   if (key.status === KEY_STATUS.enabled) return undefined;
   if (isExpired(key, now)) return 'expiredCannotEnable';
   return isExhausted(key) ? 'exhaustedCannotEnable' : undefined;

@@ -8,7 +8,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const EVENT_TYPE = 'text/event-stream; charset=utf-8';
 
 /** Closes the connection without an answer. */
-export function cut(reply: FastifyReply): FastifyReply {
+export function closeConnection(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.socket?.destroy();
   return reply;
@@ -98,7 +98,7 @@ export async function deliver(
   if (failure?.kind === 'hold-after' || (failure?.kind === 'hold-midway' && !answer.events)) await gate.hold();
   if (failure?.kind === 'cut-after') {
     if (answer.events) await consume(answer.events);
-    return cut(reply);
+    return closeConnection(reply);
   }
   if (answer.headers) reply.headers(answer.headers);
   if (answer.events) return stream(reply, answer.events, { failure, gate });

@@ -26,7 +26,7 @@ import type { StoredAccount } from '../ledger/accounts.ts';
 import { serveHostedFile } from '../media/video/hosted.ts';
 import { admitSystemRequest, findSystemEndpoint, SYSTEM_ROUTES, serveSystem } from '../system/router.ts';
 import type { Answer } from './answer.ts';
-import { cut, deliver } from './delivery.ts';
+import { closeConnection, deliver } from './delivery.ts';
 import { type RateLimiter, rateLimiter } from './rate-limiter.ts';
 import type { Counters, Route } from './request-counters.ts';
 
@@ -151,7 +151,7 @@ class RequestServer {
     const state: RequestState = { ...endpoints, failure: failures.take(route, path) };
     this.#states.set(request, state);
     const early = state.failure && (await failEarly(state.failure, this.#options));
-    if (early === 'cut') return cut(reply);
+    if (early === 'cut') return closeConnection(reply);
     const refusal = early?.answer ?? refuseEarly(context, this.#limiter, { request, state });
     return refusal && this.#send(request, reply, refusal);
   }

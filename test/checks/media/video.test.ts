@@ -23,13 +23,13 @@ const brokenIn = ({ findings }: CheckResult): readonly string[] =>
   findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
 
 /** Models whose names do not reveal the family. */
-const FILMS = ['download', 'flat', 'nested', 'asset', 'dedicated'].map((family) => ({
+const VIDEOS = ['download', 'flat', 'nested', 'asset', 'dedicated'].map((family) => ({
   model: `film-${family}`,
   family: `${family}-video`,
 }));
 
 describe('a video', () => {
-  test.each([{ model: EPSILON }, { model: 'epsilon-video-2-0-mini-260615' }, { model: 'delta-H3' }, ...FILMS])(
+  test.each([{ model: EPSILON }, { model: 'epsilon-video-2-0-mini-260615' }, { model: 'delta-H3' }, ...VIDEOS])(
     'of $model passes with nothing but its model',
     async ({ model, ...family }) => {
       const result = await video(model, { ...family, name: `plain-${model}` });
@@ -126,7 +126,7 @@ describe('a video', () => {
 });
 
 describe('the request for a video', () => {
-  test.each([{ model: EPSILON }, { model: 'delta-H3' }, ...FILMS])('of $model keeps to the contract', (spec) => {
+  test.each([{ model: EPSILON }, { model: 'delta-H3' }, ...VIDEOS])('of $model keeps to the contract', (spec) => {
     const draft = VIDEO.buildRequest?.(spec.model, { request: {}, ...spec });
     expect(draft && requestDiagnostics(findFamily(draft.family), draft.body, { model: spec.model })).toEqual([]);
   });

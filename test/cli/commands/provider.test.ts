@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { otherVersions, type Placing, place, placingOf } from '../../../src/cli/commands/provider/placing.ts';
+import {
+  installPackage,
+  otherVersions,
+  outcomeOf,
+  type ProviderInstallation,
+} from '../../../src/cli/commands/provider/installation.ts';
 import { platformOf } from '../../../src/cli/commands/provider/platforms.ts';
 import { renderInstalled } from '../../../src/cli/output/installed-provider.ts';
 
@@ -20,11 +25,11 @@ describe('the platform of a machine', () => {
 describe('a package of the provider', () => {
   let root = '';
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'keyplane-placing-'));
+    root = await mkdtemp(join(tmpdir(), 'keyplane-installation-'));
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  const placing = (text: string): Placing => ({
+  const installation = (text: string): ProviderInstallation => ({
     folder: join(root, '1.2.3/linux_amd64'),
     version: '1.2.3',
     files: new Map([
@@ -34,25 +39,28 @@ describe('a package of the provider', () => {
   });
 
   it('is placed whole, and then is unchanged, or replaced by another', async () => {
-    expect(await placingOf(placing('one'))).toBe('written');
-    await place(placing('one'));
+    expect(await outcomeOf(installation('one'))).toBe('written');
+    await installPackage(installation('one'));
     const { mode } = await stat(join(root, '1.2.3/linux_amd64/terraform-provider-keyplane_v1.2.3'));
     expect(mode & 0o777).toBe(0o755);
-    expect([await placingOf(placing('one')), await placingOf(placing('two'))]).toEqual(['unchanged', 'replaced']);
-    await place(placing('two'));
+    expect([await outcomeOf(installation('one')), await outcomeOf(installation('two'))]).toEqual([
+      'unchanged',
+      'replaced',
+    ]);
+    await installPackage(installation('two'));
     expect(await readFile(join(root, '1.2.3/linux_amd64/lib/main.mjs'), 'utf8')).toBe('two');
     expect(await readdir(join(root, '1.2.3'))).toEqual(['linux_amd64']);
   });
 
   it('leaves nothing behind when it cannot be placed', async () => {
     await writeFile(join(root, '1.2.3'), 'in the way');
-    await expect(place(placing('one'))).rejects.toMatchObject({ code: 'file.unwritable' });
+    await expect(installPackage(installation('one'))).rejects.toMatchObject({ code: 'file.unwritable' });
     expect(await readdir(root)).toEqual(['1.2.3']);
   });
 
   it('lists the other installed versions', async () => {
     for (const name of ['0.9.0', '1.2.3', '2.0.0', '.new-x']) await mkdir(join(root, name));
-    expect(await otherVersions(placing('one'))).toEqual(['0.9.0', '2.0.0']);
+    expect(await otherVersions(installation('one'))).toEqual(['0.9.0', '2.0.0']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pace, renderProgressLine, renderStep } from '../../../src/cli/output/progress.ts';
+import { isProgressLine, renderProgressLine, renderStep } from '../../../src/cli/output/progress.ts';
 import { Fault, type Outcome } from '../../../src/domain/index.ts';
 import { openAccount } from '../account.ts';
 import { pending } from '../samples.ts';
@@ -21,12 +21,12 @@ describe('the progress of an apply', () => {
   });
 
   it('logs every twentieth part of many, and every failure', () => {
-    const logged = Array.from({ length: 400 }, (_, i) => outcome(i + 1, 400)).filter(pace);
+    const logged = Array.from({ length: 400 }, (_, i) => outcome(i + 1, 400)).filter(isProgressLine);
     expect(logged.map(({ done }) => done)).toEqual(Array.from({ length: 20 }, (_, i) => (i + 1) * 20));
     expect(renderProgressLine(outcome(20, 400), 10)).toBe('[ 20/400] 5 %, about 3 minutes left');
-    expect(pace(outcome(7, 400, true))).toBe(true);
+    expect(isProgressLine(outcome(7, 400, true))).toBe(true);
     expect(renderProgressLine(outcome(7, 400, true), 10)).toContain('[  7/400] FAILED');
-    expect(pace(outcome(7, 100))).toBe(false);
+    expect(isProgressLine(outcome(7, 100))).toBe(false);
   });
 
   it('is plain lines without a terminal, and on a terminal of CI or one without cursor movement', async () => {

@@ -27,7 +27,7 @@ const order = (rest: Partial<VideoSpec> = {}): VideoSpec => ({
 
 let folder = '';
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keyplane-film-'));
+  folder = mkdtempSync(join(tmpdir(), 'keyplane-video-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -39,7 +39,7 @@ function run(program: string, args: readonly string[]): string {
 
 /** Decodes every frame; the test fails on any error. Returns the path of the video. */
 async function decoded(wanted: VideoSpec): Promise<string> {
-  const path = join(folder, 'film.mp4');
+  const path = join(folder, 'video.mp4');
   writeFileSync(path, await renderVideo(wanted));
   run('ffmpeg', ['-xerror', '-err_detect', 'explode', '-i', path, '-f', 'null', '-']);
   return path;

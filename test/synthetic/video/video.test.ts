@@ -21,7 +21,7 @@ const order = (rest: Partial<VideoSpec> = {}): VideoSpec => ({
 async function packetsOf(bytes: Uint8Array, kind: 'video' | 'audio') {
   const input = new Input({ source: new BufferSource(bytes), formats: [MP4] });
   const track = kind === 'video' ? await input.getPrimaryVideoTrack() : await input.getPrimaryAudioTrack();
-  if (!track) throw new Error(`the film has no ${kind}`);
+  if (!track) throw new Error(`the video has no ${kind}`);
   const packets = [];
   for await (const packet of new EncodedPacketSink(track as never).packets()) packets.push(packet);
   return packets;
@@ -153,7 +153,7 @@ describe('the last frame of a video', () => {
     [320, 320],
     [1280, 720],
     [3840, 2160],
-  ])('looks like the picture that the film was to end with (%d by %d)', async (width, height) => {
+  ])('looks like the picture that the video was to end with (%d by %d)', async (width, height) => {
     const wanted = await painted(16, 9, (x, y) => [x * 16, 255 - x * 16, y * 28, 255]);
     const shown = async (picture: Uint8Array) =>
       pixelsOf(await sharp(picture).resize(16, 9, { fit: 'cover' }).png().toBuffer());

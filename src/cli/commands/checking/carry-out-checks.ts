@@ -25,7 +25,7 @@ import { listenAddress } from './options.ts';
 import { type CheckProgress, watchChecks } from './progress.ts';
 
 /** The checks of a run, and their account. */
-export interface Proof {
+export interface CheckExecution {
   readonly manifest: Manifest;
   readonly gateway: Gateway;
   readonly settings: GatewaySettings;
@@ -47,7 +47,7 @@ async function ledgerPath({ given, io }: Context): Promise<string> {
   return join(isFolder ? manifest : dirname(manifest), 'keyplane.tasks.jsonl');
 }
 
-async function taskFile(context: Context, { gateway }: Proof) {
+async function taskFile(context: Context, { gateway }: CheckExecution) {
   const { openTaskFile } = await import('../../../checks/index.ts');
   const { io } = context;
   const { url, userId } = gateway.store.account;
@@ -123,7 +123,11 @@ async function openPlaces(context: Context, settings: GatewaySettings): Promise<
 }
 
 /** Runs the selected checks, with progress. The first Ctrl-C lets running checks finish; there is a report in every case. */
-export async function carryOutChecks(context: Context, proof: Proof, watcher?: CheckProgress): Promise<CheckReport> {
+export async function carryOutChecks(
+  context: Context,
+  proof: CheckExecution,
+  watcher?: CheckProgress,
+): Promise<CheckReport> {
   const { runChecks } = await import('../../../checks/index.ts');
   const { gateway, settings, keys, selected, quotaPerUnit, cap, manifest, leftDisabled = new Map() } = proof;
   const { interruption } = context;

@@ -21,7 +21,7 @@ const NEEDS: readonly (readonly [flag: string, other: string])[] = [
 ];
 
 /** @throws Fault `usage.invalid` for a flag without the one that it requires, and for an invalid proxy */
-export function refuseHalfFlags({ given }: Pick<Context, 'given'>): void {
+export function refuseIncompleteFlags({ given }: Pick<Context, 'given'>): void {
   for (const [flag, other] of NEEDS) {
     if (text(given, flag) === undefined || text(given, other) !== undefined) continue;
     throw new Fault('usage.invalid', `--${flag} requires --${other}.`);

@@ -5,13 +5,13 @@ import { EXIT, exitCodeOf } from '../../output/exit-codes.ts';
 import type { Context, Result } from '../../program/command.ts';
 import { deliver } from '../../program/deliver.ts';
 import { listenAddress } from './options.ts';
-import type { Proven } from './report-text.ts';
+import type { ReportedRun } from './report-text.ts';
 
 export interface RepeatedRun {
   /** Seconds from the beginning of one run to that of the next. */
   readonly every: number;
-  readonly run: () => Promise<Proven>;
-  readonly resultOf: (run: Proven) => Promise<Result>;
+  readonly run: () => Promise<ReportedRun>;
+  readonly resultOf: (run: ReportedRun) => Promise<Result>;
 }
 
 /** The number of intervals without a finished run after which the monitor reports unhealthy; a long run is healthy. */

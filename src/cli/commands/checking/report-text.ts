@@ -13,7 +13,7 @@ import { unwritable, writeWhole } from '../../session/write-file.ts';
 const PLAIN_WIDTH = 100;
 
 /** A run, and which of its reports could not be written. */
-export interface Proven {
+export interface ReportedRun {
   readonly report: CheckReport;
   readonly unkept?: Fault;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type DesiredState, Fault, type Place } from '../../../domain/index.ts';
 import { countDiagnostics } from '../../output/diagnostics.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
-import type { Context, Remarks } from '../../program/command.ts';
+import type { Context, SourcedDiagnostics } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
 import { manifestPaths } from '../manifest-input.ts';
 import { checkOut } from './checkout.ts';
@@ -50,7 +50,7 @@ async function findSource(named: string, { io }: Asked): Promise<Source> {
 }
 
 /** Prefixes the names of files, so that nobody looks for the error in the working folder. */
-function at(base: string, remarks: Remarks): Remarks {
+function at(base: string, remarks: SourcedDiagnostics): SourcedDiagnostics {
   const named = (place: Place): Place => ({ ...place, file: `${base}:${place.file}` });
   return {
     diagnostics: remarks.diagnostics.map((each) => ({

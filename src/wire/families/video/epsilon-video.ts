@@ -43,7 +43,7 @@ const Metadata = z.looseObject({
     .union([z.int().min(4).max(15), z.literal(-1)])
     .optional()
     .describe('seconds; -1: automatic'),
-  generate_audio: z.boolean().default(true).describe('mono, in step with the film; false: silent'),
+  generate_audio: z.boolean().default(true).describe('mono, in step with the video; false: silent'),
   watermark: z.boolean().default(false).describe('lower right'),
   return_last_frame: z.boolean().default(false).describe('PNG without watermark, of the same pixels'),
   callback_url: CallbackUrl.optional(),

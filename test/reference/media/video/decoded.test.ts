@@ -23,7 +23,7 @@ interface Film {
   readonly sound: boolean;
 }
 
-const FILMS: readonly Film[] = [
+const VIDEOS: readonly Film[] = [
   {
     title: 'epsilon 480p 16:9',
     body: () => epsilon({ duration: 4 }),
@@ -101,7 +101,7 @@ describe('an independent decoder', () => {
     return JSON.parse(stdout.toString()) as Probed;
   };
 
-  it.for(FILMS)('plays $title as it was asked for', async ({ body, width, height, seconds, sound }, context) => {
+  it.for(VIDEOS)('plays $title as it was asked for', async ({ body, width, height, seconds, sound }, context) => {
     skipWithout(context);
     const { file } = await filmed(body());
     const { streams, format } = probed(file);

@@ -5,27 +5,27 @@ import { unwritable } from '../../session/write-file.ts';
 import { type ProviderPackage, programName, tryReadFolder } from './package.ts';
 
 /** A package and the folder that it belongs into. */
-export interface Placing {
+export interface ProviderInstallation {
   readonly folder: string;
   readonly version: string;
   readonly files: ProviderPackage;
 }
 
-export type Placed = 'written' | 'replaced' | 'unchanged';
+export type InstallOutcome = 'written' | 'replaced' | 'unchanged';
 
 const [PROGRAM, PLAIN] = [0o755, 0o644];
 
 const same = (files: ProviderPackage, found: ProviderPackage): boolean =>
   files.size === found.size && [...files].every(([path, bytes]) => found.get(path)?.equals(bytes) === true);
 
-/** The outcome of placing a package, without writing. */
-export async function placingOf({ folder, files }: Placing): Promise<Placed> {
+/** The outcome of installing a package, without writing. */
+export async function outcomeOf({ folder, files }: ProviderInstallation): Promise<InstallOutcome> {
   const found = await tryReadFolder(folder);
   if (found === undefined) return 'written';
   return same(files, found) ? 'unchanged' : 'replaced';
 }
 
-async function fill(folder: string, { files, version }: Placing): Promise<void> {
+async function fill(folder: string, { files, version }: ProviderInstallation): Promise<void> {
   await chmod(folder, PROGRAM);
   for (const [path, bytes] of files) {
     const mode = path === programName(version) ? PROGRAM : PLAIN;
@@ -57,18 +57,18 @@ async function swap(fresh: string, folder: string, aside: string): Promise<void>
  *
  * @throws Fault `file.unwritable`
  */
-export async function place(placing: Placing): Promise<void> {
-  const parent = dirname(placing.folder);
+export async function installPackage(installation: ProviderInstallation): Promise<void> {
+  const parent = dirname(installation.folder);
   let scratch: string | undefined;
   try {
     await mkdir(parent, { recursive: true });
     scratch = await mkdtemp(join(parent, '.new-'));
     const fresh = join(scratch, 'fresh');
     await mkdir(fresh);
-    await fill(fresh, placing);
-    await swap(fresh, placing.folder, join(scratch, 'old'));
+    await fill(fresh, installation);
+    await swap(fresh, installation.folder, join(scratch, 'old'));
   } catch (cause) {
-    throw unwritable(placing.folder, cause);
+    throw unwritable(installation.folder, cause);
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
   }
@@ -80,7 +80,10 @@ export const differs = (folder: string, version: string): Fault =>
   });
 
 /** The other versions that are installed. */
-export async function otherVersions({ folder, version }: Pick<Placing, 'folder' | 'version'>): Promise<string[]> {
+export async function otherVersions({
+  folder,
+  version,
+}: Pick<ProviderInstallation, 'folder' | 'version'>): Promise<string[]> {
   const found = await readdir(dirname(dirname(folder))).catch(() => []);
   return found.filter((name) => /^\d/.test(name) && name !== version && !name.endsWith('.zip')).sort();
 }

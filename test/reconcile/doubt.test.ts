@@ -172,6 +172,9 @@ describe('a write that was answered', () => {
       { id: a, name: 'a', units: 70, takenBack: true },
       { id: b, name: 'b', units: 70, takenBack: false },
     ]);
+    expect(reportFaults(report).filter(({ code }) => code === 'apply.budget-unverified')).toMatchObject([
+      { detail: { names: ['b'] } },
+    ]);
   });
 });
 

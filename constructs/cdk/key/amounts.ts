@@ -1,13 +1,13 @@
 /** US dollars, exact, with at most 18 decimals. Use a string where a JavaScript number is not exact: `'0.1'`. */
 export interface Dollars {
-  /** US dollars, exact: the digits count as written. */
+  /** Amount in US dollars, exact to the last digit. */
   readonly usd: number | string;
   readonly quota?: never;
 }
 
 /** Internal quota units of the gateway, a whole number. */
 export interface QuotaUnits {
-  /** Internal quota units of the gateway. */
+  /** Amount in internal quota units of the gateway. */
   readonly quota: number;
   readonly usd?: never;
 }
@@ -22,21 +22,21 @@ interface Lifetime {
 }
 
 interface WindowBudget {
-  /** An allowance for each window of time, in UTC: hour, day, week, month, or a number of days such as 7d. */
+  /** Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d. */
   readonly per: 'hour' | 'day' | 'week' | 'month' | `${number}d`;
   readonly below?: never;
   readonly initial?: never;
 }
 
 interface TopUp {
-  /** Topped up to the budget when less than this remains. */
+  /** Top up to the budget when less than this remains. */
   readonly below: Amount;
   readonly per?: never;
   readonly initial?: never;
 }
 
 interface Initial {
-  /** Set at creation only. */
+  /** Set the budget only when the key is created. */
   readonly initial: true;
   readonly per?: never;
   readonly below?: never;

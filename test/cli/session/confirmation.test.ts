@@ -59,10 +59,11 @@ describe('a command that changes the account', () => {
 
   it('is refused without terminal and without --yes, whichever it is', async () => {
     const words: Record<string, string[]> = {
-      apply: ['apply'],
+      apply: ['apply', '--allow-last-key'],
       destroy: ['destroy'],
       'keys enable': ['keys', 'enable', 'app-1'],
       'keys disable': ['keys', 'disable', 'app-1'],
+      'keys rename': ['keys', 'rename', '1', 'renamed'],
       'keys delete': ['keys', 'delete', 'app-1'],
       'account rotate-token': ['account', 'rotate-token', '--out', 'token'],
     };

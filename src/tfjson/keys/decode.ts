@@ -10,13 +10,12 @@ import {
 import type { Report } from '../../source/index.ts';
 import { describe, type JsonNode, tryStep } from '../json/node.ts';
 import { tryReadJson } from '../json/reader.ts';
-import { withoutSecret } from '../module/resolve.ts';
+import { placed, type Resolver, withoutSecret } from '../module/resolve.ts';
 import { renderPath, reportType } from '../report.ts';
 import { convert, convertBudget, convertTexts } from './convert.ts';
 
-interface Decoding {
+interface Decoding extends Pick<Resolver, 'report' | 'construct'> {
   readonly row: FieldRow;
-  readonly report: Report;
 }
 
 /** The value that lifts a restriction, in Terraform's notation. */
@@ -81,7 +80,8 @@ function nodeAt(node: JsonNode, path: DiagnosticPath): JsonNode {
 }
 
 /** Places a diagnostic about a value at the part that it is about. */
-function reportValue(diagnostic: Diagnostic, node: JsonNode, { row, report }: Decoding): void {
+function reportValue(diagnostic: Diagnostic, node: JsonNode, decoding: Decoding): void {
+  const { row, report } = decoding;
   const { code, severity, path = [], data = {}, message, expected, hint } = diagnostic;
   const [at, word] = [nodeAt(node, path), wordOf(row)];
   const first = typeof data.first === 'number' ? nodeAt(node, [data.first]) : undefined;
@@ -94,7 +94,7 @@ function reportValue(diagnostic: Diagnostic, node: JsonNode, { row, report }: De
     expected:
       data.unrestricted !== undefined && word ? `either ${word} or other entries` : (expected ?? 'another value'),
     hint: hint ?? (word ? `${word} lifts the restriction; an omitted attribute is not managed.` : row.doc),
-    ...(first ? { related: [{ place: first.place, message: 'first occurrence' }] } : {}),
+    ...(first ? { related: [{ place: placed(first.place, decoding), message: 'first occurrence' }] } : {}),
   });
 }
 
@@ -111,8 +111,12 @@ function reportPast(node: JsonNode, { row, report }: Decoding): void {
 }
 
 /** Decodes a resolved attribute into normal form. Undefined when it is invalid, which is reported. */
-export function decode(node: JsonNode, row: FieldRow, { report, now }: { report: Report; now: UnixSeconds }): unknown {
-  const decoding = { row, report };
+export function decode(
+  node: JsonNode,
+  { row, now }: { readonly row: FieldRow; readonly now: UnixSeconds },
+  resolver: Resolver,
+): unknown {
+  const decoding = { ...resolver, row };
   const input = DECODERS[row.kind](node, decoding);
   if (input === undefined) return undefined;
   const { value, diagnostics } = parseValue(row, input as never);

@@ -118,7 +118,7 @@ function fieldOf({ name, at, node }: JsonMember, resolver: Resolver, now: UnixSe
   }
   const resolved = resolve(node, resolver);
   if (!resolved || isNull(resolved)) return [];
-  const value = decode(resolved, row, { report: resolver.report, now });
+  const value = decode(resolved, { row, now }, resolver);
   return value === undefined ? [] : [[field, value]];
 }
 

@@ -143,15 +143,15 @@ function resolveText(node: JsonNode, text: string, resolver: Resolver): JsonNode
   return resolved && withoutSecret(resolved, node, resolver.report);
 }
 
-function reportRepeated({ name, at }: JsonMember, first: JsonMember, { report }: Resolver): void {
-  report.problem({
+function reportRepeated({ name, at }: JsonMember, first: JsonMember, resolver: Resolver): void {
+  resolver.report.problem({
     code: 'manifest.syntax',
     at,
     message: `${quoted(name)} occurs twice in one object.`,
     found: quoted(name),
     expected: 'each name once',
     hint: 'Two names have the same value: remove one of them.',
-    related: [{ place: first.at, message: 'first occurrence' }],
+    related: [{ place: placed(first.at, resolver), message: 'first occurrence' }],
   });
 }
 

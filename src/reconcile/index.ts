@@ -4,10 +4,11 @@
 export { apply } from './apply.ts';
 
 export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
+export { type DuplicateKeys, type DuplicateOptions, findDuplicates, type Twin } from './duplicates.ts';
 export { type Executed, execute, type LiveChange } from './execute.ts';
 export { fingerprint, type Moved, moved } from './fingerprint.ts';
 export { guard, type Limits } from './guard.ts';
-export { match } from './match.ts';
+export { type AmbiguousName, match } from './match.ts';
 export { type ObserveOptions, observe } from './observe.ts';
 export { type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './outlook.ts';
 export { narrow, plan, planDestroy } from './plan.ts';

@@ -41,7 +41,7 @@ export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matc
   }
   const declared = sorted.filter((key) => !byId.has(key));
   const renames = matchRenames(declared, live);
-  const ambiguous: { name: string; ids: readonly number[] }[] = [];
+  const ambiguous: AmbiguousName[] = [];
   const claimed = new Set(renames.values());
   const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
   const missing: DesiredKey[] = [];
@@ -50,7 +50,8 @@ export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matc
     const found = key.id === undefined ? (live.get(source ?? key.name) ?? []) : [];
     const free = source !== undefined || !claimed.has(key.name) ? found : [];
     const [only] = free;
-    if (free.length > 1) ambiguous.push({ name: source ?? key.name, ids: free.map((k) => k.id) });
+    if (free.length > 1)
+      ambiguous.push({ name: source ?? key.name, ids: free.map((k) => k.id), keys: free.map(factsOf) });
     else if (only) pairs.push({ desired: key, live: only });
     else missing.push(key);
   }
@@ -91,7 +92,23 @@ function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: r
   return { undeclared, invisible };
 }
 
-function ambiguousFault(found: readonly { name: string; ids: readonly number[] }[]): Fault {
+/** A declared name that several live keys have, with what distinguishes them: the detail of `plan.ambiguous`. */
+export interface AmbiguousName {
+  readonly name: string;
+  readonly ids: readonly number[];
+  readonly keys: readonly Pick<ObservedKey, 'id' | 'group' | 'status' | 'used' | 'createdAt' | 'accessedAt'>[];
+}
+
+const factsOf = ({ id, group, status, used, createdAt, accessedAt }: ObservedKey): AmbiguousName['keys'][number] => ({
+  id,
+  group,
+  status,
+  ...(used === undefined ? {} : { used }),
+  ...(createdAt === undefined ? {} : { createdAt }),
+  ...(accessedAt === undefined ? {} : { accessedAt }),
+});
+
+function ambiguousFault(found: readonly AmbiguousName[]): Fault {
   const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
   return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
     hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',

@@ -13,9 +13,9 @@ export const SEED: Seed = {
 };
 
 /** A gateway in this process, a folder with a manifest, and terminals in front of it. */
-export async function openAccount(manifest: string, seed: Seed = SEED) {
+export async function openAccount(manifest: string, seed: Seed = SEED, profile: 'contract' | 'deployed' = 'contract') {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-cli-'));
-  const gateway = await startReferenceGateway({ seed, control: true });
+  const gateway = await startReferenceGateway({ seed, profile, control: true });
   await writeFile(join(folder, 'keyplane.yaml'), `version: 1\n${manifest}`);
   const env = {
     HOME: folder,

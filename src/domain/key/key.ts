@@ -27,6 +27,8 @@ export interface ObservedKey extends KeySettings {
   /** Everything that the key ever used; absent where the gateway does not report it. */
   readonly used?: Quota;
   readonly createdAt?: UnixSeconds;
+  /** The time of the last request with the key; the time of creation if there was none. Not reported everywhere. */
+  readonly accessedAt?: UnixSeconds;
   /** For display only, never an identity. */
   readonly masked: string;
   /** The record as it was read, unknown fields too: what an update overlays. Opaque outside `wire`. */

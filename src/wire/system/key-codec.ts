@@ -127,6 +127,7 @@ export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unkn
     ...settingsFromWire(record),
     ...(record.used_quota === undefined ? {} : { used: quota(record.used_quota) }),
     ...(record.created_time ? { createdAt: record.created_time } : {}),
+    ...(record.accessed_time ? { accessedAt: record.accessed_time } : {}),
     masked: record.key ?? '',
     record: raw,
   };

@@ -11,6 +11,7 @@ export const KeyHead = {
   key: z.string().nullish(),
   used_quota: z.int().optional().catch(undefined),
   created_time: z.int().optional().catch(undefined),
+  accessed_time: z.int().optional().catch(undefined),
 };
 
 /** Fields of a record that a full update must not carry: the gateway owns them. Any other unknown field is echoed. */

@@ -70,6 +70,7 @@ describe('the tree', () => {
       'gateway',
       'import',
       'init',
+      'keys dedupe',
       'keys delete',
       'keys disable',
       'keys enable',

@@ -1,13 +1,20 @@
 import { REPLACE } from '../../session/out-file.ts';
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, LOG_PAGES, OUT, SELECT } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
 const KEYS: Argument = { ...KEY, variadic: true };
 
 const NAME: Argument = { name: 'NAME', summary: 'new name of the key' };
+
+const KEEP: Option = {
+  flag: 'keep',
+  value: 'ID',
+  repeatable: true,
+  summary: 'keep this key where the use does not decide; may be repeated',
+};
 
 const ALLOW_PROTECTED: Option = {
   flag: 'allow-protected',
@@ -77,6 +84,19 @@ export const ON_KEYS: readonly Command[] = [
     options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
     examples: [{ line: 'keyplane keys rename 17 prod-search', about: 'Rename a key by its ID, whatever its name is.' }],
     load: () => import('../../commands/keys-rename.ts').then((m) => m.keysRenameAction),
+  }),
+  define({
+    path: ['keys', 'dedupe'],
+    summary: 'Show keys that share a name, and delete those that nobody uses',
+    details: [
+      'Two runs that met may have created keys twice. Deletes a key only if it was never used and another key has its name, and never all keys of a name. Exits with code 2 if a name remains undecided.',
+    ],
+    effect: 'destroys',
+    options: [...ACCOUNT, KEEP, LOG_PAGES, ALLOW_PROTECTED, OUT],
+    examples: [
+      { line: 'keyplane keys dedupe', about: 'Show the keys, and delete the unused ones after confirmation.' },
+    ],
+    load: () => import('../../commands/keys-dedupe.ts').then((m) => m.keysDedupeAction),
   }),
   define({
     path: ['keys', 'delete'],

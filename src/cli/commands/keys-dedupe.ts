@@ -1,0 +1,102 @@
+import { Fault, type KeyId, keyId, matchesAnyGlob } from '../../domain/index.ts';
+import type { Manifest } from '../../manifest/index.ts';
+import { type DuplicateKeys, type DuplicateOptions, findDuplicates, type KeyStore } from '../../reconcile/index.ts';
+import { adviceOf, duplicatesData, renderDuplicates } from '../output/duplicates.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { counted } from '../output/layout/amount.ts';
+import { quoted } from '../output/layout/printable.ts';
+import type { Scale } from '../output/setting.ts';
+import type { Context, Result } from '../program/command.ts';
+import { count, has, texts } from '../program/option.ts';
+import { confirm } from '../session/confirm.ts';
+import { withGateway } from '../session/connect.ts';
+import { tryReadManifestOf } from '../session/manifest-input.ts';
+import { whileReading } from '../session/progress.ts';
+
+const DELETE_BATCH = 100;
+
+function optionsOf({ given }: Context): DuplicateOptions {
+  const keep = texts(given, 'keep').map((text) => {
+    if (/^[1-9]\d{0,14}$/.test(text)) return keyId(Number(text));
+    throw new Fault('usage.invalid', `Invalid value for --keep: ${quoted(text)}.`, { hint: 'Expected a key ID.' });
+  });
+  const maxLogPages = count(given, 'max-log-pages', 1);
+  return { keep, ...(maxLogPages === undefined ? {} : { maxLogPages }) };
+}
+
+/** @throws Fault `usage.invalid` when an ID to keep is not one of the duplicates: it would keep nothing */
+function refuseStrange(keep: readonly KeyId[], groups: readonly DuplicateKeys[]): void {
+  const known = new Set(groups.flatMap(({ twins }) => twins.map(({ key }) => key.id)));
+  const strange = keep.filter((id) => !known.has(id));
+  if (strange.length === 0) return;
+  throw new Fault('usage.invalid', `No other key has the name of key ${strange.join(', ')}.`, {
+    hint: '--keep names one of several keys with one name.',
+  });
+}
+
+function refuseProtected(context: Context, groups: readonly DuplicateKeys[], manifest: Manifest | undefined): void {
+  const protect = manifest?.desired.ownership.protect ?? [];
+  const names = groups.filter(({ name, remove }) => remove.length > 0 && matchesAnyGlob(protect, name));
+  if (names.length === 0 || has(context.given, 'allow-protected')) return;
+  throw new Fault(
+    'guard.protected',
+    `Protected by the manifest: ${names.map(({ name }) => quoted(name)).join(', ')}.`,
+    {
+      hint: 'Nothing was changed. To allow it for one run, pass --allow-protected.',
+      detail: { names: names.map(({ name }) => name) },
+    },
+  );
+}
+
+const removable = (groups: readonly DuplicateKeys[]): readonly KeyId[] => groups.flatMap(({ remove }) => remove);
+
+/** Removes the keys that are still unused: one may have been used while a person was asked. Returns those that are gone. */
+async function remove(
+  store: KeyStore,
+  chosen: readonly KeyId[],
+  options: DuplicateOptions,
+): Promise<ReadonlySet<KeyId>> {
+  const still = new Set(removable(await findDuplicates(store, options)));
+  const ids = chosen.filter((id) => still.has(id));
+  for (let at = 0; at < ids.length; at += DELETE_BATCH) await store.delete(ids.slice(at, at + DELETE_BATCH));
+  const left = new Set((await store.walk()).map(({ id }) => id));
+  return new Set(ids.filter((id) => !left.has(id)));
+}
+
+function resultOf(groups: readonly DuplicateKeys[], removed: ReadonlySet<KeyId>, scale: Scale, width: number): Result {
+  const kept = removable(groups).filter((id) => !removed.has(id));
+  const lines = [
+    ...[...removed].map((id) => `key ${id}: deleted`),
+    ...kept.map((id) => `key ${id}: not deleted, because it was used or changed meanwhile`),
+    ...adviceOf(groups),
+  ];
+  const isOpen = kept.length > 0 || groups.some(({ undecided }) => undecided !== undefined);
+  return {
+    exit: isOpen ? EXIT.pending : EXIT.done,
+    data: { duplicates: duplicatesData(groups, removed, scale) },
+    text: [renderDuplicates(groups, scale, width), ...(lines.length > 0 ? ['', ...lines] : [])].join('\n'),
+  };
+}
+
+/** Shows the keys that share a name, and removes those that nobody uses. */
+export async function keysDedupeAction(context: Context): Promise<Result> {
+  const options = optionsOf(context);
+  const manifest = await tryReadManifestOf(context);
+  return await withGateway(context, manifest?.gateway, async ({ store }) => {
+    const [groups, quotaPerUnit] = await whileReading(context, () =>
+      Promise.all([findDuplicates(store, options), store.quotaPerUnit()]),
+    );
+    refuseStrange(options.keep ?? [], groups);
+    if (groups.length === 0) {
+      return { exit: EXIT.done, data: { duplicates: [] }, text: 'No two keys have the same name.' };
+    }
+    const scale = { quotaPerUnit, now: context.now() };
+    const chosen = removable(groups);
+    if (chosen.length === 0) return resultOf(groups, new Set(), scale, context.width.out);
+    refuseProtected(context, groups, manifest);
+    context.print(renderDuplicates(groups, scale, context.width.err));
+    const about = `${counted(chosen.length, 'unused key')} will be deleted: ids ${chosen.join(', ')}. This cannot be undone; each name keeps a key.`;
+    await confirm(context, { about, expect: 'yes' });
+    return resultOf(groups, await remove(store, chosen, options), scale, context.width.out);
+  });
+}

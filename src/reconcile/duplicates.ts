@@ -1,0 +1,111 @@
+import { type KeyId, type ObservedKey, type Quota, quota, type UnixSeconds } from '../domain/index.ts';
+import type { KeyStore } from './ports.ts';
+import { DEFAULT_LOG_PAGES } from './usage.ts';
+
+/** One of several keys with one name, with what is known of its use. */
+export interface Twin {
+  readonly key: ObservedKey;
+  /** Undefined: neither the record nor the usage log shows it. */
+  readonly isUsed: boolean | undefined;
+  /** Undefined: never used, or unknown. */
+  readonly used?: Quota;
+  readonly lastUsed?: UnixSeconds;
+}
+
+/** Keys with one name, by ID. `remove` lists those that nobody uses; empty: a person must decide. */
+export interface DuplicateKeys {
+  readonly name: string;
+  readonly twins: readonly Twin[];
+  readonly remove: readonly KeyId[];
+  /** The reason why nothing can be removed. */
+  readonly undecided?: 'none-used' | 'several-used' | 'unknown-use';
+}
+
+interface KeyUse {
+  readonly units: number;
+  readonly last: UnixSeconds;
+}
+
+interface LogUse {
+  readonly byId: ReadonlyMap<KeyId, KeyUse>;
+  /** Names of entries without a key ID: they may belong to any key of that name. */
+  readonly names: ReadonlySet<string>;
+  readonly isWhole: boolean;
+}
+
+async function readLog(store: KeyStore, ids: ReadonlySet<KeyId>, maxPages: number): Promise<LogUse> {
+  const byId = new Map<KeyId, KeyUse>();
+  const names = new Set<string>();
+  let pages = 0;
+  for await (const page of store.usage()) {
+    if (pages === maxPages) return { byId, names, isWhole: false };
+    pages += 1;
+    for (const { keyId, keyName, at, spent } of page) {
+      if (keyId === undefined) names.add(keyName);
+      else if (ids.has(keyId)) {
+        const { units, last } = byId.get(keyId) ?? { units: 0, last: 0 };
+        byId.set(keyId, { units: units + spent, last: Math.max(last, at) });
+      }
+    }
+  }
+  return { byId, names, isWhole: true };
+}
+
+/** Has the gateway seen a request with the key since it was created? */
+const accessedAt = ({ accessedAt: at, createdAt }: ObservedKey): UnixSeconds | undefined =>
+  at !== undefined && createdAt !== undefined && at > createdAt ? at : undefined;
+
+function twinOf(key: ObservedKey, log: LogUse | undefined): Twin {
+  const entries = log?.byId.get(key.id);
+  const last = [accessedAt(key), entries?.last].filter((at) => at !== undefined);
+  const used = key.used ?? (entries && quota(entries.units));
+  const isUsed = last.length > 0 || (used !== undefined && used > 0);
+  const isKnown = key.used !== undefined || (log?.isWhole === true && !log.names.has(key.name));
+  return {
+    key,
+    isUsed: isUsed || (isKnown ? false : undefined),
+    ...(used === undefined ? {} : { used }),
+    ...(last.length > 0 ? { lastUsed: Math.max(...last) } : {}),
+  };
+}
+
+/** Never removes a key that is used or may be, and never all keys of a name. */
+function judged(name: string, twins: readonly Twin[], keep: ReadonlySet<KeyId>): DuplicateKeys {
+  const used = twins.filter(({ isUsed }) => isUsed === true);
+  const chosen = twins.filter(({ key }) => keep.has(key.id));
+  const kept = chosen.length > 0 ? chosen : used.length === 1 ? used : [];
+  const others = kept.length > 0 ? twins.filter((twin) => !kept.includes(twin)) : [];
+  const remove = others.filter(({ isUsed }) => isUsed === false).map(({ key }) => key.id);
+  if (remove.length > 0) return { name, twins, remove };
+  if (twins.some(({ isUsed }) => isUsed === undefined)) return { name, twins, remove, undecided: 'unknown-use' };
+  return { name, twins, remove, undecided: used.length > 0 ? 'several-used' : 'none-used' };
+}
+
+export interface DuplicateOptions {
+  /** IDs of keys to keep where the use does not decide. */
+  readonly keep?: readonly KeyId[];
+  /** Pages of the usage log that may be read. */
+  readonly maxLogPages?: number;
+}
+
+/**
+ * Finds the live keys that share a name, and those of them that nobody uses. Reads the usage log only where records do not
+ * report the use.
+ */
+export async function findDuplicates(
+  store: KeyStore,
+  { keep = [], maxLogPages = DEFAULT_LOG_PAGES }: DuplicateOptions = {},
+): Promise<readonly DuplicateKeys[]> {
+  const byName = new Map<string, ObservedKey[]>();
+  for (const key of await store.walk()) byName.set(key.name, [...(byName.get(key.name) ?? []), key]);
+  const groups = [...byName].filter(([, keys]) => keys.length > 1);
+  const silent = groups.flatMap(([, keys]) => keys).filter(({ used }) => used === undefined);
+  const ids = new Set(silent.map(({ id }) => id));
+  const log = ids.size > 0 ? await readLog(store, ids, maxLogPages) : undefined;
+  return groups
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, keys]) => {
+      const twins = keys.sort((a, b) => a.id - b.id).map((key) => twinOf(key, log));
+      return judged(name, twins, new Set(keep));
+    });
+}

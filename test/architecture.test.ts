@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TREE } from '../src/cli/program/tree.ts';
 import { cycles, importViolations } from './architecture/import-rules.ts';
-import { commandLineWords, homonyms } from './architecture/name-rules.ts';
+import { commandLineWords, homonyms, troubleTypes } from './architecture/name-rules.ts';
 import { readRoot, readTree } from './architecture/repository.ts';
 import { readRooms } from './architecture/rooms.ts';
 import {
@@ -98,11 +98,31 @@ const HOMONYMS = ['Budget'];
 /** The provider may advise to use the command line, in its table of remedies. */
 const NAMES_COMMANDS = ['src/terraform/provider/remedies.ts'];
 
+/** Types with the shape of trouble. Everything else that a user reads is a Diagnostic, extends one, or is a Fault. */
+const TROUBLE = [
+  'src/domain/diagnostic.ts: Diagnostic',
+  // They become a diagnostic or a fault in their own file or room.
+  'src/http/exchange-fault.ts: Loss',
+  'src/wire/request-diagnostic.ts: BrokenLimit',
+  'src/wire/schema-diagnostics.ts: SettledIssue',
+  // A fault of the gateway as the evidence of a check.
+  'src/checks/enforcement/rejection-claims.ts: Rejection',
+  // Errors of others: of Node, and of the gateway.
+  'src/http/exchange-fault.ts: SystemError',
+  'src/reference/catalog.ts: ModelFailure',
+  'src/reference/ledger/tasks.ts: TaskError',
+  'src/wire/answers/error-body.ts: ErrorBody',
+];
+
 describe('names', () => {
   const rooms = readTree(['src', 'constructs/cdk'], ['.ts']);
 
   it('of types have one meaning in all rooms', () => {
     expect(homonyms(rooms).map((each) => each.split(':')[0])).toEqual(HOMONYMS);
+  });
+
+  it('of trouble are Diagnostic and Fault', () => {
+    expect([...troubleTypes(rooms)].sort()).toEqual([...TROUBLE].sort());
   });
 
   it('of flags, commands and exit codes appear in the texts of cli alone', () => {

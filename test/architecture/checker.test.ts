@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cycles, importViolations } from './import-rules.ts';
-import { commandLineWords, homonyms } from './name-rules.ts';
+import { commandLineWords, homonyms, troubleTypes } from './name-rules.ts';
 import { readRooms } from './rooms.ts';
 import {
   environmentReaders,
@@ -250,6 +250,14 @@ describe('the rules of names', () => {
       'src/b/two.ts': "import type { A } from '../a/index.ts'; type B = A;",
     };
     expect(homonyms(tree(files))).toEqual([]);
+  });
+
+  it('find an interface with the shape of trouble, and no extension of one', () => {
+    const files = {
+      'src/a/one.ts': 'export interface A { readonly path: string; readonly message: string }',
+      'src/a/two.ts': 'interface B extends A { readonly path: string } interface C { readonly message: string }',
+    };
+    expect(troubleTypes(tree(files))).toEqual(['src/a/one.ts: A']);
   });
 
   const placesIn = (text: string) => commandLineWords(tree({ 'src/a/one.ts': text }), ['check', 'plan']);

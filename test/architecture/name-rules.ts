@@ -44,6 +44,23 @@ export function homonyms(tree: Tree): readonly string[] {
     .map(([name, declarations]) => `${name}: ${declarations.map(({ path }) => path).join(', ')}`);
 }
 
+const TROUBLE_PARTS = ['code', 'path', 'severity', 'hint'];
+
+/** The interfaces that declare a message with a code, a path, a severity or a hint: they are trouble, by their shape. */
+export const troubleTypes = (tree: Tree): readonly string[] =>
+  [...tree].flatMap(([path, text]) =>
+    [...walk(parse(path, text))]
+      .filter(([node]) => node.type === 'TSInterfaceDeclaration')
+      .filter(([node]) => {
+        const { body } = node.body as unknown as {
+          readonly body: readonly { readonly key?: { readonly name?: string } }[];
+        };
+        const members = body.map(({ key }) => key?.name ?? '');
+        return members.includes('message') && TROUBLE_PARTS.some((part) => members.includes(part));
+      })
+      .map(([node]) => `${path}: ${(node.id as unknown as { readonly name: string }).name}`),
+  );
+
 /** The texts of a program that name a flag, one of the commands, or an exit code; comments may. */
 export function commandLineWords(tree: Tree, commands: Iterable<string>): readonly string[] {
   const pattern = new RegExp(

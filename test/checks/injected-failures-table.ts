@@ -8,12 +8,12 @@ export interface InjectedFailure {
   /** The body for `POST /_reference/faults`. It may override method and path. */
   readonly fault: object;
   /** The modules that detect it, with the expected finding and the check that reveals it. */
-  readonly found: { readonly [M in CheckModule]?: FoundFailure };
+  readonly found: { readonly [M in CheckModule]?: Detection };
   /** The reason that it does not concern the other modules. */
   readonly elsewhere: string;
 }
 
-export interface FoundFailure {
+export interface Detection {
   /** The code of a fault, or a claim that does not hold. */
   readonly by: RegExp;
   readonly spec?: Spec;
@@ -33,7 +33,7 @@ const REFUSING = ['forbidden-model', 'disabled-key', 'expired-key', 'exhausted-k
 const same = (
   modules: readonly CheckModule[],
   by: RegExp,
-  more: Omit<FoundFailure, 'by'> = {},
+  more: Omit<Detection, 'by'> = {},
 ): InjectedFailure['found'] => Object.fromEntries(modules.map((module) => [module, { by, ...more }]));
 
 const FILM = { model: 'epsilon-video-2-0-260128' };

@@ -8,7 +8,7 @@ import {
   Secret,
 } from '../../src/domain/index.ts';
 import { type Gateway, openCallbackReceiver, openGateway } from '../../src/gateway/index.ts';
-import { type FoundFailure, HONEST, INJECTED_FAILURES } from './injected-failures-table.ts';
+import { type Detection, HONEST, INJECTED_FAILURES } from './injected-failures-table.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const MODULES = Object.values(CHECK_MODULES).flat();
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-type Asked = Omit<FoundFailure, 'by'> & { readonly spec?: Partial<CheckSpec> };
+type Asked = Omit<Detection, 'by'> & { readonly spec?: Partial<CheckSpec> };
 
 async function run(module: CheckModule, { spec, key, needs }: Asked): Promise<CheckResult> {
   const alternateRoute = { inference: elsewhere.inference, description: 'from 127.0.0.2', address: '127.0.0.2' };
@@ -57,7 +57,7 @@ describe('on a gateway that works', () => {
 });
 
 describe.each(INJECTED_FAILURES)('$name', ({ name, fault, found, elsewhere: reason }) => {
-  test.each(Object.entries(found) as [CheckModule, FoundFailure][])('%s detects it', async (module, cell) => {
+  test.each(Object.entries(found) as [CheckModule, Detection][])('%s detects it', async (module, cell) => {
     const spec = { name: `${module}: ${name}`, ...HONEST[module].spec, ...cell.spec };
     const { verdict } = await run(module, { ...HONEST[module], ...cell, spec });
     expect(verdict, 'without the failure').toBe('passed');

@@ -3,6 +3,7 @@
  * programs; its JSON Schema; the text of a saved plan.
  */
 
+export { declareDisabled } from './edit/declare-disabled.ts';
 export { type Manifest, type ManifestContext, type ManifestReading, readManifest } from './read.ts';
 export type { GatewaySection } from './resolve/desired.ts';
 export { decodePlan, encodePlan } from './saved-plan/saved-plan.ts';

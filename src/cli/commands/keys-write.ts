@@ -11,7 +11,8 @@ import { confirm } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
 import { findKeys } from '../session/find-key.ts';
 import { RUN_AGAIN } from '../session/interruption.ts';
-import { tryReadManifestOf } from '../session/manifest-input.ts';
+import { tryReadManifestLeniently, tryReadManifestOf } from '../session/manifest-input.ts';
+import { type DeclarationEdit, declarationData, declareKeysDisabled, reasonComment } from './declare-disabled.ts';
 
 /** The change that one of these commands makes to each named key. */
 interface KeyAction {
@@ -23,6 +24,8 @@ interface KeyAction {
   readonly consequence: string;
   /** True for an action that may stop a key from working, which protected keys must not. */
   readonly ends: boolean;
+  /** For an action that stops a leak: a broken manifest does not prevent it, and the declarations follow the keys. */
+  readonly disables?: { readonly writes: boolean; readonly comment: string | undefined };
 }
 
 interface ActionOutcome {
@@ -58,21 +61,30 @@ function exitOf([first, ...others]: readonly Fault[], of: number): ExitCode {
   return others.length + 1 < of ? EXIT.partial : exitCodeOf(first);
 }
 
-function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], interrupted: boolean): Result {
+interface Ending {
+  readonly interrupted: boolean;
+  /** The declarations of the keys; one that could not be edited leaves the result partial. */
+  readonly edits: readonly DeclarationEdit[];
+}
+
+function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { interrupted, edits }: Ending): Result {
   const faults = outcomes.flatMap(({ fault }) => (fault ? [fault] : []));
-  const [first] = faults;
+  const unedited = edits.flatMap(({ fault }) => (fault ? [fault] : []));
+  const [first] = [...faults, ...unedited];
+  const partial = faults.length === 0 && unedited.length > 0;
   const lines = outcomes.map(({ key, state, fault }) => {
     const words = { applied: action.done, unchanged: `is already ${action.done}`, failed: `FAILED: ${fault?.message}` };
     return `${quoted(key.name)} (id ${key.id}): ${words[state]}`;
   });
   return {
-    exit: interrupted && first ? EXIT.interrupted : exitOf(faults, outcomes.length),
+    exit: interrupted && first ? EXIT.interrupted : partial ? EXIT.partial : exitOf(faults, outcomes.length),
     data: plain({
       outcomes: outcomes.map(({ key, state, fault }) => ({
         state,
         change: { verb: action.verb, name: key.name, id: key.id },
         ...(fault ? { fault: faultData(fault) } : {}),
       })),
+      ...(action.disables ? { declarations: edits.map(declarationData) } : {}),
     }),
     text: lines.join('\n'),
     ...(first ? { fault: first } : {}),
@@ -80,7 +92,7 @@ function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], interru
 }
 
 async function perform(context: Context, action: KeyAction): Promise<Result> {
-  const manifest = await tryReadManifestOf(context);
+  const manifest = action.disables ? await tryReadManifestLeniently(context) : await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ store }) => {
     const keys = await findKeys(store, context.arguments);
     if (action.ends) refuseProtected(context, keys, manifest);
@@ -101,7 +113,11 @@ async function perform(context: Context, action: KeyAction): Promise<Result> {
       return { left: left.map(({ name, id }) => `${action.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
     };
     await context.interruption.finishing(work, { announce, open });
-    return resultOf(action, outcomes, context.interruption.signal.aborted);
+    const disabled = outcomes.flatMap(({ key, state }) => (state === 'failed' ? [] : [key.name]));
+    const { disables } = action;
+    const edits = disables ? await declareKeysDisabled(context, { manifest, names: disabled }, disables) : [];
+    for (const { message } of edits) context.print(message);
+    return resultOf(action, outcomes, { interrupted: context.interruption.signal.aborted, edits });
   });
 }
 
@@ -115,7 +131,7 @@ export const keysEnableAction = (context: Context): Promise<Result> =>
     ends: false,
   });
 
-export const keysDisableAction = (context: Context): Promise<Result> =>
+const disable = (context: Context, disables: KeyAction['disables']): Promise<Result> =>
   perform(context, {
     verb: 'disable',
     done: 'disabled',
@@ -123,7 +139,20 @@ export const keysDisableAction = (context: Context): Promise<Result> =>
     perform: (store, { id }) => store.setEnabled(id, false),
     consequence: 'The gateway rejects their secrets until they are enabled again.',
     ends: true,
+    ...(disables ? { disables } : {}),
   });
+
+export const keysDisableAction = (context: Context): Promise<Result> =>
+  disable(context, { writes: has(context.given, 'write'), comment: undefined });
+
+/** Disables keys, and declares them disabled with the reason. */
+export async function keysRevokeAction(context: Context): Promise<Result> {
+  const comment = reasonComment(context);
+  if (comment !== undefined) return await disable(context, { writes: true, comment });
+  throw new Fault('usage.invalid', '`keyplane keys revoke` requires --reason.', {
+    hint: 'State why the key is revoked: --reason "leaked in CI". The manifest keeps it as a comment.',
+  });
+}
 
 export const keysDeleteAction = (context: Context): Promise<Result> =>
   perform(context, {

@@ -57,6 +57,20 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/**
+ * The same for commands that must work in an emergency: a manifest with errors is reported and ignored, and flags or the
+ * environment name the gateway.
+ */
+export async function tryReadManifestLeniently(context: Context): Promise<Manifest | undefined> {
+  try {
+    return await tryReadManifestOf(context);
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== 'manifest.invalid') throw thrown;
+    context.print(`${thrown.message} It is ignored: its gateway and its protected keys are unknown.`);
+    return undefined;
+  }
+}
+
 /** Returns true when a manifest is named, or the default one exists. */
 export const hasManifest = async ({ given, io }: Context): Promise<boolean> =>
   texts(given, 'file').length > 0 || (await exists(resolve(io.cwd, DEFAULT_MANIFEST)));

@@ -78,6 +78,7 @@ describe('the tree', () => {
       'keys list',
       'keys rename',
       'keys reveal',
+      'keys revoke',
       'plan',
       'provider install',
       'provider schema',

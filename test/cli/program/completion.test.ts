@@ -40,7 +40,16 @@ describe('the completion', () => {
 
   it.runIf(has('bash'))('for bash offers what can follow', async () => {
     expect(await complete('pl')).toEqual(['plan']);
-    expect(await complete('keys', '')).toEqual(['list', 'get', 'reveal', 'enable', 'disable', 'delete']);
+    expect(await complete('keys', '')).toEqual([
+      'list',
+      'get',
+      'reveal',
+      'enable',
+      'disable',
+      'revoke',
+      'rename',
+      'delete',
+    ]);
     expect(await complete('keys', 'list', '--fo')).toEqual(['--format']);
     expect(await complete('plan', '-f', 'x', '--format', '')).toEqual(['text', 'json', 'markdown', 'html']);
     expect(await complete('completion', 'z')).toEqual(['zsh']);
@@ -54,7 +63,16 @@ describe('the completion', () => {
       return stdout.split('\n').flatMap((row) => row.split('\t')[0] || []);
     };
     expect(offered('keyplane pl')).toEqual(['plan']);
-    expect(offered('keyplane keys ')).toEqual(['delete', 'disable', 'enable', 'get', 'list', 'reveal']);
+    expect(offered('keyplane keys ')).toEqual([
+      'delete',
+      'disable',
+      'enable',
+      'get',
+      'list',
+      'rename',
+      'reveal',
+      'revoke',
+    ]);
     expect(offered('keyplane plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
   });
 });

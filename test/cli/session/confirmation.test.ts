@@ -63,7 +63,8 @@ describe('a command that changes the account', () => {
       destroy: ['destroy'],
       'keys enable': ['keys', 'enable', 'app-1'],
       'keys disable': ['keys', 'disable', 'app-1'],
-      'keys rename': ['keys', 'rename', '1', 'renamed'],
+      'keys revoke': ['keys', 'revoke', 'app-2', '--reason', 'leaked'],
+      'keys rename': ['keys', 'rename', 'app-1', 'app-3'],
       'keys delete': ['keys', 'delete', 'app-1'],
       'account rotate-token': ['account', 'rotate-token', '--out', 'token'],
     };

@@ -21,6 +21,14 @@ const ALLOW_PROTECTED: Option = {
   summary: 'allow changes to keys that the manifest protects',
 };
 
+const WRITE: Option = { flag: 'write', summary: 'also declare the keys disabled in the manifest; comments are kept' };
+
+const REASON: Option = {
+  flag: 'reason',
+  value: 'TEXT',
+  summary: 'reason, which the manifest keeps as a comment (required)',
+};
+
 /** The commands for single keys, by hand. */
 export const ON_KEYS: readonly Command[] = [
   define({
@@ -72,9 +80,24 @@ export const ON_KEYS: readonly Command[] = [
     summary: 'Disable keys immediately, for example a leaked one',
     effect: 'writes',
     arguments: [KEYS],
-    options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
+    details: [
+      'Works without a manifest, and with one that has errors: then flags or the environment name the gateway. A plan leaves the key disabled until somebody permits the enable.',
+    ],
+    options: [...ACCOUNT, ALLOW_PROTECTED, WRITE, OUT],
     examples: [{ line: 'keyplane keys disable 1274 --yes', about: 'Disable a key by its ID, without confirmation.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysDisableAction),
+  }),
+  define({
+    path: ['keys', 'revoke'],
+    summary: 'Disable keys immediately, and declare them disabled with the reason',
+    details: [
+      'The same as `keys disable --write`, with the reason and the date in a comment above each key. The keys are disabled first, whatever happens to the file.',
+    ],
+    effect: 'writes',
+    arguments: [KEYS],
+    options: [...ACCOUNT, ALLOW_PROTECTED, REASON, OUT],
+    examples: [{ line: 'keyplane keys revoke ci-a --reason "leaked in a build log"', about: 'Revoke a leaked key.' }],
+    load: () => import('../../commands/keys-write.ts').then((m) => m.keysRevokeAction),
   }),
   define({
     path: ['keys', 'rename'],

@@ -87,6 +87,10 @@ export const FAULTS = {
   'credentials.refused': { retry: 'no', doc: 'The gateway rejected the system access token or the user ID.' },
   'credentials.missing': { retry: 'no', doc: 'The system access token or the user ID is missing.' },
   'usage.invalid': { retry: 'no', doc: 'The command line is invalid.' },
+  'settings.conflicting': {
+    retry: 'no',
+    doc: 'The environment and the manifest name different gateways or accounts, and no flag chooses one.',
+  },
   'manifest.invalid': { retry: 'no', doc: 'The manifest has errors; its diagnostics list them.' },
   'manifest.holds-references': {
     retry: 'no',

@@ -1,4 +1,4 @@
-import { Secret } from '../../domain/index.ts';
+import { asFault, Secret } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { doctorData, renderDoctorResults } from '../output/doctor.ts';
@@ -11,7 +11,7 @@ import { examineAddress } from './doctor/address.ts';
 import { examineToken, examineUserId } from './doctor/credentials.ts';
 import { examineAccount, examineClock, examineConnection, examineGroups } from './doctor/gateway.ts';
 import { examineManifest } from './doctor/manifest.ts';
-import { type DoctorResult, skipped } from './doctor/result.ts';
+import { type DoctorResult, failed, skipped } from './doctor/result.ts';
 
 interface Credentials {
   readonly userId?: number;
@@ -58,12 +58,22 @@ async function examineAsUser(doctor: Connected, { userId, token }: Credentials):
   return [...account, await examineGroups(gateway.system, manifest)];
 }
 
+/** The address that is chosen; none when the sources of it conflict. */
+function examineChosenAddress(sources: Sources, manifest: DoctorResult): { address: DoctorResult; url?: string } {
+  try {
+    const chosen = findUrl(sources);
+    const address = examineAddress(chosen, manifest);
+    return chosen === undefined ? { address } : { address, url: chosen.value };
+  } catch (thrown) {
+    return { address: failed('address', asFault(thrown)) };
+  }
+}
+
 async function examineAll(context: Context): Promise<readonly DoctorResult[]> {
   const { given, io } = context;
   const { result: manifestResult, manifest } = await examineManifest(context);
   const sources: Sources = { given, env: io.env, cwd: io.cwd, manifest: manifest?.gateway };
-  const url = findUrl(sources);
-  const address = examineAddress(url, manifestResult);
+  const { url, address } = examineChosenAddress(sources, manifestResult);
   const { result: tokenResult, token } = await examineToken(sources, manifestResult);
   const { result: userResult, userId } = examineUserId(sources, manifestResult);
   const results = [manifestResult, address, tokenResult, userResult];

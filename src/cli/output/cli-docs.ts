@@ -10,8 +10,10 @@ const EFFECTS: Readonly<Record<Effect, string>> = {
 
 const INTRODUCTION = `Standard output carries only the result; questions, progress, warnings and errors go to standard error.
 
-Keyplane looks up each setting in the flags, then in the manifest’s \`gateway\` section, then in the environment. The system
-access token has no flag, because other processes can read command lines.
+Keyplane looks up each setting in the flags, then in the environment, then in the manifest’s \`gateway\` section. If the environment and
+the manifest name different gateways or users, Keyplane refuses with exit code 4 until \`--url\` or \`--user-id\` chooses one.
+\`keyplane doctor\` and \`--verbose\` show where each value came from. The system access token has no flag, because other processes
+can read command lines.
 
 With \`--format json\` every command prints one JSON object, even when it fails:
 

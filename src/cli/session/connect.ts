@@ -1,11 +1,12 @@
 import type { Gateway, TraceEvent } from '../../gateway/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
+import { printable } from '../output/layout/printable.ts';
 import { renderTrace } from '../output/trace.ts';
 import type { Context } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { type GatewaySettings, resolveSettings } from './settings.ts';
 
-type Opened = Omit<GatewaySettings, 'concurrency'> & Partial<GatewaySettings>;
+type Opened = Omit<GatewaySettings, 'concurrency' | 'origins'> & Partial<GatewaySettings>;
 
 /** A client of the gateway that these settings name. Whoever opens it closes it. */
 export async function open(
@@ -27,6 +28,15 @@ export async function open(
   });
 }
 
+function printOrigins({ print, paint }: Context, { origins: { url, userId, accessToken } }: GatewaySettings): void {
+  const lines = [
+    `gateway ${printable(url.value)} from ${url.from}`,
+    `user ${userId.value} from ${userId.from}`,
+    `access token from ${accessToken}`,
+  ];
+  for (const line of lines) print(paint.err.faint(line));
+}
+
 /** Does work with the gateway that flags, manifest and environment name, and closes the connection. */
 export async function withGateway<T>(
   context: Context,
@@ -35,6 +45,7 @@ export async function withGateway<T>(
 ): Promise<T> {
   const { io, given } = context;
   const settings = await resolveSettings({ given, env: io.env, cwd: io.cwd, manifest: section });
+  if (has(given, 'verbose')) printOrigins(context, settings);
   const gateway = await open(context, settings);
   try {
     return await work(gateway, settings);

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BASE_ADDRESS, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
+import { BASE_ADDRESS, comparableAddress, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
 import { count, type GivenFlags, parseCount, text } from '../program/option.ts';
+import { type Chosen, choose } from './chosen.ts';
 import type { Environment } from './io.ts';
 
 /** The process's environment: this file is the only one that reads it. */
@@ -51,14 +52,23 @@ export interface Sources {
 /** The source of the access token, before it is read. */
 export type TokenSource =
   | { readonly kind: 'file'; readonly path: string; readonly from: string }
-  | { readonly kind: 'variable'; readonly token: Secret }
+  | { readonly kind: 'variable'; readonly token: Secret; readonly from: string }
   | { readonly kind: 'none' };
+
+/** The sources of the settings that decide on the account. */
+export interface SettingOrigins {
+  readonly url: Chosen<string>;
+  readonly userId: Chosen<number>;
+  /** The name of the variable or the field. */
+  readonly accessToken: string;
+}
 
 /** The address of a gateway, its credentials and the settings of the connection. */
 export interface GatewaySettings {
   readonly url: string;
   readonly userId: number;
   readonly accessToken: Secret;
+  readonly origins: SettingOrigins;
   readonly ca?: string;
   readonly proxy: { readonly http?: string; readonly https?: string; readonly no?: string };
   readonly timeoutMs?: number;
@@ -68,30 +78,55 @@ export interface GatewaySettings {
 
 const DEFAULT_CONCURRENCY = 8;
 
-/** Flags win over the manifest, the manifest over the environment. */
-export function findUrl({ given, env, manifest }: Sources): string | undefined {
-  return text(given, 'url') ?? manifest?.url ?? variable(env, 'KEYPLANE_URL');
+const URL_NAMES = {
+  flag: '--url',
+  environment: 'KEYPLANE_URL',
+  manifest: 'gateway.url',
+  things: 'gateways',
+} as const;
+
+const USER_NAMES = {
+  flag: '--user-id',
+  environment: 'KEYPLANE_USER_ID',
+  manifest: 'gateway.userId',
+  things: 'accounts',
+} as const;
+
+const isSameAddress = (a: string, b: string): boolean => comparableAddress(a) === comparableAddress(b);
+
+/**
+ * The address of the gateway, from the flag, else from the environment, else from the manifest.
+ *
+ * @throws Fault `settings.conflicting`, `usage.invalid`
+ */
+export function findUrl({ given, env, manifest }: Sources): Chosen<string> | undefined {
+  const flag = text(given, 'url');
+  const environment = variable(env, 'KEYPLANE_URL');
+  // An error shows both addresses, so a credential that was put into the wrong variable is rejected first.
+  if (flag === undefined && environment !== undefined && manifest?.url !== undefined) checkUrl(environment);
+  return choose({ flag, environment, manifest: manifest?.url }, URL_NAMES, isSameAddress);
 }
 
-/** @throws Fault `usage.invalid` */
-export function findUserId({ given, env, manifest }: Sources): number | undefined {
+/**
+ * The user ID, from the flag, else from the environment, else from the manifest.
+ *
+ * @throws Fault `settings.conflicting`, `usage.invalid`
+ */
+export function findUserId({ given, env, manifest }: Sources): Chosen<number> | undefined {
   const flag = count(given, 'user-id', 1);
-  if (flag !== undefined) return flag;
-  if (manifest?.userId !== undefined) return manifest.userId;
-  const value = variable(env, 'KEYPLANE_USER_ID');
-  return value === undefined ? undefined : parseCount(value, 'KEYPLANE_USER_ID', 1);
+  const value = flag === undefined ? variable(env, 'KEYPLANE_USER_ID') : undefined;
+  const environment = value === undefined ? undefined : parseCount(value, 'KEYPLANE_USER_ID', 1);
+  return choose({ flag, environment, manifest: manifest?.userId }, USER_NAMES, Object.is);
 }
 
 /** The token is never a flag, because every process of the machine can read command lines. */
 export function findTokenSource({ env, cwd, manifest }: Sources): TokenSource {
-  if (manifest?.accessTokenFile !== undefined) {
-    return { kind: 'file', path: manifest.accessTokenFile, from: 'gateway.accessTokenFile' };
-  }
   const token = variable(env, 'KEYPLANE_ACCESS_TOKEN');
-  if (token !== undefined) return { kind: 'variable', token: new Secret(token.trim()) };
+  if (token !== undefined) return { kind: 'variable', token: new Secret(token.trim()), from: 'KEYPLANE_ACCESS_TOKEN' };
   const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
   if (path !== undefined) return { kind: 'file', path: resolve(cwd, path), from: 'KEYPLANE_ACCESS_TOKEN_FILE' };
-  return { kind: 'none' };
+  const file = manifest?.accessTokenFile;
+  return file === undefined ? { kind: 'none' } : { kind: 'file', path: file, from: 'gateway.accessTokenFile' };
 }
 
 const TOKEN_HINT =
@@ -127,7 +162,7 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
 /**
  * Everything that opening a gateway needs.
  *
- * @throws Fault `credentials.missing`, `usage.invalid`, `file.unwritable`
+ * @throws Fault `credentials.missing`, `settings.conflicting`, `usage.invalid`, `file.unwritable`
  */
 export async function resolveSettings(sources: Sources): Promise<GatewaySettings> {
   const url = findUrl(sources);
@@ -136,18 +171,20 @@ export async function resolveSettings(sources: Sources): Promise<GatewaySettings
       hint: 'Pass --url, set gateway.url in the manifest, or set KEYPLANE_URL.',
     });
   }
-  checkUrl(url);
+  checkUrl(url.value);
   const userId = findUserId(sources);
   if (userId === undefined) {
     throw new Fault('credentials.missing', 'No user ID was given.', {
       hint: 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. The gateway’s account settings show it.',
     });
   }
-  const accessToken = await readToken(findTokenSource(sources));
-  return { url, userId, accessToken, ...(await connectionSettings(sources)) };
+  const tokenSource = findTokenSource(sources);
+  const accessToken = await readToken(tokenSource);
+  const origins = { url, userId, accessToken: 'from' in tokenSource ? tokenSource.from : '' };
+  return { url: url.value, userId: userId.value, accessToken, origins, ...(await connectionSettings(sources)) };
 }
 
-type ConnectionSettings = Omit<GatewaySettings, 'url' | 'userId' | 'accessToken'>;
+type ConnectionSettings = Omit<GatewaySettings, 'url' | 'userId' | 'accessToken' | 'origins'>;
 
 /** The settings that matter to every connection, also one without credentials. */
 export async function connectionSettings(sources: Sources): Promise<ConnectionSettings> {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   checkUrl,
   connectionSettings,
+  findTokenSource,
   findUrl,
   findUserId,
   isReadableByOthers,
@@ -20,14 +21,50 @@ describe('a setting', () => {
   const manifest = { url: 'http://manifest', userId: 2 };
   const given = flags({ url: 'http://flag', 'user-id': '1' });
 
-  it('comes from the flag, else from the manifest, else from the environment', () => {
-    expect([given, new Map()].map((g) => findUrl(sources({ given: g, env, manifest })))).toEqual([
-      'http://flag',
-      'http://manifest',
+  it('comes from the flag, else from the environment, else from the manifest', () => {
+    expect([findUrl(sources({ given, env, manifest })), findUserId(sources({ given, env, manifest }))]).toEqual([
+      { value: 'http://flag', source: 'flag', from: '--url' },
+      { value: 1, source: 'flag', from: '--user-id' },
     ]);
-    expect(findUrl(sources({ env }))).toBe('http://env');
-    expect([findUserId(sources({ given, env, manifest })), findUserId(sources({ env, manifest }))]).toEqual([1, 2]);
-    expect(findUserId(sources({ env }))).toBe(3);
+    expect([findUrl(sources({ env })), findUserId(sources({ env }))]).toEqual([
+      { value: 'http://env', source: 'environment', from: 'KEYPLANE_URL' },
+      { value: 3, source: 'environment', from: 'KEYPLANE_USER_ID' },
+    ]);
+    expect([findUrl(sources({ manifest })), findUserId(sources({ manifest }))]).toEqual([
+      { value: 'http://manifest', source: 'manifest', from: 'gateway.url' },
+      { value: 2, source: 'manifest', from: 'gateway.userId' },
+    ]);
+  });
+
+  it('is refused where environment and manifest differ, until a flag decides', () => {
+    const conflict = expect.objectContaining({ code: 'settings.conflicting' });
+    expect(() => findUrl(sources({ env, manifest }))).toThrow(conflict);
+    expect(() => findUserId(sources({ env, manifest }))).toThrow(conflict);
+    expect(() => findUrl(sources({ given: flags({ 'user-id': '1' }), env, manifest }))).toThrow(conflict);
+  });
+
+  it('may be the same address in two spellings', () => {
+    const spelt = { KEYPLANE_URL: 'https://Gateway.example.com:443/' };
+    expect(findUrl(sources({ env: spelt, manifest: { url: 'https://gateway.example.com' } }))).toMatchObject({
+      source: 'environment',
+    });
+    const other = { KEYPLANE_URL: 'https://gateway.example.com/v2' };
+    expect(() => findUrl(sources({ env: other, manifest: { url: 'https://gateway.example.com' } }))).toThrow();
+  });
+
+  it('that is a misplaced credential is rejected without being shown', () => {
+    const secret = { KEYPLANE_URL: `sk-${'a1'.repeat(12)}` };
+    expect(() => findUrl(sources({ env: secret, manifest }))).toThrow(
+      expect.objectContaining({ code: 'usage.invalid', message: expect.not.stringContaining('a1a1') }),
+    );
+  });
+
+  it('of a token comes from the environment before the manifest', () => {
+    const both = { accessTokenFile: '/manifest.token' };
+    const of = (more: Record<string, string>) => findTokenSource(sources({ env: more, manifest: both }));
+    expect(of({ KEYPLANE_ACCESS_TOKEN: 'x' })).toMatchObject({ kind: 'variable', from: 'KEYPLANE_ACCESS_TOKEN' });
+    expect(of({ KEYPLANE_ACCESS_TOKEN_FILE: 'env.token' })).toMatchObject({ path: '/env.token' });
+    expect(of({})).toMatchObject({ path: '/manifest.token', from: 'gateway.accessTokenFile' });
   });
 
   it('that is empty in the environment is not there', () => {
@@ -96,11 +133,12 @@ describe('the access token', () => {
     resolveSettings(sources({ given: flags({ url: 'http://x', 'user-id': '1' }), cwd: folder, ...more }));
   const tokenOf = async (more: Partial<Sources>) => (await resolved(more)).accessToken.reveal();
 
-  it('comes from the manifest’s file, else from the variable, else from the file of the environment', async () => {
+  it('comes from the variable, else from the file of the environment, else from the manifest’s file', async () => {
     const env = { KEYPLANE_ACCESS_TOKEN: 'from-variable', KEYPLANE_ACCESS_TOKEN_FILE: 'token' };
-    expect(await tokenOf({ env, manifest: { accessTokenFile: join(folder, 'token') } })).toBe('from-file');
-    expect(await tokenOf({ env })).toBe('from-variable');
+    const manifest = { accessTokenFile: join(folder, 'token') };
+    expect(await tokenOf({ env, manifest })).toBe('from-variable');
     expect(await tokenOf({ env: { KEYPLANE_ACCESS_TOKEN_FILE: 'token' } })).toBe('from-file');
+    expect(await tokenOf({ manifest })).toBe('from-file');
   });
 
   it.each([{}, { KEYPLANE_ACCESS_TOKEN_FILE: 'nowhere' }, { KEYPLANE_ACCESS_TOKEN_FILE: 'empty' }])(

@@ -1,14 +1,15 @@
 import { asFault, Fault } from '../../../domain/index.ts';
 import { tryFindBase } from '../../../gateway/index.ts';
 import { printable } from '../../output/layout/printable.ts';
+import type { Chosen } from '../../session/chosen.ts';
 import { checkUrl } from '../../session/settings.ts';
 import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './result.ts';
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
 /** Is it an address, is it the base URL, and does it keep the credentials private? */
-export function examineAddress(text: string | undefined, manifest: DoctorResult): DoctorResult {
-  if (text === undefined) {
+export function examineAddress(chosen: Chosen<string> | undefined, manifest: DoctorResult): DoctorResult {
+  if (chosen === undefined) {
     if (manifest.state === 'failed') return skipped('address', UNREAD);
     return failed(
       'address',
@@ -19,11 +20,11 @@ export function examineAddress(text: string | undefined, manifest: DoctorResult)
   }
   let url: URL;
   try {
-    url = checkUrl(text);
+    url = checkUrl(chosen.value);
   } catch (thrown) {
     return failed('address', asFault(thrown));
   }
-  const shown = printable(text);
+  const shown = printable(chosen.value);
   const base = tryFindBase(url);
   if (base !== undefined) {
     return failed(
@@ -40,5 +41,5 @@ export function examineAddress(text: string | undefined, manifest: DoctorResult)
       'Use https.',
     );
   }
-  return ok('address', shown);
+  return ok('address', `${shown}, from ${chosen.from}`);
 }

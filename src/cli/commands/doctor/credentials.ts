@@ -29,8 +29,10 @@ export async function examineToken(
 
 export function examineUserId(sources: Sources, manifest: DoctorResult): { result: DoctorResult; userId?: number } {
   try {
-    const userId = findUserId(sources);
-    if (userId !== undefined) return { result: ok('user id', String(userId)), userId };
+    const chosen = findUserId(sources);
+    if (chosen !== undefined) {
+      return { result: ok('user id', `${chosen.value}, from ${chosen.from}`), userId: chosen.value };
+    }
     if (manifest.state === 'failed') return { result: skipped('user id', UNREAD) };
     const hint = 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID.';
     return { result: failed('user id', new Fault('credentials.missing', 'No user ID was given.', { hint })) };

@@ -141,8 +141,11 @@ describe('a project that init writes', () => {
 
   it.each(['cdktf', 'cdktn'])('is planned, applied and tested as a program of %s', async (cdk) => {
     expect(await follow(['cdk', '--cdk', cdk])).toContain('Plan: 2 to create.');
-    expect(await shell.type('npm run apply -- --yes')).toContain('Apply: 2 applied.');
-    expect(await shell.type('npm run check')).toContain('1 passed');
+    // What follows the synthesis is the same for both.
+    if (cdk === 'cdktf') {
+      expect(await shell.type('npm run apply -- --yes')).toContain('Apply: 2 applied.');
+      expect(await shell.type('npm run check')).toContain('1 passed');
+    }
     expect(await shell.type('npm test')).toMatch(/pass 1\b/);
   });
 

@@ -68,11 +68,11 @@ function expectAgreement(state: Body): void {
 const idsIn = (state: Body): ReadonlySet<unknown> => new Set((state.log as Body[]).map(({ request_id }) => request_id));
 
 describe('wallet, keys and log', () => {
-  it('agree to the unit after 10,000 mixed requests, half of them killed in the middle', async () => {
+  it('agree to the unit after 2,000 mixed requests, half of them killed in the middle', async () => {
     const gateway = await startTestGateway({ seed: LOADED });
     const ids: string[] = [];
     let paid = 0;
-    await load(gateway.url, 10_000, ({ paid: isPaid, requestId }) => {
+    await load(gateway.url, 2000, ({ paid: isPaid, requestId }) => {
       if (isPaid) paid += 1;
       if (isPaid && requestId !== undefined) ids.push(requestId);
     });
@@ -81,7 +81,7 @@ describe('wallet, keys and log', () => {
     const state = await gateway.control('GET', '/state');
     await gateway.close();
     expectAgreement(state);
-    expect(paid).toBeGreaterThan(3000);
+    expect(paid).toBeGreaterThan(600);
     const logged = idsIn(state);
     expect(ids.filter((id) => !logged.has(id))).toEqual([]);
     expect((state.log as Body[]).some(({ type }) => type === LOG_TYPE.error)).toBe(true);

@@ -16,7 +16,7 @@ import { PLAN_WORDING, type Wording } from '../output/wording.ts';
 import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
 import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
-import { warnUnmatched } from '../session/key-filter.ts';
+import { refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/report-files.ts';
 import { writeWhole } from '../session/write-file.ts';
@@ -148,7 +148,7 @@ export async function show(context: Context, { wording, compare }: Showing): Pro
   return await withKeyplane(context, async (session) => {
     const { review, exit, outlook, failOn } = await compare(session);
     const { plan, refusals, now } = review;
-    warnUnmatched(context, review.unmatched);
+    refuseUnmatched(review.unmatched);
     if (command.ownsOut) await save(context, plan);
     if (context.format !== 'text' && refusals.length > 0) {
       context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));

@@ -104,7 +104,7 @@ export const REASONS: Readonly<Record<Reason, string>> = {
   permitted: 'the enable was permitted when this was planned',
   base: 'the manifest went from disabled to enabled',
   repaired: 'the reason why the gateway disabled it is fixed',
-  pruned: 'no longer declared',
+  pruned: 'not declared',
   destroyed: 'to be destroyed',
   'prune-never': 'not declared, and prune is never',
   protected: 'protected',

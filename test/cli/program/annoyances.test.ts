@@ -25,10 +25,11 @@ describe('the command line', () => {
     return { code, out: terminal.out(), err: terminal.err() };
   }
 
-  it.each([['plan'], ['drift'], ['import'], ['keys', 'list']])(
-    'warns that --key matches no key: %s %s',
+  it.each([['plan'], ['drift'], ['apply', '--yes'], ['import'], ['keys', 'list']])(
+    'rejects a --key that matches no key: %s %s',
     async (...words) => {
-      const { err } = await ask([...words, '--key', 'ap-*', '--key', 'app-1']);
+      const { code, err } = await ask([...words, '--key', 'ap-*', '--key', 'app-1']);
+      expect(code).toBe(3);
       expect(err.match(/--key .*/g)).toEqual(['--key "ap-*" matches no key.']);
     },
   );

@@ -103,6 +103,11 @@ export const FAULTS = {
   },
   'plan.stale': { retry: 'no', doc: 'Something that the saved plan would change has changed since the plan was made.' },
   'plan.foreign': { retry: 'no', doc: 'The saved plan was made for another gateway or account.' },
+  'plan.other-manifest': {
+    retry: 'no',
+    doc: 'The manifest has changed since a saved plan was made from it.',
+  },
+  'plan.unexpected': { retry: 'no', doc: 'A saved plan is not the one that was expected.' },
   'plan.unreadable': { retry: 'no', doc: 'The saved plan cannot be read, or has another version.' },
   'plan.stale-adoption': {
     retry: 'no',

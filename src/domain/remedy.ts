@@ -18,6 +18,7 @@ export const REMEDIES = [
   'create-manifest',
   'import-keys',
   'save-plan',
+  'apply-plan-alone',
   'inspect-keys',
   'remove-duplicates',
   'apply-manifest',

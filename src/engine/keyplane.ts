@@ -2,6 +2,7 @@ import {
   type ApplyReport,
   type CheckReport,
   type DesiredState,
+  type Moved,
   type Plan,
   pendingChanges,
   type UnixSeconds,
@@ -15,11 +16,12 @@ import {
   observe,
   outlookOf,
   planDestroy,
+  resume,
   type UsageCache,
 } from '../reconcile/index.ts';
 import { type Lock, withLock } from './lock.ts';
 import { type Reading, type Review, type RunRequest, refuse, review, reviewNew } from './review.ts';
-import { refuseForeign, refuseStale } from './saved-plan.ts';
+import { refuseForeign, refuseOtherManifest, refuseStale } from './saved-plan.ts';
 
 /** Progress of a run. `read` follows every `reading`; `planned` comes before anything is refused, confirmed or written. */
 export type KeyplaneEvent =
@@ -56,7 +58,7 @@ export interface DriftReview extends Review {
 }
 
 export interface ApplyRequest extends WriteRequest {
-  /** Applied as it is, instead of a new plan. */
+  /** Applied instead of a new plan, made from the same desired state: what it contains, or less, or nothing. */
   readonly saved?: Plan;
   /** Checks the keys that were written, by name; no key is deleted after a check has failed. */
   readonly check?: (names: readonly string[], plan: Plan) => Promise<CheckReport | undefined>;
@@ -71,7 +73,7 @@ export interface Keyplane {
   /**
    * Makes the account match the desired keys, or applies a saved plan.
    *
-   * @throws Fault `guard.*`, `plan.foreign`, `plan.stale`, `plan.not-held`, or what the lock or `confirm` throws; nothing is written then.
+   * @throws Fault `guard.*`, `plan.foreign`, `plan.other-manifest`, `plan.stale`, `plan.not-held`, or what the lock or `confirm` throws; nothing is written then.
    */
   apply(desired: DesiredState, request: ApplyRequest): Promise<ApplyReport>;
   /** Deletes every key that the desired state owns, apart from protected ones. Throws as `apply` does. */
@@ -108,10 +110,12 @@ async function bringAbout(
     const reviewed = reviewNew(reading, request);
     return await write(options, { reading, reviewed, desired }, request);
   }
-  const reviewed = review(saved, reading, request);
   refuseForeign(saved, reading.observed.account);
-  refuseStale(reviewed.plan, reading.observed);
-  return await write(options, { reading, reviewed }, request);
+  refuseOtherManifest(saved, request.manifest);
+  const { plan: resumed, stale, ...since } = resume(saved, reading);
+  const reviewed = review(resumed, reading, request);
+  refuseStale(stale);
+  return await write(options, { reading, reviewed, desired, ...since }, request);
 }
 
 async function remove(options: KeyplaneOptions, desired: DesiredState, request: WriteRequest): Promise<ApplyReport> {
@@ -134,22 +138,27 @@ async function read(options: KeyplaneOptions, desired: DesiredState): Promise<Re
 interface Decided {
   readonly reading: Reading;
   readonly reviewed: Review;
-  /** The origin of the plan, to plan again after the writes; absent for a saved plan and for a destruction. */
+  /** The origin of the plan, to plan again after the writes; absent for a destruction. */
   readonly desired?: DesiredState;
+  /** For a saved plan: see `resume`. */
+  readonly leftOut?: ReadonlySet<string>;
+  readonly harmless?: readonly Moved[];
 }
 
 /** Guards, confirms and applies a plan, checks the keys that were written, and reports. */
 async function write(options: KeyplaneOptions, decided: Decided, request: ApplyRequest): Promise<ApplyReport> {
-  const { reading, reviewed, desired } = decided;
+  const { reading, reviewed, desired, leftOut, harmless } = decided;
   const { confirm, check } = request;
   options.onEvent?.({ kind: 'planned', ...reviewed });
   refuse(reviewed.refusals);
   if (pendingChanges(reviewed.plan).length > 0) await confirm(reviewed.plan);
   options.onEvent?.({ kind: 'applying', plan: reviewed.plan });
-  return await apply(reviewed.plan, options.store, {
+  const report = await apply(reviewed.plan, options.store, {
     ...options,
     observed: reading.observed,
     ...(desired ? { desired } : {}),
+    ...(leftOut ? { leftOut } : {}),
     ...(check ? { prove: (names) => check(names, reviewed.plan) } : {}),
   });
+  return harmless ? { ...report, moved: harmless } : report;
 }

@@ -5,6 +5,7 @@ import {
   Fault,
   type GuardCode,
   inOneLine,
+  type ManifestRef,
   matchesAnyGlob,
   type NameGlob,
   type ObservedState,
@@ -25,6 +26,8 @@ export interface RunRequest extends PlanOptions {
   /** Globs of key names; absent or empty: all keys. */
   readonly only?: readonly NameGlob[];
   readonly allow?: Limits;
+  /** The manifest that the desired state comes from; omitted: a saved plan is not compared with it. */
+  readonly manifest?: ManifestRef;
 }
 
 /** A plan as it would be applied. */
@@ -38,8 +41,9 @@ export interface Review {
 }
 
 /** Narrows a plan to the keys of the request, and guards what is left. */
-export function review(whole: Plan, reading: Reading, { only = [], allow = {} }: RunRequest): Review {
-  const narrowed = only.length === 0 ? whole : narrow(whole, only);
+export function review(whole: Plan, reading: Reading, { only = [], allow = {}, manifest }: RunRequest): Review {
+  const part = only.length === 0 ? whole : narrow(whole, only);
+  const narrowed = manifest === undefined ? part : { ...part, manifest };
   const names = whole.changes.flatMap((change) =>
     change.verb === 'rename' ? [change.name, change.from] : [change.name],
   );

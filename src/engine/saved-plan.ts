@@ -3,10 +3,10 @@ import {
   comparableAddress,
   Fault,
   inOneLine,
-  type ObservedState,
+  type ManifestRef,
+  type Moved,
   type Plan,
 } from '../domain/index.ts';
-import { type Moved, moved } from '../reconcile/index.ts';
 
 const nameOf = ({ url, userId }: AccountRef): string => `user ${userId} of ${inOneLine(url)}`;
 
@@ -22,9 +22,23 @@ export function refuseForeign({ account: planned }: Plan, account: AccountRef): 
 const lineOf = ({ name, id, what }: Moved): string =>
   inOneLine(`- ${name}${id === undefined ? '' : ` (id ${id})`}: ${what}`);
 
-/** @throws Fault `plan.stale` when something that the plan would touch has changed since it was made. */
-export function refuseStale(plan: Plan, observed: ObservedState): void {
-  const moves = moved(plan, observed);
+/**
+ * A saved plan belongs to its manifest: what was merged since may contradict it.
+ *
+ * @throws Fault `plan.other-manifest` when the plan was made from another manifest, or from an unknown one.
+ */
+export function refuseOtherManifest({ manifest: origin }: Plan, manifest: ManifestRef | undefined): void {
+  if (manifest === undefined || origin?.digest === manifest.digest) return;
+  const at = origin?.commit === undefined ? '' : ` (commit ${origin.commit.slice(0, 12)})`;
+  throw new Fault('plan.other-manifest', `The manifest is not the one that the saved plan was made from${at}.`, {
+    hint: 'Nothing was changed. Make a new plan, and review it.',
+    remedy: 'apply-plan-alone',
+    detail: { planned: origin?.digest ?? null, found: manifest.digest },
+  });
+}
+
+/** @throws Fault `plan.stale` when there is something that the reviewer of a saved plan would want to see again. */
+export function refuseStale(moves: readonly Moved[]): void {
   if (moves.length === 0) return;
   const lines = ['The saved plan is out of date. Changed since it was made:', ...moves.map(lineOf)];
   throw new Fault('plan.stale', lines.join('\n'), {

@@ -6,7 +6,8 @@
 export { declareDisabled } from './edit/declare-disabled.ts';
 export { type Manifest, type ManifestContext, type ManifestReading, readManifest } from './read.ts';
 export type { GatewaySection } from './resolve/desired.ts';
-export { decodePlan, encodePlan } from './saved-plan/saved-plan.ts';
+export { manifestDigest, planDigest } from './saved-plan/digest.ts';
+export { decodePlan, encodePlan, type SavedPlan } from './saved-plan/saved-plan.ts';
 export { type JsonSchemaOptions, manifestJsonSchema } from './schema/json-schema.ts';
 export { CDKS, type Cdk } from './write/cdk/document.ts';
 export { type Converted, type ConvertInput, convertManifest } from './write/convert.ts';

@@ -29,6 +29,8 @@ export interface ApplyOptions {
   readonly observed: ObservedState;
   /** The state that the plan was made from; omitted for a saved plan. With it, the plan is made again after the writes. */
   readonly desired?: DesiredState;
+  /** Changes that are known to be necessary and are not made: see `resume`. */
+  readonly leftOut?: ReadonlySet<string>;
   readonly now: () => UnixSeconds;
   readonly concurrency: number;
   /** Once aborted, no further change is begun; those that run are finished. */

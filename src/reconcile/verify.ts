@@ -3,6 +3,7 @@ import { patchOf } from './diff.ts';
 import { holds } from './execute.ts';
 import { observe } from './observe.ts';
 import { plan } from './plan.ts';
+import { permitted, stepOf } from './resume.ts';
 import { interrupted, type Run } from './run.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function planAgain(
   run: Run,
   { keys, quiet }: { keys: readonly ObservedKey[]; quiet: boolean },
 ): Promise<Plan | undefined> {
-  const { desired, observed, now, maxLogPages, usageCache } = run.options;
+  const { desired, observed, leftOut, now, maxLogPages, usageCache } = run.options;
   if (interrupted(run)) return undefined;
   if (!desired) return { ...run.plan, at: now(), notes: [], changes: unheld(run.outcomes, keys) };
   const names = new Set(run.plan.changes.map((change) => change.name));
@@ -32,16 +33,15 @@ export async function planAgain(
       ...(usageCache && { usageCache }),
     });
     const whole = plan(desired, seen, now(), { allowEnable: permitted(run.plan) });
-    return { ...whole, changes: whole.changes.filter((change) => names.has(change.name)) };
+    return {
+      ...whole,
+      changes: whole.changes.filter((change) => names.has(change.name) && !leftOut?.has(stepOf(change))),
+    };
   } catch (thrown) {
     run.fatal ??= asFault(thrown);
     return undefined;
   }
 }
-
-/** The keys that the plan enabled with permission: one of these that is disabled again did not converge. */
-const permitted = ({ changes }: Plan): readonly string[] =>
-  changes.flatMap((change) => (change.verb === 'enable' && change.reason !== 'repaired' ? [change.name] : []));
 
 function unheld(outcomes: readonly Outcome[], keys: readonly ObservedKey[]): Plan['changes'] {
   const byId = new Map(keys.map((key) => [key.id, key]));

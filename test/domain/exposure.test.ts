@@ -50,6 +50,7 @@ describe('the exposure of a key', () => {
     ['$5 a month is $5 a month', per(5, 'month'), limited(0), { units: 2_500_000n }],
     ['$5 in 90 days can be spent in one month', per(5, { days: 90 }), limited(0), { units: 2_500_000n }],
     ['$5 once is what remains', { kind: 'lifetime', amount: usd(5) }, limited(7), { units: 7n }],
+    ['$5 a day is more where a key holds $10', per(5, 'day'), limited(5_000_000), { units: 155n * 500_000n }],
     ['an overdraft is nothing', { kind: 'lifetime', amount: usd(5) }, limited(-7), { units: 0n }],
     ['an unmanaged key can spend what remains', { kind: 'unmanaged' }, limited(7), { units: 7n }],
     ['an unmanaged key without a limit is unbounded', { kind: 'unmanaged' }, NO_LIMIT, { unbounded: 1 }],

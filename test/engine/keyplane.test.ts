@@ -118,12 +118,34 @@ describe('the engine', () => {
 describe('a saved plan', () => {
   const desired = state([declare('a', { group: 'vip' })]);
 
-  it('is applied exactly, whatever is desired by now', async () => {
+  const manifest = { digest: 'sha256:1', commit: '0123456789abcdef' };
+
+  it('is applied with the desired state that it was made from', async () => {
     const { store, keyplane } = await openEngine(['a']);
-    const { plan: saved } = await keyplane.plan(desired);
-    const report = await keyplane.apply(state([declare('other')]), { saved, confirm: agree });
+    const { plan: saved } = await keyplane.plan(desired, { manifest });
+    const report = await keyplane.apply(desired, { saved, manifest, confirm: agree });
     expect(report.outcomes.map(({ change }) => change.name)).toEqual(['a']);
     expect([...store.records.values()]).toMatchObject([{ name: 'a', group: 'vip' }]);
+  });
+
+  it('plan.other-manifest: is refused with another manifest', async () => {
+    const { store, keyplane } = await openEngine(['a']);
+    const { plan: saved } = await keyplane.plan(desired, { manifest });
+    const other = { saved, manifest: { digest: 'sha256:2' }, confirm: agree };
+    await expect(keyplane.apply(desired, other)).rejects.toMatchObject({
+      code: 'plan.other-manifest',
+      message: 'The manifest is not the one that the saved plan was made from (commit 0123456789ab).',
+      detail: { planned: 'sha256:1', found: 'sha256:2' },
+    });
+    expect([...store.records.values()]).toMatchObject([{ group: 'default' }]);
+  });
+
+  it('is stale when the desired state is another, whatever its manifest', async () => {
+    const { keyplane } = await openEngine(['a']);
+    const { plan: saved } = await keyplane.plan(desired);
+    for (const other of [state([declare('other')]), state([declare('a', { group: 'default' })]), state([])]) {
+      await expect(keyplane.apply(other, { saved, confirm: agree })).rejects.toMatchObject({ code: 'plan.stale' });
+    }
   });
 
   it('plan.foreign: is refused for another account', async () => {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Fault, fileTrouble, type Plan, pendingChanges } from '../../domain/index.ts';
-import { decodePlan } from '../../manifest/index.ts';
+import { decodePlan, planDigest, type SavedPlan } from '../../manifest/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { PLANNING } from '../program/flags.ts';
-import { has } from '../program/option.ts';
+import { has, text, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
-import { withKeyplane } from '../session/keyplane.ts';
+import { type KeyplaneSession, requestOf, withKeyplane, withManifest } from '../session/keyplane.ts';
 import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest } from '../session/manifest-input.ts';
 import { checkWrittenKeys } from './checking/check-written-keys.ts';
 import { reportResult } from './report-result.ts';
@@ -16,22 +16,71 @@ import { reportResult } from './report-result.ts';
 /** Makes the account match the manifest, or applies a saved plan. */
 export async function applyAction(context: Context): Promise<Result> {
   await refuseManifest(context);
-  await refuseAlone(context);
+  refuseWithoutPlan(context);
   refusePlanning(context);
   const [path] = context.arguments;
-  return await withKeyplane(context, async (session) => {
-    const { keyplane, manifest, request } = session;
-    const report = await keyplane.apply(manifest.desired, {
-      ...request,
-      ...(path === undefined ? {} : { saved: await readPlan(context, path) }),
-      confirm: (plan) => confirmChanges(context, plan),
-      ...checkWrittenKeys(context, session),
+  const saved = path === undefined ? undefined : await readPlan(context, path);
+  if (saved) refuseUnexpected(context, saved);
+  if (saved && has(context.given, PLAN_ONLY)) return await applyAlone(context, saved);
+  await refuseAlone(context);
+  return await withKeyplane(context, (session) => applyIn(context, session, saved));
+}
+
+async function applyIn(context: Context, session: KeyplaneSession, saved: Plan | undefined): Promise<Result> {
+  const { keyplane, manifest, request } = session;
+  const report = await keyplane.apply(manifest.desired, {
+    ...request,
+    ...(saved ? { saved } : {}),
+    confirm: (plan) => confirmChanges(context, plan),
+    ...checkWrittenKeys(context, session),
+  });
+  return reportResult(report, context);
+}
+
+const PLAN_ONLY = 'plan-only';
+
+/** Applies a saved plan with the desired state that it holds; checks are part of manifests, so none run. */
+async function applyAlone(context: Context, { desired, ...saved }: SavedPlan): Promise<Result> {
+  if (texts(context.given, 'file').length > 0) {
+    throw new Fault('usage.invalid', '--plan-only and --file exclude each other.', {
+      hint: 'Omit --plan-only to apply the plan with its manifest.',
     });
-    return reportResult(report, context);
+  }
+  if (!desired) {
+    throw new Fault('plan.unreadable', 'The saved plan does not hold what it was made from.', { remedy: 'save-plan' });
+  }
+  const empty = { gateway: {}, checks: [], selections: new Map(), unimplemented: new Map(), references: [], files: [] };
+  const own = { manifest: { ...empty, desired }, request: requestOf(context) };
+  return await withManifest(context, own, (session) => applyIn(context, session, saved));
+}
+
+/** @throws Fault `plan.unexpected` when the plan is not the one whose digest was reviewed. */
+function refuseUnexpected({ given }: Context, saved: Plan): void {
+  const expected = text(given, 'expect');
+  if (expected === undefined) return;
+  if (!/^sha256:[0-9a-f]{64}$/.test(expected)) {
+    throw new Fault('usage.invalid', '--expect is not a digest.', {
+      hint: 'Give the digest that `keyplane plan --out` printed: sha256: and 64 hexadecimal digits.',
+    });
+  }
+  const found = planDigest(saved);
+  if (found === expected) return;
+  throw new Fault('plan.unexpected', `The saved plan has the digest ${found}, not the one that --expect names.`, {
+    hint: 'Nothing was changed. Review this plan, or apply the one that was reviewed.',
+    detail: { expected, found },
   });
 }
 
-async function readPlan(context: Context, path: string): Promise<Plan> {
+/** Refuses flags about a saved plan where there is none. */
+function refuseWithoutPlan({ arguments: [path], given }: Context): void {
+  const flag = path === undefined ? [PLAN_ONLY, 'expect'].find((each) => has(given, each)) : undefined;
+  if (flag === undefined) return;
+  throw new Fault('usage.invalid', `--${flag} requires a saved plan.`, {
+    hint: `Name it: \`keyplane apply plan.json --${flag}${flag === 'expect' ? ' sha256:…' : ''}\`.`,
+  });
+}
+
+async function readPlan(context: Context, path: string): Promise<SavedPlan> {
   const text = await readFile(resolve(context.io.cwd, path), 'utf8').catch((cause: unknown) => {
     throw new Fault('plan.unreadable', `The saved plan ${path} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
@@ -61,7 +110,7 @@ async function refuseAlone(context: Context): Promise<void> {
   const [path] = context.arguments;
   if (path === undefined || (await hasManifest(context))) return;
   throw new Fault('usage.invalid', 'Applying a saved plan also requires its manifest.', {
-    hint: `There is no ${DEFAULT_MANIFEST} here. Pass the planned manifest with -f: \`keyplane apply ${printable(path)} -f …\`.`,
+    hint: `There is no ${DEFAULT_MANIFEST} here. Pass the planned manifest with -f: \`keyplane apply ${printable(path)} -f …\`; --plan-only applies the plan without it.`,
   });
 }
 

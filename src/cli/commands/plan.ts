@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Fault, hasDrift, type Json, looksLikeCredential, type Plan } from '../../domain/index.ts';
+import { type DesiredState, Fault, hasDrift, type Json, looksLikeCredential, type Plan } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
-import { encodePlan } from '../../manifest/index.ts';
+import { encodePlan, planDigest } from '../../manifest/index.ts';
 import type { Outlook } from '../../reconcile/index.ts';
 import { type FailureKind, outlookLines, renderOutlook } from '../output/changes/outlook.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
@@ -66,15 +66,17 @@ const guardWords = ({ given }: Context): readonly string[] =>
     return has(given, flag) ? [`--${flag}`] : [];
   });
 
-async function save(context: Context, made: Plan): Promise<void> {
+/** Saves the plan, and returns its digest; undefined without `--out`. */
+async function save(context: Context, made: Plan, desired: DesiredState): Promise<string | undefined> {
   const file = text(context.given, 'out');
-  if (file === undefined) return;
-  const saved = `${JSON.stringify(encodePlan(made), null, 2)}\n`;
+  if (file === undefined) return undefined;
+  const saved = `${JSON.stringify(encodePlan(made, desired), null, 2)}\n`;
   refuseCredentials(saved, made);
   await writeWhole(resolve(context.io.cwd, file), saved);
   const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
   const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];
   context.print(`Saved the plan. To apply it: ${words.join(' ')}`);
+  return planDigest(made);
 }
 
 interface Shown {
@@ -103,12 +105,16 @@ async function renderIn(format: Format, { command }: Context, { page, data }: Sh
 }
 
 function renderText(
-  { plan, now, wording, refusals, outlook = [] }: ChangePage,
+  { plan, now, wording, refusals, outlook = [], digest }: ChangePage,
   look: Omit<PlanStyle, 'wording'>,
 ): string {
-  const reasons = renderRefusals(refusals, { ...look, severity: wording.refusal });
-  const attention = renderOutlook(outlook, look.width);
-  return [reasons, renderPlan(plan, now, { ...look, wording }), attention].filter((block) => block !== '').join('\n\n');
+  const blocks = [
+    renderRefusals(refusals, { ...look, severity: wording.refusal }),
+    renderPlan(plan, now, { ...look, wording }),
+    renderOutlook(outlook, look.width),
+    digest === undefined ? '' : `Digest: ${digest}`,
+  ];
+  return blocks.filter((block) => block !== '').join('\n\n');
 }
 
 async function writeReports(context: Context, shown: Shown): Promise<void> {
@@ -149,12 +155,20 @@ export async function show(context: Context, { wording, compare }: Showing): Pro
     const { review, exit, outlook, failOn } = await compare(session);
     const { plan, refusals, now } = review;
     refuseUnmatched(review.unmatched);
-    if (command.ownsOut) await save(context, plan);
+    const digest = command.ownsOut ? await save(context, plan, session.manifest.desired) : undefined;
     if (context.format !== 'text' && refusals.length > 0) {
       context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));
     }
     const lines = outlook ? outlookLines(outlook, now) : [];
-    const page = { plan, now, wording, refusals, outlook: lines, ...(failOn ? { failOn } : {}) };
+    const page = {
+      plan,
+      now,
+      wording,
+      refusals,
+      outlook: lines,
+      ...(failOn ? { failOn } : {}),
+      ...(digest === undefined ? {} : { digest }),
+    };
     const shown = { page, data: planData(plan, refusals, outlook) };
     await writeReports(context, shown);
     return { exit, data: shown.data, text: await resultText(context, shown) };

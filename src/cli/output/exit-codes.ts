@@ -57,6 +57,8 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'plan.stale': EXIT.refused,
   'plan.stale-adoption': EXIT.refused,
   'plan.foreign': EXIT.refused,
+  'plan.other-manifest': EXIT.refused,
+  'plan.unexpected': EXIT.refused,
   'plan.unreadable': EXIT.usage,
   'plan.holds-credential': EXIT.refused,
   'plan.amount-too-large': EXIT.usage,

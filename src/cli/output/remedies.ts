@@ -15,6 +15,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'create-manifest': '`keyplane init` creates a first manifest.',
   'import-keys': '`keyplane import` writes the existing keys as a manifest.',
   'save-plan': '`keyplane plan --out FILE` saves a plan.',
+  'apply-plan-alone': '`keyplane apply PLAN --plan-only` applies the plan without a manifest.',
   'inspect-keys': '`keyplane keys get ID` shows a key, and `keyplane keys delete ID` deletes it.',
   'remove-duplicates': '`keyplane keys dedupe` shows keys with one name, and removes the unused ones.',
   'apply-manifest': '`keyplane apply` applies the manifest.',

@@ -89,6 +89,12 @@ function renderCorrections(report: ApplyReport, width: number): readonly string[
   });
 }
 
+/** Lists what moved harmlessly since a plan was saved. */
+const renderMoved = ({ moved = [] }: ApplyReport, width: number): readonly string[] =>
+  moved.flatMap(({ name, id, what }) =>
+    hang('  - ', `${quoted(name)}${id === undefined ? '' : ` (id ${id})`}: ${printable(what)}`, width),
+  );
+
 /**
  * The report of an apply: one line for each change that was planned and did not simply succeed, or for all of them when
  * they are few; corrections; what is left; the counts.
@@ -101,6 +107,7 @@ export function renderReport(report: ApplyReport, look: TextStyle): string {
     shown.map((outcome) => renderOutcome(outcome, look)).join('\n'),
     hidden > 0 ? `${counted(hidden, 'change')} applied (not listed).` : '',
     report.checks ? renderChecks(report.checks, look) : '',
+    report.moved?.length ? ['Since the plan was saved', ...renderMoved(report, look.width)].join('\n') : '',
     report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',
     report.fatal ? renderFault(report.fatal, look.paint, look.width) : '',
     renderAfter(report).join('\n'),

@@ -1,8 +1,10 @@
+import type { ManifestRef } from '../../domain/index.ts';
 import { createKeyplane, type Keyplane, type RunRequest } from '../../engine/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text, texts } from '../program/option.ts';
+import { tryCommitOf } from './base/git.ts';
 import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
 import { lockAccount } from './lock.ts';
@@ -52,7 +54,26 @@ export async function withKeyplane<T>(context: Context, work: (session: Keyplane
   const flags = requestOf(context);
   const manifest = await readManifestOf(context);
   const basis = await readBase(context);
-  const request = basis === undefined ? flags : { ...flags, basis };
+  const origin = { manifest: await manifestRef(context, manifest) };
+  const request = { ...flags, ...origin, ...(basis === undefined ? {} : { basis }) };
+  return await withManifest(context, { manifest, request }, work);
+}
+
+/** The reference of a manifest for a plan; with its commit only for a plan that is saved. */
+async function manifestRef({ io, given, command }: Context, manifest: Manifest): Promise<ManifestRef> {
+  const { manifestDigest } = await import('../../manifest/index.ts');
+  const digest = manifestDigest(manifest);
+  const isSaved = command.ownsOut === true && has(given, 'out');
+  const commit = isSaved ? await tryCommitOf(manifest.files, io) : undefined;
+  return { digest, ...(commit === undefined ? {} : { commit }) };
+}
+
+/** Runs work with the engine and a manifest that was not read from files. */
+export async function withManifest<T>(
+  context: Context,
+  { manifest, request }: Pick<KeyplaneSession, 'manifest' | 'request'>,
+  work: (session: KeyplaneSession) => Promise<T>,
+): Promise<T> {
   return await withGateway(context, manifest.gateway, async (gateway, settings) => {
     const progress = showRun(context);
     const keyplane = createKeyplane({

@@ -52,11 +52,7 @@ export function exposureOf(policy: Policy, holds: Ceiling, quotaPerUnit: Decimal
     case 'top-up':
       return UNBOUNDED;
     case 'window':
-      if (holds.unlimited) return UNBOUNDED;
-      return {
-        ...NO_EXPOSURE,
-        units: BigInt(amountInQuota(policy.amount, quotaPerUnit)) * BigInt(windowsInMonth(policy.per)),
-      };
+      return holds.unlimited ? UNBOUNDED : { ...NO_EXPOSURE, units: exposureOfWindows(policy, holds, quotaPerUnit) };
     case 'unknown':
       return holds.unlimited ? UNBOUNDED : UNKNOWN_EXPOSURE;
     case 'lifetime':
@@ -66,6 +62,16 @@ export function exposureOf(policy: Policy, holds: Ceiling, quotaPerUnit: Decimal
     default:
       return policy satisfies never;
   }
+}
+
+/** The allowance of every window; of the first one what the key holds, where somebody gave it more. */
+function exposureOfWindows(
+  { amount, per }: Extract<Policy, { kind: 'window' }>,
+  { remain }: Ceiling,
+  quotaPerUnit: Decimal,
+): bigint {
+  const units = amountInQuota(amount, quotaPerUnit);
+  return BigInt(units) * BigInt(windowsInMonth(per) - 1) + BigInt(Math.max(units, remain));
 }
 
 export function sumExposures(exposures: readonly Exposure[]): Exposure {

@@ -24,11 +24,20 @@ export interface SpendCorrection {
   readonly takenBack: boolean;
 }
 
+/** A difference from the time when a plan was saved. */
+export interface Moved {
+  readonly name: string;
+  readonly id?: KeyId;
+  readonly what: string;
+}
+
 /** The report of a run of apply. Always made, also after a fatal error or an interruption. */
 export interface ApplyReport {
   readonly plan: Plan;
   readonly outcomes: readonly Outcome[];
   readonly corrections: readonly SpendCorrection[];
+  /** The differences since a plan was saved that do no more than its reviewer has seen; for a saved plan. */
+  readonly moved?: readonly Moved[];
   /** The checks of the changed keys, made before anything was deleted; absent when there was nothing to check. */
   readonly checks?: CheckReport;
   /** The plan made again after the writes; undefined when that could not be done. */

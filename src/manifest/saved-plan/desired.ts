@@ -8,6 +8,7 @@ import {
   type IpRule,
   type Json,
   type KeyName,
+  keyId,
   nameProblem,
   parseIpRule,
 } from '../../domain/index.ts';
@@ -35,6 +36,8 @@ export const KeyNameForm = z.string().transform((text, context): KeyName => {
   return text as KeyName;
 });
 
+const anyName = z.custom<KeyName>((value) => typeof value === 'string');
+
 const ipRule = z.string().transform((text, context): IpRule => {
   const result = parseIpRule(text);
   if (result.ok) return result.rule;
@@ -59,8 +62,10 @@ export const DesiredForm = z.strictObject({
   keys: z.array(
     z.strictObject({
       ...fields,
-      name: KeyNameForm,
-      renamedFrom: KeyNameForm.exactOptional(),
+      // An adopted key may have a name that a new key may not.
+      name: anyName,
+      id: z.int().positive().transform(keyId).exactOptional(),
+      renamedFrom: z.union([anyName, z.int().positive().transform(keyId)]).exactOptional(),
       unimplemented: z.array(z.enum(['rotate', 'deliver'])).exactOptional(),
     }) as z.ZodType<DesiredKey>,
   ),

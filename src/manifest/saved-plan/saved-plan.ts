@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import {
   type Change,
-  canonicalJson,
   type DesiredState,
   Fault,
   type Json,
@@ -12,6 +10,7 @@ import {
   type Snapshot,
 } from '../../domain/index.ts';
 import { encodeDesired } from './desired.ts';
+import { digestOf } from './digest.ts';
 import { encodeKeyPolicy } from './policy.ts';
 import { PlanForm, SAVED_PLAN_VERSION } from './schema.ts';
 
@@ -42,10 +41,6 @@ function encodeChange(change: Change): Json {
     ...(change.place ? { place: pick(change.place, PLACE) } : {}),
   };
 }
-
-/** The SHA-256 of JSON data, independent of its layout. */
-const digestOf = (form: Json | Readonly<Record<string, unknown>>): string =>
-  `sha256:${createHash('sha256').update(canonicalJson(form)).digest('hex')}`;
 
 /**
  * Converts a plan to JSON data, in the form that docs/saved-plans.md describes: `version` 2, exact decimals as strings.

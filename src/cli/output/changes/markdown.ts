@@ -35,6 +35,7 @@ export function renderChangeMarkdown(page: ChangePage): string {
     notes.join('\n'),
     ...(outlook.length > 0 ? [`### Not drift: ${renderOutlookCounts(outlook)}`] : []),
     outlook.map(({ kind, text }) => `- ${kind}: ${literal(text)}`).join('\n'),
+    page.digest === undefined ? '' : `Digest: \`${page.digest}\``,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -10,6 +10,8 @@ export interface ChangePage {
   readonly plan: Plan;
   readonly now: UnixSeconds;
   readonly wording: Wording;
+  /** The digest of a plan that was saved. */
+  readonly digest?: string;
   /** The reasons of the guard. Every format shows them first. */
   readonly refusals: readonly Diagnostic[];
   /** Facts of a drift that are not drift, and which kinds of them fail a job. */

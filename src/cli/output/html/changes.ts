@@ -34,6 +34,7 @@ ${held === undefined ? '' : html`<p class="wrap failed"><strong>${held}</strong>
 <p class="faint">${renderInstant(plan.at)}</p>
 ${shown.length > 0 ? table : ''}
 ${plan.notes.length > 0 ? notes : ''}
-${outlook.length > 0 ? attention : ''}`;
+${outlook.length > 0 ? attention : ''}
+${page.digest === undefined ? '' : html`<p class="wrap">Digest: <code>${page.digest}</code></p>`}`;
   return renderPage(title, content);
 }

@@ -11,7 +11,7 @@ import {
   usdFromQuota,
   type Verb,
 } from '../../../domain/index.ts';
-import { encodePlan } from '../../../manifest/index.ts';
+import { encodePlan, planDigest } from '../../../manifest/index.ts';
 import { isConverged, type Outlook } from '../../../reconcile/index.ts';
 import { outlookData } from '../changes/outlook.ts';
 import { refusalData } from '../refusals.ts';
@@ -65,6 +65,7 @@ export const planData = (plan: Plan, refusals: readonly Diagnostic[], outlook?: 
   masked({
     refusals: refusalData(refusals),
     ...withSummary(plan),
+    digest: planDigest(plan),
     ...(outlook ? { outlook: outlookData(outlook) } : {}),
   });
 
@@ -86,6 +87,7 @@ export const reportData = (report: ApplyReport): Json =>
     summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },
     outcomes: report.outcomes.map(outcomeData),
     corrections: report.corrections,
+    moved: report.moved ?? [],
     checks: report.checks ? checkReportData(report.checks) : null,
     interrupted: report.interrupted,
     converged: report.after ? isConverged(report.after) : null,

@@ -17,6 +17,15 @@ const PROOF: readonly Option[] = [
   { flag: 'max-cost', value: 'USD', summary: 'skip checks that could raise the total cost above this amount' },
 ];
 
+const REVIEWED: readonly Option[] = [
+  {
+    flag: 'expect',
+    value: 'DIGEST',
+    summary: 'apply the saved plan only if it has this digest, as `plan --out` printed it',
+  },
+  { flag: 'plan-only', summary: 'apply the saved plan without its manifest, and without checks' },
+];
+
 const SAVED = { name: 'PLAN', summary: 'a plan saved by `plan --out`', optional: true, completes: 'file' } as const;
 
 /** The findings of drift, and the limits of two of them. */
@@ -71,12 +80,12 @@ export const RECONCILING: readonly Command[] = [
     summary: 'Make the account match the manifest',
     details: [
       'Shows the plan, asks for confirmation, applies it, and verifies the result. Runs free and cheap checks on the keys that it wrote, and deletes keys last. A failed change does not stop the others.',
-      'Applies a saved plan exactly as saved, or refuses it if a key that it would change has changed since.',
+      'Applies a saved plan as it was reviewed, computes the amounts of its budgets again, and refuses it if its manifest or its keys were changed since.',
       'After the first Ctrl-C, running requests finish and the report is printed; a second Ctrl-C exits immediately. Run apply again to make the remaining changes.',
     ],
     effect: 'writes',
     arguments: [SAVED],
-    options: [...READING, ...PLANNING, ...GUARDS, ...PROOF, OUT],
+    options: [...READING, ...PLANNING, ...GUARDS, ...PROOF, ...REVIEWED, OUT],
     examples: [
       { line: 'keyplane apply', about: 'Show the plan, ask for confirmation, and apply it.' },
       { line: 'keyplane apply plan.json --yes', about: 'Apply a saved plan without confirmation.' },

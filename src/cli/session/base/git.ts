@@ -62,6 +62,14 @@ export async function findCommit(ref: string, context: GitContext): Promise<{ id
   return id === undefined ? { trouble: ran.ok ? '' : ran.trouble } : { id };
 }
 
+/** The commit that holds these files exactly as they are; undefined without git, or where one differs. */
+export async function tryCommitOf(files: readonly string[], context: GitContext): Promise<string | undefined> {
+  const status = await run(context, ['status', '--porcelain', '--ignored', '--', ...files]);
+  if (!status.ok || status.out !== '') return undefined;
+  const commit = await findCommit('HEAD', context);
+  return 'id' in commit ? commit.id : undefined;
+}
+
 const PLAIN_MODE = /^100/;
 
 /** Lists the files of a commit at and below a path. */

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Edit, type Json, type Plan, renderDecimal, type Snapshot } from '../../domain/index.ts';
+import type { Manifest } from '../read.ts';
+import { encodeDesired } from './desired.ts';
+import { encodePolicy } from './policy.ts';
+
+/** The SHA-256 of JSON data, `sha256:…`: independent of its layout and of the order of its fields. */
+export const digestOf = (data: unknown): string =>
+  `sha256:${createHash('sha256').update(canonicalJson(data)).digest('hex')}`;
+
+const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);
+
+/**
+ * The digest of a resolved manifest: its keys with their defaults, its ownership and its checks. The layout of the files,
+ * the order of keys and what this version does not act on do not matter.
+ */
+export function manifestDigest({ desired, checks, selections }: Manifest): string {
+  const data = {
+    desired: encodeDesired(desired),
+    checks: [...checks].sort(byName),
+    selections: Object.fromEntries(selections),
+  };
+  return digestOf(JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? String(value) : value))));
+}
+
+/** A live key as reviewed, without the parts that spending moves. */
+const steady = ({ remain: _remain, used: _used, status, ...rest }: Snapshot): Json => ({
+  ...rest,
+  disabled: status === 'disabled',
+});
+
+const editData = ({ field, before, after }: Edit): Json => (field === 'remain' ? { field } : { field, before, after });
+
+/**
+ * The digest of everything that applying a plan can do: its account, manifest, policies and changes. Amounts that
+ * follow from the policies, and the time, do not matter: the same review has the same digest the next day.
+ */
+export function planDigest({ account, manifest, only, quotaPerUnit, changes, policies }: Plan): string {
+  return digestOf({
+    account,
+    manifest: manifest?.digest,
+    only,
+    quotaPerUnit: renderDecimal(quotaPerUnit),
+    policies: policies.map(({ name, id, before, after }) => ({
+      name,
+      id,
+      before: encodePolicy(before),
+      after: encodePolicy(after),
+    })),
+    changes: changes.map(({ place: _place, ...change }) => ({
+      ...change,
+      ...('before' in change ? { before: steady(change.before) } : {}),
+      ...('edits' in change ? { edits: change.edits.map(editData) } : {}),
+    })),
+  });
+}

@@ -1,0 +1,85 @@
+import {
+  type Decimal,
+  type Edit,
+  type Moved,
+  type ObservedState,
+  type Pending,
+  type Plan,
+  pendingChanges,
+  type Quota,
+  renderDecimal,
+  SETTING_NAMES,
+  type Snapshot,
+  sameSetting,
+  usdFromQuota,
+} from '../domain/index.ts';
+import { snapshotOf } from './diff.ts';
+import { granted } from './fingerprint.ts';
+
+export type KeyChange = Exclude<Pending, { verb: 'create' }>;
+
+/** `$5.00`, with as many decimals as one unit needs. */
+export const inDollars = (units: Quota | bigint, rate: Decimal): string =>
+  `$${usdFromQuota(units, rate, 6).replace(/0{1,4}$/, '')}`;
+
+/** The parts of a key that may differ from what a change was planned on. */
+type Ignored = (change: KeyChange) => ReadonlySet<Edit['field'] | 'status'>;
+
+/** Lists everything a saved plan would change that has moved since it was saved. Empty: the plan is fresh. */
+export function moved(plan: Plan, observed: ObservedState, ignored: Ignored = () => new Set()): readonly Moved[] {
+  const byId = new Map(observed.keys.map((key) => [key.id, key]));
+  // A key that the plan itself moves out of the way does not hold its name against another.
+  const moving = new Set(plan.changes.flatMap((change) => (change.verb === 'rename' ? [change.id] : [])));
+  const names = new Map(observed.keys.filter((key) => !moving.has(key.id)).map((key) => [key.name, key]));
+  const rate = renderDecimal(observed.quotaPerUnit);
+  const changes = pendingChanges(plan).flatMap((change): Moved[] => {
+    const taken = change.verb === 'create' || change.verb === 'rename' ? names.get(change.name) : undefined;
+    const clash = taken ? [`key ${taken.id} now has this name`] : [];
+    if (change.verb === 'create') return clash.map((what) => ({ name: change.name, what }));
+    const live = byId.get(change.id);
+    const whats = [
+      ...clash,
+      ...(live
+        ? movesOf(change, snapshotOf(live), { ignored: ignored(change), rate: observed.quotaPerUnit })
+        : ['it no longer exists']),
+    ];
+    return whats.map((what) => ({ name: change.name, id: change.id, what }));
+  });
+  if (rate === renderDecimal(plan.quotaPerUnit)) return changes;
+  const what = `one dollar is now ${rate} quota units (was ${renderDecimal(plan.quotaPerUnit)})`;
+  return [{ name: 'the gateway', what }, ...changes];
+}
+
+function movesOf(
+  change: KeyChange,
+  now: Snapshot,
+  { ignored, rate }: { readonly ignored: ReturnType<Ignored>; readonly rate: Decimal },
+): string[] {
+  const { before } = change;
+  const fields = SETTING_NAMES.filter((field) => field !== 'remain' && !ignored.has(field));
+  const moves = fields
+    .filter((field) => !sameSetting(now[field], before[field]))
+    .map((field) => `${field} is now ${show(now[field])} (was ${show(before[field])})`);
+  if (!ignored.has('status') && statusMoved(change, now))
+    moves.push(`its status is now ${now.status} (was ${before.status})`);
+  if (!ignored.has('remain') && remainderMoved(change, now)) {
+    moves.push(`its remaining budget is now ${inDollars(now.remain, rate)} (was ${inDollars(before.remain, rate)})`);
+  }
+  return moves;
+}
+
+const show = (value: unknown): string => (value === null ? 'unset' : JSON.stringify(value));
+
+/** Traffic moves a key from enabled to expired or exhausted; that matters only to a disable. */
+function statusMoved(change: KeyChange, now: Snapshot): boolean {
+  if (change.before.status === now.status) return false;
+  const lazily = change.before.status === 'enabled' && now.status !== 'disabled';
+  return !lazily || change.verb === 'disable';
+}
+
+/** Did more than consumption move the remainder? Where the use is unknown, a key that holds less may have spent. */
+function remainderMoved({ before }: KeyChange, now: Snapshot): boolean {
+  if (now.unlimited || before.unlimited) return false;
+  const [then, today] = [granted(before), granted(now)];
+  return then !== null && today !== null ? then !== today : now.remain > before.remain;
+}

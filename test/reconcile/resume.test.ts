@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, type DesiredState, decimalOf, keyId, type Moved, quota } from '../../src/domain/index.ts';
+import { narrow, observe, plan, resume } from '../../src/reconcile/index.ts';
+import type { MemoryStore } from '../contract/memory-store.ts';
+import { declare, emptyAccount, live, NOW, state, verbs } from './account.ts';
+
+const A = keyId(1);
+const usd = (dollars: number) => ({ usd: decimalOf(dollars) });
+const once = (dollars: number): Budget => ({ kind: 'lifetime', amount: usd(dollars) });
+const monthly = (dollars: number): Budget => ({ kind: 'window', amount: usd(dollars), per: 'month' });
+const NEXT_MONTH = Date.UTC(2026, 11, 1) / 1000;
+
+interface Story {
+  readonly desired: DesiredState;
+  readonly happen: (store: MemoryStore) => void;
+  readonly now?: number;
+  readonly reportsUse?: boolean;
+  readonly only?: readonly string[];
+  readonly live?: Parameters<typeof live>[1];
+}
+
+const lineOf = ({ name, what }: Moved): string => `${name}: ${what}`;
+
+/** Makes a plan for an account with the key `a` ($10), lets something happen, and resumes the plan. */
+async function resumed({ desired, happen, now = NOW, reportsUse = true, only, live: more = {} }: Story) {
+  const clock = { now: NOW };
+  const store = emptyAccount({ reportsUse, now: () => clock.now });
+  store.seed(live('a', more));
+  const made = plan(desired, await observe(store, desired, { now: NOW }), NOW);
+  const saved = only ? narrow(made, only) : made;
+  happen(store);
+  clock.now = now;
+  const result = resume(saved, { desired, observed: await observe(store, desired, { now }), now });
+  return {
+    saved: verbs(saved),
+    plan: verbs(result.plan),
+    stale: result.stale.map(lineOf),
+    harmless: result.harmless.map(lineOf),
+    leftOut: [...result.leftOut],
+    result,
+  };
+}
+
+const spend = (store: MemoryStore): void => store.spend(A, 500_000);
+const set = (fields: object) => (store: MemoryStore) => void Object.assign(store.records.get(1) ?? {}, fields);
+
+describe('a saved plan that is resumed', () => {
+  it.each([true, false])('survives a request of a key that it changes (use reported: %s)', async (reportsUse) => {
+    const desired = state([declare('a', { budget: once(25), group: 'vip' }), declare('b', { budget: once(1) })]);
+    const { stale, plan: made, harmless, result } = await resumed({ desired, happen: spend, reportsUse });
+    expect([stale, made]).toEqual([[], ['create b', 'update a']]);
+    expect(harmless).toEqual(['a: its remaining budget is set to $24.00; the saved plan has $25.00']);
+    expect(result.plan.changes).toContainEqual(
+      expect.objectContaining({
+        name: 'a',
+        edits: expect.arrayContaining([expect.objectContaining({ field: 'remain', after: 24 * 500_000 })]),
+      }),
+    );
+  });
+
+  it('survives the start of a new month, and computes the refill again', async () => {
+    const desired = state([declare('a', { budget: monthly(25) })]);
+    const { stale, harmless } = await resumed({ desired, happen: spend, now: NEXT_MONTH });
+    expect([stale, harmless]).toEqual([[], []]);
+  });
+
+  it('leaves out a refill that became due, because nobody saw it', async () => {
+    const desired = state([declare('a', { budget: monthly(10) }), declare('b', { budget: once(1) })]);
+    const { saved, plan: made, stale, harmless, leftOut } = await resumed({ desired, happen: spend, now: NEXT_MONTH });
+    expect([saved, made]).toEqual([['create b', 'keep a'], ['create b']]);
+    expect([stale, leftOut]).toEqual([[], ['update 1']]);
+    expect(harmless).toEqual(['a: a change of its remaining budget is due; it is not part of the saved plan']);
+  });
+
+  it('leaves out what is done already', async () => {
+    const desired = state([declare('a', { group: 'vip', budget: once(10) })]);
+    const { plan: made, stale, harmless } = await resumed({ desired, happen: set({ group: 'vip' }) });
+    expect([made, stale]).toEqual([['keep a'], []]);
+    expect(harmless).toEqual(['a: it no longer needs to be updated']);
+  });
+
+  it('takes back what somebody added by hand to a key whose budget it writes', async () => {
+    const desired = state([declare('a', { budget: once(5) })]);
+    const { stale, harmless } = await resumed({ desired, happen: set({ remain_quota: 50_000_000 }) });
+    expect([stale, harmless]).toEqual([[], []]);
+  });
+
+  const edited = state([declare('a', { group: 'vip', budget: once(10) })]);
+  const managing = (prune: 'never' | 'delete', keys: DesiredState['keys'] = []) => state(keys, { scope: ['*'], prune });
+
+  it.each<[string, Story, string[]]>([
+    [
+      'somebody changed a setting of a key that it changes',
+      { desired: edited, happen: set({ allow_ips: '10.0.0.0/8' }) },
+      ['a: allowIps is now ["10.0.0.0/8"] (was unset)'],
+    ],
+    [
+      'somebody changed a declared setting of a key that it keeps',
+      { desired: state([declare('a', { group: 'default' })]), happen: set({ group: 'other' }) },
+      ['a: it would be updated now; the saved plan does not do that'],
+    ],
+    [
+      'somebody added budget by hand to a key that it keeps',
+      { desired: state([declare('a', { budget: once(10) })]), happen: set({ remain_quota: 50_000_000 }) },
+      ['a: its exposure is $100.00 now (was $10.00)'],
+    ],
+    [
+      'somebody lifted the limit of a key whose budget is not managed',
+      { desired: managing('never'), happen: set({ unlimited_quota: true }) },
+      ['a: its exposure is without a limit now (was $10.00)'],
+    ],
+    [
+      'a key appeared that it would delete',
+      { desired: managing('delete'), happen: (store) => void store.seed(live('b')) },
+      ['b: it is new'],
+    ],
+    [
+      'a key appeared that it would keep',
+      { desired: managing('never'), happen: (store) => void store.seed(live('b')) },
+      ['b: it is new'],
+    ],
+    [
+      'a key vanished that it keeps',
+      { desired: state([declare('a')]), happen: (store) => void store.records.delete(1) },
+      ['a: it no longer exists'],
+    ],
+    [
+      'a key vanished that it changes',
+      { desired: edited, happen: (store) => void store.records.delete(1) },
+      ['a: it no longer exists'],
+    ],
+    [
+      'somebody enabled a key that stays disabled',
+      {
+        desired: state([declare('a', { enabled: false, budget: once(10) })]),
+        live: {},
+        happen: (store) => {
+          set({ status: 2 })(store);
+          set({ status: 1, group: 'other' })(store);
+        },
+      },
+      ['a: group is now "other" (was "default")'],
+    ],
+  ])('is stale when %s', async (_, story, lines) => {
+    expect((await resumed(story)).stale).toEqual(lines);
+  });
+
+  it('is not concerned with other keys when it was narrowed', async () => {
+    const desired = state([declare('a', { group: 'vip' }), declare('b')]);
+    const { stale, plan: made } = await resumed({ desired, only: ['b'], happen: set({ group: 'other', status: 2 }) });
+    expect([stale, made]).toEqual([[], ['create b']]);
+  });
+
+  it('is stale when the rate changed', async () => {
+    const desired = state([declare('a', { budget: once(25) })]);
+    const store = emptyAccount();
+    store.seed(live('a', { remain: quota(1) }));
+    const observed = await observe(store, desired, { now: NOW });
+    const saved = plan(desired, observed, NOW);
+    const { stale } = resume(saved, { desired, observed: { ...observed, quotaPerUnit: decimalOf(1000) }, now: NOW });
+    expect(stale.map(lineOf)).toContain('the gateway: one dollar is now 1000 quota units (was 500000)');
+  });
+});

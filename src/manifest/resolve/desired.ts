@@ -26,6 +26,7 @@ import {
   checkRenames,
   checkScope,
   checkSelection,
+  checkUnsupported,
 } from './rules.ts';
 
 /** The gateway and the account, as far as the manifest declares them. */
@@ -147,6 +148,9 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   if (defaults.checks) checkSelection(defaults.checks.node, checks, report);
   const declared = [...mergeKeys(parts, report)];
   for (const key of declared) checkKey(key, { ownership, checks }, report);
+  for (const section of [...defaultParts, ...declared.map(({ fields }) => fields)]) {
+    checkUnsupported(section, UNIMPLEMENTED, report);
+  }
   checkRenames(declared, ownership, report);
   const keys = declared
     .sort(byName)

@@ -34,6 +34,7 @@ export interface KeyplaneOptions {
   readonly store: KeyStore;
   /** Keeps other runs from writing to the account. Absent: nothing does. */
   readonly lock?: Lock;
+  /** The time of the account’s gateway; first asked after an answer of the store. */
   readonly now: () => UnixSeconds;
   /** Requests at a time. */
   readonly concurrency: number;
@@ -126,10 +127,12 @@ async function remove(options: KeyplaneOptions, desired: DesiredState, request: 
 
 /** Reads the account: rate, groups, keys, and as much of the usage log as the declared budgets need. */
 async function read(options: KeyplaneOptions, desired: DesiredState): Promise<Reading> {
-  const now = options.now();
   options.onEvent?.({ kind: 'reading' });
   try {
-    return { desired, observed: await observe(options.store, desired, { ...options, now }), now };
+    // The first answer shows the time of the gateway, by which everything else is judged.
+    const quotaPerUnit = await options.store.quotaPerUnit();
+    const now = options.now();
+    return { desired, observed: await observe(options.store, desired, { ...options, quotaPerUnit, now }), now };
   } finally {
     options.onEvent?.({ kind: 'read' });
   }

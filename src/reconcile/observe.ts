@@ -1,4 +1,4 @@
-import type { DesiredState, ObservedState, UnixSeconds } from '../domain/index.ts';
+import type { Decimal, DesiredState, ObservedState, UnixSeconds } from '../domain/index.ts';
 import { type Matching, match } from './match.ts';
 import type { KeyStore } from './ports.ts';
 import { observeUsage, type UsageCache } from './usage.ts';
@@ -8,6 +8,8 @@ export interface ObserveOptions {
   /** The number of pages of the usage log that may be read for budgets; default 2,000. */
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  /** The rate, where it was read already. */
+  readonly quotaPerUnit?: Decimal;
   /** Facts that the same run already has: they are not requested again. */
   readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
     Partial<Pick<ObservedState, 'keys' | 'used'>>;
@@ -24,7 +26,7 @@ export interface ObserveOptions {
 export async function observe(store: KeyStore, desired: DesiredState, options: ObserveOptions): Promise<ObservedState> {
   const { known } = options;
   const [quotaPerUnit, groups, models, keys] = await Promise.all([
-    known?.quotaPerUnit ?? store.quotaPerUnit(),
+    known?.quotaPerUnit ?? options.quotaPerUnit ?? store.quotaPerUnit(),
     known ? known.groups : store.groups(),
     known ? known.models : store.models(),
     known?.keys ?? store.walk(),

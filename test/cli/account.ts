@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Seed, startReferenceGateway } from '../../src/reference/index.ts';
-import { openTerminal } from './terminal.ts';
+import { NOW, openTerminal } from './terminal.ts';
 
 export const SEED: Seed = {
   accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
@@ -15,7 +15,7 @@ export const SEED: Seed = {
 /** A gateway in this process, a folder with a manifest, and terminals in front of it. */
 export async function openAccount(manifest: string, seed: Seed = SEED, profile: 'contract' | 'deployed' = 'contract') {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-cli-'));
-  const gateway = await startReferenceGateway({ seed, profile, control: true });
+  const gateway = await startReferenceGateway({ seed, profile, control: true, now: () => NOW });
   await writeFile(join(folder, 'keyplane.yaml'), `version: 1\n${manifest}`);
   const env = {
     HOME: folder,

@@ -42,11 +42,12 @@ export async function withGateway<T>(
   context: Context,
   section: GatewaySection | undefined,
   work: (gateway: Gateway, settings: GatewaySettings) => Promise<T>,
+  watch?: (event: TraceEvent) => void,
 ): Promise<T> {
   const { io, given } = context;
   const settings = await resolveSettings({ given, env: io.env, cwd: io.cwd, manifest: section });
   if (has(given, 'verbose')) printOrigins(context, settings);
-  const gateway = await open(context, settings);
+  const gateway = await open(context, settings, watch);
   try {
     return await work(gateway, settings);
   } finally {

@@ -2,11 +2,13 @@ import type { ManifestRef } from '../../domain/index.ts';
 import { createKeyplane, type Keyplane, type RunRequest } from '../../engine/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
+import { outdent } from '../output/layout/columns.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text, texts } from '../program/option.ts';
 import { tryCommitOf } from './base/git.ts';
 import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
+import { type RemoteClock, watchGatewayClock } from './gateway-clock.ts';
 import { lockAccount } from './lock.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
@@ -74,15 +76,19 @@ export async function withManifest<T>(
   { manifest, request }: Pick<KeyplaneSession, 'manifest' | 'request'>,
   work: (session: KeyplaneSession) => Promise<T>,
 ): Promise<T> {
-  return await withGateway(context, manifest.gateway, async (gateway, settings) => {
+  const clock = watchGatewayClock(context.io.clock);
+  const onGateway = async (gateway: Gateway, settings: GatewaySettings): Promise<T> => {
     const progress = showRun(context);
     const keyplane = createKeyplane({
       store: gateway.store,
       lock: (account) => lockAccount(context.io, account),
-      now: context.now,
+      now: clock.now,
       concurrency: settings.concurrency,
       signal: context.interruption.signal,
-      onEvent: progress.onEvent,
+      onEvent(event) {
+        progress.onEvent(event);
+        if (event.kind === 'read') warnOfClock(context, clock);
+      },
       ...usageOptions(context, gateway),
     });
     try {
@@ -90,5 +96,12 @@ export async function withManifest<T>(
     } finally {
       progress.stop();
     }
-  });
+  };
+  return await withGateway(context, manifest.gateway, onGateway, clock.watch);
+}
+
+function warnOfClock({ print, paint, width }: Context, clock: RemoteClock): void {
+  const warning = clock.warning();
+  if (warning === undefined) return;
+  print(outdent(`${paint.err.change(paint.err.strong('warning'))}: ${warning}`, width.err).join('\n'));
 }

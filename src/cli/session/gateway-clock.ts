@@ -1,0 +1,33 @@
+import type { UnixSeconds } from '../../domain/index.ts';
+import type { TraceEvent } from '../../gateway/index.ts';
+import { renderSpan } from '../output/layout/moment.ts';
+
+/** Answers take a moment, and their `Date` has whole seconds: below this, the clocks agree. */
+const AGREEING_SECONDS = 2;
+const WORTH_A_WARNING_SECONDS = 60;
+
+/** The time of the gateway, which decides whether a key is expired: our clock, corrected by the first `Date` of an answer. */
+export interface RemoteClock {
+  readonly watch: (event: TraceEvent) => void;
+  readonly now: () => UnixSeconds;
+  /** A sentence when our clock is wrong by a minute or more; otherwise undefined. */
+  readonly warning: () => string | undefined;
+}
+
+/** @param clock our time in seconds. */
+export function watchGatewayClock(clock: () => number): RemoteClock {
+  let ahead: number | undefined;
+  return {
+    watch(event) {
+      if (ahead !== undefined || event.kind !== 'answer' || event.date === undefined) return;
+      const apart = Date.parse(event.date) / 1000 - clock();
+      ahead = Math.abs(apart) <= AGREEING_SECONDS ? 0 : Math.round(apart);
+    },
+    now: () => Math.floor(clock()) + (ahead ?? 0),
+    warning() {
+      if (ahead === undefined || Math.abs(ahead) < WORTH_A_WARNING_SECONDS) return undefined;
+      const side = ahead > 0 ? 'behind' : 'ahead of';
+      return `The clock of this machine is ${renderSpan(ahead)} ${side} the gateway’s. Expiry and budget windows follow the gateway’s clock.`;
+    },
+  };
+}

@@ -41,7 +41,9 @@ const SAME: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = 
 describe('a key in Terraform JSON', () => {
   test.each(SAME)('%j is the key %s of a manifest', async (attributes, fields) => {
     const manifest = await readText(`version: 1\nkeys:\n  app: ${fields}\n`);
-    expect(keysOf(await readKey(attributes, { locals: { no: '0' } }))).toEqual(keysOf(manifest));
+    // The one difference: a manifest enables a key by default, and Terraform leaves its status unmanaged.
+    const same = keysOf(manifest).map(({ enabled, ...key }) => ('enabled' in attributes ? { ...key, enabled } : key));
+    expect(keysOf(await readKey(attributes, { locals: { no: '0' } }))).toEqual(same);
   });
 
   test('keeps every digit of its dollars', async () => {
@@ -96,7 +98,7 @@ describe('a key in Terraform JSON', () => {
     const reading = await readStacks({
       prod: stackOf(
         {
-          a: from('prod/a', { name: 'a', budget: { usd: 5, per: 'month' }, allow_ips: '${local.ips}' }),
+          a: from('prod/a', { name: 'a', enabled: true, budget: { usd: 5, per: 'month' }, allow_ips: '${local.ips}' }),
           b: from('prod/b', {
             name: '${keyplane_api_key.a.name}-b',
             budget: '${keyplane_api_key.a.budget}',

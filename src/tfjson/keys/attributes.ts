@@ -69,5 +69,5 @@ export function attributeOf({ declared, address, scope }: Instance, name: string
   const written = tryFindMember(declared.body, name);
   const value = written ? evaluateNode(written.node, scope) : null;
   if (value !== null) return TYPES[row?.kind ?? 'text'](value);
-  return name === 'enabled' ? true : unknown(what, 'its block omits it, so the gateway decides');
+  return unknown(what, 'its block omits it, so the gateway decides');
 }

@@ -142,7 +142,6 @@ export function readKey(
   const renamedFrom = formerNameOf({ instance, name, importedAs }, resolver);
   return {
     key: {
-      enabled: true,
       ...Object.fromEntries(fields),
       name: stringIn(name) as KeyName,
       ...(renamedFrom ? { renamedFrom: stringIn(renamedFrom) as KeyName } : {}),

@@ -119,7 +119,13 @@ describe('terraform, where a key may be another or a figure may move', () => {
       remaining_quota: 500_000,
     });
     await stack.configure(key('one', 'budget = { usd = 2 }'));
-    expect(flat((await stack.run('plan')).stdout)).toContain('Someone disabled the key; it will be enabled');
+    await expectApplied(stack);
+    expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({ status: 'disabled', enabled: false });
+    await expectSettled(stack);
+    await stack.configure(key('one', 'enabled = true\n  budget = { usd = 2 }'));
+    expect(flat((await stack.run('plan')).stdout)).toMatch(/enabled = false -> true/);
+    await expectApplied(stack);
+    expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({ status: 'enabled', enabled: true });
     expect(await names()).toEqual(['one']);
   });
 

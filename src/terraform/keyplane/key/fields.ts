@@ -15,7 +15,7 @@ import { DiagnosticError } from '../../provider/diagnostics.ts';
 import { decodeField, encodeField } from './codec.ts';
 import { fieldErrors } from './field-errors.ts';
 
-/** The rows that may be left unmanaged: all but the status, which always has a value. */
+/** The rows of settings: all but the status, which a gateway changes on its own. */
 export const MANAGED_ROWS = FIELD_ROWS.filter(([, row]) => !('isStatus' in row));
 
 /** The settings that a field is stored in. */
@@ -48,7 +48,7 @@ export function decodeKey(values: TerraformObject, liveName?: string): DesiredKe
   return {
     ...Object.fromEntries(managed),
     name,
-    enabled: values.enabled !== false,
+    ...(typeof values.enabled === 'boolean' ? { enabled: values.enabled } : {}),
     ...(liveName === undefined || liveName === name ? {} : { renamedFrom: liveName as KeyName }),
   };
 }

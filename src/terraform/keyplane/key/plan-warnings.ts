@@ -29,7 +29,9 @@ const REMEDIES: Partial<Record<GuardCode, { readonly path: string; readonly deta
 
 /** Rejects new keys without a budget, and groups and models that the account does not have. @throws DiagnosticError */
 export function guardPlan({ plan, desired, observed }: Comparison, { limits }: Client): void {
-  const errors = guard(plan, { desired, observed }, limits).map(({ code, message }): DiagnosticContent => {
+  // A resource owns its one key, and whoever approves the plan sees that this key ends.
+  const own = { ...limits, allowLastKey: true, maxDeletes: 1 };
+  const errors = guard(plan, { desired, observed }, own).map(({ code, message }): DiagnosticContent => {
     const remedy = REMEDIES[code as GuardCode];
     return remedy === undefined
       ? { summary: message }

@@ -32,7 +32,7 @@ async function planNew(
   context: OperationContext<Client | undefined>,
 ): Promise<TerraformObject> {
   const omitted = Object.entries(INITIAL_VALUES).filter(([name]) => (config[name] ?? null) === null);
-  const complete = { ...planned, ...Object.fromEntries(omitted) };
+  const complete = { ...planned, ...Object.fromEntries(omitted), enabled: config.enabled ?? true };
   const { client, warn } = context;
   // Nothing can be judged by a name that is not known yet.
   if (client === undefined || typeof planned.name !== 'string') return complete;
@@ -77,7 +77,7 @@ export async function planKey(
   const live = client && (await findLive(prior, client));
   if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(planned) : planned;
   client.run.managedIds.add(live.id);
-  const desired = decodeKey({ ...config, enabled: planned.enabled ?? null }, live.name);
+  const desired = decodeKey(config, live.name);
   const comparison = await withAccountOffer(await compareKey(desired, live, client), client);
   guardPlan(comparison, client);
   if (!isEdited && !comparison.plan.changes.some(isPending)) return planned;

@@ -24,9 +24,12 @@ function errorsOf(row: FieldRow, value: TerraformValue): readonly DiagnosticCont
 
 const OMITTED = 'Omitted: not managed.';
 
+const STATUS =
+  'Set to false to disable the key, and to true to enable it whoever disabled it. Omitted: not managed; a new key is enabled, and a key that someone disables stays disabled.';
+
 function descriptionOf(row: FieldRow): string {
-  const isManaged = 'isStatus' in row || row.doc.includes(OMITTED);
-  return [row.doc, ...(isManaged ? [] : [OMITTED]), noteOf(row) ?? []].flat().join(' ');
+  if ('isStatus' in row) return STATUS;
+  return [row.doc, ...(row.doc.includes(OMITTED) ? [] : [OMITTED]), noteOf(row) ?? []].flat().join(' ');
 }
 
 const attributeOf = (row: FieldRow): Attribute => ({
@@ -34,7 +37,6 @@ const attributeOf = (row: FieldRow): Attribute => ({
   set: both,
   description: descriptionOf(row),
   check: (value) => errorsOf(row, value),
-  ...('isStatus' in row ? { default: true } : {}),
 });
 
 const DECLARED: AttributeTable = {

@@ -2,13 +2,13 @@ import {
   type Decimal,
   declarableEnabled,
   effectiveStatus,
-  isPending,
   maskOf,
   type ObservedKey,
   type Plan,
   quota,
   renderInstant,
   type UnixSeconds,
+  type Verb,
 } from '../../../domain/index.ts';
 import { diff } from '../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
@@ -69,10 +69,13 @@ export function declaredState(configured: TerraformObject, observation: Observat
   return { name: observation.key.name, ...Object.fromEntries(fields), ...immutableState(observation.key) };
 }
 
+const STATUS_VERBS: readonly Verb[] = ['enable', 'hold', 'disable'];
+
 /** Returns `enabled` as a declaration has it: a key that expired as declared still counts as enabled. */
 export function enabledState(declared: boolean, { changes }: Pick<Plan, 'changes'>, observation: Observation): boolean {
-  const verbs = new Set(changes.filter(isPending).map(({ verb }) => verb));
-  return verbs.has('enable') || verbs.has('disable') ? declarableEnabled(observation.key, observation.now) : declared;
+  return changes.some(({ verb }) => STATUS_VERBS.includes(verb))
+    ? declarableEnabled(observation.key, observation.now)
+    : declared;
 }
 
 /** The state of a key without configuration, as an import gives it. */

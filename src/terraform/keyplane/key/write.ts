@@ -73,7 +73,7 @@ async function create({ planned, config }: ProposedChange, context: WriteContext
   const { client } = context;
   const name = String(planned.name);
   const store = storeForNew(client.store, name);
-  const desired = decodeKey({ ...config, enabled: planned.enabled ?? null });
+  const desired = decodeKey(config);
   const comparison = await compareKey(desired, undefined, client);
   // A budget that was unknown at the plan may turn out to be missing.
   guardPlan(comparison, client);
@@ -135,7 +135,7 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
 async function update(change: Update, live: ObservedKey, context: WriteContext): Promise<WriteResult> {
   const { planned, config } = change;
   const { client } = context;
-  const desired = decodeKey({ ...config, enabled: planned.enabled ?? null }, live.name);
+  const desired = decodeKey(config, live.name);
   const store = storeForExisting(client.store, live.id, desired.name !== live.name);
   const report = await applyPlan(await compareKey(desired, live, client), store, context);
   const diagnostics = reportDiagnostics(report);

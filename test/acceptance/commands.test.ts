@@ -48,7 +48,7 @@ describe('every command, against a live gateway', () => {
     await place.control('PATCH', '/keys/3', { group: 'default', status: 2 });
     const drift = await place.run(['drift']);
     expect(drift).toMatchObject({ code: 2, stdout: expect.stringContaining('! DISABLED prod-search (id 3)') });
-    expect(drift.stdout).toContain('default → vip');
+    expect(drift.stdout).toContain('declared vip, live default');
     expect((await place.run(['apply', '--yes'])).code).toBe(0);
     expect((await place.run(['drift'])).stdout).toContain('Drift: 1 is disabled.');
     expect((await place.run(['apply', '--yes', '--allow-enable', 'prod-search'])).code).toBe(0);

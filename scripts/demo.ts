@@ -2,7 +2,7 @@
 // works, with the commands that a person would type. Ends with 1 when a result is unexpected.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -107,7 +107,9 @@ async function causeDrift(): Promise<void> {
   });
 }
 
-const MANIFEST = ['-f', 'examples/keyplane.yaml'];
+const EXAMPLE = 'examples/keyplane.yaml';
+const MANIFEST = ['-f', EXAMPLE];
+const PROPOSAL = join(state, 'proposal.yaml');
 const REPORT = 'demo-report.html';
 /** Every kind of check, for a dollar at most; the second address is that of somebody who has stolen a key. */
 const PROOF = ['--costly', '--max-cost', '1', '--source-address', '127.0.0.2', '--ledger', join(state, 'tasks.jsonl')];
@@ -135,6 +137,14 @@ try {
   await keyplane(['apply', ...MANIFEST, '--yes', '--allow-enable', 'prod-support-bot'], 0);
   await keyplane(['drift', ...MANIFEST], 0);
   await keyplane(['check', ...MANIFEST, ...PROOF, '--report', REPORT], 0);
+  print(
+    '\n# A colleague proposes $300 a day instead of $300 a month. The first line of the plan shows what that means:',
+  );
+  writeFileSync(
+    PROPOSAL,
+    readFileSync(join(root, EXAMPLE), 'utf8').replace('usd: 300, per: month', 'usd: 300, per: day'),
+  );
+  await keyplane(['plan', '-f', PROPOSAL, '--base', EXAMPLE, '--key', 'prod-studio'], 0);
   print(`\nNothing is pending, and every key works: see ${REPORT}. (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 } catch (error) {
   print(`\nThe demo failed: ${(error as Error).message}`);

@@ -29,6 +29,8 @@ describe('the demo', () => {
     const [, report = ''] = /every key works: see (\S+)\. \([\d.]+ s\)\n$/.exec(shown.text) ?? [];
     expect(shown.text).toMatch(/^prod-studio( +✓){5}$/m);
     expect(shown.text).toMatch(/^Checks: 30 passed\. .* charged, cap \$1\.00\.$/m);
+    expect(shown.text).toContain('\nMaximum exposure per month of the selected keys: $300.00 → $9,000.00\n');
+    expect(shown.text).toContain('$300/month → $300/day');
     const page = readFileSync(resolve(ROOT, report), 'utf8');
     expect(page).toContain('data:video/mp4;base64,');
     expect(page).toContain('data:image/webp;base64,');

@@ -44,7 +44,10 @@ function policyOfNew(key: DesiredKey, { observed: { quotaPerUnit } }: PolicyCont
     name: key.name,
     before: { kind: 'none' },
     after,
-    exposure: { before: NO_EXPOSURE, after: key.enabled ? exposureOf(after, ceiling, quotaPerUnit) : NO_EXPOSURE },
+    exposure: {
+      before: NO_EXPOSURE,
+      after: key.enabled !== false ? exposureOf(after, ceiling, quotaPerUnit) : NO_EXPOSURE,
+    },
   };
 }
 

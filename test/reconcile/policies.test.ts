@@ -66,6 +66,11 @@ describe('the policies of a plan', () => {
       'none 0 → window 720',
     ],
     [
+      'count a new key whose status is not managed, because it is enabled',
+      [emptyAccount(), state([{ name: keyName('a'), budget: hourly(1) }])],
+      'none 0 → window 720',
+    ],
+    [
       'count nothing for a new key that is disabled',
       [emptyAccount(), state([declare('a', { budget: hourly(1), enabled: false })])],
       'none 0 → window 0',

@@ -6,6 +6,7 @@ import {
   KEY_FIELDS,
   QUOTA_LIMIT,
 } from '../../domain/index.ts';
+import { adviseAmount, adviseBelow, adviseBudget, adviseList, adviseWindow } from './advice.ts';
 
 /** The words for a value that the schema of its field rejects. */
 export interface FieldMessage {
@@ -13,16 +14,15 @@ export interface FieldMessage {
   readonly hint: string;
   /** Absent: `manifest.wrong-type` or `manifest.invalid-value`, by the kind of what was found. */
   readonly code?: DiagnosticCode;
-  /** Returns a better hint for one string, if there is one. */
+  /** Returns a better hint for one string or number, if there is one. */
   readonly advise?: (text: string) => string | undefined;
 }
-
-const adviseList = (text: string): string | undefined =>
-  text === '' || text.includes(',') ? undefined : `Write \`[${text}]\` for a list of one.`;
 
 function adviseInstant(text: string): string | undefined {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text))
     return `A date without a time is ambiguous. Did you mean \`${text}T00:00:00Z\`?`;
+  if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/.test(text))
+    return `Write \`T\` and the offset. Did you mean \`${text.replace(' ', 'T')}Z\`, in UTC?`;
   if (/^\d{4}-\d{2}-\d{2}T[\d:]+$/.test(text)) return `Add the offset: \`${text}Z\` is UTC.`;
   return /^\d{4}-\d{2}-\d{2}T.*(Z|\d)$/.test(text) ? 'Check that the date exists and is not before 1970.' : undefined;
 }
@@ -35,7 +35,10 @@ export const FIELD_MESSAGES = {
     code: 'manifest.unsupported-version',
   },
   map: { expected: 'a map of fields', hint: 'Write `field: value` lines, indented below it.' },
-  keys: { expected: 'a map from key names to their fields', hint: 'Write `keys: {}` when there are none.' },
+  keys: {
+    expected: 'a map from key names to their fields',
+    hint: 'Write `name:` lines, indented below `keys:` and without `-`, or `keys: {}` for none.',
+  },
   key: { expected: 'a map of fields', hint: 'Write `{}` for a key that inherits every field from `defaults`.' },
   url: {
     expected: 'an http or https URL without user, query or fragment',
@@ -62,11 +65,13 @@ export const FIELD_MESSAGES = {
       '`unlimited`, `{ usd: 25 }`, `{ usd: 25, per: month }`, `{ usd: 25, below: { usd: 5 } }` or `{ usd: 25, initial: true }`',
     hint: '`quota` replaces `usd` for internal units. Use at most one of `per`, `below` and `initial`.',
     code: 'manifest.invalid-value',
+    advise: adviseBudget,
   },
   amount: {
     expected: 'an exact amount of US dollars from 0 to 10000000000',
     hint: 'Write plain digits, like `25` or `0.50`.',
     code: 'manifest.invalid-amount',
+    advise: adviseAmount,
   },
   quota: {
     expected: `a whole number of internal quota units from 0 to ${QUOTA_LIMIT}`,
@@ -76,10 +81,12 @@ export const FIELD_MESSAGES = {
   below: {
     expected: '`{ usd: 5 }` or `{ quota: 2500000 }`',
     hint: 'Keyplane tops the key up to its budget when less than this remains.',
+    advise: adviseBelow,
   },
   window: {
     expected: '`hour`, `day`, `week`, `month`, or a number of days like `7d`',
     hint: 'Windows are in UTC; weeks begin on Monday.',
+    advise: adviseWindow,
   },
   overlap: { expected: 'less than `every`', hint: 'At most two generations of a key exist at a time.' },
   initial: { expected: '`true`', hint: 'Omit the field for a lifetime grant.' },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DiagnosticCode } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import { FIELD_MESSAGES, type FieldMessage, tryFindMessage } from '../schema/field-messages.ts';
-import { describeNode, type MapNode, tryFindEntry, tryFindNode, type YamlNode } from '../yaml/node.ts';
+import { describeNode, exactData, type MapNode, tryFindEntry, tryFindNode, type YamlNode } from '../yaml/node.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -60,8 +60,8 @@ function codeOf(issue: Issue, node: YamlNode, { code }: FieldMessage): Diagnosti
 
 /** Returns a hint made from the value itself if the value may be shown. */
 function hintFor(node: YamlNode, { advise, hint }: FieldMessage): string {
-  const mayShow = node.kind === 'scalar' && typeof node.value === 'string' && !node.isReferenced;
-  return (mayShow && advise?.(node.value as string)) || hint;
+  const mayShow = node.kind === 'scalar' && !node.isReferenced && ['string', 'number'].includes(typeof node.value);
+  return (mayShow && advise?.(typeof node.value === 'string' ? node.value : node.source)) || hint;
 }
 
 /** Reports one invalid value. */
@@ -102,7 +102,14 @@ interface Explaining {
 /** Reports fields of a map that none of its forms has. @returns whether there was one. */
 function reportForeign(map: MapNode, known: readonly string[], report: Report): boolean {
   const foreign = map.entries.filter((entry) => !known.includes(entry.name));
-  for (const entry of foreign) reportUnknown(report, entry, { known });
+  for (const entry of foreign) {
+    // `{ usd: 1,000 }` is a map of two fields, the second without a value.
+    const isRest = /^\d{3}$/u.test(entry.name) && entry.node.kind === 'scalar' && entry.node.value === null;
+    const hint = isRest ? 'The comma begins a new field. Write the number without it, like `1000`.' : undefined;
+    const unlimited = entry.name === 'unlimited' ? 'Write `budget: unlimited`, without braces.' : undefined;
+    const advice = hint ?? unlimited;
+    reportUnknown(report, entry, { known, ...(advice ? { hint: advice } : {}) });
+  }
   return foreign.length > 0;
 }
 
@@ -151,12 +158,31 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, explaining: Expl
   for (const inner of best ?? []) explain({ ...inner, path: [...issue.path, ...inner.path] }, explaining);
 }
 
+/**
+ * Reports the fields that belong to another form of a union and are invalid there: then the value is wrong, not the
+ * combination. @returns whether there was one.
+ */
+function reportParts(issue: Issue & { code: 'unrecognized_keys' }, map: YamlNode, explaining: Explaining): boolean {
+  const schema = schemaAt(explaining.rejected.schema, issue.path);
+  const found = issue.keys.flatMap((name) => {
+    const field = schema && stepInto(schema, name);
+    const value = tryFindEntry(map, name)?.node;
+    const parsed = field && value && z.safeParse(field, exactData(value));
+    const issues = parsed && !parsed.success ? parsed.error.issues : [];
+    return issues.map((inner) => ({ ...inner, path: [...issue.path, name, ...inner.path] }));
+  });
+  for (const inner of found) explain(inner, explaining);
+  return found.length > 0;
+}
+
 function explainUnrecognized(issue: Issue & { code: 'unrecognized_keys' }, explaining: Explaining): void {
   const { rejected, report } = explaining;
   const node = tryFindNode(rejected.node, issue.path) ?? rejected.node;
   const schema = schemaAt(rejected.schema, issue.path);
   const known = schema ? fieldsOf(schema) : [];
-  if (issue.keys.every((name) => known.includes(name))) reportForms(issue, node, explaining);
+  if (issue.keys.every((name) => known.includes(name))) {
+    if (!reportParts(issue, node, explaining)) reportForms(issue, node, explaining);
+  }
   for (const name of issue.keys.filter((key) => !known.includes(key))) {
     reportUnknown(report, { name, at: tryFindEntry(node, name)?.at ?? node.place }, { known });
   }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ASSERTIONS, type AssertionName, type DesiredKey, type Place, type UnixSeconds } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
+import { KEY_ELSEWHERE, ROOT_ELSEWHERE } from '../schema/advice.ts';
 import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
@@ -61,7 +62,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   token: TOKEN_HINT,
   name: 'The name of a key is its name in `keys`.',
 };
-const DEFAULTS_ELSEWHERE = { ...ELSEWHERE, renamedFrom: 'Move the former name to its key.' };
+const OF_KEY = { ...ELSEWHERE, ...KEY_ELSEWHERE };
+const OF_ROOT: Readonly<Record<string, string>> = { ...ELSEWHERE, ...ROOT_ELSEWHERE };
+const DEFAULTS_ELSEWHERE = { ...OF_KEY, renamedFrom: 'Move the former name to its key.' };
 
 function checkVersion(root: MapNode, report: Report): boolean {
   const entry = root.entries.find(({ name }) => name === 'version');
@@ -83,7 +86,7 @@ function checkVersion(root: MapNode, report: Report): boolean {
 
 function readKeys(node: YamlNode, { report, now }: PartContext): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys');
-  const reading: KeyReading = { report, now, expects: 'key', elsewhere: ELSEWHERE };
+  const reading: KeyReading = { report, now, expects: 'key', elsewhere: OF_KEY };
   return (map?.entries ?? []).map(({ name, at, node: fields }) => {
     const own = asMap(fields, reading, name);
     return named({ name, at, fields: own ? readKeyFields(Key, own, reading) : {} }, report);
@@ -176,6 +179,6 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
 }
 
 function unknownRoot(name: string): { known: readonly string[]; hint?: string } {
-  const hint = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
+  const hint = Object.hasOwn(OF_ROOT, name) ? OF_ROOT[name] : undefined;
   return { known: Object.keys(ROOT).filter((field) => field !== '$schema'), ...(hint ? { hint } : {}) };
 }

@@ -17,6 +17,19 @@ const HINTS: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'Check the indentation, the colons and the quotes around it.',
 };
 
+/** Returns the place in the text where the list or map begins that an error finds open, or undefined. */
+function openerOf({ message, pos: [end] }: YAMLError, text: string): { offset: number; open: string } | undefined {
+  const kind = /^Flow (sequence|map) .*must/u.exec(message)?.[1];
+  if (kind === undefined) return undefined;
+  const [open, close] = kind === 'map' ? ['{', '}'] : ['[', ']'];
+  let closed = 0;
+  for (let offset = end - 1; offset >= 0; offset--) {
+    if (text[offset] === close) closed++;
+    else if (text[offset] === open && closed-- === 0) return { offset, open };
+  }
+  return undefined;
+}
+
 export interface ParsedText {
   /** The documents without a syntax error. Empty documents are omitted. */
   readonly documents: readonly Document.Parsed[];
@@ -100,6 +113,13 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
   const documents = composed(tokens, file.text.length).filter((document) => {
     const errors = [...document.errors, ...document.warnings];
     for (const error of errors) {
+      const opener = openerOf(error, file.text);
+      if (opener) {
+        const close = opener.open === '{' ? '}' : ']';
+        const place = placeOf(opener.offset, opener.offset + 1);
+        reportSyntax(place, `This \`${opener.open}\` is not closed.`, `Add the missing \`${close}\`.`);
+        continue;
+      }
       const hint = HINTS[error.code] ?? 'Check the indentation, the colons and the quotes around it.';
       reportSyntax(placeOfError(error, { file, placeOf }), `${error.message}.`, hint);
     }

@@ -99,17 +99,18 @@ interface Explaining {
   readonly rejected: Rejected;
 }
 
+/** Returns a hint for a field that no form of a value has, if what was meant can be guessed. */
+function hintForField(name: string, value: YamlNode | undefined): { readonly hint?: string } {
+  // `{ usd: 1,000 }` is a map of two fields, the second without a value.
+  const isRest = /^\d{3}$/u.test(name) && value?.kind === 'scalar' && value.value === null;
+  if (isRest) return { hint: 'The comma begins a new field. Write the number without it, like `1000`.' };
+  return name === 'unlimited' ? { hint: 'Write `budget: unlimited`, without braces.' } : {};
+}
+
 /** Reports fields of a map that none of its forms has. @returns whether there was one. */
 function reportForeign(map: MapNode, known: readonly string[], report: Report): boolean {
   const foreign = map.entries.filter((entry) => !known.includes(entry.name));
-  for (const entry of foreign) {
-    // `{ usd: 1,000 }` is a map of two fields, the second without a value.
-    const isRest = /^\d{3}$/u.test(entry.name) && entry.node.kind === 'scalar' && entry.node.value === null;
-    const hint = isRest ? 'The comma begins a new field. Write the number without it, like `1000`.' : undefined;
-    const unlimited = entry.name === 'unlimited' ? 'Write `budget: unlimited`, without braces.' : undefined;
-    const advice = hint ?? unlimited;
-    reportUnknown(report, entry, { known, ...(advice ? { hint: advice } : {}) });
-  }
+  for (const entry of foreign) reportUnknown(report, entry, { known, ...hintForField(entry.name, entry.node) });
   return foreign.length > 0;
 }
 
@@ -184,7 +185,9 @@ function explainUnrecognized(issue: Issue & { code: 'unrecognized_keys' }, expla
     if (!reportParts(issue, node, explaining)) reportForms(issue, node, explaining);
   }
   for (const name of issue.keys.filter((key) => !known.includes(key))) {
-    reportUnknown(report, { name, at: tryFindEntry(node, name)?.at ?? node.place }, { known });
+    const entry = tryFindEntry(node, name);
+    const hint = hintForField(name, entry?.node);
+    reportUnknown(report, { name, at: entry?.at ?? node.place }, { known, ...hint });
   }
 }
 

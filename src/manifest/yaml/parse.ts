@@ -17,15 +17,21 @@ const HINTS: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'Check the indentation, the colons and the quotes around it.',
 };
 
+interface Opener {
+  readonly offset: number;
+  readonly open: string;
+  readonly close: string;
+}
+
 /** Returns the place in the text where the list or map begins that an error finds open, or undefined. */
-function openerOf({ message, pos: [end] }: YAMLError, text: string): { offset: number; open: string } | undefined {
+function openerOf({ message, pos: [end] }: YAMLError, text: string): Opener | undefined {
   const kind = /^Flow (sequence|map) .*must/u.exec(message)?.[1];
   if (kind === undefined) return undefined;
-  const [open, close] = kind === 'map' ? ['{', '}'] : ['[', ']'];
+  const [open, close] = kind === 'map' ? (['{', '}'] as const) : (['[', ']'] as const);
   let closed = 0;
   for (let offset = end - 1; offset >= 0; offset--) {
     if (text[offset] === close) closed++;
-    else if (text[offset] === open && closed-- === 0) return { offset, open };
+    else if (text[offset] === open && closed-- === 0) return { offset, open, close };
   }
   return undefined;
 }
@@ -115,10 +121,10 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
     for (const error of errors) {
       const opener = openerOf(error, file.text);
       if (opener) {
-        const close = opener.open === '{' ? '}' : ']';
         const place = placeOf(opener.offset, opener.offset + 1);
-        reportSyntax(place, `This \`${opener.open}\` is not closed.`, `Add the missing \`${close}\`.`);
-        continue;
+        reportSyntax(place, `This \`${opener.open}\` is not closed.`, `Add the missing \`${opener.close}\`.`);
+        // Whatever else is wrong follows from it.
+        break;
       }
       const hint = HINTS[error.code] ?? 'Check the indentation, the colons and the quotes around it.';
       reportSyntax(placeOfError(error, { file, placeOf }), `${error.message}.`, hint);

@@ -31,7 +31,7 @@ describe('terraform, when the gateway fails', () => {
     stack = await openStack(place, key('one') + key('two') + key('three'));
     await fail({ ...CREATE, kind: 'cut-after', times: 2 });
     const output = await expectApplied(stack);
-    expect(output).toContain('Its answer was lost; the key was found by its name');
+    expect(output).toContain('Its response was lost; the key was found by its name');
     await expectSettled(stack);
     expect(await names()).toEqual(['one', 'three', 'two']);
   });

@@ -191,7 +191,7 @@ describe('Of a key that has nothing left', () => {
 
   it('nothing can be proven when the gateway lists none', async () => {
     await list('alpha-image-2');
-    expect(await run()).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('no model is known') });
+    expect(await run()).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('knows no model') });
   });
 
   it('expiry counts from the time of the run', async () => {

@@ -90,7 +90,10 @@ describe('a leaked key that was disabled by hand', () => {
       await disableAndMerge();
       for (const command of [['plan'], ['apply', '--yes']]) {
         const { code, err } = await ask(...command, '--allow-enable', 'app-1', '--allow-enable', name);
-        expect([code, err]).toEqual([3, expect.stringContaining(`No enable is held for “${name}”.`)]);
+        expect([code, err]).toEqual([
+          3,
+          expect.stringContaining(`error[plan.not-held]: No enable is held for “${name}”.`),
+        ]);
       }
       expect((await statuses())['app-1']).toBe('disabled');
     },

@@ -217,7 +217,7 @@ export interface Ownership {
  */
 export interface Defaults {
   /**
-   * Set to false to disable the key. Default: true.
+   * Set to false to disable the key. A new key is enabled unless this is false.
    */
   enabled?: boolean | ('true' | 'false');
   /**
@@ -282,7 +282,7 @@ export interface Rotation {
  */
 export interface Key {
   /**
-   * Set to false to disable the key. Default: true.
+   * Set to false to disable the key. A new key is enabled unless this is false.
    */
   enabled?: boolean | ('true' | 'false');
   /**

@@ -3,7 +3,7 @@ import type { Budget, JsonValue } from './amounts.ts';
 
 /** The permissions and the budget of a key, by the names of a manifest. Omitted fields are not managed. */
 export interface KeyFields {
-  /** Set to false to disable the key. Default: true. */
+  /** Set to false to disable the key. A new key is enabled unless this is false. */
   readonly enabled?: boolean;
   /** One of the account’s groups. */
   readonly group?: string;

@@ -71,7 +71,7 @@ export const KEY_FIELDS = {
     isStatus: true,
     terraform: 'enabled',
     label: 'enabled',
-    doc: 'Set to false to disable the key. Default: true.',
+    doc: 'Set to false to disable the key. A new key is enabled unless this is false.',
   },
   group: {
     kind: 'text',

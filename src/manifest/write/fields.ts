@@ -17,14 +17,14 @@ export interface FieldCodec<T> {
   readonly word: (word: string, row: FieldRow) => T;
 }
 
-/** Writes the declared fields of a key, in the order of the table. An enabled key is the default, so it is not written. */
+/** Writes the declared fields of a key, in the order of the table. */
 export function writeFields<T>(
   desired: DesiredKey,
   { kinds, word }: FieldCodec<T>,
 ): readonly (readonly [FieldName, T])[] {
   return FIELD_ROWS.flatMap(([field, row]) => {
     const value = desired[field];
-    if (value === undefined || ('isStatus' in row && value === true)) return [];
+    if (value === undefined) return [];
     const write = kinds[row.kind] as (given: typeof value) => T;
     return [[field, value === null ? word(row.unrestricted ?? '', row) : write(value)] as const];
   });

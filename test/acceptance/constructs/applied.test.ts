@@ -70,7 +70,11 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
     const tiersOf = (odd: unknown) => ({ 'a "b"': [1, null, true, text], mixed: `<${odd}> "${odd}"`, whole: odd });
     await synthesize((stack) => {
       const odd = new cdk.TerraformVariable(stack, 'odd', { type: 'string' });
-      new keys.ApiKey(stack, 'Key', { name: 'tiers', smartRouting: { tiers: tiersOf(odd.stringValue) as never } });
+      new keys.ApiKey(stack, 'Key', {
+        name: 'tiers',
+        budget: 'unlimited',
+        smartRouting: { tiers: tiersOf(odd.stringValue) as never },
+      });
     });
     await terraform('apply', '-auto-approve');
     const [stored] = (await place.keys()).filter(({ name }) => name === 'tiers');

@@ -48,6 +48,7 @@ describe('the completion', () => {
       'disable',
       'revoke',
       'rename',
+      'dedupe',
       'delete',
     ]);
     expect(await complete('keys', 'list', '--fo')).toEqual(['--format']);
@@ -64,6 +65,7 @@ describe('the completion', () => {
     };
     expect(offered('keyplane pl')).toEqual(['plan']);
     expect(offered('keyplane keys ')).toEqual([
+      'dedupe',
       'delete',
       'disable',
       'enable',

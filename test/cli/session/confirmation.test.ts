@@ -68,7 +68,10 @@ describe('a command that changes the account', () => {
       'keys delete': ['keys', 'delete', 'app-1'],
       'account rotate-token': ['account', 'rotate-token', '--out', 'token'],
     };
-    const changing = TREE.commands.filter(({ effect }) => effect !== 'reads').map(({ path }) => path.join(' '));
+    // Asks only about keys that share a name: its own test has them.
+    const changing = TREE.commands
+      .filter(({ effect, path }) => effect !== 'reads' && path[1] !== 'dedupe')
+      .map(({ path }) => path.join(' '));
     expect(Object.keys(words).sort()).toEqual([...changing].sort());
     await account.terminal().run('keys', 'disable', 'app-1', '--yes');
     for (const name of changing) {

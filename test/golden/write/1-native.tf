@@ -22,6 +22,7 @@ resource "keyplane_api_key" "prod_batch" {
   # renamedFrom batch is omitted: Terraform identifies a key by its ID: import the key under its former name, and Terraform renames it
   # rotate is omitted: Terraform does not support it, and it has no effect yet
   name       = "prod-batch"
+  enabled    = true
   models     = ["any"]
   allow_ips  = ["anywhere"]
   expires_at = "2020-03-31T00:00:00Z"
@@ -29,6 +30,7 @@ resource "keyplane_api_key" "prod_batch" {
 
 resource "keyplane_api_key" "prod_checkout" {
   name                = "prod-checkout"
+  enabled             = true
   models              = ["alpha-chat-1", "echo \"$${x}\""]
   expires_at          = "never"
   budget              = { usd = 0.100000000000000001, per = "month" }

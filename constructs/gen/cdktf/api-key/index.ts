@@ -29,7 +29,7 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly crossGroupRetry?: boolean | cdktf.IResolvable;
   /**
-  * Set to false to disable the key, and to true to enable it whoever disabled it. Omitted: not managed; a new key is enabled, and a key that someone disables stays disabled.
+  * Set to false to disable the key. A new key is enabled unless this is false. Set to true to enable it, whoever disabled it. Omitted: not managed; a key that someone disables stays disabled.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#enabled ApiKey#enabled}
   */

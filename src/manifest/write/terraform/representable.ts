@@ -59,12 +59,12 @@ function undeclarable(
 function representableKey(key: DocumentKey, findIncompatibility: IncompatibilityFinder): DocumentKey {
   const incompatible = incompatibilitiesOf(key, findIncompatibility);
   const omitted = incompatible.map(({ field }) => field);
-  const { name, enabled = true, ...fields } = key.desired;
+  const { name, ...fields } = key.desired;
   const declared = Object.entries(fields).filter(([field]) => !omitted.includes(field));
   const unimplemented = Object.keys(key.unimplemented).map((field) => ({ field, why: NOT_YET }));
   return {
     ...key,
-    desired: { name, enabled, ...Object.fromEntries(declared) },
+    desired: { name, ...Object.fromEntries(declared) },
     omissions: [...key.omissions, ...incompatible, ...unimplemented],
   };
 }

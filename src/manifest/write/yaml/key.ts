@@ -31,12 +31,14 @@ const CODEC: FieldCodec<string> = {
 
 /** Writes the fields of a key as YAML, in order. */
 export function keyFields({ desired, unimplemented, checks }: DocumentKey): ReadonlyMap<string, string> {
-  const { id, name, renamedFrom } = desired;
+  const { enabled, ...fields } = desired;
+  const { id, name, renamedFrom } = fields;
   const writeSource = (from: string | number): string =>
     typeof from === 'number' ? `{ id: ${from} }` : writeText(from);
   return new Map([
     ...(id === undefined ? [] : [['id', String(id)] as const, ['name', writeText(name)] as const]),
-    ...writeFields(desired, CODEC),
+    // A key that is declared is enabled unless the manifest says otherwise.
+    ...writeFields(enabled === true ? fields : desired, CODEC),
     ...(renamedFrom === undefined ? [] : [['renamedFrom', writeSource(renamedFrom)] as const]),
     ...Object.entries(unimplemented).map(([field, value]) => [field, writeFlow(value)] as const),
     ...(checks.length > 0 ? [['checks', writeItems(checks)] as const] : []),

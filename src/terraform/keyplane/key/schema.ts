@@ -25,10 +25,10 @@ function errorsOf(row: FieldRow, value: TerraformValue): readonly DiagnosticCont
 const OMITTED = 'Omitted: not managed.';
 
 const STATUS =
-  'Set to false to disable the key, and to true to enable it whoever disabled it. Omitted: not managed; a new key is enabled, and a key that someone disables stays disabled.';
+  'Set to true to enable it, whoever disabled it. Omitted: not managed; a key that someone disables stays disabled.';
 
 function descriptionOf(row: FieldRow): string {
-  if ('isStatus' in row) return STATUS;
+  if ('isStatus' in row) return `${row.doc} ${STATUS}`;
   return [row.doc, ...(row.doc.includes(OMITTED) ? [] : [OMITTED]), noteOf(row) ?? []].flat().join(' ');
 }
 

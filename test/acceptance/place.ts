@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { expect } from 'vitest';
+import { run } from '../../src/cli/index.ts';
 import { type ProfileName, readSeed, startReferenceGateway } from '../../src/reference/index.ts';
 import { PROGRAM } from '../script-words.ts';
 
@@ -42,7 +44,9 @@ type SeedKey = Readonly<Record<string, unknown>> & { readonly name: string };
 export interface Place {
   readonly folder: string;
   readonly url: string;
+  /** Runs a command in this process. */
   run(words: readonly string[], options?: RunOptions): Promise<Ended>;
+  /** Starts the built program. */
   start(words: readonly string[], options?: RunOptions): Started;
   write(name: string, text: string): Promise<void>;
   read(name: string): Promise<string>;
@@ -82,6 +86,30 @@ function spawnProgram(words: readonly string[], cwd: string, env: Record<string,
       ended.then(({ stderr }) => fail(new Error(`it ended without printing "${text}": ${stderr}`)));
     });
   return { child, shows, ended };
+}
+
+/** Runs a command in this process: loading the program takes longer than most commands do. */
+async function runHere(words: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+  const output = { stdout: '', stderr: '' };
+  const into = (stream: keyof typeof output): Writable =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        output[stream] += chunk.toString();
+        done();
+      },
+    });
+  const code = await run(words, {
+    stdin: Readable.from([]),
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    env,
+    cwd,
+    clock: () => Date.now() / 1000,
+    random: Math.random,
+    pid: process.pid,
+    onSignal: () => () => {},
+  });
+  return { code, ...output };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -125,8 +153,13 @@ export async function openPlace(
   const credentials = { KEYPLANE_URL: url, KEYPLANE_USER_ID: String(USER_ID), KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN };
   const outputs: Promise<Ended>[] = [];
   const children: ChildProcess[] = [];
+  const environmentFor = ({ bare, env: more }: RunOptions): Record<string, string> => ({
+    ...env,
+    ...(bare ? {} : credentials),
+    ...more,
+  });
   const start = (words: readonly string[], options: RunOptions = {}): Started => {
-    const started = spawnProgram(words, folder, { ...env, ...(options.bare ? {} : credentials), ...options.env });
+    const started = spawnProgram(words, folder, environmentFor(options));
     if (!options.reveals) outputs.push(started.ended);
     children.push(started.child);
     return started;
@@ -144,7 +177,11 @@ export async function openPlace(
     url,
     start,
     control,
-    run: (words, options) => start(words, options).ended,
+    run(words, options = {}) {
+      const ended = runHere(words, folder, environmentFor(options));
+      if (!options.reveals) outputs.push(ended);
+      return ended;
+    },
     write: (name, text) => writeFile(join(folder, name), text),
     read: (name) => readFile(join(folder, name), 'utf8'),
     declare: (declared, more = '') =>

@@ -37,7 +37,7 @@ export function keyFields({ desired, unimplemented, checks }: DocumentKey): Read
     typeof from === 'number' ? `{ id: ${from} }` : writeText(from);
   return new Map([
     ...(id === undefined ? [] : [['id', String(id)] as const, ['name', writeText(name)] as const]),
-    // A key that is declared is enabled unless the manifest says otherwise.
+    // A declared key is enabled by default.
     ...writeFields(enabled === true ? fields : desired, CODEC),
     ...(renamedFrom === undefined ? [] : [['renamedFrom', writeSource(renamedFrom)] as const]),
     ...Object.entries(unimplemented).map(([field, value]) => [field, writeFlow(value)] as const),

@@ -23,7 +23,7 @@ const inAccount = (name: string, user: number): string =>
 const CASES: Readonly<Record<DiagnosticCode, Case>> = {
   'manifest.unreadable': { files: {}, paths: ['nowhere.yaml'], at: '1:1' },
   'manifest.no-files': { files: { 'folder/notes.txt': '' }, paths: ['folder'], at: '1:1' },
-  'manifest.syntax': one('version: 1\nkeys: { a: {}\n', '3:1'),
+  'manifest.syntax': one('version: 1\nkeys: { a: {}\n', '2:7'),
   'manifest.unknown-field': key('modles: [a]', '4:5'),
   'manifest.missing-field': key('rotate: { every: 90d }', '4:13'),
   'manifest.wrong-type': key('models: 5', '4:13'),

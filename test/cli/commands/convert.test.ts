@@ -34,7 +34,7 @@ describe('convert', () => {
     expect(err).toContain('error[manifest.holds-references]: 1 value would be copied from the environment');
     expect(err).toContain('keyplane.yaml:5:20');
     expect(err).not.toContain('vip');
-    expect((await ask('--to', 'hcl', '--inline-references')).out).toContain('group = "vip"');
+    expect((await ask('--to', 'hcl', '--inline-references')).out).toContain('group   = "vip"');
   });
 
   it('reports omissions on standard error and in JSON', async () => {

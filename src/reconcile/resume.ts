@@ -60,7 +60,7 @@ const stepsOf = (made: Plan): ReadonlyMap<string, Pending> =>
 const isAmount = ({ field }: Edit): boolean => field === 'remain';
 
 /** Spending, and the start of a window, cause such changes at any time: their policy was reviewed. */
-const isRefill = (change: Pending): boolean =>
+const isAmountOnly = (change: Pending): boolean =>
   (change.verb === 'update' && change.edits.every(isAmount)) ||
   (change.verb === 'enable' && change.reason === 'repaired');
 
@@ -112,7 +112,7 @@ const VERBS: Readonly<Record<Pending['verb'], string>> = {
 function unseen({ saved, fresh }: Sides): readonly Moved[] {
   const seen = stepsOf(saved);
   return pendingChanges(fresh)
-    .filter((change) => !seen.has(stepOf(change)) && !isRefill(change))
+    .filter((change) => !seen.has(stepOf(change)) && !isAmountOnly(change))
     .map((change) => about(change, `it would be ${VERBS[change.verb]} now; the saved plan does not do that`));
 }
 
@@ -128,11 +128,15 @@ function redeclared({ saved, fresh, observed }: Sides): readonly Moved[] {
       return isDone ? [] : [about(change, 'its update is no longer declared')];
     }
     const [then, today] = [wantedOf(change), wantedOf(now)];
-    const fields = SETTING_NAMES.filter((field) => field !== 'remain' && field in then && field in today);
-    const others = fields.filter((field) => !sameSetting(then[field] ?? null, today[field] ?? null));
-    return others.map((field) => about(change, `another ${field} is declared now`));
+    // A field that the saved plan leaves alone was not reviewed either.
+    const fields = SETTING_NAMES.filter((field) => field !== 'remain' && field in today);
+    const others = fields.filter((field) => !(field in then && sameSetting(then[field] ?? null, today[field] ?? null)));
+    const status = statusOfNew(change) === statusOfNew(now) ? [] : [STATUS];
+    return [...others, ...status].map((field) => about(change, `another ${field} is declared now`));
   });
 }
+
+const statusOfNew = (change: Pending) => (change.verb === 'create' ? change.enabled : undefined);
 
 const wantedOf = (change: Pending) => {
   if (change.verb === 'create') return change.settings;
@@ -179,7 +183,7 @@ function harmlessOf({ saved, fresh }: Sides): readonly Moved[] {
     ];
   });
   const due = [...now].flatMap(([step, change]) =>
-    !then.has(step) && isRefill(change)
+    !then.has(step) && isAmountOnly(change)
       ? [about(change, 'a change of its remaining budget is due; it is not part of the saved plan')]
       : [],
   );

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, type DesiredState, decimalOf, keyId, type Moved, quota } from '../../src/domain/index.ts';
+import {
+  type Budget,
+  type DesiredState,
+  decimalOf,
+  keyId,
+  keyName,
+  type Moved,
+  quota,
+} from '../../src/domain/index.ts';
 import { narrow, observe, plan, resume } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
 import { declare, emptyAccount, live, NOW, state, verbs } from './account.ts';
@@ -12,6 +20,8 @@ const NEXT_MONTH = Date.UTC(2026, 11, 1) / 1000;
 
 interface Story {
   readonly desired: DesiredState;
+  /** The desired state of the resumption where it is another: a plan file can be edited with its checksum. */
+  readonly forged?: DesiredState;
   readonly happen: (store: MemoryStore) => void;
   readonly now?: number;
   readonly reportsUse?: boolean;
@@ -22,7 +32,15 @@ interface Story {
 const lineOf = ({ name, what }: Moved): string => `${name}: ${what}`;
 
 /** Makes a plan for an account with the key `a` ($10), lets something happen, and resumes the plan. */
-async function resumed({ desired, happen, now = NOW, reportsUse = true, only, live: more = {} }: Story) {
+async function resumed({
+  desired,
+  forged = desired,
+  happen,
+  now = NOW,
+  reportsUse = true,
+  only,
+  live: more = {},
+}: Story) {
   const clock = { now: NOW };
   const store = emptyAccount({ reportsUse, now: () => clock.now });
   store.seed(live('a', more));
@@ -30,7 +48,8 @@ async function resumed({ desired, happen, now = NOW, reportsUse = true, only, li
   const saved = only ? narrow(made, only) : made;
   happen(store);
   clock.now = now;
-  const result = resume(saved, { desired, observed: await observe(store, desired, { now }), now });
+  const observed = await observe(store, forged, { now });
+  const result = resume(saved, { desired: forged, observed, now });
   return {
     saved: verbs(saved),
     plan: verbs(result.plan),
@@ -70,6 +89,35 @@ describe('a saved plan that is resumed', () => {
     expect([saved, made]).toEqual([['create b', 'keep a'], ['create b']]);
     expect([stale, leftOut]).toEqual([[], ['update 1']]);
     expect(harmless).toEqual(['a: a change of its remaining budget is due; it is not part of the saved plan']);
+  });
+
+  it.each([
+    [
+      'another field in an update',
+      declare('a', { group: 'vip' }),
+      declare('a', { group: 'vip', models: null }),
+      'a: another models is declared now',
+    ],
+    [
+      'another name in a rename',
+      declare('b', { renamedFrom: keyName('a') }),
+      declare('c', { renamedFrom: keyName('a') }),
+      'b: another name is declared now',
+    ],
+    [
+      'another status in a create',
+      declare('b', { budget: once(1), enabled: false }),
+      declare('b', { budget: once(1), enabled: true }),
+      'b: another status is declared now',
+    ],
+  ])('is stale with %s that nobody reviewed', async (_, reviewed, forged, line) => {
+    const { stale } = await resumed({
+      desired: state([reviewed]),
+      forged: state([forged]),
+      happen: () => {},
+      live: { models: ['alpha-chat-1'] },
+    });
+    expect(stale).toContain(line);
   });
 
   it('leaves out what is done already', async () => {

@@ -5,7 +5,7 @@ import { type ApplyReport, checkFaults, Fault, pendingChanges } from '../domain/
  * pending. Several may hold: the front end decides which of them counts most.
  *
  * Something applied and something not is `apply.incomplete`; nothing applied is the fault that prevented it. Deletes that
- * were withheld because a check failed are not a failure of their own.
+ * were withheld because a check failed count as not applied, in addition to that check.
  */
 export function reportFaults(report: ApplyReport): readonly Fault[] {
   const { outcomes, fatal, checks } = report;
@@ -13,10 +13,10 @@ export function reportFaults(report: ApplyReport): readonly Fault[] {
   const wrong = outcomes.length - applied;
   const first = fatal ?? outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
   const unproven = checks ? checkFaults(checks) : [];
-  const isPartial = wrong > 0 && (applied > 0 || !first) && (first !== undefined || unproven.length === 0);
+  const isPartial = wrong > 0 && (applied > 0 || !first);
   return [
     ...(report.interrupted ? [interruption(applied, wrong)] : []),
-    ...(isPartial && !report.interrupted ? [incomplete(applied, wrong, first)] : []),
+    ...(isPartial && !report.interrupted ? [incomplete(applied, wrong, first ?? unproven[0])] : []),
     ...(fatal ? [fatal] : []),
     ...(first && first !== fatal && applied === 0 ? [first] : []),
     ...unproven,

@@ -35,8 +35,9 @@ describe('the check step of an apply', () => {
   it('deletes nothing when one of them does not work', async () => {
     await place.control('POST', '/faults', { kind: 'status', code: 500, ...CHAT });
     await place.declare('  shop: { group: vip, checks: [pong] }\n', CHECKS + PRUNING);
-    const ended = await place.run(['apply', '--yes', '--max-deletes', '1']);
-    expect(ended.code).toBe(6);
+    const ended = await place.run(['apply', '--yes', '--max-deletes', '1', '--format', 'json']);
+    const { fault } = JSON.parse(ended.stdout);
+    expect([ended.code, fault.code, fault.detail]).toEqual([5, 'apply.incomplete', { first: 'check.failed' }]);
     expect(ended.stdout).toContain('a check of a written key failed, so nothing is deleted');
     expect((await place.keys()).map(({ name }) => name)).toEqual(['shop', 'studio']);
   });

@@ -10,6 +10,7 @@ import {
 import { type ApplyReport, Fault, keyId, quota } from '../../../src/domain/index.ts';
 import { reportFaults } from '../../../src/reconcile/index.ts';
 import { openAccount } from '../account.ts';
+import { reportOf, resultOf } from '../sample-report.ts';
 import { PLAN, pending } from '../samples.ts';
 
 type Account = Awaited<ReturnType<typeof openAccount>>;
@@ -100,9 +101,13 @@ describe('the precedence of exit codes', () => {
   const lost = { id: keyId(3), name: 'a', units: quota(5), takenBack: false };
   const refused = new Fault('credentials.refused', 'The token was rejected.');
   const report: ApplyReport = { plan: PLAN, outcomes: [applied], corrections: [], interrupted: false };
+  const failedChecks = reportOf([resultOf({ key: 'app-1', check: 'pong', verdict: 'failed', reason: 'x' })]);
   const CASES: readonly (readonly [string, ApplyReport, ExitCode])[] = [
     ['everything was done', report, 0],
     ['a change was withheld', { ...report, outcomes: [applied, skipped] }, 5],
+    ['a check failed', { ...report, checks: failedChecks }, 6],
+    ['deletes were withheld because a check failed', { ...report, outcomes: [applied, skipped], checks: failedChecks }, 5],
+    ['the cost limit was reached', { ...report, checks: reportOf([], { capReached: true }) }, 8],
     ['a budget could not be verified', { ...report, corrections: [lost] }, 5],
     ['something is left', { ...report, after: { ...PLAN, changes: [pending('update')] } }, 5],
     ['credentials were rejected halfway', { ...report, outcomes: [applied, skipped], fatal: refused }, 7],

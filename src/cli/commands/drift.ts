@@ -3,9 +3,9 @@ import type { DriftReview } from '../../engine/index.ts';
 import type { LowThreshold, OutlookLimits } from '../../reconcile/index.ts';
 import { FAILURE_KINDS, type FailureKind } from '../output/changes/outlook.ts';
 import { EXIT, type ExitCode } from '../output/exit-codes.ts';
-import { DRIFT_WORDING } from '../output/wording.ts';
+import { DRIFT_SINCE_WORDING, DRIFT_WORDING } from '../output/wording.ts';
 import type { Context, Result } from '../program/command.ts';
-import { text } from '../program/option.ts';
+import { has, text } from '../program/option.ts';
 import { show } from './plan.ts';
 
 const DEFAULTS = { low: '10%', expiring: '14d', failOn: 'drift' };
@@ -60,7 +60,7 @@ export async function driftAction(context: Context): Promise<Result> {
   const exitOf = (review: DriftReview): ExitCode =>
     [...failOn].some((kind) => COUNTS[kind](review) > 0) ? EXIT.pending : EXIT.done;
   return await show(context, {
-    wording: DRIFT_WORDING,
+    wording: has(context.given, 'base') ? DRIFT_SINCE_WORDING : DRIFT_WORDING,
     async compare({ keyplane, manifest, request }) {
       const review = await keyplane.drift(manifest.desired, { ...request, limits });
       return {

@@ -13,7 +13,7 @@ export interface Wording {
   readonly edits: 'arrow' | 'sides';
   /** The same when a budget policy changed, or may have. */
   readonly nothingNow: string;
-  /** Are budget policies and the exposure shown? Drift is about the account, which stores none. */
+  /** Are budget policies and the exposure shown? An account stores none: drift shows them next to an earlier manifest only. */
   readonly policies: boolean;
 }
 
@@ -92,6 +92,13 @@ export const DRIFT_WORDING: Wording = {
   edits: 'sides',
   nothingNow: 'none',
   policies: false,
+};
+
+/** Drift next to an earlier manifest, which shows the budget policies before. */
+export const DRIFT_SINCE_WORDING: Wording = {
+  ...DRIFT_WORDING,
+  verbs: { ...DRIFT_WORDING.verbs, keep: PLAN_WORDING.verbs.keep },
+  policies: true,
 };
 
 type Reason = Extract<Change, { reason: string }>['reason'];

@@ -72,7 +72,7 @@ export const SELECT: Option = {
   summary: 'only keys whose name matches; supports the wildcards * and ?; may be repeated',
 };
 
-const BASE: Option = {
+export const BASE: Option = {
   flag: 'base',
   value: 'BASE',
   completes: 'file',

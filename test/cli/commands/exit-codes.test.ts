@@ -106,7 +106,11 @@ describe('the precedence of exit codes', () => {
     ['everything was done', report, 0],
     ['a change was withheld', { ...report, outcomes: [applied, skipped] }, 5],
     ['a check failed', { ...report, checks: failedChecks }, 6],
-    ['deletes were withheld because a check failed', { ...report, outcomes: [applied, skipped], checks: failedChecks }, 5],
+    [
+      'deletes were withheld because a check failed',
+      { ...report, outcomes: [applied, skipped], checks: failedChecks },
+      5,
+    ],
     ['the cost limit was reached', { ...report, checks: reportOf([], { capReached: true }) }, 8],
     ['a budget could not be verified', { ...report, corrections: [lost] }, 5],
     ['something is left', { ...report, after: { ...PLAN, changes: [pending('update')] } }, 5],

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
 import { NOW } from '../terminal.ts';
@@ -101,5 +103,62 @@ describe('drift of a key that was opened', () => {
     expect(terminal.out()).toContain('declared 10.0.0.0/8, live anywhere');
     expect(terminal.out()).not.toContain('→');
     await account.close();
+  });
+});
+
+describe('drift with --base', () => {
+  const BEFORE = 'version: 1\nkeys:\n  app-1: { enabled: false }\n  app-2: { budget: { usd: 1 } }\n';
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  const drift = async (...words: string[]) => {
+    const terminal = account.terminal(false);
+    const code = await terminal.run('drift', ...words);
+    return { code, out: terminal.out().replaceAll(account.url, 'http://gateway'), err: terminal.err() };
+  };
+  beforeAll(async () => {
+    account = await openAccount('keys:\n  app-1: {}\n  app-2: { budget: { usd: 1, per: hour } }\n', {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: [
+        { name: 'app-1', remain_quota: 500_000, status: 2 },
+        { name: 'app-2', remain_quota: 500_000 },
+      ],
+    });
+    await writeFile(join(account.folder, 'before.yaml'), BEFORE);
+  });
+  afterAll(() => account.close());
+
+  it('shows the policies before, and takes an enable of the merge for no leak', async () => {
+    expect((await drift()).out).toContain('! DISABLED app-1 (id 1)');
+    const { code, out } = await drift('--base', 'before.yaml');
+    expect(code).toBe(2);
+    expect(out).toBe(`Maximum exposure per month: $1.00 → $721.00
+
+Drift for http://gateway, user 42
+
+! inactive app-1 (id 1)                                          keyplane.yaml:3
+    because            the manifest went from disabled to enabled
+    exposure           $0.00 a month → $1.00 a month
+
+$ policy   app-2 (id 2)                                          keyplane.yaml:4
+    budget             $1 once → $1/hour
+    exposure           $1.00 a month → $720.00 a month
+
+Drift: 1 is inactive, 1 budget policy changed.
+`);
+  });
+
+  it.each(['markdown', 'html', 'json', 'junit', 'tap'])('shows them as %s', async (format) => {
+    const { code, out } = await drift('--base', 'before.yaml', '--format', format);
+    expect(code).toBe(2);
+    expect(out).toMatch(/\$1 once → \$1\/hour|"kind":"lifetime"|per month: \$1\.00 → \$721\.00/);
+  });
+
+  it('does not make a change of a policy drift', async () => {
+    expect((await drift('--base', 'before.yaml', '--key', 'app-2')).code).toBe(0);
+  });
+
+  it('refuses a base that cannot be read before anything is sent', async () => {
+    const { code, err } = await drift('--base', 'nowhere', '--verbose');
+    expect([code, err]).toEqual([3, expect.stringContaining('neither a path nor a git ref')]);
+    expect(err).not.toContain('GET ');
   });
 });

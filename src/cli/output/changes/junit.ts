@@ -1,4 +1,5 @@
 import { type JunitCase, renderSuites } from '../junit-suites.ts';
+import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import type { OutlookLine } from './outlook.ts';
 import { type ChangePage, type ReportedKey, reportedKeys } from './reported-change.ts';
@@ -20,6 +21,7 @@ export function renderChangeJunit(page: ChangePage): string {
   const { account, at, notes } = page.plan;
   const { outlook = [], failOn } = page;
   const reasons = reportedRefusals(page.refusals, page.wording.refusal);
+  const exposure = exposureLine(page.plan, page.wording);
   return renderSuites([
     {
       name: `${page.wording.title} of user ${account.userId}`,
@@ -27,6 +29,7 @@ export function renderChangeJunit(page: ChangePage): string {
       cases: [...reportedKeys(page).map(caseOf), ...outlook.map((line) => outlookCase(line, failOn))],
       properties: { gateway: account.url, user: String(account.userId) },
       remarks: [
+        ...(exposure === undefined ? [] : [exposure]),
         ...reasons.map(({ head, sentence }) => `${head}: ${sentence}`),
         ...notes.map(({ data, message }) => (data === undefined ? message : `${data.name}: ${message}`)),
       ],

@@ -1,3 +1,4 @@
+import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import { renderPoints } from '../tap-lines.ts';
 import { type ChangePage, reportedKeys } from './reported-change.ts';
@@ -20,8 +21,9 @@ export const renderChangeTap = (page: ChangePage): string =>
     ],
     {
       nothing: 'no keys',
-      comments: reportedRefusals(page.refusals, page.wording.refusal).map(
-        ({ head, sentence }) => `${head}: ${sentence}`,
-      ),
+      comments: [
+        ...reportedRefusals(page.refusals, page.wording.refusal).map(({ head, sentence }) => `${head}: ${sentence}`),
+        exposureLine(page.plan, page.wording) ?? [],
+      ].flat(),
     },
   );

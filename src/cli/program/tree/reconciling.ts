@@ -1,6 +1,6 @@
 import { type Command, FORMATS, type Format } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, GUARDS, LOG_PAGES, OUT, PLANNING, reportFlag, SELECT } from '../flags.ts';
+import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, PLANNING, reportFlag, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const USAGE_CACHE: Option = {
@@ -102,11 +102,15 @@ export const RECONCILING: readonly Command[] = [
     details: [
       'Makes the same comparison as plan, but reports how the keys differ. Exits with code 2 when something differs, or as --fail-on determines.',
       'A refill that a new budget window asks for is due, which is not drift: the next apply makes it.',
+      'With --base, also shows which budget policies changed since an earlier manifest, and does not report a disabled key as held that the merge enabled.',
     ],
     effect: 'reads',
     formats: FORMATS,
-    options: [...READING, ...ATTENTION, reportFlag(FORMATS), OUT],
-    examples: [{ line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' }],
+    options: [...READING, BASE, ...ATTENTION, reportFlag(FORMATS), OUT],
+    examples: [
+      { line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' },
+      { line: 'keyplane drift --base HEAD~1', about: 'Show also what the last merge changed in the budgets.' },
+    ],
     load: () => import('../../commands/drift.ts').then((m) => m.driftAction),
   }),
   define({

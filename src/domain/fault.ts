@@ -91,6 +91,10 @@ export const FAULTS = {
     retry: 'no',
     doc: 'The environment and the manifest name different gateways or accounts, and no flag chooses one.',
   },
+  'settings.unconfirmed-origin': {
+    retry: 'no',
+    doc: 'Only the manifest names the gateway, and nobody has confirmed that credentials may be sent there.',
+  },
   'manifest.invalid': { retry: 'no', doc: 'The manifest has errors; its diagnostics list them.' },
   'manifest.holds-references': {
     retry: 'no',

@@ -173,7 +173,7 @@ describe('a project that init writes', () => {
   it('is for the gateway that was named', async () => {
     const words = ['--dir', 'keys', '--url', place.url, '--user-id', '42'];
     const { stdout } = await place.run(['init', '--template', 'cdk', ...words]);
-    expect(stdout).toContain('Next:\n  cd keys\n  npm install\n  export KEYPLANE_ACCESS_TOKEN=…');
+    expect(stdout).toContain(`Next:\n  cd keys\n  npm install\n  export KEYPLANE_URL=${place.url} `);
     expect(await place.read('keys/keys.ts')).toContain(`{ url: '${place.url}', userId: 42 }`);
     expect(await place.read('keys/package.json')).not.toContain('gateway');
     expect(await readdir(join(place.folder, 'keys'))).not.toContain('seed.yaml');

@@ -6,6 +6,7 @@ import { exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import type { Context, Result } from '../program/command.ts';
 import { open } from '../session/connect.ts';
+import { confirmOrigin } from '../session/origin.ts';
 import { connectionSettings, findUrl, type Sources } from '../session/settings.ts';
 import { examineAddress } from './doctor/address.ts';
 import { examineToken, examineUserId } from './doctor/credentials.ts';
@@ -58,11 +59,16 @@ async function examineAsUser(doctor: Connected, { userId, token }: Credentials):
   return [...account, await examineGroups(gateway.system, manifest)];
 }
 
-/** The address that is chosen; none when the sources of it conflict. */
-function examineChosenAddress(sources: Sources, manifest: DoctorResult): { address: DoctorResult; url?: string } {
+/** The address that is chosen; none when the sources of it conflict, or it may not receive credentials. */
+async function examineChosenAddress(
+  context: Context,
+  sources: Sources,
+  manifest: DoctorResult,
+): Promise<{ address: DoctorResult; url?: string }> {
   try {
     const chosen = findUrl(sources);
     const address = examineAddress(chosen, manifest);
+    if (chosen !== undefined && address.state !== 'failed') await confirmOrigin(context, chosen);
     return chosen === undefined ? { address } : { address, url: chosen.value };
   } catch (thrown) {
     return { address: failed('address', asFault(thrown)) };
@@ -73,7 +79,7 @@ async function examineAll(context: Context): Promise<readonly DoctorResult[]> {
   const { given, io } = context;
   const { result: manifestResult, manifest } = await examineManifest(context);
   const sources: Sources = { given, env: io.env, cwd: io.cwd, manifest: manifest?.gateway };
-  const { url, address } = examineChosenAddress(sources, manifestResult);
+  const { url, address } = await examineChosenAddress(context, sources, manifestResult);
   const { result: tokenResult, token } = await examineToken(sources, manifestResult);
   const { result: userResult, userId } = examineUserId(sources, manifestResult);
   const results = [manifestResult, address, tokenResult, userResult];

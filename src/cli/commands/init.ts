@@ -13,14 +13,17 @@ import { initProject } from './init-project.ts';
 
 const SCHEMA_FILE = 'keyplane.schema.json';
 
-const NEXT = [
-  'Next:',
-  '  1. export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
-  '  2. keyplane doctor                 (test the connection and the credentials)',
-  '  3. keyplane import                 (write existing keys as a manifest)',
-  '  4. keyplane plan',
-  'Add to .gitignore: .keyplane/ *.plan.json *.token',
-].join('\n');
+/** @param url as it is in the manifest. The environment repeats it: a manifest alone does not decide where the token goes. */
+const nextSteps = (url = '…'): string =>
+  [
+    'Next:',
+    `  1. export KEYPLANE_URL=${url}`,
+    '  2. export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
+    '  3. keyplane doctor                 (test the connection and the credentials)',
+    '  4. keyplane import                 (write existing keys as a manifest)',
+    '  5. keyplane plan',
+    'Add to .gitignore: .keyplane/ *.plan.json *.token',
+  ].join('\n');
 
 /** Writes a project where a template was named, else a first manifest. */
 export async function initAction(context: Context): Promise<Result> {
@@ -50,5 +53,9 @@ async function initManifest({ given, io }: Context): Promise<Result> {
   await writeNew(path, manifest, 'Choose another file with -f, or move the existing file.');
   const schema = resolve(path, '..', SCHEMA_FILE);
   await writeWhole(schema, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`);
-  return { exit: EXIT.done, data: { written: [path, schema] }, text: `Wrote ${file} and ${SCHEMA_FILE}\n\n${NEXT}` };
+  return {
+    exit: EXIT.done,
+    data: { written: [path, schema] },
+    text: `Wrote ${file} and ${SCHEMA_FILE}\n\n${nextSteps(url)}`,
+  };
 }

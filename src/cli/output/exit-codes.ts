@@ -50,6 +50,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'credentials.missing': EXIT.credentials,
   'usage.invalid': EXIT.usage,
   'settings.conflicting': EXIT.refused,
+  'settings.unconfirmed-origin': EXIT.refused,
   'manifest.invalid': EXIT.usage,
   'manifest.holds-references': EXIT.usage,
   'plan.ambiguous': EXIT.refused,

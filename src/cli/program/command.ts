@@ -83,6 +83,8 @@ export interface Context {
   readonly given: GivenFlags;
   readonly format: Format;
   readonly interruption: Interruption;
+  /** The origins that a person has confirmed during this run. */
+  readonly confirmedOrigins: Set<string>;
   /** Colours for standard output and for standard error. */
   readonly paint: { readonly out: Paint; readonly err: Paint };
   /** Columns that a text may take. */

@@ -51,6 +51,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
     width,
     print,
     interruption: listenForInterruption(io),
+    confirmedOrigins: new Set(),
     now: () => nowOf(io),
     remark(remarks, where = 'shown') {
       // One by one: a manifest may have more errors than a call may have arguments.

@@ -30,22 +30,29 @@ export interface Question {
   readonly expect: string;
 }
 
+/** Shows a question, and returns whether the expected word was typed. False where there is no terminal to ask on. */
+export async function ask(context: Context, { about, expect }: Question): Promise<boolean> {
+  if (!canAsk(context.io)) return false;
+  context.print(wrap(about, context.width.err).join('\n'));
+  context.io.stderr.write(`Type ${context.paint.err.strong(expect)} to continue: `);
+  const answer = await readLine(context.io, context.interruption.signal);
+  if (answer === undefined) context.print('');
+  return answer?.trim() === expect;
+}
+
 /**
  * Continues only when somebody agreed: with `--yes`, or by typing the expected word on a terminal.
  *
  * @throws Fault `guard.unconfirmed`
  */
-export async function confirm(context: Context, { about, expect }: Question): Promise<void> {
-  if (has(context.given, 'yes')) return;
-  if (!canAsk(context.io)) {
-    throw new Fault('guard.unconfirmed', `${about} Confirmation is required, but there is no terminal to ask on.`, {
+export async function confirm(context: Context, question: Question): Promise<void> {
+  if (has(context.given, 'yes') || (await ask(context, question))) return;
+  if (canAsk(context.io)) throw new Fault('guard.unconfirmed', 'Not confirmed: nothing was changed.');
+  throw new Fault(
+    'guard.unconfirmed',
+    `${question.about} Confirmation is required, but there is no terminal to ask on.`,
+    {
       hint: 'Nothing was changed. Pass --yes to continue without confirmation.',
-    });
-  }
-  context.print(wrap(about, context.width.err).join('\n'));
-  context.io.stderr.write(`Type ${context.paint.err.strong(expect)} to continue: `);
-  const answer = await readLine(context.io, context.interruption.signal);
-  if (answer === undefined) context.print('');
-  if (answer?.trim() === expect) return;
-  throw new Fault('guard.unconfirmed', 'Not confirmed: nothing was changed.');
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { printable } from '../output/layout/printable.ts';
 import { renderTrace } from '../output/trace.ts';
 import type { Context } from '../program/command.ts';
 import { has } from '../program/option.ts';
+import { confirmOrigin } from './origin.ts';
 import { type GatewaySettings, resolveSettings } from './settings.ts';
 
 type Opened = Omit<GatewaySettings, 'concurrency' | 'origins'> & Partial<GatewaySettings>;
@@ -45,7 +46,8 @@ export async function withGateway<T>(
   watch?: (event: TraceEvent) => void,
 ): Promise<T> {
   const { io, given } = context;
-  const settings = await resolveSettings({ given, env: io.env, cwd: io.cwd, manifest: section });
+  const sources = { given, env: io.env, cwd: io.cwd, manifest: section };
+  const settings = await resolveSettings(sources, (url) => confirmOrigin(context, url));
   if (has(given, 'verbose')) printOrigins(context, settings);
   const gateway = await open(context, settings, watch);
   try {

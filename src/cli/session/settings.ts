@@ -12,6 +12,8 @@ export const processEnvironment = (): Environment => process.env;
 /** Every variable that Keyplane reads, with what it is for: the documentation is made from this table. */
 export const VARIABLES = {
   KEYPLANE_URL: 'Base URL of the gateway.',
+  KEYPLANE_ALLOWED_ORIGINS:
+    'Origins of gateways, separated by commas, that may receive credentials when only the manifest names them.',
   KEYPLANE_USER_ID: 'Numeric ID of the user that the access token belongs to.',
   KEYPLANE_ACCESS_TOKEN: 'System access token.',
   KEYPLANE_ACCESS_TOKEN_FILE: 'File that contains the system access token. Give it mode 0600.',
@@ -162,9 +164,13 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
 /**
  * Everything that opening a gateway needs.
  *
+ * @param confirmOrigin decides whether the gateway may receive credentials, before any is read; throws where it may not.
  * @throws Fault `credentials.missing`, `settings.conflicting`, `usage.invalid`, `file.unwritable`
  */
-export async function resolveSettings(sources: Sources): Promise<GatewaySettings> {
+export async function resolveSettings(
+  sources: Sources,
+  confirmOrigin: (url: Chosen<string>) => Promise<void>,
+): Promise<GatewaySettings> {
   const url = findUrl(sources);
   if (url === undefined) {
     throw new Fault('usage.invalid', 'No gateway was given.', {
@@ -178,6 +184,7 @@ export async function resolveSettings(sources: Sources): Promise<GatewaySettings
       hint: 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. The gateway’s account settings show it.',
     });
   }
+  await confirmOrigin(url);
   const tokenSource = findTokenSource(sources);
   const accessToken = await readToken(tokenSource);
   const origins = { url, userId, accessToken: 'from' in tokenSource ? tokenSource.from : '' };

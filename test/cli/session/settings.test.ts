@@ -2,6 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SettingSource } from '../../../src/cli/session/chosen.ts';
+import { isTrusted } from '../../../src/cli/session/origin.ts';
 import {
   checkUrl,
   connectionSettings,
@@ -14,6 +16,7 @@ import {
 } from '../../../src/cli/session/settings.ts';
 
 const sources = (more: Partial<Sources> = {}): Sources => ({ given: new Map(), env: {}, cwd: '/', ...more });
+const anyOrigin = (): Promise<void> => Promise.resolve();
 const flags = (given: Record<string, string>) => new Map(Object.entries(given).map(([flag, value]) => [flag, [value]]));
 
 describe('a setting', () => {
@@ -98,6 +101,50 @@ describe('a setting', () => {
   });
 });
 
+describe('an origin', () => {
+  const isTrustedFor = (value: string, source: SettingSource, allowed = ''): boolean =>
+    isTrusted({ value, source, from: 'test' }, { KEYPLANE_ALLOWED_ORIGINS: allowed });
+
+  it.each(['http://127.0.0.1:9', 'http://localhost:9/base', 'http://[::1]:9', 'http://127.1', 'http://0x7f.0.0.1'])(
+    'that only the manifest names is trusted when it is this machine: %s',
+    (url) => {
+      expect(isTrustedFor(url, 'manifest')).toBe(true);
+    },
+  );
+
+  it.each([
+    ['http://gateway.example:8080', 'http://gateway.example'],
+    ['http://gateway.example.', 'http://gateway.example'],
+    ['https://gateway.example', 'http://gateway.example'],
+    ['http://gаteway.example', 'http://gateway.example'],
+    ['http://gateway.example.evil.example', 'http://gateway.example'],
+    ['http://localhost.', ''],
+    ['http://localhost.evil.example', ''],
+    ['http://keyplane.localhost', ''],
+    ['http://127.0.0.1.nip.io', ''],
+    ['http://[::ffff:127.0.0.1]', ''],
+    ['http://0.0.0.0', ''],
+  ])('that only the manifest names is not trusted: %s, allowed %j', (url, allowed) => {
+    expect(isTrustedFor(url, 'manifest', allowed)).toBe(false);
+    expect([isTrustedFor(url, 'flag'), isTrustedFor(url, 'environment')]).toEqual([true, true]);
+  });
+
+  it('is allowed in another spelling of the same origin', () => {
+    const allowed = 'https://other.example, HTTPS://Gаteway.Example:443/';
+    expect(isTrustedFor('https://xn--gteway-3nf.example/base', 'manifest', allowed)).toBe(true);
+    expect(isTrustedFor('https://gateway.example/base', 'manifest', allowed)).toBe(false);
+  });
+
+  it.each(['gateway.example', 'http://*.example', 'http://me:hunter2@x', 'http://x/path', 'ftp://x', ',', 'http://x,'])(
+    'in KEYPLANE_ALLOWED_ORIGINS is rejected when it is %j, and not repeated',
+    (allowed) => {
+      expect(() => isTrustedFor('http://x', 'flag', allowed)).toThrow(
+        expect.objectContaining({ code: 'usage.invalid', message: expect.not.stringContaining('hunter2') }),
+      );
+    },
+  );
+});
+
 describe('an address', () => {
   it.each(['gateway.example.com', 'ftp://x', '', 'sk-123'])('is refused when it is %j, and not repeated', (text) => {
     expect(() => checkUrl(text)).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
@@ -130,7 +177,7 @@ describe('the access token', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const resolved = (more: Partial<Sources>) =>
-    resolveSettings(sources({ given: flags({ url: 'http://x', 'user-id': '1' }), cwd: folder, ...more }));
+    resolveSettings(sources({ given: flags({ url: 'http://x', 'user-id': '1' }), cwd: folder, ...more }), anyOrigin);
   const tokenOf = async (more: Partial<Sources>) => (await resolved(more)).accessToken.reveal();
 
   it('comes from the variable, else from the file of the environment, else from the manifest’s file', async () => {
@@ -164,8 +211,8 @@ describe('the access token', () => {
   });
 
   it('is not even asked for without an address and a user id', async () => {
-    await expect(resolveSettings(sources())).rejects.toMatchObject({ code: 'usage.invalid' });
-    await expect(resolveSettings(sources({ env: { KEYPLANE_URL: 'http://x' } }))).rejects.toMatchObject({
+    await expect(resolveSettings(sources(), anyOrigin)).rejects.toMatchObject({ code: 'usage.invalid' });
+    await expect(resolveSettings(sources({ env: { KEYPLANE_URL: 'http://x' } }), anyOrigin)).rejects.toMatchObject({
       code: 'credentials.missing',
     });
   });

@@ -2,10 +2,9 @@ import { asFault, Fault } from '../../../domain/index.ts';
 import { tryFindBase } from '../../../gateway/index.ts';
 import { printable } from '../../output/layout/printable.ts';
 import type { Chosen } from '../../session/chosen.ts';
+import { isLoopback } from '../../session/origin.ts';
 import { checkUrl } from '../../session/settings.ts';
 import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './result.ts';
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
 /** Is it an address, is it the base URL, and does it keep the credentials private? */
 export function examineAddress(chosen: Chosen<string> | undefined, manifest: DoctorResult): DoctorResult {

@@ -62,7 +62,8 @@ const rehearsal = (gateway: string): readonly NextStep[] => [
   { command: `export KEYPLANE_ACCESS_TOKEN=${TOKEN}` },
 ];
 
-const FOR_REAL: readonly NextStep[] = [
+const forReal = (url: string): readonly NextStep[] => [
+  { command: `export KEYPLANE_URL=${url}`, about: 'the gateway that may receive the token' },
   { command: 'export KEYPLANE_ACCESS_TOKEN=…', about: 'from the gateway’s account settings' },
 ];
 
@@ -78,7 +79,7 @@ const readme = ({ title, steps, more }: ProjectKind): string =>
 export function completed(kind: ProjectKind, input: ProjectInput): Project {
   const { files, steps, first = [], gateway = `npx ${GATEWAY}` } = kind;
   const rehearses = input.url === undefined;
-  const all = [...first, ...(rehearses ? rehearsal(gateway) : FOR_REAL), ...steps];
+  const all = [...first, ...(rehearses ? rehearsal(gateway) : forReal(accountOf(input).url)), ...steps];
   const seed = rehearses ? { 'seed.yaml': SEED } : {};
   return { files: { ...files, ...seed, 'README.md': readme({ ...kind, steps: all }) }, steps: all };
 }

@@ -38,10 +38,13 @@ process.stdout.write([key instanceof ApiKey, key.resource instanceof apiKey.ApiK
 `;
 
 const KINDS = {
-  'ECMAScript modules': { type: 'module', compiler: COMPILERS.now, options: { module: 'nodenext' } },
-  CommonJS: { type: 'commonjs', compiler: COMPILERS.now, options: { module: 'nodenext' } },
+  'ECMAScript modules and CommonJS': {
+    sources: ['esm.mts', 'common.cts'],
+    compiler: COMPILERS.now,
+    options: { module: 'nodenext' },
+  },
   'CommonJS as cdktf init sets it up': {
-    type: 'commonjs',
+    sources: ['main.ts'],
     compiler: COMPILERS.before,
     options: { module: 'CommonJS', moduleResolution: 'node10', target: 'ES2018' },
   },
@@ -101,18 +104,21 @@ describe('the package', () => {
       }
     });
 
-    it.each(Object.entries(KINDS))('is used from TypeScript, %s', async (name, { type, compiler, options }) => {
+    it.each(Object.entries(KINDS))('is used from TypeScript, %s', async (name, { sources, compiler, options }) => {
       const own = join(project, name.replaceAll(' ', '-'));
       await mkdir(own);
-      await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, type }));
-      await writeFile(join(own, 'main.ts'), appFor(cdk));
+      await writeFile(join(own, 'package.json'), JSON.stringify({ private: true }));
+      for (const source of sources) await writeFile(join(own, source), appFor(cdk));
       const compilerOptions = { strict: true, skipLibCheck: true, types: ['node'], ...options };
-      await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+      await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: sources }));
       await run(process.execPath, [compiler, '-p', own], { cwd: own });
-      const { stdout } = await run(process.execPath, ['main.js'], { cwd: own });
-      expect(stdout).toBe('true,true,Two,2');
-      const written = JSON.parse(await readFile(join(own, 'out/stacks/stack/cdk.tf.json'), 'utf8'));
-      expect(Object.keys(written.resource.keyplane_api_key)).toHaveLength(2);
+      for (const source of sources) {
+        const { stdout } = await run(process.execPath, [source.replace('ts', 'js')], { cwd: own });
+        expect(stdout).toBe('true,true,Two,2');
+        const written = JSON.parse(await readFile(join(own, 'out/stacks/stack/cdk.tf.json'), 'utf8'));
+        expect(Object.keys(written.resource.keyplane_api_key)).toHaveLength(2);
+        await rm(join(own, 'out'), { recursive: true });
+      }
     });
   });
 });

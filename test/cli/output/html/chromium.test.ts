@@ -111,19 +111,24 @@ async function open(context: TestContext, name: string, { width = 1280, scheme =
 }
 
 const SHOWN = ['checks', 'many', 'changes'].flatMap((name) =>
-  [375, 1280].flatMap((width) => ['light', 'dark'].map((scheme) => ({ name, width, scheme }))),
+  [375, 1280].flatMap((width) => ['light', 'dark'].map((scheme) => ({ name, width, scheme, isLong: name === 'many' }))),
 );
+/** Its thousands of elements are of the kinds of the shorter pages: to examine them once takes as long as all of those. */
+const LONG = SHOWN.find(({ isLong }) => isLong);
+
+async function barriersOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(await readFile(AXE, 'utf8'));
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
+    return (await axe.run()).violations.map(({ id }) => id);
+  });
+}
 
 describe('the page of a report in Chromium', () => {
   it.for(SHOWN)('$name, $scheme, $width px wide: no barrier, and no sideways scrolling', async (shown, context) => {
     const { page } = await open(context, shown.name, shown);
     await page.evaluate(OPEN_ALL);
-    await page.evaluate(await readFile(AXE, 'utf8'));
-    const violations = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
-      return (await axe.run()).violations.map(({ id }) => id);
-    });
-    expect(violations).toEqual([]);
+    if (!shown.isLong || shown === LONG) expect(await barriersOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(shown.width);
     await page.close();
   });

@@ -22,6 +22,7 @@ export const REMEDIES = [
   'inspect-keys',
   'remove-duplicates',
   'apply-manifest',
+  'prune-anyway',
   // Checks.
   'run-checks',
   'raise-cost-cap',

@@ -61,7 +61,9 @@ export interface DriftReview extends Review {
 export interface ApplyRequest extends WriteRequest {
   /** Applied instead of a new plan, made from the same desired state: what it contains, or less, or nothing. */
   readonly saved?: Plan;
-  /** Checks the keys that were written, by name; no key is deleted after a check has failed. */
+  /** Prunes keys although a create or a rename of the same run did not succeed. */
+  readonly pruneAnyway?: boolean;
+  /** Checks the keys that were written, by name; no key is pruned after a check has failed. */
   readonly check?: (names: readonly string[], plan: Plan) => Promise<CheckReport | undefined>;
 }
 
@@ -151,7 +153,7 @@ interface Decided {
 /** Guards, confirms and applies a plan, checks the keys that were written, and reports. */
 async function write(options: KeyplaneOptions, decided: Decided, request: ApplyRequest): Promise<ApplyReport> {
   const { reading, reviewed, desired, leftOut, harmless } = decided;
-  const { confirm, check } = request;
+  const { confirm, check, pruneAnyway = false } = request;
   options.onEvent?.({ kind: 'planned', ...reviewed });
   refuse(reviewed.refusals);
   if (pendingChanges(reviewed.plan).length > 0) await confirm(reviewed.plan);
@@ -159,6 +161,7 @@ async function write(options: KeyplaneOptions, decided: Decided, request: ApplyR
   const report = await apply(reviewed.plan, options.store, {
     ...options,
     observed: reading.observed,
+    pruneAnyway,
     ...(desired ? { desired } : {}),
     ...(leftOut ? { leftOut } : {}),
     ...(check ? { prove: (names) => check(names, reviewed.plan) } : {}),

@@ -1,16 +1,16 @@
 import { type ApplyReport, asFault, type Plan, pendingChanges } from '../domain/index.ts';
 import {
   createKeys,
-  deleteKeys,
+  disableDeclared,
+  enableKeys,
   isLimited,
   proveKeys,
   renameKeys,
-  settleDeletes,
-  switchKeys,
   tryWalk,
   updateKeys,
 } from './phases.ts';
 import type { KeyStore } from './ports.ts';
+import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
 import { type ApplyOptions, beginRun, interrupted, noteFault, type Run } from './run.ts';
 import { readLogHead, takeBackByLog } from './spend.ts';
 import { planAgain } from './verify.ts';
@@ -18,20 +18,22 @@ import { planAgain } from './verify.ts';
 /**
  * Applies a plan and reports the outcome. Never throws: the report contains the fault that ended the run early.
  *
- * Order: rename, create, update, enable and disable, check, delete. One failed change does not stop the others; what depends
- * on it is skipped with the reason. After the writes the plan is made again. Whatever happens here, at any point,
+ * Order: disable what is declared disabled, rename, create, update, enable, check, prune. One failed change does not stop the
+ * others; what depends on it is skipped with the reason, and nothing is pruned after a create or a rename that failed. After the writes the plan is made again. Whatever happens here, at any point,
  * planning and applying again converges: no duplicate, no orphan.
  */
 export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions): Promise<ApplyReport> {
   const run = beginRun(plan, store, options);
   if (pendingChanges(plan).length === 0) return reportOf(run, plan);
+  await disableDeclared(run);
   const head = await logHead(run);
   await renameKeys(run);
   const located = await createKeys(run);
   await updateKeys(run);
   const quiet = await correctSpending(run, head);
-  await switchKeys(run);
+  await enableKeys(run);
   await proveKeys(run);
+  await disablePruned(run);
   const deletes = await deleteKeys(run);
   run.options.onEvent?.({ kind: 'phase', phase: 'verify', total: 1 });
   // A check of a key spends of its budget: what was known before is old.

@@ -1,26 +1,12 @@
-import {
-  asFault,
-  Fault,
-  type KeyId,
-  type ObservedKey,
-  type Outcome,
-  pendingChanges,
-  type Verb,
-} from '../domain/index.ts';
+import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../domain/index.ts';
 import { type Create, type Sent, sendCreate, settleCreates } from './create.ts';
 import { batchesOf, lookBetween } from './create-batches.ts';
 import { execute, type LiveChange, mayHaveHappened } from './execute.ts';
-import { eachChange, halted, type PhaseProgress, type Run, settle } from './run.ts';
+import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
-type Delete = Extract<ReturnType<typeof pendingChanges>[number], { verb: 'delete' }>;
 
-function changesOf<V extends Verb>(run: Run, ...verbs: readonly V[]) {
-  type Wanted = Extract<ReturnType<typeof pendingChanges>[number], { verb: V }>;
-  return pendingChanges(run.plan).filter((change): change is Wanted => verbs.some((verb) => verb === change.verb));
-}
-
-async function executeInto(run: Run, change: LiveChange): Promise<void> {
+export async function executeInto(run: Run, change: LiveChange): Promise<void> {
   const { outcome, correction, untouched } = await execute(change, run.store);
   if (correction) run.corrections.push(correction);
   if (untouched !== undefined && isLimited(change)) run.suspects.push({ id: change.id, name: change.name, untouched });
@@ -44,7 +30,7 @@ export async function renameKeys(run: Run): Promise<void> {
   while (waiting.length > 0) {
     const sources = new Set(waiting.map((change) => change.from));
     const ready = waiting.filter((change) => !sources.has(change.name));
-    if (ready.length === 0) return skipAll(run, waiting, 'the renames form a cycle');
+    if (ready.length === 0) return skipAll(run, waiting, { reason: 'the renames form a cycle' });
     const holders = holdersOf(run, before ?? []);
     await eachChange(run, { phase: 'rename', changes: ready }, async (change) => {
       const holder = holders.get(change.name);
@@ -63,10 +49,6 @@ function holdersOf(run: Run, before: readonly ObservedKey[]): ReadonlyMap<string
     ),
   );
   return new Map(before.map((key) => [renamed.get(key.id) ?? key.name, key.id]));
-}
-
-function skipAll(run: Run, changes: readonly Outcome['change'][], reason: string): void {
-  for (const change of changes) settle(run, { state: 'skipped', change, reason });
 }
 
 /**
@@ -153,17 +135,23 @@ export async function updateKeys(run: Run): Promise<void> {
   await eachChange(run, { phase: 'update', changes: changesOf(run, 'update') }, (change) => executeInto(run, change));
 }
 
-/** The status comes after the settings of the same key; without those it is skipped. */
-export async function switchKeys(run: Run): Promise<void> {
+/** Disables the keys that are declared disabled: a leak waits for nothing, not even for the settings of the same key. */
+export async function disableDeclared(run: Run): Promise<void> {
+  const changes = changesOf(run, 'disable').filter(({ reason }) => reason === 'declared');
+  await eachChange(run, { phase: 'status', changes }, (change) => executeInto(run, change));
+}
+
+/** Keys are enabled after their settings are written; without those they are skipped. */
+export async function enableKeys(run: Run): Promise<void> {
   const failed = new Set(run.outcomes.flatMap((o) => (o.state !== 'applied' && 'id' in o.change ? [o.change.id] : [])));
-  await eachChange(run, { phase: 'status', changes: changesOf(run, 'enable', 'disable') }, async (change) => {
+  await eachChange(run, { phase: 'status', changes: changesOf(run, 'enable') }, async (change) => {
     if (failed.has(change.id))
       settle(run, { state: 'skipped', change, reason: 'the update of its settings did not succeed' });
     else await executeInto(run, change);
   });
 }
 
-/** Checks the written keys before anything that they may replace is deleted. */
+/** Checks the written keys before anything that they may replace is pruned. */
 export async function proveKeys(run: Run): Promise<void> {
   const { prove } = run.options;
   const written = run.outcomes.flatMap(({ state, change }) =>
@@ -176,57 +164,3 @@ export async function proveKeys(run: Run): Promise<void> {
     run.fatal ??= asFault(thrown);
   }
 }
-
-const unproven = ({ checks }: Run): string | undefined =>
-  checks?.results.some(({ verdict }) => verdict === 'failed')
-    ? 'a check of a written key failed, so nothing is deleted'
-    : undefined;
-
-const DELETE_BATCH = 100;
-
-/**
- * Deletes in batches. The gateway only counts what it deleted, so a walk afterwards shows which are gone:
- * {@link settleDeletes}.
- */
-export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | undefined>> {
-  const changes = changesOf(run, 'delete');
-  const sent = new Map<Delete, Fault | undefined>();
-  if (changes.length === 0) return sent;
-  run.options.onEvent?.({ kind: 'phase', phase: 'delete', total: changes.length });
-  for (let at = 0; at < changes.length; at += DELETE_BATCH) {
-    const batch = changes.slice(at, at + DELETE_BATCH);
-    const reason = halted(run) ?? unproven(run);
-    if (reason) skipAll(run, batch, reason);
-    else {
-      const fault = await run.store.delete(batch.map((change) => change.id)).then(() => undefined, asFault);
-      for (const change of batch) sent.set(change, fault);
-    }
-  }
-  return sent;
-}
-
-/** A key that is gone was deleted, whatever the answer was; one that is still there was not. */
-export function settleDeletes(
-  run: Run,
-  sent: ReadonlyMap<Delete, Fault | undefined>,
-  walked: readonly ObservedKey[] | undefined,
-): void {
-  const there = walked && new Set(walked.map((key) => key.id));
-  for (const [change, fault] of sent) {
-    if (there && !there.has(change.id)) settle(run, { state: 'applied', change, id: change.id });
-    else if (there) settle(run, { state: 'failed', change, fault: fault ?? stillThere(change) });
-    else settle(run, { state: 'indeterminate', change, fault: fault ?? unseen(change) });
-  }
-}
-
-const stillThere = (change: Delete): Fault =>
-  new Fault('gateway.refused', `Key ${change.id} (“${change.name}”) still exists after it was deleted.`);
-
-const unseen = (change: Delete): Fault =>
-  new Fault(
-    'gateway.indeterminate',
-    `It is unknown whether key ${change.id} (“${change.name}”) was deleted: the lookup failed.`,
-    {
-      hint: 'Run the command again: it looks for the key first.',
-    },
-  );

@@ -29,10 +29,13 @@ interface Decision {
 }
 
 /**
- * The order in which verbs are applied: renames free names, deletes come last, keys without change after all. Held enables
- * come first, because a reader must not miss them.
+ * The order in which verbs are applied: a declared disable waits for nothing, renames free names, deletes come last, keys
+ * without change after all. Held enables come first, because a reader must not miss them.
  */
 const ORDER: readonly Verb[] = ['hold', 'rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
+
+const rankOf = (change: Change): number =>
+  change.verb === 'disable' && change.reason === 'declared' ? 0.5 : ORDER.indexOf(change.verb);
 
 /**
  * Compares the desired with the observed keys and returns the changes that reconcile them.
@@ -121,7 +124,7 @@ function assemble({ observed, matching, now }: Setting, decisions: readonly Deci
     quotaPerUnit: observed.quotaPerUnit,
     changes: decisions
       .flatMap((decision) => decision.changes)
-      .sort((a, b) => ORDER.indexOf(a.verb) - ORDER.indexOf(b.verb) || byText(a.name, b.name) || idOf(a) - idOf(b)),
+      .sort((a, b) => rankOf(a) - rankOf(b) || byText(a.name, b.name) || idOf(a) - idOf(b)),
     notes: decisions
       .flatMap((decision) => decision.notes)
       .sort((a, b) => byText(a.data?.name ?? '', b.data?.name ?? '') || byText(a.code, b.code)),

@@ -11,6 +11,7 @@ import {
   pendingChanges,
   type SpendCorrection,
   type UnixSeconds,
+  type Verb,
 } from '../domain/index.ts';
 import type { KeyStore } from './ports.ts';
 import type { Suspect } from './spend.ts';
@@ -38,6 +39,8 @@ export interface ApplyOptions {
   readonly onEvent?: (event: ApplyEvent) => void;
   /** Proves keys that have just been written, by their names; nothing is deleted when one of its checks failed. */
   readonly prove?: ((names: readonly string[]) => Promise<CheckReport | undefined>) | undefined;
+  /** Prunes keys although a create or a rename of the same run did not succeed. */
+  readonly pruneAnyway?: boolean;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
 }
@@ -84,6 +87,21 @@ export function settle(run: Run, outcome: Outcome): void {
   if ('fault' in outcome) noteFault(run, outcome.fault);
   else run.unreachable = 0;
   run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total: run.total });
+}
+
+/** Records that these changes are not made. */
+export function skipAll(
+  run: Run,
+  changes: readonly Pending[],
+  why: Pick<Extract<Outcome, { state: 'skipped' }>, 'reason' | 'remedy'>,
+): void {
+  for (const change of changes) settle(run, { state: 'skipped', change, ...why });
+}
+
+/** The changes with these verbs. */
+export function changesOf<V extends Verb>(run: Run, verb: V): readonly Extract<Pending, { verb: V }>[] {
+  type Wanted = Extract<Pending, { verb: V }>;
+  return pendingChanges(run.plan).filter((change): change is Wanted => change.verb === verb);
 }
 
 const MOST_UNREACHABLE = 3;

@@ -120,9 +120,9 @@ describe('apply', () => {
     const observed = await observe(store, state([]), { now: NOW });
     const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
     expect(states(report)).toEqual([
+      'disable off: applied',
       'rename ren: applied',
       'enable on: applied',
-      'disable off: applied',
       'delete del: applied',
     ]);
     expect(report.after?.changes).toEqual([]);

@@ -225,7 +225,7 @@ describe('plan', () => {
     expect((await made('')).notes).toEqual([]);
   });
 
-  it('orders renames first and deletes last', async () => {
+  it('orders declared disables first, then renames, and deletes last', async () => {
     const store = emptyAccount();
     for (const name of ['del', 'off', 'on', 'upd', 'old']) store.seed(live(name), { status: name === 'on' ? 2 : 1 });
     const declared = [
@@ -237,7 +237,7 @@ describe('plan', () => {
     ];
     const desired = state(declared, { scope: ['*'], prune: 'delete' });
     const made = await planOf(store, desired, { allowEnable: ['on'] });
-    expect(verbs(made)).toEqual(['rename ren', 'create new', 'update upd', 'enable on', 'disable off', 'delete del']);
+    expect(verbs(made)).toEqual(['disable off', 'rename ren', 'create new', 'update upd', 'enable on', 'delete del']);
   });
 
   it('narrow keeps only what is about the named keys, by old name too', async () => {

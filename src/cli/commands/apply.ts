@@ -5,7 +5,7 @@ import { decodePlan, planDigest, type SavedPlan } from '../../manifest/index.ts'
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
-import { PLANNING } from '../program/flags.ts';
+import { PLANNING, PRUNE_ANYWAY } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { type KeyplaneSession, requestOf, withKeyplane, withManifest } from '../session/keyplane.ts';
@@ -31,6 +31,7 @@ async function applyIn(context: Context, session: KeyplaneSession, saved: Plan |
   const report = await keyplane.apply(manifest.desired, {
     ...request,
     ...(saved ? { saved } : {}),
+    pruneAnyway: has(context.given, PRUNE_ANYWAY.flag),
     confirm: (plan) => confirmChanges(context, plan),
     ...checkWrittenKeys(context, session),
   });

@@ -19,6 +19,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'inspect-keys': '`keyplane keys get ID` shows a key, and `keyplane keys delete ID` deletes it.',
   'remove-duplicates': '`keyplane keys dedupe` shows keys with one name, and removes the unused ones.',
   'apply-manifest': '`keyplane apply` applies the manifest.',
+  'prune-anyway': 'To prune keys all the same, pass --prune-anyway.',
   'run-checks': '`keyplane check` runs the checks of a manifest.',
   'raise-cost-cap': 'To raise the limit, use --max-cost.',
   'ask-for-costly-checks': 'Name the check on the command line, or pass --costly.',

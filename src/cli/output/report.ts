@@ -89,6 +89,15 @@ function renderCorrections(report: ApplyReport, width: number): readonly string[
   });
 }
 
+/** The ways to have the skipped changes made, each once. */
+function renderWaysOut({ outcomes }: ApplyReport, width: number): readonly string[] {
+  const remedies = new Set(outcomes.flatMap((outcome) => (outcome.state === 'skipped' ? [outcome.remedy] : [])));
+  return [...remedies].flatMap((remedy) => {
+    const hint = hintOf({ remedy });
+    return hint === undefined ? [] : hang('hint: ', hint, width);
+  });
+}
+
 /** Lists what moved harmlessly since a plan was saved. */
 const renderMoved = ({ moved = [] }: ApplyReport, width: number): readonly string[] =>
   moved.flatMap(({ name, id, what }) =>
@@ -106,6 +115,7 @@ export function renderReport(report: ApplyReport, look: TextStyle): string {
   const blocks = [
     shown.map((outcome) => renderOutcome(outcome, look)).join('\n'),
     hidden > 0 ? `${counted(hidden, 'change')} applied (not listed).` : '',
+    renderWaysOut(report, look.width).join('\n'),
     report.checks ? renderChecks(report.checks, look) : '',
     report.moved?.length ? ['Since the plan was saved', ...renderMoved(report, look.width)].join('\n') : '',
     report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',

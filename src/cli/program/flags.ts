@@ -110,6 +110,11 @@ export const GUARDS: readonly Option[] = [
   { flag: 'allow-unknown-models', summary: 'allow models that the account does not have' },
 ];
 
+export const PRUNE_ANYWAY: Option = {
+  flag: 'prune-anyway',
+  summary: 'delete or disable undeclared keys even if a create or a rename of this run fails',
+};
+
 /** The same code is for both but for the names of two packages. */
 export const CDK: Option = {
   flag: 'cdk',

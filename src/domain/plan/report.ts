@@ -2,6 +2,7 @@ import type { CheckReport } from '../check/check-report.ts';
 import type { Fault } from '../fault.ts';
 import type { KeyId } from '../key/key.ts';
 import type { Quota } from '../quantity.ts';
+import type { Remedy } from '../remedy.ts';
 import type { Pending, Plan } from './plan.ts';
 
 /**
@@ -11,7 +12,13 @@ import type { Pending, Plan } from './plan.ts';
 export type Outcome =
   | { readonly state: 'applied'; readonly change: Pending; readonly id?: KeyId; readonly remark?: string }
   | { readonly state: 'failed' | 'indeterminate'; readonly change: Pending; readonly fault: Fault }
-  | { readonly state: 'skipped'; readonly change: Pending; readonly reason: string };
+  | {
+      readonly state: 'skipped';
+      readonly change: Pending;
+      readonly reason: string;
+      /** The way to have it done all the same. */
+      readonly remedy?: Remedy | undefined;
+    };
 
 export type OutcomeState = Outcome['state'];
 

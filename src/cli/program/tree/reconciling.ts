@@ -1,6 +1,6 @@
 import { type Command, FORMATS, type Format } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, PLANNING, reportFlag, SELECT } from '../flags.ts';
+import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, PLANNING, PRUNE_ANYWAY, reportFlag, SELECT } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const USAGE_CACHE: Option = {
@@ -79,13 +79,13 @@ export const RECONCILING: readonly Command[] = [
     path: ['apply'],
     summary: 'Make the account match the manifest',
     details: [
-      'Shows the plan, asks for confirmation, applies it, and verifies the result. Runs free and cheap checks on the keys that it wrote, and deletes keys last. A failed change does not stop the others.',
+      'Shows the plan, asks for confirmation, applies it, and verifies the result. Runs free and cheap checks on the keys that it wrote, and prunes keys last. A failed change does not stop the others, but nothing is pruned after a create or a rename that failed.',
       'Applies a saved plan as it was reviewed, computes the amounts of its budgets again, and refuses it if its manifest or its keys were changed since.',
       'After the first Ctrl-C, running requests finish and the report is printed; a second Ctrl-C exits immediately. Run apply again to make the remaining changes.',
     ],
     effect: 'writes',
     arguments: [SAVED],
-    options: [...READING, ...PLANNING, ...GUARDS, ...PROOF, ...REVIEWED, OUT],
+    options: [...READING, ...PLANNING, ...GUARDS, PRUNE_ANYWAY, ...PROOF, ...REVIEWED, OUT],
     examples: [
       { line: 'keyplane apply', about: 'Show the plan, ask for confirmation, and apply it.' },
       { line: 'keyplane apply plan.json --yes', about: 'Apply a saved plan without confirmation.' },

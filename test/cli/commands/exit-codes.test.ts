@@ -19,6 +19,7 @@ const MANIFEST = `ownership: { scope: "app-*", prune: delete }
 keys:
   app-1: { checks: [pong, poster] }
   app-3: { budget: unlimited }
+  app-4: { budget: unlimited }
 checks:
   pong: { module: chat, model: alpha-chat-1 }
   poster: { module: image, model: alpha-image-2 }

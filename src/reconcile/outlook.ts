@@ -49,7 +49,7 @@ interface OutlookContext {
 }
 
 /** The raise of a remainder, if the change consists of nothing else. */
-function raiseOf(change: Change): { live: Quota; declared: Quota } | undefined {
+export function raiseOf(change: Change): { live: Quota; declared: Quota } | undefined {
   if (change.verb !== 'update' || change.before.unlimited || change.edits.length !== 1) return undefined;
   const [{ field, before, after }] = change.edits;
   return field === 'remain' && after > before ? { live: before, declared: after } : undefined;
@@ -89,7 +89,8 @@ function isOfRefill(change: Change, due: ReadonlySet<KeyId>): change is Exclude<
   return change.verb === 'update' || (change.verb === 'enable' && change.reason === 'repaired');
 }
 
-function withoutDue(plan: Plan, due: ReadonlySet<KeyId>): Plan {
+/** The plan without the refills of these keys. */
+export function withoutDue(plan: Plan, due: ReadonlySet<KeyId>): Plan {
   const changes = plan.changes.flatMap((change): readonly Change[] => {
     if (!isOfRefill(change, due)) return [change];
     const { name, id, place } = change;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fault, keyName, quota } from '../../src/domain/index.ts';
+import { type Budget, Fault, keyId, keyName, pendingChanges, quota } from '../../src/domain/index.ts';
 import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, state } from './account.ts';
 
@@ -199,5 +199,83 @@ describe('what a key spends while it is updated', () => {
     const id = store.seed(live('a', { remain: quota(-5) }));
     expect(reportFaults(await applied(store, state([declare('a', { group: 'vip' })])))[0]).toBeUndefined();
     expect(store.records.get(id)).toMatchObject({ remain_quota: 0, group: 'vip' });
+  });
+});
+
+describe('what moves between a write and its verification', () => {
+  const amount = { quota: quota(1000) };
+  const HOURLY: Budget = { kind: 'window', amount, per: 'hour' };
+  const TOP_UP: Budget = { kind: 'top-up', amount, below: { quota: quota(900) } };
+  const LIFETIME: Budget = { kind: 'lifetime', amount };
+  type Store = ReturnType<typeof emptyAccount>;
+
+  /** Key `a` is updated, key `b` is as declared; `disturb` acts before the walk that verifies the writes. */
+  async function disturbed(
+    budget: Budget,
+    reportsUse: boolean,
+    disturb: (store: Store, now: (at: number) => void) => void,
+  ) {
+    let now = NOW + 1800;
+    const store = emptyAccount({ reportsUse, now: () => now });
+    for (const name of ['a', 'b']) {
+      store.seed(live(name, { remain: quota(1000) }));
+    }
+    const desired = state([declare('a', { budget, group: 'vip' }), declare('b', { budget })]);
+    const observed = await observe(store, desired, { now });
+    const made = plan(desired, observed, now);
+    store.hook = (operation) => {
+      if (operation !== 'walk') return;
+      store.hook = () => {};
+      disturb(store, (at) => {
+        now = at;
+      });
+    };
+    const report = await apply(made, store, { observed, desired, now: () => now, concurrency: 1 });
+    expect(report.outcomes).toMatchObject([{ state: 'applied', change: { name: 'a' } }]);
+    return { report, pending: pendingChanges(report.after ?? { changes: [] }), faults: reportFaults(report) };
+  }
+
+  const spendBoth = (units: number) => (store: Store) => {
+    for (const id of store.records.keys()) store.spend(keyId(id), units);
+  };
+
+  it.each([
+    ['a key falls below its threshold', TOP_UP, spendBoth(101)],
+    ['a key spends of its lifetime budget', LIFETIME, spendBoth(70)],
+    ['a key spends of its window', HOURLY, spendBoth(70)],
+    [
+      'the next window begins',
+      HOURLY,
+      (store, at) => {
+        spendBoth(70)(store);
+        at(NOW + 3600);
+      },
+    ],
+  ] as [string, Budget, Parameters<typeof disturbed>[2]][])('is not left to do: %s', async (_, budget, disturb) => {
+    for (const reportsUse of [true, false]) {
+      expect(await disturbed(budget, reportsUse, disturb)).toMatchObject({ pending: [], faults: [] });
+    }
+  });
+
+  it.each([
+    ['somebody takes from a key', LIFETIME, 400],
+    ['somebody takes from a key below its threshold', TOP_UP, 400],
+    ['somebody grants a key more', LIFETIME, 4000],
+    ['somebody grants a key more than its window', HOURLY, 4000],
+  ] as const)('is reported: %s', async (_, budget, remain) => {
+    const { pending, faults } = await disturbed(budget, true, (store) => {
+      Object.assign([...store.records.values()][1] ?? {}, { remain_quota: remain });
+    });
+    expect(pending).toMatchObject([{ verb: 'update', name: 'b', edits: [{ field: 'remain', before: remain }] }]);
+    expect(faults).toMatchObject([{ code: 'apply.not-converged' }]);
+  });
+
+  it.each([true, false])('is reported: the gateway drops a refill (use reported: %s)', async (reportsUse) => {
+    const store = emptyAccount({ reportsUse });
+    const id = store.seed(live('a', { remain: quota(100) }), { used: 900 });
+    store.hook = (operation) =>
+      operation === 'walk' && Object.assign(store.records.get(id) ?? {}, { remain_quota: 100 });
+    const report = await applied(store, state([declare('a', { budget: TOP_UP })]));
+    expect(pendingChanges(report.after ?? { changes: [] })).toMatchObject([{ verb: 'update', name: 'a' }]);
   });
 });

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 
+import { isatty } from 'node:tty';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { run } from './program/run.ts';
 import type { InterruptSignal, Io } from './session/io.ts';
 import { processEnvironment } from './session/settings.ts';
 
-const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM'];
+const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 function onSignal(listener: (signal: InterruptSignal) => void): () => void {
   for (const signal of SIGNALS) process.on(signal, listener);
@@ -39,9 +40,18 @@ function outlive(stream: NodeJS.WriteStream, onOther: () => void): void {
   });
 }
 
+const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+
+/** Once a terminal is closed, the system no longer calls its descriptors terminals. */
+const hasHungUp = (): boolean => terminals.some((fd) => !isatty(fd));
+
 /** Ends the process once both streams are written out, also when a request is still under way. */
 function end(code: ExitCode): void {
-  const exit = (): void => process.exit(resultLost && code === EXIT.done ? EXIT.error : code);
+  const exit = (): void => {
+    // At its end, Node resets the terminals that it began with, and crashes on one that was closed.
+    if (hasHungUp()) process.kill(process.pid, 'SIGHUP');
+    else process.exit(resultLost && code === EXIT.done ? EXIT.error : code);
+  };
   // A stream emits its error only after the callback of the write that failed.
   process.stdout.write('', () => process.stderr.write('', () => setImmediate(exit)));
 }

@@ -78,7 +78,7 @@ function dueSince(run: Run, again: Plan, keys: readonly ObservedKey[]): Readonly
   return new Set(ids);
 }
 
-/** What the run left a key with. */
+/** The remainder that the run left a key with. */
 interface Left {
   readonly before: ObservedKey;
   /** The written remainder, else the one that was observed before. */

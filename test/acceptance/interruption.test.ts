@@ -105,12 +105,12 @@ describe('an apply that is interrupted', () => {
     await place.control('POST', '/release', {});
   });
 
-  it('stops between two keys that are disabled by hand, and lists the rest', async () => {
+  it('stops between two keys that are disabled by hand when the terminal is closed, and lists the rest', async () => {
     expect((await place.run(['apply', '--yes'])).code).toBe(0);
     await place.control('POST', '/faults', { kind: 'hold', method: 'PUT', path: '/api/token/', times: 1 });
     const disable = place.start(['keys', 'disable', 'app-1', 'app-2', '--yes']);
     await heldRequests();
-    disable.child.kill('SIGINT');
+    disable.child.kill('SIGHUP');
     await disable.shows('Interrupted');
     await place.control('POST', '/release', {});
     const { code, stdout } = await disable.ended;

@@ -85,7 +85,13 @@ async function examineAll(context: Context): Promise<readonly DoctorResult[]> {
   const results = [manifestResult, address, tokenResult, userResult];
   if (url === undefined || address.state === 'failed') return results;
   const credentials = { ...(userId === undefined ? {} : { userId }), ...(token ? { token } : {}) };
-  return [...results, ...(await examineGateway({ context, sources, url, manifest }, credentials))];
+  try {
+    return [...results, ...(await examineGateway({ context, sources, url, manifest }, credentials))];
+  } catch (thrown) {
+    // A setting of the connection is invalid; what was examined before is reported all the same.
+    if (context.interruption.signal.aborted) throw thrown;
+    return [...results, failed('connection', asFault(thrown))];
+  }
 }
 
 /** Reports the problems between this machine and the account, in the order in which to fix them. */

@@ -55,7 +55,7 @@ function announce(context: Context, { url, accounts }: ReferenceGateway): void {
   io.stdout.write(`${[`Reference gateway at ${url}; Ctrl-C stops it.`, ...lines].join('\n')}\n`);
 }
 
-/** Resolves at the first SIGINT or SIGTERM. */
+/** Resolves at the first interruption. */
 function untilStopped({ interruption }: Context): Promise<void> {
   const { signal } = interruption;
   return new Promise((stop) => {

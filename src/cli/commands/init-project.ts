@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
@@ -10,6 +10,7 @@ import { yamlProject } from '../output/initial/yaml.ts';
 import { quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text } from '../program/option.ts';
+import { makeFolder } from '../session/make-folder.ts';
 import { isThere, writeNew } from '../session/out-file.ts';
 import { checkUrl } from '../session/settings.ts';
 import { unwritable } from '../session/write-file.ts';
@@ -62,7 +63,7 @@ export async function initProject(context: Context, template: string): Promise<R
   const folder = resolve(io.cwd, text(given, 'dir') ?? '.');
   const names = Object.keys(files);
   await refuseExisting(folder, names);
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+  await makeFolder(folder).catch((cause: unknown) => {
     throw unwritable(folder, cause);
   });
   for (const [name, content] of Object.entries(files)) await writeNew(join(folder, name), content);

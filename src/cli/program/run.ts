@@ -18,7 +18,8 @@ const DEFAULT_WIDTH = 80;
 const WIDEST = 120;
 
 const widthOf = (stream: Output): number =>
-  stream.isTTY ? Math.min(stream.columns ?? DEFAULT_WIDTH, WIDEST) : DEFAULT_WIDTH;
+  // A terminal that does not know its width, such as a serial console, reports 0 columns.
+  stream.isTTY ? Math.min(stream.columns || DEFAULT_WIDTH, WIDEST) : DEFAULT_WIDTH;
 
 const paintFor = (io: Io, stream: Output, refused: boolean): Paint =>
   paintOf(wantsColours({ env: io.env, isTTY: stream.isTTY === true, refused }));

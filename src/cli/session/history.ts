@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AccountRef, type CheckReport, Fault, fileTrouble, VERDICTS, type Verdict } from '../../domain/index.ts';
+import { makeFolder } from './make-folder.ts';
 import { writeWhole } from './write-file.ts';
 
 /** One check of an earlier run: the data of a comparison, without requests and answers. */
@@ -61,7 +62,7 @@ export async function writeHistory(folder: string, report: CheckReport): Promise
   if (report.account === undefined) return;
   const run = pastRunOf(report.account, report);
   const text = `${JSON.stringify(run)}\n`;
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+  await makeFolder(folder).catch((cause: unknown) => {
     throw new Fault('file.unwritable', `The history ${folder} cannot be written: ${fileTrouble(cause)}.`, { cause });
   });
   await writeWhole(join(folder, fileName(run, text)), text);

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A stream to write to, which may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-export type InterruptSignal = 'SIGINT' | 'SIGTERM';
+export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** All that the command line takes from the world: a test hands in its own. */
 export interface Io {
@@ -21,7 +21,7 @@ export interface Io {
   readonly clock: () => number;
   readonly random: () => number;
   readonly pid: number;
-  /** Calls the listener for every SIGINT and SIGTERM until the returned function is called. */
+  /** Calls the listener for every SIGINT, SIGTERM and SIGHUP until the returned function is called. */
   readonly onSignal: (listener: (signal: InterruptSignal) => void) => () => void;
 }
 

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { Fault } from '../../domain/index.ts';
 import { type Context, ENDINGS, FORMATS, type Format } from '../program/command.ts';
 import { texts } from '../program/option.ts';
+import { makeFolder } from './make-folder.ts';
 import { unwritable } from './write-file.ts';
 
 /** The format that the ending of a file name stands for; undefined for any other ending. */
@@ -38,7 +39,7 @@ export function reportFiles({ given, command, format }: Context): readonly Repor
 export async function testPlaces(paths: readonly string[], { makesFolders }: { makesFolders: boolean }): Promise<void> {
   for (const path of paths) {
     try {
-      if (makesFolders) await mkdir(dirname(path), { recursive: true });
+      if (makesFolders) await makeFolder(dirname(path));
       await access(dirname(path), constants.W_OK);
       if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
     } catch (thrown) {

@@ -27,7 +27,8 @@ export const VARIABLES = {
   NO_COLOR: 'Disables colours when set to any value.',
   FORCE_COLOR: 'Enables colours without a terminal when set to any value except `0`.',
   CI: 'Shows progress as plain lines when set.',
-  XDG_STATE_HOME: 'Folder for the lock of a running apply (default: `~/.local/state`).',
+  XDG_STATE_HOME:
+    'Absolute path of the folder for the lock of a running apply (default: `~/.local/state`). Where it is not writable, the lock is in the folder for temporary files.',
 } as const satisfies Record<string, string>;
 
 export type Variable = keyof typeof VARIABLES;
@@ -165,7 +166,7 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
  * Everything that opening a gateway needs.
  *
  * @param confirmOrigin decides whether the gateway may receive credentials, before any is read; throws where it may not.
- * @throws Fault `credentials.missing`, `settings.conflicting`, `usage.invalid`, `file.unwritable`
+ * @throws Fault `credentials.missing`, `settings.conflicting`, `usage.invalid`
  */
 export async function resolveSettings(
   sources: Sources,
@@ -252,7 +253,7 @@ async function readCa({ given, env, cwd }: Sources): Promise<string | undefined>
   const path = text(given, 'ca-file') ?? variable(env, 'KEYPLANE_CA_FILE');
   if (path === undefined) return undefined;
   return await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
-    throw new Fault('file.unwritable', `The CA file ${path} cannot be read: ${fileTrouble(cause)}.`, {
+    throw new Fault('usage.invalid', `The CA file ${path} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
       hint: 'Set --ca-file or KEYPLANE_CA_FILE to a readable PEM file, or omit it.',
     });

@@ -69,6 +69,21 @@ describe('the command line', () => {
     expect(interrupted.err()).toContain('Type yes to continue: \nerror[gateway.interrupted]');
   });
 
+  it('fills 80 columns of a terminal that does not know its width', async () => {
+    const terminal = account.terminal();
+    Object.assign(terminal.io.stderr, { columns: 0 });
+    expect(await terminal.run('plan', '--key', 'nothing')).toBe(3);
+    expect(terminal.err()).toContain('Nothing was changed. `*` matches any run of characters, `?` matches one;\n');
+  });
+
+  it.each(['nowhere.pem', '.', 'keyplane.yaml'])('rejects a CA file that is none: %s', async (file) => {
+    const { code, err } = await ask(['plan', '--ca-file', file]);
+    expect([code, err]).toEqual([3, expect.stringContaining('error[usage.invalid]')]);
+    expect(err).toContain('--ca-file');
+    const { code: examined, out } = await ask(['doctor', '--ca-file', file]);
+    expect([examined, out]).toEqual([3, expect.stringMatching(/manifest[\s\S]*address[\s\S]*connection[\s\S]*CA/)]);
+  });
+
   it('shows more errors than a call may have arguments', async () => {
     const keys = Array.from({ length: 140_000 }, (_, i) => `  k${i}: 1\n`).join('');
     await writeFile(join(account.folder, 'many.yaml'), `version: 1\nkeys:\n${keys}`);

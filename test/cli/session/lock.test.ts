@@ -74,6 +74,19 @@ describe('the lock of an account', () => {
     await expect(lockAccount(fixed, account)).rejects.toMatchObject({ code: 'file.unwritable' });
   });
 
+  it.each(['/proc/nowhere', '/dev/null', 'relative', ''])(
+    'is kept in the folder for temporary files where the home folder is %j',
+    async (place) => {
+      for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, home);
+      const env = place === '' ? { HOME: join(home, 'nobody') } : { XDG_STATE_HOME: place, HOME: place };
+      if (place === '') await writeFile(join(home, 'nobody'), '');
+      const release = await lockAccount(openTerminal({ env }).io, account);
+      const again = lockAccount(openTerminal({ env }).io, account);
+      await expect(again).rejects.toMatchObject({ code: 'apply.locked', hint: expect.stringContaining(home) });
+      await release();
+    },
+  );
+
   it('that can be kept nowhere is file.unwritable', async () => {
     const file = join(home, 'file');
     await writeFile(file, '');

@@ -204,7 +204,7 @@ describe('the access token', () => {
   ])('in a file that cannot be read has a reason: %s', async (file, why) => {
     await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN_FILE: file } })).rejects.toThrow(why);
     await expect(resolved({ env: { KEYPLANE_ACCESS_TOKEN: 'x', KEYPLANE_CA_FILE: file } })).rejects.toMatchObject({
-      code: 'file.unwritable',
+      code: 'usage.invalid',
       message: `The CA file ${file} cannot be read: ${why}`,
       hint: expect.stringMatching(/--ca-file.*KEYPLANE_CA_FILE/),
     });

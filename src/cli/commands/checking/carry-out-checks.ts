@@ -20,6 +20,7 @@ import { open } from '../../session/connect.ts';
 import { RUN_AGAIN } from '../../session/interruption.ts';
 import { manifestPaths } from '../../session/manifest-input.ts';
 import { isRunning, processStart } from '../../session/process-life.ts';
+import { testPlaces } from '../../session/report-files.ts';
 import type { GatewaySettings } from '../../session/settings.ts';
 import { listenAddress } from './options.ts';
 import { type CheckProgress, watchChecks } from './progress.ts';
@@ -51,8 +52,11 @@ async function taskFile(context: Context, { gateway }: CheckExecution) {
   const { openTaskFile } = await import('../../../checks/index.ts');
   const { io } = context;
   const { url, userId } = gateway.store.account;
+  const path = await ledgerPath(context);
+  // Before anything is paid.
+  if (has(context.given, 'ledger')) await testPlaces([path], { makesFolders: true });
   return openTaskFile({
-    path: await ledgerPath(context),
+    path,
     account: `${url} ${userId}`,
     run: randomUUID(),
     owner: { pid: io.pid, host: hostname(), started: await processStart(io.pid) },

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { asFault, type CheckReport, type Fault } from '../../../domain/index.ts';
 import { renderChecks } from '../../output/checks/text.ts';
@@ -7,6 +6,7 @@ import { faultData } from '../../output/json/envelope.ts';
 import { paintOf } from '../../output/layout/paint.ts';
 import type { Context, Format } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
+import { makeFolder } from '../../session/make-folder.ts';
 import { reportFiles, reportPaths, testPlaces } from '../../session/report-files.ts';
 import { unwritable, writeWhole } from '../../session/write-file.ts';
 
@@ -79,7 +79,7 @@ export async function preparePlaces(context: Context): Promise<void> {
   await testPlaces([...reportPaths(context), ...outPaths], { makesFolders: true });
   const history = text(given, 'history');
   if (history === undefined) return;
-  await mkdir(resolve(io.cwd, history), { recursive: true }).catch((thrown: unknown) => {
+  await makeFolder(resolve(io.cwd, history)).catch((thrown: unknown) => {
     throw unwritable(resolve(io.cwd, history), thrown);
   });
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../../domain/index.ts';
+import { makeFolder } from '../../session/make-folder.ts';
 import { unwritable } from '../../session/write-file.ts';
 import { type ProviderPackage, programName, tryReadFolder } from './package.ts';
 
@@ -61,7 +62,7 @@ export async function installPackage(installation: ProviderInstallation): Promis
   const parent = dirname(installation.folder);
   let scratch: string | undefined;
   try {
-    await mkdir(parent, { recursive: true });
+    await makeFolder(parent);
     scratch = await mkdtemp(join(parent, '.new-'));
     const fresh = join(scratch, 'fresh');
     await mkdir(fresh);

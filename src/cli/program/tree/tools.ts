@@ -20,7 +20,7 @@ export const TOOLS: readonly Command[] = [
     path: ['gateway'],
     summary: 'Run the reference gateway on this machine',
     details: [
-      'A complete server of the gateway’s APIs, for demos, tests and rehearsals. Listens on a loopback address. Stop it with Ctrl-C or SIGTERM.',
+      'A complete server of the gateway’s APIs, for demos, tests and rehearsals. Listens on a loopback address. Ctrl-C, SIGTERM and SIGHUP stop it.',
       'With --format json, prints one line with its address and accounts when it is ready.',
     ],
     effect: 'reads',

@@ -6,8 +6,8 @@ import {
   type CheckReport,
   type CheckResult,
   effectiveStatus,
+  type Fault,
   type ObservedKey,
-  type Quota,
 } from '../../domain/index.ts';
 import { type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
 import { openInbox } from '../media/callback-inbox.ts';
@@ -181,8 +181,20 @@ async function runAll(run: CheckRun): Promise<void> {
   await costTracker.settle('finally');
 }
 
-const remainingOf = (options: CheckRunOptions): Record<string, Quota | null> =>
-  Object.fromEntries(keysOf(options).map(({ name, unlimited, remain }) => [name, unlimited ? null : remain]));
+/**
+ * Returns what remains of each key after the checks: a figure from before them would contradict the charges next to it.
+ * A key that cannot be read is omitted; after a fault that ended the run, no further request is sent.
+ */
+async function remainingAfter({ jobs, options }: Pick<CheckRun, 'jobs' | 'options'>, isOver: boolean) {
+  const { gateway, concurrency } = options;
+  const sent = new Set(jobs.flatMap(({ selected, result }) => (result?.attempts ? [selected.key] : [])));
+  const read = (key: ObservedKey): Promise<ObservedKey | undefined> | undefined =>
+    isOver ? undefined : gateway.store.tryRead(key.id).catch(() => undefined);
+  const keys = await pMap(keysOf(options), (key) => (key.unlimited || !sent.has(key.name) ? key : read(key)), {
+    concurrency,
+  });
+  return Object.fromEntries(keys.flatMap((key) => (key ? [[key.name, key.unlimited ? null : key.remain]] : [])));
+}
 
 async function openRun(options: CheckRunOptions, startedAt: number): Promise<CheckRun> {
   const { gateway, clock, cap, quotaPerUnit, selected, keys, receiver } = options;
@@ -220,18 +232,22 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
     account: gateway.store.account,
     quotaPerUnit,
     startedAt,
-    remaining: remainingOf(options),
     ...(cap === undefined ? {} : { cap }),
   };
-  const finished = () => ({ durationMs: clock.now() - startedAt, interrupted: signal?.aborted === true });
+  const finished = async (fatal?: Fault) => ({
+    remaining: await remainingAfter(run ?? { jobs: [], options }, fatal !== undefined),
+    durationMs: clock.now() - startedAt,
+    interrupted: signal?.aborted === true,
+  });
   let run: CheckRun | undefined;
   try {
     run = await openRun(options, startedAt);
     await runAll(run);
-    return { ...head, ...finished(), results: resultsOf(run), capReached: run.capReached };
+    return { ...head, ...(await finished()), results: resultsOf(run), capReached: run.capReached };
   } catch (thrown) {
     const fatal = asFault(thrown);
-    return { ...head, ...finished(), results: run ? resultsOf(run) : [], capReached: run?.capReached ?? false, fatal };
+    const results = run ? resultsOf(run) : [];
+    return { ...head, ...(await finished(fatal)), results, capReached: run?.capReached ?? false, fatal };
   }
 }
 

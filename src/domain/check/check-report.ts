@@ -86,7 +86,7 @@ export interface CheckReport {
   readonly durationMs: number;
   /** By key, then in the order in which they ran. */
   readonly results: readonly CheckResult[];
-  /** The remaining quota of each checked key, by name; null for unlimited keys. */
+  /** The remaining quota of each checked key after the checks, by name; null for unlimited keys, absent where it was not read. */
   readonly remaining: Readonly<Record<string, Quota | null>>;
   /** The cost limit of the run. */
   readonly cap?: Quota;

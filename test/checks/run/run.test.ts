@@ -29,6 +29,22 @@ describe('A run of checks', () => {
     expect(result.findings.every(({ holds }) => holds)).toBe(true);
   });
 
+  it('reports what remains of each key after the checks, and nothing for a key that cannot be read again', async () => {
+    await stage.control.patchKey(1, { unlimited_quota: false, remain_quota: 100_000 });
+    const asked = {
+      selections: new Map([
+        ['open', ['answers']],
+        ['here', ['answers']],
+      ]),
+      definitions: [answers],
+      asked: [],
+      costly: false,
+    };
+    expect((await stage.report(asked)).remaining).toEqual({ open: 99_944, here: null });
+    await stage.control.script({ kind: 'status', code: 500, path: '/api/token/1', method: 'GET', times: 9 });
+    expect((await stage.report(asked)).remaining).toEqual({ here: null });
+  });
+
   it('calls what passed only when it was tried again flaky', async () => {
     await stage.control.script(broken);
     const result = await stage.run({ ...answers, retries: 2 });

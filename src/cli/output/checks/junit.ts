@@ -1,4 +1,11 @@
-import { type Advice, type CheckReport, type CheckResult, type Fault, isFlaky } from '../../../domain/index.ts';
+import {
+  type Advice,
+  type CheckReport,
+  type CheckResult,
+  type Fault,
+  isFlaky,
+  usdFromQuota,
+} from '../../../domain/index.ts';
 import { type JunitCase, type JunitSuite, renderSuites } from '../junit-suites.ts';
 import { hintOf } from '../remedies.ts';
 import { byKey, explain } from './plain-words.ts';
@@ -33,16 +40,22 @@ const runProperties = ({ account, interrupted, capReached }: CheckReport): Recor
   ...(capReached ? { 'cap-reached': 'true' } : {}),
 });
 
+function remainingProperties({ remaining, quotaPerUnit }: CheckReport, key: string): Record<string, string> {
+  const units = remaining[key];
+  if (units === undefined) return {};
+  if (units === null) return { remaining: 'unlimited' };
+  return { remaining: String(units), ...(quotaPerUnit ? { 'remaining.usd': usdFromQuota(units, quotaPerUnit) } : {}) };
+}
+
 function suiteOf(report: CheckReport, key: string, own: readonly CheckResult[]): JunitSuite {
   const flaky = own.filter(isFlaky);
-  const remaining = report.remaining[key];
   return {
     name: key,
     startedAt: report.startedAt,
     cases: own.map(caseOf),
     properties: {
       ...runProperties(report),
-      ...(remaining === undefined ? {} : { remaining: remaining === null ? 'unlimited' : String(remaining) }),
+      ...remainingProperties(report, key),
       ...Object.fromEntries(flaky.map(({ check, attempts }) => [`flaky.${check}`, `passed at attempt ${attempts}`])),
     },
     remarks: flaky.map(({ check, attempts }) => `${check} is flaky: passed at attempt ${attempts}`),

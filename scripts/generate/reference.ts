@@ -1,24 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EXIT, EXIT_OF_FAULT, PRECEDENCE, TREE } from '../../src/cli/index.ts';
+import { EXIT, EXIT_MEANINGS, EXIT_OF_FACT, EXIT_OF_FAULT, PRECEDENCE, TREE } from '../../src/cli/index.ts';
 import { DIAGNOSTIC_CODES, FAULTS, PLAN_NOTES } from '../../src/domain/index.ts';
 import { type GeneratedFiles, ROOT } from './generated-files.ts';
 import { code, table } from './markdown.ts';
 
 const NOTICE = '<!-- Generated from the tables in src/domain and src/cli by `npm run generate`. Do not edit. -->';
-
-const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: 'done; nothing pending',
-  error: 'tool or gateway error',
-  pending: 'changes or drift found (`drift`, `plan --detailed-exitcode`)',
-  usage: 'invalid usage or manifest',
-  refused: 'refused for safety (guard, policy, stale plan, ownership, lock)',
-  partial: 'partially applied, changes withheld, or a budget that could not be verified',
-  checksFailed: 'checks failed',
-  credentials: 'credentials missing or rejected',
-  checkBudget: 'check cost limit reached',
-  interrupted: 'interrupted; the report shows what was done',
-};
 
 const RETRY_MEANINGS = {
   yes: 'can be sent again',
@@ -49,6 +36,15 @@ const PAGES: Readonly<Record<string, string>> = {
       ['code', 'meaning', 'faults'],
       keysOf(EXIT).map((name) => [EXIT[name], EXIT_MEANINGS[name], faultsWithExit(EXIT[name])]),
     ),
+    '`plan`, `apply` and `drift` see some facts differently. `plan --detailed-exitcode` exits with 2 instead of 0 when changes are pending; `drift` exits with 2 when `--fail-on` lists the kind of the fact, and else with 0:',
+    table(
+      ['fact', '`plan`', '`apply`', '`drift`', '`--fail-on`'],
+      keysOf(EXIT_OF_FACT).map((fact) => {
+        const { plan, apply, drift, failOn } = EXIT_OF_FACT[fact];
+        return [fact, plan, apply, drift, code(failOn)];
+      }),
+    ),
+    '`apply` exits with 5 when it could not do a part of its work: a change failed, deletes were withheld because a check failed, or a key spent during an update and its budget could not be corrected. A later `drift` reports what is left as `drift`.',
   ),
   'docs/reference/faults.md': page(
     'Faults',

@@ -3,7 +3,7 @@
  */
 
 export { renderCliDocs } from './output/cli-docs.ts';
-export { EXIT, EXIT_OF_FAULT, PRECEDENCE } from './output/exit-codes.ts';
+export { EXIT, EXIT_MEANINGS, EXIT_OF_FACT, EXIT_OF_FAULT, PRECEDENCE } from './output/exit-codes.ts';
 export type { OutputEnvelope } from './output/json/envelope.ts';
 export type { Command, CommandTree, Effect, Example, Format } from './program/command.ts';
 export { parseCommandLine, type Request } from './program/command-line.ts';

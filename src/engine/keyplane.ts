@@ -11,6 +11,7 @@ import {
   type ApplyEvent,
   apply,
   type KeyStore,
+  type ObserveOptions,
   type Outlook,
   type OutlookLimits,
   observe,
@@ -97,7 +98,7 @@ async function compare(options: KeyplaneOptions, desired: DesiredState, request:
 }
 
 async function findDrift(options: KeyplaneOptions, desired: DesiredState, request: DriftRequest): Promise<DriftReview> {
-  const reading = await read(options, desired);
+  const reading = await read(options, desired, { mayLeaveUnverified: true });
   const reviewed = reviewNew(reading, request);
   return { ...reviewed, outlook: outlookOf(reviewed.plan, reading, request.limits) };
 }
@@ -128,13 +129,21 @@ async function remove(options: KeyplaneOptions, desired: DesiredState, request: 
 }
 
 /** Reads the account: rate, groups, keys, and as much of the usage log as the declared budgets need. */
-async function read(options: KeyplaneOptions, desired: DesiredState): Promise<Reading> {
+async function read(
+  options: KeyplaneOptions,
+  desired: DesiredState,
+  more: Pick<ObserveOptions, 'mayLeaveUnverified'> = {},
+): Promise<Reading> {
   options.onEvent?.({ kind: 'reading' });
   try {
     // The first answer shows the time of the gateway, by which everything else is judged.
     const quotaPerUnit = await options.store.quotaPerUnit();
     const now = options.now();
-    return { desired, observed: await observe(options.store, desired, { ...options, quotaPerUnit, now }), now };
+    return {
+      desired,
+      observed: await observe(options.store, desired, { ...options, ...more, quotaPerUnit, now }),
+      now,
+    };
   } finally {
     options.onEvent?.({ kind: 'read' });
   }

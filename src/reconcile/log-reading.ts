@@ -22,10 +22,11 @@ export interface LogReading {
   readonly newest: UnixSeconds;
   /** The log ended before the time that was asked for: nothing older exists. */
   readonly whole: boolean;
+  /** All entries from this time on were read: later than what was asked for where the log is too long. */
+  readonly since: UnixSeconds;
 }
 
 interface ReadingLimits {
-  readonly needs: readonly Need[];
   readonly keys: readonly ObservedKey[];
   readonly maxPages: number;
 }
@@ -34,14 +35,14 @@ interface ReadingLimits {
  * Reads the log back to a time. Entries without a key id count for the live key of that name, also for one that is not
  * needed now: remembered sums must not leave out what a key used that is declared later.
  */
-export async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimits) {
+export async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimits): Promise<LogReading> {
   const byName = new Map(limits.keys.map((key) => [key.name, key.id]));
   const spent: Spent[] = [];
   const head = new Set<string>();
   let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];
   for await (const page of store.usage()) {
     // Only another page shows that the last one allowed was not the end.
-    if (pages === limits.maxPages) throw tooLong(limits.needs, limits.maxPages);
+    if (pages === limits.maxPages) return { spent, head, newest, whole: false, since: oldest + 1 };
     pages += 1;
     for (const { identity, at, keyId, keyName, spent: units } of page) {
       if (pages === 1) head.add(identity);
@@ -50,9 +51,9 @@ export async function readBack(store: KeyStore, back: UnixSeconds, limits: Readi
       const id = keyId ?? byName.get(keyName);
       if (id !== undefined && units !== 0) spent.push({ at, id, units });
     }
-    if (oldest < back) return { spent, head, newest, whole: false };
+    if (oldest < back) return { spent, head, newest, whole: false, since: back };
   }
-  return { spent, head, newest, whole: true } satisfies LogReading;
+  return { spent, head, newest, whole: true, since: back };
 }
 
 /** Returns what each key spent in a time range, the start included. */
@@ -66,7 +67,8 @@ export function sumByKey(
   return sums;
 }
 
-function tooLong(needs: readonly Need[], pages: number): Fault {
+/** The fault of a log that is longer than a run may read. */
+export function tooLong(needs: readonly Need[], pages: number): Fault {
   const names = needs.map(({ key }) => key.name).sort();
   const some = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
   return new Fault(

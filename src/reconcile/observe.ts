@@ -8,6 +8,7 @@ export interface ObserveOptions {
   /** The number of pages of the usage log that may be read for budgets; default 2,000. */
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  readonly mayLeaveUnverified?: boolean;
   /** The rate, where it was read already. */
   readonly quotaPerUnit?: Decimal;
   /** Facts that the same run already has: they are not requested again. */
@@ -21,7 +22,7 @@ export interface ObserveOptions {
  * Costs two requests, one more where the store can list models, one more where only the wallet limits keys, the pages of the key list (100 a page), and the log only
  * when a grant needs it.
  *
- * @throws Fault `plan.ambiguous`, `plan.usage-too-long`, and those of the store.
+ * @throws Fault `plan.ambiguous`, `plan.usage-too-long` unless keys may stay unverified, and those of the store.
  */
 export async function observe(store: KeyStore, desired: DesiredState, options: ObserveOptions): Promise<ObservedState> {
   const { known } = options;

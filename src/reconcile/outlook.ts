@@ -37,6 +37,8 @@ export interface Outlook {
   readonly drift: Plan;
   /** Refills that a budget window or a threshold asks for. The next apply makes them. */
   readonly due: readonly (OwnedKey & { readonly live: Quota; readonly declared: Quota })[];
+  /** Keys whose remainder was not compared, because the usage log is longer than the run may read. */
+  readonly unverified: readonly OwnedKey[];
   /** Keys of which less remains than the threshold, and no refill is due. */
   readonly low: readonly (OwnedKey & { readonly remain: Quota; readonly threshold: Quota })[];
   readonly expiring: readonly (OwnedKey & { readonly expires: UnixSeconds })[];
@@ -118,6 +120,9 @@ export function outlookOf(plan: Plan, context: OutlookContext, limits: OutlookLi
   return {
     drift: withoutDue(plan, ids),
     due,
+    unverified: pairs.flatMap(({ desired: key, live }) =>
+      observed.unverified?.has(live.id) ? [{ name: key.name, id: live.id }] : [],
+    ),
     low: working.flatMap(({ desired: key, live }) => {
       const threshold = thresholdOf(limits.low, key, observed.quotaPerUnit);
       if (live.unlimited || ids.has(live.id) || threshold === undefined || live.remain >= threshold) return [];

@@ -150,7 +150,9 @@ function planNew(key: DesiredKey, observed: ObservedState): Decision {
 
 function planPair({ desired, live }: Pair, observed: ObservedState, context: StatusContext): Decision {
   const used = usedOf(desired, live, observed);
-  const edits = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
+  const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
+  // Without its use, the remainder that a key should have is unknown.
+  const edits = observed.unverified?.has(live.id) ? all.filter(({ field }) => field !== 'remain') : all;
   const after: ObservedKey = { ...live, ...patchOf(edits) };
   const common = { name: desired.name, id: live.id, ...placeOf(desired) };
   const status = statusChange({ desired, live, after }, context);

@@ -3,12 +3,13 @@ import {
   type Decimal,
   type KeyId,
   type ObservedKey,
+  type ObservedState,
   type Quota,
   quota,
   type UnixSeconds,
   usageSince,
 } from '../domain/index.ts';
-import { type LogReading, type Need, readBack, type Spent, sumByKey } from './log-reading.ts';
+import { type LogReading, type Need, readBack, type Spent, sumByKey, tooLong } from './log-reading.ts';
 import type { Pair } from './match.ts';
 import type { KeyStore } from './ports.ts';
 
@@ -59,9 +60,11 @@ export interface UsageOptions {
   readonly now: UnixSeconds;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  /** Leaves keys unverified whose use a log of that length does not show, instead of throwing. */
+  readonly mayLeaveUnverified?: boolean;
 }
 
-interface UsageFacts {
+interface UsageFacts extends Pick<ObservedState, 'unverified'> {
   readonly used: ReadonlyMap<KeyId, Quota>;
   readonly logHead?: ReadonlySet<string>;
 }
@@ -70,7 +73,7 @@ interface UsageFacts {
  * Reads the use since each budget's window began. One pass over the log for all keys, newest first, only as far back as
  * needed, and none when no key needs it.
  *
- * @throws Fault `plan.usage-too-long` when the log is longer than the run may read.
+ * @throws Fault `plan.usage-too-long` when the log is longer than the run may read, unless keys may stay unverified.
  */
 export async function observeUsage(
   store: KeyStore,
@@ -82,10 +85,17 @@ export async function observeUsage(
   const memory = await options.usageCache?.load();
   const back = Math.min(...needs.map((need) => reachBack(need, memory)));
   const maxPages = options.maxLogPages ?? DEFAULT_LOG_PAGES;
-  const reading = await readBack(store, back, { needs, keys: sides.keys, maxPages });
-  const whole = reading.whole || back <= (memory?.through ?? 0);
+  const reading = await readBack(store, back, { keys: sides.keys, maxPages });
+  const unread = needs.filter((need) => reading.since > reachBack(need, memory));
+  if (unread.length > 0 && !options.mayLeaveUnverified) throw tooLong(unread, maxPages);
+  const whole = reading.whole || (unread.length === 0 && back <= (memory?.through ?? 0));
   if (options.usageCache && whole) await options.usageCache.save(remember(reading, memory));
-  return { used: new Map([...known, ...tally(needs, { reading, memory, now: options.now })]), logHead: reading.head };
+  const read = needs.filter((need) => !unread.includes(need));
+  return {
+    used: new Map([...known, ...tally(read, { reading, memory, now: options.now })]),
+    logHead: reading.head,
+    ...(unread.length > 0 ? { unverified: new Set(unread.map(({ key }) => key.id)) } : {}),
+  };
 }
 
 /** Returns the time back to which the log must be read for this key. */

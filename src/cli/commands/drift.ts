@@ -1,4 +1,4 @@
-import { Fault, hasDrift, tryParseDecimal, tryParseDuration } from '../../domain/index.ts';
+import { Fault, hasDrift, isWithheld, tryParseDecimal, tryParseDuration } from '../../domain/index.ts';
 import type { DriftReview } from '../../engine/index.ts';
 import type { LowThreshold, OutlookLimits } from '../../reconcile/index.ts';
 import { FAILURE_KINDS, type FailureKind } from '../output/changes/outlook.ts';
@@ -8,7 +8,7 @@ import type { Context, Result } from '../program/command.ts';
 import { has, text } from '../program/option.ts';
 import { show } from './plan.ts';
 
-const DEFAULTS = { low: '10%', expiring: '14d', failOn: 'drift' };
+const DEFAULTS = { low: '10%', expiring: '14d', failOn: 'drift,unverified' };
 
 /** @throws Fault `usage.invalid` */
 function lowThreshold({ given }: Context): LowThreshold {
@@ -49,6 +49,8 @@ function failureKinds({ given }: Context): ReadonlySet<FailureKind> {
 const COUNTS: Readonly<Record<FailureKind, (review: DriftReview) => number>> = {
   drift: ({ outlook }) => outlook.drift.changes.filter((change) => hasDrift({ changes: [change] })).length,
   due: ({ outlook }) => outlook.due.length,
+  unverified: ({ outlook }) => outlook.unverified.length,
+  withheld: ({ outlook, refusals }) => outlook.drift.changes.filter(isWithheld).length + refusals.length,
   low: ({ outlook }) => outlook.low.length,
   expiring: ({ outlook }) => outlook.expiring.length,
 };

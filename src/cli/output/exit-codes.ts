@@ -14,6 +14,44 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** The meaning of each code, for people. The documentation and the README are generated from it. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'done; nothing pending',
+  error: 'tool or gateway error',
+  pending: 'changes, drift or other findings (`drift`, `plan --detailed-exitcode`)',
+  usage: 'invalid usage or manifest',
+  refused: 'refused for safety (guard, policy, stale plan, ownership, lock)',
+  partial: 'partially applied, changes withheld, or a budget that could not be verified (`apply`, `destroy`)',
+  checksFailed: 'checks failed',
+  credentials: 'credentials missing or rejected',
+  checkBudget: 'check cost limit reached',
+  interrupted: 'interrupted; the report shows what was done',
+};
+
+/**
+ * The exit codes of facts that commands see differently. An apply fails on what it could not do, drift on the kinds of
+ * findings that it was asked for; an apply does not fail on held enables and undeclared keys that stay.
+ */
+export const EXIT_OF_FACT = {
+  'a key differs from the manifest': { plan: EXIT.done, apply: EXIT.done, drift: EXIT.pending, failOn: 'drift' },
+  'a refill is due': { plan: EXIT.done, apply: EXIT.done, drift: EXIT.pending, failOn: 'due' },
+  'the usage log is too long to verify a budget': {
+    plan: EXIT.refused,
+    apply: EXIT.refused,
+    drift: EXIT.pending,
+    failOn: 'unverified',
+  },
+  'an enable is held, or an undeclared key stays': {
+    plan: EXIT.done,
+    apply: EXIT.done,
+    drift: EXIT.pending,
+    failOn: 'withheld',
+  },
+  'the guard refuses a change': { plan: EXIT.refused, apply: EXIT.refused, drift: EXIT.pending, failOn: 'withheld' },
+  'a key is low': { plan: EXIT.done, apply: EXIT.done, drift: EXIT.pending, failOn: 'low' },
+  'a key expires soon': { plan: EXIT.done, apply: EXIT.done, drift: EXIT.pending, failOn: 'expiring' },
+} as const;
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The exit code of each fault. A new code of a fault does not compile without one. */

@@ -100,6 +100,8 @@ export interface ObservedState {
   readonly wallet?: Quota;
   /** Used since the budget's window began. Only for keys whose budget needs the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
+  /** Keys whose use is unknown because the log is longer than the run may read; only where the run accepts that. */
+  readonly unverified?: ReadonlySet<KeyId>;
   /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */
   readonly logHead?: ReadonlySet<string>;
 }

@@ -120,6 +120,13 @@ export const isPending = (change: Change): change is Pending => !WITHOUT_WRITE.s
 /** The changes that write something. */
 export const pendingChanges = (plan: Pick<Plan, 'changes'>): readonly Pending[] => plan.changes.filter(isPending);
 
+/** Reasons why a key that is not declared stays although it could end. */
+const KEPT: readonly RetainReason[] = ['prune-never', 'protected', 'smart-routing'];
+
+/** Is this a difference that an apply leaves until somebody permits the change? */
+export const isWithheld = (change: Change): boolean =>
+  change.verb === 'hold' || (change.verb === 'retain' && KEPT.includes(change.reason));
+
 export type HeldEnable = Extract<Change, { verb: 'hold' }>;
 
 /** The enables that an apply holds back. */

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { FAILURE_KINDS } from '../../../src/cli/output/changes/outlook.ts';
 import {
   EXIT,
+  EXIT_OF_FACT,
   EXIT_OF_FAULT,
   type ExitCode,
   PRECEDENCE,
@@ -9,9 +11,11 @@ import {
 } from '../../../src/cli/output/exit-codes.ts';
 import { type ApplyReport, Fault, keyId, quota } from '../../../src/domain/index.ts';
 import { reportFaults } from '../../../src/reconcile/index.ts';
+import type { Seed } from '../../../src/reference/index.ts';
 import { openAccount } from '../account.ts';
 import { reportOf, resultOf } from '../sample-report.ts';
 import { PLAN, pending } from '../samples.ts';
+import { NOW } from '../terminal.ts';
 
 type Account = Awaited<ReturnType<typeof openAccount>>;
 
@@ -77,6 +81,62 @@ describe('the table of exit codes', () => {
       ],
     });
     expect(await scene(account)).toBe(EXIT[name as keyof typeof EXIT]);
+  });
+});
+
+const KEYS_AS_DECLARED = `keys:
+  app-1: { budget: { usd: 5, below: { usd: 1 } } }
+  app-2: { budget: { usd: 1 } }
+`;
+const live = (more: object = {}) => [
+  { id: 3, name: 'app-1', remain_quota: 2_500_000, ...more },
+  { id: 4, name: 'app-2', remain_quota: 500_000 },
+];
+/** More entries than a page of the usage log holds. */
+const LOGGED = Array.from({ length: 120 }, (_, i) => ({ name: `other-${i}`, remain_quota: 1, used_quota: 1 }));
+
+interface FactScene {
+  readonly manifest?: string;
+  readonly keys: NonNullable<Seed['keys']>;
+  readonly flags?: readonly string[];
+}
+
+/** An account of which each fact holds, and no other one that a plan or an apply fails on. */
+const FACTS: Readonly<Record<keyof typeof EXIT_OF_FACT, FactScene>> = {
+  'a key differs from the manifest': {
+    keys: live({ allow_ips: '10.0.0.1' }),
+    manifest: `${KEYS_AS_DECLARED}defaults: { allowIps: anywhere }\n`,
+  },
+  'a refill is due': { keys: live({ remain_quota: 475_000 }) },
+  'the usage log is too long to verify a budget': {
+    manifest: 'keys: { app-1: { budget: { usd: 1 } } }\n',
+    keys: [{ id: 3, name: 'app-1', remain_quota: 499_990, used_quota: 10 }, ...LOGGED],
+    flags: ['--max-log-pages', '1'],
+  },
+  'an enable is held, or an undeclared key stays': { keys: live({ status: 2 }) },
+  'the guard refuses a change': {
+    manifest: 'ownership: { protect: [app-1] }\nkeys: { app-1: { enabled: false }, app-2: {} }\n',
+    keys: live(),
+  },
+  'a key is low': {
+    manifest: 'keys: { app-1: { budget: { usd: 5, initial: true } } }\n',
+    keys: live({ remain_quota: 5 }),
+  },
+  'a key expires soon': { keys: live({ expired_time: NOW + 86_400 }) },
+};
+
+describe('the exit code of a fact', () => {
+  it.each(Object.entries(FACTS))('at plan, drift and apply: %s', async (name, { manifest, keys, flags = [] }) => {
+    const row = EXIT_OF_FACT[name as keyof typeof EXIT_OF_FACT];
+    const accounts = [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }];
+    const account = await openAccount(manifest ?? KEYS_AS_DECLARED, { accounts, keys });
+    // Held and refused changes are drift as well.
+    const others = FAILURE_KINDS.filter((kind) => kind !== row.failOn && kind !== 'drift');
+    expect(await ask(account, ['plan', ...flags])).toBe(row.plan);
+    expect(await ask(account, ['drift', '--fail-on', row.failOn, ...flags])).toBe(row.drift);
+    expect(await ask(account, ['drift', '--fail-on', others.join(','), ...flags])).toBe(EXIT.done);
+    expect(await ask(account, ['apply', '--yes', ...flags])).toBe(row.apply);
+    await account.close();
   });
 });
 

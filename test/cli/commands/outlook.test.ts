@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
 import { NOW } from '../terminal.ts';
 
@@ -43,11 +43,11 @@ describe('drift of an account that was only used', () => {
 Drift: none, 3 as declared.
 
 Not drift: 1 refill due, 1 key low, 1 key expiring.
-  due       app-due (id 1): remaining: declared $5.00 (2,500,000 units), live
-            $0.95 (475,000 units)
-  low       app-low (id 2): remaining $0.40 (200,000 units), below $0.50
-            (250,000 units)
-  expiring  app-old (id 3): expires 2033-05-19T03:33:20Z (in 1 day)
+  due         app-due (id 1): remaining: declared $5.00 (2,500,000 units), live
+              $0.95 (475,000 units)
+  low         app-low (id 2): remaining $0.40 (200,000 units), below $0.50
+              (250,000 units)
+  expiring    app-old (id 3): expires 2033-05-19T03:33:20Z (in 1 day)
 `);
   });
 
@@ -68,7 +68,7 @@ Not drift: 1 refill due, 1 key low, 1 key expiring.
   });
 
   it.each([
-    ['--fail-on', 'drifts', 'drift, due, low, expiring'],
+    ['--fail-on', 'drifts', 'drift, due, unverified, withheld, low, expiring'],
     ['--low', '101%', '10%'],
     ['--expiring', 'soon', '14d'],
   ])('rejects %s %s before anything is sent', async (flag, value, advice) => {
@@ -160,5 +160,71 @@ Drift: 1 is inactive, 1 budget policy changed.
     const { code, err } = await drift('--base', 'nowhere', '--verbose');
     expect([code, err]).toEqual([3, expect.stringContaining('neither a path nor a git ref')]);
     expect(err).not.toContain('GET ');
+  });
+});
+
+describe('drift that an apply leaves', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  const drift = async (...words: string[]) => {
+    const terminal = account.terminal(false);
+    const code = await terminal.run('drift', ...words);
+    return { code, out: terminal.out() };
+  };
+  const withheld = [
+    ['a key that nobody permitted to enable', 'keys: { app-1: {}, app-2: {} }', 2],
+    ['an undeclared key that stays', 'ownership: { scope: "app-*" }\nkeys: { app-2: {} }', 0],
+    ['a change that the guard refuses', 'ownership: { protect: [app-2] }\nkeys: { app-2: { enabled: false } }', 2],
+  ] as const;
+  afterEach(() => account.close());
+
+  it.each(withheld)('is withheld: %s', async (_, manifest, byDefault) => {
+    account = await openAccount(`${manifest}\n`, {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: [
+        { name: 'app-1', remain_quota: 500_000, status: 2 - Number(byDefault === 0) },
+        { name: 'app-2', remain_quota: 500_000 },
+      ],
+    });
+    expect((await drift()).code).toBe(byDefault);
+    expect((await drift('--fail-on', 'withheld')).code).toBe(2);
+    expect((await drift('--fail-on', 'due')).code).toBe(0);
+    const junit = async (kinds: string) => (await drift('--format', 'junit', '--fail-on', kinds)).out;
+    expect([await junit('withheld'), await junit('due')]).toEqual([
+      expect.stringContaining(' failures="1" '),
+      expect.stringContaining(' failures="0" '),
+    ]);
+    expect((await drift('--format', 'tap', '--fail-on', 'withheld')).out).toMatch(/^not ok \d - app-/m);
+  });
+});
+
+describe('drift of a budget that the usage log is too long for', () => {
+  it('is unverified, which fails by default, and the other keys are compared', async () => {
+    const account = await openAccount('keys: { app-1: { budget: { usd: 5 } }, app-2: { group: vip } }\n', {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: [
+        { id: 3, name: 'app-1', remain_quota: 500_000, used_quota: 5 },
+        { id: 4, name: 'app-2', remain_quota: 500_000 },
+        // A log of more than one page.
+        ...Array.from({ length: 120 }, (_, i) => ({ name: `other-${i}`, remain_quota: 1, used_quota: 1 })),
+      ],
+    });
+    const drift = async (...words: string[]) => {
+      const terminal = account.terminal(false);
+      const code = await terminal.run('drift', ...words);
+      return { code, out: terminal.out(), err: terminal.err() };
+    };
+    const ended = await drift('--max-log-pages', '1', '--key', 'app-1');
+    expect(ended).toMatchObject({ code: 2, out: expect.stringContaining('Drift: none, 1 as declared.') });
+    expect(ended.out.replace(/\s+/g, ' ')).toContain(
+      'Not drift: 1 budget unverified. unverified app-1 (id 3): its use is unknown: the usage log has more pages than --max-log-pages allows',
+    );
+    expect((await drift('--max-log-pages', '1', '--key', 'app-1', '--fail-on', 'drift')).code).toBe(0);
+    expect((await drift('--max-log-pages', '1', '--fail-on', 'drift')).out).toContain('~ differs  app-2');
+    const { data } = JSON.parse((await drift('--max-log-pages', '1', '--format', 'json')).out);
+    expect(data.outlook.unverified).toEqual([{ name: 'app-1', id: 3 }]);
+    expect((await drift('--key', 'app-1')).out).toMatch(/remaining +declared \$4\.99999 /);
+    const terminal = account.terminal(false);
+    expect(await terminal.run('plan', '--max-log-pages', '1')).toBe(4);
+    await account.close();
   });
 });

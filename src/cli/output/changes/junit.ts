@@ -4,10 +4,10 @@ import { reportedRefusals } from '../refusals.ts';
 import type { OutlookLine } from './outlook.ts';
 import { type ChangePage, type ReportedKey, reportedKeys } from './reported-change.ts';
 
-function caseOf({ name, pending, retained, title, lines }: ReportedKey): JunitCase {
+function caseOf({ name, failed, skipped, title, lines }: ReportedKey): JunitCase {
   const head = { classname: 'keys', name, ms: 0 };
-  if (pending) return { ...head, ending: { as: 'failure', message: title, type: 'pending', lines } };
-  return retained ? { ...head, ending: { as: 'skipped', message: title, lines } } : head;
+  if (failed) return { ...head, ending: { as: 'failure', message: title, type: 'pending', lines } };
+  return skipped ? { ...head, ending: { as: 'skipped', message: title, lines } } : head;
 }
 
 /** A case of its own: it fails only where the job was asked to fail on it. */
@@ -16,7 +16,7 @@ function outlookCase({ kind, name, text }: OutlookLine, failOn: ChangePage['fail
   return { classname: kind, name, ms: 0, ending: { as, message: text, type: kind, lines: [text] } };
 }
 
-/** Drift for CI systems: a case for each owned key, failed where something is pending, skipped where it is left so. */
+/** Drift for CI systems: a case for each owned key, failed where something differs, skipped where that is not to fail. */
 export function renderChangeJunit(page: ChangePage): string {
   const { account, at, notes } = page.plan;
   const { outlook = [], failOn } = page;

@@ -6,20 +6,26 @@ import { hang, padEnd } from '../layout/columns.ts';
 import { renderExpiry } from '../layout/moment.ts';
 import { quoted } from '../layout/printable.ts';
 
-/** The kinds of findings that a nightly job can fail on. `drift` is what the plan of the account would change, without refills that are due. */
-export const FAILURE_KINDS = ['drift', 'due', 'low', 'expiring'] as const;
+/**
+ * The kinds of findings that a nightly job can fail on. `drift` is what the plan of the account would change, without
+ * refills that are due; `withheld` is what an apply would not change without a permission.
+ */
+export const FAILURE_KINDS = ['drift', 'due', 'unverified', 'withheld', 'low', 'expiring'] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** A fact about a key that is not drift, as every format shows it. */
 export interface OutlookLine {
-  readonly kind: Exclude<FailureKind, 'drift'>;
+  readonly kind: Exclude<FailureKind, 'drift' | 'withheld'>;
   readonly name: string;
   /** `app-1 (id 3): remaining: declared $5.00, live $1.00` */
   readonly text: string;
 }
 
 /** The refills that are due, and the keys that need attention soon, in this order. */
-export function outlookLines({ due, low, expiring, drift }: Outlook, now: UnixSeconds): readonly OutlookLine[] {
+export function outlookLines(
+  { due, unverified, low, expiring, drift }: Outlook,
+  now: UnixSeconds,
+): readonly OutlookLine[] {
   const money = (units: Parameters<typeof renderMoney>[0]): string => renderMoney(units, drift.quotaPerUnit);
   const title = (key: { name: string; id: number }): string => `${quoted(key.name)} (id ${key.id})`;
   return [
@@ -27,6 +33,11 @@ export function outlookLines({ due, low, expiring, drift }: Outlook, now: UnixSe
       kind: 'due' as const,
       name: key.name,
       text: `${title(key)}: remaining: declared ${money(key.declared)}, live ${money(key.live)}`,
+    })),
+    ...unverified.map((key) => ({
+      kind: 'unverified' as const,
+      name: key.name,
+      text: `${title(key)}: its use is unknown: the usage log has more pages than --max-log-pages allows`,
     })),
     ...low.map((key) => ({
       kind: 'low' as const,
@@ -46,13 +57,14 @@ export function renderOutlookCounts(lines: readonly OutlookLine[]): string {
   const count = (kind: OutlookLine['kind']): number => lines.filter((line) => line.kind === kind).length;
   const parts = [
     ...(count('due') > 0 ? [`${counted(count('due'), 'refill')} due`] : []),
+    ...(count('unverified') > 0 ? [`${counted(count('unverified'), 'budget')} unverified`] : []),
     ...(count('low') > 0 ? [`${counted(count('low'), 'key')} low`] : []),
     ...(count('expiring') > 0 ? [`${counted(count('expiring'), 'key')} expiring`] : []),
   ];
   return parts.length === 0 ? '' : `${parts.join(', ')}.`;
 }
 
-const KIND_WIDTH = 10;
+const KIND_WIDTH = 12;
 
 /** The lines for a terminal, under their counts. */
 export function renderOutlook(lines: readonly OutlookLine[], width: number): string {
@@ -64,16 +76,18 @@ export function renderOutlook(lines: readonly OutlookLine[], width: number): str
 /** The same for machines, with amounts in dollars and in units. */
 export function outlookData({
   due,
+  unverified,
   low,
   expiring,
   drift,
-}: Pick<Outlook, 'due' | 'low' | 'expiring'> & { drift: Plan }): Json {
+}: Pick<Outlook, 'due' | 'unverified' | 'low' | 'expiring'> & { drift: Plan }): Json {
   const money = (units: Parameters<typeof usdFromQuota>[0]) => ({
     usd: usdFromQuota(units, drift.quotaPerUnit),
     units,
   });
   return plain({
     due: due.map(({ name, id, declared, live }) => ({ name, id, declared: money(declared), live: money(live) })),
+    unverified,
     low: low.map(({ name, id, remain, threshold }) => ({
       name,
       id,

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasDrift, type Plan, type UnixSeconds } from '../../../domain/index.ts';
+import { type Diagnostic, hasDrift, isWithheld, type Plan, type UnixSeconds } from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeTitle, isReported, planScale } from '../plan.ts';
@@ -26,6 +26,7 @@ export interface ReportedChange {
   readonly symbol: string;
   readonly word: string;
   readonly pending: boolean;
+  readonly withheld: boolean;
   /** Is it worth a line in a table of changes? */
   readonly reported: boolean;
   /** A line for each field. */
@@ -52,6 +53,7 @@ export function reportedChanges({ plan, now, wording }: ChangePage): readonly Re
     symbol: SYMBOLS[change.verb],
     word: wording.verbs[change.verb],
     pending: hasDrift({ changes: [change] }),
+    withheld: isWithheld(change),
     reported: isReported(change, scale),
     lines: changeRows(change, scale).map(rowText),
   }));
@@ -60,20 +62,26 @@ export function reportedChanges({ plan, now, wording }: ChangePage): readonly Re
 /** All changes of one key: its settings and its status may both change. */
 export interface ReportedKey {
   readonly name: string;
-  readonly pending: boolean;
-  /** Not as declared, and left so on purpose. */
-  readonly retained: boolean;
+  /** Is something about it that the job was asked to fail on? */
+  readonly failed: boolean;
+  /** Not as declared, and not failed. */
+  readonly skipped: boolean;
   /** The most important change, in a line. */
   readonly title: string;
   readonly lines: readonly string[];
 }
 
-function reportedKey(name: string, own: readonly ReportedChange[], { wording }: ChangePage): ReportedKey {
-  const pending = own.some((change) => change.pending);
+const BY_DEFAULT: ReadonlySet<FailureKind> = new Set(['drift']);
+
+function reportedKey(name: string, own: readonly ReportedChange[], page: ChangePage): ReportedKey {
+  const { wording, refusals, failOn = BY_DEFAULT } = page;
+  const isRefused = refusals.some(({ data }) => Array.isArray(data?.names) && data.names.includes(name));
+  const isDrift = failOn.has('drift') && own.some((change) => change.pending);
+  const failed = isDrift || (failOn.has('withheld') && (isRefused || own.some((change) => change.withheld)));
   return {
     name: printable(name),
-    pending,
-    retained: !pending && own.some(({ word }) => word !== wording.verbs.keep),
+    failed,
+    skipped: !failed && own.some(({ word }) => word !== wording.verbs.keep),
     title: own.map(({ title }) => title).join('; '),
     lines: own.flatMap(({ title, lines }) => [title, ...lines]),
   };

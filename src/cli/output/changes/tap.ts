@@ -3,15 +3,15 @@ import { reportedRefusals } from '../refusals.ts';
 import { renderPoints } from '../tap-lines.ts';
 import { type ChangePage, reportedKeys } from './reported-change.ts';
 
-/** Drift as TAP version 14: a point for each owned key, not ok where something is pending. */
+/** Drift as TAP version 14: a point for each owned key, not ok where something differs. */
 export const renderChangeTap = (page: ChangePage): string =>
   renderPoints(
     [
-      ...reportedKeys(page).map(({ name, pending, retained, title, lines }) => ({
-        ok: !pending,
+      ...reportedKeys(page).map(({ name, failed, skipped, title, lines }) => ({
+        ok: !failed,
         name,
-        ...(retained ? { skipped: title } : {}),
-        ...(pending ? { details: { message: title, fields: lines } } : {}),
+        ...(skipped ? { skipped: title } : {}),
+        ...(failed ? { details: { message: title, fields: lines } } : {}),
       })),
       ...(page.outlook ?? []).map(({ kind, name, text }) =>
         page.failOn?.has(kind)

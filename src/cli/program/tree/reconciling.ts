@@ -33,7 +33,8 @@ const ATTENTION: readonly Option[] = [
   {
     flag: 'fail-on',
     value: 'KINDS',
-    summary: 'exit with code 2 on these findings: drift, due, low, expiring, separated by commas (default: drift)',
+    summary:
+      'exit with code 2 on these findings: drift, due, unverified, withheld, low, expiring, separated by commas (default: drift,unverified)',
   },
   {
     flag: 'low',

@@ -6,6 +6,8 @@ import {
   type CheckKind,
   type CheckSpec,
   checksMeant,
+  type DesiredKey,
+  type KeyId,
   kindOfModule,
 } from '../domain/index.ts';
 import { findModule } from './catalog.ts';
@@ -14,6 +16,8 @@ import type { CheckModuleEntry } from './check-module.ts';
 /** One check that proves one key. */
 export interface Selected {
   readonly key: string;
+  /** The key that was adopted by its ID, which others may share their name with. */
+  readonly id?: KeyId;
   readonly spec: CheckSpec;
   readonly entry: CheckModuleEntry;
   readonly schedule: CheckClass;
@@ -26,11 +30,20 @@ export interface Selected {
 export interface Selection {
   /** The words that each key selects: names, modules, kinds, classes. */
   readonly selections: ReadonlyMap<string, readonly string[]>;
+  /** The IDs of the keys that are declared by them, by name. */
+  readonly adopted?: ReadonlyMap<string, readonly KeyId[]>;
   readonly definitions: readonly CheckSpec[];
   /** Limits the selection to these words: names, modules, kinds, classes. Empty: no limit. */
   readonly asked: readonly string[];
   /** Run costly checks that are not requested by name, too. */
   readonly costly: boolean;
+}
+
+/** The IDs of the keys that these declarations adopt, by name. */
+export function adoptedIds(keys: readonly DesiredKey[]): ReadonlyMap<string, readonly KeyId[]> {
+  const ids = new Map<string, KeyId[]>();
+  for (const { name, id } of keys) if (id !== undefined) ids.set(name, [...(ids.get(name) ?? []), id]);
+  return ids;
 }
 
 const COSTLY = 'costly: it runs only on request';
@@ -66,7 +79,7 @@ const isNamed = (spec: CheckSpec, asked: readonly string[]): boolean =>
   asked.some((word) => word === spec.name || word === spec.module || word === 'costly');
 
 /** Selects the checks of each key, from free to costly. */
-export function selectChecks({ selections, definitions, asked, costly }: Selection): readonly Selected[] {
+export function selectChecks({ selections, adopted, definitions, asked, costly }: Selection): readonly Selected[] {
   return [...selections].flatMap(([key, words]) => {
     const specs = [
       ...new Map(words.flatMap((word) => meant(word, definitions)).map((spec) => [spec.name, spec])).values(),
@@ -85,7 +98,9 @@ export function selectChecks({ selections, definitions, asked, costly }: Selecti
         ...(runs ? {} : { omittedBecause: COSTLY }),
       };
     });
-    return selected.sort((a, b) => CHECK_CLASSES.indexOf(a.schedule) - CHECK_CLASSES.indexOf(b.schedule));
+    const sorted = selected.sort((a, b) => CHECK_CLASSES.indexOf(a.schedule) - CHECK_CLASSES.indexOf(b.schedule));
+    const ids = adopted?.get(key) ?? [];
+    return ids.length === 0 ? sorted : ids.flatMap((id) => sorted.map((each) => ({ ...each, id })));
   });
 }
 

@@ -57,9 +57,9 @@ export const commonFields = ({ key, spec, schedule }: Selected, keyId?: KeyId, m
   ...(model ? { model } : {}),
 });
 
-/** Returns the live key of a declared name, or the reason why there is not exactly one. */
-function tryFindKey(name: string, keys: readonly ObservedKey[]): ObservedKey | JobEnding {
-  const [only, ...others] = keys.filter((key) => key.name === name);
+/** Returns the selected live key, or the reason why there is not exactly one. */
+function tryFindKey(selected: Selected, keys: readonly ObservedKey[]): ObservedKey | JobEnding {
+  const [only, ...others] = keys.filter(({ name, id }) => name === selected.key && (selected.id ?? id) === id);
   if (only === undefined) {
     return { verdict: 'failed', reason: 'the key does not exist in the account', remedy: 'apply-manifest' };
   }
@@ -75,7 +75,7 @@ export function jobsFor(
   { subjectOf }: { readonly subjectOf: (key: ObservedKey) => KeyUnderCheck | undefined },
 ): Job[] {
   return selected.map((each) => {
-    const key = tryFindKey(each.key, keys);
+    const key = tryFindKey(each, keys);
     const subject = 'verdict' in key ? undefined : subjectOf(key);
     const job: Job = { selected: each, requestIds: [], requests: 0, usages: [], ...(subject ? { subject } : {}) };
     if (each.omittedBecause !== undefined) {

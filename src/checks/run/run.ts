@@ -27,8 +27,8 @@ interface CheckRun extends RunContext {
 }
 
 const keysOf = ({ selected, keys }: CheckRunOptions): readonly ObservedKey[] => {
-  const names = new Set(selected.map(({ key }) => key));
-  return keys.filter(({ name }) => names.has(name));
+  const chosen = new Map(selected.map((each) => [`${each.id ?? ''} ${each.key}`, each]));
+  return keys.filter(({ id, name }) => chosen.has(` ${name}`) || chosen.has(`${id} ${name}`));
 };
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

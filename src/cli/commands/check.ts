@@ -28,13 +28,14 @@ async function refuseUnknown({ arguments: words, io }: Context, { checks }: Mani
 }
 
 /** @throws Fault `usage.invalid` when a request selects nothing, which would look like success */
-async function selectedFor(context: Context, { checks, selections }: Manifest) {
-  const { selectChecks } = await import('../../checks/index.ts');
+async function selectedFor(context: Context, { checks, selections, desired }: Manifest) {
+  const { adoptedIds, selectChecks } = await import('../../checks/index.ts');
   const globs = keyGlobs(context, [...selections.keys()]);
   const wanted = [...selections].filter(([name]) => globs.length === 0 || matchesAnyGlob(globs, name));
   const asked = context.arguments;
   const selected = selectChecks({
     selections: new Map(wanted),
+    adopted: adoptedIds(desired.keys),
     definitions: checks,
     asked,
     costly: has(context.given, 'costly'),

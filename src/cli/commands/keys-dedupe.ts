@@ -9,7 +9,7 @@ import type { Scale } from '../output/setting.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, has, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
-import { withGateway } from '../session/connect.ts';
+import { withLockedAccount } from '../session/lock.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 
@@ -82,7 +82,7 @@ function resultOf(groups: readonly DuplicateKeys[], removed: ReadonlySet<KeyId>,
 export async function keysDedupeAction(context: Context): Promise<Result> {
   const options = optionsOf(context);
   const manifest = await tryReadManifestOf(context);
-  return await withGateway(context, manifest?.gateway, async ({ store }) => {
+  return await withLockedAccount(context, manifest?.gateway, async ({ store }) => {
     const [groups, quotaPerUnit] = await whileReading(context, () =>
       Promise.all([findDuplicates(store, options), store.quotaPerUnit()]),
     );

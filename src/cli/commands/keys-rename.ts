@@ -7,8 +7,8 @@ import { quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
-import { withGateway } from '../session/connect.ts';
 import { findKeys } from '../session/find-key.ts';
+import { withLockedAccount } from '../session/lock.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 function refuseName(name: string): void {
@@ -69,7 +69,7 @@ export async function keysRenameAction(context: Context): Promise<Result> {
   const [word = '', name = ''] = context.arguments;
   refuseName(name);
   const manifest = await tryReadManifestOf(context);
-  return await withGateway(context, manifest?.gateway, async ({ store }) => {
+  return await withLockedAccount(context, manifest?.gateway, async ({ store }) => {
     const [[key], keys] = await Promise.all([findKeys(store, [word]), store.walk()]);
     if (!key) throw new Fault('tool.defect', 'A key was looked up, and none came back.');
     if (key.name === name) {

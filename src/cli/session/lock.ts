@@ -3,6 +3,10 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type AccountRef, Fault, renderInstant } from '../../domain/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
+import type { GatewaySection } from '../../manifest/index.ts';
+import type { Context } from '../program/command.ts';
+import { withGateway } from './connect.ts';
 import type { Io } from './io.ts';
 import { nowOf } from './io.ts';
 import { isRunning, processStart } from './process-life.ts';
@@ -81,6 +85,25 @@ export async function lockAccount(io: Io, account: AccountRef): Promise<() => Pr
   }
   return release;
 }
+
+/**
+ * Does work with the gateway while no other run of this machine writes to its account.
+ *
+ * @throws Fault `apply.locked`, `file.unwritable`
+ */
+export const withLockedAccount = <T>(
+  context: Context,
+  section: GatewaySection | undefined,
+  work: (gateway: Gateway) => Promise<T>,
+): Promise<T> =>
+  withGateway(context, section, async (gateway) => {
+    const release = await lockAccount(context.io, gateway.store.account);
+    try {
+      return await work(gateway);
+    } finally {
+      await release();
+    }
+  });
 
 function locked({ url, userId }: AccountRef, path: string, claim: Claim | undefined): Fault {
   const who = claim ? ` (process ${claim.pid} on ${claim.host}, since ${renderInstant(claim.at)})` : '';

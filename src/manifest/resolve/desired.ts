@@ -159,9 +159,7 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     gateway: gatewayOf(parts, report),
     desired: { keys: keys.map(({ key, fields }) => key.desired ?? desiredKey(key, fields)), ownership },
     checks: definedChecks([...checks.values()], report),
-    selections: new Map(
-      keys.flatMap(({ name, fields }) => (fields.checks?.value.length ? [[name, fields.checks.value]] : [])),
-    ),
+    selections: selectionsOf(keys.map(({ name, fields }) => [name, fields.checks?.value ?? []])),
     unimplemented: new Map(
       keys.flatMap(({ name, fields }) => {
         const own = unimplementedOf(fields);
@@ -170,6 +168,15 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     ),
     references: parts.flatMap(referencedLocations),
   };
+}
+
+/** Keys that were adopted by their IDs may share a name: then each is proven by the checks of all of them. */
+function selectionsOf(keys: readonly (readonly [KeyName, readonly string[]])[]): Resolved['selections'] {
+  const selections = new Map<KeyName, readonly string[]>();
+  for (const [name, words] of keys) {
+    if (words.length > 0) selections.set(name, [...new Set([...(selections.get(name) ?? []), ...words])]);
+  }
+  return selections;
 }
 
 function checkKey(

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockAccount } from '../../../src/cli/session/lock.ts';
 import { openAccount, SEED } from '../account.ts';
 
 const LONG = 'é'.repeat(26);
@@ -68,6 +69,33 @@ describe('keys that only their IDs identify', () => {
     expect(ended.err.replaceAll(/\s+/g, ' ')).toContain(message);
     expect(await account.names()).toEqual([...NAMES].sort());
   });
+
+  it.each([
+    ['a: { id: 15, name: twin, checks: [model-list] }', [15]],
+    ['a: { id: 14, name: twin, checks: [model-list] }, b: { id: 15, name: twin }', [14, 15]],
+  ])('are checked by their IDs: %s', async (keys, ids) => {
+    await writeFile(manifest(), `version: 1\nkeys: { ${keys} }\n`);
+    const { out } = await ask('check', '--format', 'json');
+    const { data } = JSON.parse(out);
+    expect(data.results.map(({ keyId }: { keyId: number }) => keyId)).toEqual(ids);
+    expect(out).not.toContain('several keys have this name');
+  });
+
+  it.each([['rename', '11', 'other'], ['dedupe']])(
+    'are left alone by keys %s while another run writes',
+    async (...words) => {
+      const { io } = account.terminal(false);
+      const release = await lockAccount(io, { url: account.url, userId: 42 });
+      expect(await ask('keys', ...words, '--yes')).toMatchObject({
+        code: 4,
+        err: expect.stringContaining('apply.locked'),
+      });
+      expect((await ask('keys', 'disable', '11', '--yes')).code).toBe(0);
+      await release();
+      expect(await account.names()).toEqual([...NAMES].sort());
+      expect((await ask('keys', 'rename', '11', 'other', '--yes')).code).toBe(0);
+    },
+  );
 
   it('are not renamed where a manifest protects them, nor without confirmation', async () => {
     await writeFile(manifest(), 'version: 1\nownership: { protect: ["pl*"] }\n');

@@ -35,9 +35,15 @@ export function checkWrittenKeys(context: Context, session: KeyplaneSession): Pi
   const { manifest, gateway, settings, progress } = session;
   if (has(context.given, 'no-check') || manifest.selections.size === 0) return {};
   const check = async (names: readonly string[], { quotaPerUnit }: Plan): Promise<CheckReport | undefined> => {
-    const { selectChecks } = await import('../../../checks/index.ts');
+    const { adoptedIds, selectChecks } = await import('../../../checks/index.ts');
     const selections = new Map([...manifest.selections].filter(([name]) => names.includes(name)));
-    const all = selectChecks({ selections, definitions: manifest.checks, asked: [], costly: false });
+    const all = selectChecks({
+      selections,
+      adopted: adoptedIds(manifest.desired.keys),
+      definitions: manifest.checks,
+      asked: [],
+      costly: false,
+    });
     const selected = all.filter(({ omittedBecause }) => omittedBecause === undefined);
     if (selected.length === 0) return undefined;
     const keys = await gateway.store.walk();

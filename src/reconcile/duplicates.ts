@@ -18,7 +18,7 @@ export interface DuplicateKeys {
   readonly twins: readonly Twin[];
   readonly remove: readonly KeyId[];
   /** The reason why nothing can be removed. */
-  readonly undecided?: 'none-used' | 'several-used' | 'unknown-use';
+  readonly undecided?: 'none-used' | 'several-used' | 'used-disabled' | 'unknown-use';
 }
 
 interface KeyUse {
@@ -70,20 +70,26 @@ function twinOf(key: ObservedKey, log: LogUse | undefined): Twin {
 }
 
 /** Never removes a key that is used or may be, and never all keys of a name. */
-function judged(name: string, twins: readonly Twin[], keep: ReadonlySet<KeyId>): DuplicateKeys {
+function judged(name: string, twins: readonly Twin[], { keep = [], adopted = [] }: DuplicateOptions): DuplicateKeys {
+  if (twins.every(({ key }) => adopted.includes(key.id))) return { name, twins, remove: [] };
   const used = twins.filter(({ isUsed }) => isUsed === true);
-  const chosen = twins.filter(({ key }) => keep.has(key.id));
-  const kept = chosen.length > 0 ? chosen : used.length === 1 ? used : [];
+  // A disabled key has no consumers any more: they may be about to use the other one.
+  const isDisabled = used.some(({ key }) => key.status === 'disabled');
+  const chosen = twins.filter(({ key }) => keep.includes(key.id) || adopted.includes(key.id));
+  const kept = chosen.length > 0 ? chosen : used.length === 1 && !isDisabled ? used : [];
   const others = kept.length > 0 ? twins.filter((twin) => !kept.includes(twin)) : [];
   const remove = others.filter(({ isUsed }) => isUsed === false).map(({ key }) => key.id);
   if (remove.length > 0) return { name, twins, remove };
   if (twins.some(({ isUsed }) => isUsed === undefined)) return { name, twins, remove, undecided: 'unknown-use' };
-  return { name, twins, remove, undecided: used.length > 0 ? 'several-used' : 'none-used' };
+  if (used.length === 0) return { name, twins, remove, undecided: 'none-used' };
+  return { name, twins, remove, undecided: kept.length === 0 && isDisabled ? 'used-disabled' : 'several-used' };
 }
 
 export interface DuplicateOptions {
   /** IDs of keys to keep where the use does not decide. */
   readonly keep?: readonly KeyId[];
+  /** IDs of keys that are declared by them. They are kept; where all keys of a name are, there is nothing to decide. */
+  readonly adopted?: readonly KeyId[];
   /** Pages of the usage log that may be read. */
   readonly maxLogPages?: number;
 }
@@ -94,18 +100,18 @@ export interface DuplicateOptions {
  */
 export async function findDuplicates(
   store: KeyStore,
-  { keep = [], maxLogPages = DEFAULT_LOG_PAGES }: DuplicateOptions = {},
+  options: DuplicateOptions = {},
 ): Promise<readonly DuplicateKeys[]> {
   const byName = new Map<string, ObservedKey[]>();
   for (const key of await store.walk()) byName.set(key.name, [...(byName.get(key.name) ?? []), key]);
   const groups = [...byName].filter(([, keys]) => keys.length > 1);
   const silent = groups.flatMap(([, keys]) => keys).filter(({ used }) => used === undefined);
   const ids = new Set(silent.map(({ id }) => id));
-  const log = ids.size > 0 ? await readLog(store, ids, maxLogPages) : undefined;
+  const log = ids.size > 0 ? await readLog(store, ids, options.maxLogPages ?? DEFAULT_LOG_PAGES) : undefined;
   return groups
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, keys]) => {
       const twins = keys.sort((a, b) => a.id - b.id).map((key) => twinOf(key, log));
-      return judged(name, twins, new Set(keep));
+      return judged(name, twins, options);
     });
 }

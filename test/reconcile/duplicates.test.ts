@@ -44,6 +44,30 @@ describe('duplicates', () => {
     expect(await decision(store, { keep: [keyId(1)] })).toEqual([['twin', [], 'unknown-use']]);
   });
 
+  it('are undecided when the one that was used is disabled: its consumers may be about to use the other one', async () => {
+    const store = account();
+    store.spend(keyId(1), 100);
+    await store.setEnabled(keyId(1), false);
+    expect(await decision(store)).toEqual([['twin', [], 'used-disabled']]);
+    expect(await decision(store, { keep: [keyId(1)] })).toEqual([['twin', [2], undefined]]);
+    expect(await decision(store, { keep: [keyId(2)] })).toEqual([['twin', [], 'several-used']]);
+  });
+
+  it('are kept where they are declared by their IDs', async () => {
+    const store = account();
+    expect(await decision(store, { adopted: [keyId(2)] })).toEqual([['twin', [1], undefined]]);
+    expect(await decision(store, { adopted: [keyId(1), keyId(2)] })).toEqual([['twin', [], undefined]]);
+    store.spend(keyId(1), 100);
+    expect(await decision(store, { adopted: [keyId(2)] })).toEqual([['twin', [], 'several-used']]);
+  });
+
+  it('lose all that nobody used of three, whatever their settings are', async () => {
+    const store = account();
+    store.seed(live('twin', { group: 'vip', unlimited: true }));
+    store.spend(keyId(2), 100);
+    expect(await decision(store)).toEqual([['twin', [1, 4], undefined]]);
+  });
+
   it('never lose all keys of a name', async () => {
     const store = account();
     store.seed(live('twin'));

@@ -13,11 +13,11 @@ const doubled = (store: ReturnType<typeof emptyAccount>): readonly string[] => {
 };
 
 describe('two runs that meet', () => {
-  it('apply.duplicate: stop after the first key that both created', async () => {
+  it.each([2, 3])('apply.duplicate: stop after the first key that all of them created: %i runs', async (runs) => {
     const store = emptyAccount();
-    const [one, other] = await Promise.all([applied(store, wanted(30)), applied(store, wanted(30))]);
-    expect(doubled(store)).toEqual(['key-0000']);
-    for (const report of [one, other]) {
+    const reports = await Promise.all(Array.from({ length: runs }, () => applied(store, wanted(30))));
+    expect([doubled(store), store.records.size]).toEqual([['key-0000'], runs]);
+    for (const report of reports) {
       expect(report.fatal?.code).toBe('apply.duplicate');
       const skipped = report.outcomes.filter(({ state: of }) => of === 'skipped');
       expect([report.outcomes.length, skipped.length]).toEqual([30, 29]);

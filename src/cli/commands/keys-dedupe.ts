@@ -15,13 +15,14 @@ import { whileReading } from '../session/progress.ts';
 
 const DELETE_BATCH = 100;
 
-function optionsOf({ given }: Context): DuplicateOptions {
+function optionsOf({ given }: Context, manifest: Manifest | undefined): DuplicateOptions {
   const keep = texts(given, 'keep').map((text) => {
     if (/^[1-9]\d{0,14}$/.test(text)) return keyId(Number(text));
     throw new Fault('usage.invalid', `Invalid value for --keep: ${quoted(text)}.`, { hint: 'Expected a key ID.' });
   });
   const maxLogPages = count(given, 'max-log-pages', 1);
-  return { keep, ...(maxLogPages === undefined ? {} : { maxLogPages }) };
+  const adopted = (manifest?.desired.keys ?? []).flatMap(({ id }) => id ?? []);
+  return { keep, adopted, ...(maxLogPages === undefined ? {} : { maxLogPages }) };
 }
 
 /** @throws Fault `usage.invalid` when an ID to keep is not one of the duplicates: it would keep nothing */
@@ -80,8 +81,8 @@ function resultOf(groups: readonly DuplicateKeys[], removed: ReadonlySet<KeyId>,
 
 /** Shows the keys that share a name, and removes those that nobody uses. */
 export async function keysDedupeAction(context: Context): Promise<Result> {
-  const options = optionsOf(context);
   const manifest = await tryReadManifestOf(context);
+  const options = optionsOf(context, manifest);
   return await withLockedAccount(context, manifest?.gateway, async ({ store }) => {
     const [groups, quotaPerUnit] = await whileReading(context, () =>
       Promise.all([findDuplicates(store, options), store.quotaPerUnit()]),

@@ -57,6 +57,8 @@ const ADVICE: Readonly<Record<NonNullable<DuplicateKeys['undecided']>, (name: st
   'none-used': (name) => `No key named ${name} was used yet. Choose the one to keep, with --keep ID.`,
   'several-used': (name) =>
     `Keys named ${name} are in use, apart from the one to keep. Move their consumers first: used keys are never removed.`,
+  'used-disabled': (name) =>
+    `The key named ${name} that was used is disabled. Keep it with --keep ID, or delete it by its ID to keep the other one.`,
   'unknown-use': (name) =>
     `The use of the keys named ${name} is unknown. Raise --max-log-pages, or delete one by its ID when nobody uses it.`,
 };

@@ -69,6 +69,32 @@ describe('keys that share a name', () => {
     expect(await account.names()).toEqual(['other', 'twin', 'twin']);
   });
 
+  it('are not deleted when one is used while a person is asked', async () => {
+    await open(twins(250_000, 0));
+    const terminal = account.terminal();
+    const ended = terminal.run('keys', 'dedupe');
+    await terminal.shows('Type yes to continue: ');
+    await fetch(`${account.url}/_reference/spend`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ keyId: 22, quota: 10 }),
+    });
+    terminal.type('yes');
+    expect([await ended, terminal.out()]).toEqual([
+      2,
+      expect.stringContaining('key 22: not deleted, because it was used'),
+    ]);
+    expect(await account.names()).toEqual(['other', 'twin', 'twin']);
+  });
+
+  it('are not deleted when the manifest declares them by their IDs', async () => {
+    await open(twins(250_000, 0));
+    const declared = 'a: { id: 21, name: twin }, b: { id: 22, name: twin }';
+    await writeFile(join(account.folder, 'keyplane.yaml'), `version: 1\nkeys: { ${declared} }\n`);
+    expect((await ask('keys', 'dedupe', '--yes')).code).toBe(0);
+    expect(await account.names()).toEqual(['other', 'twin', 'twin']);
+  });
+
   it('reject a --keep that is not one of them', async () => {
     await open(twins(250_000, 0));
     const entries = await ask('keys', 'dedupe', '--keep', '23');

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { declarations, openPlace, type Place } from './place.ts';
+
+const CREATE = { method: 'POST', path: '/api/token/' };
+
+describe('two runs from two machines', () => {
+  let place: Place;
+  beforeEach(async () => {
+    place = await openPlace();
+    await place.declare(declarations(30));
+  });
+  afterEach(() => place.close());
+
+  const names = async () => (await place.keys()).map(({ name }) => name);
+
+  it('stop at the first key that both created; `keys dedupe` removes the unused one, and an apply creates the rest', async () => {
+    // Both have seen an empty account when the first create of either takes effect.
+    await place.control('POST', '/faults', { kind: 'hold', ...CREATE, times: 2 });
+    const runs = ['one', 'two'].map((home) => {
+      const folder = join(place.folder, home);
+      return place.start(['apply', '--yes'], { env: { HOME: folder, XDG_STATE_HOME: folder } });
+    });
+    await place.control('GET', '/held?wait=2');
+    await place.control('POST', '/release', {});
+    for (const { code, stdout } of await Promise.all(runs.map(({ ended }) => ended))) {
+      expect(stdout).toContain('More than one new key is named “app-1”: ');
+      expect(stdout).toContain('Apply: 1 failed, 29 skipped.');
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`keyplane keys dedupe`');
+      expect(code).toBe(5);
+    }
+    expect(await names()).toEqual(['app-1', 'app-1']);
+
+    const plan = await place.run(['plan']);
+    expect(plan).toMatchObject({ code: 4, stderr: expect.stringContaining('plan.ambiguous') });
+    expect((await place.run(['keys', 'dedupe', '--yes'])).code).toBe(2);
+    const [first] = await place.keys();
+    await place.control('POST', '/spend', { keyId: first?.id, quota: 10 });
+    expect((await place.run(['keys', 'dedupe', '--yes'])).code).toBe(0);
+    expect(await place.keys()).toMatchObject([{ id: first?.id, name: 'app-1' }]);
+    expect((await place.run(['apply', '--yes'])).code).toBe(0);
+    expect(new Set(await names()).size).toBe(30);
+    expect(await place.keys()).toHaveLength(30);
+    expect((await place.run(['drift'])).code).toBe(0);
+  });
+
+  it('double nothing when one is killed after its first creates and the other continues', async () => {
+    await place.control('POST', '/faults', { kind: 'hold-after', ...CREATE, skip: 4, times: 1 });
+    const killed = place.start(['apply', '--yes', '--concurrency', '1']);
+    await place.control('GET', '/held?wait=1');
+    const other = join(place.folder, 'other');
+    const ended = await place.run(['apply', '--yes'], { env: { HOME: other, XDG_STATE_HOME: other } });
+    expect(ended.code).toBe(0);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await place.control('POST', '/release', {});
+    expect(new Set(await names()).size).toBe(30);
+    expect(await place.keys()).toHaveLength(30);
+  });
+});

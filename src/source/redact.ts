@@ -6,7 +6,7 @@ const SECRET_FIELD =
 
 /** `token: …` in a text that is not valid YAML, up to the end of its line. */
 const SECRET_LINE =
-  /((?:^|[\s{,"'-])(?:system|access|api|secret|private|client)?[_-]?(?:access)?[_-]?(?:token|key|secret|password|authorization|bearer)["']?[ \t]*:[ \t]*)(?!\$\{)(\S.*)$/gim;
+  /((?:^|[\s{,"'-])(?:system|access|api|secret|private|client)?[_-]?(?:access)?[_-]?(?:token|key|secret|password|authorization|bearer)["']?[ \t]*[:=][ \t]*)(?!\$\{)(\S.*)$/gim;
 
 const MASK = '•';
 

@@ -9,8 +9,12 @@ export function suggestion(name: string, known: readonly string[]): string | und
   const near = [...known].sort((a, b) => distance(folded, a.toLowerCase()) - distance(folded, b.toLowerCase()))[0];
   if (near === undefined) return undefined;
   const steps = distance(folded, near.toLowerCase());
-  return steps < name.length && steps <= Math.max(2, Math.floor(name.length / 3)) ? near : undefined;
+  // In a short name, two other letters are another word; two in another order are a slip.
+  const isSlip = steps <= 1 || name.length > 3 || sorted(folded) === sorted(near.toLowerCase());
+  return isSlip && steps < name.length && steps <= Math.max(2, Math.floor(name.length / 3)) ? near : undefined;
 }
+
+const sorted = (text: string): string => [...text].sort().join('');
 
 const asList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 

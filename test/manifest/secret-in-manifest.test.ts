@@ -68,7 +68,7 @@ keys:
   expect(diagnostics[2]?.hint).toContain('`models`');
   expect(diagnostics[4]?.hint).toContain('10.0.0.0/8');
   expect(diagnostics[5]?.hint).toContain('`per`');
-  expect(diagnostics[6]?.expected).toContain('{ usd: 25, per: month }');
+  expect(diagnostics[6]?.expected).toContain('either `usd` or `quota`');
 });
 
 const scrap = fc.constantFrom(

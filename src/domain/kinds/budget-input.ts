@@ -73,7 +73,13 @@ function amountProblems(input: AmountInput, path: DiagnosticPath): readonly Diag
     if (AMOUNT.some((name) => input[name] === UNKNOWN)) return [];
     return [invalid(path, 'The amount is missing.', '`usd` or `quota`')];
   }
-  if (other !== undefined) return [invalid(path, 'The amount has two units.', 'either `usd` or `quota`, not both')];
+  if (other !== undefined)
+    return [
+      {
+        ...invalid(path, 'The amount has two units.', 'either `usd` or `quota`, not both'),
+        hint: 'Remove one of the two.',
+      },
+    ];
   return [...usdProblems(input.usd, [...path, 'usd']), ...quotaProblems(input.quota, [...path, 'quota'])];
 }
 
@@ -100,11 +106,14 @@ function belowProblems(budget: BudgetInput): readonly Diagnostic[] {
   const own = amountProblems(below, ['below']);
   if (own.length > 0 || hasUnknown(budget) || !isMoreThan(amountOf(below), amountOf(budget))) return own;
   return [
-    invalid(
-      ['below'],
-      '`below` is more than the budget: every run would top up the key.',
-      'at most the amount that the key is topped up to',
-    ),
+    {
+      ...invalid(
+        ['below'],
+        '`below` is more than the budget: every run would top up the key.',
+        'at most the amount that the key is topped up to',
+      ),
+      hint: 'Lower `below`, or raise the amount.',
+    },
   ];
 }
 

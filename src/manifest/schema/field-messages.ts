@@ -6,7 +6,18 @@ import {
   KEY_FIELDS,
   QUOTA_LIMIT,
 } from '../../domain/index.ts';
-import { adviseAmount, adviseBelow, adviseBudget, adviseList, adviseWindow } from './advice.ts';
+import { adviseAddress } from './advice/address.ts';
+import { adviseAmount, adviseBelow, adviseBudget, adviseBudgetParts, adviseWindow } from './advice/budget.ts';
+import {
+  adviseEntry,
+  adviseFlag,
+  adviseList,
+  adviseListParts,
+  adviseOneOfList,
+  adviseQuotes,
+  adviseUrl,
+} from './advice/text.ts';
+import { adviseDuration, adviseInstant, adviseRotation } from './advice/time.ts';
 
 /** The words for a value that the schema of its field rejects. */
 export interface FieldMessage {
@@ -14,24 +25,19 @@ export interface FieldMessage {
   readonly hint: string;
   /** Absent: `manifest.wrong-type` or `manifest.invalid-value`, by the kind of what was found. */
   readonly code?: DiagnosticCode;
-  /** Returns a better hint for one string or number, if there is one. */
-  readonly advise?: (text: string) => string | undefined;
-}
-
-function adviseInstant(text: string): string | undefined {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
-    return `A date without a time is ambiguous. Did you mean \`${text}T00:00:00Z\`?`;
-  if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/.test(text))
-    return `Write \`T\` and the offset. Did you mean \`${text.replace(' ', 'T')}Z\`, in UTC?`;
-  if (/^\d{4}-\d{2}-\d{2}T[\d:]+$/.test(text)) return `Add the offset: \`${text}Z\` is UTC.`;
-  return /^\d{4}-\d{2}-\d{2}T.*(Z|\d)$/.test(text) ? 'Check that the date exists and is not before 1970.' : undefined;
+  /** Returns a better hint for one string, number or boolean, if there is one. */
+  readonly advise?: (text: string, isText: boolean) => string | undefined;
+  /** Returns a better hint for a list or a map, if there is one. */
+  readonly adviseParts?: (data: unknown) => string | undefined;
+  /** The hint for a field without a value. */
+  readonly whenEmpty?: string;
 }
 
 /** The words for each value that the schema rejects, by the name that it uses as its `error`. */
 export const FIELD_MESSAGES = {
   version: {
     expected: '1',
-    hint: 'Begin each file with `version: 1`.',
+    hint: 'Begin each file, and each document after `---`, with `version: 1`.',
     code: 'manifest.unsupported-version',
   },
   map: { expected: 'a map of fields', hint: 'Write `field: value` lines, indented below it.' },
@@ -39,10 +45,14 @@ export const FIELD_MESSAGES = {
     expected: 'a map from key names to their fields',
     hint: 'Write `name:` lines, indented below `keys:` and without `-`, or `keys: {}` for none.',
   },
-  key: { expected: 'a map of fields', hint: 'Write `{}` for a key that inherits every field from `defaults`.' },
+  key: {
+    expected: 'a map of fields',
+    hint: 'Write `field: value` lines, indented below it, or `{}` for a key that only has `defaults`.',
+  },
   url: {
     expected: 'an http or https URL without user, query or fragment',
     hint: 'For example `https://gateway.example.com`, without `/api` or `/v1`.',
+    advise: adviseUrl,
   },
   'user-id': { expected: 'a whole number above 0', hint: 'The account settings of the gateway show it.' },
   path: { expected: 'a path', hint: 'Relative paths start at the folder of the manifest file.' },
@@ -55,7 +65,11 @@ export const FIELD_MESSAGES = {
     expected: '`never`, `disable` or `delete`',
     hint: '`never` keeps owned keys that are no longer declared.',
   },
-  flag: { expected: '`true` or `false`', hint: '`yes`, `no`, `on` and `off` are strings in YAML 1.2.' },
+  flag: {
+    expected: '`true` or `false`',
+    hint: '`yes`, `no`, `on` and `off` are strings in YAML 1.2.',
+    advise: adviseFlag,
+  },
   'model-id': {
     expected: 'a model ID without commas, line breaks or surrounding spaces',
     hint: 'The gateway stores the list as comma-separated text: write one ID for each item.',
@@ -66,6 +80,8 @@ export const FIELD_MESSAGES = {
     hint: '`quota` replaces `usd` for internal units. Use at most one of `per`, `below` and `initial`.',
     code: 'manifest.invalid-value',
     advise: adviseBudget,
+    adviseParts: adviseBudgetParts,
+    whenEmpty: 'Write an amount, or `budget: unlimited` for no ceiling. Remove the field to leave it unmanaged.',
   },
   amount: {
     expected: 'an exact amount of US dollars from 0 to 10000000000',
@@ -105,6 +121,7 @@ export const FIELD_MESSAGES = {
   'renamed-from': {
     expected: 'the former name of the key, or `{ id: 17 }`',
     hint: 'Use the ID for a name that a new key could not have.',
+    adviseParts: (data) => adviseOneOfList('renamedFrom', data),
   },
   deliver: {
     expected: 'a list of sinks, at least one',
@@ -127,11 +144,16 @@ export const FIELD_MESSAGES = {
     expected: 'a program and its arguments, as a list',
     hint: 'The program reads the secret from standard input.',
   },
-  duration: { expected: 'a duration like `90d`, `12h`, `30m` or `45s`', hint: 'Write a whole number and one unit.' },
-  rotate: { expected: '`{ every: 90d, overlap: 7d }`', hint: 'Both fields are required.' },
+  duration: {
+    expected: 'a duration like `90d`, `12h`, `30m` or `45s`',
+    hint: 'Write a whole number and one unit.',
+    advise: adviseDuration,
+  },
+  rotate: { expected: '`{ every: 90d, overlap: 7d }`', hint: 'Both fields are required.', advise: adviseRotation },
   checks: {
     expected: 'a list of names of checks, modules or classes',
     hint: 'For example `[chat, embeddings]`; an empty list selects none.',
+    advise: (text, isText) => (isText ? adviseList(text, 'checks') : undefined),
   },
   'check-definition': {
     expected: 'a check: `{ module: …, model: … }`',
@@ -174,23 +196,40 @@ const lifting = ({ unrestricted }: FieldRow): string =>
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const emptied = ({ unrestricted }: FieldRow, field: FieldName): string =>
+  unrestricted === undefined
+    ? 'Write a value, or remove the field to leave it unmanaged.'
+    : `Write \`${field}: ${unrestricted}\` for no restriction, or remove the field to leave it unmanaged.`;
+
 /** The words for the fields of the table, by kind. */
-const KIND_MESSAGES: Readonly<Record<DeclaredKind, (row: FieldRow) => FieldMessage>> = {
+const KIND_MESSAGES: Readonly<Record<DeclaredKind, (row: FieldRow, field: FieldName) => FieldMessage>> = {
   flag: () => FIELD_MESSAGES.flag,
-  text: (row) => ({ expected: row.accepts ?? 'a string', hint: 'Omit the field to leave it unmanaged.' }),
-  textSet: (row) => ({
+  text: (row, field) => ({
+    expected: row.accepts ?? 'a string',
+    hint: 'Omit the field to leave it unmanaged.',
+    advise: adviseQuotes,
+    adviseParts: (data) => adviseOneOfList(field, data),
+    whenEmpty: emptied(row, field),
+  }),
+  textSet: (row, field) => ({
     expected: orWord(`a list of ${row.noun ?? 'string'}s`, row),
     hint: `Write \`[a, b]\`. ${sentence(lifting(row))}`,
-    advise: adviseList,
+    advise: (text) => adviseList(text, field, row.unrestricted),
+    adviseParts: (data) => adviseListParts(field, data),
+    whenEmpty: emptied(row, field),
   }),
-  ipSet: (row) => ({
+  ipSet: (row, field) => ({
     expected: orWord('a list of IP addresses and CIDR ranges', row),
     hint: `Write \`[10.0.0.0/8, 203.0.113.7]\`. ${sentence(lifting(row))}`,
+    advise: (text) => adviseList(text, field, row.unrestricted),
+    adviseParts: (data) => adviseListParts(field, data),
+    whenEmpty: emptied(row, field),
   }),
-  instant: (row) => ({
-    expected: orWord('a time with its offset', row),
-    hint: 'For example `2027-03-31T00:00:00Z`: date, `T`, time in whole seconds, then `Z` or an offset like `+02:00`.',
+  instant: (row, field) => ({
+    expected: orWord(row.accepts ?? 'a time with its offset', row),
+    hint: 'Write the date, `T`, the time in whole seconds, then `Z` or an offset like `+02:00`.',
     advise: adviseInstant,
+    whenEmpty: emptied(row, field),
   }),
   budget: () => FIELD_MESSAGES.budget,
   json: () => FIELD_MESSAGES['smart-routing'],
@@ -200,11 +239,14 @@ const KIND_MESSAGES: Readonly<Record<DeclaredKind, (row: FieldRow) => FieldMessa
 const ENTRY_MESSAGES: Partial<Record<DeclaredKind, (row: FieldRow) => FieldMessage>> = {
   textSet: (row) => ({
     expected: row.accepts ?? 'a string',
-    hint: 'Quote the entry if YAML reads it as another type.',
+    hint: `Write the ${row.noun ?? 'value'} alone, like \`- abc\`.`,
+    advise: adviseQuotes,
+    adviseParts: adviseEntry,
   }),
   ipSet: (row) => ({
     expected: row.accepts ?? 'an IP address or a canonical CIDR range',
     hint: 'For example `203.0.113.7`, `10.0.0.0/8` or `"2001:db8::/32"` (quoted).',
+    advise: adviseAddress,
   }),
 };
 
@@ -224,8 +266,8 @@ const PART_MESSAGES: Readonly<Record<string, FieldMessage>> = {
 export function messageOfField(field: FieldName, path: readonly (string | number)[] = []): FieldMessage {
   const row: FieldRow = KEY_FIELDS[field];
   const part = path.at(-1);
-  if (typeof part === 'string') return PART_MESSAGES[part] ?? KIND_MESSAGES[row.kind](row);
-  return ((part !== undefined && ENTRY_MESSAGES[row.kind]) || KIND_MESSAGES[row.kind])(row);
+  if (typeof part === 'string') return PART_MESSAGES[part] ?? KIND_MESSAGES[row.kind](row, field);
+  return ((part !== undefined && ENTRY_MESSAGES[row.kind]) || KIND_MESSAGES[row.kind])(row, field);
 }
 
 export function tryFindMessage(name: string): FieldMessage | undefined {

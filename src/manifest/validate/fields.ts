@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import type { Place } from '../../domain/index.ts';
-import { type Report, reportUnknown } from '../../source/index.ts';
-import { FIELD_MESSAGES } from '../schema/field-messages.ts';
-import { describeNode, exactData, type MapNode, type YamlNode } from '../yaml/node.ts';
+import { isSecretField, type Report, reportUnknown } from '../../source/index.ts';
+import { adviseField, type FieldHints } from '../schema/advice/field.ts';
+import { didYouMean } from '../schema/advice/form.ts';
+import { tryFixField } from '../schema/advice/line.ts';
+import { FIELD_MESSAGES, type FieldMessage } from '../schema/field-messages.ts';
+import { describeNode, type Entry, exactData, hasReferences, type MapNode, type YamlNode } from '../yaml/node.ts';
 import { reportIssues } from './issues.ts';
+import { type Belongs, reportInColumn, reportLooseBudget } from './misplaced.ts';
 
 /** A parsed value with its place. */
 export interface Validated<T> {
@@ -22,15 +26,22 @@ export interface MapReading {
   readonly report: Report;
   /** The words for a value that is not a map. */
   readonly expects: keyof typeof FIELD_MESSAGES;
-  /** Hints for misplaced fields. */
-  readonly elsewhere?: Readonly<Record<string, string>>;
+  /** Hints for fields that it does not have. */
+  readonly hints?: FieldHints;
+  /** The fields of the map that belong inside an empty field before them. */
+  readonly belongs?: Belongs;
 }
 
-/** Returns the node if it is a map, and reports it otherwise. */
-export function asMap(node: YamlNode, { report, expects }: MapReading, field: string): MapNode | undefined {
+/** Returns the node if it is a map, and reports it otherwise. @param advice replaces the hint */
+export function asMap(
+  node: YamlNode,
+  { report, expects }: MapReading,
+  field: string,
+  advice?: string,
+): MapNode | undefined {
   if (node.kind === 'map') return node;
   if (node.broken) return undefined;
-  const { expected, hint } = FIELD_MESSAGES[expects];
+  const { expected, hint }: FieldMessage = FIELD_MESSAGES[expects];
   const empty = node.kind === 'scalar' && node.value === null;
   report.problem({
     code: 'manifest.wrong-type',
@@ -38,20 +49,41 @@ export function asMap(node: YamlNode, { report, expects }: MapReading, field: st
     message: empty ? `\`${field}\` is empty.` : `Invalid value for \`${field}\`.`,
     found: describeNode(node),
     expected,
-    hint,
+    hint: advice ?? adviseMap(node) ?? hint,
   });
   return undefined;
+}
+
+/** Advises on a text that was meant to be a field: `group:default`. */
+function adviseMap(node: YamlNode): string | undefined {
+  if (node.kind !== 'scalar' || node.isReferenced || typeof node.value !== 'string') return undefined;
+  const field = tryFixField(node.value);
+  return field === undefined ? undefined : `Write a colon and a space. ${didYouMean(field)}`;
+}
+
+/** Reports a field that the map does not have, with a hint made from its value if that may be shown. */
+function reportUnknownField(entry: Entry, known: readonly string[], { report, hints }: MapReading): void {
+  // A value by which a secret is written down has been reported already.
+  if (isSecretField(entry.name) && entry.node.broken) return;
+  const value = hasReferences(entry.node) || entry.node.broken ? undefined : exactData(entry.node);
+  const hint = adviseField(entry.name, value, hints);
+  reportUnknown(report, entry, { known, ...(hint ? { hint } : {}) });
 }
 
 /** Parses a map field by field, by the shape of its schema. Does not report missing fields. */
 export function readFields<S extends z.ZodObject>(schema: S, node: MapNode, reading: MapReading): ValidatedFields<S> {
   const validated: Record<string, Validated<unknown>> = {};
   const known = Object.keys(schema.shape);
+  const reported = new Set(reading.belongs ? reportInColumn(node, reading.belongs, reading.report) : []);
+  if (known.includes('budget')) {
+    const others = node.entries.filter((entry) => !reported.has(entry));
+    for (const entry of reportLooseBudget(others, reading.report)) reported.add(entry);
+  }
   for (const entry of node.entries) {
+    if (reported.has(entry)) continue;
     const field = Object.hasOwn(schema.shape, entry.name) ? schema.shape[entry.name] : undefined;
     if (!field) {
-      const hint = reading.elsewhere && Object.hasOwn(reading.elsewhere, entry.name) && reading.elsewhere[entry.name];
-      reportUnknown(reading.report, entry, { known, ...(hint ? { hint } : {}) });
+      reportUnknownField(entry, known, reading);
       continue;
     }
     if (entry.node.broken) continue;

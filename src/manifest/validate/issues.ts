@@ -1,8 +1,18 @@
 import * as z from 'zod';
-import type { DiagnosticCode } from '../../domain/index.ts';
+import { type BudgetInput, budgetProblems, type Diagnostic, type DiagnosticCode } from '../../domain/index.ts';
 import { type Report, reportUnknown } from '../../source/index.ts';
+import { adviseBudgetField, adviseField } from '../schema/advice/field.ts';
 import { FIELD_MESSAGES, type FieldMessage, tryFindMessage } from '../schema/field-messages.ts';
-import { describeNode, exactData, type MapNode, tryFindEntry, tryFindNode, type YamlNode } from '../yaml/node.ts';
+import {
+  describeNode,
+  type Entry,
+  exactData,
+  hasReferences,
+  type MapNode,
+  tryFindEntry,
+  tryFindNode,
+  type YamlNode,
+} from '../yaml/node.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -59,9 +69,11 @@ function codeOf(issue: Issue, node: YamlNode, { code }: FieldMessage): Diagnosti
 }
 
 /** Returns a hint made from the value itself if the value may be shown. */
-function hintFor(node: YamlNode, { advise, hint }: FieldMessage): string {
-  const mayShow = node.kind === 'scalar' && !node.isReferenced && ['string', 'number'].includes(typeof node.value);
-  return (mayShow && advise?.(typeof node.value === 'string' ? node.value : node.source)) || hint;
+export function hintFor(node: YamlNode, { advise, adviseParts, hint }: FieldMessage): string {
+  if (hasReferences(node) || node.broken) return hint;
+  if (node.kind !== 'scalar') return adviseParts?.(exactData(node)) ?? hint;
+  const isText = typeof node.value === 'string';
+  return advise?.(isText ? String(node.value) : node.source, isText) ?? hint;
 }
 
 /** Reports one invalid value. */
@@ -76,7 +88,7 @@ function reportValue(issue: Issue, { report, rejected }: Explaining): void {
     message: empty ? `\`${name}\` is empty.` : `Invalid value for \`${name}\`.`,
     found: describeNode(node),
     expected: words.expected,
-    hint: empty ? `Remove the field, or give it a value. ${words.hint}` : hintFor(node, words),
+    hint: empty ? (words.whenEmpty ?? `Give it a value, or remove the field. ${words.hint}`) : hintFor(node, words),
   });
 }
 
@@ -99,18 +111,17 @@ interface Explaining {
   readonly rejected: Rejected;
 }
 
-/** Returns a hint for a field that no form of a value has, if what was meant can be guessed. */
-function hintForField(name: string, value: YamlNode | undefined): { readonly hint?: string } {
-  // `{ usd: 1,000 }` is a map of two fields, the second without a value.
-  const isRest = /^\d{3}$/u.test(name) && value?.kind === 'scalar' && value.value === null;
-  if (isRest) return { hint: 'The comma begins a new field. Write the number without it, like `1000`.' };
-  return name === 'unlimited' ? { hint: 'Write `budget: unlimited`, without braces.' } : {};
+/** Reports a field that no form of a value has, with a hint if what was meant can be guessed. */
+function reportForeignField(entry: Entry, known: readonly string[], { report, rejected }: Explaining): void {
+  const value = hasReferences(entry.node) || entry.node.broken ? undefined : exactData(entry.node);
+  const hint = rejected.field === 'budget' ? adviseBudgetField(entry.name, value) : adviseField(entry.name, value);
+  reportUnknown(report, entry, { known, ...(hint ? { hint } : {}) });
 }
 
 /** Reports fields of a map that none of its forms has. @returns whether there was one. */
-function reportForeign(map: MapNode, known: readonly string[], report: Report): boolean {
+function reportForeign(map: MapNode, known: readonly string[], explaining: Explaining): boolean {
   const foreign = map.entries.filter((entry) => !known.includes(entry.name));
-  for (const entry of foreign) reportUnknown(report, entry, { known, ...hintForField(entry.name, entry.node) });
+  for (const entry of foreign) reportForeignField(entry, known, explaining);
   return foreign.length > 0;
 }
 
@@ -124,6 +135,37 @@ function reportForms(issue: Issue, map: YamlNode, { report, rejected }: Explaini
     expected: words.expected,
     hint: words.hint,
   });
+}
+
+/** Each part of a budget with a value that is valid with any other, so that only their combination is judged. */
+const VALID_PARTS: Readonly<Record<string, BudgetInput>> = {
+  usd: { usd: '1' },
+  quota: { quota: '1' },
+  per: { per: 'day' },
+  below: { below: { quota: '0' } },
+  initial: { initial: true },
+};
+
+const combinationProblems = (names: readonly string[]): readonly Diagnostic[] =>
+  budgetProblems(Object.assign({}, ...names.map((name) => VALID_PARTS[name])));
+
+/** Reports parts of a budget that exclude one another, or that lack an amount, in the words of its kind. */
+function reportCombination(node: YamlNode, { report, rejected }: Explaining): boolean {
+  if (rejected.field !== 'budget' || node !== rejected.node || node.kind !== 'map' || node.entries.length === 0) {
+    return false;
+  }
+  const [problem] = combinationProblems(node.entries.map(({ name }) => name));
+  if (!problem) return false;
+  const { path = [], message, expected = '' } = problem;
+  report.problem({
+    code: 'manifest.invalid-value',
+    at: tryFindEntry(node, String(path[0]))?.at ?? node.place,
+    message,
+    found: describeNode(node),
+    expected,
+    hint: problem.hint ?? 'Write the amount first: `budget: { usd: 25, per: month }`.',
+  });
+  return true;
 }
 
 /** The words of the whole union, which zod loses when it reports only the form that comes nearest. */
@@ -143,7 +185,7 @@ const isOtherKind = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value'));
 
 function explainUnion(issue: Issue & { code: 'invalid_union' }, explaining: Explaining): void {
-  const { rejected, report } = explaining;
+  const { rejected } = explaining;
   const node = tryFindNode(rejected.node, issue.path);
   if (!node) {
     reportMissing(issue, explaining);
@@ -151,11 +193,11 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, explaining: Expl
   }
   const schema = schemaAt(rejected.schema, issue.path);
   const known = schema ? fieldsOf(schema) : [];
-  if (node.kind === 'map' && known.length > 0 && reportForeign(node, known, report)) return;
+  if (node.kind === 'map' && known.length > 0 && reportForeign(node, known, explaining)) return;
   const forms = issue.errors.filter((errors) => !isOtherKind(errors));
   const fitting = forms.filter((errors) => misfit(errors, node) === 0);
   const best = fitting.length === 1 ? fitting[0] : forms.length === 1 ? forms[0] : undefined;
-  if (!best) reportValue(issue, explaining);
+  if (!best && !reportCombination(node, explaining)) reportValue(issue, explaining);
   for (const inner of best ?? []) explain({ ...inner, path: [...issue.path, ...inner.path] }, explaining);
 }
 
@@ -177,7 +219,7 @@ function reportParts(issue: Issue & { code: 'unrecognized_keys' }, map: YamlNode
 }
 
 function explainUnrecognized(issue: Issue & { code: 'unrecognized_keys' }, explaining: Explaining): void {
-  const { rejected, report } = explaining;
+  const { rejected } = explaining;
   const node = tryFindNode(rejected.node, issue.path) ?? rejected.node;
   const schema = schemaAt(rejected.schema, issue.path);
   const known = schema ? fieldsOf(schema) : [];
@@ -185,9 +227,8 @@ function explainUnrecognized(issue: Issue & { code: 'unrecognized_keys' }, expla
     if (!reportParts(issue, node, explaining)) reportForms(issue, node, explaining);
   }
   for (const name of issue.keys.filter((key) => !known.includes(key))) {
-    const entry = tryFindEntry(node, name);
-    const hint = hintForField(name, entry?.node);
-    reportUnknown(report, { name, at: entry?.at ?? node.place }, { known, ...hint });
+    const entry = tryFindEntry(node, name) ?? { name, at: node.place, node };
+    reportForeignField(entry, known, explaining);
   }
 }
 

@@ -15,6 +15,7 @@ import type { Report } from '../../source/index.ts';
 import { messageOfField } from '../schema/field-messages.ts';
 import { describeNode, type MapNode, roundedDigits, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import { type MapReading, readFields, type Validated, type ValidatedFields } from './fields.ts';
+import { hintFor } from './issues.ts';
 
 /** The parsed fields of a key, with their places. A field that is omitted or invalid is absent. */
 export type ParsedKeyFields<S extends z.ZodObject> = Omit<ValidatedFields<S>, FieldName> & {
@@ -39,7 +40,6 @@ function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadF
   const at = tryFindNode(node, path) ?? node;
   const first = typeof data.first === 'number' ? tryFindNode(node, [data.first]) : undefined;
   const words = messageOfField(field, path);
-  const text = at.kind === 'scalar' && !at.isReferenced ? String(at.value) : undefined;
   const ownHint = at.kind === 'scalar' && at.isReferenced ? undefined : hint;
   const withoutList =
     data.unrestricted === undefined ? undefined : `Write \`${field}: ${data.unrestricted}\` for no restriction.`;
@@ -50,7 +50,7 @@ function reportDiagnostic(diagnostic: Diagnostic, { field, node, report }: ReadF
     message: `\`${[field, ...path].join('.')}\`: ${message}`,
     found: describeNode(at),
     expected: expected ?? words.expected,
-    hint: withoutList ?? ownHint ?? (text === undefined ? undefined : words.advise?.(text)) ?? words.hint,
+    hint: withoutList ?? ownHint ?? hintFor(at, words),
     ...(first ? { related: [{ place: first.place, message: 'first occurrence' }] } : {}),
   });
 }

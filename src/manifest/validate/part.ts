@@ -1,15 +1,26 @@
 import type * as z from 'zod';
 import { ASSERTIONS, type AssertionName, type DesiredKey, type Place, type UnixSeconds } from '../../domain/index.ts';
-import { type Report, reportUnknown } from '../../source/index.ts';
+import { isSecretField, quoted, type Report, reportUnknown } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
-import { KEY_ELSEWHERE, ROOT_ELSEWHERE } from '../schema/advice.ts';
+import { adviseRootField, DEFAULTS_HINTS, KEY_HINTS, TOKEN_HINTS } from '../schema/advice/field.ts';
+import { didYouMean, inFlow } from '../schema/advice/form.ts';
 import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
-import { describeNode, type Entry, exactData, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
+import {
+  describeNode,
+  type Entry,
+  exactData,
+  hasReferences,
+  type MapNode,
+  plain,
+  tryFindEntry,
+  type YamlNode,
+} from '../yaml/node.ts';
 import { asMap, type MapReading, readFields, type ValidatedFields } from './fields.ts';
 import { reportIssues } from './issues.ts';
 import { type KeyReading, type ParsedKeyFields, readKeyFields } from './key-fields.ts';
+import { type Belongs, reportInColumn } from './misplaced.ts';
 
 export interface DeclaredKey {
   /** The map key; for a key that is adopted by its ID, the name of the live key. */
@@ -56,39 +67,103 @@ interface PartContext {
 
 const ROOT = ManifestSchema.shape;
 
-const TOKEN_HINT = 'The system access token comes from the environment or from `gateway.accessTokenFile`.';
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  accessToken: TOKEN_HINT,
-  token: TOKEN_HINT,
-  name: 'The name of a key is its name in `keys`.',
+/** The fields that belong inside a field of a key. */
+const INSIDE: Readonly<Record<string, readonly string[]>> = {
+  budget: ['usd', 'quota', 'per', 'below', 'initial'],
+  smartRouting: ['tiers'],
+  rotate: ['every', 'overlap'],
 };
-const OF_KEY = { ...ELSEWHERE, ...KEY_ELSEWHERE };
-const OF_ROOT: Readonly<Record<string, string>> = { ...ELSEWHERE, ...ROOT_ELSEWHERE };
-const DEFAULTS_ELSEWHERE = { ...OF_KEY, renamedFrom: 'Move the former name to its key.' };
 
+const SECTIONS: Readonly<Record<string, z.ZodObject>> = { gateway: Gateway, ownership: Ownership, defaults: Defaults };
+
+const isInKey: Belongs = (outer, { name }) => INSIDE[outer]?.includes(name) ?? false;
+
+/** Is it a field, not another key? A key may have the name of a field, but then its value is a map. */
+const isField = ({ name, node }: Entry): boolean =>
+  Object.hasOwn(Key.shape, name) && (node.kind !== 'map' || Object.hasOwn(INSIDE, name));
+
+const isInSection: Belongs = (outer, { name, node }) => {
+  if (Object.hasOwn(ROOT, name)) return false;
+  if (outer === 'keys' || outer === 'checks') return node.kind === 'map';
+  return Object.hasOwn(SECTIONS[outer]?.shape ?? {}, name);
+};
+
+/** Advises on a version that is not 1. */
+function adviseVersion(node: YamlNode): string {
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  if (typeof value === 'number' && value > 1) return 'A later version of Keyplane may read it.';
+  return value === '1' ? 'Did you mean `version: 1`, without quotes?' : 'Did you mean `version: 1`?';
+}
+
+function reportVersion(entry: Entry, report: Report): void {
+  report.problem({
+    code: 'manifest.unsupported-version',
+    at: entry.node.place,
+    message: 'This is not the version of a manifest.',
+    found: describeNode(entry.node),
+    expected: '`version: 1`',
+    hint: adviseVersion(entry.node),
+  });
+}
+
+/** Reports a document without a version, or with another one. @returns whether to read on */
 function checkVersion(root: MapNode, report: Report): boolean {
   const entry = root.entries.find(({ name }) => name === 'version');
   if (entry?.node.kind === 'scalar' && entry.node.value === 1) return true;
-  const { expected, hint } = FIELD_MESSAGES.version;
-  const known = root.entries.some(({ name }) => Object.hasOwn(ROOT, name));
-  const missing = { code: 'manifest.missing-field', message: 'The field `version` is missing.' } as const;
-  const other = { code: 'manifest.unsupported-version', message: 'Unsupported version.' } as const;
-  report.problem({
-    ...(entry ? other : missing),
-    at: entry?.node.place ?? { ...root.place, endLine: root.place.line, endColumn: root.place.column + 1 },
-    found: describeNode(entry?.node ?? root),
-    expected: `\`version: ${expected}\``,
-    hint: known ? hint : 'Check that this is a manifest: in a folder, Keyplane reads every YAML and JSON file.',
-  });
   // If the version differs, or the file is something else, further diagnostics would mislead.
-  return known && !entry;
+  if (entry) {
+    reportVersion(entry, report);
+    return false;
+  }
+  const known = root.entries.some(({ name }) => Object.hasOwn(ROOT, name));
+  const misnamed = known ? root.entries.find(isVersion) : undefined;
+  const start = { ...root.place, endLine: root.place.line, endColumn: root.place.column + 1 };
+  report.problem({
+    code: 'manifest.missing-field',
+    at: misnamed?.at ?? start,
+    message: 'The field `version` is missing.',
+    found: misnamed ? `\`${misnamed.name}\`` : describeNode(root),
+    expected: '`version: 1`',
+    hint: misnamed
+      ? 'Write `version: 1` in its place.'
+      : known
+        ? FIELD_MESSAGES.version.hint
+        : 'Check that this is a manifest: in a folder, Keyplane reads every YAML and JSON file.',
+  });
+  return known;
+}
+
+/** Is this the version of another tool’s file? decK writes `_format_version`. */
+const isVersion = ({ name }: Entry): boolean => /version/iu.test(name) && name !== 'version';
+
+/** Advises on keys that are a list or one name. */
+function adviseKeys(node: YamlNode): string | undefined {
+  if (hasReferences(node) || node.kind === 'map') return undefined;
+  const data = plain(node);
+  const names = Array.isArray(data) ? data : [data];
+  if (names.length > 0 && names.every((name) => typeof name === 'string' && name !== '')) {
+    return didYouMean(`keys: ${inFlow(Object.fromEntries(names.map((name) => [name, {}])))}`);
+  }
+  const hasName = tryFindEntry(node.kind === 'list' && node.items[0] ? node.items[0] : node, 'name');
+  return hasName ? 'Write the name of each key before its fields, like `app:`, in place of `-` and `name`.' : undefined;
+}
+
+/** Advises on a key without fields. */
+function adviseKey({ name, node }: Entry): string | undefined {
+  if (node.kind === 'scalar' && node.value === null) {
+    return `${didYouMean(`${inFlow(name)}: {}`)} It inherits every field from \`defaults\`.`;
+  }
+  return Object.hasOwn(Key.shape, name) ? `\`${name}\` is a field. Indent it below the name of its key.` : undefined;
 }
 
 function readKeys(node: YamlNode, { report, now }: PartContext): readonly DeclaredKey[] {
-  const map = asMap(node, { report, expects: 'keys' }, 'keys');
-  const reading: KeyReading = { report, now, expects: 'key', elsewhere: OF_KEY };
-  return (map?.entries ?? []).map(({ name, at, node: fields }) => {
-    const own = asMap(fields, reading, name);
+  const map = asMap(node, { report, expects: 'keys' }, 'keys', adviseKeys(node));
+  const reading: KeyReading = { report, now, expects: 'key', hints: KEY_HINTS, belongs: isInKey };
+  const reported = map ? reportInColumn(map, (_, entry) => isField(entry), report) : new Set<Entry>();
+  const entries = map?.entries.filter((entry) => !reported.has(entry)) ?? [];
+  return entries.map((entry) => {
+    const { name, at, node: fields } = entry;
+    const own = asMap(fields, reading, name, adviseKey(entry));
     return named({ name, at, fields: own ? readKeyFields(Key, own, reading) : {} }, report);
   });
 }
@@ -102,10 +177,12 @@ function named(key: DeclaredKey, report: Report): DeclaredKey {
     report.problem({
       code: 'manifest.missing-field',
       at: alone.at,
-      message: id ? 'A key that is adopted by its ID requires its `name`.' : '`name` requires `id`.',
+      message: id ? 'A key that is adopted by its ID requires its `name`.' : 'A `name` without an `id` has no meaning.',
       found: describeNode(alone.node),
       expected: 'both `id` and `name`, or neither',
-      hint: 'Only a live key that is adopted by its ID has a `name`; the name of any other is its name in `keys`.',
+      hint: id
+        ? 'Write the name of the live key, exactly.'
+        : `Remove \`name\`: this key is called ${quoted(key.name)}, by the line above its fields.`,
     });
   }
   return key;
@@ -155,30 +232,42 @@ function readChecks(node: YamlNode, reading: PartContext): readonly DeclaredChec
 /** Validates one document. @returns undefined when it is not a manifest of a supported version. */
 export function readPart(node: YamlNode, context: PartContext): Part | undefined {
   const { folder, report, now } = context;
-  const reading: MapReading = { report, expects: 'map', elsewhere: ELSEWHERE };
+  const reading: MapReading = { report, expects: 'map' };
   const root = asMap(node, reading, 'manifest');
   if (!root || !checkVersion(root, report)) return undefined;
-  for (const entry of root.entries) {
-    if (!Object.hasOwn(ROOT, entry.name)) reportUnknown(report, entry, unknownRoot(entry.name));
-  }
+  const reported = reportInColumn(root, isInSection, report);
+  const entries = root.entries.filter((entry) => !reported.has(entry));
+  const misnamed = tryFindEntry(root, 'version') ? undefined : entries.find(isVersion);
+  for (const entry of entries) if (entry !== misnamed) checkRootField(entry, report);
+  const nodeOf = (name: string): YamlNode | undefined => entries.find((each) => each.name === name)?.node;
   const section = (name: string): MapNode | undefined => {
-    const entry = root.entries.find((each) => each.name === name);
-    return entry && asMap(entry.node, reading, name);
+    const own = nodeOf(name);
+    return own && asMap(own, reading, name, adviseSection(name, own));
   };
   const [gateway, ownership, defaults] = [section('gateway'), section('ownership'), section('defaults')];
-  const nodeOf = (name: string): YamlNode | undefined => root.entries.find((each) => each.name === name)?.node;
   const [keys, checks] = [nodeOf('keys'), nodeOf('checks')];
+  const ofDefaults: KeyReading = { ...reading, now, hints: DEFAULTS_HINTS, belongs: isInKey };
   return {
     folder,
-    gateway: gateway ? readFields(Gateway, gateway, reading) : {},
+    gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS }) : {},
     ownership: ownership ? readFields(Ownership, ownership, reading) : {},
-    defaults: defaults ? readKeyFields(Defaults, defaults, { ...reading, now, elsewhere: DEFAULTS_ELSEWHERE }) : {},
+    defaults: defaults ? readKeyFields(Defaults, defaults, ofDefaults) : {},
     keys: keys ? readKeys(keys, context) : [],
     checks: checks ? readChecks(checks, context) : [],
   };
 }
 
-function unknownRoot(name: string): { known: readonly string[]; hint?: string } {
-  const hint = Object.hasOwn(OF_ROOT, name) ? OF_ROOT[name] : undefined;
-  return { known: Object.keys(ROOT).filter((field) => field !== '$schema'), ...(hint ? { hint } : {}) };
+/** Advises on a section that is one value. */
+function adviseSection(name: string, node: YamlNode): string | undefined {
+  if (node.kind !== 'scalar' || node.isReferenced || typeof node.value !== 'string') return undefined;
+  const field = { gateway: 'url', ownership: 'scope' }[name];
+  return field && didYouMean(`${name}: ${inFlow({ [field]: node.value })}`);
+}
+
+function checkRootField(entry: Entry, report: Report): void {
+  const { name, node } = entry;
+  if (Object.hasOwn(ROOT, name) || (isSecretField(name) && node.broken)) return;
+  const known = Object.keys(ROOT).filter((field) => field !== '$schema');
+  const hint = adviseRootField(name, hasReferences(node) || node.broken ? undefined : plain(node));
+  reportUnknown(report, entry, { known, ...(hint ? { hint } : {}) });
 }

@@ -1,9 +1,10 @@
-import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar as YamlScalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Pair, type YAMLMap, type Scalar as YamlScalar } from 'yaml';
 import { looksLikeCredential, type Place } from '../../domain/index.ts';
 import { isSecretField, quoted, type Report } from '../../source/index.ts';
+import { splitValues } from './comma.ts';
 import { describeNode, type Entry, type MapNode, type YamlNode } from './node.ts';
 import type { ParsedText } from './parse.ts';
-import { type ReferenceContext, replaceReferences } from './references.ts';
+import { adviseTemplate, type ReferenceContext, replaceReferences } from './references.ts';
 
 /** The most nodes that aliases may multiply to: a few lines can expand to billions of nodes. */
 const SIZE_LIMIT = 2_000_000;
@@ -57,7 +58,26 @@ function scalarTree(node: YamlScalar, conversion: Conversion, spot: Spot): YamlN
   if (typeof value === 'number' || typeof value === 'boolean') return leaf(conversion, range, { value, source });
   // An empty value is a point after the colon, so the field's name is marked instead.
   if (value === null || value === undefined) return leaf(conversion, range[0] === range[1] ? spot.range : range, {});
+  warnOfTemplate(String(value), { conversion, range, path: spot.path });
   return textTree(String(value), { conversion, range });
+}
+
+/** Warns of a variable of a shell or a template, which stays as it is. */
+function warnOfTemplate(
+  text: string,
+  { conversion, range, path }: { conversion: Conversion; range: Range; path: FieldNames },
+): void {
+  const advice = isForeign(path) || path.includes('deliver') ? undefined : adviseTemplate(text);
+  if (advice === undefined) return;
+  conversion.report.problem({
+    code: 'manifest.unreadable-reference',
+    severity: 'warning',
+    at: conversion.placeOf(...range),
+    message: 'Keyplane does not replace variables of this form.',
+    found: quoted(text),
+    expected: '`${env:NAME}`, `${file:path}`, or a value',
+    hint: advice,
+  });
 }
 
 function textTree(text: string, { conversion, range }: { conversion: Conversion; range: Range }): YamlNode {
@@ -85,10 +105,10 @@ function aliasTree(name: string, conversion: Conversion, range: Range): YamlNode
     message:
       target === RECURSIVE
         ? `The alias *${name} is inside its own anchor.`
-        : `There is no anchor &${name} before this alias.`,
+        : `\`*${name}\` without quotes is an alias, and no anchor \`&${name}\` comes before it.`,
     found: quoted(`*${name}`),
     expected: 'an alias of an earlier anchor in the same document',
-    hint: 'Quote a text that begins with `*`.',
+    hint: `Define the anchor, or quote the string: \`"*${name}"\`.`,
   });
   return leaf(conversion, range, { broken: true });
 }
@@ -98,13 +118,16 @@ function nameOf(key: unknown, conversion: Conversion, spot: Spot): string | unde
   if (isScalar(key)) return typeof key.value === 'string' ? key.value : (key.source ?? '');
   const target = isAlias(key) ? conversion.anchors.get(key.source) : undefined;
   if (typeof target === 'object' && target.kind === 'scalar') return target.source;
+  const isTemplate = isMap(key) && key.flow === true;
   conversion.report.problem({
     code: 'manifest.wrong-type',
-    at: conversion.placeOf(...rangeOf(key, spot.range)),
-    message: 'A field name must be a string.',
-    found: 'a list or a map',
-    expected: 'a string',
-    hint: 'Check the brackets, the braces and the `?` around it.',
+    at: conversion.placeOf(...(isTemplate ? spot.range : rangeOf(key, spot.range))),
+    message: isTemplate ? 'Keyplane does not fill in templates in `{{ }}`.' : 'A field name must be a string.',
+    found: isTemplate ? 'braces within braces' : 'a list or a map',
+    expected: isTemplate ? 'a value, or `${env:NAME}`' : 'a string',
+    hint: isTemplate
+      ? 'Render the template before Keyplane reads it, or use an environment variable.'
+      : 'Check the brackets, the braces and the `?` around it.',
   });
   return undefined;
 }
@@ -121,7 +144,7 @@ function mergedEntries(node: YamlNode, { report }: Conversion): readonly Entry[]
         message: '`<<` can only merge maps.',
         found: describeNode(map),
         expected: 'an alias of a map, or a list of aliases',
-        hint: 'Quote the name if the field is really called "<<".',
+        hint: 'Write an alias, like `<<: *base`. Keys inherit the fields of `defaults` without one.',
       });
     }
     return [];
@@ -164,17 +187,35 @@ function pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Entry | unde
 /** Repeated key names are reported later, when the keys of all files are known. */
 const mayRepeat = (path: FieldNames): boolean => path.length === 1 && path[0] === 'keys';
 
-function entriesOf(pairs: readonly Pair[], conversion: Conversion, spot: Spot): readonly Entry[] {
+/** Reports the values that commas end. @returns the pairs that belong to them */
+function reportSplit(map: YAMLMap, conversion: Conversion, path: FieldNames): ReadonlySet<Pair> {
+  if (!map.flow || isForeign(path)) return new Set();
+  const split = splitValues(map.items);
+  for (const { range, words } of split) conversion.report.problem({ at: conversion.placeOf(...range), ...words });
+  return new Set(split.flatMap(({ first, rest }) => [first, ...rest]));
+}
+
+interface Entries {
+  readonly entries: readonly Entry[];
+  /** Was a part of the map reported and left out? */
+  readonly broken: boolean;
+}
+
+function entriesOf(map: YAMLMap, conversion: Conversion, spot: Spot): Entries {
   const entries: Entry[] = [];
   const merged: Entry[] = [];
   const names = new Map<string, Entry>();
-  for (const pair of pairs) {
+  const split = reportSplit(map, conversion, spot.path);
+  let broken = split.size > 0;
+  for (const pair of map.items) {
+    if (split.has(pair)) continue;
     if (isMergeKey(pair.key)) {
       const range = rangeOf(pair.key, spot.range);
       merged.push(...mergedEntries(convert(pair.value, conversion, { path: spot.path, range }), conversion));
       continue;
     }
     const entry = pairEntry(pair, conversion, spot);
+    broken ||= entry === undefined;
     if (!entry) continue;
     const first = names.get(entry.name);
     if (first && !mayRepeat(spot.path)) reportRepeated(entry, first, conversion);
@@ -186,7 +227,7 @@ function entriesOf(pairs: readonly Pair[], conversion: Conversion, spot: Spot): 
     names.set(entry.name, entry);
     entries.push(entry);
   }
-  return entries;
+  return { entries, broken };
 }
 
 const sizeOf = (nodes: readonly YamlNode[]): number => nodes.reduce((sum, node) => sum + node.size, 1);
@@ -204,11 +245,11 @@ function limited(node: YamlNode, { report }: Conversion): YamlNode {
   return { ...node, size: 1, broken: true, ...(node.kind === 'list' ? { items: [] } : { entries: [] }) } as YamlNode;
 }
 
-function mapTree(pairs: readonly Pair[], conversion: Conversion, spot: Spot): MapNode {
-  const entries = entriesOf(pairs, conversion, spot);
+function mapTree(map: YAMLMap, conversion: Conversion, spot: Spot): MapNode {
+  const { entries, broken: isPartial } = entriesOf(map, conversion, spot);
   const nodes = entries.map((entry) => entry.node);
   const place = conversion.placeOf(...spot.range);
-  const broken = nodes.some((node) => node.broken);
+  const broken = isPartial || nodes.some((node) => node.broken);
   return { kind: 'map', entries, place, range: spot.range, size: sizeOf(nodes), broken };
 }
 
@@ -225,7 +266,7 @@ function convert(node: unknown, conversion: Conversion, spot: Spot): YamlNode {
   const anchor = (node as { anchor?: string } | null)?.anchor;
   if (anchor) conversion.anchors.set(anchor, RECURSIVE);
   const tree = isMap(node)
-    ? limited(mapTree(node.items as Pair[], conversion, { ...spot, range }), conversion)
+    ? limited(mapTree(node, conversion, { ...spot, range }), conversion)
     : isSeq(node)
       ? limited(listTree(node.items, conversion, { ...spot, range }), conversion)
       : isScalar(node)

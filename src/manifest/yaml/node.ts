@@ -91,6 +91,14 @@ export const plain = (node: YamlNode): unknown => convert(node, ({ value }) => v
 export const exactData = (node: YamlNode): unknown =>
   convert(node, (leaf) => roundedDigits(leaf) ?? leaf.value, new Map());
 
+/** Does any value in it come from the environment or a file? Then the node is never shown. */
+export function hasReferences(node: YamlNode): boolean {
+  if (node.kind === 'scalar') return node.isReferenced;
+  return node.kind === 'list'
+    ? node.items.some(hasReferences)
+    : node.entries.some((entry) => hasReferences(entry.node));
+}
+
 export const tryFindEntry = (node: YamlNode, name: string): Entry | undefined =>
   node.kind === 'map' ? node.entries.find((entry) => entry.name === name) : undefined;
 

@@ -1,40 +1,12 @@
-import { Composer, type CST, type Document, isScalar, LineCounter, Parser, type YAMLError } from 'yaml';
+import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from 'yaml';
 import { blankCredentials, type Place } from '../../domain/index.ts';
 import { blankSecretLines, quoted, type Report } from '../../source/index.ts';
 import type { SourceFile } from '../files/source-file.ts';
+import { explainFile, foreignCharacters } from './copied.ts';
+import { explainSyntax, type SyntaxProblem } from './syntax.ts';
+import { depthOf } from './tokens.ts';
 
 const DEPTH_LIMIT = 100;
-
-const HINTS: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'Indent with spaces; YAML does not allow tabs there.',
-  BAD_INDENT: 'Start the lines of one level in the same column.',
-  BAD_ALIAS: 'Quote a string that begins with `*` or `&`.',
-  BAD_SCALAR_START: 'Quote a string that begins with `@`, `` ` `` or `%`.',
-  MISSING_CHAR: 'A quote or a bracket is not closed.',
-  MULTILINE_IMPLICIT_KEY: 'Is a `:` or a closing quote missing on the line before?',
-  BLOCK_AS_IMPLICIT_KEY: 'Quote a string that contains `: `.',
-  TAG_RESOLVE_FAILED: 'Manifests do not support tags. Quote a string that begins with `!`.',
-  UNEXPECTED_TOKEN: 'Check the indentation, the colons and the quotes around it.',
-};
-
-interface Opener {
-  readonly offset: number;
-  readonly open: string;
-  readonly close: string;
-}
-
-/** Returns the place in the text where the list or map begins that an error finds open, or undefined. */
-function openerOf({ message, pos: [end] }: YAMLError, text: string): Opener | undefined {
-  const kind = /^Flow (sequence|map) .*must/u.exec(message)?.[1];
-  if (kind === undefined) return undefined;
-  const [open, close] = kind === 'map' ? (['{', '}'] as const) : (['[', ']'] as const);
-  let closed = 0;
-  for (let offset = end - 1; offset >= 0; offset--) {
-    if (text[offset] === close) closed++;
-    else if (text[offset] === open && closed-- === 0) return { offset, open, close };
-  }
-  return undefined;
-}
 
 export interface ParsedText {
   /** The documents without a syntax error. Empty documents are omitted. */
@@ -51,30 +23,15 @@ function places(file: string, lines: LineCounter): ParsedText['placeOf'] {
   };
 }
 
-/** Measures how deep collections nest, without recursion: the composer recurses and would overflow the stack. */
-function depthOf(tokens: readonly CST.Token[]): { depth: number; offset: number } {
-  const open: { token: CST.Token | null | undefined; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
-  let deepest = { depth: 0, offset: 0 };
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { token, depth } = next;
-    if (!token) continue;
-    if (depth > deepest.depth) deepest = { depth, offset: 'offset' in token ? token.offset : 0 };
-    if (token.type === 'document') open.push({ token: token.value, depth });
-    if (!('items' in token)) continue;
-    for (const item of token.items) {
-      open.push({ token: item.key, depth: depth + 1 }, { token: item.value, depth: depth + 1 });
-    }
-  }
-  return deepest;
-}
-
-function placeOfError(error: YAMLError, { file, placeOf }: { file: SourceFile } & Pick<ParsedText, 'placeOf'>): Place {
-  const [start, end] = error.pos;
-  return placeOf(start, Math.min(end, file.text.length));
-}
-
 const isOldYaml = (document: Document.Parsed): boolean =>
   document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2';
+
+const OLD_YAML: SyntaxProblem = {
+  start: 0,
+  end: 0,
+  message: 'The file declares another version of YAML than 1.2.',
+  hint: 'Remove `%YAML`.',
+};
 
 const isEmpty = ({ contents }: Document.Parsed): boolean =>
   contents === null || (isScalar(contents) && contents.value === null && !contents.source);
@@ -90,6 +47,34 @@ function composed(tokens: readonly CST.Token[], length: number): Document.Parsed
   return [...composer.compose(tokens, false, length)] as Document.Parsed[];
 }
 
+/** Reports syntax errors: one for each line, because further ones mostly follow from the first. */
+function syntaxReport({ file, report, placeOf }: { file: SourceFile; report: Report } & Pick<ParsedText, 'placeOf'>) {
+  const lines = file.text.split('\n');
+  const safeLines = blankCredentials(blankSecretLines(file.text)).split('\n');
+  const reported = new Set<number>();
+  return ({ start, end, message, hint }: SyntaxProblem): void => {
+    const at = placeOf(start, end);
+    if (reported.has(at.line)) return;
+    reported.add(at.line);
+    const line = safeLines[at.line - 1]?.trim() ?? '';
+    const found = line === '' ? 'an empty line' : quoted(line);
+    // A corrected form repeats what the line holds.
+    const isSecret = safeLines[at.line - 1] !== lines[at.line - 1];
+    const safeHint = isSecret && hint.startsWith('Did you mean') ? 'Quote the value.' : hint;
+    report.problem({ code: 'manifest.syntax', at, message, found, expected: 'valid YAML', hint: safeHint });
+  };
+}
+
+/** The syntax errors of a document, up to the first that the others follow from. */
+function problemsOf(document: Document.Parsed, text: string, tokens: readonly CST.Token[]): readonly SyntaxProblem[] {
+  const errors = [...document.errors, ...document.warnings];
+  const whole = errors.length > 0 ? explainFile(text) : undefined;
+  if (whole) return [whole];
+  const problems = errors.map((error) => explainSyntax(error, text, tokens));
+  const cause = problems.findIndex(({ isCause }) => isCause);
+  return cause < 0 ? problems : problems.slice(0, cause + 1);
+}
+
 /**
  * Parses a text as a stream of YAML 1.2 documents (core schema). A document with a syntax error is reported and
  * omitted, because its content cannot be relied on.
@@ -98,40 +83,23 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
   const lines = new LineCounter();
   const placeOf = places(file.name, lines);
   const tokens = [...new Parser(lines.addNewLine).parse(file.text)];
-  const safeLines = blankCredentials(blankSecretLines(file.text)).split('\n');
-  let faulty = false;
-  const reported = new Set<number>();
-  const reportSyntax = (at: Place, message: string, hint: string): void => {
-    faulty = true;
-    // Further errors on one line mostly follow from the first.
-    if (reported.has(at.line)) return;
-    reported.add(at.line);
-    const line = safeLines[at.line - 1]?.trim() ?? '';
-    const found = line === '' ? 'an empty line' : quoted(line);
-    report.problem({ code: 'manifest.syntax', at, message, found, expected: 'YAML 1.2', hint });
-  };
+  const reportSyntax = syntaxReport({ file, report, placeOf });
   const { depth, offset } = depthOf(tokens);
   if (depth > DEPTH_LIMIT) {
     const hint = `Nest at most ${DEPTH_LIMIT} lists and maps.`;
-    reportSyntax(placeOf(offset, offset + 1), `The file nests more than ${DEPTH_LIMIT} levels deep.`, hint);
-    return { documents: [], placeOf, faulty };
+    const message = `The file nests more than ${DEPTH_LIMIT} levels deep.`;
+    reportSyntax({ start: offset, end: offset + 1, message, hint });
+    return { documents: [], placeOf, faulty: true };
   }
+  const copied = foreignCharacters(tokens);
+  for (const problem of copied) reportSyntax(problem);
+  if (copied.length > 0) return { documents: [], placeOf, faulty: true };
+  let faulty = false;
   const documents = composed(tokens, file.text.length).filter((document) => {
-    const errors = [...document.errors, ...document.warnings];
-    for (const error of errors) {
-      const opener = openerOf(error, file.text);
-      if (opener) {
-        const place = placeOf(opener.offset, opener.offset + 1);
-        reportSyntax(place, `This \`${opener.open}\` is not closed.`, `Add the missing \`${opener.close}\`.`);
-        // Whatever else is wrong follows from it.
-        break;
-      }
-      const hint = HINTS[error.code] ?? 'Check the indentation, the colons and the quotes around it.';
-      reportSyntax(placeOfError(error, { file, placeOf }), `${error.message}.`, hint);
-    }
-    if (isOldYaml(document))
-      reportSyntax(placeOf(0, 0), 'The file declares another version of YAML than 1.2.', 'Remove `%YAML`.');
-    return errors.length === 0 && !isOldYaml(document) && !isEmpty(document);
+    const problems = [...problemsOf(document, file.text, tokens), ...(isOldYaml(document) ? [OLD_YAML] : [])];
+    for (const problem of problems) reportSyntax(problem);
+    faulty ||= problems.length > 0;
+    return problems.length === 0 && !isEmpty(document);
   });
   return { documents, placeOf, faulty };
 }

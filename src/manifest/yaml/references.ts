@@ -22,7 +22,7 @@ export type Replaced =
 /** Matches `$${` (a literal), a whole reference, or the beginning of an unterminated one. */
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}|\$\{/g;
 const FILE_LIMIT = 1024 * 1024;
-const LITERAL_HINT = 'Write `$${` for a literal `${`.';
+const LITERAL_HINT = 'For a literal `${`, write `$${`.';
 
 class UnresolvedReference extends Error {
   readonly answer: Replaced & { ok: false };
@@ -66,12 +66,32 @@ function fromFile(path: string, { folder }: ReferenceContext): string {
   }
 }
 
+/** Advises on a reference in the form of another tool: `GROUP`, `GROUP:-default`, `ENV:GROUP`, `{ env.GROUP `. */
+function adviseReference(body: string): string {
+  if (/^(var|local|module|data)\./u.test(body))
+    return 'Keyplane does not know variables of Terraform: set one of the environment, and write `${env:NAME}`.';
+  const [, name, more] = /^\{?\s*(?:(?:env|vars|secrets)[.:])?([A-Za-z_]\w*)\s*(:?[-+?=].*)?$/isu.exec(body) ?? [];
+  if (name === undefined) return LITERAL_HINT;
+  const none = more === undefined ? '' : 'A reference cannot have a default value. ';
+  return `${none}Did you mean \`\${env:${name}}\`? ${LITERAL_HINT}`;
+}
+
+/** Advises on a text that is a variable of a shell or a template as a whole. */
+export function adviseTemplate(text: string): string | undefined {
+  const [, name] = /^\$([A-Za-z_]\w*)$/u.exec(text) ?? [];
+  if (name !== undefined) return `Did you mean \`\${env:${name}}\`?`;
+  return /^\{\{.*\}\}$/su.test(text)
+    ? 'Render the template before Keyplane reads it, or use an environment variable.'
+    : undefined;
+}
+
 function resolveReference(body: string | undefined, context: ReferenceContext): string {
   if (body === undefined) throw unreadable('The reference has no closing `}`.');
   const [, kind, name = ''] = /^([^:]*):(.*)$/s.exec(body) ?? [];
   if (kind === 'env') return fromEnvironment(name, context);
   if (kind === 'file') return fromFile(name, context);
-  throw unreadable(`Unknown kind of reference: \${${body}}.`);
+  const whole = body.startsWith('{') ? `\${${body}}}` : `\${${body}}`;
+  throw unreadable(`\`${whole}\` is not a reference that Keyplane knows.`, adviseReference(body));
 }
 
 /**

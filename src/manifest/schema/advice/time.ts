@@ -1,0 +1,53 @@
+/** Hints for times and durations: each guesses what the person meant, and is silent when it cannot. */
+
+import { renderInstant, tryParseInstant } from '../../../domain/index.ts';
+import { didYouMean } from './form.ts';
+
+/** Advises on a duration: `90 days`, `2 weeks`, `3 months`. */
+export function adviseDuration(text: string): string | undefined {
+  const [, count, unit] =
+    /^([1-9]\d{0,2})\s?(d|h|m|s|w|day|hour|minute|min|second|sec|week|month|year)s?$/iu.exec(text) ?? [];
+  if (count === undefined || unit === undefined) return undefined;
+  const days = { w: 7, week: 7, month: 30, year: 365 }[unit.toLowerCase()];
+  const meant = days === undefined ? `${count}${unit[0]?.toLowerCase()}` : `${Number(count) * days}d`;
+  return meant === text ? undefined : didYouMean(meant);
+}
+
+const NEVER = /^(none|no|null|infinite|infinity|forever|unlimited|-1)$/iu;
+
+const midnight = (year: string, month: string, day: string): string =>
+  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00:00Z`;
+
+/** Returns the days that a date could mean whose year comes last: in the order of Europe, or of America. */
+function tryReadDate(text: string): readonly string[] {
+  const [, a = '', mark, b = '', year = ''] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/u.exec(text) ?? [];
+  const forms = mark === '.' ? [midnight(year, b, a)] : [midnight(year, b, a), midnight(year, a, b)];
+  return [...new Set(forms)].filter((form) => tryParseInstant(form) !== undefined);
+}
+
+/** Advises on a time: a date, another order, a Unix time, a length of time. */
+export function adviseInstant(text: string): string | undefined {
+  if (NEVER.test(text)) return didYouMean('expires: never');
+  const meant = (form: string, why: string, which = ''): string | undefined =>
+    tryParseInstant(form) === undefined ? undefined : `${why} Did you mean \`${form}\`${which}?`;
+  if (/^\d{10}(\d{3})?$/u.test(text)) return meant(renderInstant(Number(text.slice(0, 10))), 'This is a Unix time.');
+  if (/^\d{4}-\d{2}-\d{2}$/u.test(text))
+    return meant(`${text}T00:00:00Z`, 'A date without a time is ambiguous.') ?? NO_DATE;
+  const [, date, mark, time] = /^(\d{4}-\d{2}-\d{2})([ T])(\d{2}:\d{2}(?::\d{2})?)(?: ?(?:UTC|Z))?$/iu.exec(text) ?? [];
+  if (date !== undefined)
+    return (
+      meant(`${date}T${time}Z`, mark === 'T' ? 'Add the offset.' : 'Write `T` and the offset.', ', in UTC') ?? NO_DATE
+    );
+  const [first, second] = tryReadDate(text);
+  if (second !== undefined) return `Write the year first: \`${first}\` or \`${second}\`.`;
+  if (first !== undefined) return meant(first, 'Write the year first.');
+  if (/^\+?\d+\s?([smhdwy]|days?|weeks?|months?|years?)$/iu.test(text))
+    return 'Write a date, like `2027-03-31T00:00:00Z`: a length of time would start again at each run.';
+  return /^\d{4}-\d{2}-\d{2}T.*(Z|\d)$/u.test(text) ? NO_DATE : undefined;
+}
+
+const NO_DATE = 'Check that the date exists and is not before 1970.';
+
+/** Advises on a rotation that is one duration. */
+export const adviseRotation = (text: string): string | undefined =>
+  /^[1-9]\d{0,6}[smhd]$/u.test(text) ? didYouMean(`rotate: { every: ${text}, overlap: 7d }`) : undefined;

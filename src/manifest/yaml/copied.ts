@@ -1,0 +1,47 @@
+import type { CST } from 'yaml';
+import type { SyntaxProblem } from './syntax.ts';
+import { scalarsOf } from './tokens.ts';
+
+const WHOLE: readonly (Pick<SyntaxProblem, 'message' | 'hint'> & { readonly pattern: RegExp })[] = [
+  {
+    pattern: /^<{7}(?: .*)?$/mu,
+    message: 'This line marks a merge conflict that is not resolved.',
+    hint: 'Keep one of the two sides, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.',
+  },
+  {
+    pattern: /^```.*$/mu,
+    message: 'This line is a code fence of Markdown, not YAML.',
+    hint: 'Remove it, and the one after the text.',
+  },
+];
+
+/** Explains what makes a whole file invalid, whatever the errors within it are. */
+export function explainFile(text: string): SyntaxProblem | undefined {
+  for (const { pattern, ...words } of WHOLE) {
+    const match = pattern.exec(text);
+    if (match) return { start: match.index, end: match.index + match[0].trimEnd().length, ...words };
+  }
+  return undefined;
+}
+
+/** Characters that look like YAML’s own: white space other than a blank, and curly quotes. */
+const FOREIGN_SPACE = /^[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]+/u;
+const CURLY_QUOTED = /^[“”„«‘’‚‹](.*?)[“”«»‘’›]?$/u;
+
+/** Finds strings without quotes that begin with such a character: somebody copied them from a page or a document. */
+export function foreignCharacters(tokens: readonly CST.Token[]): readonly SyntaxProblem[] {
+  return scalarsOf(tokens).flatMap(({ offset, source, quote: mark }): readonly SyntaxProblem[] => {
+    if (mark) return [];
+    const space = FOREIGN_SPACE.exec(source)?.[0].length;
+    if (space !== undefined) {
+      const message = 'These are special spaces, such as no-break spaces, which YAML does not accept as indentation.';
+      return [{ start: offset, end: offset + space, message, hint: 'Replace them with ordinary spaces.' }];
+    }
+    const inner = CURLY_QUOTED.exec(source)?.[1];
+    if (inner === undefined) return [];
+    const message = 'Curly quotes do not quote a string in YAML.';
+    return [
+      { start: offset, end: offset + source.length, message, hint: `Did you mean \`${JSON.stringify(inner)}\`?` },
+    ];
+  });
+}

@@ -81,10 +81,8 @@ const guardrailsOf = (construct: IConstruct) =>
 
 /** The attributes of a block that still have the value that the props gave them. */
 function attributesFromProps({ attributes, construct }: SynthesizedBlock, { attributes: own = {} }: Validation) {
-  const unchanged = Object.entries(own).filter(
-    ([name, value]) => canonicalJson(resolved(construct, value)) === canonicalJson(attributes[name]),
-  );
-  return new Set(unchanged.map(([name]) => name));
+  const values = resolved(construct, own) as typeof own;
+  return new Set(Object.keys(values).filter((name) => canonicalJson(values[name]) === canonicalJson(attributes[name])));
 }
 
 /** Validates what the props did not: generated classes and overrides. */

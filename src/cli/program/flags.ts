@@ -98,9 +98,15 @@ export const LOG_PAGES: Option = {
   summary: 'maximum number of usage log pages to read for budgets (default: 2000)',
 };
 
+export const MAX_DELETES: Option = {
+  flag: 'max-deletes',
+  value: 'N',
+  summary: 'allow the run to delete or disable up to N keys',
+};
+
 /** Flags that lift a guard for one run. */
 export const GUARDS: readonly Option[] = [
-  { flag: 'max-deletes', value: 'N', summary: 'allow the run to delete or disable up to N keys' },
+  MAX_DELETES,
   {
     flag: 'allow-last-key',
     summary: 'allow all owned keys, or the last enabled one, to be deleted or disabled',

@@ -42,6 +42,22 @@ describe('an account of five keys', () => {
     expect(await account.names()).toEqual([]);
   });
 
+  it('is destroyed with its number where it has ten keys, and its other flags have no meaning there', async () => {
+    await account.close();
+    account = await openAccount('ownership: { scope: "*", prune: delete }\n', {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: names(10).map((name) => ({ name, remain_quota: 500_000 })),
+    });
+    const refused = await ask('destroy', '--yes');
+    expect([refused.code, refused.text]).toEqual([4, expect.stringContaining('--max-deletes 10')]);
+    expect(refused.text).not.toContain('--allow-last-key');
+    expect((await ask('destroy', '--yes', '--allow-last-key')).code).toBe(3);
+    expect((await ask('destroy', '--yes', '--key', 'ap-*', '--max-deletes', '10')).code).toBe(3);
+    expect(await account.names()).toHaveLength(10);
+    expect((await ask('destroy', '--yes', '--max-deletes', '10')).code).toBe(0);
+    expect(await account.names()).toEqual([]);
+  });
+
   it('is not pruned without a scope, which validate and plan report', async () => {
     await writeFile(join(account.folder, 'keyplane.yaml'), 'version: 1\nownership: { prune: delete }\n');
     const warning = expect.stringContaining('warning[manifest.no-effect]: `prune` has no effect without `scope`');

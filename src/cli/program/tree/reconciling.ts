@@ -1,6 +1,17 @@
 import { type Command, FORMATS, type Format } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, BASE, GUARDS, LOG_PAGES, OUT, PLANNING, PRUNE_ANYWAY, reportFlag, SELECT } from '../flags.ts';
+import {
+  ACCOUNT,
+  BASE,
+  GUARDS,
+  LOG_PAGES,
+  MAX_DELETES,
+  OUT,
+  PLANNING,
+  PRUNE_ANYWAY,
+  reportFlag,
+  SELECT,
+} from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const USAGE_CACHE: Option = {
@@ -117,9 +128,12 @@ export const RECONCILING: readonly Command[] = [
   define({
     path: ['destroy'],
     summary: 'Delete every key that the manifest owns',
-    details: ['Keeps protected keys. On a terminal, asks you to type the number of keys to delete.'],
+    details: [
+      'Keeps protected keys. On a terminal, asks you to type the number of keys to delete.',
+      'All keys may end. Without that question, deleting more than 30 % of 10 or more keys requires --max-deletes.',
+    ],
     effect: 'destroys',
-    options: [...READING, ...GUARDS, OUT],
+    options: [...READING, MAX_DELETES, OUT],
     examples: [{ line: 'keyplane destroy --key "review-42-*"', about: 'Delete the keys of one review environment.' }],
     load: () => import('../../commands/destroy.ts').then((m) => m.destroyAction),
   }),

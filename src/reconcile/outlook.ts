@@ -7,7 +7,6 @@ import {
   type KeyId,
   type ObservedKey,
   type ObservedState,
-  type Pending,
   type Plan,
   type Quota,
   quota,
@@ -50,11 +49,13 @@ interface OutlookContext {
   readonly now: UnixSeconds;
 }
 
-/** The raise of a remainder, if the change consists of nothing else. */
+/** The raise of the remainder of a key that was limited and stays so, if the change makes one. */
 export function raiseOf(change: Change): { live: Quota; declared: Quota } | undefined {
-  if (change.verb !== 'update' || change.before.unlimited || change.edits.length !== 1) return undefined;
-  const [{ field, before, after }] = change.edits;
-  return field === 'remain' && after > before ? { live: before, declared: after } : undefined;
+  if ((change.verb !== 'update' && change.verb !== 'rename') || change.before.unlimited) return undefined;
+  const edit = change.edits.find(({ field }) => field === 'remain');
+  const isLifted = change.edits.some(({ field }) => field === 'unlimited');
+  if (edit?.field !== 'remain' || isLifted || edit.after <= edit.before) return undefined;
+  return { live: edit.before, declared: edit.after };
 }
 
 /**
@@ -85,19 +86,24 @@ function findDue(plan: Plan, pairs: Pairs, context: OutlookContext): Outlook['du
   });
 }
 
-/** A key that its refill makes usable again is enabled as part of that refill. */
-function isOfRefill(change: Change, due: ReadonlySet<KeyId>): change is Exclude<Pending, { verb: 'create' }> {
-  if (change.verb === 'create' || !due.has(change.id)) return false;
-  return change.verb === 'update' || (change.verb === 'enable' && change.reason === 'repaired');
+/** The rest of a change of a key whose refill is due. A key that its refill makes usable again is enabled as part of that. */
+function withoutRefill(change: Exclude<Change, { verb: 'create' }>): Change | undefined {
+  if (change.verb === 'enable' && change.reason === 'repaired') return undefined;
+  if (change.verb !== 'update' && change.verb !== 'rename') return change;
+  const [first, ...others] = change.edits.filter(({ field }) => field !== 'remain');
+  return first && { ...change, edits: [first, ...others] };
 }
 
 /** The plan without the refills of these keys. */
 export function withoutDue(plan: Plan, due: ReadonlySet<KeyId>): Plan {
+  const rest = (change: Change): Change | undefined =>
+    change.verb === 'create' || !due.has(change.id) ? change : withoutRefill(change);
+  const left = new Set(plan.changes.flatMap((change) => ('id' in change && rest(change) ? [change.id] : [])));
   const changes = plan.changes.flatMap((change): readonly Change[] => {
-    if (!isOfRefill(change, due)) return [change];
+    const other = rest(change);
+    if (other) return [other];
+    if (change.verb !== 'update' || left.has(change.id)) return [];
     const { name, id, place } = change;
-    const others = plan.changes.some((other) => 'id' in other && other.id === id && !isOfRefill(other, due));
-    if (change.verb !== 'update' || others) return [];
     return [{ verb: 'keep', name, id, ...(place ? { place } : {}) }];
   });
   return { ...plan, changes };

@@ -94,6 +94,49 @@ Not drift: 1 refill due, 1 key low, 1 key expiring.
   });
 });
 
+describe('drift of a key that differs, and whose refill is due', () => {
+  it('counts the refill as due, and only the rest as drift', async () => {
+    const account = await openAccount('keys: { app-1: { group: vip, budget: { usd: 5, below: { usd: 1 } } } }\n', {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: [{ name: 'app-1', remain_quota: 475_000 }],
+    });
+    const drift = async (...words: string[]) => {
+      const terminal = account.terminal(false);
+      const code = await terminal.run('drift', ...words);
+      return { code, out: terminal.out().replaceAll(account.url, 'http://gateway') };
+    };
+    expect(await drift()).toEqual({
+      code: 2,
+      out: `Drift for http://gateway, user 42
+
+~ differs  app-1 (id 1)                                          keyplane.yaml:2
+    group              declared vip, live the account's own
+
+Drift: 1 differs.
+
+Not drift: 1 refill due.
+  due         app-1 (id 1): remaining: declared $5.00 (2,500,000 units), live
+              $0.95 (475,000 units)
+`,
+    });
+    expect((await drift('--fail-on', 'due')).code).toBe(2);
+    await account.close();
+  });
+
+  it('shows the notes in every format, a manual top-up among them', async () => {
+    const account = await openAccount('keys: { app-1: { budget: { usd: 5, below: { usd: 1 } } } }\n', {
+      accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+      keys: [{ name: 'app-1', remain_quota: 3_000_000 }],
+    });
+    for (const format of ['text', 'json', 'markdown', 'html', 'junit', 'tap']) {
+      const terminal = account.terminal(false);
+      expect(await terminal.run('drift', '--format', format)).toBe(0);
+      expect(terminal.out()).toContain('the key was topped up by hand');
+    }
+    await account.close();
+  });
+});
+
 describe('drift of a key that was opened', () => {
   it('shows what is declared and what is live, and no arrow', async () => {
     const account = await openAccount('keys: { app-1: { models: [alpha-chat-1], allowIps: [10.0.0.0/8] } }\n');

@@ -2,7 +2,7 @@ import { type JunitCase, renderSuites } from '../junit-suites.ts';
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import type { OutlookLine } from './outlook.ts';
-import { type ChangePage, type ReportedKey, reportedKeys } from './reported-change.ts';
+import { type ChangePage, noteText, type ReportedKey, reportedKeys } from './reported-change.ts';
 
 function caseOf({ name, failed, skipped, title, lines }: ReportedKey): JunitCase {
   const head = { classname: 'keys', name, ms: 0 };
@@ -31,7 +31,7 @@ export function renderChangeJunit(page: ChangePage): string {
       remarks: [
         ...(exposure === undefined ? [] : [exposure]),
         ...reasons.map(({ head, sentence }) => `${head}: ${sentence}`),
-        ...notes.map(({ data, message }) => (data === undefined ? message : `${data.name}: ${message}`)),
+        ...notes.map(noteText),
       ],
     },
   ]);

@@ -1,4 +1,11 @@
-import { type Diagnostic, hasDrift, isWithheld, type Plan, type UnixSeconds } from '../../../domain/index.ts';
+import {
+  type Diagnostic,
+  hasDrift,
+  isWithheld,
+  type Plan,
+  type PlanNote,
+  type UnixSeconds,
+} from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeTitle, isReported, planScale } from '../plan.ts';
@@ -93,3 +100,7 @@ export function reportedKeys(page: ChangePage): readonly ReportedKey[] {
   for (const change of reportedChanges(page)) keys.set(change.name, [...(keys.get(change.name) ?? []), change]);
   return [...keys].map(([name, own]) => reportedKey(name, own, page));
 }
+
+/** `app-1: its budget is used up`: a note without a layout of its own. */
+export const noteText = ({ data, message }: PlanNote): string =>
+  data === undefined ? message : `${data.name}: ${message}`;

@@ -1,7 +1,7 @@
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import { renderPoints } from '../tap-lines.ts';
-import { type ChangePage, reportedKeys } from './reported-change.ts';
+import { type ChangePage, noteText, reportedKeys } from './reported-change.ts';
 
 /** Drift as TAP version 14: a point for each owned key, not ok where something differs. */
 export const renderChangeTap = (page: ChangePage): string =>
@@ -24,6 +24,7 @@ export const renderChangeTap = (page: ChangePage): string =>
       comments: [
         ...reportedRefusals(page.refusals, page.wording.refusal).map(({ head, sentence }) => `${head}: ${sentence}`),
         exposureLine(page.plan, page.wording) ?? [],
+        ...page.plan.notes.map(noteText),
       ].flat(),
     },
   );

@@ -86,6 +86,10 @@ export const FAULTS = {
   },
   'credentials.refused': { retry: 'no', doc: 'The gateway rejected the system access token or the user ID.' },
   'credentials.missing': { retry: 'no', doc: 'The system access token or the user ID is missing.' },
+  'credentials.other-account': {
+    retry: 'no',
+    doc: 'The access token belongs to another user than the configured one: the gateway would change the keys of that user.',
+  },
   'usage.invalid': { retry: 'no', doc: 'The command line is invalid.' },
   'settings.conflicting': {
     retry: 'no',

@@ -136,6 +136,7 @@ async function read(
 ): Promise<Reading> {
   options.onEvent?.({ kind: 'reading' });
   try {
+    await options.store.verifyAccount();
     // The first answer shows the time of the gateway, by which everything else is judged.
     const quotaPerUnit = await options.store.quotaPerUnit();
     const now = options.now();

@@ -28,6 +28,6 @@ export { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } fro
 export type { SavedFile } from './media/download-video.ts';
 export type { ImageResult, ImageStep, Images } from './media/images.ts';
 export type { SubmitOptions } from './media/submit-video.ts';
-export { type Gateway, type GatewayOptions, openGateway } from './open.ts';
+export { findOwner, type Gateway, type GatewayOptions, openGateway } from './open.ts';
 export { createGatewayStore, type GatewayStoreOptions } from './system/gateway-store.ts';
 export type { KeyPage, LogPage, SystemApi } from './system/system-api.ts';

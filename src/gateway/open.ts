@@ -55,20 +55,7 @@ export function openGateway(options: GatewayOptions): Gateway {
   const { userId, accessToken, modelsKey } = options;
   const base = parseGatewayUrl(options.url);
   checkCredentials(userId, accessToken);
-  const http = openHttp({
-    timeouts: timeouts(options.timeoutMs),
-    ...omitUndefined({
-      ca: options.ca,
-      proxy: options.proxy,
-      sourceAddress: options.sourceAddress,
-      concurrency: options.concurrency,
-      patienceMs: options.patienceMs,
-      signal: options.signal,
-      onTrace: options.onTrace,
-      clock: options.clock,
-      random: options.random,
-    }),
-  });
+  const http = openHttp(httpOptions(options));
   const otherSecrets = modelsKey ? [modelsKey] : [];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
   const store = createGatewayStore(system, { url: renderAddress(base), userId, ...omitUndefined({ modelsKey }) });
@@ -76,6 +63,41 @@ export function openGateway(options: GatewayOptions): Gateway {
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
   return { system, store, inference: (key) => createInference({ ...connection, key }), close: () => http.close() };
 }
+
+/**
+ * Asks the gateway whose access token this is, without a user ID. Some gateways of the family answer.
+ *
+ * @throws Fault `credentials.refused` where the gateway requires the user ID, or rejects the token.
+ */
+export async function findOwner(options: Omit<GatewayOptions, 'userId'>): Promise<number> {
+  const { accessToken } = options;
+  const base = parseGatewayUrl(options.url);
+  checkCredentials(ANY_USER, accessToken);
+  const http = openHttp(httpOptions(options));
+  try {
+    return await createSystemApi({ http, base, userId: undefined, accessToken, otherSecrets: [] }).owner();
+  } finally {
+    await http.close();
+  }
+}
+
+/** The user ID where only the access token is checked. */
+const ANY_USER = 1;
+
+const httpOptions = (options: Omit<GatewayOptions, 'userId'>) => ({
+  timeouts: timeouts(options.timeoutMs),
+  ...omitUndefined({
+    ca: options.ca,
+    proxy: options.proxy,
+    sourceAddress: options.sourceAddress,
+    concurrency: options.concurrency,
+    patienceMs: options.patienceMs,
+    signal: options.signal,
+    onTrace: options.onTrace,
+    clock: options.clock,
+    random: options.random,
+  }),
+});
 
 function timeouts(ms: number | undefined) {
   if (ms === undefined) return {};

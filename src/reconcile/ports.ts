@@ -25,6 +25,13 @@ export interface Newest {
  */
 export interface KeyStore {
   readonly account: AccountRef;
+  /**
+   * Verifies, once, that the keys are those of `account`: some gateways ignore the user ID, and the credentials alone decide.
+   * Every other method that reads or writes the account does so first.
+   *
+   * @throws Fault `credentials.other-account`
+   */
+  verifyAccount(): Promise<void>;
   /** Quota units for one US dollar, as the gateway reports them now. */
   quotaPerUnit(): Promise<Decimal>;
   /** The balance of the account, which no key can exceed; undefined when the store does not know it. */

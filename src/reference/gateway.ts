@@ -37,6 +37,8 @@ export interface ReferenceOptions {
   readonly data?: string;
   /** Default `contract`. */
   readonly profile?: ProfileName;
+  /** The rule for the header with the user ID. Default: `required`. */
+  readonly userHeader?: Profile['userHeader'];
   /** The contents of an empty ledger. Default: one account, two groups, a handful of models. */
   readonly seed?: Seed;
   /** Serves the control endpoints under `/_reference/`. Default false. */
@@ -80,7 +82,11 @@ function openContext(options: ReferenceOptions): OpenedGateway {
     const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
     const context: GatewayContext = {
       ...{ ledger, catalog, clock, random, ticks, upstreamKey },
-      profile: { ...profile, limits: { ...profile.limits, ...catalog.limits } },
+      profile: {
+        ...profile,
+        limits: { ...profile.limits, ...catalog.limits },
+        userHeader: options.userHeader ?? profile.userHeader,
+      },
       videos: new VideoCache(),
       json: openJsonModel(),
       taskFlaws: new Map(),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Seed, startReferenceGateway } from '../../src/reference/index.ts';
+import { type ReferenceOptions, type Seed, startReferenceGateway } from '../../src/reference/index.ts';
 import { NOW, openTerminal } from './terminal.ts';
 
 export const SEED: Seed = {
@@ -13,9 +13,14 @@ export const SEED: Seed = {
 };
 
 /** A gateway in this process, a folder with a manifest, and terminals in front of it. */
-export async function openAccount(manifest: string, seed: Seed = SEED, profile: 'contract' | 'deployed' = 'contract') {
+export async function openAccount(
+  manifest: string,
+  seed: Seed = SEED,
+  profile: 'contract' | 'deployed' = 'contract',
+  more: Pick<ReferenceOptions, 'userHeader'> = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-cli-'));
-  const gateway = await startReferenceGateway({ seed, profile, control: true, now: () => NOW });
+  const gateway = await startReferenceGateway({ seed, profile, control: true, now: () => NOW, ...more });
   await writeFile(join(folder, 'keyplane.yaml'), `version: 1\n${manifest}`);
   const env = {
     HOME: folder,

@@ -15,7 +15,10 @@ export interface Body {
  * An account on a reference gateway, with the real client over real HTTP. Both share a clock that starts at NOW and
  * advances only when the client waits, so rate limits take no time.
  */
-export async function overHttp(profile: 'contract' | 'deployed', more: Partial<ReferenceOptions> = {}) {
+export async function overHttp(
+  profile: 'contract' | 'deployed',
+  { userId, ...more }: Partial<ReferenceOptions> & { readonly userId?: number } = {},
+) {
   let ms = NOW * 1000;
   const clock: Clock = {
     now: () => ms,
@@ -28,7 +31,7 @@ export async function overHttp(profile: 'contract' | 'deployed', more: Partial<R
   if (!account) throw new Error('the reference gateway has no account');
   const gateway = openGateway({
     url: reference.url,
-    userId: account.userId,
+    userId: userId ?? account.userId,
     accessToken: new Secret(account.accessToken),
     clock,
   });

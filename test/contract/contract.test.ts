@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, type KeyId, keyId, pendingChanges } from '../../src/domain/index.ts';
 import { apply, type KeyStore, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { live, NOW } from '../reconcile/account.ts';
-import { BODIES, type Body } from './bodies.ts';
+import { BODIES, type Body, overHttp } from './bodies.ts';
+import { MemoryStore } from './memory-store.ts';
 import { STEPS, type Step } from './steps.ts';
 
 async function runStep(store: KeyStore, { desired, basis }: Step) {
@@ -95,5 +96,42 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
     expect(await body.store.delete([one.id, keyId(999_999)])).toBe(false);
     expect(await body.store.delete([one.id])).toBe(false);
     expect(await body.store.delete([two.id])).toBe(true);
+  });
+});
+
+describe.each<[string, () => Promise<Body>]>([
+  [
+    'in memory',
+    async () => ({
+      store: new MemoryStore({ reportsUse: true, now: () => NOW, owner: 7 }),
+      close: async () => {},
+    }),
+  ],
+  ['over HTTP', () => overHttp('deployed', { userId: 99_999, userHeader: 'ignored' })],
+])('the key store %s, with the credentials of another account', (_title, open) => {
+  const use: Readonly<Record<string, (store: KeyStore) => Promise<unknown>>> = {
+    verifyAccount: (store) => store.verifyAccount(),
+    wallet: (store) => store.wallet(),
+    groups: (store) => store.groups(),
+    walk: (store) => store.walk(),
+    newest: (store) => store.newest(),
+    tryRead: (store) => store.tryRead(keyId(1)),
+    create: (store) => store.create(live('a')),
+    setEnabled: (store) => store.setEnabled(keyId(1), true),
+    delete: (store) => store.delete([keyId(1)]),
+    reveal: (store) => store.reveal([keyId(1)]),
+    usage: async (store) => {
+      for await (const page of store.usage()) return page;
+      return undefined;
+    },
+  };
+
+  it.each(Object.entries(use))('refuses %s', async (_method, work) => {
+    const { store, close } = await open();
+    try {
+      await expect(work(store)).rejects.toMatchObject({ code: 'credentials.other-account' });
+    } finally {
+      await close();
+    }
   });
 });

@@ -32,6 +32,8 @@ export interface MemoryOptions {
   readonly groups?: readonly string[] | null;
   readonly models?: readonly string[];
   readonly wallet?: Quota;
+  /** The user that the credentials belong to. Default: the one of the account. */
+  readonly owner?: number;
   readonly now: () => number;
 }
 
@@ -71,6 +73,16 @@ export class MemoryStore implements KeyStore {
     record.used_quota += units;
     const at = this.options.now();
     this.log.unshift({ identity: `r${this.log.length}`, at, keyId: id, keyName: record.name, spent: quota(units) });
+  }
+
+  async verifyAccount(): Promise<void> {
+    this.refuseOther();
+  }
+
+  private refuseOther(): void {
+    const { owner = this.account.userId } = this.options;
+    if (owner === this.account.userId) return;
+    throw new Fault('credentials.other-account', `the credentials belong to user ${owner}`);
   }
 
   async quotaPerUnit(): Promise<Decimal> {
@@ -155,6 +167,7 @@ export class MemoryStore implements KeyStore {
   }
 
   private enter(operation: keyof KeyStore, id?: KeyId): void {
+    if (operation !== 'quotaPerUnit' && operation !== 'models') this.refuseOther();
     this.calls[operation] = (this.calls[operation] ?? 0) + 1;
     this.hook(operation, id);
   }

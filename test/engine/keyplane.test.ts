@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
-import { createKeyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
+import { createKeyplane, type Keyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
 import { declare, declareNew, emptyAccount, live, NOW, state, verbs } from '../reconcile/account.ts';
 
 const agree = async (): Promise<void> => {};
@@ -105,6 +105,17 @@ describe('the engine', () => {
       },
     });
     expect(checked).toEqual([[['b'], ['create b', 'keep a']]]);
+  });
+
+  it.each<[string, (keyplane: Keyplane) => Promise<unknown>]>([
+    ['plan', (keyplane) => keyplane.plan(state([]))],
+    ['apply', (keyplane) => keyplane.apply(state([]), { confirm: agree })],
+    ['destroy', (keyplane) => keyplane.destroy(state([]), { confirm: agree })],
+  ])('neither locks nor reads the account of another user: %s', async (_verb, run) => {
+    const store = emptyAccount({ owner: 7 });
+    const { keyplane, locks } = await openEngine([], { store });
+    await expect(run(keyplane)).rejects.toMatchObject({ code: 'credentials.other-account' });
+    expect([locks, store.calls]).toEqual([[], {}]);
   });
 
   it('reads nothing when another run holds the lock', async () => {

@@ -36,7 +36,8 @@ export const accountShowAction = (context: Context): Promise<Result> =>
 
 /** Lists the groups that the account's keys may have. */
 export const accountGroupsAction = (context: Context): Promise<Result> =>
-  withSystem(context, async ({ system }) => {
+  withSystem(context, async ({ system, store }) => {
+    await store.verifyAccount();
     const groups = await system.groups();
     const columns = [{ title: 'GROUP' }, { title: 'RATIO' }, { title: 'DESCRIPTION', shrinks: true as const }];
     const rows = groups.map(({ name, ratio = '-', description = '' }) => [
@@ -53,7 +54,8 @@ export const accountGroupsAction = (context: Context): Promise<Result> =>
 
 /** Shows the account’s total consumption, and its current rate. */
 export const accountUsageAction = (context: Context): Promise<Result> =>
-  withSystem(context, async ({ system }) => {
+  withSystem(context, async ({ system, store }) => {
+    await store.verifyAccount();
     const [{ quota, rpm, tpm }, { quotaPerUnit }] = await Promise.all([system.usageStatistics(), system.status()]);
     const rows = [
       { label: 'consumed', value: renderMoney(quota, quotaPerUnit) },

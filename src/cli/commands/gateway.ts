@@ -34,6 +34,7 @@ async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
     host,
     port,
     profile: text(given, 'profile') === 'deployed' ? 'deployed' : 'contract',
+    userHeader: has(given, 'ignore-user-id') ? 'ignored' : 'required',
     control: has(given, 'control'),
     upstreamKey: upstreamKeyIn(io.env),
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),

@@ -40,6 +40,7 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
   const file = outOf(context);
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ system, store }) => {
+    await store.verifyAccount();
     const { url, userId } = store.account;
     const about = `The access token of user ${userId} of ${printable(url)} will stop working everywhere. The new one will be written to ${file}.`;
     await confirm(context, { about, expect: 'yes' });

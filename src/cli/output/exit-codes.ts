@@ -86,6 +86,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'check.cost-cap': EXIT.checkBudget,
   'credentials.refused': EXIT.credentials,
   'credentials.missing': EXIT.credentials,
+  'credentials.other-account': EXIT.refused,
   'usage.invalid': EXIT.usage,
   'settings.conflicting': EXIT.refused,
   'settings.unconfirmed-origin': EXIT.refused,

@@ -7,7 +7,7 @@ export type SettingSource = 'flag' | 'environment' | 'manifest';
 /** A setting, and where it came from: how far it is trusted depends on that. */
 export interface Chosen<T> {
   readonly value: T;
-  readonly source: SettingSource;
+  readonly source: SettingSource | 'gateway';
   /** The name of the flag, the variable or the field. */
   readonly from: string;
 }

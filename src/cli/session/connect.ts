@@ -16,17 +16,26 @@ export async function open(
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<Gateway> {
   const { openGateway } = await import('../../gateway/index.ts');
-  const { io, interruption, given } = context;
-  const verbose = has(given, 'verbose');
-  return openGateway({
-    ...settings,
-    signal: interruption.signal,
-    random: io.random,
-    onTrace(event) {
-      watch(event);
-      if (verbose) context.print(context.paint.err.faint(renderTrace(event)));
-    },
-  });
+  return openGateway({ ...settings, ...connection(context, watch) });
+}
+
+const connection = (context: Context, watch: (event: TraceEvent) => void) => ({
+  signal: context.interruption.signal,
+  random: context.io.random,
+  onTrace(event: TraceEvent) {
+    watch(event);
+    if (has(context.given, 'verbose')) context.print(context.paint.err.faint(renderTrace(event)));
+  },
+});
+
+/** Asks the gateway for the user ID that nothing else names. */
+async function askOwner(
+  context: Context,
+  settings: Omit<GatewaySettings, 'userId' | 'origins'>,
+  watch: (event: TraceEvent) => void = () => {},
+): Promise<number> {
+  const { findOwner } = await import('../../gateway/index.ts');
+  return await findOwner({ ...settings, ...connection(context, watch) });
 }
 
 function printOrigins({ print, paint }: Context, { origins: { url, userId, accessToken } }: GatewaySettings): void {
@@ -47,7 +56,11 @@ export async function withGateway<T>(
 ): Promise<T> {
   const { io, given } = context;
   const sources = { given, env: io.env, cwd: io.cwd, manifest: section };
-  const settings = await resolveSettings(sources, (url) => confirmOrigin(context, url));
+  const settings = await resolveSettings(
+    sources,
+    (url) => confirmOrigin(context, url),
+    (known) => askOwner(context, known, watch),
+  );
   if (has(given, 'verbose')) printOrigins(context, settings);
   const gateway = await open(context, settings, watch);
   try {

@@ -171,6 +171,7 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
 export async function resolveSettings(
   sources: Sources,
   confirmOrigin: (url: Chosen<string>) => Promise<void>,
+  askOwner: (settings: Omit<GatewaySettings, 'userId' | 'origins'>) => Promise<number>,
 ): Promise<GatewaySettings> {
   const url = findUrl(sources);
   if (url === undefined) {
@@ -179,17 +180,26 @@ export async function resolveSettings(
     });
   }
   checkUrl(url.value);
-  const userId = findUserId(sources);
-  if (userId === undefined) {
-    throw new Fault('credentials.missing', 'No user ID was given.', {
-      hint: 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. The gateway’s account settings show it.',
-    });
-  }
+  const named = findUserId(sources);
   await confirmOrigin(url);
   const tokenSource = findTokenSource(sources);
   const accessToken = await readToken(tokenSource);
+  const settings = { url: url.value, accessToken, ...(await connectionSettings(sources)) };
+  const userId = named ?? (await ownerOf(askOwner(settings)));
   const origins = { url, userId, accessToken: 'from' in tokenSource ? tokenSource.from : '' };
-  return { url: url.value, userId: userId.value, accessToken, origins, ...(await connectionSettings(sources)) };
+  return { ...settings, userId: userId.value, origins };
+}
+
+/** The user ID that the gateway reports. @throws Fault `credentials.missing` where it does not answer without one */
+async function ownerOf(answer: Promise<number>): Promise<Chosen<number>> {
+  const value = await answer.catch((thrown: unknown) => {
+    if (!(thrown instanceof Fault) || thrown.code !== 'credentials.refused') throw thrown;
+    throw new Fault('credentials.missing', 'No user ID was given.', {
+      hint: 'Pass --user-id, set gateway.userId in the manifest, or set KEYPLANE_USER_ID. The gateway’s account settings show it.',
+      cause: thrown,
+    });
+  });
+  return { value, source: 'gateway', from: 'the gateway' };
 }
 
 type ConnectionSettings = Omit<GatewaySettings, 'url' | 'userId' | 'accessToken' | 'origins'>;

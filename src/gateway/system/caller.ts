@@ -10,7 +10,8 @@ import { type ClassifiedResponse, classify } from './classify.ts';
 export interface SystemConnection {
   readonly http: Http;
   readonly base: URL;
-  readonly userId: number;
+  /** Undefined only to ask whose token this is. */
+  readonly userId: number | undefined;
   readonly accessToken: Secret;
   /** Also blanked in messages of the gateway. */
   readonly otherSecrets: readonly Secret[];
@@ -74,7 +75,7 @@ function requestFor(connection: SystemConnection, endpoint: Endpoint, { id, quer
   const { method, retry, effect, pace } = endpoint;
   const credentials = {
     authorization: `Bearer ${connection.accessToken.reveal()}`,
-    [USER_ID_HEADER]: String(connection.userId),
+    ...(connection.userId === undefined ? {} : { [USER_ID_HEADER]: String(connection.userId) }),
   };
   return {
     method,

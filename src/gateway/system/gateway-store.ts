@@ -16,21 +16,52 @@ export interface GatewayStoreOptions {
 export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions): KeyStore {
   const { url, userId, modelsKey } = options;
   const size = SYSTEM_LIMITS.pageSize;
+  const verifyAccount = accountVerifier(api, userId);
+  /** The same work, once the account is verified. */
+  const own =
+    <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      verifyAccount().then(() => work(...args));
+  const page = (number: number) => api.listKeys({ page: number, size, excludeSmartRouting: false });
   return {
     account: { url, userId },
+    verifyAccount,
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
-    wallet: async () => (await undefinedOn('gateway.unexpected-shape', api.self()))?.wallet,
-    groups: () => undefinedOn('gateway.unexpected-shape', api.groups()),
+    wallet: own(async () => (await undefinedOn('gateway.unexpected-shape', api.self()))?.wallet),
+    groups: own(() => undefinedOn('gateway.unexpected-shape', api.groups())),
     models: async () => (modelsKey ? undefinedOn('gateway.not-found', api.models(modelsKey)) : undefined),
-    walk: () => walkKeys((page) => api.listKeys({ page, size, excludeSmartRouting: false })),
-    newest: async () => newestOf(await api.listKeys({ page: 1, size, excludeSmartRouting: false }), size),
-    tryRead: (id) => undefinedOn('gateway.not-found', api.readKey(id)),
-    create: (settings) => api.createKey(settings),
-    update: (base, patch) => api.updateKey(base, patch),
-    setEnabled: (id, enabled) => api.setKeyStatus(id, enabled),
-    delete: (ids) => deleteAll(api, [...new Set(ids)]),
-    reveal: (ids) => revealAll(api, [...new Set(ids)]),
-    usage: () => walkUsage((page, pageSize) => api.usageLog({ page, size: pageSize })),
+    walk: own(() => walkKeys(page)),
+    newest: own(async () => newestOf(await page(1), size)),
+    tryRead: own((id) => undefinedOn('gateway.not-found', api.readKey(id))),
+    create: own((settings) => api.createKey(settings)),
+    update: own((base, patch) => api.updateKey(base, patch)),
+    setEnabled: own((id, enabled) => api.setKeyStatus(id, enabled)),
+    delete: own((ids) => deleteAll(api, [...new Set(ids)])),
+    reveal: own((ids) => revealAll(api, [...new Set(ids)])),
+    async *usage() {
+      await verifyAccount();
+      yield* walkUsage((number, pageSize) => api.usageLog({ page: number, size: pageSize }));
+    },
+  };
+}
+
+/** Compares the owner of the credentials with the configured user: once, and again only after a failure. */
+function accountVerifier(api: SystemApi, userId: number): () => Promise<void> {
+  let verified: Promise<void> | undefined;
+  const verify = async (): Promise<void> => {
+    const owner = await api.owner();
+    if (owner === userId) return;
+    throw new Fault('credentials.other-account', `The access token belongs to user ${owner}, not to user ${userId}.`, {
+      hint: `Nothing was changed. Set the user ID to ${owner}, or use the token of user ${userId}.`,
+      detail: { owner, configured: userId },
+    });
+  };
+  return () => {
+    verified ??= verify().catch((thrown: unknown) => {
+      verified = undefined;
+      throw thrown;
+    });
+    return verified;
   };
 }
 

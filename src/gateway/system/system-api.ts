@@ -28,6 +28,7 @@ import {
   RevealedKeys,
   RotatedToken,
   SelfData,
+  SelfOwner,
   StatusData,
   UsageStatistics,
   updateBody,
@@ -62,6 +63,8 @@ export interface SystemApi {
   status(): Promise<{ quotaPerUnit: Decimal }>;
   /** `wallet` is the balance in quota units. */
   self(): Promise<{ id: number; wallet: Quota; username?: string; group?: string }>;
+  /** The ID of the user that the access token belongs to. */
+  owner(): Promise<number>;
   groups(): Promise<readonly Group[]>;
   /**
    * Creates a new system access token and revokes the previous one, which makes this client unusable.
@@ -103,6 +106,7 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
   return {
     status: async () => ({ quotaPerUnit: decimalOf((await call('status', StatusData)).quota_per_unit) }),
     self: async () => selfFrom(await call('self', SelfData)),
+    owner: async () => (await call('self', SelfOwner)).id,
     groups: () => call('groups', GroupsData),
     rotateToken: async () => new Secret(await call('rotateToken', RotatedToken)),
     createKey: (settings) => call('createKey', NoData, { body: createBody(settings) }),

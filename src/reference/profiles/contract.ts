@@ -25,6 +25,7 @@ export const CONTRACT: Profile = {
   messages: ENGLISH,
   limits: {},
 
+  userHeader: 'required',
   tokenOf: (header) => bearer.exec(header)?.[1],
   isStatusOnly: (value) => value === 'true',
   updateChecksStatus: false,

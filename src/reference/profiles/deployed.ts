@@ -64,6 +64,7 @@ export const DEPLOYED: Profile = {
     keysPerUser: 1000,
   },
 
+  userHeader: 'required',
   tokenOf: (header) => header.replace('Bearer ', '').trim() || undefined,
   isStatusOnly: (value) => value !== '',
   updateChecksStatus: true,

@@ -36,6 +36,11 @@ export interface Profile {
   readonly messages: Messages;
   readonly limits: LimitSettings;
 
+  /**
+   * The header with the user ID: some gateways of the family ignore it, and then the access token alone decides whose keys
+   * are read and written.
+   */
+  readonly userHeader: 'required' | 'ignored';
   /** Reads the access token from an `Authorization` header. */
   tokenOf(header: string): string | undefined;
   /** Does this value of `status_only` restrict a PUT to the status? */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { UnixSeconds } from '../../domain/index.ts';
+import { Fault, type UnixSeconds } from '../../domain/index.ts';
 import type { TraceEvent } from '../../gateway/index.ts';
 import type { Provider } from '../provider/definition.ts';
 import { CHECK_ACTION } from './check/check.ts';
@@ -9,7 +9,15 @@ import { EPHEMERAL_SECRET } from './data/secret.ts';
 import { FUNCTIONS } from './functions.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
-import { atSetting, hasUnknown, PROVIDER_SCHEMA, parseLimits, parseLogPages, parseSettings } from './settings.ts';
+import {
+  atSetting,
+  hasUnknown,
+  missingUserId,
+  PROVIDER_SCHEMA,
+  parseLimits,
+  parseLogPages,
+  parseSettings,
+} from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
 
 /**
@@ -28,6 +36,10 @@ function afterGrace(signal: AbortSignal): AbortSignal {
   if (signal.aborted) end.abort(signal.reason);
   else signal.addEventListener('abort', wait, { once: true });
   return end.signal;
+}
+
+function withoutUserId(thrown: unknown): never {
+  throw thrown instanceof Fault && thrown.code === 'credentials.refused' ? missingUserId() : thrown;
 }
 
 /**
@@ -53,11 +65,13 @@ export const keyplaneProvider = (
     if (hasUnknown(config)) return undefined;
     const settings = await parseSettings(config, env);
     // Loaded late: a process that only serves the schema opens no connection.
-    const { openGateway } = await import('../../gateway/index.ts');
+    const { findOwner, openGateway } = await import('../../gateway/index.ts');
     try {
-      const gateway = openGateway({ ...settings, signal: afterGrace(signal), ...(trace && { onTrace: trace }) });
-      // Reports wrong credentials once, and not for every resource.
-      await gateway.system.self();
+      const options = { ...settings, signal: afterGrace(signal), ...(trace && { onTrace: trace }) };
+      const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
+      const gateway = openGateway({ ...options, userId });
+      // Reports wrong credentials, or those of another user, once, and not for every resource.
+      await gateway.store.verifyAccount();
       const { modelsKey } = settings;
       return {
         gateway,

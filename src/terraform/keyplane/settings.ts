@@ -20,7 +20,8 @@ export const PROVIDER_SCHEMA: Schema = {
     user_id: {
       type: 'number',
       set: 'optional',
-      description: 'Numeric user ID that the access token belongs to. Otherwise `KEYPLANE_USER_ID`.',
+      description:
+        'Numeric user ID that the access token belongs to. Otherwise `KEYPLANE_USER_ID`, or the one that the gateway reports, where it answers without one.',
     },
     access_token: {
       type: 'string',
@@ -81,6 +82,9 @@ const settingReader =
   (config: TerraformObject, env: PluginEnvironment) =>
   (name: string): string | undefined =>
     textOf(config[name]) ?? (env[VARIABLES[name] ?? ''] || undefined);
+
+/** The fault of a gateway that does not report whose access token it is without a user ID. */
+export const missingUserId = (): DiagnosticError => missing('user_id', 'user ID');
 
 const missing = (name: string, noun: string): DiagnosticError =>
   new DiagnosticError({
@@ -152,18 +156,20 @@ export function parseLogPages({ max_log_pages: pages = null }: TerraformObject):
 export const hasUnknown = (config: TerraformObject): boolean => Object.values(config).some(isUnknown);
 
 /** Reads the settings of the gateway. @throws DiagnosticError at the setting that is missing or invalid */
-export async function parseSettings(config: TerraformObject, env: PluginEnvironment): Promise<GatewayOptions> {
+export async function parseSettings(
+  config: TerraformObject,
+  env: PluginEnvironment,
+): Promise<Omit<GatewayOptions, 'userId'> & { readonly userId: number | undefined }> {
   const find = settingReader(config, env);
   const url = find('url');
   if (url === undefined) throw missing('url', 'gateway');
   const userId = find('user_id');
-  if (userId === undefined) throw missing('user_id', 'user ID');
   const token = find('access_token');
   if (token === undefined) throw missing('access_token', 'system access token');
   const concurrency = find('max_concurrency');
   return {
     url,
-    userId: wholeNumber(userId, 'user_id'),
+    userId: userId === undefined ? undefined : wholeNumber(userId, 'user_id'),
     accessToken: new Secret(token.trim()),
     ca: await authorities(find('ca_file')),
     timeoutMs: milliseconds(find('timeout')),
@@ -174,6 +180,7 @@ export async function parseSettings(config: TerraformObject, env: PluginEnvironm
 
 /** Undefined for settings that only the environment has. */
 function settingOf({ code, remedy }: Fault): string | undefined {
+  if (code === 'credentials.other-account') return 'user_id';
   if (code === 'credentials.missing' || code === 'credentials.refused') return 'access_token';
   if (remedy === 'trust-authority') return 'ca_file';
   return remedy === 'check-proxy' ? undefined : 'url';

@@ -3,6 +3,9 @@ import * as z from 'zod';
 /** `data` of `/api/status`. The rate is deployment configuration: read, never written down. */
 export const StatusData = z.looseObject({ quota_per_unit: z.number().positive() });
 
+/** The one field of `/api/user/self` that decides whose keys the access token reads and writes. */
+export const SelfOwner = z.looseObject({ id: z.int().positive() });
+
 /** `data` of `/api/user/self`. */
 export const SelfData = z.looseObject({
   id: z.int().positive(),

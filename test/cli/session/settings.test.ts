@@ -14,8 +14,10 @@ import {
   resolveSettings,
   type Sources,
 } from '../../../src/cli/session/settings.ts';
+import { Fault } from '../../../src/domain/index.ts';
 
 const sources = (more: Partial<Sources> = {}): Sources => ({ given: new Map(), env: {}, cwd: '/', ...more });
+const noOwner = () => Promise.reject(new Fault('credentials.refused', 'the user ID is missing'));
 const anyOrigin = (): Promise<void> => Promise.resolve();
 const flags = (given: Record<string, string>) => new Map(Object.entries(given).map(([flag, value]) => [flag, [value]]));
 
@@ -177,7 +179,11 @@ describe('the access token', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const resolved = (more: Partial<Sources>) =>
-    resolveSettings(sources({ given: flags({ url: 'http://x', 'user-id': '1' }), cwd: folder, ...more }), anyOrigin);
+    resolveSettings(
+      sources({ given: flags({ url: 'http://x', 'user-id': '1' }), cwd: folder, ...more }),
+      anyOrigin,
+      noOwner,
+    );
   const tokenOf = async (more: Partial<Sources>) => (await resolved(more)).accessToken.reveal();
 
   it('comes from the variable, else from the file of the environment, else from the manifest’s file', async () => {
@@ -210,11 +216,21 @@ describe('the access token', () => {
     });
   });
 
-  it('is not even asked for without an address and a user id', async () => {
-    await expect(resolveSettings(sources(), anyOrigin)).rejects.toMatchObject({ code: 'usage.invalid' });
-    await expect(resolveSettings(sources({ env: { KEYPLANE_URL: 'http://x' } }), anyOrigin)).rejects.toMatchObject({
+  it('is not even asked for without an address', async () => {
+    await expect(resolveSettings(sources(), anyOrigin, noOwner)).rejects.toMatchObject({ code: 'usage.invalid' });
+  });
+
+  it('shows whose account it is where no user ID is set, unless the gateway requires one', async () => {
+    const named = sources({ env: { KEYPLANE_URL: 'http://x', KEYPLANE_ACCESS_TOKEN: 'x' } });
+    const { userId, origins } = await resolveSettings(named, anyOrigin, async () => 7);
+    expect([userId, origins.userId.from]).toEqual([7, 'the gateway']);
+    await expect(resolveSettings(named, anyOrigin, noOwner)).rejects.toMatchObject({
       code: 'credentials.missing',
+      message: 'No user ID was given.',
+      hint: expect.stringContaining('--user-id'),
     });
+    const broken = new Fault('gateway.unreachable', 'down');
+    await expect(resolveSettings(named, anyOrigin, () => Promise.reject(broken))).rejects.toBe(broken);
   });
 
   it.skipIf(process.platform === 'win32')('in a file that others may read is noticed', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf } from '../../http/client.ts';
 import { respondWith } from '../../http/loopback.ts';
-import { calls, gatewayOf, ok, open, record } from './scripted.ts';
+import { gatewayOf, nameOf, ok, open, record, requestsTo } from './scripted.ts';
 
 interface Listing {
   /** Ids, newest first, as they are when a page is asked for; counts requests from 1. */
@@ -44,52 +44,52 @@ describe('a listing with a total', () => {
   ])('of %i keys costs %i requests', async (keys, requests) => {
     const server = await listingOf({ ids: () => downFrom(keys) });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(keys));
-    expect(server.seen).toHaveLength(requests);
+    expect(requestsTo(server)).toHaveLength(requests);
   });
 
   test('includes Smart Routing keys', async () => {
     const server = await listingOf({ ids: () => [1] });
     await open(server.url).store.walk();
-    expect(calls(server)).toEqual(['GET /api/token/?p=1&page_size=100&exclude_smart_routing=false']);
+    expect(requestsTo(server).map(nameOf)).toEqual(['GET /api/token/?p=1&page_size=100&exclude_smart_routing=false']);
   });
 
   test('with smaller pages than requested is read completely', async () => {
     const server = await listingOf({ ids: () => downFrom(47), size: () => 10 });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));
-    expect(server.seen).toHaveLength(5);
+    expect(requestsTo(server)).toHaveLength(5);
   });
 
   test('with larger pages than requested is read completely', async () => {
     const server = await listingOf({ ids: () => downFrom(250), size: () => 1000 });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(250));
-    expect(server.seen).toHaveLength(1);
+    expect(requestsTo(server)).toHaveLength(1);
   });
 
   test('is read again when a key is deleted meanwhile, and omits no key', async () => {
     const server = await listingOf({ ids: (n) => downFrom(250).filter((id) => n === 1 || id !== 249) });
     const keys = await open(server.url, { concurrency: 1 }).store.walk();
     expect(idsOf(keys)).toEqual(downFrom(250).filter((id) => id !== 249));
-    expect(server.seen).toHaveLength(6);
+    expect(requestsTo(server)).toHaveLength(6);
   });
 
   test('is read again when a key is created meanwhile, and repeats no key', async () => {
     const server = await listingOf({ ids: (n) => downFrom(n < 3 ? 250 : 251) });
     const keys = await open(server.url, { concurrency: 1 }).store.walk();
     expect(idsOf(keys)).toEqual(downFrom(251));
-    expect(server.seen).toHaveLength(6);
+    expect(requestsTo(server)).toHaveLength(6);
   });
 
   test('that keeps changing is gateway.listing-moves', async () => {
     const server = await listingOf({ ids: (n) => downFrom(150 + n) });
     const fault = await faultOf(open(server.url).store.walk());
     expect(fault.code).toBe('gateway.listing-moves');
-    expect(server.seen).toHaveLength(10);
+    expect(requestsTo(server)).toHaveLength(10);
   });
 
   test('that counts more than it lists is accepted when it is stable and nothing follows', async () => {
     const server = await listingOf({ ids: () => downFrom(150), extent: () => ({ total: 155 }) });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(150));
-    expect(server.seen).toHaveLength(5);
+    expect(requestsTo(server)).toHaveLength(5);
   });
 
   test('that counts more than it lists is not accepted while it changes', async () => {
@@ -98,7 +98,7 @@ describe('a listing with a total', () => {
     const ids = (n: number) => all.filter((id) => (n > 2 || id !== 77) && (n < 3 || n > 4 || id !== 78));
     const server = await listingOf({ ids, extent: () => ({ total: 155 }) });
     expect(idsOf(await open(server.url, { concurrency: 1 }).store.walk())).toEqual(all);
-    expect(server.seen).toHaveLength(9);
+    expect(requestsTo(server)).toHaveLength(9);
   });
 
   test('that counts keys and lists none is gateway.unexpected-shape, not an empty account', async () => {
@@ -177,20 +177,20 @@ describe('a listing without a total', () => {
   ])('of %i keys costs %i requests', async (keys, requests) => {
     const server = await listingOf({ ids: () => downFrom(keys), extent: bare });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(keys));
-    expect(server.seen).toHaveLength(requests);
+    expect(requestsTo(server)).toHaveLength(requests);
   });
 
   test('that reports its page size needs no extra page to find the last one', async () => {
     const server = await listingOf({ ids: () => downFrom(90), extent: (_total, size) => ({ page_size: size }) });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(90));
-    expect(server.seen).toHaveLength(1);
+    expect(requestsTo(server)).toHaveLength(1);
   });
 
   test('with smaller pages than requested is read to the end, whether it reports their size or not', async () => {
     for (const extent of [bare, (_total: number, size: number) => ({ page_size: size })]) {
       const server = await listingOf({ ids: () => downFrom(30), size: () => 10, extent });
       expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(30));
-      expect(server.seen).toHaveLength(4);
+      expect(requestsTo(server)).toHaveLength(4);
     }
   });
 
@@ -214,21 +214,21 @@ describe('a listing without a total', () => {
   test('with smaller pages than requested ends at the first that is not full', async () => {
     const server = await listingOf({ ids: () => downFrom(47), size: () => 20, extent: bare });
     expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(47));
-    expect(server.seen).toHaveLength(3);
+    expect(requestsTo(server)).toHaveLength(3);
   });
 
   test('that returns all keys for any page is accepted', async () => {
     for (const count of [10, 250]) {
       const server = await gatewayOf({ 'GET /api/token/': ok({ items: downFrom(count).map((n) => record(n)) }) });
       expect(idsOf(await open(server.url).store.walk())).toEqual(downFrom(count));
-      expect(server.seen).toHaveLength(2);
+      expect(requestsTo(server)).toHaveLength(2);
     }
   });
 
   test('that repeats a full page is gateway.unexpected-shape, not an endless loop', async () => {
     const server = await gatewayOf({ 'GET /api/token/': ok({ items: downFrom(100).map((n) => record(n)) }) });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
-    expect(server.seen).toHaveLength(2);
+    expect(requestsTo(server)).toHaveLength(2);
   });
 
   test('that cycles through pages ends after 21 pages without a new key', async () => {
@@ -240,6 +240,6 @@ describe('a listing without a total', () => {
       },
     });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
-    expect(server.seen).toHaveLength(2 + 21);
+    expect(requestsTo(server)).toHaveLength(2 + 21);
   });
 });

@@ -60,5 +60,11 @@ export const record = (id: number, more: Readonly<Record<string, unknown>> = {})
 });
 
 export const id = keyId;
-export const calls = ({ seen }: Loopback): readonly string[] => seen.map(({ method, url }) => `${method} ${url}`);
+/** The requests to a server, without those that verify whose account it is. */
+export const requestsTo = ({ seen }: Loopback): readonly RecordedRequest[] =>
+  seen.filter(({ url }) => url !== '/api/user/self');
+
+export const nameOf = ({ method, url }: RecordedRequest): string => `${method} ${url}`;
+
+export const calls = ({ seen }: Loopback): readonly string[] => seen.map(nameOf);
 export const bodyOf = (seen: RecordedRequest | undefined): unknown => JSON.parse(seen?.body ?? 'null');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { parseLimits, parseLogPages, parseSettings } from '../../../src/terraform/keyplane/settings.ts';
@@ -35,7 +36,6 @@ describe('the configuration of the provider', () => {
 
   it.each<[Partial<TerraformObject>, string]>([
     [{ url: null }, 'url'],
-    [{ user_id: null }, 'user_id'],
     [{ access_token: null }, 'access_token'],
     [{ user_id: 1.5 }, 'user_id'],
     [{ max_concurrency: 0 }, 'max_concurrency'],
@@ -45,6 +45,31 @@ describe('the configuration of the provider', () => {
     [{ access_token: '' }, 'access_token'],
   ])('is refused with %j, at the field', async (change, field) => {
     expect(await refusal({ ...CONFIG, ...change })).toMatchObject([{ severity: 'error', path: [field] }]);
+  });
+
+  it('needs no user ID where the gateway reports it, and refuses another one', async () => {
+    const seed = { accounts: [{ userId: 42, accessToken: 'tok' }] };
+    const configure = (config: TerraformObject) =>
+      keyplaneProvider({}, () => 0).configure(config, new AbortController().signal);
+    const lenient = await startReferenceGateway({ seed, userHeader: 'ignored' });
+    const strict = await startReferenceGateway({ seed });
+    try {
+      const client = await configure({ ...CONFIG, url: lenient.url, user_id: null });
+      expect(client?.store.account.userId).toBe(42);
+      await client?.gateway.close();
+      expect(await refusal({ ...CONFIG, url: lenient.url, user_id: 99_999 })).toMatchObject([
+        {
+          severity: 'error',
+          path: ['user_id'],
+          summary: 'The access token belongs to user 42, not to user 99999.',
+        },
+      ]);
+      expect(await refusal({ ...CONFIG, url: strict.url, user_id: null })).toMatchObject([
+        { path: ['user_id'], summary: 'The user ID is missing' },
+      ]);
+    } finally {
+      await Promise.all([lenient.close(), strict.close()]);
+    }
   });
 
   it('goes through the proxies of the environment, in either case, and knows the key that may ask for models', async () => {

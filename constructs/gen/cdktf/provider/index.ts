@@ -57,7 +57,7 @@ export interface KeyplaneProviderConfig {
   */
   readonly url?: string;
   /**
-  * Numeric user ID that the access token belongs to. Otherwise `KEYPLANE_USER_ID`.
+  * Numeric user ID that the access token belongs to. Otherwise `KEYPLANE_USER_ID`, or the one that the gateway reports, where it answers without one.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#user_id KeyplaneProvider#user_id}
   */

@@ -46,6 +46,7 @@ export const TOOLS: readonly Command[] = [
         completes: 'file',
         summary: 'YAML file of accounts, groups, models, prices and keys to start with',
       },
+      { flag: 'ignore-user-id', summary: 'ignore the user ID of requests, as some gateways do' },
       { flag: 'control', summary: 'enable the control endpoints under /_reference/' },
     ],
     examples: [

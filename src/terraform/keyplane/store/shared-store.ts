@@ -114,6 +114,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
   const remove = batched((ids) => store.delete(ids), delay);
   return {
     account: store.account,
+    verifyAccount: () => store.verifyAccount(),
     tryRead: (id) => store.tryRead(id),
     quotaPerUnit: once(() => store.quotaPerUnit()),
     wallet: () => store.wallet(),

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAccount } from '../account.ts';
+
+const NINE = Array.from({ length: 9 }, (_, index) => `app-${index + 1}`);
+const SEED = {
+  accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 5_000_000 }],
+  keys: NINE.map((name) => ({ name, remain_quota: 500_000 })),
+};
+
+const MANIFEST = `ownership: { scope: "*", prune: delete }
+keys:
+  new: { budget: unlimited }
+`;
+
+describe('a gateway that ignores the user ID', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  const ask = async (words: readonly string[], env: Record<string, string> = { KEYPLANE_USER_ID: '99999' }) => {
+    const terminal = account.terminal(false, env);
+    const code = await terminal.run(...words);
+    return { code, out: terminal.out(), err: terminal.err().replace(/\s+/g, ' ') };
+  };
+  beforeEach(async () => {
+    account = await openAccount(MANIFEST, SEED, 'deployed', { userHeader: 'ignored' });
+  });
+  afterEach(() => account.close());
+
+  const GUARDS = ['--max-deletes', '9', '--allow-last-key'];
+  it.each([
+    ['plan', ...GUARDS],
+    ['drift'],
+    ['apply', '--yes', ...GUARDS],
+    ['destroy', '--yes', ...GUARDS],
+    ['import'],
+    ['check'],
+    ['keys', 'list'],
+    ['keys', 'get', '1'],
+    ['keys', 'disable', '1', '--yes'],
+    ['keys', 'enable', '1', '--yes'],
+    ['keys', 'delete', '1', '--yes'],
+    ['keys', 'rename', '1', 'other', '--yes'],
+    ['keys', 'reveal', '1', '--out', 'secret.txt'],
+    ['keys', 'dedupe', '--yes'],
+    ['account', 'groups'],
+    ['account', 'usage'],
+    ['account', 'rotate-token', '--out', 'token.txt', '--yes'],
+  ])('loses no key to `%s` for another user', async (...words) => {
+    const { code, err } = await ask(words);
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining(
+        'error[credentials.other-account]: The access token belongs to user 42, not to user 99999.',
+      ),
+    ]);
+    expect(await account.names()).toEqual(NINE);
+    // The token still works.
+    expect((await ask(['keys', 'list'], {})).code).toBe(0);
+  });
+
+  it('takes no lock for another user', async () => {
+    await ask(['apply', '--yes']);
+    expect((await ask(['apply', '--yes', ...GUARDS], {})).code).toBe(0);
+  });
+
+  it.each([
+    ['plan', ...GUARDS],
+    ['apply', '--yes', ...GUARDS],
+  ])('shows whose keys `%s` is about when no user ID is set', async (word, ...rest) => {
+    const { code, out, err } = await ask([word, ...rest, '--verbose'], { KEYPLANE_USER_ID: '' });
+    expect(code).toBe(0);
+    expect(err).toContain('user 42 from the gateway');
+    if (word === 'plan') expect(out).toContain('user 42');
+    else expect(await account.names()).toEqual(['new']);
+  });
+});
+
+describe('a gateway that requires the user ID', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  beforeEach(async () => {
+    account = await openAccount(MANIFEST, SEED, 'deployed');
+  });
+  afterEach(() => account.close());
+
+  it('is not planned for without one', async () => {
+    const terminal = account.terminal(false, { KEYPLANE_USER_ID: '' });
+    expect(await terminal.run('plan')).toBe(7);
+    expect(terminal.err()).toContain('error[credentials.missing]: No user ID was given.');
+  });
+});

@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodePlan, encodePlan } from '../../src/manifest/index.ts';
 import { openPlace, type Place } from './place.ts';
 
+const SECRET = 's'.repeat(48);
+
 describe('a saved plan', () => {
   let place: Place;
   beforeEach(async () => {
-    place = await openPlace([{ id: 3, name: 'prod-search', remain_quota: 1_000_000 }]);
+    place = await openPlace([{ id: 3, name: 'prod-search', key: SECRET, remain_quota: 1_000_000 }]);
     await place.declare('  prod-search: { group: vip }\n  prod-new: { budget: { usd: 1 } }');
     expect((await place.run(['plan', '--out', 'plan.json'])).code).toBe(0);
   });
@@ -27,6 +29,35 @@ describe('a saved plan', () => {
     expect(stderr).toContain('plan.stale');
     expect(stderr).toContain('prod-search (id 3): ');
     expect(await place.keys()).toMatchObject([{ id: 3, group: 'default' }]);
+  });
+
+  it('survives a chat request as the built program, reports what moved, and writes nothing under another digest', async () => {
+    await place.declare('  prod-search: { group: vip, budget: { usd: 5 } }\n  prod-new: { budget: { usd: 1 } }');
+    const created = await place.start(['plan', '--out', 'plan.json']).ended;
+    expect(created.code).toBe(0);
+    const chat = await fetch(`${place.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer sk-${SECRET}` },
+      body: JSON.stringify({ model: 'alpha-chat-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 50 }),
+    });
+    expect(chat.status).toBe(200);
+    await place.control('DELETE', '/requests');
+    const other = `sha256:${'0'.repeat(64)}`;
+    const refused = await place.run(['apply', 'plan.json', '--expect', other, '--yes']);
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('plan.unexpected')]);
+    expect(await place.control('GET', '/requests')).toMatchObject({ total: 0 });
+
+    const digest = /sha256:[0-9a-f]{64}/.exec(created.stdout)?.[0] ?? '';
+    const applied = await place.start(['apply', 'plan.json', '--expect', digest, '--yes']).ended;
+    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('Since the plan was saved')]);
+    expect((await place.run(['drift'])).code).toBe(0);
+  });
+
+  it('is refused after a key was removed from the manifest', async () => {
+    await place.declare('  prod-search: { group: vip }');
+    const { code, stderr } = await place.run(['apply', 'plan.json', '--yes']);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('plan.other-manifest')]);
+    expect(await place.keys()).toMatchObject([{ id: 3, group: '' }]);
   });
 
   it('is not for another account', async () => {

@@ -12,13 +12,13 @@ const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.n
 
 /**
  * The digest of a resolved manifest: its keys with their defaults, its ownership and its checks. The layout of the files,
- * the order of keys and what this version does not act on do not matter.
+ * the order of keys and of selected checks, and what this version does not act on do not matter.
  */
 export function manifestDigest({ desired, checks, selections }: Manifest): string {
   const data = {
     desired: encodeDesired(desired),
     checks: [...checks].sort(byName),
-    selections: Object.fromEntries(selections),
+    selections: Object.fromEntries([...selections].map(([name, words]) => [name, [...new Set(words)].sort()])),
   };
   return digestOf(JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? String(value) : value))));
 }

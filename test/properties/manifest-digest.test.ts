@@ -41,7 +41,7 @@ const declared: fc.Arbitrary<Declared> = fc.record({
   keys: fc.dictionary(fc.constantFrom('k-1', 'k-2', 'k-10', 'k- 3'), fields, { minKeys: 1 }),
 });
 
-/** How a manifest is written: everything in it must be without meaning. */
+/** The layout of a manifest, which must be without meaning. */
 const layout = fc.record({
   seed: fc.nat(),
   quotes: fc.constantFrom('PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'),

@@ -9,7 +9,7 @@ import { readKey, type TerraformKey } from './keys/key.ts';
 import { hideTokens } from './module/access-token.ts';
 import { type Account, accountFinder, distinctAccounts } from './module/account.ts';
 import { reportConditions, reportIgnored } from './module/ignored.ts';
-import { importedNames } from './module/imports.ts';
+import { importedKeys } from './module/imports.ts';
 import type { Instance } from './module/instance.ts';
 import { preventsDestroy } from './module/lifecycle.ts';
 import { type DeclaredBlock, type Module, readModule } from './module/module.ts';
@@ -117,7 +117,7 @@ function keysOf(
   checks: readonly TerraformCheck[],
   now: UnixSeconds,
 ): readonly DeclaredTerraformKey[] {
-  const imported = importedNames(module.imports, resolver);
+  const imported = importedKeys(module.imports, resolver);
   return keys.flatMap((instance) => {
     const own = resolverOf(resolver, instance);
     const names = checks.filter(({ keyAddress }) => keyAddress === instance.address).map(({ spec }) => spec.name);

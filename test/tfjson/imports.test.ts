@@ -89,11 +89,41 @@ describe('an import', () => {
     expect(manifest?.desired.keys.find((key) => key.name === 'app')?.renamedFrom).toBe(name);
   });
 
-  test.each([['7'], [7], ['name='], [null], [undefined], [['name=old']]])('with the id %j is refused', async (id) => {
-    expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id }]))).toEqual([
-      'terraform.not-supported -: Keyplane does not read imports by ID: only the gateway knows which key it is.',
+  test.each([['7'], [7], ['id=7'], ['${"7"}']])('with the id %j adopts that key', async (id) => {
+    const { manifest, diagnostics } = await reading([{ to: 'keyplane_api_key.app', id }]);
+    expect(diagnostics).toEqual([]);
+    const [app] = manifest?.desired.keys.filter(({ name }) => name === 'app') ?? [];
+    expect(app).toMatchObject({ id: 7, name: 'app' });
+    expect(app).not.toHaveProperty('renamedFrom');
+  });
+
+  test('by ID distinguishes two keys with one name', async () => {
+    const twins = { a: from('prod/A', { name: 'twin' }), b: from('prod/B', { name: 'twin' }) };
+    const blocks = [7, 8].map((id, i) => ({ to: `keyplane_api_key.${'ab'[i]}`, id: String(id) }));
+    const { manifest, diagnostics } = await reading(blocks, twins);
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.desired.keys).toMatchObject([
+      { id: 7, name: 'twin' },
+      { id: 8, name: 'twin' },
+    ]);
+    expect(messagesOf(await reading(blocks.slice(0, 1), twins))).toEqual([
+      'manifest.duplicate-key prod/B: The key "twin" is declared twice.',
     ]);
   });
+
+  test('of one live key to two declared keys is refused', async () => {
+    const blocks = ['app', 'many["x"]'].map((key) => ({ to: `keyplane_api_key.${key}`, id: '7' }));
+    expect(messagesOf(await reading(blocks))).toEqual([expect.stringContaining('is declared twice.')]);
+  });
+
+  test.each([['name='], ['0'], ['07'], ['7.5'], ['id='], [-7], [null], [undefined], [['name=old']]])(
+    'with the id %j is refused',
+    async (id) => {
+      expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id }]))).toEqual([
+        'terraform.not-supported -: The import does not identify a key.',
+      ]);
+    },
+  );
 
   test('with an unresolved id is refused', async () => {
     expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id: '${path.module}' }]))).toEqual([
@@ -107,5 +137,8 @@ describe('an import', () => {
       'terraform.not-supported keyplane_api_key.app: The construct and an import give the key different former names.',
     ]);
     expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id: 'name=app' }], keys))).toEqual([]);
+    expect(messagesOf(await reading([{ to: 'keyplane_api_key.app', id: '7' }], keys))).toEqual([
+      'terraform.not-supported keyplane_api_key.app: A key that is imported by its ID keeps its name, and the construct gives it a former one.',
+    ]);
   });
 });

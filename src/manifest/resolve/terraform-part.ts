@@ -21,6 +21,7 @@ const keyOf = ({ key, renamedFrom, checks }: TerraformModule['keys'][number]): D
   name: key.name,
   at: key.place,
   fields: {
+    ...(key.id === undefined ? {} : { id: validated(key.id, key.place) }),
     ...(renamedFrom && key.renamedFrom ? { renamedFrom: validated(key.renamedFrom, renamedFrom) } : {}),
     ...(checks.length > 0 ? { checks: validated([...checks], key.place) } : {}),
   },

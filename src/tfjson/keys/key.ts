@@ -1,6 +1,7 @@
 import { type DesiredKey, type KeyName, nameProblem, type Place, type UnixSeconds } from '../../domain/index.ts';
 import { describe, isNull, type JsonMember, type JsonNode, stringIn, tryFindMember } from '../json/node.ts';
 import { membersOf, ownComment } from '../module/block.ts';
+import type { ImportedKey } from '../module/imports.ts';
 import type { Instance } from '../module/instance.ts';
 import { asText, placed, type Resolver, resolve } from '../module/resolve.ts';
 import { reportUnknownAttribute } from '../report.ts';
@@ -86,25 +87,30 @@ function formerNameOf({ instance, name, importedAs }: KeyNaming, resolver: Resol
   const comment = ownComment(instance.declared.body, 'renamedFrom');
   const resolved = comment && resolve(comment, resolver);
   const former = resolved && asText(resolved);
-  if (former && importedAs && !isName(importedAs) && stringIn(former) !== stringIn(importedAs)) {
+  const imported = importedAs && 'name' in importedAs ? importedAs.name : undefined;
+  const isById = importedAs !== undefined && imported === undefined;
+  const isOther = imported !== undefined && !isName(imported) && stringIn(imported) !== stringIn(former);
+  if (former && importedAs && (isById || isOther)) {
     resolver.report.problem({
       code: 'terraform.not-supported',
       at: former.place,
-      message: 'The construct and an import give the key different former names.',
+      message: isById
+        ? 'A key that is imported by its ID keeps its name, and the construct gives it a former one.'
+        : 'The construct and an import give the key different former names.',
       found: describe(former),
-      expected: 'one former name',
+      expected: isById ? 'an import, or a former name' : 'one former name',
       hint: 'Keep the name that the key has at the gateway.',
       related: [{ place: importedAs.place, message: 'the import' }],
     });
   }
-  const from = former ?? importedAs;
+  const from = former ?? imported;
   return from && !isName(from) ? validName(from, 'The former name of the key is invalid', resolver) : undefined;
 }
 
 interface KeyNaming {
   readonly instance: Instance;
   readonly name: JsonNode;
-  readonly importedAs: JsonNode | undefined;
+  readonly importedAs: ImportedKey | undefined;
 }
 
 /** One attribute as a field of the key; nothing where it is null, or invalid and reported. */
@@ -132,7 +138,7 @@ export interface TerraformKey {
 /** Reads a key. Undefined when its name is unknown; whatever is invalid is reported. */
 export function readKey(
   instance: Instance,
-  { importedAs, now }: { readonly importedAs: JsonNode | undefined; readonly now: UnixSeconds },
+  { importedAs, now }: { readonly importedAs: ImportedKey | undefined; readonly now: UnixSeconds },
   resolver: Resolver,
 ): TerraformKey | undefined {
   const attributes = membersOf(instance.declared.body).filter((member) => !OTHER_ATTRIBUTES.includes(member.name));
@@ -144,6 +150,7 @@ export function readKey(
     key: {
       ...Object.fromEntries(fields),
       name: stringIn(name) as KeyName,
+      ...(importedAs && 'id' in importedAs ? { id: importedAs.id } : {}),
       ...(renamedFrom ? { renamedFrom: stringIn(renamedFrom) as KeyName } : {}),
       place: placed(name.place, resolver),
     },

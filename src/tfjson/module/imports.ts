@@ -1,4 +1,4 @@
-import type { Place } from '../../domain/index.ts';
+import { type KeyId, keyId, type Place } from '../../domain/index.ts';
 import { evaluate } from '../expression/evaluate.ts';
 import { tryEvaluate } from '../expression/unresolved.ts';
 import { isResource } from '../expression/value.ts';
@@ -7,6 +7,15 @@ import type { Block } from './block.ts';
 import { asText, type Resolver, resolve } from './resolve.ts';
 
 const BY_NAME = /^name=(.+)$/s;
+
+/** The IDs that the provider accepts. */
+const BY_ID = /^(?:id=)?([1-9]\d{0,14})$/;
+
+/** The live key that an import is for. */
+export type ImportedKey = { readonly place: Place } & (
+  | { readonly id: KeyId }
+  | { /** Its current name. */ readonly name: JsonNode }
+);
 
 /** An address, with or without `${…}`. */
 const ADDRESS = /^(?:\$\{([\s\S]*)\}|([\s\S]*))$/;
@@ -46,30 +55,36 @@ function refuseTarget({ body }: Block, first: Place | undefined, { report }: Res
   });
 }
 
-/** The current name of the key; undefined, and reported, when the block does not have it. */
-function nameIn({ body }: Block, resolver: Resolver): JsonNode | undefined {
-  const id = tryFindMember(body, 'id')?.node;
-  const node = id && resolve(id, resolver);
-  if (id && !node) return undefined;
-  const name = BY_NAME.exec(stringIn(node && asText(node)) ?? '')?.[1];
-  if (node && name !== undefined) return { kind: 'string', value: name, place: node.place, range: node.range };
+/** The live key; undefined, and reported, when the block does not identify one. */
+function importedKey({ body }: Block, resolver: Resolver): ImportedKey | undefined {
+  const written = tryFindMember(body, 'id')?.node;
+  const node = written && resolve(written, resolver);
+  if (written && !node) return undefined;
+  const text = stringIn(node && asText(node)) ?? '';
+  const [, id] = BY_ID.exec(text) ?? [];
+  const [, name] = BY_NAME.exec(text) ?? [];
+  if (node && id !== undefined) return { id: keyId(Number(id)), place: node.place };
+  if (node && name !== undefined) {
+    const { place, range } = node;
+    return { name: { kind: 'string', value: name, place, range }, place };
+  }
   resolver.report.problem({
     code: 'terraform.not-supported',
     at: body.place,
-    message: 'Keyplane does not read imports by ID: only the gateway knows which key it is.',
-    found: 'an import without `name=`',
-    expected: '`id = "name=…"`, with the current name of the key',
+    message: 'The import does not identify a key.',
+    found: node ? describe(node) : 'no `id`',
+    expected: '`id = "name=…"` with the current name of the key, or its ID such as `id = "7"`',
     hint: DONE,
   });
   return undefined;
 }
 
 /**
- * The current names of keys that are imported, by the addresses of the keys. Refuses what may be an import of a key but
+ * The live keys that are imported, by the addresses of the declared keys. Refuses what may be an import of a key but
  * cannot be read as one.
  */
-export function importedNames(imports: readonly Block[], resolver: Resolver): ReadonlyMap<string, JsonNode> {
-  const names = new Map<string, JsonNode>();
+export function importedKeys(imports: readonly Block[], resolver: Resolver): ReadonlyMap<string, ImportedKey> {
+  const keys = new Map<string, ImportedKey>();
   const firsts = new Map<string, Place>();
   for (const block of imports) {
     const target = targetOf(stringIn(tryFindMember(block.body, 'to')?.node) ?? '', resolver);
@@ -80,8 +95,8 @@ export function importedNames(imports: readonly Block[], resolver: Resolver): Re
       continue;
     }
     firsts.set(target, block.body.place);
-    const name = nameIn(block, resolver);
-    if (name) names.set(target, name);
+    const key = importedKey(block, resolver);
+    if (key) keys.set(target, key);
   }
-  return names;
+  return keys;
 }

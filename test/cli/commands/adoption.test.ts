@@ -33,6 +33,12 @@ describe('keys that only their IDs identify', () => {
     expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('6 unchanged') });
   });
 
+  it('are imported as Terraform JSON, which plans to nothing without Terraform', async () => {
+    expect((await ask('import', '--to', 'hcl-json', '--key', 'twin', '--out', 'keys.tf.json', '--yes')).code).toBe(0);
+    const planned = await ask('plan', '-f', 'keys.tf.json', '--detailed-exitcode');
+    expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('2 unchanged') });
+  });
+
   it('are refused under a name that they no longer have, with the current one', async () => {
     await writeFile(manifest(), 'version: 1\nkeys: { a: { id: 11, name: "lead" } }\n');
     const { code, err } = await ask('apply', '--yes');

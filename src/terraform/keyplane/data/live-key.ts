@@ -24,15 +24,21 @@ const SETTING_ROWS = FIELD_ROWS.filter(([, row]) => 'initial' in row);
 const DESCRIPTIONS: Readonly<Partial<Record<FieldRow['kind'], (row: FieldRow) => string>>> = {
   flag: ({ label }) => `Whether ${label} is enabled.`,
   text: ({ label }) => `The ${label} of the key; null if it has none.`,
-  textSet: ({ label, unrestricted }) => `The ${label} of the key, or only \`${unrestricted}\`. Empty: none is allowed.`,
-  ipSet: ({ label, unrestricted }) => `The ${label} of the key, or only \`${unrestricted}\`.`,
+  textSet: ({ label, unrestricted }) =>
+    `The ${label} of the key, or only \`${unrestricted}\` for no restriction; a list that holds this word has it in quotation marks, \`"${unrestricted}"\`. Empty: none is allowed.`,
+  ipSet: ({ label, unrestricted }) =>
+    `The ${label} of the key, or only \`${unrestricted}\` for no restriction; a list that holds this word has it in quotation marks, \`"${unrestricted}"\`.`,
   instant: ({ noun = 'time', unrestricted }) => `The ${noun} of the key (RFC 3339), or \`${unrestricted}\`.`,
 };
+
+/** Quotes an entry that has the spelling of the word for no restriction: it is an entry, and restricts. */
+const distinct = (value: unknown, { unrestricted }: FieldRow): unknown =>
+  Array.isArray(value) ? value.map((item: unknown) => (item === unrestricted ? JSON.stringify(item) : item)) : value;
 
 const settingAttribute = (field: string, row: FieldRow): LiveAttribute => ({
   type: attributeType({ ...shapeOf(row), set: 'computed', description: '' }),
   description: DESCRIPTIONS[row.kind]?.(row) ?? row.doc,
-  value: (key) => encodeField(row, key[field as keyof ObservedKey] as never),
+  value: (key) => encodeField(row, distinct(key[field as keyof ObservedKey], row) as never),
 });
 
 const ATTRIBUTES: Readonly<Record<string, LiveAttribute>> = {

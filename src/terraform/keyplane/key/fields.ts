@@ -65,6 +65,15 @@ export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): TerraformOb
   );
 }
 
+/** The attributes of a live key whose value cannot be declared, with the reason. */
+export function undeclarable(key: ObservedKey, quotaPerUnit: Decimal): readonly (readonly [string, string])[] {
+  const fields: DeclarableFields = declarableFields(key, quotaPerUnit);
+  return MANAGED_ROWS.flatMap(([field, row]) => {
+    const declarable = fields[field as keyof DeclarableFields];
+    return declarable && 'unrepresentable' in declarable ? [[row.terraform, declarable.unrepresentable] as const] : [];
+  });
+}
+
 /** The values that a new key gets for omitted attributes: they are sent, and not left to the gateway. */
 export const INITIAL_VALUES: TerraformObject = Object.fromEntries(
   MANAGED_ROWS.map(([, row]) => [row.terraform, 'initial' in row ? encodeField(row, row.initial as never) : null]),

@@ -16,6 +16,8 @@ import type { OperationContext } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import type { Comparison } from './compare.ts';
+import { undeclarable } from './fields.ts';
+import type { Observation } from './state.ts';
 
 type WarningContext = Pick<OperationContext<Client>, 'client' | 'warn'>;
 
@@ -70,6 +72,23 @@ export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: Warnin
   }
 }
 
+/**
+ * Warns of live values that no configuration can hold. The state has null for them, which would look like an omitted
+ * attribute, or like no restriction.
+ */
+export function warnOfUndeclarable(
+  { key, quotaPerUnit }: Pick<Observation, 'key' | 'quotaPerUnit'>,
+  { warn }: Pick<WarningContext, 'warn'>,
+): void {
+  for (const [attribute, reason] of undeclarable(key, quotaPerUnit)) {
+    warn({
+      summary: `The live \`${attribute}\` of the key ${JSON.stringify(key.name)} cannot be declared: ${reason}`,
+      detail: `Its value in the state is null. As long as the configuration omits \`${attribute}\`, the key keeps its live value.`,
+      path: [attribute],
+    });
+  }
+}
+
 /** Warns of a name that exists already, or nearly. Not an error: another resource may release it in the same run. */
 export async function warnOfName(name: string, { client, warn }: WarningContext): Promise<void> {
   const { store, run } = client;
@@ -104,6 +123,19 @@ const isInitial = (budget: TerraformObject[string] = null): boolean => isObject(
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
+/** Warns of a key that will be enabled again. The summary names it, because core groups warnings with one summary. */
+function warnOfEnable({ observed, plan }: Comparison, warn: WarningContext['warn']): void {
+  const enables = plan.changes.some((change) => change.verb === 'enable' && change.reason !== 'repaired');
+  const [key] = observed.keys;
+  if (!enables || !key) return;
+  warn({
+    summary: `The disabled key ${JSON.stringify(key.name)} (id ${key.id}) will be enabled`,
+    detail:
+      'If someone disabled it because its credential leaked, this makes the credential valid again. To keep it disabled, set `enabled = false`, or remove the attribute.',
+    path: ['enabled'],
+  });
+}
+
 /** Warns of effects that the changed attributes do not show. */
 export function warnOfChange(
   { prior, planned, comparison }: { prior?: TerraformObject; planned: TerraformObject; comparison: Comparison },
@@ -122,8 +154,5 @@ export function warnOfChange(
   }
   const warning = isSameBudget ? remainderWarning(changes, quotaPerUnit) : undefined;
   if (warning) warn(warning);
-  const enables = changes.some((change) => change.verb === 'enable' && change.reason !== 'repaired');
-  if (enables && prior.enabled === true) {
-    warn({ summary: 'Someone disabled the key; it will be enabled', path: ['enabled'] });
-  }
+  warnOfEnable(comparison, warn);
 }

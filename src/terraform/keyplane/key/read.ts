@@ -7,7 +7,7 @@ import { findKey } from '../find-key.ts';
 import { compareKey, isInSync } from './compare.ts';
 import { decodeKey } from './fields.ts';
 import { checkAccount, findLive, privateFor, privateOf } from './find-live.ts';
-import { warnOfNotes } from './plan-warnings.ts';
+import { warnOfNotes, warnOfUndeclarable } from './plan-warnings.ts';
 import { declaredState, enabledState, importedState, type Observation, observationOf, usageState } from './state.ts';
 
 const CONSUMPTION = ['remaining_quota', 'used_quota'] as const;
@@ -48,6 +48,7 @@ export async function readKey(
   const { imported, lost } = privateOf(instance);
   const privateData = privateFor(client, imported ? { imported } : {});
   const observation = await observationOf(key, client);
+  warnOfUndeclarable(observation, context);
   // The state of a key that was moved here from another provider, or whose create was lost, has nothing but its ID.
   if (state.enabled === null || lost !== undefined) return { state: importedState(observation), ...privateData };
   const comparison = await compareKey(decodeKey(state, key.name), key, client).catch(unlessTooLong);

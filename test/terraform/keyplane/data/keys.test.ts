@@ -18,6 +18,7 @@ const KEYS = [
   }),
   plainKey(3, { name: 'prod-old', expires: NOW - 1 }),
   plainKey(4, { name: 'twice', masked: 'not-hidden' }),
+  plainKey(6, { name: 'word', models: ['any'], allowIps: ['anywhere'] }),
   plainKey(5, { name: 'twice', status: 'disabled', allowIps: ['10.0.0.0/8'] }),
 ];
 
@@ -33,7 +34,7 @@ const one = (config: Partial<TerraformObject>) => API_KEY.read({ id: null, name:
 
 describe('keyplane_api_keys', () => {
   it.each<[Partial<TerraformObject>, readonly number[]]>([
-    [{}, [3, 4, 5, 9]],
+    [{}, [3, 4, 5, 6, 9]],
     [{ name: 'prod-*' }, [3, 9]],
     [{ status: 'expired' }, [3]],
     [{ status: 'disabled' }, [5]],
@@ -49,6 +50,11 @@ describe('keyplane_api_keys', () => {
 });
 
 describe('keyplane_api_key', () => {
+  it('quotes an entry with the spelling of the word for no restriction', async () => {
+    expect(await one({ id: 6 })).toMatchObject({ models: ['"any"'], allow_ips: ['"anywhere"'] });
+    expect(await one({ id: 3 })).toMatchObject({ models: ['any'], allow_ips: ['anywhere'] });
+  });
+
   it('gives a key as it is, by id or by name', async () => {
     const found = {
       id: 9,

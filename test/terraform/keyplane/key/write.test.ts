@@ -92,4 +92,55 @@ describe.each([true, false])('a key that terraform writes (use reported: %s)', (
     await readKey(instance, context);
     expect(warnings).toEqual(['The key 1 ("one") is in two resources']);
   });
+
+  it('is never shown like one without restrictions when its list holds the word for that', async () => {
+    const { store, context, warnings } = open(reportsUse);
+    store.seed(live('word', { models: ['any'], allowIps: ['anywhere'] }));
+    const imported = await importKey('name=word', context);
+    const read = await readKey(imported, context);
+    expect(read?.state).toMatchObject({ models: null, allow_ips: null });
+    expect(warnings).toEqual([
+      'The live `models` of the key "word" cannot be declared: the model ID "any" has the spelling of the word for no restriction',
+      'The live `allow_ips` of the key "word" cannot be declared: the line "anywhere" is not an IP address or range',
+    ]);
+    const written = { models: ['any'], allow_ips: ['anywhere'] };
+    const config = configOf({ name: 'word', budget: { ...BUDGET, unlimited: true }, ...written });
+    const refreshed = await readKey({ ...imported, state: { ...imported.state, ...written } }, context);
+    expect(refreshed?.state).toMatchObject({ models: null, allow_ips: null });
+    const planned = await planKey(
+      { prior: imported, config, planned: plannedBySchema(KEY_SCHEMA, config, imported.state) },
+      context,
+    );
+    await updateKey({ prior: imported, config, planned }, context);
+    expect(await store.walk()).toMatchObject([{ models: null, allowIps: null }]);
+  });
+
+  describe.each([undefined, true, false])('with `enabled` written as %s', (enabled) => {
+    it.each([false, true])('that someone disabled (refreshed before the plan: %s)', async (isRefreshed) => {
+      const { store, context, warnings } = open(reportsUse);
+      const config = configOf({ name: 'leaked', budget: { ...BUDGET, quota: 5 }, enabled: enabled ?? null });
+      const created = await createKey(
+        { prior: undefined, config, planned: plannedBySchema(KEY_SCHEMA, config) },
+        context,
+      );
+      if (!created.instance) throw new Error('not created');
+      const [key] = await store.walk();
+      expect(key?.status).toBe(enabled === false ? 'disabled' : 'enabled');
+      await store.setEnabled(key?.id as KeyId, false);
+      // The next command is another process.
+      const client = { ...context.client, store: sharedStore(store), run: openRunMemory() };
+      const later = { ...context, client };
+      const prior = isRefreshed ? await readKey(created.instance, later) : created.instance;
+      if (!prior) throw new Error('not read');
+      const planned = await planKey(
+        { prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) },
+        later,
+      );
+      const expected = enabled ? ['The disabled key "leaked" (id 1) will be enabled'] : [];
+      expect(warnings).toEqual(expected);
+      if (isRefreshed && enabled) expect([prior.state.enabled, planned.enabled]).toEqual([false, true]);
+      await updateKey({ prior, config, planned }, later);
+      expect(await store.walk()).toMatchObject([{ status: enabled ? 'enabled' : 'disabled' }]);
+    });
+  });
 });

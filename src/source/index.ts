@@ -2,5 +2,5 @@
 export { type Collected, collect, type Report, type SourceDiagnostic } from './diagnostics.ts';
 export { displayName, type FileContext, isMissing, reportUnreadable } from './files.ts';
 export { quoted, shorten } from './quote.ts';
-export { blankSecretLines, blankSecrets, isSecretField } from './redact.ts';
+export { blankSecretLines, blankSecrets, holdsSecret, isSecretField } from './redact.ts';
 export { reportUnknown, suggestion } from './unknown-name.ts';

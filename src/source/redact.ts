@@ -28,6 +28,9 @@ export function blankSecrets(text: string, ranges: readonly (readonly [number, n
   return blankCredentials(out + text.slice(end));
 }
 
+/** Returns whether a text gives a value to a field that may hold a secret: `token:abc`. */
+export const holdsSecret = (text: string): boolean => blankSecretLines(text) !== text;
+
 /** Blanks the rest of each line after a field that may hold a secret, for a text that is not valid YAML. */
 export const blankSecretLines = (text: string): string =>
   text.replace(SECRET_LINE, (_, field: string, value: string) => field + blank(value));

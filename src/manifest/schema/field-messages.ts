@@ -6,8 +6,9 @@ import {
   KEY_FIELDS,
   QUOTA_LIMIT,
 } from '../../domain/index.ts';
-import { adviseAddress } from './advice/address.ts';
+import { adviseAddress, adviseAddresses } from './advice/address.ts';
 import { adviseAmount, adviseBelow, adviseBudget, adviseBudgetParts, adviseWindow } from './advice/budget.ts';
+import { didYouMean, inFlow } from './advice/form.ts';
 import {
   adviseEntry,
   adviseFlag,
@@ -41,6 +42,7 @@ export const FIELD_MESSAGES = {
     code: 'manifest.unsupported-version',
   },
   map: { expected: 'a map of fields', hint: 'Write `field: value` lines, indented below it.' },
+  manifest: { expected: 'a map of fields', hint: 'Begin with `version: 1`, without a `-` before it.' },
   keys: {
     expected: 'a map from key names to their fields',
     hint: 'Write `name:` lines, indented below `keys:` and without `-`, or `keys: {}` for none.',
@@ -105,7 +107,11 @@ export const FIELD_MESSAGES = {
     advise: adviseWindow,
   },
   overlap: { expected: 'less than `every`', hint: 'At most two generations of a key exist at a time.' },
-  initial: { expected: '`true`', hint: 'Omit the field for a lifetime grant.' },
+  initial: {
+    expected: '`true`',
+    hint: 'Omit the field for a lifetime grant.',
+    advise: (text) => (/^(yes|y|on|1)$/iu.test(text) ? adviseFlag(text) : undefined),
+  },
   'smart-routing': {
     expected: '`{ tiers: … }`',
     hint: 'The tiers are stored unchanged. Omit the field to leave them alone.',
@@ -126,6 +132,7 @@ export const FIELD_MESSAGES = {
   deliver: {
     expected: 'a list of sinks, at least one',
     hint: 'For example `[{ file: .env, format: dotenv, as: API_KEY }]`.',
+    adviseParts: (data) => (Array.isArray(data) ? undefined : didYouMean(`deliver: ${inFlow([data])}`)),
   },
   sink: {
     expected:
@@ -203,7 +210,7 @@ const emptied = ({ unrestricted }: FieldRow, field: FieldName): string =>
 
 /** The words for the fields of the table, by kind. */
 const KIND_MESSAGES: Readonly<Record<DeclaredKind, (row: FieldRow, field: FieldName) => FieldMessage>> = {
-  flag: () => FIELD_MESSAGES.flag,
+  flag: (row, field) => ({ ...FIELD_MESSAGES.flag, whenEmpty: emptied(row, field) }),
   text: (row, field) => ({
     expected: row.accepts ?? 'a string',
     hint: 'Omit the field to leave it unmanaged.',
@@ -221,7 +228,7 @@ const KIND_MESSAGES: Readonly<Record<DeclaredKind, (row: FieldRow, field: FieldN
   ipSet: (row, field) => ({
     expected: orWord('a list of IP addresses and CIDR ranges', row),
     hint: `Write \`[10.0.0.0/8, 203.0.113.7]\`. ${sentence(lifting(row))}`,
-    advise: (text) => adviseList(text, field, row.unrestricted),
+    advise: (text) => adviseAddresses(text, field, row.unrestricted),
     adviseParts: (data) => adviseListParts(field, data),
     whenEmpty: emptied(row, field),
   }),

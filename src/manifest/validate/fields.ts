@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Place } from '../../domain/index.ts';
-import { isSecretField, type Report, reportUnknown } from '../../source/index.ts';
+import { holdsSecret, isSecretField, type Report, reportUnknown } from '../../source/index.ts';
 import { adviseField, type FieldHints } from '../schema/advice/field.ts';
 import { didYouMean } from '../schema/advice/form.ts';
 import { tryFixField } from '../schema/advice/line.ts';
@@ -43,13 +43,19 @@ export function asMap(
   if (node.broken) return undefined;
   const { expected, hint }: FieldMessage = FIELD_MESSAGES[expects];
   const empty = node.kind === 'scalar' && node.value === null;
+  const isSecret = node.kind === 'scalar' && typeof node.value === 'string' && holdsSecret(node.value);
+  if (isSecret) report.hide(node.place.file, node.range);
   report.problem({
     code: 'manifest.wrong-type',
     at: node.place,
-    message: empty ? `\`${field}\` is empty.` : `Invalid value for \`${field}\`.`,
-    found: describeNode(node),
+    message: empty
+      ? `\`${field}\` is empty.`
+      : expects === 'manifest'
+        ? 'The file is not a manifest.'
+        : `Invalid value for \`${field}\`.`,
+    found: isSecret ? 'a value that is not shown' : describeNode(node),
     expected,
-    hint: advice ?? adviseMap(node) ?? hint,
+    hint: (isSecret ? undefined : (adviseMap(node) ?? advice)) ?? hint,
   });
   return undefined;
 }

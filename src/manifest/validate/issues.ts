@@ -102,7 +102,7 @@ function reportMissing(issue: Issue, { report, rejected }: Explaining): void {
     message: `The field \`${name}\` is missing.`,
     found: describeNode(parent),
     expected: `\`${name}\`: ${words.expected}`,
-    hint: words.hint,
+    hint: `Add \`${name}\`. ${words.hint}`,
   });
 }
 

@@ -76,7 +76,9 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 
 const SECTIONS: Readonly<Record<string, z.ZodObject>> = { gateway: Gateway, ownership: Ownership, defaults: Defaults };
 
-const isInKey: Belongs = (outer, { name }) => INSIDE[outer]?.includes(name) ?? false;
+const partsOf = (name: string): readonly string[] => (Object.hasOwn(INSIDE, name) && INSIDE[name]) || [];
+
+const isInKey: Belongs = (outer, { name }) => partsOf(outer).includes(name);
 
 /** Is it a field, not another key? A key may have the name of a field, but then its value is a map. */
 const isField = ({ name, node }: Entry): boolean =>
@@ -85,7 +87,7 @@ const isField = ({ name, node }: Entry): boolean =>
 const isInSection: Belongs = (outer, { name, node }) => {
   if (Object.hasOwn(ROOT, name)) return false;
   if (outer === 'keys' || outer === 'checks') return node.kind === 'map';
-  return Object.hasOwn(SECTIONS[outer]?.shape ?? {}, name);
+  return Object.hasOwn(SECTIONS, outer) && Object.hasOwn(SECTIONS[outer]?.shape ?? {}, name);
 };
 
 /** Advises on a version that is not 1. */
@@ -156,11 +158,27 @@ function adviseKey({ name, node }: Entry): string | undefined {
   return Object.hasOwn(Key.shape, name) ? `\`${name}\` is a field. Indent it below the name of its key.` : undefined;
 }
 
+/** Reports a field of a key that is in the column of the keys: its parts give it away. @returns whether it is one */
+function reportLooseField({ name, at, node }: Entry, report: Report): boolean {
+  if (node.kind !== 'map' || node.entries.length === 0) return false;
+  const parts = partsOf(name);
+  if (!node.entries.every((entry) => parts.includes(entry.name))) return false;
+  report.problem({
+    code: 'manifest.unknown-field',
+    at,
+    message: `\`${name}\` is in the column of the keys, but it is a field of a key.`,
+    found: describeNode(node),
+    expected: 'the name of a key',
+    hint: `Indent \`${name}\` below the name of its key.`,
+  });
+  return true;
+}
+
 function readKeys(node: YamlNode, { report, now }: PartContext): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys', adviseKeys(node));
   const reading: KeyReading = { report, now, expects: 'key', hints: KEY_HINTS, belongs: isInKey };
   const reported = map ? reportInColumn(map, (_, entry) => isField(entry), report) : new Set<Entry>();
-  const entries = map?.entries.filter((entry) => !reported.has(entry)) ?? [];
+  const entries = map?.entries.filter((entry) => !reported.has(entry) && !reportLooseField(entry, report)) ?? [];
   return entries.map((entry) => {
     const { name, at, node: fields } = entry;
     const own = asMap(fields, reading, name, adviseKey(entry));
@@ -224,8 +242,12 @@ function readCheck(entry: Entry, { folder, report }: PartContext): DeclaredCheck
   return { ...entry, folder, fields: validFields(data), isValid: false };
 }
 
+const DEFINE_CHECKS =
+  'Define each check here by a name, like `ping: { module: chat }`. The `checks` of a key select them.';
+
 function readChecks(node: YamlNode, reading: PartContext): readonly DeclaredCheck[] {
-  const entries = asMap(node, { report: reading.report, expects: 'map' }, 'checks')?.entries ?? [];
+  const advice = node.kind === 'map' ? undefined : DEFINE_CHECKS;
+  const entries = asMap(node, { report: reading.report, expects: 'map' }, 'checks', advice)?.entries ?? [];
   return entries.map((entry) => readCheck(entry, reading));
 }
 
@@ -233,7 +255,7 @@ function readChecks(node: YamlNode, reading: PartContext): readonly DeclaredChec
 export function readPart(node: YamlNode, context: PartContext): Part | undefined {
   const { folder, report, now } = context;
   const reading: MapReading = { report, expects: 'map' };
-  const root = asMap(node, reading, 'manifest');
+  const root = asMap(node, { report, expects: 'manifest' }, 'manifest');
   if (!root || !checkVersion(root, report)) return undefined;
   const reported = reportInColumn(root, isInSection, report);
   const entries = root.entries.filter((entry) => !reported.has(entry));

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type YAMLMap, type Scalar as YamlScalar } from 'yaml';
 import { looksLikeCredential, type Place } from '../../domain/index.ts';
-import { isSecretField, quoted, type Report } from '../../source/index.ts';
+import { holdsSecret, isSecretField, quoted, type Report } from '../../source/index.ts';
 import { splitValues } from './comma.ts';
 import { describeNode, type Entry, type MapNode, type YamlNode } from './node.ts';
 import type { ParsedText } from './parse.ts';
@@ -180,6 +180,12 @@ function pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Entry | unde
   const name = nameOf(pair.key, conversion, spot);
   if (name === undefined) return undefined;
   const range = rangeOf(pair.key, spot.range);
+  if (pair.value === null && !isForeign(spot.path) && holdsSecret(name)) {
+    const at = conversion.placeOf(...range);
+    conversion.report.hide(at.file, range);
+    reportSecret(conversion, at, 'a value for a field that may hold a secret');
+    return undefined;
+  }
   const node = convert(pair.value, conversion, { path: [...spot.path, name], range });
   return hideSecretField({ name, at: conversion.placeOf(...range), node }, conversion, spot.path);
 }

@@ -28,10 +28,19 @@ export function explainFile(text: string): SyntaxProblem | undefined {
 const FOREIGN_SPACE = /^[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]+/u;
 const CURLY_QUOTED = /^[“”„«‘’‚‹](.*?)[“”«»‘’›]?$/u;
 
-/** Finds strings without quotes that begin with such a character: somebody copied them from a page or a document. */
-export function foreignCharacters(tokens: readonly CST.Token[]): readonly SyntaxProblem[] {
+/** `- a` and a deeper `- b` are one item, `a - b`. */
+function continuedItem(source: string, offset: number, lineEnd: number): SyntaxProblem {
+  const start = offset + source.indexOf('-', lineEnd);
+  const message = 'This line is indented deeper than the item above it, so it continues its string.';
+  return { start, end: offset + source.length, message, hint: 'Start it in the column of the `-` above.' };
+}
+
+/** Finds items that run together, and strings without quotes that begin with such a character: somebody copied them from a page or a document. */
+export function foreignCharacters(tokens: readonly CST.Token[], text: string): readonly SyntaxProblem[] {
   return scalarsOf(tokens).flatMap(({ offset, source, quote: mark }): readonly SyntaxProblem[] => {
     if (mark) return [];
+    const dash = text.slice(0, offset).endsWith('- ') ? source.search(/\n *- /u) : -1;
+    if (dash >= 0) return [continuedItem(source, offset, dash)];
     const space = FOREIGN_SPACE.exec(source)?.[0].length;
     if (space !== undefined) {
       const message = 'These are special spaces, such as no-break spaces, which YAML does not accept as indentation.';

@@ -91,7 +91,7 @@ export function parseYaml(file: SourceFile, report: Report): ParsedText {
     reportSyntax({ start: offset, end: offset + 1, message, hint });
     return { documents: [], placeOf, faulty: true };
   }
-  const copied = foreignCharacters(tokens);
+  const copied = foreignCharacters(tokens, file.text);
   for (const problem of copied) reportSyntax(problem);
   if (copied.length > 0) return { documents: [], placeOf, faulty: true };
   let faulty = false;

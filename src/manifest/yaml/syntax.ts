@@ -1,5 +1,6 @@
 import type { CST, ErrorCode, YAMLError } from 'yaml';
 import type { SourceDiagnostic } from '../../source/index.ts';
+import { isFieldName } from '../schema/advice/field.ts';
 import { adviseLine } from '../schema/advice/line.ts';
 import { type ScalarToken, scalarsOf } from './tokens.ts';
 
@@ -128,13 +129,17 @@ function explainReference({ text, start }: SyntaxContext): SyntaxProblem | undef
 }
 
 /** `group: team: blue`, or a line that is deeper than the field above it. */
-function explainNested({ code, text, start, end, line, lineStart }: SyntaxContext): SyntaxProblem | undefined {
+function explainNested(context: SyntaxContext): SyntaxProblem | undefined {
+  const { code, text, start, end, line, lineStart } = context;
   if (code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
   const value = valueAt(text, start);
   if (/:\s/u.test(`${value} `)) {
     const message = 'This value contains `: `, which begins another field.';
-    return { start, end: start + value.length, message, hint: `Did you mean \`${quote(value)}\`?`, isCause: true };
+    const inBraces = isFieldName(value.slice(0, value.indexOf(':')));
+    const meant = inBraces ? `{ ${value} }` : quote(value);
+    return { start, end: start + value.length, message, hint: `Did you mean \`${meant}\`?`, isCause: true };
   }
+  if (line.startsWith('- ')) return { ...atLine(context), ...OTHER_COLUMN };
   const next = text.slice(endOfLine(text, start)).search(/\S/u);
   if (next < 0) return { start, end, message: 'A field follows a value.', hint: 'Check the indentation.' };
   const at = endOfLine(text, start) + next;
@@ -152,6 +157,10 @@ function explainLine(context: SyntaxContext): SyntaxProblem | undefined {
   const { code, line, scalars, start } = context;
   if (code !== 'MULTILINE_IMPLICIT_KEY') return undefined;
   if (scalars.some(({ offset, quote: mark }) => mark && offset === start)) return undefined;
+  if (/^[\w"'-]+:\s/u.test(line)) {
+    const message = 'A comma is missing at the end of this line.';
+    return { ...atLine(context), message, hint: 'Separate the fields in braces with commas.', isCause: true };
+  }
   const message = 'This line is not a field: a colon and a space must follow the name.';
   return { ...atLine(context), message, hint: adviseLine(line), isCause: true };
 }
@@ -165,11 +174,14 @@ function explainTab(context: SyntaxContext): SyntaxProblem | undefined {
   return { start, end: lineStart + line.length, message, hint: 'Indent with spaces.' };
 }
 
+const OTHER_COLUMN = {
+  message: 'This line starts in another column than the lines of its level.',
+  hint: 'Start the lines of one level in the same column.',
+};
+
 function explainIndentation(context: SyntaxContext): SyntaxProblem | undefined {
   const { code } = context;
-  if (code !== 'BAD_INDENT') return undefined;
-  const message = 'This line starts in another column than the lines of its level.';
-  return { ...atLine(context), message, hint: 'Start the lines of one level in the same column.' };
+  return code === 'BAD_INDENT' ? { ...atLine(context), ...OTHER_COLUMN } : undefined;
 }
 
 /** Text that a string without quotes cannot begin with. */
@@ -216,6 +228,12 @@ const WORDS: readonly Words[] = [
     when: 'Unexpected , in flow',
     message: 'This comma has no value before it.',
     hint: 'Remove the comma.',
+  },
+  {
+    when: 'Unexpected scalar at node end',
+    message: 'The value ends before this text.',
+    hint: 'Remove the text, or quote the value as a whole. A comma belongs only between braces or brackets.',
+    isCause: true,
   },
   {
     when: 'Unresolved tag',

@@ -1,7 +1,8 @@
 /** Hints for IP addresses and ranges. */
 
 import { parseIpRule } from '../../../domain/index.ts';
-import { didYouMean } from './form.ts';
+import { didYouMean, inBrackets } from './form.ts';
+import { isUnrestricted } from './text.ts';
 
 /** The prefix of a netmask, such as 8 for `255.0.0.0`. */
 function tryReadNetmask(mask: string): number | undefined {
@@ -33,9 +34,32 @@ function addressForms(text: string): readonly string[] {
   ];
 }
 
+/** Returns the rule that a text was meant to be, if it is one or can be corrected. */
+function tryReadRule(text: string): string | undefined {
+  const parsed = parseIpRule(text);
+  if (parsed.ok) return text;
+  return parsed.corrected ?? addressForms(text).find((form) => parseIpRule(form).ok);
+}
+
+/** Returns the rules in a text that separates them by commas, semicolons or blanks. */
+function tryReadRules(text: string): readonly string[] | undefined {
+  const rules = text
+    .trim()
+    .split(/[\s,;]+/u)
+    .map(tryReadRule);
+  return rules.every((rule) => rule !== undefined) ? rules : undefined;
+}
+
+/** Advises on a list of addresses that is one string. */
+export function adviseAddresses(text: string, field: string, word = ''): string | undefined {
+  const rules = tryReadRules(text);
+  if (rules) return didYouMean(`${field}: ${inBrackets(rules)}`);
+  return isUnrestricted(text) ? didYouMean(`${field}: ${word}`) : adviseAddress(text);
+}
+
 /** Advises on an IP address or a range. */
 export function adviseAddress(text: string): string | undefined {
-  const meant = addressForms(text).find((form) => form !== text && parseIpRule(form).ok);
+  const meant = tryReadRule(text) ?? tryReadRules(text)?.join(', ');
   if (meant !== undefined) return didYouMean(meant);
   if (/^[\d.]+\/\d+$/u.test(text)) return 'The prefix of an IPv4 range is at most `/32`.';
   if (/^[\da-f:]+\/\d+$/iu.test(text)) return 'The prefix of an IPv6 range is at most `/128`.';

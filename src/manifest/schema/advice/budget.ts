@@ -90,6 +90,10 @@ export function adviseBelow(text: string): string | undefined {
 
 /** Advises on a budget that is a list of its parts. */
 export function adviseBudgetParts(data: unknown): string | undefined {
+  const [only, ...others] = Array.isArray(data) ? data : [];
+  if (others.length === 0 && ['string', 'number'].includes(typeof only)) return adviseBudget(String(only));
+  if (typeof data === 'object' && data !== null && Object.keys(data).length === 0)
+    return 'Write an amount, like `budget: { usd: 25 }`, or `budget: unlimited`.';
   const fields = Array.isArray(data) ? fieldsIn(data) : undefined;
   const isBudget = fields && Object.keys(fields).every((name) => Object.hasOwn(BUDGET_FIELDS, name));
   return isBudget ? `Remove the dashes. ${didYouMean(`budget: ${inFlow(fields)}`)}` : undefined;

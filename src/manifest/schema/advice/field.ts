@@ -116,8 +116,8 @@ const AT_TOP: readonly string[] = ['version', 'gateway', 'ownership', 'defaults'
 /** Advises on a field by its name alone. */
 function adviseName(name: string, value: unknown): string | undefined {
   if (name.startsWith('//')) return 'Comments begin with `#`.';
-  const fixed = value === null ? tryFixField(name) : undefined;
-  if (fixed !== undefined) return `Write a space after the colon. ${didYouMean(fixed)}`;
+  const fixed = value === null ? (tryFixField(name) ?? tryFixField(name.replace(/^(\w+) (?=\S)/u, '$1:'))) : undefined;
+  if (fixed !== undefined) return `Write a colon and a space. ${didYouMean(fixed)}`;
   const [outer, inner] = name.split('.');
   return outer && inner && Object.hasOwn(KEY_FIELDS, outer)
     ? `Write the inner field in braces. ${didYouMean(`${outer}: { ${inner}: ${inFlow(value)} }`)}`
@@ -129,14 +129,24 @@ export function adviseField(name: string, value: unknown, hints: FieldHints = {}
   const hint = tryFindHint(hints, name, value);
   if (hint !== undefined) return hint;
   if (AT_TOP.includes(name)) return `\`${name}\` belongs at the top of the file: do not indent it.`;
-  return adviseName(name, value);
+  return (
+    adviseName(name, value) ??
+    (isKey(value) ? `If \`${name}\` is a key, start it in the column of the other keys.` : undefined)
+  );
 }
 
 /** Advises on a field inside a budget. */
 export function adviseBudgetField(name: string, value: unknown): string | undefined {
+  if (value === null && /^\d+(\.\d+)?$/u.test(name)) return `Name the unit. ${didYouMean(`usd: ${name}`)}`;
   if (Object.hasOwn(KEY_FIELDS, name))
     return `\`${name}\` is a field of the key: start it in the column of \`budget\`.`;
   return adviseField(name, value, BUDGET_HINTS);
 }
+
+/** Is it the name of a field that a key or a section may have inside? */
+export const isFieldName = (name: string): boolean =>
+  [KEY_FIELDS, BUDGET_FIELDS, OF_SECTIONS, { tiers: 0, every: 0, overlap: 0 }].some((names) =>
+    Object.hasOwn(names, name),
+  );
 
 export const isBudgetPart = (name: string): boolean => Object.hasOwn(BUDGET_FIELDS, name);

@@ -3,8 +3,13 @@ import { writeText } from '../../write/yaml/scalar.ts';
 /** Hints offer a corrected form in these words, so that people find what to copy. */
 export const didYouMean = (form: string): string => `Did you mean \`${form}\`?`;
 
+/** Would YAML read this as another type than a string? */
+const isOtherType = (text: string): boolean =>
+  !Number.isNaN(Number(text)) || /^(true|false|null|yes|no|on|off|\.inf|\.nan)$/iu.test(text);
+
 /** A string as an item within brackets, quoted where it must be. */
-const inItem = (text: string): string => (/^\w[\w./:-]*$/u.test(text) && !/:$/u.test(text) ? text : writeText(text));
+const inItem = (text: string): string =>
+  /^[\w./][\w./:-]*$/u.test(text) && !text.endsWith(':') && !isOtherType(text) ? text : writeText(text);
 
 export const inBrackets = (items: readonly string[]): string => `[${items.map(inItem).join(', ')}]`;
 

@@ -6,7 +6,7 @@ const TERRAFORM = /^(resource|data|provider|variable|locals|module|output|terraf
 export function tryFixField(text: string): string | undefined {
   const [, name, mark, value = ''] = /^(["']?[\w-]+["']?)\s*(:(?!\/\/)|=)\s*(\S.*)$/u.exec(text.trim()) ?? [];
   if (name === undefined || mark === undefined) return undefined;
-  return `${name}: ${value}`;
+  return /[:=]\s/u.test(value) ? undefined : `${name}: ${value}`;
 }
 
 /** Advises on a line that is neither a field nor an item of a list. */

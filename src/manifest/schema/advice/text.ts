@@ -1,13 +1,16 @@
 /** Hints for texts, lists and flags: each guesses what the person meant, and is silent when it cannot. */
 
+import { suggestion } from '../../../source/index.ts';
 import { didYouMean, inBrackets, inFlow } from './form.ts';
 
 /** Words for no restriction. Not `none`: it could mean that nothing is allowed, and a wrong guess opens a door. */
 const UNRESTRICTED = /^(all|any|anything|anywhere|everything|everywhere|\*|unlimited|unrestricted)$/iu;
 
+export const isUnrestricted = (text: string): boolean => UNRESTRICTED.test(text);
+
 /** Advises on a list that is one string. */
 export function adviseList(text: string, field: string, word?: string): string | undefined {
-  if (word !== undefined && UNRESTRICTED.test(text)) return didYouMean(`${field}: ${word}`);
+  if (word !== undefined && isUnrestricted(text)) return didYouMean(`${field}: ${word}`);
   if (text.trim() === '') return undefined;
   if (/^-\S/u.test(text)) return 'Write a space after each `-` of a list.';
   const items = text.split(',').map((item) => item.trim());
@@ -26,7 +29,8 @@ const FLAGS: Readonly<Record<string, 'true' | 'false'>> = {
 
 /** Advises on a flag: `yes`, `on`, `1`. */
 export function adviseFlag(text: string): string | undefined {
-  const meant = FLAGS[text.toLowerCase()];
+  const word = text.toLowerCase();
+  const meant = (Object.hasOwn(FLAGS, word) ? FLAGS[word] : undefined) ?? suggestion(text, ['true', 'false']);
   if (meant === undefined) return undefined;
   const why = /^(yes|no|on|off|y|n)$/iu.test(text) ? `\`${text}\` is a string in YAML 1.2. ` : '';
   return `${why}${didYouMean(meant)}`;

@@ -25,28 +25,40 @@ function tryReadDate(text: string): readonly string[] {
   return [...new Set(forms)].filter((form) => tryParseInstant(form) !== undefined);
 }
 
+const WRITTEN =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/iu;
+
+/** Advises on a date, or a time, that begins with the year. */
+function adviseYearFirst(text: string): string | undefined {
+  const [, year, month = '', day = '', hour, minute, second, zone] = WRITTEN.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const time = hour === undefined ? '00:00:00' : `${hour.padStart(2, '0')}:${minute}${second ? `:${second}` : ''}`;
+  const offset =
+    zone === undefined || /^(Z|UTC)$/iu.test(zone)
+      ? 'Z'
+      : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  const form = `${date}T${time}${offset}`;
+  if (tryParseInstant(form) === undefined) return 'Check that the date exists and is not before 1970.';
+  if (hour === undefined) return `A date without a time is ambiguous. ${didYouMean(form)}`;
+  if (zone !== undefined) return didYouMean(form);
+  return `${text.includes('T') ? 'Add' : 'Write `T` and'} the offset. Did you mean \`${form}\`, in UTC?`;
+}
+
+const A_LENGTH = /^\+?\d+\s?([smhdwy]|days?|weeks?|months?|years?)$/iu;
+
 /** Advises on a time: a date, another order, a Unix time, a length of time. */
 export function adviseInstant(text: string): string | undefined {
   if (NEVER.test(text)) return didYouMean('expires: never');
-  const meant = (form: string, why: string, which = ''): string | undefined =>
-    tryParseInstant(form) === undefined ? undefined : `${why} Did you mean \`${form}\`${which}?`;
-  if (/^\d{10}(\d{3})?$/u.test(text)) return meant(renderInstant(Number(text.slice(0, 10))), 'This is a Unix time.');
-  if (/^\d{4}-\d{2}-\d{2}$/u.test(text))
-    return meant(`${text}T00:00:00Z`, 'A date without a time is ambiguous.') ?? NO_DATE;
-  const [, date, mark, time] = /^(\d{4}-\d{2}-\d{2})([ T])(\d{2}:\d{2}(?::\d{2})?)(?: ?(?:UTC|Z))?$/iu.exec(text) ?? [];
-  if (date !== undefined)
-    return (
-      meant(`${date}T${time}Z`, mark === 'T' ? 'Add the offset.' : 'Write `T` and the offset.', ', in UTC') ?? NO_DATE
-    );
+  if (/^\d{10}(\d{3})?$/u.test(text))
+    return `This is a Unix time. ${didYouMean(renderInstant(Number(text.slice(0, 10))))}`;
   const [first, second] = tryReadDate(text);
   if (second !== undefined) return `Write the year first: \`${first}\` or \`${second}\`.`;
-  if (first !== undefined) return meant(first, 'Write the year first.');
-  if (/^\+?\d+\s?([smhdwy]|days?|weeks?|months?|years?)$/iu.test(text))
+  if (first !== undefined) return `Write the year first. ${didYouMean(first)}`;
+  if (A_LENGTH.test(text))
     return 'Write a date, like `2027-03-31T00:00:00Z`: a length of time would start again at each run.';
-  return /^\d{4}-\d{2}-\d{2}T.*(Z|\d)$/u.test(text) ? NO_DATE : undefined;
+  return adviseYearFirst(text);
 }
-
-const NO_DATE = 'Check that the date exists and is not before 1970.';
 
 /** Advises on a rotation that is one duration. */
 export const adviseRotation = (text: string): string | undefined =>

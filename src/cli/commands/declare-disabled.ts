@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { asFault, type DesiredKey, Fault, type Json, type Place, renderInstant } from '../../domain/index.ts';
+import {
+  asFault,
+  type DesiredKey,
+  Fault,
+  type Json,
+  type ObservedKey,
+  type Place,
+  renderInstant,
+} from '../../domain/index.ts';
 import { declareDisabled, type Manifest } from '../../manifest/index.ts';
 import { plain } from '../output/json/envelope.ts';
 import { renderLine } from '../output/layout/place.ts';
@@ -77,6 +85,23 @@ async function editOne(
   }
 }
 
+/** The keys are disabled already, which the advice of the fault about the manifest does not know. */
+const unread = (name: string, invalid: Fault): Fault =>
+  new Fault('manifest.invalid', `${quoted(name)} could not be declared disabled. ${invalid.message}`, {
+    hint: `Correct the manifest, and write ${LINE} for the key.`,
+    cause: invalid,
+  });
+
+interface DisabledKeys {
+  readonly manifest: Manifest | undefined;
+  /** The reason why the manifest could not be read. */
+  readonly invalid: Fault | undefined;
+  readonly keys: readonly ObservedKey[];
+}
+
+/** Is this the declaration of the key? Another key may have the same name, and be declared by its ID. */
+const isOf = ({ id, name }: DesiredKey, key: ObservedKey): boolean => name === key.name && (id ?? key.id) === key.id;
+
 /** Later lines first: an edit moves the lines after it. */
 const fromTheEnd = (a: DesiredKey, b: DesiredKey): number => (b.place?.line ?? 0) - (a.place?.line ?? 0);
 
@@ -86,19 +111,21 @@ const fromTheEnd = (a: DesiredKey, b: DesiredKey): number => (b.place?.line ?? 0
  */
 export async function declareKeysDisabled(
   context: Context,
-  { manifest, names }: { readonly manifest: Manifest | undefined; readonly names: readonly string[] },
+  { manifest, invalid, keys }: DisabledKeys,
   wanted: Wanted,
 ): Promise<readonly DeclarationEdit[]> {
-  const declared = (manifest?.desired.keys ?? []).filter(({ name }) => names.includes(name));
+  const declared = (manifest?.desired.keys ?? []).filter((own) => keys.some((key) => isOf(own, key)));
   const edits: DeclarationEdit[] = [];
   for (const key of declared.filter(({ enabled }) => enabled !== false).sort(fromTheEnd)) {
     edits.push(await editOne(context, key, wanted));
   }
   if (!wanted.writes) return edits;
-  const missing = names.filter((name) => !declared.some((key) => key.name === name));
-  const elsewhere = missing.map((name): DeclarationEdit => {
+  const missing = keys.filter((key) => !declared.some((own) => isOf(own, key)));
+  const elsewhere = missing.map(({ name }): DeclarationEdit => {
     const message = `No manifest that was read declares ${quoted(name)}. Write ${LINE} where it is declared.`;
-    return { name, state: 'undeclared', message };
+    return invalid
+      ? { name, state: 'failed', message, fault: unread(name, invalid) }
+      : { name, state: 'undeclared', message };
   });
   return [...edits, ...elsewhere];
 }

@@ -3,6 +3,7 @@ import type { Manifest } from '../../manifest/index.ts';
 import { execute, type KeyStore, snapshotOf } from '../../reconcile/index.ts';
 import { EXIT, exitCodeOf } from '../output/exit-codes.ts';
 import { faultData, plain } from '../output/json/envelope.ts';
+import { renderLine } from '../output/layout/place.ts';
 import { quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
@@ -64,6 +65,13 @@ function resultOf(outcome: Outcome, key: ObservedKey, name: string): Result {
   };
 }
 
+/** A plan would create the former name again, where the manifest still declares it. */
+function remindOfDeclaration(context: Context, { id, name }: ObservedKey, manifest: Manifest | undefined): void {
+  const own = manifest?.desired.keys.find((key) => key.name === name && (key.id ?? id) === id);
+  if (!own?.place) return;
+  context.print(`${renderLine(own.place)} declares ${quoted(name)}. Write the new name there before the next plan.`);
+}
+
 /** Gives a key another name. It keeps its ID and its secret. */
 export async function keysRenameAction(context: Context): Promise<Result> {
   const [word = '', name = ''] = context.arguments;
@@ -80,6 +88,8 @@ export async function keysRenameAction(context: Context): Promise<Result> {
     refuseTaken(name, key, keys);
     const about = `${quoted(key.name)} (id ${key.id}) will be renamed to ${quoted(name)}. It keeps its ID and its secret; a manifest that declares its former name no longer matches it.`;
     await confirm(context, { about, expect: 'yes' });
-    return resultOf(await renameKey(store, key, name), key, name);
+    const outcome = await renameKey(store, key, name);
+    if (outcome.state === 'applied') remindOfDeclaration(context, key, manifest);
+    return resultOf(outcome, key, name);
   });
 }

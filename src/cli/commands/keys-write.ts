@@ -92,7 +92,9 @@ function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { inter
 }
 
 async function perform(context: Context, action: KeyAction): Promise<Result> {
-  const manifest = action.disables ? await tryReadManifestLeniently(context) : await tryReadManifestOf(context);
+  const { manifest, invalid } = action.disables
+    ? await tryReadManifestLeniently(context)
+    : { manifest: await tryReadManifestOf(context) };
   return await withGateway(context, manifest?.gateway, async ({ store }) => {
     const keys = await findKeys(store, context.arguments);
     if (action.ends) refuseProtected(context, keys, manifest);
@@ -113,9 +115,9 @@ async function perform(context: Context, action: KeyAction): Promise<Result> {
       return { left: left.map(({ name, id }) => `${action.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
     };
     await context.interruption.finishing(work, { announce, open });
-    const disabled = outcomes.flatMap(({ key, state }) => (state === 'failed' ? [] : [key.name]));
+    const disabled = outcomes.flatMap(({ key, state }) => (state === 'failed' ? [] : [key]));
     const { disables } = action;
-    const edits = disables ? await declareKeysDisabled(context, { manifest, names: disabled }, disables) : [];
+    const edits = disables ? await declareKeysDisabled(context, { manifest, invalid, keys: disabled }, disables) : [];
     for (const { message } of edits) context.print(message);
     return resultOf(action, outcomes, { interrupted: context.interruption.signal.aborted, edits });
   });

@@ -57,17 +57,23 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+interface LenientReading {
+  readonly manifest: Manifest | undefined;
+  /** The reason why the manifest is ignored. */
+  readonly invalid?: Fault;
+}
+
 /**
  * The same for commands that must work in an emergency: a manifest with errors is reported and ignored, and flags or the
  * environment name the gateway.
  */
-export async function tryReadManifestLeniently(context: Context): Promise<Manifest | undefined> {
+export async function tryReadManifestLeniently(context: Context): Promise<LenientReading> {
   try {
-    return await tryReadManifestOf(context);
+    return { manifest: await tryReadManifestOf(context) };
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== 'manifest.invalid') throw thrown;
     context.print(`${thrown.message} It is ignored: its gateway and its protected keys are unknown.`);
-    return undefined;
+    return { manifest: undefined, invalid: thrown };
   }
 }
 

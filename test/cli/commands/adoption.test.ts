@@ -76,6 +76,20 @@ describe('keys that only their IDs identify', () => {
     expect(await account.names()).toEqual([...NAMES].sort());
   });
 
+  it('are declared disabled where their IDs are declared, and no other key of the name is', async () => {
+    await writeFile(manifest(), 'version: 1\nkeys:\n  a: { id: 14, name: twin }\n  b: { id: 15, name: twin }\n');
+    expect((await ask('keys', 'disable', '15', '--write', '--yes')).code).toBe(0);
+    expect(await readFile(manifest(), 'utf8')).toBe(
+      'version: 1\nkeys:\n  a: { id: 14, name: twin }\n  b: { enabled: false, id: 15, name: twin }\n',
+    );
+  });
+
+  it('are renamed with a reminder where a manifest declares the former name', async () => {
+    await writeFile(manifest(), 'version: 1\nkeys:\n  plain: {}\n');
+    const { code, err } = await ask('keys', 'rename', 'plain', 'other', '--yes');
+    expect([code, err]).toEqual([0, expect.stringContaining('keyplane.yaml:3 declares plain. Write the new name')]);
+  });
+
   it.each([
     ['a: { id: 15, name: twin, checks: [model-list] }', [15]],
     ['a: { id: 14, name: twin, checks: [model-list] }, b: { id: 15, name: twin }', [14, 15]],

@@ -128,6 +128,15 @@ describe('keys revoke', () => {
     expect(await statusOf('app-1')).toBe('disabled');
   });
 
+  it('reports that the declaration is missing when the manifest has errors', async () => {
+    await writeFile(path(), 'version: 1\nkeys:\n  app-1: { modles: [] }\n');
+    const { code, out, err } = await ask('keys', 'revoke', 'app-1', '--yes', '--reason', 'leaked');
+    expect([code, out]).toEqual([5, 'app-1 (id 3): disabled\n']);
+    expect(err).toContain('No manifest that was read declares app-1.');
+    expect(err).not.toContain('Nothing was sent');
+    expect(await statusOf('app-1')).toBe('disabled');
+  });
+
   it('without a manifest disables the key and asks for the declaration', async () => {
     await rm(path());
     const { code, err } = await ask('keys', 'revoke', 'app-1', '--yes', '--reason', 'leaked');

@@ -137,15 +137,16 @@ try {
   await keyplane(['apply', ...MANIFEST, '--yes', '--allow-enable', 'prod-support-bot'], 0);
   await keyplane(['drift', ...MANIFEST], 0);
   await keyplane(['check', ...MANIFEST, ...PROOF, '--report', REPORT], 0);
-  print(
-    '\n# A colleague proposes $300 a day instead of $300 a month. The first line of the plan shows what that means:',
-  );
+  print('\n# A colleague proposes $300 a day instead of $300 a month for one key.');
+  print('# The first line of the plan shows how much could be spent in a month, before and after:');
   writeFileSync(
     PROPOSAL,
     readFileSync(join(root, EXAMPLE), 'utf8').replace('usd: 300, per: month', 'usd: 300, per: day'),
   );
   await keyplane(['plan', '-f', PROPOSAL, '--base', EXAMPLE, '--key', 'prod-studio'], 0);
-  print(`\nNothing is pending, and every key works: see ${REPORT}. (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  print(
+    `\nThe proposal was not applied, and every key works: see ${REPORT}. (${((Date.now() - began) / 1000).toFixed(1)} s)`,
+  );
 } catch (error) {
   print(`\nThe demo failed: ${(error as Error).message}`);
   process.exitCode = 1;

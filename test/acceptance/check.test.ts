@@ -55,6 +55,18 @@ describe('keyplane check', () => {
     expect((await counts())['POST /v1/images/generations']).toBeUndefined();
   });
 
+  it('shows in every report that has both a charge and a remainder that add up', async () => {
+    await place.control('PATCH', '/keys/1', { unlimited_quota: false, remain_quota: 150_000_000 });
+    const reports = ['--report', 'r.html', '--report', 'r.xml'];
+    const data = dataOf(await place.run(['check', 'pong', '--format', 'json', ...reports]));
+    const [{ cost }] = data.results;
+    expect(data.remaining.shop + cost.charged).toBe(150_000_000);
+    const usd = (data.remaining.shop / 500_000).toFixed(6);
+    expect(usd).not.toBe('300.000000');
+    expect(await place.read('r.html')).toContain(`$${usd.replace(/0+$/, '')} remains`);
+    expect(await place.read('r.xml')).toContain(`<property name="remaining.usd" value="${usd}"/>`);
+  });
+
   it('writes every report in one run, and no key into any of them', async () => {
     const files = ['r.html', 'r.xml', 'r.tap', 'r.md', 'r.json', 'r.txt'];
     const reports = files.flatMap((file) => ['--report', file]);

@@ -44,7 +44,10 @@ function remainingProperties({ remaining, quotaPerUnit }: CheckReport, key: stri
   const units = remaining[key];
   if (units === undefined) return {};
   if (units === null) return { remaining: 'unlimited' };
-  return { remaining: String(units), ...(quotaPerUnit ? { 'remaining.usd': usdFromQuota(units, quotaPerUnit) } : {}) };
+  return {
+    remaining: String(units),
+    ...(quotaPerUnit ? { 'remaining.usd': usdFromQuota(units, quotaPerUnit, 6) } : {}),
+  };
 }
 
 function suiteOf(report: CheckReport, key: string, own: readonly CheckResult[]): JunitSuite {

@@ -1,5 +1,5 @@
 import { type CheckReport, quota } from '../../../domain/index.ts';
-import { renderCents, renderUnits, renderUsd } from '../layout/amount.ts';
+import { renderUnits, renderUsd } from '../layout/amount.ts';
 import { html, type Markup } from './markup.ts';
 import { renderSheet } from './sheet.ts';
 import { chargedTo, type Tally } from './tally.ts';
@@ -13,8 +13,8 @@ export function renderRemaining(key: string, report: CheckReport): string | unde
   if (!Object.hasOwn(report.remaining, key)) return undefined;
   const units = report.remaining[key];
   if (units === null || units === undefined) return 'unlimited';
-  // What is left of a budget is not looked at in millionths.
-  return report.quotaPerUnit ? renderCents(units, report.quotaPerUnit) : renderCharge(units, report);
+  // As exact as what was charged: rounded to cents, it would look as if nothing had been.
+  return renderCharge(units, report);
 }
 
 /** A bar for a share of the whole, visible even when it is nearly nothing. */

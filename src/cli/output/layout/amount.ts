@@ -12,9 +12,6 @@ const withSign = (amount: string): string => {
   return `${sign}$${grouped(whole)}.${fraction}`;
 };
 
-/** `$1,250.00`, to the nearest cent. */
-export const renderCents = (units: Quota, quotaPerUnit: Decimal): string => withSign(usdFromQuota(units, quotaPerUnit));
-
 /** `$25.00`; an amount with fractions of a cent keeps the digits that it needs, up to six decimals. */
 export const renderUsd = (units: Quota | bigint, quotaPerUnit: Decimal): string =>
   withSign(usdFromQuota(units, quotaPerUnit, 6).replace(/0{1,4}$/, ''));

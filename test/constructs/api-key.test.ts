@@ -122,10 +122,24 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     const app = KeyplaneTesting.app('2030-01-02T00:00:00Z');
     app.node.setContext(keys.PAST_EXPIRY, 'warn');
     const { stack } = openStack(flavour, 'prod', app);
-    const key = new ApiKey(stack, 'Key', { name: 'a', expires: '2030-01-01T00:00:00Z' });
+    const key = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 1 }, expires: '2030-01-01T00:00:00Z' });
     expect(KeyplaneTesting.problems(app)).toEqual([]);
     expect(key.node.metadata.map(({ type, data }) => [type, data])).toEqual([
       ['@cdktf/warn', expect.stringContaining('2030-01-01T00:00:00Z is in the past')],
     ]);
+  });
+
+  it('warns of a key without a budget, which a plan would refuse to create', () => {
+    const { app, stack } = openStack(flavour);
+    const none = new ApiKey(stack, 'None', { name: 'a' });
+    const unlimited = new ApiKey(stack, 'Unlimited', { name: 'b', budget: 'unlimited' });
+    const later = new ApiKey(stack, 'Later', { name: 'c' });
+    later.resource.putBudget({ usd: 5 });
+    expect(KeyplaneTesting.problems(app)).toEqual([]);
+    expect(KeyplaneTesting.problems(app)).toEqual([]);
+    expect(none.node.metadata.map(({ type, data }) => [type, data])).toEqual([
+      ['@cdktf/warn', expect.stringContaining('The key has no `budget`')],
+    ]);
+    expect([unlimited, later].flatMap(({ node }) => node.metadata)).toEqual([]);
   });
 });

@@ -36,6 +36,10 @@ export interface ApiKeyProps extends KeyFields, KeyHandling {
 
 type ResourceAttributes = Readonly<Record<string, unknown>>;
 
+/** Only a warning: an existing key keeps its budget, and a synthesis does not know which keys exist. */
+const NO_BUDGET =
+  'The key has no `budget`, so a plan that would create it fails. Set an amount, or `unlimited` for no ceiling.';
+
 /** The attributes of the resource, by the provider’s names. */
 function attributesOf(key: KeyFields & { readonly name: string }): ResourceAttributes {
   const props: ResourceAttributes = { ...key };
@@ -61,7 +65,7 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
   public readonly resource: ApiKeyResource;
   /** The name of the key. */
   public readonly keyName: string;
-  #isWarned = false;
+  readonly #warned = new Set<string>();
 
   public constructor(scope: Construct, id: string, props: ApiKeyProps) {
     super(scope, id);
@@ -96,11 +100,16 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
 
   #errors(key: KeyFields & { readonly name: string }): readonly string[] {
     const { errors, past } = validateKey(key, nowOf(this));
+    if (this.resource.budgetInput === undefined) this.#warn(NO_BUDGET);
     if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];
-    // Validations may run more than once.
-    if (!this.#isWarned) Annotations.of(this).addWarning(past);
-    this.#isWarned = true;
+    this.#warn(past);
     return errors;
+  }
+
+  /** Warns once: validations may run more than once. */
+  #warn(message: string): void {
+    if (!this.#warned.has(message)) Annotations.of(this).addWarning(message);
+    this.#warned.add(message);
   }
 }

@@ -200,7 +200,7 @@ function named(key: DeclaredKey, report: Report): DeclaredKey {
       expected: 'both `id` and `name`, or neither',
       hint: id
         ? 'Write the name of the live key, exactly.'
-        : `Remove \`name\`: this key is called ${quoted(key.name)}, by the line above its fields.`,
+        : `Remove \`name\`: this key is already called ${quoted(key.name)}.`,
     });
   }
   return key;

@@ -52,7 +52,7 @@ function explainBracket({ original, text, start, line, lineStart }: SyntaxContex
     if (text[offset] === close) closed++;
     else if (text[offset] === open && closed-- === 0) {
       if (isClosed(text, offset, open, close)) {
-        const message = `This line belongs to the \`${open}\` above, and is not indented deeper than its line.`;
+        const message = `This line belongs to the \`${open}\` above, and must be indented deeper than its line.`;
         return {
           start: lineStart,
           end: lineStart + line.length,
@@ -175,7 +175,7 @@ function explainTab(context: SyntaxContext): SyntaxProblem | undefined {
 }
 
 const OTHER_COLUMN = {
-  message: 'This line starts in another column than the lines of its level.',
+  message: 'This line is not aligned with the other lines at its level.',
   hint: 'Start the lines of one level in the same column.',
 };
 

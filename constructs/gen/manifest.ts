@@ -191,7 +191,7 @@ export interface Gateway {
    */
   userId?: number | string;
   /**
-   * A file that holds the system access token; relative to the manifest file.
+   * A file that holds the system access token, in the folder of the manifest file or below it.
    */
   accessTokenFile?: string;
 }

@@ -21,7 +21,7 @@ function keysOf(team: string, usd: number | string): readonly (readonly [string,
 
 export const manifest: KeyplaneManifest = {
   version: 1,
-  gateway: { url: '${env:GATEWAY_URL}', userId: 42 },
+  gateway: { url: 'https://gateway.example.com', userId: 42 },
   ownership: { scope: ['prod-*', 'test-*'], prune: 'disable' },
   defaults: { group: 'default' },
   keys: Object.fromEntries(Object.entries(TEAMS).flatMap(([team, usd]) => keysOf(team, usd))),

@@ -72,7 +72,11 @@ export const DIAGNOSTIC_CODES = {
   'manifest.unset-variable': '`${env:NAME}` refers to a variable that is not set.',
   'manifest.unreadable-reference':
     '`${file:path}` refers to a file that cannot be read, or the kind of reference is unknown.',
-  'manifest.secret-in-manifest': 'The manifest contains a system access token or an API key.',
+  'manifest.variable-not-allowed': '`${env:NAME}` refers to a variable that was not allowed outside the manifest.',
+  'manifest.reference-not-allowed':
+    'A reference is where none is replaced: in the address, the access token file, or a name.',
+  'manifest.outside-folder': 'A path or a link in the manifest leads out of its folder, or to a hidden file.',
+  'manifest.secret-in-manifest': 'The manifest contains a system access token, an API key or another credential.',
   'manifest.invalid-check':
     'A check is invalid: its request exceeds a limit of the contract, or its module cannot evaluate it.',
   'manifest.unused-check': 'No key selects a check (a warning).',

@@ -14,6 +14,8 @@ export const REMEDIES = [
   'allow-unknown-groups',
   'allow-unknown-models',
   // Manifests, plans and keys.
+  'allow-variable',
+  'name-token-file',
   'list-fields',
   'create-manifest',
   'import-keys',

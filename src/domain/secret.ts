@@ -19,6 +19,16 @@ export class Secret {
     return this.#value;
   }
 
+  /** The ranges of a text that hold the value, by offsets. */
+  rangesIn(text: string): readonly (readonly [number, number])[] {
+    const ranges: [number, number][] = [];
+    if (this.#value.length < SHORTEST) return ranges;
+    for (let at = text.indexOf(this.#value); at >= 0; at = text.indexOf(this.#value, at + this.#value.length)) {
+      ranges.push([at, at + this.#value.length]);
+    }
+    return ranges;
+  }
+
   /** Removes the value from a text that somebody else wrote. */
   blankedIn(text: string): string {
     const forms = [this.#value, this.#value.replace(/^sk-/, '')];

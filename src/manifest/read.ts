@@ -1,6 +1,8 @@
-import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, UnixSeconds } from '../domain/index.ts';
+import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, Secret, UnixSeconds } from '../domain/index.ts';
 import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
 import { type ModuleSource, readModules } from '../tfjson/index.ts';
+import { isManifest, NOT_A_MANIFEST, reportOfForeign, SILENT } from './files/foreign-file.ts';
+import { type ReplacedText, reportKnownSecrets, tokensOf, withoutSecrets } from './files/known-secrets.ts';
 import { readSources, type SourceFile } from './files/source-file.ts';
 import { type GatewaySection, resolveParts, type Unimplemented } from './resolve/desired.ts';
 import { partOfModule } from './resolve/terraform-part.ts';
@@ -38,6 +40,10 @@ export interface ManifestReading {
 
 export interface ManifestContext {
   readonly env: ReferenceContext['env'];
+  /** The variables that `${env:NAME}` may refer to; omitted: none. */
+  readonly variables?: readonly string[];
+  /** Key material that must not occur in the manifest; that in its access token file is known without. */
+  readonly secrets?: readonly Secret[];
   readonly cwd: string;
   /** For the warning about expiries in the past. */
   readonly now: UnixSeconds;
@@ -45,13 +51,21 @@ export interface ManifestContext {
   readonly validateCheck?: ValidateCheck;
 }
 
+interface ReadingContext extends ManifestContext {
+  readonly onReplaced: (text: ReplacedText) => void;
+}
+
 interface ReadFile {
   readonly parts: readonly Part[];
   readonly faulty: boolean;
+  /** Nothing of the file may be shown. */
+  readonly isForeign?: true;
 }
 
-function readYaml(file: SourceFile, report: Report, { env, now }: ManifestContext): ReadFile {
-  const { documents, placeOf, faulty } = parseYaml(file, report);
+function readYaml(file: SourceFile, report: Report, context: ReadingContext): ReadFile {
+  const { env, variables = [], now, onReplaced } = context;
+  const isOwn = isManifest(file.text);
+  const { documents, placeOf, faulty } = parseYaml(file, { report, isShown: isOwn });
   if (documents.length === 0 && !faulty) {
     report.problem({
       code: 'manifest.missing-field',
@@ -62,13 +76,18 @@ function readYaml(file: SourceFile, report: Report, { env, now }: ManifestContex
       hint: 'Pass other files if this one should be empty. Keys that were declared here would count as removed.',
     });
   }
-  const references = { env, folder: file.folder };
+  const references = { env, variables, folder: file.folder };
   const parts = documents.flatMap((document) => {
-    const node = treeOf(document.contents, { references, report, placeOf });
-    const part = readPart(node, { folder: file.folder, report, now });
+    const node = treeOf(document.contents, { references, report: isOwn ? report : SILENT, placeOf, onReplaced });
+    // A broken root was reported to nobody.
+    if (!isOwn && node.kind !== 'map') {
+      report.problem({ ...NOT_A_MANIFEST, at: node.place });
+      return [];
+    }
+    const part = readPart(node, { folder: file.folder, report: isOwn ? report : reportOfForeign(report), now });
     return part ? [part] : [];
   });
-  return { parts, faulty };
+  return { parts, faulty, ...(isOwn ? {} : { isForeign: true }) };
 }
 
 interface TerraformModuleFiles extends ModuleSource {
@@ -87,7 +106,7 @@ function modulesOf(files: readonly SourceFile[]): readonly TerraformModuleFiles[
 }
 
 /** Reads each file separately, and the files of a Terraform module together, as the first of them. */
-function readFiles(files: readonly SourceFile[], report: Report, context: ManifestContext): readonly ReadFile[] {
+function readFiles(files: readonly SourceFile[], report: Report, context: ReadingContext): readonly ReadFile[] {
   const modules = modulesOf(files);
   const read = readModules(modules, { report, env: context.env, now: context.now });
   return files.map((file) => {
@@ -98,8 +117,11 @@ function readFiles(files: readonly SourceFile[], report: Report, context: Manife
   });
 }
 
-/** The text of a file, with secrets blanked. */
-function shownText(file: SourceFile, { faulty }: Pick<ReadFile, 'faulty'>, report: Collected): string {
+const UNREAD: ReadFile = { parts: [], faulty: true, isForeign: true };
+
+/** The text of a file, with secrets blanked; undefined when nothing of it may be shown. */
+function shownText(file: SourceFile, { faulty, isForeign }: ReadFile, report: Collected): string | undefined {
+  if (isForeign) return undefined;
   const shown = blankSecrets(file.text, report.hidden(file.name));
   return faulty ? blankSecretLines(shown) : shown;
 }
@@ -129,7 +151,10 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   if (paths.length === 0) reportNoPaths(report, context.cwd);
   const files = await readSources(paths, { cwd: context.cwd, report });
   names.push(...files.map((file) => file.name));
-  const read = readFiles(files, report, context);
+  const secrets = [...(context.secrets ?? []), ...tokensOf(files)];
+  const replaced: ReplacedText[] = [];
+  const read = readFiles(files, report, { ...context, onReplaced: (text) => replaced.push(text) });
+  reportKnownSecrets({ files, replaced }, secrets, report);
   const parts = read.flatMap((file) => file.parts);
   const { checks, ...resolved } = resolveParts(parts, report);
   if (context.validateCheck) {
@@ -138,8 +163,9 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   }
   // Not in addition to errors: a misspelt selection is the cause of an unused check.
   if (!report.hasErrors() && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);
-  const sources = new Map(files.map((file, i) => [file.name, shownText(file, read[i] ?? { faulty: true }, report)]));
-  const diagnostics = report.diagnostics();
+  const shown = files.map((file, i) => [file.name, shownText(file, read[i] ?? UNREAD, report)] as const);
+  const sources = new Map(shown.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+  const diagnostics = report.diagnostics().map((diagnostic) => withoutSecrets(diagnostic, secrets));
   if (report.hasErrors()) return { diagnostics, sources };
   const specs = checks.map(({ spec }) => spec);
   return { manifest: { ...resolved, checks: specs, files: names }, diagnostics, sources };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -27,6 +27,7 @@ async function issuesOf(
   writeFileSync(join(cwd, 'keyplane.yaml'), `version: 1\nchecks:\n${line}\n${more}\n`);
   const { diagnostics } = await readManifest(['keyplane.yaml'], {
     env,
+    variables: Object.keys(env),
     cwd,
     now: 1_800_000_000,
     validateCheck,
@@ -84,6 +85,20 @@ describe('A check in a manifest, held against the limits offline', () => {
     expect((await edit('[small.png, small.png]')).length).toBe(0);
     expect((await edit('nowhere.png')).map(([at]) => at)).toEqual(['nowhere.png']);
     expect((await edit('notes.txt')).map(([at]) => at)).toEqual(['notes.txt']);
+  });
+
+  it.each([
+    ['../secret.png', 'it is outside the folder of the manifest'],
+    ['/etc/hostname', 'it is outside the folder of the manifest'],
+    ['link.png', 'a link leads out of the folder of the manifest'],
+    ['.hidden/id_rsa', 'hidden files may hold credentials'],
+  ])('refuses to send a file of the machine that runs it: %s', async (path, reason) => {
+    rmSync(join(cwd, 'link.png'), { force: true });
+    symlinkSync('/etc/hostname', join(cwd, 'link.png'));
+    mkdirSync(join(cwd, '.hidden'), { recursive: true });
+    writeFileSync(join(cwd, '.hidden', 'id_rsa'), 'x');
+    const definition = `{ module: image-edit, model: alpha-image-2, image: "${path}" }`;
+    expect(await issuesOf(definition)).toEqual([[`"${path}"`, expect.stringContaining(reason)]]);
   });
 
   it('does not show what came from the environment', async () => {

@@ -33,7 +33,12 @@ function acceptedBySchema(text: string): boolean {
 }
 
 async function errorsOf(folder: string, file: string): Promise<readonly string[]> {
-  const { diagnostics } = await readManifest([file], { env, cwd: join(CORPUS, folder), now: 1_800_000_000 });
+  const { diagnostics } = await readManifest([file], {
+    env,
+    variables: Object.keys(env),
+    cwd: join(CORPUS, folder),
+    now: 1_800_000_000,
+  });
   return diagnostics.filter((d) => d.severity === 'error').map((d) => `${d.code}: ${d.message} ${d.found}`);
 }
 

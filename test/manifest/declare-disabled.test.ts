@@ -12,7 +12,7 @@ async function edit(
   const cwd = await mkdtemp(join(tmpdir(), 'keyplane-edit-'));
   try {
     await writeFile(join(cwd, file), text);
-    const context = { env: { ON: 'true' }, cwd, now: 0 };
+    const context = { env: { ON: 'true' }, variables: ['ON'], cwd, now: 0 };
     const { manifest } = await readManifest([file], context);
     const place = manifest?.desired.keys.find((key) => key.name === name)?.place;
     if (!place) throw new Error('the manifest does not declare the key');

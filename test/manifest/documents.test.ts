@@ -44,8 +44,7 @@ test('the example in TypeScript writes a manifest that is accepted', async () =>
   const cwd = mkdtempSync(join(tmpdir(), 'keyplane-example-'));
   try {
     writeFileSync(join(cwd, 'manifest.json'), JSON.stringify(manifest, null, 2));
-    const env = { GATEWAY_URL: 'https://gateway.example.com' };
-    const { diagnostics, manifest: read } = await readManifest(['manifest.json'], { env, cwd, now: NOW });
+    const { diagnostics, manifest: read } = await readManifest(['manifest.json'], { env: {}, cwd, now: NOW });
     expect(diagnostics).toEqual([]);
     expect(read?.desired.keys.map((key) => key.name)).toContain('prod-checkout');
     expect(read?.desired.keys).toHaveLength(6);

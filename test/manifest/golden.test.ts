@@ -15,7 +15,12 @@ function written({ severity, code, message, found, expected, hint, place, relate
 }
 
 test.each(cases.sort())('%s has exactly the diagnostics that were accepted, and its source as shown', async (file) => {
-  const { diagnostics, sources } = await readManifest([file], { env: {}, cwd: FOLDER, now: NOW });
+  const { diagnostics, sources } = await readManifest([file], {
+    env: {},
+    variables: ['NOT_SET'],
+    cwd: FOLDER,
+    now: NOW,
+  });
   const accepted = readFileSync(join(FOLDER, file.replace('.yaml', '.txt')), 'utf8');
   expect(`${diagnostics.map(written).join('\n')}---\n${sources.get(file)}`).toBe(accepted);
 });

@@ -12,6 +12,8 @@ type Files = Readonly<Record<string, string | Uint8Array>>;
 
 export interface ReadOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** Names that references may use; default: all of `env`. */
+  readonly variables?: readonly string[];
   /** Default: every file, in the order given. */
   readonly paths?: readonly string[];
   readonly validateCheck?: ManifestContext['validateCheck'];
@@ -22,7 +24,7 @@ export interface ReadOptions {
 /** Reads a manifest of these files, in a folder of its own that is gone afterwards. */
 export async function readFiles(
   files: Files,
-  { env = {}, paths, validateCheck, changed = {} }: ReadOptions = {},
+  { env = {}, variables = Object.keys(env), paths, validateCheck, changed = {} }: ReadOptions = {},
 ): Promise<ManifestReading> {
   const cwd = mkdtempSync(join(tmpdir(), 'keyplane-manifest-'));
   try {
@@ -33,6 +35,7 @@ export async function readFiles(
     for (const [name, after] of Object.entries(changed)) utimesSync(join(cwd, name), NOW + after, NOW + after);
     return await readManifest(paths ?? Object.keys(files), {
       env,
+      variables,
       cwd,
       now: NOW,
       ...(validateCheck ? { validateCheck } : {}),
@@ -42,8 +45,11 @@ export async function readFiles(
   }
 }
 
-export const readText = (text: string, env: ReadOptions['env'] = {}): Promise<ManifestReading> =>
-  readFiles({ 'keyplane.yaml': text }, { env });
+export const readText = (
+  text: string,
+  env: ReadOptions['env'] = {},
+  variables = Object.keys(env),
+): Promise<ManifestReading> => readFiles({ 'keyplane.yaml': text }, { env, variables });
 
 /** `code line:column`, for comparing. */
 export const brief = ({ code, place }: Diagnostic): string => `${code} ${place?.line}:${place?.column}`;

@@ -56,7 +56,7 @@ keys:
     ['brackets', '['.repeat(50_000)],
     ['dashes', '- '.repeat(50_000)],
   ])('nested without end by %s is refused, and ends no process', async (_, text) => {
-    const { diagnostics } = await readText(text);
+    const { diagnostics } = await readText(`version: 1\nkeys: ${text}`);
     expect(diagnostics.map((d) => d.code)).toEqual(['manifest.syntax']);
   });
 });

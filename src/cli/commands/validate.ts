@@ -6,13 +6,13 @@ import { counted } from '../output/layout/amount.ts';
 import type { Paint } from '../output/layout/paint.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
-import { manifestPaths, validateCheck } from '../session/manifest-input.ts';
+import { manifestContext, manifestPaths } from '../session/manifest-input.ts';
 
 /** Validates the manifest and reports every diagnostic, without a gateway. */
 export async function validateAction(context: Context): Promise<Result> {
-  const { io, paint, width } = context;
+  const { paint, width } = context;
   const paths = manifestPaths(context);
-  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), validateCheck });
+  const reading = await readManifest(paths, await manifestContext(context));
   context.remark(reading, 'silent');
   const frames = renderDiagnostics(reading, { paint: paint.out, width: width.out });
   const { manifest } = reading;

@@ -11,6 +11,8 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'read-more-usage': 'Or raise --max-log-pages, or keep sums between runs with --usage-cache FILE.',
   'allow-unknown-groups': 'To allow it for one run, pass --allow-unknown-groups.',
   'allow-unknown-models': 'To allow it for one run, pass --allow-unknown-models.',
+  'name-token-file': 'For a file elsewhere, set KEYPLANE_ACCESS_TOKEN_FILE.',
+  'allow-variable': 'To allow it, pass --env NAME, or list it in KEYPLANE_MANIFEST_ENV.',
   'list-fields': '`keyplane schema` prints all valid fields.',
   'create-manifest': '`keyplane init` creates a first manifest.',
   'import-keys': '`keyplane import` writes the existing keys as a manifest.',

@@ -25,6 +25,15 @@ export const reportFlag = (formats: readonly Format[]): Option => ({
   summary: `also write the report to this file; its extension selects the format: ${orList(formats.map((each) => ENDINGS[each]))}; may be repeated`,
 });
 
+/** For commands that read manifests. */
+const ENV: Option = {
+  flag: 'env',
+  value: 'NAME',
+  repeatable: true,
+  variable: 'KEYPLANE_MANIFEST_ENV',
+  summary: 'let ${env:NAME} in the manifest refer to this variable; may be repeated',
+};
+
 export const MANIFEST: readonly Option[] = [
   {
     flag: 'file',
@@ -34,6 +43,7 @@ export const MANIFEST: readonly Option[] = [
     completes: 'file',
     summary: 'manifest file or folder, or Terraform JSON such as cdktf.out; may be repeated (default: keyplane.yaml)',
   },
+  ENV,
 ];
 
 /** The flags about the connection to the gateway. */

@@ -5,6 +5,7 @@ import type { Manifest, ManifestContext } from '../../manifest/index.ts';
 import { countDiagnostics } from '../output/diagnostics.ts';
 import type { Context } from '../program/command.ts';
 import { has, texts } from '../program/option.ts';
+import { CREDENTIAL_VARIABLES, knownSecrets, variable } from './settings.ts';
 
 export const DEFAULT_MANIFEST = 'keyplane.yaml';
 
@@ -35,16 +36,41 @@ export const readManifestOf = (context: Context): Promise<Manifest> => read(cont
 
 async function read(context: Context, shows: 'always' | 'when-wrong'): Promise<Manifest> {
   const { readManifest } = await import('../../manifest/index.ts');
-  const { io } = context;
-  const reading = await readManifest(manifestPaths(context), {
-    env: io.env,
-    cwd: io.cwd,
-    now: context.now(),
-    validateCheck,
-  });
+  const reading = await readManifest(manifestPaths(context), await manifestContext(context));
   context.remark(reading, reading.manifest && shows === 'when-wrong' ? 'silent' : 'shown');
   if (reading.manifest) return reading.manifest;
   throw invalid(countDiagnostics(reading.diagnostics));
+}
+
+/** The names that a manifest may refer to: a manifest from a stranger must not choose them. */
+function allowedVariables({ given, io }: Pick<Context, 'given' | 'io'>): readonly string[] {
+  const listed = (variable(io.env, 'KEYPLANE_MANIFEST_ENV') ?? '').split(',').map((name) => name.trim());
+  const names = [...listed.filter((name) => name !== ''), ...texts(given, 'env')];
+  const credential = names.find((name) => CREDENTIAL_VARIABLES.some((each) => each === name));
+  const malformed = names.some((name) => !/^[^\s=,]+$/.test(name));
+  if (credential === undefined && !malformed) return names;
+  throw new Fault(
+    'usage.invalid',
+    credential === undefined
+      ? 'Invalid value for --env or KEYPLANE_MANIFEST_ENV: expected names of variables.'
+      : `A manifest must not refer to ${credential}: it holds a credential.`,
+    { hint: 'Name the variables only: --env TEAM --env REGION, or KEYPLANE_MANIFEST_ENV=TEAM,REGION.' },
+  );
+}
+
+/**
+ * The context that a manifest is read in: the variables that it may refer to, and the secrets that it must not contain.
+ *
+ * @throws Fault `usage.invalid`
+ */
+export async function manifestContext({
+  given,
+  io,
+  now,
+}: Pick<Context, 'given' | 'io' | 'now'>): Promise<ManifestContext> {
+  const { env, cwd } = io;
+  const variables = allowedVariables({ given, io });
+  return { env, cwd, now: now(), variables, secrets: await knownSecrets({ env, cwd }), validateCheck };
 }
 
 /** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */

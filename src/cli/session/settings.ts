@@ -14,6 +14,7 @@ export const VARIABLES = {
   KEYPLANE_URL: 'Base URL of the gateway.',
   KEYPLANE_ALLOWED_ORIGINS:
     'Origins of gateways, separated by commas, that may receive credentials when only the manifest names them.',
+  KEYPLANE_MANIFEST_ENV: 'Names of variables, separated by commas, that `${env:NAME}` in a manifest may refer to.',
   KEYPLANE_USER_ID: 'Numeric ID of the user that the access token belongs to.',
   KEYPLANE_ACCESS_TOKEN: 'System access token.',
   KEYPLANE_ACCESS_TOKEN_FILE: 'File that contains the system access token. Give it mode 0600.',
@@ -120,6 +121,20 @@ export function findUserId({ given, env, manifest }: Sources): Chosen<number> | 
   const value = flag === undefined ? variable(env, 'KEYPLANE_USER_ID') : undefined;
   const environment = value === undefined ? undefined : parseCount(value, 'KEYPLANE_USER_ID', 1);
   return choose({ flag, environment, manifest: manifest?.userId }, USER_NAMES, Object.is);
+}
+
+/** The variables that hold a credential. */
+export const CREDENTIAL_VARIABLES = [
+  'KEYPLANE_ACCESS_TOKEN',
+  'KEYPLANE_MODELS_KEY',
+] as const satisfies readonly Variable[];
+
+/** The credentials of the environment, as far as they can be read: no manifest may contain one. */
+export async function knownSecrets({ env, cwd }: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> {
+  const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
+  const file = path === undefined ? '' : await readFile(resolve(cwd, path), 'utf8').catch(() => '');
+  const values = [...CREDENTIAL_VARIABLES.map((name) => variable(env, name) ?? ''), file];
+  return values.map((value) => value.trim()).flatMap((value) => (value === '' ? [] : [new Secret(value)]));
 }
 
 /** The token is never a flag, because every process of the machine can read command lines. */

@@ -50,6 +50,8 @@ export interface CheckSpec {
   readonly hidden?: readonly string[];
   /** The folder that paths in the request are relative to. */
   readonly folder: string;
+  /** Paths may lead out of the folder: the definition comes from a trusted configuration, not from a manifest. */
+  readonly trustsPaths?: true;
   /** The place of the definition. Absent for a module that is selected without one. */
   readonly place?: Place;
 }

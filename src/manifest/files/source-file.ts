@@ -1,6 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { displayName, type FileContext, isMissing, reportUnreadable } from '../../source/index.ts';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import {
+  displayName,
+  type FileContext,
+  isMissing,
+  OutsideFolder,
+  refuseStrayLinks,
+  reportUnreadable,
+} from '../../source/index.ts';
 import {
   isTerraformJson,
   type ModuleFolder,
@@ -55,17 +62,44 @@ async function expand(path: string, context: FileContext): Promise<readonly Foun
   }
 }
 
-async function readText({ path, module }: FoundFile, context: FileContext): Promise<SourceFile | undefined> {
+function reportStrayLink(path: string, { message }: OutsideFolder, { cwd, report }: FileContext): void {
+  const name = displayName(path, cwd);
+  report.problem({
+    code: 'manifest.outside-folder',
+    at: { file: name, line: 1, column: 1 },
+    message: `${name} is not read: ${message}.`,
+    found: 'a link to another folder',
+    expected: 'a file, or a link to a file of the same folder',
+    hint: 'Pass the path that the link leads to.',
+  });
+}
+
+async function readText({ path, module, trusted }: TrustedFile, context: FileContext): Promise<SourceFile | undefined> {
   try {
+    // A pipe has no real path; nobody commits one.
+    if ((await stat(path)).isFile()) refuseStrayLinks(trusted, path);
     const bytes = await readFile(path);
     if (bytes.length > SIZE_LIMIT) throw new Error('it is larger than 32 MiB');
     // The decoder drops a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { name: displayName(path, context.cwd), folder: dirname(path), text, ...(module ? { module } : {}) };
   } catch (error) {
-    reportUnreadable(path, error, context);
+    if (error instanceof OutsideFolder) reportStrayLink(path, error, context);
+    else reportUnreadable(path, error, context);
     return undefined;
   }
+}
+
+/** A file below a folder that whoever starts Keyplane has chosen: links below that folder may come from a stranger. */
+interface TrustedFile extends FoundFile {
+  readonly trusted: string;
+}
+
+/** Links in the working folder may come with the manifest; a path elsewhere was chosen with the links on it. */
+async function trustedFolder(path: string, cwd: string): Promise<string> {
+  const inside = relative(cwd, path);
+  if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return cwd;
+  return (await stat(path)).isDirectory() ? path : dirname(path);
 }
 
 /**
@@ -75,10 +109,11 @@ async function readText({ path, module }: FoundFile, context: FileContext): Prom
  * Reads a repeated file once. Reports files that cannot be read.
  */
 export async function readSources(paths: readonly string[], context: FileContext): Promise<readonly SourceFile[]> {
-  const found = new Map<string, FoundFile>();
-  for (const path of paths) {
-    for (const file of await expand(resolve(context.cwd, path), context)) {
-      if (!found.has(file.path)) found.set(file.path, file);
+  const found = new Map<string, TrustedFile>();
+  for (const named of paths) {
+    const path = resolve(context.cwd, named);
+    for (const file of await expand(path, context)) {
+      if (!found.has(file.path)) found.set(file.path, { ...file, trusted: await trustedFolder(path, context.cwd) });
     }
   }
   const texts = await Promise.all([...found.values()].map((file) => readText(file, context)));

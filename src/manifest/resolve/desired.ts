@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import {
   comparableAddress,
   type DesiredKey,
   type DesiredState,
   FIELD_ROWS,
+  fileTrouble,
   type Json,
   type KeyId,
   type KeyName,
@@ -11,11 +11,11 @@ import {
   type Ownership,
   type Place,
 } from '../../domain/index.ts';
-import type { Report } from '../../source/index.ts';
+import { confinedPath, type Report } from '../../source/index.ts';
 import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
 import type { Validated, ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
-import { plain, type YamlNode } from '../yaml/node.ts';
+import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import {
@@ -45,16 +45,34 @@ function ownershipOf(fields: ValidatedFields<typeof OwnershipSchema>, kept: read
   };
 }
 
-/** Makes the path absolute: two files may mean the same file by different relative paths. */
-function withAbsolutePath({ gateway, folder }: Part): Part['gateway'] {
+/** Makes the path absolute: two files may mean the same file by different relative paths. Reports a path out of the folder. */
+function withAbsolutePath({ gateway, folder }: Part, report: Report): Part['gateway'] {
   const { accessTokenFile: file, ...rest } = gateway;
-  return file ? { ...rest, accessTokenFile: { ...file, value: resolve(folder, file.value) } } : rest;
+  if (!file) return rest;
+  try {
+    return { ...rest, accessTokenFile: { ...file, value: confinedPath(folder, file.value) } };
+  } catch (thrown) {
+    report.problem({
+      code: 'manifest.outside-folder',
+      at: file.node.place,
+      message: `The access token file cannot be used: ${fileTrouble(thrown)}.`,
+      found: describeNode(file.node),
+      expected: 'a file in the folder of the manifest',
+      hint: 'A manifest cannot name files of the machine that reads it.',
+      remedy: 'name-token-file',
+    });
+    return rest;
+  }
 }
 
 function gatewayOf(parts: readonly Part[], report: Report): GatewaySection {
   const same = (a: Validated<unknown>, b: Validated<unknown>): boolean =>
     comparableAddress(String(a.value)) === comparableAddress(String(b.value));
-  const merged = mergeSections('gateway', parts.map(withAbsolutePath), { report, same });
+  const merged = mergeSections(
+    'gateway',
+    parts.map((part) => withAbsolutePath(part, report)),
+    { report, same },
+  );
   return {
     ...(merged.url ? { url: merged.url.value } : {}),
     ...(merged.userId ? { userId: merged.userId.value } : {}),

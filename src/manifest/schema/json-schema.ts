@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../domain/index.ts';
 import { ManifestSchema } from './manifest.ts';
+import { VERBATIM } from './scalar.ts';
 
 type JsonSchema = { [member: string]: unknown };
 
@@ -44,7 +45,7 @@ function withoutMarks(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([member]) => member !== MARK)
+      .filter(([member]) => member !== MARK && member !== VERBATIM)
       .map(([member, inner]) => [member, withoutMarks(inner)]),
   );
 }
@@ -62,7 +63,8 @@ export function manifestJsonSchema({ references = true }: JsonSchemaOptions = {}
       const node = jsonSchema as JsonSchema;
       // References are not replaced in the names of maps.
       if (!references || path.at(-1) === 'propertyNames') return;
-      if (isRestricted(node)) acceptReference(node);
+      if (node[VERBATIM]) node.not = { type: 'string', pattern: REFERENCE.pattern };
+      else if (isRestricted(node)) acceptReference(node);
       else if (Array.isArray(node.anyOf)) hoistReferences(node);
     },
   }) as JsonSchema;

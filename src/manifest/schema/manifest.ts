@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BASE_ADDRESS, keyId, tryParseDuration } from '../../domain/index.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { FIELD_FORMS } from './key-fields.ts';
-import { duration, globList, globs, line, matching, nameText, withMessage } from './scalar.ts';
+import { duration, globList, globs, line, matching, nameText, VERBATIM, withMessage } from './scalar.ts';
 import { Sink } from './sink.ts';
 
 const Rotation = z
@@ -48,10 +48,13 @@ export const Key = z
     {
       ...keyFields,
       id: keyNumber().describe('Adopts the live key with this ID, whatever its name is. Requires its name.').optional(),
-      name: z.string(withMessage('live-name')).describe('The exact name of the live key that `id` adopts.').optional(),
+      name: z
+        .string(withMessage('live-name'))
+        .meta({ description: 'The exact name of the live key that `id` adopts.', [VERBATIM]: true })
+        .optional(),
       renamedFrom: z
         .union([nameText(), z.strictObject({ id: keyNumber() }).transform(({ id }) => id)], withMessage('renamed-from'))
-        .describe('The former name, or the ID of the key. The ID and the secret stay.')
+        .meta({ description: 'The former name, or the ID of the key. The ID and the secret stay.', [VERBATIM]: true })
         .optional(),
     },
     withMessage('key'),
@@ -65,7 +68,9 @@ export const Key = z
 export const Gateway = z
   .strictObject(
     {
-      url: matching(BASE_ADDRESS, 'url').describe('The base URL of the gateway.').optional(),
+      url: matching(BASE_ADDRESS, 'url')
+        .meta({ description: 'The base URL of the gateway.', [VERBATIM]: true })
+        .optional(),
       userId: z
         .union(
           [z.int(withMessage('user-id')).min(1, withMessage('user-id')), matching(/^[1-9]\d{0,14}$/u, 'user-id')],
@@ -75,7 +80,10 @@ export const Gateway = z
         .describe('The numeric user ID that the system access token belongs to.')
         .optional(),
       accessTokenFile: line('path')
-        .describe('A file that holds the system access token; relative to the manifest file.')
+        .meta({
+          description: 'A file that holds the system access token, in the folder of the manifest file or below it.',
+          [VERBATIM]: true,
+        })
         .optional(),
     },
     withMessage('map'),

@@ -5,6 +5,9 @@ import type { FieldMessageName } from './field-messages.ts';
 /** Names the message of a schema's issues: an entry of FIELD_MESSAGES, or a field of a key. */
 export const withMessage = (name: FieldMessageName): { error: FieldMessageName } => ({ error: name });
 
+/** The mark of a field that cannot contain a reference, in the metadata of its schema. */
+export const VERBATIM = 'x-verbatim';
+
 /** A string that matches a pattern. Patterns have the `u` flag, here and in JSON Schema. */
 export const matching = (pattern: RegExp, name: FieldMessageName) =>
   z.string(withMessage(name)).regex(pattern, withMessage(name));

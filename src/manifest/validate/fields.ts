@@ -26,6 +26,8 @@ export interface MapReading {
   readonly report: Report;
   /** The words for a value that is not a map. */
   readonly expects: keyof typeof FIELD_MESSAGES;
+  /** Fields whose value must be readable in the file itself: a reference in one is an error. */
+  readonly verbatim?: readonly string[];
   /** Hints for fields that it does not have. */
   readonly hints?: FieldHints;
   /** The fields of the map that belong inside an empty field before them. */
@@ -76,6 +78,17 @@ function reportUnknownField(entry: Entry, known: readonly string[], { report, hi
   reportUnknown(report, entry, { known, ...(hint ? { hint } : {}) });
 }
 
+function reportReference({ name, node }: Entry, report: Report): void {
+  report.problem({
+    code: 'manifest.reference-not-allowed',
+    at: node.place,
+    message: `\`${name}\` cannot contain a reference.`,
+    found: describeNode(node),
+    expected: 'the value itself',
+    hint: 'Write the value out: it decides where credentials go, or which key is meant.',
+  });
+}
+
 /** Parses a map field by field, by the shape of its schema. Does not report missing fields. */
 export function readFields<S extends z.ZodObject>(schema: S, node: MapNode, reading: MapReading): ValidatedFields<S> {
   const validated: Record<string, Validated<unknown>> = {};
@@ -93,6 +106,10 @@ export function readFields<S extends z.ZodObject>(schema: S, node: MapNode, read
       continue;
     }
     if (entry.node.broken) continue;
+    if (reading.verbatim?.includes(entry.name) && hasReferences(entry.node)) {
+      reportReference(entry, reading.report);
+      continue;
+    }
     const parsed = z.safeParse(field, exactData(entry.node));
     if (parsed.success) validated[entry.name] = { value: parsed.data, node: entry.node, at: entry.at };
     else {

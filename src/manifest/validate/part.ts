@@ -174,9 +174,13 @@ function reportLooseField({ name, at, node }: Entry, report: Report): boolean {
   return true;
 }
 
+/** Fields without references: they decide which key is meant, and where credentials go. */
+const NAMES = ['name', 'renamedFrom'];
+const ORIGIN = ['url', 'accessTokenFile'];
+
 function readKeys(node: YamlNode, { report, now }: PartContext): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys', adviseKeys(node));
-  const reading: KeyReading = { report, now, expects: 'key', hints: KEY_HINTS, belongs: isInKey };
+  const reading: KeyReading = { report, now, expects: 'key', hints: KEY_HINTS, belongs: isInKey, verbatim: NAMES };
   const reported = map ? reportInColumn(map, (_, entry) => isField(entry), report) : new Set<Entry>();
   const entries = map?.entries.filter((entry) => !reported.has(entry) && !reportLooseField(entry, report)) ?? [];
   return entries.map((entry) => {
@@ -271,7 +275,7 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
   const ofDefaults: KeyReading = { ...reading, now, hints: DEFAULTS_HINTS, belongs: isInKey };
   return {
     folder,
-    gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS }) : {},
+    gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS, verbatim: ORIGIN }) : {},
     ownership: ownership ? readFields(Ownership, ownership, reading) : {},
     defaults: defaults ? readKeyFields(Defaults, defaults, ofDefaults) : {},
     keys: keys ? readKeys(keys, context) : [],

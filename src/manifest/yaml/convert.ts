@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type YAMLMap, type Scalar as YamlScalar } from 'yaml';
 import { looksLikeCredential, type Place } from '../../domain/index.ts';
 import { holdsSecret, isSecretField, quoted, type Report } from '../../source/index.ts';
+import type { ReplacedText } from '../files/known-secrets.ts';
 import { splitValues } from './comma.ts';
 import { describeNode, type Entry, type MapNode, type YamlNode } from './node.ts';
 import type { ParsedText } from './parse.ts';
@@ -13,6 +14,8 @@ const RECURSIVE = Symbol('an anchor that is still open');
 
 interface Conversion extends Pick<ParsedText, 'placeOf'> {
   readonly references: ReferenceContext;
+  /** Called with the text behind each reference: a secret may be among them. */
+  readonly onReplaced: (text: ReplacedText) => void;
   readonly report: Report;
   readonly anchors: Map<string, YamlNode | typeof RECURSIVE>;
 }
@@ -88,6 +91,7 @@ function textTree(text: string, { conversion, range }: { conversion: Conversion;
     conversion.report.problem({ ...problem, at, found: quoted(text) });
     return leaf(conversion, range, { source: text, broken: true });
   }
+  if (replaced.replaced) conversion.onReplaced({ value: replaced.text, at, range });
   if (looksLikeCredential(replaced.text)) {
     conversion.report.hide(at.file, range);
     reportSecret(conversion, at, 'what looks like an API key');

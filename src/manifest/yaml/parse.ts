@@ -1,6 +1,7 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from 'yaml';
 import { blankCredentials, type Place } from '../../domain/index.ts';
 import { blankSecretLines, quoted, type Report } from '../../source/index.ts';
+import { HIDDEN_LINE } from '../files/foreign-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { explainFile, foreignCharacters } from './copied.ts';
 import { explainSyntax, type SyntaxProblem } from './syntax.ts';
@@ -47,8 +48,27 @@ function composed(tokens: readonly CST.Token[], length: number): Document.Parsed
   return [...composer.compose(tokens, false, length)] as Document.Parsed[];
 }
 
+interface YamlReport {
+  readonly report: Report;
+  /** May diagnostics quote the text? */
+  readonly isShown: boolean;
+}
+
+const UNSHOWN = {
+  code: 'manifest.syntax',
+  message: 'The file is not valid YAML.',
+  found: HIDDEN_LINE,
+  expected: 'valid YAML that begins with `version: 1`',
+  hint: 'Check that this is a manifest. If it is, write `version: 1` in its first line to see what is wrong.',
+} as const;
+
 /** Reports syntax errors: one for each line, because further ones mostly follow from the first. */
-function syntaxReport({ file, report, placeOf }: { file: SourceFile; report: Report } & Pick<ParsedText, 'placeOf'>) {
+function syntaxReport({
+  file,
+  report,
+  isShown,
+  placeOf,
+}: { file: SourceFile } & YamlReport & Pick<ParsedText, 'placeOf'>) {
   const lines = file.text.split('\n');
   const safeLines = blankCredentials(blankSecretLines(file.text)).split('\n');
   const reported = new Set<number>();
@@ -56,6 +76,10 @@ function syntaxReport({ file, report, placeOf }: { file: SourceFile; report: Rep
     const at = placeOf(start, end);
     if (reported.has(at.line)) return;
     reported.add(at.line);
+    if (!isShown) {
+      if (reported.size === 1) report.problem({ ...UNSHOWN, at });
+      return;
+    }
     const line = safeLines[at.line - 1]?.trim() ?? '';
     const found = line === '' ? 'an empty line' : quoted(line);
     // A corrected form repeats what the line holds.
@@ -79,11 +103,11 @@ function problemsOf(document: Document.Parsed, text: string, tokens: readonly CS
  * Parses a text as a stream of YAML 1.2 documents (core schema). A document with a syntax error is reported and
  * omitted, because its content cannot be relied on.
  */
-export function parseYaml(file: SourceFile, report: Report): ParsedText {
+export function parseYaml(file: SourceFile, { report, isShown }: YamlReport): ParsedText {
   const lines = new LineCounter();
   const placeOf = places(file.name, lines);
   const tokens = [...new Parser(lines.addNewLine).parse(file.text)];
-  const reportSyntax = syntaxReport({ file, report, placeOf });
+  const reportSyntax = syntaxReport({ file, report, isShown, placeOf });
   const { depth, offset } = depthOf(tokens);
   if (depth > DEPTH_LIMIT) {
     const hint = `Nest at most ${DEPTH_LIMIT} lists and maps.`;

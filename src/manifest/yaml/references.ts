@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileTrouble } from '../../domain/index.ts';
+import { fileTrouble, type Remedy } from '../../domain/index.ts';
+import { confinedFile, OutsideFolder } from '../../source/index.ts';
 
 /** The environment and the folder that references are resolved in. */
 export interface ReferenceContext {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The names that may be referred to. They come from outside the manifest, which may come from a stranger. */
+  readonly variables: readonly string[];
   /** The folder that relative paths begin at: that of the manifest file. */
   readonly folder: string;
 }
@@ -13,10 +15,15 @@ export type Replaced =
   | { readonly ok: true; readonly text: string; readonly replaced: boolean }
   | {
       readonly ok: false;
-      readonly code: 'manifest.unset-variable' | 'manifest.unreadable-reference';
+      readonly code:
+        | 'manifest.unset-variable'
+        | 'manifest.variable-not-allowed'
+        | 'manifest.unreadable-reference'
+        | 'manifest.outside-folder';
       readonly message: string;
       readonly expected: string;
       readonly hint: string;
+      readonly remedy?: Remedy;
     };
 
 /** Matches `$${` (a literal), a whole reference, or the beginning of an unterminated one. */
@@ -37,8 +44,18 @@ function unreadable(message: string, hint = LITERAL_HINT): UnresolvedReference {
   return new UnresolvedReference({ ok: false, code: 'manifest.unreadable-reference', message, expected, hint });
 }
 
-function fromEnvironment(name: string, { env }: ReferenceContext): string {
+function fromEnvironment(name: string, { env, variables }: ReferenceContext): string {
   if (!/^[^\s=]+$/.test(name)) throw unreadable(`\${env:${name}} does not name a variable.`);
+  if (!variables.includes(name)) {
+    throw new UnresolvedReference({
+      ok: false,
+      code: 'manifest.variable-not-allowed',
+      message: `The manifest may not refer to the environment variable ${name}.`,
+      expected: 'a variable that is allowed outside the manifest',
+      hint: LITERAL_HINT,
+      remedy: 'allow-variable',
+    });
+  }
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value !== undefined) return value;
   throw new UnresolvedReference({
@@ -52,17 +69,24 @@ function fromEnvironment(name: string, { env }: ReferenceContext): string {
 
 function fromFile(path: string, { folder }: ReferenceContext): string {
   if (path.trim() === '') throw unreadable('${file:} does not name a file.');
-  const file = resolve(folder, path);
   try {
-    const stats = statSync(file);
-    if (!stats.isFile()) throw unreadable(`\${file:${path}} is not a regular file.`, `The path is ${file}.`);
-    if (stats.size > FILE_LIMIT)
+    const file = confinedFile(folder, path);
+    if (statSync(file).size > FILE_LIMIT)
       throw unreadable(`\${file:${path}} is larger than 1 MiB.`, 'Reference a smaller file.');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
     return text.replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof UnresolvedReference) throw error;
-    throw unreadable(`Cannot read \${file:${path}}: ${fileTrouble(error)}.`, `The path is ${file}.`);
+    const reason = fileTrouble(error);
+    if (!(error instanceof OutsideFolder))
+      throw unreadable(`Cannot read \${file:${path}}: ${reason}.`, `The folder is ${folder}.`);
+    throw new UnresolvedReference({
+      ok: false,
+      code: 'manifest.outside-folder',
+      message: `Cannot read \${file:${path}}: ${reason}.`,
+      expected: 'a file in the folder of the manifest, without a dot at the beginning of its name',
+      hint: 'Move the file into the folder of the manifest.',
+    });
   }
 }
 

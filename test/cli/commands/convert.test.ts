@@ -17,7 +17,7 @@ describe('convert', () => {
   afterAll(() => account.close());
 
   async function ask(...words: string[]) {
-    const terminal = account.terminal(false, { GROUP: 'vip' });
+    const terminal = account.terminal(false, { GROUP: 'vip', KEYPLANE_MANIFEST_ENV: 'GROUP' });
     const code = await terminal.run('convert', ...words);
     return { code, out: terminal.out(), err: terminal.err() };
   }

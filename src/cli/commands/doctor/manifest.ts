@@ -7,7 +7,7 @@ import { counted } from '../../output/layout/amount.ts';
 import { printable } from '../../output/layout/printable.ts';
 import type { Context } from '../../program/command.ts';
 import { texts } from '../../program/option.ts';
-import { DEFAULT_MANIFEST, manifestPaths, validateCheck } from '../../session/manifest-input.ts';
+import { DEFAULT_MANIFEST, manifestContext, manifestPaths } from '../../session/manifest-input.ts';
 import { type DoctorResult, failed, ok, skipped, warning } from './result.ts';
 
 const exists = (path: string): Promise<boolean> =>
@@ -23,7 +23,7 @@ export async function examineManifest(context: Context): Promise<{ result: Docto
     return { result: skipped('manifest', `there is no ${DEFAULT_MANIFEST} here; \`keyplane init\` creates one`) };
   }
   const paths = manifestPaths(context);
-  const reading = await readManifest(paths, { env: io.env, cwd: io.cwd, now: context.now(), validateCheck });
+  const reading = await readManifest(paths, await manifestContext(context));
   context.remark(reading, 'silent');
   const { manifest, diagnostics } = reading;
   const named = paths.map(printable).join(', ');

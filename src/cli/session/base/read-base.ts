@@ -5,7 +5,7 @@ import { countDiagnostics } from '../../output/diagnostics.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import type { Context, SourcedDiagnostics } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
-import { manifestPaths } from '../manifest-input.ts';
+import { manifestContext, manifestPaths } from '../manifest-input.ts';
 import { checkOut } from './checkout.ts';
 import { findCommit } from './git.ts';
 
@@ -68,7 +68,8 @@ async function read(
   { paths, cwd }: { readonly paths: readonly string[]; readonly cwd: string },
 ): Promise<DesiredState> {
   const { readManifest } = await import('../../../manifest/index.ts');
-  const reading = await readManifest(paths, { env: context.io.env, cwd, now: context.now() });
+  const { validateCheck: _, ...own } = await manifestContext(context);
+  const reading = await readManifest(paths, { ...own, cwd });
   if (reading.manifest) return reading.manifest.desired;
   // Warnings about an earlier manifest help nobody: only what prevents reading it is shown.
   const errors = reading.diagnostics.filter(({ severity }) => severity === 'error');

@@ -50,6 +50,7 @@ export function parseCheckConfig(config: TerraformObject): CheckConfig {
     retries: Number(retries ?? 0),
     ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
     folder: '.',
+    trustsPaths: true,
   };
   return {
     keyId,

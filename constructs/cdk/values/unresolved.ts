@@ -6,7 +6,10 @@ const WRITTEN_NUMBER_TOKEN = /-\d(?:\.\d+)?e\+(?:2[89]\d|30\d)/i;
 
 /** Returns whether Terraform fills in the value: a token, or its own notation in a string. The provider validates it. */
 export const isUnresolved = (value: unknown): boolean =>
-  Token.isUnresolved(value) || (typeof value === 'string' && /(?<!\$)\$\{|(?<!%)%\{/.test(value));
+  // Most strings hold no brace, and the tokens of a string have one: this is asked of every value.
+  typeof value === 'string'
+    ? value.includes('{') && (Token.isUnresolved(value) || /(?<!\$)\$\{|(?<!%)%\{/.test(value))
+    : Token.isUnresolved(value);
 
 /** Unescapes a string: `$${` and `%%{` mean characters that would otherwise begin Terraform’s notation. */
 export const unescaped = (text: string): string => text.replace(/([$%])\1\{/g, '$1{');

@@ -58,9 +58,9 @@ export function parseIpRule(text: string): IpRuleResult {
   if (prefixText !== undefined && !PREFIX.test(prefixText)) return { ok: false, problem: 'the prefix is not a number' };
   const prefix = prefixText === undefined ? bits : Number(prefixText);
   if (prefix > bits) return { ok: false, problem: `the prefix is longer than ${bits} bits` };
-  const network = networkOf(address, prefix);
+  const network = prefix === bits ? address : networkOf(address, prefix);
   const rule = ruleOf(network, prefix);
-  if (network.toString() === address.toString()) return { ok: true, rule };
+  if (network === address || network.toString() === address.toString()) return { ok: true, rule };
   return { ok: false, problem: `the address has bits beyond its /${prefix} prefix`, corrected: rule };
 }
 

@@ -3,7 +3,7 @@ import { type Diagnostic, type DiagnosticPath, errorAt } from '../diagnostic.ts'
 import type { FieldRow } from '../key/fields.ts';
 import { type BudgetInput, budgetOfInput, budgetProblems, hasUnknown } from './budget-input.ts';
 import { tryParseInstant } from './instant.ts';
-import { canonicalIpRules, type IpRule, parseIpRule } from './ip-rule.ts';
+import { canonicalIpRules, type IpRule, type IpRuleResult, parseIpRule } from './ip-rule.ts';
 import { canonicalJson, type Json, type JsonLoss, lossOfJson } from './json.ts';
 import type { DeclaredKind, DeclaredValues } from './kind.ts';
 
@@ -54,12 +54,12 @@ function textProblem(
 
 function addressProblem(
   text: string,
+  parsed: IpRuleResult | undefined,
   path: DiagnosticPath,
   { noun = 'address', accepts = '' }: Rules,
 ): Diagnostic | undefined {
   if (looksLikeCredential(text)) return pasted(path, noun);
-  const parsed = parseIpRule(text);
-  if (parsed.ok) return undefined;
+  if (!parsed || parsed.ok) return undefined;
   return errorAt(path, 'manifest.invalid-ip-rule', {
     message: `Invalid ${noun}: ${parsed.problem}.`,
     found: JSON.stringify(text),
@@ -96,7 +96,7 @@ function repetitions(items: readonly string[]): readonly Diagnostic[] {
 function judgeItems(
   items: readonly string[],
   rules: Rules,
-  problemOf: (item: string, path: DiagnosticPath, rules: Rules) => Diagnostic | undefined,
+  problemOf: (item: string, index: number) => Diagnostic | undefined,
 ): readonly Diagnostic[] {
   const { unrestricted, whenEmpty } = rules;
   if (items.length === 0) {
@@ -118,22 +118,20 @@ function judgeItems(
       }),
     ];
   }
-  return items.flatMap((item, index) => problemOf(item, [index], rules) ?? []);
+  return items.flatMap((item, index) => problemOf(item, index) ?? []);
 }
 
 function parseTextSet(items: readonly string[], rules: Rules): Parsed<readonly string[]> {
-  const problems = judgeItems(items, rules, textProblem);
+  const problems = judgeItems(items, rules, (item, index) => textProblem(item, [index], rules));
   if (problems.length > 0) return failed(...problems);
   return { value: [...new Set(items)].sort(), diagnostics: repetitions(items) };
 }
 
 function parseIpSet(items: readonly string[], rules: Rules): Parsed<readonly IpRule[]> {
-  const problems = judgeItems(items, rules, addressProblem);
+  const parsed = items.map(parseIpRule);
+  const problems = judgeItems(items, rules, (item, index) => addressProblem(item, parsed[index], [index], rules));
   if (problems.length > 0) return failed(...problems);
-  const canonical = items.flatMap((item) => {
-    const parsed = parseIpRule(item);
-    return parsed.ok ? [parsed.rule] : [];
-  });
+  const canonical = parsed.flatMap((result) => (result.ok ? [result.rule] : []));
   return { value: canonicalIpRules(canonical), diagnostics: repetitions(canonical) };
 }
 

@@ -12,4 +12,4 @@ export {
   type WriteRequest,
 } from './keyplane.ts';
 export type { Lock } from './lock.ts';
-export type { Review, RunRequest } from './review.ts';
+export { planOffline, type Review, type RunRequest } from './review.ts';

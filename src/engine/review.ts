@@ -10,9 +10,19 @@ import {
   type NameGlob,
   type ObservedState,
   type Plan,
+  type PlanNote,
+  planNote,
   type UnixSeconds,
 } from '../domain/index.ts';
-import { guard, type Limits, narrow, type PlanOptions, plan } from '../reconcile/index.ts';
+import {
+  type AssumedAccount,
+  assumedState,
+  guard,
+  type Limits,
+  narrow,
+  type PlanOptions,
+  plan,
+} from '../reconcile/index.ts';
 
 /** The desired keys, and the observed keys that they are compared with at one moment. */
 export interface Reading {
@@ -71,6 +81,28 @@ export function reviewNew(reading: Reading, request: RunRequest): Review {
     hint: 'Permission is for declared keys that are disabled at the gateway, by their exact names.',
     detail: { names: wrong },
   });
+}
+
+/** The notes about facts that nobody asked a gateway for. */
+const OF_GATEWAY: readonly PlanNote['code'][] = ['groups-unverified', 'models-unverified'];
+
+/**
+ * Plans without a gateway: compares the desired keys with those of an earlier manifest, as if the account had exactly those.
+ *
+ * @throws Fault as {@link reviewNew}
+ */
+export function planOffline(
+  { desired, basis, now }: { readonly desired: DesiredState; readonly basis: DesiredState; readonly now: UnixSeconds },
+  account: AssumedAccount,
+  request: RunRequest,
+): Review {
+  const reviewed = reviewNew({ desired, observed: assumedState(basis, account), now }, { ...request, basis });
+  const note = planNote(
+    'gateway-not-asked',
+    'the gateway was not asked: the keys are taken to be as the earlier manifest declares them, and unused',
+  );
+  const notes = [note, ...reviewed.plan.notes.filter(({ code }) => !OF_GATEWAY.includes(code))];
+  return { ...reviewed, plan: { ...reviewed.plan, notes } };
 }
 
 const isAboutHeld = (change: Change): boolean =>

@@ -42,6 +42,8 @@ export interface ManifestContext {
   readonly env: ReferenceContext['env'];
   /** The variables that `${env:NAME}` may refer to; omitted: none. */
   readonly variables?: readonly string[];
+  /** Replace no reference at all. */
+  readonly untrusted?: boolean;
   /** Key material that must not occur in the manifest; that in its access token file is known without. */
   readonly secrets?: readonly Secret[];
   readonly cwd: string;
@@ -63,7 +65,7 @@ interface ReadFile {
 }
 
 function readYaml(file: SourceFile, report: Report, context: ReadingContext): ReadFile {
-  const { env, variables = [], now, onReplaced } = context;
+  const { env, variables = [], untrusted = false, now, onReplaced } = context;
   const isOwn = isManifest(file.text);
   const { documents, placeOf, faulty } = parseYaml(file, { report, isShown: isOwn });
   if (documents.length === 0 && !faulty) {
@@ -76,7 +78,7 @@ function readYaml(file: SourceFile, report: Report, context: ReadingContext): Re
       hint: 'Pass other files if this one should be empty. Keys that were declared here would count as removed.',
     });
   }
-  const references = { env, variables, folder: file.folder };
+  const references = { env, variables, untrusted, folder: file.folder };
   const parts = documents.flatMap((document) => {
     const node = treeOf(document.contents, { references, report: isOwn ? report : SILENT, placeOf, onReplaced });
     // A broken root was reported to nobody.

@@ -2,6 +2,7 @@
  * Verbs: observes the account through a port, compares, plans, guards and applies. Knows no HTTP, no YAML, no colour.
  */
 export { apply } from './apply.ts';
+export { type AssumedAccount, assumedState } from './assumed.ts';
 
 export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 export { type DuplicateKeys, type DuplicateOptions, findDuplicates, type Twin } from './duplicates.ts';

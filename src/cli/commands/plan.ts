@@ -18,6 +18,7 @@ import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
+import { offlineReview } from '../session/offline.ts';
 import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/report-files.ts';
 import { writeWhole } from '../session/write-file.ts';
 
@@ -148,44 +149,65 @@ interface Showing {
 
 /** Compares, and writes the result in every format that was asked for. */
 export async function show(context: Context, { wording, compare }: Showing): Promise<Result> {
-  const { paint, width, command } = context;
+  const { command } = context;
   if (command.ownsOut) refuseReportEnding(context);
   await testPlaces(reportPaths(context), { makesFolders: false });
   return await withKeyplane(context, async (session) => {
-    const { review, exit, outlook, failOn } = await compare(session);
-    const { plan, refusals, now } = review;
-    refuseUnmatched(review.unmatched);
-    const digest = command.ownsOut ? await save(context, plan, session.manifest.desired) : undefined;
-    if (context.format !== 'text' && refusals.length > 0) {
-      context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));
-    }
-    const lines = outlook ? outlookLines(outlook, now) : [];
-    const page = {
-      plan,
-      now,
-      wording,
-      refusals,
-      outlook: lines,
-      ...(failOn ? { failOn } : {}),
-      ...(digest === undefined ? {} : { digest }),
-    };
-    const shown = { page, data: planData(plan, refusals, outlook) };
-    await writeReports(context, shown);
-    return { exit, data: shown.data, text: await resultText(context, shown) };
+    const reviewed = await compare(session);
+    refuseUnmatched(reviewed.review.unmatched);
+    const saved = command.ownsOut ? await save(context, reviewed.review.plan, session.manifest.desired) : undefined;
+    return await present(context, wording, reviewed, saved);
   });
 }
 
+/** Writes what was compared in every format that was asked for. @param digest of the plan that was saved */
+async function present(
+  context: Context,
+  wording: Wording,
+  { review, exit, outlook, failOn }: Reviewed,
+  digest?: string,
+): Promise<Result> {
+  const { paint, width } = context;
+  const { plan, refusals, now } = review;
+  if (context.format !== 'text' && refusals.length > 0) {
+    context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));
+  }
+  const lines = outlook ? outlookLines(outlook, now) : [];
+  const page = {
+    plan,
+    now,
+    wording,
+    refusals,
+    outlook: lines,
+    ...(failOn ? { failOn } : {}),
+    ...(digest === undefined ? {} : { digest }),
+  };
+  const shown = { page, data: planData(plan, refusals, outlook) };
+  await writeReports(context, shown);
+  return { exit, data: shown.data, text: await resultText(context, shown) };
+}
+
+function exitOf({ given }: Context, { refusals, plan }: Review): ExitCode {
+  const isPending = has(given, 'detailed-exitcode') && hasDrift(plan);
+  return strongestExit([refusals.length > 0 ? EXIT.refused : EXIT.done, isPending ? EXIT.pending : EXIT.done]);
+}
+
+/** Shows the difference between two manifests, without a gateway. */
+async function planUntrusted(context: Context): Promise<Result> {
+  await testPlaces(reportPaths(context), { makesFolders: false });
+  const review = await offlineReview(context);
+  refuseUnmatched(review.unmatched);
+  return await present(context, PLAN_WORDING, { review, exit: exitOf(context, review) });
+}
+
 /** Shows what an apply would change. */
-export const planAction = (context: Context): Promise<Result> =>
-  show(context, {
+export async function planAction(context: Context): Promise<Result> {
+  if (has(context.given, 'untrusted')) return await planUntrusted(context);
+  return await show(context, {
     wording: PLAN_WORDING,
     async compare({ keyplane, manifest, request }) {
       const review = await keyplane.plan(manifest.desired, request);
-      const isPending = has(context.given, 'detailed-exitcode') && hasDrift(review.plan);
-      const exit = strongestExit([
-        review.refusals.length > 0 ? EXIT.refused : EXIT.done,
-        isPending ? EXIT.pending : EXIT.done,
-      ]);
-      return { review, exit };
+      return { review, exit: exitOf(context, review) };
     },
   });
+}

@@ -46,6 +46,12 @@ export const MANIFEST: readonly Option[] = [
   ENV,
 ];
 
+/** For commands that work without a gateway, on a manifest from a stranger. */
+export const UNTRUSTED: Option = {
+  flag: 'untrusted',
+  summary: 'the manifest may come from a stranger: replace no references, use no credentials and no network',
+};
+
 /** The flags about the connection to the gateway. */
 const CONNECTION: readonly Option[] = [
   { flag: 'url', value: 'URL', variable: 'KEYPLANE_URL', summary: 'base URL of the gateway' },

@@ -70,7 +70,8 @@ export async function manifestContext({
 }: Pick<Context, 'given' | 'io' | 'now'>): Promise<ManifestContext> {
   const { env, cwd } = io;
   const variables = allowedVariables({ given, io });
-  return { env, cwd, now: now(), variables, secrets: await knownSecrets({ env, cwd }), validateCheck };
+  const secrets = await knownSecrets({ env, cwd });
+  return { env, cwd, now: now(), variables, untrusted: has(given, 'untrusted'), secrets, validateCheck };
 }
 
 /** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */

@@ -7,6 +7,8 @@ export interface ReferenceContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The names that may be referred to. They come from outside the manifest, which may come from a stranger. */
   readonly variables: readonly string[];
+  /** Refuse every reference. */
+  readonly untrusted: boolean;
   /** The folder that relative paths begin at: that of the manifest file. */
   readonly folder: string;
 }
@@ -18,6 +20,7 @@ export type Replaced =
       readonly code:
         | 'manifest.unset-variable'
         | 'manifest.variable-not-allowed'
+        | 'manifest.reference-not-allowed'
         | 'manifest.unreadable-reference'
         | 'manifest.outside-folder';
       readonly message: string;
@@ -111,6 +114,15 @@ export function adviseTemplate(text: string): string | undefined {
 
 function resolveReference(body: string | undefined, context: ReferenceContext): string {
   if (body === undefined) throw unreadable('The reference has no closing `}`.');
+  if (context.untrusted) {
+    throw new UnresolvedReference({
+      ok: false,
+      code: 'manifest.reference-not-allowed',
+      message: 'References are not replaced in a manifest that is not trusted.',
+      expected: 'the value itself',
+      hint: LITERAL_HINT,
+    });
+  }
   const [, kind, name = ''] = /^([^:]*):(.*)$/s.exec(body) ?? [];
   if (kind === 'env') return fromEnvironment(name, context);
   if (kind === 'file') return fromFile(name, context);

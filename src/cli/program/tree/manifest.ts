@@ -1,7 +1,7 @@
 import { REPLACE } from '../../session/out-file.ts';
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, CDK, languageFlags, MANIFEST, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, CDK, languageFlags, MANIFEST, OUT, SELECT, UNTRUSTED } from '../flags.ts';
 
 /** The commands about the manifest itself. */
 export const ON_MANIFEST: readonly Command[] = [
@@ -36,7 +36,7 @@ export const ON_MANIFEST: readonly Command[] = [
     path: ['validate'],
     summary: 'Validate the manifest without contacting a gateway',
     effect: 'reads',
-    options: [...MANIFEST, OUT],
+    options: [...MANIFEST, UNTRUSTED, OUT],
     examples: [{ line: 'keyplane validate -f teams/', about: 'Show all errors in all files, with their positions.' }],
     load: () => import('../../commands/validate.ts').then((m) => m.validateAction),
   }),

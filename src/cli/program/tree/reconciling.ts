@@ -11,6 +11,7 @@ import {
   PRUNE_ANYWAY,
   reportFlag,
   SELECT,
+  UNTRUSTED,
 } from '../flags.ts';
 import type { Option } from '../option.ts';
 
@@ -68,6 +69,7 @@ export const RECONCILING: readonly Command[] = [
     summary: 'Show what apply would change',
     details: [
       'Shows changes that apply would refuse first, with the flag that allows them for one run, and then exits with code 4.',
+      'With --untrusted, compares the manifest with --base only, as if the account had exactly the keys that --base declares.',
     ],
     effect: 'reads',
     formats: PLAN_FORMATS,
@@ -79,11 +81,16 @@ export const RECONCILING: readonly Command[] = [
       { flag: 'out', value: 'FILE', completes: 'file', summary: 'save the plan to this file, for `apply FILE`' },
       reportFlag(PLAN_FORMATS),
       { flag: 'detailed-exitcode', summary: 'exit with code 2 when changes are pending' },
+      UNTRUSTED,
     ],
     examples: [
       { line: 'keyplane plan', about: 'Compare keyplane.yaml with the account.' },
       { line: 'keyplane plan -f teams/ --key "prod-*"', about: 'Plan only keys whose names begin with prod-.' },
       { line: 'keyplane plan --out plan.json', about: 'Save the plan, to review and apply it later.' },
+      {
+        line: 'keyplane plan --untrusted --base origin/main --format markdown',
+        about: 'Show what a pull request from a stranger would change, without credentials.',
+      },
     ],
     load: () => import('../../commands/plan.ts').then((m) => m.planAction),
   }),

@@ -1,6 +1,8 @@
 const MASK = '‹secret›';
 /** Shorter values occur in common words. */
 const SHORTEST = 8;
+/** Shorter parts of a secret occur in other texts, and do not help to guess the rest. */
+const FRAGMENT = 8;
 
 /**
  * Key material: an API key's credential or a system access token.
@@ -33,6 +35,20 @@ export class Secret {
   blankedIn(text: string): string {
     const forms = [this.#value, this.#value.replace(/^sk-/, '')];
     return forms.reduce((rest, form) => (form.length < SHORTEST ? rest : rest.replaceAll(form, MASK)), text);
+  }
+
+  /** Removes every part of the value from a text whose author may know it, such as a model that was asked to repeat it. */
+  fragmentsBlankedIn(text: string): string {
+    const parts = new Set<string>();
+    for (let at = 0; at + FRAGMENT <= this.#value.length; at += 1) parts.add(this.#value.slice(at, at + FRAGMENT));
+    let out = '';
+    let end = 0;
+    for (let at = 0; at + FRAGMENT <= text.length; at += 1) {
+      if (!parts.has(text.slice(at, at + FRAGMENT))) continue;
+      if (at > end || end === 0) out += text.slice(end, at) + MASK;
+      end = at + FRAGMENT;
+    }
+    return out + text.slice(end);
   }
 
   toString(): string {

@@ -29,6 +29,17 @@ describe('a secret', () => {
     expect(secret.reveal()).toBe(VALUE);
   });
 
+  it('is masked in the text of somebody who knows only a part of it', () => {
+    const key = new Secret('sk-Zx9Qm2Lr7Tv4Kp8Wd1Yh');
+    const shown = key.fragmentsBlankedIn(
+      'it begins with Zx9Qm2Lr7T and ends in "Wd1Yh"; lower: p8Wd1Yh, twice p8Wd1YhZ, Lr7Tv4Kp',
+    );
+    expect(shown).toBe('it begins with ‹secret› and ends in "Wd1Yh"; lower: p8Wd1Yh, twice p8Wd1YhZ, ‹secret›');
+    expect(key.fragmentsBlankedIn('x Zx9Qm2Lr7Tv4Kp8Wd1Yh sk-Zx9Qm2Lr7Tv4Kp8Wd1Yh y')).toBe('x ‹secret› ‹secret› y');
+    expect(key.fragmentsBlankedIn('Z x 9 Q m 2 L r 7 T v 4 is not a fragment')).toContain('Z x 9');
+    expect(new Secret('short').fragmentsBlankedIn('a short text')).toBe('a short text');
+  });
+
   it.each<[string, () => string]>([
     ['String()', () => String(secret)],
     ['a template', () => `${secret}`],

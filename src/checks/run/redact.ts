@@ -15,7 +15,7 @@ export type RedactText = (text: string) => string;
 export function redactTextFor(hidden: readonly string[], secret: Secret): RedactText {
   return (text) => {
     const visible = hidden.reduce((rest, value) => (value === '' ? rest : rest.replaceAll(value, '‹hidden›')), text);
-    return secret.blankedIn(visible);
+    return secret.fragmentsBlankedIn(visible);
   };
 }
 

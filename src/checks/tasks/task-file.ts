@@ -74,9 +74,10 @@ async function readLines(path: string, task: string): Promise<readonly Line[]> {
 /** Appends a line. It is on disk when this resolves. */
 async function append(path: string, line: Line): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(path, 'a', 0o600);
     try {
+      await file.chmod(0o600);
       // Ends a line that a crash has cut off.
       await appendFile(file, `\n${JSON.stringify(line)}\n`);
       await file.sync();

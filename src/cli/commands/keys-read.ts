@@ -15,7 +15,7 @@ import { keyGlobs } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { keepExisting } from '../session/out-file.ts';
 import { whileReading } from '../session/progress.ts';
-import { writeWhole } from '../session/write-file.ts';
+import { writePrivately } from '../session/write-file.ts';
 
 async function withStore(context: Context, work: (store: Gateway['store']) => Promise<Result>): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
@@ -59,7 +59,7 @@ export const keysGetAction = (context: Context): Promise<Result> =>
 async function toSecretFile(context: Context, result: Result): Promise<Result> {
   const file = text(context.given, 'out');
   if (file === undefined) return result;
-  await writeWhole(resolve(context.io.cwd, file), resultText(context, result, []), 0o600);
+  await writePrivately(resolve(context.io.cwd, file), resultText(context, result, []));
   context.print(`Wrote ${printable(file)}, readable only by its owner.`);
   return { ...result, delivered: true };
 }

@@ -20,7 +20,7 @@ import { refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { offlineReview } from '../session/offline.ts';
 import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/report-files.ts';
-import { writeWhole } from '../session/write-file.ts';
+import { writePrivately } from '../session/write-file.ts';
 
 /**
  * A saved plan is kept and passed on, and it holds the settings of live keys verbatim: masked, they could not be compared
@@ -73,7 +73,7 @@ async function save(context: Context, made: Plan, desired: DesiredState): Promis
   if (file === undefined) return undefined;
   const saved = `${JSON.stringify(encodePlan(made, desired), null, 2)}\n`;
   refuseCredentials(saved, made);
-  await writeWhole(resolve(context.io.cwd, file), saved);
+  await writePrivately(resolve(context.io.cwd, file), saved);
   const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
   const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];
   context.print(`Saved the plan. To apply it: ${words.join(' ')}`);
@@ -120,7 +120,7 @@ function renderText(
 
 async function writeReports(context: Context, shown: Shown): Promise<void> {
   for (const { file, format } of reportFiles(context)) {
-    await writeWhole(resolve(context.io.cwd, file), await renderIn(format, context, shown));
+    await writePrivately(resolve(context.io.cwd, file), await renderIn(format, context, shown));
   }
 }
 

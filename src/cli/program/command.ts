@@ -38,6 +38,8 @@ export interface Command {
   readonly arguments?: readonly Argument[];
   readonly options: readonly Option[];
   readonly formats: readonly Format[];
+  /** The result is source text for everybody: `--out` does not make it private. */
+  readonly isSource?: true;
   /** `--out` is not the result of this command, which writes that file itself. */
   readonly ownsOut?: true;
   readonly examples: readonly Example[];

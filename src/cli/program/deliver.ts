@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../domain/index.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { printable } from '../output/layout/printable.ts';
-import { writeWhole } from '../session/write-file.ts';
+import { writePrivately, writeWhole } from '../session/write-file.ts';
 import { type Context, kindOf, type Result } from './command.ts';
 import { text } from './option.ts';
 
@@ -26,7 +26,8 @@ export async function deliver(context: Context, result: Result, diagnostics: rea
     const file = context.command.ownsOut ? undefined : text(given, 'out');
     if (file === undefined) io.stdout.write(written);
     else {
-      await writeWhole(resolve(io.cwd, file), written);
+      const write = context.command.isSource ? writeWhole : writePrivately;
+      await write(resolve(io.cwd, file), written);
       context.print(`Wrote ${printable(file)}.`);
     }
   }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AccountRef, type CheckReport, Fault, fileTrouble, VERDICTS, type Verdict } from '../../domain/index.ts';
 import { makeFolder } from './make-folder.ts';
-import { writeWhole } from './write-file.ts';
+import { writePrivately } from './write-file.ts';
 
 /** One check of an earlier run: the data of a comparison, without requests and answers. */
 export interface PastResult {
@@ -62,10 +62,10 @@ export async function writeHistory(folder: string, report: CheckReport): Promise
   if (report.account === undefined) return;
   const run = pastRunOf(report.account, report);
   const text = `${JSON.stringify(run)}\n`;
-  await makeFolder(folder).catch((cause: unknown) => {
+  await makeFolder(folder, 0o700).catch((cause: unknown) => {
     throw new Fault('file.unwritable', `The history ${folder} cannot be written: ${fileTrouble(cause)}.`, { cause });
   });
-  await writeWhole(join(folder, fileName(run, text)), text);
+  await writePrivately(join(folder, fileName(run, text)), text);
 }
 
 type StoredFields = Readonly<Record<string, unknown>>;

@@ -39,7 +39,7 @@ export function reportFiles({ given, command, format }: Context): readonly Repor
 export async function testPlaces(paths: readonly string[], { makesFolders }: { makesFolders: boolean }): Promise<void> {
   for (const path of paths) {
     try {
-      if (makesFolders) await makeFolder(dirname(path));
+      if (makesFolders) await makeFolder(dirname(path), 0o700);
       await access(dirname(path), constants.W_OK);
       if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
     } catch (thrown) {

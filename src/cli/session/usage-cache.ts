@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AccountRef, keyId, quota } from '../../domain/index.ts';
 import type { UsageCache, UsageMemory } from '../../reconcile/index.ts';
-import { writeWhole } from './write-file.ts';
+import { writePrivately } from './write-file.ts';
 
 interface Stored {
   readonly version: 1;
@@ -34,7 +34,7 @@ export function usageCacheAt(path: string, { cwd, account }: { cwd: string; acco
     },
     async save({ through, used }) {
       const stored: Stored = { version: 1, account, through, used: Object.fromEntries(used) };
-      await writeWhole(file, `${JSON.stringify(stored)}\n`);
+      await writePrivately(file, `${JSON.stringify(stored)}\n`);
     },
   };
 }

@@ -18,6 +18,13 @@ export async function writeWhole(path: string, text: string, mode?: number): Pro
   }
 }
 
+/**
+ * The same for a file about an account: nobody but its owner may read it, also where an earlier one was open to others.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export const writePrivately = (path: string, text: string): Promise<void> => writeWhole(path, text, 0o600);
+
 export function unwritable(path: string, cause: unknown): Fault {
   return new Fault('file.unwritable', `${path} cannot be written: ${fileTrouble(cause)}.`, {
     cause,

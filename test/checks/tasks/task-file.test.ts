@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -158,6 +158,9 @@ describe('The ledger of paid tasks', () => {
   it('is for its owner only, and holds no request', async () => {
     await (await free('a')).submitted('task-1');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await chmod(path, 0o644);
+    await free('b', { ...TASK, key: 8 });
+    expect([(await stat(path)).mode & 0o777, (await stat(join(folder, 'deep'))).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(await readFile(path, 'utf8')).not.toContain('harbour');
   });
 

@@ -8,7 +8,7 @@ import type { Context, Format } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
 import { makeFolder } from '../../session/make-folder.ts';
 import { reportFiles, reportPaths, testPlaces } from '../../session/report-files.ts';
-import { unwritable, writeWhole } from '../../session/write-file.ts';
+import { unwritable, writePrivately } from '../../session/write-file.ts';
 
 const PLAIN_WIDTH = 100;
 
@@ -79,7 +79,7 @@ export async function preparePlaces(context: Context): Promise<void> {
   await testPlaces([...reportPaths(context), ...outPaths], { makesFolders: true });
   const history = text(given, 'history');
   if (history === undefined) return;
-  await makeFolder(resolve(io.cwd, history)).catch((thrown: unknown) => {
+  await makeFolder(resolve(io.cwd, history), 0o700).catch((thrown: unknown) => {
     throw unwritable(resolve(io.cwd, history), thrown);
   });
 }
@@ -94,7 +94,7 @@ export async function keepReport(context: Context, report: CheckReport): Promise
       faults.push(asFault(thrown));
     });
   for (const { file, format } of reportFiles(context)) {
-    await attempt(renderIn(format, context, report).then((written) => writeWhole(resolve(io.cwd, file), written)));
+    await attempt(renderIn(format, context, report).then((written) => writePrivately(resolve(io.cwd, file), written)));
   }
   if (folder !== undefined) {
     const { writeHistory } = await import('../../session/history.ts');

@@ -42,6 +42,7 @@ export const ON_MANIFEST: readonly Command[] = [
   }),
   define({
     path: ['import'],
+    isSource: true,
     summary: 'Write the existing keys as a manifest',
     details: [
       'A plan of the written manifest shows no changes. Keys that a manifest cannot represent are listed on standard error.',
@@ -61,6 +62,7 @@ export const ON_MANIFEST: readonly Command[] = [
   }),
   define({
     path: ['convert'],
+    isSource: true,
     summary: 'Convert a manifest to YAML, Terraform or CDK',
     details: [
       'Reads YAML manifests and Terraform JSON: *.tf.json files, or the folder cdktf.out that a CDK program synthesizes. Writes YAML, HCL, Terraform JSON or a CDK program. Does not contact a gateway.',
@@ -86,6 +88,7 @@ export const ON_MANIFEST: readonly Command[] = [
   }),
   define({
     path: ['schema'],
+    isSource: true,
     summary: 'Print the JSON Schema of the manifest',
     effect: 'reads',
     options: [OUT],

@@ -56,6 +56,7 @@ export const TOOLS: readonly Command[] = [
   }),
   define({
     path: ['completion'],
+    isSource: true,
     summary: 'Print a completion script for a shell',
     effect: 'reads',
     arguments: [{ name: 'SHELL', summary: SHELLS.join(', '), choices: SHELLS }],

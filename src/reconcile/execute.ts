@@ -1,5 +1,6 @@
 import {
   asFault,
+  type Decimal,
   FAULTS,
   Fault,
   type KeySettings,
@@ -14,6 +15,7 @@ import {
 } from '../domain/index.ts';
 
 import { comparable, patchOf } from './diff.ts';
+import { type KeyChange, movedSince } from './moved.ts';
 import type { KeyStore } from './ports.ts';
 import { takeBack } from './spend.ts';
 
@@ -27,61 +29,96 @@ export interface Executed {
   readonly untouched?: Quota;
 }
 
+/** The facts beside the change itself that decide whether its key moved. */
+export interface ChangeContext {
+  /** Quota units for one dollar, for messages. */
+  readonly rate: Decimal;
+  /** Whether the same run has disabled the key. */
+  readonly isDisabled: boolean;
+}
+
 /** May a write that threw this have taken effect? */
 export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].retry === 'look';
 
 /**
  * Executes one change on one live key. Never throws: the outcome reports what happened.
  *
- * An update reads the key, applies the edits to the record as read, writes every mutable field, and reads it back where
- * the record reports the use: the difference shows what the write gave back to a key that spends. A write whose response was
- * lost is looked up; it is sent again only when the lookup shows that it did not take effect.
+ * An update applies the edits to the record as read right before, writes every mutable field, and reads it back where the
+ * record reports the use: the difference shows what the write gave back to a key that spends. A write whose response was lost
+ * is looked up; it is sent again only when the lookup shows that it did not take effect. A key that somebody else changed
+ * since it was planned is left as it is.
  */
-export async function execute(change: LiveChange, store: KeyStore): Promise<Executed> {
-  try {
-    switch (change.verb) {
-      case 'rename':
-      case 'update':
-        return await writeSettings(change, store);
-      case 'enable':
-      case 'disable':
-        return { outcome: await writeStatus(change, store) };
-      default:
-        return change satisfies never;
+export async function execute(change: LiveChange, store: KeyStore, context: ChangeContext): Promise<Executed> {
+  switch (change.verb) {
+    case 'rename':
+    case 'update': {
+      const written = await writeSettings(change, store, context);
+      if (written.state !== 'written') return { outcome: written };
+      const after = needsReadBack(written) ? await store.tryRead(change.id).catch(() => null) : null;
+      return readBack(written, after, store);
     }
-  } catch (thrown) {
-    return { outcome: { state: 'failed', change, fault: asFault(thrown) } };
+    case 'enable':
+    case 'disable':
+      return { outcome: await writeStatus(change, store, context) };
+    default:
+      return change satisfies never;
   }
 }
 
-const gone = (change: LiveChange): Fault =>
-  new Fault('gateway.not-found', `Key ${change.id} (“${change.name}”) no longer exists.`, {
+export const gone = ({ id, name }: Pick<LiveChange, 'id' | 'name'>): Fault =>
+  new Fault('gateway.not-found', `Key ${id} (“${name}”) no longer exists.`, {
     hint: 'Plan again: the key will be created again if it is declared.',
-    detail: { id: change.id },
+    detail: { id },
   });
 
-async function mustRead(change: LiveChange, store: KeyStore): Promise<ObservedKey> {
-  const key = await store.tryRead(change.id);
-  if (!key) throw gone(change);
-  return key;
+/** Refuses to change a key that somebody else changed. @throws Fault `plan.stale` */
+export function refuseMoved(change: KeyChange, now: ObservedKey, context: ChangeContext): void {
+  const moves = movedSince(change, now, context);
+  if (moves.length === 0) return;
+  const what = `changed by somebody else since it was planned: ${moves.join(', ')}`;
+  throw new Fault('plan.stale', `${what}. Their change stays; this one was not made`);
 }
 
-type SettingsChange = Extract<LiveChange, { verb: 'rename' | 'update' }>;
+/** The outcome of a change that was not made because of a fault. */
+export const notMade = (change: Pending, fault: Fault): Outcome =>
+  fault.code === 'plan.stale'
+    ? { state: 'skipped', change, code: fault.code, reason: fault.message }
+    : { state: 'failed', change, fault };
 
-async function writeSettings(change: SettingsChange, store: KeyStore): Promise<Executed> {
+export type SettingsChange = Extract<LiveChange, { verb: 'rename' | 'update' }>;
+
+/** Settings that were written, and that {@link readBack} compares. */
+export interface Written {
+  readonly state: 'written';
+  readonly change: SettingsChange;
+  readonly write: Write;
+}
+
+/** Writes settings, and looks up a write whose response was lost. Never throws. */
+export async function writeSettings(
+  change: SettingsChange,
+  store: KeyStore,
+  context: ChangeContext,
+): Promise<Written | Outcome> {
   const ATTEMPTS = 2;
-  let base = await mustRead(change, store);
-  for (let attempt = 1; ; attempt += 1) {
+  let write: Write | undefined;
+  const revise = (base: ObservedKey): Partial<KeySettings> => {
+    refuseMoved(change, base, context);
     const patch = patchNow(change, base);
-    const write = { base, patch, written: patch.remain ?? base.remain };
-    const fault = await store.update(base, patch).then(() => undefined, asFault);
-    if (!fault) return readBack(change, store, write);
-    if (!mayHaveHappened(fault)) return { outcome: { state: 'failed', change, fault } };
+    write = { base, patch, written: patch.remain ?? base.remain };
+    return patch;
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    const fault = await store.update(change.id, revise).then(() => undefined, asFault);
+    if (fault?.code === 'gateway.not-found') return { state: 'failed', change, fault: gone(change) };
+    // Without a write nothing was sent: the read before it failed, or the key had moved.
+    if (!write) return notMade(change, fault ?? gone(change));
+    if (!fault) return { state: 'written', change, write };
+    if (!mayHaveHappened(fault)) return notMade(change, fault);
     const now = await store.tryRead(change.id).catch(() => null);
-    if (now === undefined) throw gone(change);
-    if (now && tookEffect(now, write)) return readBack(change, store, write);
-    if (!now || attempt === ATTEMPTS) return { outcome: { state: 'indeterminate', change, fault } };
-    base = now;
+    if (now === undefined) return { state: 'failed', change, fault: gone(change) };
+    if (now && tookEffect(now, write)) return { state: 'written', change, write };
+    if (!now || attempt === ATTEMPTS) return { state: 'indeterminate', change, fault };
   }
 }
 
@@ -93,13 +130,20 @@ interface Write {
 
 const NOT_READ_BACK = 'the key could not be read back; its budget may be too high by what it spent during the write';
 
-async function readBack(change: SettingsChange, store: KeyStore, { base, written }: Write): Promise<Executed> {
+/** Where the record does not report the use, reading now would show nothing that the walk at the end does not. */
+export const needsReadBack = ({ write }: Written): boolean => write.base.used !== undefined;
+
+/** Compares a key with what was written. @param after undefined when it is gone, null when it could not be read. */
+export async function readBack(
+  { change, write }: Written,
+  after: ObservedKey | undefined | null,
+  store: KeyStore,
+): Promise<Executed> {
+  const { base, written } = write;
   const outcome: Outcome = { state: 'applied', change, id: change.id };
   const untouched = quota(written + spentSince(change.before, base));
-  // Where the record does not report the use, reading now would show nothing that the walk at the end does not.
   if (base.used === undefined) return { outcome, untouched };
-  const after = await store.tryRead(change.id).catch(() => null);
-  if (after === undefined) throw gone(change);
+  if (after === undefined) return { outcome: { state: 'failed', change, fault: gone(change) } };
   // The write is certain, whatever became of the look after it.
   if (after === null) return { outcome: { ...outcome, remark: NOT_READ_BACK } };
   const correction = await takeBack(store, { name: change.name, base, written, after });
@@ -144,19 +188,15 @@ function patchNow(change: SettingsChange, base: ObservedKey): Partial<KeySetting
   return limited && base.remain < 0 ? { ...patch, remain: quota(0) } : patch;
 }
 
-async function writeStatus(
-  change: Extract<LiveChange, { verb: 'enable' | 'disable' }>,
-  store: KeyStore,
-): Promise<Outcome> {
+type StatusChange = Extract<LiveChange, { verb: 'enable' | 'disable' }>;
+
+async function writeStatus(change: StatusChange, store: KeyStore, context: ChangeContext): Promise<Outcome> {
   const enabled = change.verb === 'enable';
-  if (enabled && change.reason === 'repaired' && (await mustRead(change, store)).status === 'disabled') {
-    return { state: 'skipped', change, reason: 'somebody has disabled the key since it was planned' };
-  }
   try {
-    await store.setEnabled(change.id, enabled);
+    await store.setEnabled(change.id, enabled, (now) => refuseMoved(change, now, context));
   } catch (thrown) {
     const fault = asFault(thrown);
-    if (!mayHaveHappened(fault)) return { state: 'failed', change, fault };
+    if (!mayHaveHappened(fault)) return notMade(change, fault);
     const now = await store.tryRead(change.id).catch(() => undefined);
     if (now?.status !== (enabled ? 'enabled' : 'disabled')) return { state: 'indeterminate', change, fault };
   }

@@ -2,6 +2,7 @@ import {
   type Decimal,
   type Edit,
   type Moved,
+  type ObservedKey,
   type ObservedState,
   type Pending,
   type Plan,
@@ -13,7 +14,7 @@ import {
   sameSetting,
   usdFromQuota,
 } from '../domain/index.ts';
-import { snapshotOf } from './diff.ts';
+import { comparable, patchOf, snapshotOf } from './diff.ts';
 import { granted } from './fingerprint.ts';
 
 export type KeyChange = Exclude<Pending, { verb: 'create' }>;
@@ -48,6 +49,31 @@ export function moved(plan: Plan, observed: ObservedState, ignored: Ignored = ()
   if (rate === renderDecimal(plan.quotaPerUnit)) return changes;
   const what = `one dollar is now ${rate} quota units (was ${renderDecimal(plan.quotaPerUnit)})`;
   return [{ name: 'the gateway', what }, ...changes];
+}
+
+/**
+ * Lists what somebody else changed about a key since a change of it was planned, as far as that change depends on it: its name,
+ * its status, and the settings that the change writes; for a delete all settings. Spending is not among it.
+ *
+ * @param isDisabled whether the run that makes the change has disabled the key itself.
+ */
+export function movedSince(
+  change: KeyChange,
+  now: ObservedKey,
+  { rate, isDisabled }: { readonly rate: Decimal; readonly isDisabled: boolean },
+): readonly string[] {
+  const wanted = 'edits' in change ? patchOf(change.edits) : {};
+  const matters = (field: Edit['field']): boolean => {
+    if (field === 'name') return now.name !== change.name;
+    if (change.verb === 'delete') return field !== 'remain';
+    return field in wanted && !sameSetting(comparable(now)[field], wanted[field] ?? null);
+  };
+  const ignored = new Set<Edit['field'] | 'status'>(SETTING_NAMES.filter((field) => !matters(field)));
+  const [then, today] = [change.before.status === 'disabled' || isDisabled, now.status === 'disabled'];
+  // Somebody may have made the same change of the status.
+  const isWanted = (change.verb === 'disable' && today) || (change.verb === 'enable' && now.status === 'enabled');
+  const status = then === today || isWanted ? [] : [`its status is now ${now.status} (was ${change.before.status})`];
+  return [...movesOf(change, snapshotOf(now), { ignored: ignored.add('status'), rate }), ...status];
 }
 
 function movesOf(

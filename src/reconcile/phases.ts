@@ -1,24 +1,11 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../domain/index.ts';
 import { type Create, type Sent, sendCreate, settleCreates } from './create.ts';
 import { batchesOf, lookBetween } from './create-batches.ts';
-import { execute, type LiveChange, mayHaveHappened } from './execute.ts';
+import { type LiveChange, mayHaveHappened } from './execute.ts';
 import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
+import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
-
-export async function executeInto(run: Run, change: LiveChange): Promise<void> {
-  const { outcome, correction, untouched } = await execute(change, run.store);
-  if (correction) run.corrections.push(correction);
-  if (untouched !== undefined && isLimited(change)) run.suspects.push({ id: change.id, name: change.name, untouched });
-  settle(run, outcome);
-}
-
-/** Is the key limited once the change is made? Only then does its remainder mean anything. */
-export function isLimited(change: LiveChange): boolean {
-  if (change.verb !== 'update' && change.verb !== 'rename') return false;
-  const edit = change.edits.find(({ field }) => field === 'unlimited');
-  return edit ? edit.after === false : !change.before.unlimited;
-}
 
 /**
  * Reads the keys again, then renames in waves: a name must be free before another key takes it, or two keys would share
@@ -32,11 +19,12 @@ export async function renameKeys(run: Run): Promise<void> {
     const ready = waiting.filter((change) => !sources.has(change.name));
     if (ready.length === 0) return skipAll(run, waiting, { reason: 'the renames form a cycle' });
     const holders = holdersOf(run, before ?? []);
-    await eachChange(run, { phase: 'rename', changes: ready }, async (change) => {
-      const holder = holders.get(change.name);
-      if (holder === undefined || holder === change.id) return executeInto(run, change);
-      settle(run, { state: 'skipped', change, reason: `key ${holder} already has the name “${change.name}”` });
-    });
+    const free = ready.filter((change) => (holders.get(change.name) ?? change.id) === change.id);
+    for (const change of ready.filter((each) => !free.includes(each))) {
+      const reason = `key ${holders.get(change.name)} already has the name “${change.name}”`;
+      settle(run, { state: 'skipped', change, reason });
+    }
+    await writeAllSettings(run, 'rename', free);
     waiting = waiting.filter((change) => !ready.includes(change));
   }
 }
@@ -132,23 +120,23 @@ async function disableNew(run: Run, outcome: AppliedCreate): Promise<void> {
 }
 
 export async function updateKeys(run: Run): Promise<void> {
-  await eachChange(run, { phase: 'update', changes: changesOf(run, 'update') }, (change) => executeInto(run, change));
+  await writeAllSettings(run, 'update', changesOf(run, 'update'));
 }
 
 /** Disables the keys that are declared disabled: a leak waits for nothing, not even for the settings of the same key. */
 export async function disableDeclared(run: Run): Promise<void> {
   const changes = changesOf(run, 'disable').filter(({ reason }) => reason === 'declared');
-  await eachChange(run, { phase: 'status', changes }, (change) => executeInto(run, change));
+  await writeAllStatuses(run, changes);
 }
 
 /** Keys are enabled after their settings are written; without those they are skipped. */
 export async function enableKeys(run: Run): Promise<void> {
   const failed = new Set(run.outcomes.flatMap((o) => (o.state !== 'applied' && 'id' in o.change ? [o.change.id] : [])));
-  await eachChange(run, { phase: 'status', changes: changesOf(run, 'enable') }, async (change) => {
-    if (failed.has(change.id))
-      settle(run, { state: 'skipped', change, reason: 'the update of its settings did not succeed' });
-    else await executeInto(run, change);
-  });
+  const [ready, unready] = [false, true].map((isFailed) =>
+    changesOf(run, 'enable').filter(({ id }) => failed.has(id) === isFailed),
+  );
+  skipAll(run, unready ?? [], { reason: 'the update of its settings did not succeed' });
+  await writeAllStatuses(run, ready ?? []);
 }
 
 /** Checks the written keys before anything that they may replace is pruned. */

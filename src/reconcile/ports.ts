@@ -51,15 +51,30 @@ export interface KeyStore {
   tryRead(id: KeyId): Promise<ObservedKey | undefined>;
   /** Creates an enabled key. The store does not return the id. The store never sends a create twice. */
   create(settings: KeySettings): Promise<void>;
-  /** Writes all mutable settings: those of `base.record` as read, with `patch` laid over them. Never the status. */
-  update(base: ObservedKey, patch: Partial<KeySettings>): Promise<void>;
-  /** Changes only the status. */
-  setEnabled(id: KeyId, enabled: boolean): Promise<void>;
+  /** Reads some keys again: by list pages, or each by its id where they are few. A key that does not exist is absent. */
+  readMany(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, ObservedKey>>;
+  /**
+   * Writes all mutable settings: those of the record as read right before, with the patch laid over them. Never the status.
+   * Nothing is sent or awaited between that read and the write: after every wait the key is read again, and the patch is
+   * computed again. There is no conditional write, so an edit of somebody else within that one round trip is lost.
+   *
+   * @param revise computes the patch from the key as read; what it throws ends the update before anything is written.
+   * @throws Fault `gateway.not-found`
+   */
+  update(id: KeyId, revise: (now: ObservedKey) => Partial<KeySettings>): Promise<void>;
+  /**
+   * Changes only the status.
+   *
+   * @param recheck gets the key as it is after every wait; what it throws ends the change before anything is written.
+   */
+  setEnabled(id: KeyId, enabled: boolean, recheck?: (now: ObservedKey) => void): Promise<void>;
   /**
    * Deletes the keys that exist, any number of ids. True: all of them existed and are deleted; otherwise only a read shows
    * which are gone.
+   *
+   * @param recheck gets each key as it is after every wait; only keys for which it returns true are still deleted.
    */
-  delete(ids: readonly KeyId[]): Promise<boolean>;
+  delete(ids: readonly KeyId[], recheck?: (now: ObservedKey) => boolean): Promise<boolean>;
   /** The usable credentials (`sk-…`) of these keys, in batches; a key that does not exist is absent. */
   reveal(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>>;
   /** The usage log, newest first, a page of entries at a time; stop iterating to stop reading. */

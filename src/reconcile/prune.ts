@@ -1,6 +1,7 @@
-import { asFault, Fault, type ObservedKey, type Outcome, type Pending } from '../domain/index.ts';
-import { executeInto } from './phases.ts';
-import { changesOf, eachChange, halted, type Run, settle, skipAll } from './run.ts';
+import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../domain/index.ts';
+import { notMade, refuseMoved } from './execute.ts';
+import { changesOf, halted, type Run, settle, skipAll } from './run.ts';
+import { batchesIn, contextOf, readAgain, writeAllStatuses } from './write-batches.ts';
 
 type Delete = Extract<Pending, { verb: 'delete' }>;
 type Withheld = Pick<Extract<Outcome, { state: 'skipped' }>, 'reason' | 'remedy'>;
@@ -38,30 +39,61 @@ export async function disablePruned(run: Run): Promise<void> {
   const changes = changesOf(run, 'disable').filter(({ reason }) => reason === 'pruned');
   const held = withheld(run);
   if (held) skipAll(run, changes, held);
-  else await eachChange(run, { phase: 'status', changes }, (change) => executeInto(run, change));
+  else await writeAllStatuses(run, changes);
 }
-
-const DELETE_BATCH = 100;
 
 /**
  * Deletes in batches. The gateway only counts what it deleted, so a walk afterwards shows which are gone:
  * {@link settleDeletes}.
  */
 export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | undefined>> {
-  const changes = changesOf(run, 'delete');
+  const changes = lastListedFirst(run, changesOf(run, 'delete'));
   const sent = new Map<Delete, Fault | undefined>();
   if (changes.length === 0) return sent;
   run.options.onEvent?.({ kind: 'phase', phase: 'delete', total: changes.length });
-  for (let at = 0; at < changes.length; at += DELETE_BATCH) {
-    const batch = changes.slice(at, at + DELETE_BATCH);
+  for (const batch of batchesIn(changes)) {
     const held = withheld(run);
-    if (held) skipAll(run, batch, held);
-    else {
-      const fault = await run.store.delete(batch.map((change) => change.id)).then(() => undefined, asFault);
-      for (const change of batch) sent.set(change, fault);
-    }
+    if (held) {
+      skipAll(
+        run,
+        changesOf(run, 'delete').filter((change) => batch.includes(change)),
+        held,
+      );
+    } else for (const [change, fault] of await deleteBatch(run, batch)) sent.set(change, fault);
   }
   return sent;
+}
+
+async function deleteBatch(
+  run: Run,
+  batch: readonly Delete[],
+): Promise<readonly (readonly [Delete, Fault | undefined])[]> {
+  const fresh = new Map<KeyId, Delete>((await readAgain(run, batch)).map(([change]) => [change.id, change]));
+  if (fresh.size === 0) return [];
+  const spared = new Set<Delete>();
+  const recheck = (now: ObservedKey): boolean => {
+    const change = fresh.get(now.id);
+    if (change === undefined) return false;
+    try {
+      refuseMoved(change, now, contextOf(run, change));
+      return true;
+    } catch (thrown) {
+      settle(run, notMade(change, asFault(thrown)));
+      spared.add(change);
+      return false;
+    }
+  };
+  const fault = await run.store.delete([...fresh.keys()], recheck).then(() => undefined, asFault);
+  return [...fresh.values()].filter((change) => !spared.has(change)).map((change) => [change, fault] as const);
+}
+
+/**
+ * The keys that the account lists last come first: a delete moves what is listed after it to another page, where it would have
+ * to be searched when its batch is read again.
+ */
+function lastListedFirst({ options }: Run, changes: readonly Delete[]): readonly Delete[] {
+  const place = new Map(options.observed.keys.map(({ id }, index) => [id, index]));
+  return [...changes].sort((a, b) => (place.get(b.id) ?? 0) - (place.get(a.id) ?? 0));
 }
 
 /** A key that is gone was deleted, whatever the answer was; one that is still there was not. */
@@ -71,7 +103,8 @@ export function settleDeletes(
   walked: readonly ObservedKey[] | undefined,
 ): void {
   const there = walked && new Set(walked.map((key) => key.id));
-  for (const [change, fault] of sent) {
+  for (const change of changesOf(run, 'delete').filter((each) => sent.has(each))) {
+    const fault = sent.get(change);
     if (there && !there.has(change.id)) settle(run, { state: 'applied', change, id: change.id });
     else if (there) settle(run, { state: 'failed', change, fault: fault ?? stillThere(change) });
     else settle(run, { state: 'indeterminate', change, fault: fault ?? unseen(change) });

@@ -4,6 +4,7 @@ import {
   type CheckReport,
   type DesiredState,
   type Fault,
+  type KeyId,
   type ObservedState,
   type Outcome,
   type Pending,
@@ -55,6 +56,8 @@ export interface Run {
   readonly outcomes: Outcome[];
   readonly corrections: SpendCorrection[];
   readonly suspects: Suspect[];
+  /** The keys that this run has disabled. */
+  readonly disabled: Set<KeyId>;
   /** The checks of the written keys. */
   checks: CheckReport | undefined;
   /** The fault that ended the run early. */
@@ -73,6 +76,7 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
     outcomes: [],
     corrections: [],
     suspects: [],
+    disabled: new Set(),
     checks: undefined,
     fatal: undefined,
     unreachable: 0,
@@ -84,6 +88,7 @@ export const interrupted = (run: Run): boolean => run.options.signal?.aborted ??
 /** Records the outcome of a change and emits the event. */
 export function settle(run: Run, outcome: Outcome): void {
   run.outcomes.push(outcome);
+  if (outcome.state === 'applied' && outcome.change.verb === 'disable') run.disabled.add(outcome.change.id);
   if ('fault' in outcome) noteFault(run, outcome.fault);
   else run.unreachable = 0;
   run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total: run.total });

@@ -39,9 +39,12 @@ export async function takeBack(store: KeyStore, write: AfterWrite): Promise<Spen
   };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const excess = givenBack(write, key, taken);
+      let excess = givenBack(write, key, taken);
       if (excess <= 0) break;
-      await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) });
+      await store.update(key.id, (now) => {
+        excess = Math.max(0, givenBack(write, now, taken));
+        return { remain: quota(Math.max(0, now.remain - excess)) };
+      });
       taken += excess;
       const read = await store.tryRead(key.id);
       if (!read) return report(false);
@@ -120,12 +123,17 @@ async function takeBackOne(
   const key = await store.tryRead(id).catch(() => null);
   // All that it spent may have been given back.
   if (key === null) return report(used, false);
-  if (!key || key.unlimited) return undefined;
-  const excess = Math.min(used, key.remain - (untouched - used));
-  if (excess <= 0) return undefined;
-  const takenBack = await store.update(key, { remain: quota(Math.max(0, key.remain - excess)) }).then(
+  const excessOf = (now: ObservedKey): number =>
+    now.unlimited ? 0 : Math.max(0, Math.min(used, now.remain - (untouched - used)));
+  let excess = key ? excessOf(key) : 0;
+  if (excess === 0) return undefined;
+  const revise = (now: ObservedKey) => {
+    excess = excessOf(now);
+    return { remain: quota(Math.max(0, now.remain - excess)) };
+  };
+  const takenBack = await store.update(id, revise).then(
     () => true,
     () => false,
   );
-  return report(excess, takenBack);
+  return excess === 0 ? undefined : report(excess, takenBack);
 }

@@ -56,11 +56,22 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
   });
 
   it('rejects an update or status change of a missing key', async () => {
+    const ghost = keyId(999_999);
+    const revise = () => ({ group: 'vip' });
+    await expect(body.store.update(ghost, revise)).rejects.toMatchObject({ code: 'gateway.not-found' });
+    await expect(body.store.setEnabled(ghost, false)).rejects.toBeInstanceOf(Fault);
+  });
+
+  it('gives an update the key as it is, and writes nothing when the update is refused', async () => {
     const [first] = await body.store.walk();
     if (!first) throw new Error('there is no key');
-    const ghost = { ...first, id: keyId(999_999), record: { ...first.record, id: 999_999 } };
-    await expect(body.store.update(ghost, { group: 'vip' })).rejects.toBeInstanceOf(Fault);
-    await expect(body.store.setEnabled(ghost.id, false)).rejects.toBeInstanceOf(Fault);
+    const stop = new Fault('plan.stale', 'no');
+    const update = body.store.update(first.id, (now) => {
+      expect(now).toEqual(first);
+      throw stop;
+    });
+    await expect(update).rejects.toBe(stop);
+    expect(await body.store.tryRead(first.id)).toEqual(first);
   });
 
   it('returns every key once over many pages', async () => {
@@ -69,6 +80,25 @@ describe.each(BODIES)('the key store $title', ({ title, open }) => {
     const ids = (await body.store.walk()).map((key) => key.id);
     expect(ids).toHaveLength(before + 250);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each([3, 250])('reads %i keys again, and omits the missing ones', async (count) => {
+    const keys = (await body.store.walk()).slice(-count);
+    const found = await body.store.readMany([...keys.map(({ id }) => id), keyId(999_999)]);
+    expect([...found.values()].sort((a, b) => a.id - b.id)).toEqual([...keys].sort((a, b) => a.id - b.id));
+  });
+
+  it('reads keys again after others were created and deleted', async () => {
+    const keys = (await body.store.walk()).filter(({ name }) => name.startsWith('page-'));
+    await body.store.delete(keys.slice(0, 30).map(({ id }) => id));
+    for (const name of ['late-1', 'late-2']) await body.store.create(live(name));
+    const found = await body.store.readMany(keys.map(({ id }) => id));
+    expect([...found.keys()].sort((a, b) => a - b)).toEqual(
+      keys
+        .slice(30)
+        .map(({ id }) => id)
+        .sort((a, b) => a - b),
+    );
   });
 
   it('returns the newest keys in one request, or undefined', async () => {

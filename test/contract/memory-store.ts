@@ -128,8 +128,18 @@ export class MemoryStore implements KeyStore {
     this.seed(settings);
   }
 
-  async update(base: ObservedKey, patch: Partial<KeySettings>): Promise<void> {
-    const body = updateBody(base, patch);
+  async readMany(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, ObservedKey>> {
+    this.enter('readMany');
+    return new Map(ids.flatMap((id) => (this.records.has(id) ? [[id, this.observe(id)] as const] : [])));
+  }
+
+  async update(id: KeyId, revise: (now: ObservedKey) => Partial<KeySettings>): Promise<void> {
+    const base = await this.tryRead(id);
+    if (!base) throw new Fault('gateway.not-found', `no key ${id}`);
+    this.write(base, updateBody(base, revise(base)));
+  }
+
+  private write(base: ObservedKey, body: ReturnType<typeof updateBody>): void {
     this.enter('update', base.id);
     const stored = this.stored(base.id);
     if (!body.unlimited_quota && body.remain_quota < 0) throw new Fault('gateway.refused', 'negative quota');

@@ -122,7 +122,7 @@ describe('a write that was answered', () => {
       const store = emptyAccount({ reportsUse: true });
       const id = store.seed(live('a', { remain: quota(1000) }));
       store.hook = (operation) => {
-        if (operation === 'tryRead' && store.calls.update === 1) throw new Fault(code, 'on purpose');
+        if (operation === 'readMany') throw new Fault(code, 'on purpose');
       };
       const report = await applied(store, state([declare('a', lifetime(1500))]));
       expect(report.outcomes).toMatchObject([{ state: 'applied', remark: expect.stringContaining('read back') }]);
@@ -134,7 +134,7 @@ describe('a write that was answered', () => {
   it('is gateway.not-found when the key is gone right after it', async () => {
     const store = emptyAccount({ reportsUse: true });
     const id = store.seed(live('a'));
-    store.hook = (operation) => operation === 'tryRead' && store.calls.update === 1 && store.records.delete(id);
+    store.hook = (operation) => operation === 'readMany' && store.records.delete(id);
     const report = await applied(store, state([declare('a', { group: 'vip' })]));
     expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'gateway.not-found' } }]);
   });

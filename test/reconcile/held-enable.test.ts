@@ -128,13 +128,14 @@ describe('a permission to enable', () => {
 });
 
 describe('a key that somebody disables between plan and apply', () => {
-  it('is not enabled by the update of its settings', async () => {
+  it('is left as it is by the update of its settings', async () => {
     const store = emptyAccount();
     store.seed(live('a'));
     const desired = state([declare('a', { group: 'vip' })]);
     store.hook = (operation) => operation === 'tryRead' && Object.assign(store.records.get(1) ?? {}, DISABLED);
-    await applied(store, desired);
-    expect(store.records.get(1)).toMatchObject({ group: 'vip', status: 2 });
+    const report = await applied(store, desired);
+    expect(report.outcomes).toMatchObject([{ state: 'skipped', code: 'plan.stale' }]);
+    expect(store.records.get(1)).toMatchObject({ group: 'default', status: 2 });
   });
 
   it('is not enabled because its expiry was corrected', async () => {

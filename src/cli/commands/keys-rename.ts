@@ -43,7 +43,11 @@ function refuseProtected(context: Context, { name }: ObservedKey, manifest: Mani
 async function renameKey(store: KeyStore, key: ObservedKey, name: string): Promise<Outcome> {
   const edits = [{ field: 'name', before: key.name, after: name }] as const;
   const change = { verb: 'rename', name, id: key.id, from: key.name, edits, before: snapshotOf(key) } as const;
-  return (await execute(change, store)).outcome;
+  const { outcome } = await execute(change, store, { rate: await store.quotaPerUnit(), isDisabled: false });
+  // A command about one key has no report of what was skipped.
+  return outcome.state === 'skipped'
+    ? { state: 'failed', change, fault: new Fault('plan.stale', `${outcome.reason}.`) }
+    : outcome;
 }
 
 function resultOf(outcome: Outcome, key: ObservedKey, name: string): Result {

@@ -32,7 +32,10 @@ function renderOutcome(outcome: Outcome, { paint, width }: TextStyle): string {
   const indent = ' '.repeat(8);
   const more: string[] = [];
   if (outcome.state === 'applied' && outcome.remark) more.push(...hang(indent, printable(outcome.remark), width));
-  if (outcome.state === 'skipped') more.push(...hang(indent, printable(outcome.reason), width));
+  if (outcome.state === 'skipped') {
+    const code = outcome.code === undefined ? '' : `${outcome.code}: `;
+    more.push(...hang(`${indent}${code}`, printable(outcome.reason), width));
+  }
   if ('fault' in outcome) {
     more.push(...hang(`${indent}${outcome.fault.code}: `, printable(outcome.fault.message), width));
     const hint = hintOf(outcome.fault);

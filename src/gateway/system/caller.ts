@@ -17,10 +17,14 @@ export interface SystemConnection {
   readonly otherSecrets: readonly Secret[];
 }
 
+/** `once`: the request leaves immediately, and once, or not at all. Default: the rules of its endpoint. */
+export type Sending = 'once' | undefined;
+
 export interface EndpointInput {
   readonly id?: KeyId;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly sending?: Sending;
 }
 
 /** Calls one endpoint and returns its `data` as parsed by the schema. */
@@ -71,7 +75,11 @@ async function callOnce(
   return { request, response, classified: classify({ request, response }, secrets) };
 }
 
-function requestFor(connection: SystemConnection, endpoint: Endpoint, { id, query, body }: EndpointInput): HttpRequest {
+function requestFor(
+  connection: SystemConnection,
+  endpoint: Endpoint,
+  { id, query, body, sending }: EndpointInput,
+): HttpRequest {
   const { method, retry, effect, pace } = endpoint;
   const credentials = {
     authorization: `Bearer ${connection.accessToken.reveal()}`,
@@ -87,9 +95,10 @@ function requestFor(connection: SystemConnection, endpoint: Endpoint, { id, quer
       ...(endpoint.credentials ? credentials : {}),
     },
     ...(body === undefined ? {} : { body: renderJson(body) }),
-    retry,
+    retry: sending === 'once' ? 'never' : retry,
     effect,
     pace,
+    ...(sending === 'once' ? { patienceMs: 0 } : {}),
   };
 }
 

@@ -1,7 +1,9 @@
-import { Fault, type FaultCode, type KeyId, type Secret } from '../../domain/index.ts';
+import { Fault, type FaultCode, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
+import { removeKeys, reviseKey, switchKey } from './key-writes.ts';
 import { newestOf, walkKeys, walkUsage } from './listing.ts';
+import { openReadAgain, type ReadAgain } from './read-again.ts';
 import type { SystemApi } from './system-api.ts';
 
 export interface GatewayStoreOptions {
@@ -22,7 +24,12 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       verifyAccount().then(() => work(...args));
-  const page = (number: number) => api.listKeys({ page: number, size, excludeSmartRouting: false });
+  const tryRead = (id: KeyId) => undefinedOn('gateway.not-found', api.readKey(id));
+  const { page, readAgain } = openReadAgain({
+    page: (number) => api.listKeys({ page: number, size, excludeSmartRouting: false }),
+    walk: () => walkKeys(page),
+    one: tryRead,
+  });
   return {
     account: { url, userId },
     verifyAccount,
@@ -32,11 +39,16 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     models: async () => (modelsKey ? undefinedOn('gateway.not-found', api.models(modelsKey)) : undefined),
     walk: own(() => walkKeys(page)),
     newest: own(async () => newestOf(await page(1), size)),
-    tryRead: own((id) => undefinedOn('gateway.not-found', api.readKey(id))),
+    tryRead: own(tryRead),
+    readMany: own(readAgain),
     create: own((settings) => api.createKey(settings)),
-    update: own((base, patch) => api.updateKey(base, patch)),
-    setEnabled: own((id, enabled) => api.setKeyStatus(id, enabled)),
-    delete: own((ids) => deleteAll(api, [...new Set(ids)])),
+    update: own((id, revise) => reviseKey(api, id, revise)),
+    setEnabled: own((id, enabled, recheck) =>
+      recheck ? switchKey(api, { id, enabled }, recheck) : api.setKeyStatus(id, enabled),
+    ),
+    delete: own((ids, recheck) =>
+      recheck ? deleteChecked(api, [...new Set(ids)], { readAgain, recheck }) : deleteAll(api, [...new Set(ids)]),
+    ),
     reveal: own((ids) => revealAll(api, [...new Set(ids)])),
     async *usage() {
       await verifyAccount();
@@ -80,6 +92,21 @@ async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<boolean
   if (ids.length === 1 && only !== undefined) return deleteOne(api, only);
   let count = 0;
   for (const batch of batches(ids, SYSTEM_LIMITS.pageSize)) count += await api.deleteKeys(batch);
+  return count === ids.length;
+}
+
+/** Deletes the keys that pass the check after every wait. */
+async function deleteChecked(
+  api: SystemApi,
+  ids: readonly KeyId[],
+  { readAgain, recheck }: { readonly readAgain: ReadAgain; readonly recheck: (now: ObservedKey) => boolean },
+): Promise<boolean> {
+  const read = async (asked: readonly KeyId[]): Promise<readonly KeyId[]> =>
+    [...(await readAgain(asked)).values()].filter(recheck).map(({ id }) => id);
+  let count = 0;
+  for (const batch of batches(ids, SYSTEM_LIMITS.pageSize)) {
+    count += await removeKeys((left) => api.deleteKeys(left, 'once'), batch, read);
+  }
   return count === ids.length;
 }
 

@@ -36,7 +36,7 @@ import {
 import { endpointUrl } from '../address.ts';
 import { messageIn, redactMessage } from '../messages.ts';
 import { isMissing, notJsonFault, parseBody, refusedFault, responseDetail, tryParseJson } from '../response-fault.ts';
-import { openCaller, type SystemConnection } from './caller.ts';
+import { openCaller, type Sending, type SystemConnection } from './caller.ts';
 
 /** One page of keys. `total` and `size` are the gateway's, where it reports them. */
 export interface KeyPage {
@@ -83,12 +83,13 @@ export interface SystemApi {
   revealKey(id: KeyId): Promise<Secret>;
   /** Takes at most 100 ids. Keys that do not exist are omitted. */
   revealKeys(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>>;
-  /** Writes all mutable settings: the record as read, with the patch applied. */
+  /** Writes all mutable settings: the record as read, with the patch applied. Sent immediately, once, or not at all. */
   updateKey(base: ObservedKey, patch: Partial<KeySettings>): Promise<void>;
-  setKeyStatus(id: KeyId, enabled: boolean): Promise<void>;
+  /** @param sending `once`: sent immediately, and not again after a 429 or a lost response. */
+  setKeyStatus(id: KeyId, enabled: boolean, sending?: Sending): Promise<void>;
   deleteKey(id: KeyId): Promise<void>;
   /** Returns the number of keys deleted; after a retry, the number that the last attempt found. */
-  deleteKeys(ids: readonly KeyId[]): Promise<number>;
+  deleteKeys(ids: readonly KeyId[], sending?: Sending): Promise<number>;
   usageLog(q: { page: number; size: number }): Promise<LogPage>;
   /** `quota` is the total ever used. */
   usageStatistics(): Promise<{ quota: Quota; rpm?: number; tpm?: number }>;
@@ -126,11 +127,15 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
     revealKey: async (id) => new Secret(credentialOf((await call('revealKey', RevealedKey, { id })).key)),
     revealKeys: async (ids) =>
       ids.length === 0 ? new Map() : credentials(ids, await call('revealKeys', RevealedKeys, { body: { ids } })),
-    updateKey: (base, patch) => call('updateKey', NoData, { body: updateBody(base, patch) }),
-    setKeyStatus: (id, enabled) =>
-      call('setKeyStatus', NoData, { body: { id, status: enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled } }),
+    updateKey: (base, patch) => call('updateKey', NoData, { body: updateBody(base, patch), sending: 'once' }),
+    setKeyStatus: (id, enabled, sending) =>
+      call('setKeyStatus', NoData, {
+        body: { id, status: enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled },
+        sending,
+      }),
     deleteKey: (id) => call('deleteKey', NoData, { id }),
-    deleteKeys: async (ids) => (ids.length === 0 ? 0 : call('deleteKeys', z.int().nonnegative(), { body: { ids } })),
+    deleteKeys: async (ids, sending) =>
+      ids.length === 0 ? 0 : call('deleteKeys', z.int().nonnegative(), { body: { ids }, sending }),
     usageLog: ({ page, size }) => call('usageLog', LogPageData, { query: paging(page, size) }),
     usageStatistics: async () => statisticsFrom(await call('usageStatistics', UsageStatistics)),
     models: (key) => listModels(connection, key),

@@ -29,7 +29,7 @@ describe('a gateway that ignores the user ID', () => {
     ['plan', ...GUARDS],
     ['drift'],
     ['apply', '--yes', ...GUARDS],
-    ['destroy', '--yes', ...GUARDS],
+    ['destroy', '--yes', '--max-deletes', '9'],
     ['import'],
     ['check'],
     ['keys', 'list'],

@@ -59,8 +59,13 @@ describe('a write', () => {
     const key = await store.tryRead(id(7));
     if (!key) throw new Error('the key is there');
     expect((await faultOf(store.create(key))).code).toBe(lost);
-    expect((await faultOf(store.update(key, { remain: quota(1) }))).code).toBe(lost);
-    expect(requestsTo(server).map(nameOf)).toEqual(['GET /api/token/7', 'POST /api/token/', 'PUT /api/token/']);
+    expect((await faultOf(store.update(key.id, () => ({ remain: quota(1) })))).code).toBe(lost);
+    expect(requestsTo(server).map(nameOf)).toEqual([
+      'GET /api/token/7',
+      'POST /api/token/',
+      'GET /api/token/7',
+      'PUT /api/token/',
+    ]);
   });
 
   test('of a status is retried after a lost response', async () => {

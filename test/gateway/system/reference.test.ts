@@ -98,7 +98,7 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     const made = (await store.walk()).find(({ name }) => name === 'made');
     if (!made) throw new Error('the key is listed');
     expect(made).toMatchObject({ ...settings('made'), status: 'enabled' });
-    await store.update(made, { name: 'renamed', models: null, remain: quota(2000) });
+    await store.update(made.id, () => ({ name: 'renamed', models: null, remain: quota(2000) }));
     expect(await store.tryRead(made.id)).toMatchObject({ name: 'renamed', models: null, remain: 2000, group: 'vip' });
     await store.setEnabled(made.id, false);
     expect((await system.readKey(made.id)).status).toBe('disabled');
@@ -123,7 +123,7 @@ describe.each(['contract', 'deployed'] as const)('against the reference gateway,
     const { store, control } = await start(profile);
     const key = await store.tryRead(keyId(2));
     if (!key) throw new Error('the key is there');
-    await store.update(key, { group: 'vip' });
+    await store.update(key.id, () => ({ group: 'vip' }));
     expect(JSON.stringify(await control('/state'))).toContain('"rate_limit":7');
     expect((await store.tryRead(key.id))?.record.rate_limit).toBe(key.record.rate_limit);
   });

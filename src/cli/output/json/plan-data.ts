@@ -77,6 +77,7 @@ function outcomeData(outcome: Outcome): Json {
     change: { verb: change.verb, name: change.name, id: id ?? ('id' in change ? change.id : undefined) },
     remark: 'remark' in outcome ? outcome.remark : undefined,
     reason: outcome.state === 'skipped' ? outcome.reason : undefined,
+    code: outcome.state === 'skipped' ? outcome.code : undefined,
     fault: 'fault' in outcome ? faultData(outcome.fault) : undefined,
   });
 }

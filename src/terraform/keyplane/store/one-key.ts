@@ -52,8 +52,8 @@ export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolea
       if (isCertain) tracked.set(undefined);
       return isCertain;
     },
-    update: (base, patch) => writing(store.update(base, patch)),
-    setEnabled: (requested, enabled) => writing(store.setEnabled(requested, enabled)),
+    update: (requested, revise) => writing(store.update(requested, revise)),
+    setEnabled: (requested, enabled, recheck) => writing(store.setEnabled(requested, enabled, recheck)),
     // The shared reading predates the write, and misses what this key has spent meanwhile.
     usage: () => (isWritten ? store.freshUsage() : store.usage()),
     async walk() {

@@ -1,0 +1,46 @@
+import type { KeyId, ObservedKey } from '../../domain/index.ts';
+import type { KeyPage } from './system-api.ts';
+
+/** Below this number, keys are read one by one. */
+const FEW = 10;
+
+interface Sources {
+  readonly page: (number: number) => Promise<KeyPage>;
+  readonly walk: () => Promise<readonly ObservedKey[]>;
+  readonly one: (id: KeyId) => Promise<ObservedKey | undefined>;
+}
+
+/** Reads some keys again. */
+export type ReadAgain = (ids: readonly KeyId[]) => Promise<ReadonlyMap<KeyId, ObservedKey>>;
+
+/**
+ * Reads list pages and remembers which keys each has, so that many keys are read again by the pages that they were on, and
+ * not one by one. Keys move to other pages when others are created or deleted: those that are not found are read one by
+ * one, or with a walk.
+ */
+export function openReadAgain({ page, walk, one }: Sources): { page: Sources['page']; readAgain: ReadAgain } {
+  const pageOf = new Map<KeyId, number>();
+  const remember = async (number: number): Promise<KeyPage> => {
+    const found = await page(number);
+    for (const { id } of found.keys) pageOf.set(id, number);
+    return found;
+  };
+  const each = async (ids: readonly KeyId[]): Promise<readonly ObservedKey[]> =>
+    (await Promise.all(ids.map(one))).filter((key) => key !== undefined);
+  const listed = async (ids: readonly KeyId[]): Promise<readonly ObservedKey[]> => {
+    const numbers = new Set(ids.flatMap((id) => pageOf.get(id) ?? []));
+    const found = (await Promise.all([...numbers].map(remember))).flatMap(({ keys }) => keys);
+    const known = new Set(found.map(({ id }) => id));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length === 0) return found;
+    return [...found, ...(missing.length < FEW ? await each(missing) : await walk())];
+  };
+  return {
+    page: remember,
+    async readAgain(ids) {
+      const wanted = new Set(ids);
+      const found = ids.length < FEW ? await each(ids) : await listed(ids);
+      return new Map(found.filter(({ id }) => wanted.has(id)).map((key) => [key.id, key]));
+    },
+  };
+}

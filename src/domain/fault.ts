@@ -109,7 +109,7 @@ export const FAULTS = {
     retry: 'no',
     doc: 'An enable was permitted for a name that no held enable has.',
   },
-  'plan.stale': { retry: 'no', doc: 'Something that the saved plan would change has changed since the plan was made.' },
+  'plan.stale': { retry: 'no', doc: 'Something that the plan would change has changed since the plan was made.' },
   'plan.foreign': { retry: 'no', doc: 'The saved plan was made for another gateway or account.' },
   'plan.other-manifest': {
     retry: 'no',

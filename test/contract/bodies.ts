@@ -17,13 +17,18 @@ export interface Body {
  */
 export async function overHttp(
   profile: 'contract' | 'deployed',
-  { userId, ...more }: Partial<ReferenceOptions> & { readonly userId?: number } = {},
+  {
+    userId,
+    whileWaiting = async () => {},
+    ...more
+  }: Partial<ReferenceOptions> & { readonly userId?: number; readonly whileWaiting?: () => Promise<void> } = {},
 ) {
   let ms = NOW * 1000;
   const clock: Clock = {
     now: () => ms,
     sleep: async (wait) => {
       ms += wait;
+      await whileWaiting();
     },
   };
   const reference = await startReferenceGateway({ profile, now: () => ms / 1000, ...more });

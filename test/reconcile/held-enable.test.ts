@@ -128,7 +128,7 @@ describe('a permission to enable', () => {
 });
 
 describe('a key that somebody disables between plan and apply', () => {
-  it('is left as it is by the update of its settings', async () => {
+  it('is unchanged by the update of its settings', async () => {
     const store = emptyAccount();
     store.seed(live('a'));
     const desired = state([declare('a', { group: 'vip' })]);

@@ -16,7 +16,7 @@ export type Outcome =
       readonly state: 'skipped';
       readonly change: Pending;
       readonly reason: string;
-      /** Why, where it is not up to this run: `plan.stale` when somebody else changed the key since it was planned. */
+      /** The code of the reason: `plan.stale` when somebody else changed the key since it was planned. */
       readonly code?: 'plan.stale';
       /** The way to have it done all the same. */
       readonly remedy?: Remedy | undefined;

@@ -70,7 +70,8 @@ async function readAllBack(run: Run, written: readonly Written[]): Promise<void>
   const { concurrency } = run.options;
   await pMap(
     written,
-    async (each) => settleExecuted(run, await readBack(each, keys === null ? null : keys.get(each.change.id), run.store)),
+    async (each) =>
+      settleExecuted(run, await readBack(each, keys === null ? null : keys.get(each.change.id), run.store)),
     { concurrency },
   );
 }

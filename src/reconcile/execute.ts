@@ -29,11 +29,11 @@ export interface Executed {
   readonly untouched?: Quota;
 }
 
-/** The facts beside the change itself that decide whether its key moved. */
+/** The facts that decide, along with the change, whether its key moved. */
 export interface ChangeContext {
   /** Quota units for one dollar, for messages. */
   readonly rate: Decimal;
-  /** Whether the same run has disabled the key. */
+  /** True when the same run has disabled the key. */
   readonly isDisabled: boolean;
 }
 
@@ -46,7 +46,7 @@ export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].ret
  * An update applies the edits to the record as read right before, writes every mutable field, and reads it back where the
  * record reports the use: the difference shows what the write gave back to a key that spends. A write whose response was lost
  * is looked up; it is sent again only when the lookup shows that it did not take effect. A key that somebody else changed
- * since it was planned is left as it is.
+ * since it was planned stays unchanged.
  */
 export async function execute(change: LiveChange, store: KeyStore, context: ChangeContext): Promise<Executed> {
   switch (change.verb) {
@@ -88,7 +88,7 @@ export const notMade = (change: Pending, fault: Fault): Outcome =>
 export type SettingsChange = Extract<LiveChange, { verb: 'rename' | 'update' }>;
 
 /** Settings that were written, and that {@link readBack} compares. */
-export interface Written {
+export interface SentSettings {
   readonly state: 'written';
   readonly change: SettingsChange;
   readonly write: Write;
@@ -99,7 +99,7 @@ export async function writeSettings(
   change: SettingsChange,
   store: KeyStore,
   context: ChangeContext,
-): Promise<Written | Outcome> {
+): Promise<SentSettings | Outcome> {
   const ATTEMPTS = 2;
   let write: Write | undefined;
   const revise = (base: ObservedKey): Partial<KeySettings> => {
@@ -130,12 +130,12 @@ interface Write {
 
 const NOT_READ_BACK = 'the key could not be read back; its budget may be too high by what it spent during the write';
 
-/** Where the record does not report the use, reading now would show nothing that the walk at the end does not. */
-export const needsReadBack = ({ write }: Written): boolean => write.base.used !== undefined;
+/** True where the record reports the use: elsewhere, reading now would show nothing that the walk at the end does not. */
+export const needsReadBack = ({ write }: SentSettings): boolean => write.base.used !== undefined;
 
 /** Compares a key with what was written. @param after undefined when it is gone, null when it could not be read. */
 export async function readBack(
-  { change, write }: Written,
+  { change, write }: SentSettings,
   after: ObservedKey | undefined | null,
   store: KeyStore,
 ): Promise<Executed> {
@@ -188,9 +188,9 @@ function patchNow(change: SettingsChange, base: ObservedKey): Partial<KeySetting
   return limited && base.remain < 0 ? { ...patch, remain: quota(0) } : patch;
 }
 
-type StatusChange = Extract<LiveChange, { verb: 'enable' | 'disable' }>;
+export type KeySwitch = Extract<LiveChange, { verb: 'enable' | 'disable' }>;
 
-async function writeStatus(change: StatusChange, store: KeyStore, context: ChangeContext): Promise<Outcome> {
+async function writeStatus(change: KeySwitch, store: KeyStore, context: ChangeContext): Promise<Outcome> {
   const enabled = change.verb === 'enable';
   try {
     await store.setEnabled(change.id, enabled, (now) => refuseMoved(change, now, context));

@@ -5,13 +5,13 @@ import {
   type Executed,
   execute,
   gone,
-  type LiveChange,
+  type KeySwitch,
   needsReadBack,
   notMade,
   readBack,
   refuseMoved,
+  type SentSettings,
   type SettingsChange,
-  type Written,
   writeSettings,
 } from './execute.ts';
 import type { KeyChange } from './moved.ts';
@@ -54,7 +54,7 @@ function settleExecuted(run: Run, { outcome, correction, untouched }: Executed):
 export async function writeAllSettings(run: Run, phase: Phase, changes: readonly SettingsChange[]): Promise<void> {
   const progress: PhaseProgress = { done: 0, total: changes.length };
   for (const batch of batchesIn(changes)) {
-    const written: Written[] = [];
+    const written: SentSettings[] = [];
     await eachChange(run, { phase, changes: batch, progress }, async (change) => {
       const result = await writeSettings(change, run.store, contextOf(run, change));
       if (result.state === 'written') written.push(result);
@@ -64,7 +64,7 @@ export async function writeAllSettings(run: Run, phase: Phase, changes: readonly
   }
 }
 
-async function readAllBack(run: Run, written: readonly Written[]): Promise<void> {
+async function readAllBack(run: Run, written: readonly SentSettings[]): Promise<void> {
   const ids = written.filter(needsReadBack).map(({ change }) => change.id);
   const keys = ids.length === 0 ? new Map<KeyId, ObservedKey>() : await run.store.readMany(ids).catch(() => null);
   const { concurrency } = run.options;
@@ -77,10 +77,10 @@ async function readAllBack(run: Run, written: readonly Written[]): Promise<void>
 }
 
 /** Changes statuses, of keys that are as they were planned. */
-export async function writeAllStatuses(run: Run, changes: readonly StatusChange[]): Promise<void> {
+export async function writeAllStatuses(run: Run, changes: readonly KeySwitch[]): Promise<void> {
   const progress: PhaseProgress = { done: 0, total: changes.length };
   for (const batch of batchesIn(changes)) {
-    const fresh = new Map<StatusChange, ObservedKey>(await readAgain(run, batch));
+    const fresh = new Map<KeySwitch, ObservedKey>(await readAgain(run, batch));
     progress.done += batch.length - fresh.size;
     await eachChange(run, { phase: 'status', changes: [...fresh.keys()], progress }, async (change) => {
       if (fresh.get(change)?.status === `${change.verb}d`) {
@@ -94,8 +94,6 @@ export async function writeAllStatuses(run: Run, changes: readonly StatusChange[
     });
   }
 }
-
-type StatusChange = Extract<LiveChange, { verb: 'enable' | 'disable' }>;
 
 /** Reads the keys of a batch again, and settles the changes of those that moved or are gone. Returns the others. */
 export async function readAgain<C extends KeyChange>(

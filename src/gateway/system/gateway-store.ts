@@ -30,6 +30,8 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     walk: () => walkKeys(page),
     one: tryRead,
   });
+  const remove = (ids: readonly KeyId[], recheck: Recheck | undefined) =>
+    recheck ? deleteChecked(api, ids, { readAgain, recheck }) : deleteAll(api, ids);
   return {
     account: { url, userId },
     verifyAccount,
@@ -43,12 +45,8 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     readMany: own(readAgain),
     create: own((settings) => api.createKey(settings)),
     update: own((id, revise) => reviseKey(api, id, revise)),
-    setEnabled: own((id, enabled, recheck) =>
-      recheck ? switchKey(api, { id, enabled }, recheck) : api.setKeyStatus(id, enabled),
-    ),
-    delete: own((ids, recheck) =>
-      recheck ? deleteChecked(api, [...new Set(ids)], { readAgain, recheck }) : deleteAll(api, [...new Set(ids)]),
-    ),
+    setEnabled: own((id, enabled, recheck) => switchKey(api, { id, enabled }, recheck)),
+    delete: own((ids, recheck) => remove([...new Set(ids)], recheck)),
     reveal: own((ids) => revealAll(api, [...new Set(ids)])),
     async *usage() {
       await verifyAccount();
@@ -95,11 +93,13 @@ async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<boolean
   return count === ids.length;
 }
 
+type Recheck = (now: ObservedKey) => boolean;
+
 /** Deletes the keys that pass the check after every wait. */
 async function deleteChecked(
   api: SystemApi,
   ids: readonly KeyId[],
-  { readAgain, recheck }: { readonly readAgain: ReadAgain; readonly recheck: (now: ObservedKey) => boolean },
+  { readAgain, recheck }: { readonly readAgain: ReadAgain; readonly recheck: Recheck },
 ): Promise<boolean> {
   const read = async (asked: readonly KeyId[]): Promise<readonly KeyId[]> =>
     [...(await readAgain(asked)).values()].filter(recheck).map(({ id }) => id);

@@ -32,12 +32,16 @@ export async function reviseKey(
   }
 }
 
-/** Changes the status of a key that still passes the check. A write whose response was lost is looked up, then repeated. */
+/**
+ * Changes the status of a key, after a wait only if the key still passes the check. A write whose response was lost is looked
+ * up, then repeated. Without a check nothing depends on what was read, and the write may wait.
+ */
 export async function switchKey(
   api: SystemApi,
   { id, enabled }: { readonly id: KeyId; readonly enabled: boolean },
-  recheck: (now: ObservedKey) => void,
+  recheck: ((now: ObservedKey) => void) | undefined,
 ): Promise<void> {
+  if (recheck === undefined) return await api.setKeyStatus(id, enabled);
   let lost: Fault | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const fault = await api.setKeyStatus(id, enabled, 'once').then(() => undefined, asFault);

@@ -4,7 +4,7 @@ import type { KeyPage } from './system-api.ts';
 /** Below this number, keys are read one by one. */
 const FEW = 10;
 
-interface Sources {
+interface KeyReads {
   readonly page: (number: number) => Promise<KeyPage>;
   readonly walk: () => Promise<readonly ObservedKey[]>;
   readonly one: (id: KeyId) => Promise<ObservedKey | undefined>;
@@ -18,7 +18,7 @@ export type ReadAgain = (ids: readonly KeyId[]) => Promise<ReadonlyMap<KeyId, Ob
  * not one by one. Keys move to other pages when others are created or deleted: those that are not found are read one by
  * one, or with a walk.
  */
-export function openReadAgain({ page, walk, one }: Sources): { page: Sources['page']; readAgain: ReadAgain } {
+export function openReadAgain({ page, walk, one }: KeyReads): { page: KeyReads['page']; readAgain: ReadAgain } {
   const pageOf = new Map<KeyId, number>();
   const remember = async (number: number): Promise<KeyPage> => {
     const found = await page(number);

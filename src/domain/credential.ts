@@ -1,6 +1,22 @@
 /** Finding and masking credentials in free text. Key material that Keyplane itself holds lives in `Secret` instead. */
 
-const API_KEY = /sk-[A-Za-z0-9]{20,}/g;
+/** The shapes of credentials that people paste into the wrong place. Each begins with a mark, so that no name matches by accident. */
+const SHAPES: readonly RegExp[] = [
+  // API keys of gateways, and of vendors, which put words before the key.
+  /sk-[A-Za-z0-9]{20,}/,
+  /(?<![A-Za-z0-9])sk-(?:[a-z0-9]{2,10}-){1,3}[A-Za-z0-9_-]{0,20}(?=[A-Za-z_-]{0,20}[0-9])[A-Za-z0-9_]{20,}/,
+  // JSON Web Tokens.
+  /(?<![A-Za-z0-9])eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{10,2000}/,
+  // GitHub, GitLab, npm, AWS, Google, Slack.
+  /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{40,}|glpat-[\w-]{20,}|npm_[A-Za-z0-9]{30,})/,
+  /(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[\w-]{35}|xox[abeoprs]-[\w-]{20,})/,
+  // Headers.
+  /(?<![A-Za-z0-9])(?:[Bb]earer|[Bb]asic)[ \t]+[A-Za-z0-9+/_.~-]{16,}={0,2}/,
+  // PEM, to its end or to that of the text.
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/,
+];
+
+const CREDENTIAL = new RegExp(SHAPES.map(({ source }) => `(?:${source})`).join('|'), 'g');
 
 /** User and password in an address. */
 const USER_INFO = /(?<=:\/\/)[^\s/@]+(?=@)/g;
@@ -9,11 +25,11 @@ const MASK = '‹secret›';
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, '•');
 
-/** Does the text contain something that looks like an API key? Such a text must not become a public label. */
-export const looksLikeCredential = (text: string): boolean => text.search(API_KEY) >= 0;
+/** Does the text contain something that looks like a credential? Such a text must not become a public label. */
+export const looksLikeCredential = (text: string): boolean => text.search(CREDENTIAL) >= 0;
 
-/** Blanks API keys and the users of addresses; length and line breaks stay. */
-export const blankCredentials = (text: string): string => text.replace(API_KEY, blank).replace(USER_INFO, blank);
+/** Blanks credentials and the users of addresses; length and line breaks stay. */
+export const blankCredentials = (text: string): string => text.replace(CREDENTIAL, blank).replace(USER_INFO, blank);
 
-/** Masks API keys and the users of addresses in a text that a gateway reported. */
-export const maskCredentials = (text: string): string => text.replace(API_KEY, MASK).replace(USER_INFO, MASK);
+/** Masks credentials and the users of addresses in a text that a gateway reported. */
+export const maskCredentials = (text: string): string => text.replace(CREDENTIAL, MASK).replace(USER_INFO, MASK);

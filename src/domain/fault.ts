@@ -123,7 +123,7 @@ export const FAULTS = {
   },
   'plan.holds-credential': {
     retry: 'no',
-    doc: 'The plan was not saved, because a setting of a live key contains what looks like an API key.',
+    doc: 'The plan was not saved, because a setting of a live key contains what looks like a credential.',
   },
   'plan.amount-too-large': {
     retry: 'no',

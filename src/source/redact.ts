@@ -15,7 +15,7 @@ export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, MASK);
 
-/** The text, fit for a code frame: given ranges and everything that looks like an API key are blanked. */
+/** The text, fit for a code frame: given ranges and everything that looks like a credential are blanked. */
 export function blankSecrets(text: string, ranges: readonly (readonly [number, number])[]): string {
   let out = '';
   let end = 0;

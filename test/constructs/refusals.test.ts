@@ -27,7 +27,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   [
     'a credential for a name',
     { name: `sk-${'a'.repeat(30)}` },
-    '`name`: The name looks like an API key. Names are shown everywhere. If this is a credential, revoke it.',
+    '`name`: The name looks like a credential. Names are shown everywhere. If this is a credential, revoke it.',
   ],
   [
     'an empty allowlist',

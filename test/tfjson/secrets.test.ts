@@ -55,7 +55,7 @@ describe('an access token', () => {
 test('an API key in a local is refused where it is used, and never shown', async () => {
   const reading = await readKey({ group: '${local.g}' }, { locals: { g: PASTED }, output: { x: { value: PASTED } } });
   expect(messagesOf(reading)).toEqual([
-    'manifest.secret-in-manifest prod/App: The Terraform JSON contains what looks like an API key.',
+    'manifest.secret-in-manifest prod/App: The Terraform JSON contains what looks like a credential.',
   ]);
   expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(PASTED);
 });

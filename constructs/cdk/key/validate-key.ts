@@ -36,7 +36,9 @@ function nameErrors(name: unknown): readonly string[] {
   if ('errors' in reading) return shapeErrors('name', reading);
   const { input } = reading;
   if (looksLikeCredential(input)) {
-    return ['`name`: The name looks like an API key. Names are shown everywhere. If this is a credential, revoke it.'];
+    return [
+      '`name`: The name looks like a credential. Names are shown everywhere. If this is a credential, revoke it.',
+    ];
   }
   const problem = nameProblem(input);
   return problem ? [`\`name\`: Invalid key name ${JSON.stringify(input)}: ${problem}.`] : [];

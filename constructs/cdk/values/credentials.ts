@@ -5,7 +5,7 @@ export function pastedCredentials(field: string, value: unknown): readonly strin
   if (typeof value === 'string') {
     return looksLikeCredential(value)
       ? [
-          `\`${field}\`: It contains what looks like an API key, which must not be in the configuration. If it is one, revoke it.`,
+          `\`${field}\`: It contains what looks like a credential, which must not be in the configuration. If it is one, revoke it.`,
         ]
       : [];
   }

@@ -34,7 +34,7 @@ function refuseCredentials(saved: string, { changes }: Plan): void {
   const keys = [...new Set(holding.flatMap((change) => ('id' in change ? [`key ${change.id}`] : [])))].join(', ');
   throw new Fault(
     'plan.holds-credential',
-    `The plan was not saved: a setting of ${keys || 'a live key'} contains what looks like an API key.`,
+    `The plan was not saved: a setting of ${keys || 'a live key'} contains what looks like a credential.`,
     {
       hint: 'If it is one, revoke it. To continue without a saved plan, run `keyplane plan` without --out, then `keyplane apply`.',
     },

@@ -33,7 +33,7 @@ const not = (why: string): { readonly unrepresentable: string } => ({ unrepresen
 /** Quotes a text with a reason, unless it is a credential in the wrong place: reasons are written into files. */
 const notText = (what: string, text: string, why: string) =>
   looksLikeCredential(text)
-    ? not(`${what} looks like an API key; if it is one, revoke it`)
+    ? not(`${what} looks like a credential; if it is one, revoke it`)
     : not(`${what} ${maskCredentials(JSON.stringify(text))} ${why}`);
 
 const isValid = (text: string, { pattern }: FieldRow): boolean =>

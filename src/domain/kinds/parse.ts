@@ -32,7 +32,7 @@ const failed = (...diagnostics: readonly Diagnostic[]): Parsed<never> => ({ diag
 
 const pasted = (path: DiagnosticPath, noun = 'value'): Diagnostic =>
   errorAt(path, 'manifest.secret-in-manifest', {
-    message: `The ${noun} looks like an API key.`,
+    message: `The ${noun} looks like a credential.`,
     found: '‹secret›',
     expected: 'a value that may be shown',
     hint: 'Settings are shown everywhere. If this is a credential, revoke it.',

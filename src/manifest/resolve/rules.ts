@@ -46,7 +46,7 @@ export function checkNoSecretName(
   report.problem({
     code: 'manifest.secret-in-manifest',
     at,
-    message: `The name of a ${what} looks like an API key.`,
+    message: `The name of a ${what} looks like a credential.`,
     found: quoted(name),
     expected: 'a name that is not secret',
     hint: 'Names are public. If this is a credential, revoke it.',

@@ -44,7 +44,7 @@ function keyOf(key: ObservedKey, isAdoptedById: boolean, { quotaPerUnit, now }: 
 /** Explains why a key cannot be declared; undefined when it can. */
 function undeclarable({ name }: ObservedKey): string | undefined {
   if (/\p{Surrogate}/u.test(name)) return 'its name cannot be declared: it is not well-formed Unicode';
-  return looksLikeCredential(name) ? 'its name looks like an API key' : undefined;
+  return looksLikeCredential(name) ? 'its name looks like a credential' : undefined;
 }
 
 /**

@@ -94,7 +94,7 @@ function textTree(text: string, { conversion, range }: { conversion: Conversion;
   if (replaced.replaced) conversion.onReplaced({ value: replaced.text, at, range });
   if (looksLikeCredential(replaced.text)) {
     conversion.report.hide(at.file, range);
-    reportSecret(conversion, at, 'what looks like an API key');
+    reportSecret(conversion, at, 'what looks like a credential');
     return leaf(conversion, range, { source: '', broken: true });
   }
   return leaf(conversion, range, { value: replaced.text, source: text, isReferenced: replaced.replaced });

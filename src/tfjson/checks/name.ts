@@ -34,6 +34,6 @@ export function nameOf(instance: Instance, module: string | undefined, resolver:
   if (named && own !== undefined) return { name: own, at: named.place, isNamed: true };
   const name = defaultName(instance, module);
   // A part of a secret is a secret too.
-  if (looksLikeCredential(name)) reportSecret('what looks like an API key', at, resolver.report);
+  if (looksLikeCredential(name)) reportSecret('what looks like a credential', at, resolver.report);
   return { name: shortened(name), at: named?.place ?? at, isNamed: false };
 }

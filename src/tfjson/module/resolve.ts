@@ -130,11 +130,11 @@ export function reportSecret(what: string, at: Place, report: Report): void {
   });
 }
 
-/** The node, unless it holds what looks like an API key, which is reported and hidden. */
+/** The node, unless it holds what looks like a credential, which is reported and hidden. */
 export function withoutSecret(node: JsonNode, { place, range }: At, report: Report): JsonNode | undefined {
   if (!holdsCredential(node)) return node;
   report.hide(place.file, range);
-  reportSecret('what looks like an API key', place, report);
+  reportSecret('what looks like a credential', place, report);
   return undefined;
 }
 
@@ -176,7 +176,7 @@ function resolveObject(node: JsonObjectNode, resolver: Resolver): JsonNode | und
 
 /**
  * Resolves every expression in a node. The result is plain JSON with places, or undefined when something in it could not
- * be resolved or looks like an API key, which is reported.
+ * be resolved or looks like a credential, which is reported.
  */
 export function resolve(node: JsonNode, resolver: Resolver): JsonNode | undefined {
   if (node.kind === 'object') return resolveObject(node, resolver);

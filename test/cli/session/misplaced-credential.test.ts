@@ -46,7 +46,7 @@ describe('a credential in a setting of a live key', () => {
     const { code, output } = await ask('import', '--to', language);
     expect(code, output).toBe(0);
     expect(output).not.toContain(CREDENTIAL);
-    for (const what of ['group', 'model ID', 'line']) expect(output).toContain(`the ${what} looks like an API key`);
+    for (const what of ['group', 'model ID', 'line']) expect(output).toContain(`the ${what} looks like a credential`);
     expect((await ask('import', '--to', language, '--format', 'json')).output).not.toContain(CREDENTIAL);
   });
 
@@ -69,7 +69,7 @@ describe('a credential in a setting of a live key', () => {
     const { code, output } = await ask('plan', '--out', 'plan.json');
     expect([code, output]).toEqual([4, expect.stringContaining('error[plan.holds-credential]')]);
     expect(output.replace(/\s+/g, ' ')).toContain(
-      'a setting of key 5, key 3, key 4 contains what looks like an API key',
+      'a setting of key 5, key 3, key 4 contains what looks like a credential',
     );
     await expect(readFile(join(account.folder, 'plan.json'))).rejects.toThrow('ENOENT');
     const applied = await ask('apply', '--yes', '--allow-unknown-models', '--format', 'json');

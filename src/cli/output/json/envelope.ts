@@ -21,7 +21,7 @@ export const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value ?
 
 const withBigInts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
 
-/** The same, without anything that looks like an API key: settings of live keys may hold one. */
+/** The same, without anything that looks like a credential: settings of live keys may hold one. */
 export const masked = (value: unknown): Json =>
   JSON.parse(
     JSON.stringify(plain(value), (_, member: unknown) =>

@@ -12,7 +12,7 @@ const escaped = (character: string): string => `\\u{${(character.codePointAt(0) 
 
 /**
  * Text that came from elsewhere, made harmless for one line of a terminal: what is unsafe is shown as `\u{1b}`, and what
- * looks like an API key, which somebody put into the wrong place, is not shown.
+ * looks like a credential, which somebody put into the wrong place, is not shown.
  */
 export const printable = (text: string): string => maskCredentials(text).replace(UNSAFE, escaped);
 

@@ -11,7 +11,7 @@ function nameErrors(value: TerraformValue): readonly DiagnosticContent[] {
   const name = String(value);
   if (looksLikeCredential(name)) {
     const detail = 'Names are shown everywhere. If this is a credential, revoke it.';
-    return [{ summary: 'The name looks like an API key', detail }];
+    return [{ summary: 'The name looks like a credential', detail }];
   }
   const problem = nameProblem(name);
   return problem ? [{ summary: 'Invalid key name', detail: `${JSON.stringify(name)}: ${problem}.` }] : [];

@@ -48,22 +48,22 @@ const SCENES = {
 } satisfies Record<string, Scene>;
 
 describe('a change whose key moved after it was planned', () => {
-  it.each<[string, Scene, string, Fields, string]>([
+  it.each<[string, string, Scene, Fields, string]>([
     ...(Object.keys(SCENES) as (keyof typeof SCENES)[])
       .filter((title) => title !== 'budget')
-      .map((title): [string, Scene, string, Fields, string] => [
+      .map((title): [string, string, Scene, Fields, string] => [
         title,
-        SCENES[title],
         'renamed it out of the scope',
+        SCENES[title],
         { name: 'mine' },
         'name is now "mine" (was "a")',
       ]),
-    ['delete', SCENES.delete, 'changed its group', { group: 'vip' }, 'group is now "vip" (was "default")'],
-    ['delete', SCENES.delete, 'disabled it', { status: 2 }, 'status is now disabled (was enabled)'],
-    ['update', SCENES.update, 'disabled it', { status: 2 }, 'status is now disabled (was enabled)'],
-    ['update', SCENES.update, 'chose another group', { group: 'other' }, 'group is now "other" (was "default")'],
-    ['rename', SCENES.rename, 'disabled it', { status: 2 }, 'status is now disabled (was enabled)'],
-  ])('%s is skipped when somebody %s', async (_title, scene, _act, person, what) => {
+    ['delete', 'changed its group', SCENES.delete, { group: 'vip' }, 'group is now "vip" (was "default")'],
+    ['delete', 'disabled it', SCENES.delete, { status: 2 }, 'status is now disabled (was enabled)'],
+    ['update', 'disabled it', SCENES.update, { status: 2 }, 'status is now disabled (was enabled)'],
+    ['update', 'chose another group', SCENES.update, { group: 'other' }, 'group is now "other" (was "default")'],
+    ['rename', 'disabled it', SCENES.rename, { status: 2 }, 'status is now disabled (was enabled)'],
+  ])('%s is skipped when somebody %s', async (_title, _act, scene, person, what) => {
     const { report, before, after } = await afterEdit(scene, person);
     expect(report.outcomes).toMatchObject([
       { state: 'skipped', code: 'plan.stale', reason: expect.stringContaining(what) },

@@ -5,6 +5,7 @@ import type {
   CheckClass,
   CheckModule,
   CheckSpec,
+  Decimal,
   Exchange,
   Finding,
   ObservedKey,
@@ -51,6 +52,7 @@ export interface CheckContext {
   readonly callbacks: CallbackInbox | undefined;
   /** The ledger of paid tasks. */
   readonly tasks: TaskLedger;
+  readonly quotaPerUnit: Decimal;
   /** Models that other keys of the account may use, among them models that this key may not. */
   readonly otherModels: readonly string[];
 }

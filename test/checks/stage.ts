@@ -107,7 +107,8 @@ export async function openStage(profile: 'contract' | 'deployed', account: 42 | 
     quotaPerUnit: await gateway.store.quotaPerUnit(),
     tasks: openTaskFile({
       path: join(folder, 'tasks.jsonl'),
-      account: 'stage',
+      account: gateway.store.account,
+      usage: () => gateway.store.usage(),
       run: randomUUID(),
       owner: { pid: 1, host: 'stage', started: null },
       isAlive: async () => false,

@@ -1,7 +1,7 @@
-import { type CheckSpec, Fault } from '../../domain/index.ts';
+import { type CheckSpec, type Decimal, Fault, renderInstant, usdFromQuota } from '../../domain/index.ts';
 import type { CheckedKey, RequestContext } from '../check-module.ts';
 import type { CheckRequest } from '../check-request.ts';
-import type { Submission, TaskIdentity } from '../tasks/ledger.ts';
+import type { ClaimedTask, Submission, TaskIdentity } from '../tasks/ledger.ts';
 import type { VideoFamily } from './requested-video.ts';
 
 /** A paid task that is recorded in the ledger. */
@@ -14,16 +14,25 @@ export interface PaidTask {
 
 type VideoContext = RequestContext<VideoFamily>;
 
-const indeterminate = (submittedAt: number): Fault =>
-  new Fault(
-    'gateway.indeterminate',
-    `It is unknown whether the gateway created the video task of ${new Date(submittedAt * 1000).toISOString()}.`,
-    {
-      hint: 'The response to its submission was lost. The task may have been charged, so Keyplane does not submit it again. Check the usage log of the key and the gateway’s task list.',
-      remedy: 'resubmit-task',
-      detail: { submittedAt },
-    },
-  );
+type Indeterminate = Extract<ClaimedTask, { state: 'indeterminate' }>;
+
+function renderCharges(charges: Indeterminate['charges'], quotaPerUnit: Decimal): string {
+  if (charges === undefined) return 'The usage log cannot be read.';
+  const amounts = charges.map((units) => `$${usdFromQuota(units, quotaPerUnit, 6)}`);
+  return amounts.length === 0
+    ? 'The usage log has no charge for it so far.'
+    : `The usage log has a charge of ${amounts.join(' and one of ')} that may be for it.`;
+}
+
+function indeterminateFault({ submittedAt, charges }: Indeterminate, quotaPerUnit: Decimal): Fault {
+  const at = renderInstant(submittedAt);
+  const message = `It is unknown whether the gateway created the video task of ${at}. ${renderCharges(charges, quotaPerUnit)}`;
+  return new Fault('gateway.indeterminate', message, {
+    hint: 'The response to its submission was lost or unclear. The task may have been charged, so Keyplane does not submit it again. Check the usage log of the key and the gateway’s task list.',
+    remedy: 'resubmit-task',
+    detail: { submittedAt, ...(charges ? { charges } : {}) },
+  });
+}
 
 const isRejection = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code !== 'gateway.indeterminate';
 
@@ -80,7 +89,7 @@ export async function paidTask(context: VideoContext, outgoing: CheckRequest<Vid
     case 'busy':
       return recorder.skip('another run is submitting this video');
     case 'indeterminate':
-      throw indeterminate(earlier.submittedAt);
+      throw indeterminateFault(earlier, context.quotaPerUnit);
     case 'submitted':
       recorder.task(earlier.taskId);
       return { id: earlier.taskId, submission: earlier.submission, isNew: false };

@@ -1,5 +1,5 @@
 import { Fault } from '../../domain/index.ts';
-import type { VideoTask } from '../../gateway/index.ts';
+import { isDefiniteRefusal, type VideoTask } from '../../gateway/index.ts';
 import { tryFindFamily } from '../../wire/index.ts';
 import { type CheckContext, type RequestContext, requestModule } from '../check-module.ts';
 import { type CheckRequest, type JsonFields, mergeRequest } from '../check-request.ts';
@@ -54,7 +54,8 @@ const POLLING_SHARE = 0.9;
 type VideoContext = RequestContext<VideoFamily>;
 
 /** The gateway no longer knows the task: polling it again is useless. */
-const isGone = ({ detail }: Fault): boolean => detail.status === 404 || detail.code === 'task_not_exist';
+const isGone = (fault: Fault): boolean =>
+  fault.detail.code === 'task_not_exist' || (fault.detail.status === 404 && isDefiniteRefusal(fault));
 
 async function awaitTask(context: CheckContext, task: PaidTask, began: number): Promise<VideoTask> {
   const { inference, recorder, clock, signal, timeoutMs } = context;
@@ -98,12 +99,14 @@ async function checkResult(context: VideoContext, task: VideoTask): Promise<void
   await claimLastFrame(recorder, (await inference.readUrl(task.lastFrameUrl, { signal })).value, video);
 }
 
-/** Faults after which the result is unavailable: the next run pays for a new task. */
-const FINAL: ReadonlySet<string> = new Set(['gateway.refused', 'request.refused', 'request.invalid']);
+/** The statuses by which a server refuses a result permanently: the next run pays for a new task. */
+const REFUSED: ReadonlySet<unknown> = new Set([400, 401, 403, 404, 410, 422]);
 
 /** A download that was damaged once may be complete the next time. */
-const isFinal = ({ code }: Fault, { isNew }: PaidTask): boolean =>
-  FINAL.has(code) || (code === 'media.damaged' && !isNew);
+const isFinal = ({ code, detail }: Fault, { isNew }: PaidTask): boolean =>
+  code === 'request.invalid' ||
+  (code === 'media.damaged' && !isNew) ||
+  ((code === 'gateway.refused' || code === 'request.refused') && REFUSED.has(detail.status));
 
 async function run(context: VideoContext): Promise<void> {
   const { request, clock } = context;

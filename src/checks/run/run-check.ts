@@ -41,6 +41,7 @@ function prepareCheck({ selected, subject, model = '' }: RunnableJob, context: R
     alternateRoute: alternateRouteFor(options, subject),
     callbacks,
     tasks: options.tasks,
+    quotaPerUnit: options.quotaPerUnit,
     otherModels,
     redactText: redactTextFor(spec.hidden ?? [], subject.secret),
     deadline: options.deadline ?? ((ms) => AbortSignal.timeout(ms)),

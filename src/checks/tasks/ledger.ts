@@ -1,3 +1,5 @@
+import type { Quota } from '../../domain/index.ts';
+
 /** The known state of a paid task. */
 export type ClaimedTask =
   /** Unknown until now: this run may submit it, and it is recorded as being submitted. */
@@ -9,8 +11,11 @@ export type ClaimedTask =
       readonly submittedAt: number;
       readonly submission: Submission;
     }
-  /** The answer to its submission was lost. */
-  | { readonly state: 'indeterminate'; readonly submittedAt: number }
+  /**
+   * The answer to its submission was lost. `charges`: the amounts in the usage log that may be for it; absent if it is
+   * unreadable.
+   */
+  | { readonly state: 'indeterminate'; readonly submittedAt: number; readonly charges?: readonly Quota[] }
   /** Another run on this machine is submitting it. */
   | { readonly state: 'busy' };
 

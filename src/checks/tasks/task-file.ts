@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Fault, fileTrouble } from '../../domain/index.ts';
+import { type AccountRef, accountName, Fault, fileTrouble } from '../../domain/index.ts';
+import type { ReadLog } from '../cost/usage-log.ts';
+import { tryFindCharges } from './find-charges.ts';
 import type { ClaimedTask, Submission, TaskIdentity, TaskLedger } from './ledger.ts';
 
 /** Identifies a process, so that another can find out whether it still runs. */
@@ -29,7 +31,9 @@ interface Line {
 export interface TaskFileOptions {
   readonly path: string;
   /** The account. Another gateway may use the same key id. */
-  readonly account: string;
+  readonly account: AccountRef;
+  /** The usage log, in which a task is looked up before it could be submitted again. */
+  readonly usage: ReadLog;
   /** Different for every run. */
   readonly run: string;
   /** This process. */
@@ -60,14 +64,14 @@ const unwritable = (path: string, thrown: unknown): Fault =>
     cause: thrown,
   });
 
-async function readLines(path: string, task: string): Promise<readonly Line[]> {
+async function readLines(path: string): Promise<readonly Line[]> {
   const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return '';
     throw unwritable(path, thrown);
   });
   return text.split('\n').flatMap((each) => {
     const line = tryReadLine(each);
-    return line?.task === task ? [line] : [];
+    return line === undefined ? [] : [line];
   });
 }
 
@@ -89,9 +93,9 @@ async function append(path: string, line: Line): Promise<void> {
   }
 }
 
-const idOf = (account: string, { key, check, model, request }: TaskIdentity): string =>
+const idOf = (account: AccountRef, { key, check, model, request }: TaskIdentity): string =>
   createHash('sha256')
-    .update(JSON.stringify([account, key, check, model, request]))
+    .update(JSON.stringify([accountName(account), key, check, model, request]))
     .digest('hex')
     .slice(0, 24);
 
@@ -126,7 +130,8 @@ function submissionOf({ path, now }: TaskFileOptions, task: string, life: string
 export function openTaskFile(options: TaskFileOptions): TaskLedger {
   const { path, account, run, owner, now } = options;
   let lives = 0;
-  const linesOf = async (task: string): Promise<readonly Line[]> => underWay(await readLines(path, task));
+  const linesOf = async (task: string): Promise<readonly Line[]> =>
+    underWay((await readLines(path)).filter((line) => line.task === task));
   const begin = async (task: string, { check, key, model }: TaskIdentity): Promise<ClaimedTask> => {
     lives += 1;
     const life = `${run}#${lives}`;
@@ -152,12 +157,32 @@ export function openTaskFile(options: TaskFileOptions): TaskLedger {
       }
       const begun = lines.filter(({ step }) => step === 'submitting');
       if (await isBusy(options, begun, lines)) return { state: 'busy' };
-      if (begun[0] !== undefined && !options.resubmit) return { state: 'indeterminate', submittedAt: begun[0].at };
+      const [lost] = begun;
+      const found = lost && (await lookUp(options, identity, lost));
+      if (found?.state === 'submitted' || (found && !options.resubmit)) return found;
       // The user has looked: submissions without an answer end here.
       for (const { life } of begun) await submissionOf(options, task, life).refused();
       return begin(task, identity);
     },
   };
+}
+
+/** Looks a lost submission up in the usage log, and records the task that the log names for it. */
+async function lookUp(
+  options: TaskFileOptions,
+  { key, model }: TaskIdentity,
+  { task, life, at }: Line,
+): Promise<Extract<ClaimedTask, { state: 'submitted' | 'indeterminate' }>> {
+  const known = new Set((await readLines(options.path)).flatMap(({ taskId }) => taskId ?? []));
+  const charges = await tryFindCharges(options.usage, { key, model, submittedAt: at });
+  const own = charges?.filter(({ taskId }) => taskId === undefined || !known.has(taskId));
+  const taskId = own?.length === 1 ? own[0]?.taskId : undefined;
+  if (taskId === undefined) {
+    return { state: 'indeterminate', submittedAt: at, ...(own ? { charges: own.map(({ spent }) => spent) } : {}) };
+  }
+  const submission = submissionOf(options, task, life);
+  await submission.submitted(taskId);
+  return { state: 'submitted', taskId, submittedAt: at, submission };
 }
 
 /** Returns whether another run is submitting the task. A run that has lost its answer is not. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type AccountRef, Fault, renderInstant } from '../../domain/index.ts';
+import { type AccountRef, accountName, Fault, renderInstant } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
 import type { Context } from '../program/command.ts';
@@ -22,14 +22,8 @@ interface Claim {
   readonly at: number;
 }
 
-/** One name for one account, however its address is written. */
-function accountHash({ url, userId }: AccountRef): string {
-  const { origin, pathname } = new URL(url);
-  return createHash('sha256')
-    .update(`${origin}${pathname.replace(/\/+$/, '')}\n${userId}`)
-    .digest('hex')
-    .slice(0, 32);
-}
+const accountHash = (account: AccountRef): string =>
+  createHash('sha256').update(accountName(account)).digest('hex').slice(0, 32);
 
 async function readClaim(path: string): Promise<Claim | undefined> {
   try {

@@ -119,6 +119,8 @@ export interface UsageEntry {
   /** The path of the request, and whether the response was a stream. */
   readonly path?: string;
   readonly streamed?: boolean;
+  /** The video task that the request created. */
+  readonly taskId?: string;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   /** Units that this entry took (positive) or gave back (negative). */

@@ -91,7 +91,7 @@ export interface Inference {
   streamEdits(request: AlphaEditRequest, options?: CallOptions): Promise<EventStream<ImageStep>>;
   /**
    * Sent at most once.
-   * @throws Fault `gateway.indeterminate`: the response was lost, and a task may exist.
+   * @throws Fault `gateway.indeterminate`: the response was lost or unclear, and a task may exist.
    */
   submitVideo(request: VideoRequest, options?: SubmitOptions): Promise<Answered<VideoSubmission>>;
   /** Returns a failed task like any other; it is not a fault. */

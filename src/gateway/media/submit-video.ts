@@ -1,5 +1,6 @@
 import { Fault } from '../../domain/index.ts';
 import { type AnyFamily, type FamilyId, tryReadErrorBody, VideoSubmission } from '../../wire/index.ts';
+import { isDefiniteRefusal } from '../definite-refusal.ts';
 import { callInference, type ResponseFormat } from '../inference/call.ts';
 import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
 import { prepareBody } from '../inference/prepare-body.ts';
@@ -8,23 +9,6 @@ export interface SubmitOptions extends CallOptions {
   /** Selects the request format of a model that no family claims. */
   readonly family?: FamilyId;
 }
-
-/** Faults after which a task may exist, unless their detail shows that the request was not sent. */
-const UNCLEAR: ReadonlySet<string> = new Set([
-  'gateway.timeout',
-  'gateway.connection-lost',
-  'gateway.interrupted',
-  'gateway.not-json',
-  'gateway.unexpected-shape',
-  'gateway.redirected',
-]);
-
-/** A proxy's 5xx, or one without an error body: its sender does not know what the gateway did. */
-const isFromProxy = ({ code, detail }: Fault): boolean =>
-  code === 'gateway.unavailable' && (detail.code === undefined || [502, 504].includes(Number(detail.status)));
-
-const isUnclear = (fault: Fault): boolean =>
-  fault.detail.sent !== 'no' && (UNCLEAR.has(fault.code) || isFromProxy(fault));
 
 function indeterminateFault(lost: Fault, { model, sentAt }: { model: string; sentAt: number }): Fault {
   const at = new Date(sentAt).toISOString();
@@ -37,7 +21,7 @@ function indeterminateFault(lost: Fault, { model, sentAt }: { model: string; sen
 
 /**
  * Submits a video task, once: it is never retried.
- * @throws Fault `request.invalid`; `gateway.indeterminate` when the response was lost; those of `callInference`
+ * @throws Fault `request.invalid`; `gateway.indeterminate` when the response does not prove that no task was created; those of `callInference`
  */
 export async function submitVideo(
   connection: InferenceConnection,
@@ -56,6 +40,8 @@ export async function submitVideo(
   try {
     return await callInference(connection, { endpoint: 'submitVideo', body, options }, format);
   } catch (thrown) {
-    throw thrown instanceof Fault && isUnclear(thrown) ? indeterminateFault(thrown, { model, sentAt }) : thrown;
+    throw thrown instanceof Fault && !isDefiniteRefusal(thrown)
+      ? indeterminateFault(thrown, { model, sentAt })
+      : thrown;
   }
 }

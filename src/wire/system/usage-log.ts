@@ -62,10 +62,13 @@ const SIGN: Readonly<Record<number, number>> = {
 };
 
 /** Parses billing metadata, which is JSON in a text; unreadable metadata counts as empty. */
-function pathOf({ other }: LogEntry): { path?: string } {
+function metadataOf({ other }: LogEntry): { path?: string; taskId?: string } {
   try {
-    const { request_path: path } = JSON.parse(other ?? '') as { request_path?: unknown };
-    return typeof path === 'string' && path !== '' ? { path } : {};
+    const { request_path: path, task_id: taskId } = JSON.parse(other ?? '') as Readonly<Record<string, unknown>>;
+    return {
+      ...(typeof path === 'string' && path !== '' ? { path } : {}),
+      ...(typeof taskId === 'string' && taskId !== '' ? { taskId } : {}),
+    };
   } catch {
     return {};
   }
@@ -80,7 +83,7 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
     keyName: entry.token_name ?? '',
     ...(entry.model_name ? { model: entry.model_name } : {}),
     ...(entry.request_id ? { requestId: entry.request_id } : {}),
-    ...pathOf(entry),
+    ...metadataOf(entry),
     ...(entry.is_stream === undefined ? {} : { streamed: entry.is_stream }),
     ...(entry.prompt_tokens === undefined ? {} : { promptTokens: entry.prompt_tokens }),
     ...(entry.completion_tokens === undefined ? {} : { completionTokens: entry.completion_tokens }),

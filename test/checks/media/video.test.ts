@@ -179,6 +179,52 @@ describe('a task that is paid for', () => {
     expect(await submissions()).toBe(1);
   });
 
+  test.each([
+    ...[408, 499, 500, 503, 504, 524].map((code) => ({ kind: 'status', code })),
+    { kind: 'answer', status: 200, body: { error: { message: 'no', code: 'insufficient_user_quota' } } },
+    { kind: 'html', status: 200 },
+    { kind: 'html', status: 403 },
+    { kind: 'truncated' },
+  ])('is not submitted again after an answer that does not refuse it: %o', async (fault) => {
+    await stage.counts();
+    await stage.control.script({ ...fault, path: '/v1/video/generations', method: 'POST' });
+    const spec = { name: `unclear ${JSON.stringify(fault)}` };
+    for (const run of [1, 2]) {
+      expect(await video(EPSILON, spec), `run ${run}`).toMatchObject({
+        verdict: 'failed',
+        code: 'gateway.indeterminate',
+      });
+    }
+    expect(await submissions()).toBe(1);
+  });
+
+  test('is looked up in the usage log when its answer was lost', async () => {
+    await stage.control.script({ kind: 'cut-after', path: '/v1/video/generations', method: 'POST' });
+    await video('delta-H3', { name: 'charged' });
+    const charged = await video('delta-H3', { name: 'charged' });
+    expect(charged.reason).toContain('The usage log has a charge of');
+    stage.advance(3_600_000);
+    await stage.control.script({ kind: 'cut-before', path: '/v1/video/generations', method: 'POST' });
+    await video('delta-H3', { name: 'not charged' });
+    const notCharged = await video('delta-H3', { name: 'not charged' });
+    expect(notCharged.reason).toContain('The usage log has no charge for it so far');
+  });
+
+  test('that a proxy claims not to know is not paid for again', async () => {
+    const spec = { name: 'hidden' };
+    const first = await video(EPSILON, { ...spec, timeoutMs: 2000 });
+    await stage.control.script({
+      kind: 'html',
+      status: 404,
+      path: '/v1/video/generations/*',
+      method: 'GET',
+      times: 99,
+    });
+    expect((await video(EPSILON, { ...spec, timeoutMs: 2000 })).verdict).toBe('failed');
+    await stage.control.clearFaults();
+    expect(await video(EPSILON, spec)).toMatchObject({ verdict: 'passed', taskId: first.taskId });
+  });
+
   test('is submitted by the next run when the gateway refused it', async () => {
     await stage.control.script({ kind: 'status', code: 400, path: '/v1/video/generations', method: 'POST' });
     expect((await video(EPSILON, { name: 'refused' })).verdict).toBe('failed');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTaskFile } from '../../../src/checks/index.ts';
+import { Fault, keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 
 const TASK = { key: 7, check: 'film', model: 'delta-H3', request: { prompt: 'a harbour' } };
 
@@ -17,11 +18,37 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+interface More {
+  readonly resubmit?: boolean;
+  readonly pid?: number;
+  readonly url?: string;
+  readonly userId?: number;
+  readonly logged?: readonly UsageEntry[];
+  readonly usage?: () => never;
+}
+
+/** The charge of a submission at the time of the runs. */
+const charge = (more: Partial<UsageEntry> = {}): UsageEntry => ({
+  identity: JSON.stringify(more),
+  at: 1_800_000_003,
+  keyId: keyId(7),
+  keyName: 'studio',
+  model: 'delta-H3',
+  path: '/v1/video/generations',
+  spent: quota(50_000),
+  ...more,
+});
+
 /** A run of some process. Processes that are not listed as alive have ended. */
-const run = (name: string, more: { resubmit?: boolean; pid?: number; account?: string } = {}) =>
+const run = (name: string, more: More = {}) =>
   openTaskFile({
     path,
-    account: more.account ?? 'https://gateway.example 42',
+    account: { url: more.url ?? 'https://gateway.example', userId: more.userId ?? 42 },
+    usage:
+      more.usage ??
+      async function* () {
+        yield more.logged ?? [];
+      },
     run: name,
     owner: { pid: more.pid ?? 1, host: 'here', started: 'then' },
     isAlive: async ({ pid }) => living.has(pid),
@@ -52,7 +79,11 @@ describe('The ledger of paid tasks', () => {
 
   it('calls it indeterminate when a run was killed while it submitted', async () => {
     await free('a');
-    expect(await run('b').claim(TASK)).toEqual({ state: 'indeterminate', submittedAt: 1_800_000_000 });
+    expect(await run('b').claim(TASK)).toEqual({
+      state: 'indeterminate',
+      submittedAt: 1_800_000_000,
+      charges: [],
+    });
   });
 
   it('calls it indeterminate when the answer was lost, also while that run goes on', async () => {
@@ -142,7 +173,70 @@ describe('The ledger of paid tasks', () => {
 
   it('takes the same key of another account for another task', async () => {
     await (await free('a')).submitted('task-1');
-    expect((await run('b', { account: 'https://gateway.example 43' }).claim(TASK)).state).toBe('free');
+    expect((await run('b', { userId: 43 }).claim(TASK)).state).toBe('free');
+  });
+
+  it.each([
+    ['http://localhost:3000', 'http://127.0.0.1:3000'],
+    ['http://localhost:3000', 'http://[::1]:3000/'],
+    ['http://LOCALHOST:3000', 'http://localhost.:3000'],
+    ['http://localhost', 'http://127.0.0.1:80'],
+    ['https://Gateway.Example', 'https://gateway.example.:443/'],
+  ])('takes %s and %s for one gateway', async (one, other) => {
+    const earlier = await run('a', { url: one }).claim(TASK);
+    if (earlier.state !== 'free') throw new Error(`it is ${earlier.state}`);
+    await earlier.submission.submitted('task-1');
+    expect((await run('b', { url: other }).claim(TASK)).state).toBe('submitted');
+  });
+
+  it.each([
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3001'],
+    ['http://127.0.0.1:3000', 'https://127.0.0.1:3000'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.2:3000'],
+  ])('takes %s and %s for two gateways', async (one, other) => {
+    await run('a', { url: one }).claim(TASK);
+    expect((await run('b', { url: other }).claim(TASK)).state).toBe('free');
+  });
+
+  it('continues with the task that the usage log names, even when it may be submitted again', async () => {
+    await (await free('a')).lost();
+    const logged = [charge({ taskId: 'task-1' })];
+    expect(await run('b', { logged, resubmit: true }).claim(TASK)).toMatchObject({
+      state: 'submitted',
+      taskId: 'task-1',
+    });
+    expect(await run('c').claim(TASK)).toMatchObject({ state: 'submitted', taskId: 'task-1' });
+  });
+
+  it.each([
+    ['of another key', { keyId: keyId(8) }],
+    ['of another model', { model: 'other' }],
+    ['of another kind', { path: '/v1/chat/completions' }],
+    ['of an earlier time', { at: 1_799_999_000 }],
+    ['of a later time', { at: 1_800_009_000 }],
+    ['that was a refund', { spent: quota(-50_000) }],
+  ])('does not take a charge %s for that of a lost submission', async (_, other) => {
+    await (await free('a')).lost();
+    const claimed = await run('b', { logged: [charge({ taskId: 'task-1', ...other })] }).claim(TASK);
+    expect(claimed).toMatchObject({ state: 'indeterminate', charges: [] });
+  });
+
+  it('continues with none of two tasks that could be the lost one, nor with that of another submission', async () => {
+    const film = { ...TASK, check: 'other' };
+    await (await free('a', film)).submitted('task-1');
+    await (await free('b')).lost();
+    const logged = ['task-1', 'task-2', 'task-3'].map((taskId) => charge({ taskId }));
+    expect(await run('c', { logged }).claim(TASK)).toMatchObject({ state: 'indeterminate', charges: [50_000, 50_000] });
+    expect(await run('c', { logged: logged.slice(0, 2) }).claim(TASK)).toMatchObject({ taskId: 'task-2' });
+  });
+
+  it('stays indeterminate when the usage log cannot be read', async () => {
+    await (await free('a')).lost();
+    const usage = () => {
+      throw new Fault('gateway.unreachable', 'no log');
+    };
+    const claimed = await run('b', { usage }).claim(TASK);
+    expect(claimed).toEqual({ state: 'indeterminate', submittedAt: 1_800_000_000 });
   });
 
   it('reads on after a line that a crash tore, and after lines of somebody else', async () => {
@@ -168,7 +262,8 @@ describe('The ledger of paid tasks', () => {
     await free('a');
     const blocked = openTaskFile({
       path: join(path, 'below-a-file'),
-      account: '',
+      account: { url: 'https://gateway.example', userId: 1 },
+      usage: async function* () {},
       run: 'x',
       owner: { pid: 1, host: 'here', started: null },
       isAlive: async () => false,

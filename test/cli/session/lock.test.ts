@@ -37,6 +37,14 @@ describe('the lock of an account', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
+  it('is the same under every name of this machine', async () => {
+    const release = await lockAccount(io(), { url: 'http://localhost:3000', userId: 42 });
+    for (const url of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://LocalHost.:3000/']) {
+      await expect(lockAccount(io(), { url, userId: 42 }), url).rejects.toMatchObject({ code: 'apply.locked' });
+    }
+    await release();
+  });
+
   it('is never held by two simultaneous runs', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockAccount(io(), account)));
     expect(attempts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);

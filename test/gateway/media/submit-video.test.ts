@@ -10,6 +10,8 @@ const ASK = {
   metadata: { content: [{ type: 'text', text: 'a cat' }], resolution: '768P', duration: 4, ratio: '16:9' },
 } as const;
 
+const REFUSED = { error: { message: 'no', type: 'new_api_error', code: 'who_knows' } };
+
 const mutable = () => JSON.parse(JSON.stringify(ASK)) as { model: string };
 
 describe('a submission', () => {
@@ -48,13 +50,23 @@ describe('a submission with a lost response', () => {
   };
   const page = { 'content-type': 'text/html' };
 
-  test.each([
+  test.each<readonly [title: string, handler: Handler]>([
     ['before its head', disconnect],
     ['in its middle', half],
     ['behind a proxy’s 502', respondWith(502, '<html></html>', page)],
     ['behind a proxy’s 504 in JSON', respondWith(504, { error: { message: 'timeout', code: 'gateway_timeout' } })],
-    ['behind an empty 500', respondWith(500)],
+    ...[400, 408, 499, 500, 503, 524].map((status) => [`behind an empty ${status}`, respondWith(status)] as const),
+    ...[408, 409, 425, 499, 500, 501, 503, 504, 520, 524].map(
+      (status) => [`behind a ${status} in JSON`, respondWith(status, REFUSED)] as const,
+    ),
+    ['behind an error in a 200', respondWith(200, REFUSED)],
+    ['behind a refusal in a 200', respondWith(200, { code: 'quota_not_enough', message: 'no', data: null })],
+    ['behind a known code in a 200', respondWith(200, { error: { code: 'insufficient_user_quota', message: '' } })],
+    ['behind the gateway’s own 500', respondWith(500, { error: { code: 'do_request_failed', message: '' } })],
     ['behind a page', respondWith(200, '<html></html>', page)],
+    ['behind a page with status 403', respondWith(403, '<html></html>', page)],
+    ['behind a page with status 404', respondWith(404, '<html></html>', page)],
+    ['behind JSON that is not an error, with status 400', respondWith(400, { ok: false })],
     ['behind JSON without an id', respondWith(200, { ok: true })],
     ['behind a redirect', respondWith(302, '', { location: '/login' })],
   ])('%s is gateway.indeterminate, and is not retried', async (_title, handler) => {
@@ -64,7 +76,7 @@ describe('a submission with a lost response', () => {
     expect(fault.hint).toContain('Do not submit it again');
     expect(fault.hint).toContain('usage log');
     expect(fault.detail).toMatchObject({ model: 'delta-H3', submittedAt: 1_800_000_000 });
-    expect(server.seen).toHaveLength(1);
+    expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test('is gateway.indeterminate when the response timed out', async () => {
@@ -97,10 +109,11 @@ describe('a submission that was certainly not accepted', () => {
     ],
     ['for what it asks', respondWith(400, { code: 'invalid_request', message: 'no', data: null }), 'request.refused'],
     ['for its rate', respondWith(429), 'gateway.rate-limited'],
-    ['within a 200', respondWith(200, { code: 'quota_not_enough', message: 'no', data: null }), 'gateway.refused'],
+    ['for its size', respondWith(413, REFUSED), 'request.refused'],
+    ['for its key', respondWith(401, REFUSED), 'key.refused'],
     [
-      'by the gateway’s own word',
-      respondWith(500, { error: { code: 'do_request_failed', message: '' } }),
+      'for the load of the gateway',
+      respondWith(503, { error: { code: 'system_cpu_overloaded', message: '' } }),
       'gateway.unavailable',
     ],
   ])('%s throws the rejection, and is not retried', async (_title, handler, code) => {

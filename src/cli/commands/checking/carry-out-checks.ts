@@ -51,13 +51,13 @@ async function ledgerPath({ given, io }: Context): Promise<string> {
 async function taskFile(context: Context, { gateway }: CheckExecution) {
   const { openTaskFile } = await import('../../../checks/index.ts');
   const { io } = context;
-  const { url, userId } = gateway.store.account;
   const path = await ledgerPath(context);
   // Before anything is paid.
   if (has(context.given, 'ledger')) await testPlaces([path], { makesFolders: true });
   return openTaskFile({
     path,
-    account: `${url} ${userId}`,
+    account: gateway.store.account,
+    usage: () => gateway.store.usage(),
     run: randomUUID(),
     owner: { pid: io.pid, host: hostname(), started: await processStart(io.pid) },
     // Of a process on another machine nobody here knows whether it lives.

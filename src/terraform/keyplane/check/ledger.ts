@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { TaskLedger } from '../../../checks/index.ts';
-import type { AccountRef } from '../../../domain/index.ts';
+import type { KeyStore } from '../../../reconcile/index.ts';
 
 /** Distinguishes a process from a later one with its ID; null where the system does not report it. */
 async function startTimeOf(pid: number): Promise<string | null> {
@@ -25,13 +25,19 @@ function isRunning(pid: number): boolean {
 /**
  * Opens the ledger of an account’s paid tasks. The command line shares its format: either resumes the tasks of the other.
  *
+ * @param store the key store of the account
  * @param now milliseconds since 1970
  */
-export async function openLedger(file: string, { url, userId }: AccountRef, now: () => number): Promise<TaskLedger> {
+export async function openLedger(
+  file: string,
+  store: Pick<KeyStore, 'account' | 'usage'>,
+  now: () => number,
+): Promise<TaskLedger> {
   const { openTaskFile } = await import('../../../checks/index.ts');
   return openTaskFile({
     path: resolve(file),
-    account: `${url} ${userId}`,
+    account: store.account,
+    usage: () => store.usage(),
     run: randomUUID(),
     owner: { pid: process.pid, host: hostname(), started: await startTimeOf(process.pid) },
     // A process on another machine counts as alive, because nobody here can know.

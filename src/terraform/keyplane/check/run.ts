@@ -88,7 +88,7 @@ export async function runCheck(
     secrets: new Map([[key.id, await credentialOf(key, client, 'key_id')]]),
     declaredOff: new Map(),
     quotaPerUnit,
-    tasks: await openLedger(config.ledger, gateway.store.account, environment.clock.now),
+    tasks: await openLedger(config.ledger, gateway.store, environment.clock.now),
     clock: environment.clock,
     concurrency: 1,
     signal,

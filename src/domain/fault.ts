@@ -123,7 +123,7 @@ export const FAULTS = {
   },
   'plan.holds-credential': {
     retry: 'no',
-    doc: 'The plan was not saved, because a setting of a live key contains what looks like a credential.',
+    doc: 'A plan or a manifest was not written, because a setting of a live key contains a credential, or what looks like one.',
   },
   'plan.amount-too-large': {
     retry: 'no',

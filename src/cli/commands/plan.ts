@@ -28,9 +28,10 @@ import { writePrivately } from '../session/write-file.ts';
  *
  * @throws Fault `plan.holds-credential`
  */
-function refuseCredentials(saved: string, { changes }: Plan): void {
-  if (!looksLikeCredential(saved)) return;
-  const holding = changes.filter((change) => looksLikeCredential(JSON.stringify(change)));
+function refuseCredentials({ mask }: Context, saved: string, { changes }: Plan): void {
+  const holds = (text: string): boolean => looksLikeCredential(text) || mask(text) !== text;
+  if (!holds(saved)) return;
+  const holding = changes.filter((change) => holds(JSON.stringify(change)));
   const keys = [...new Set(holding.flatMap((change) => ('id' in change ? [`key ${change.id}`] : [])))].join(', ');
   throw new Fault(
     'plan.holds-credential',
@@ -72,7 +73,7 @@ async function save(context: Context, made: Plan, desired: DesiredState): Promis
   const file = text(context.given, 'out');
   if (file === undefined) return undefined;
   const saved = `${JSON.stringify(encodePlan(made, desired), null, 2)}\n`;
-  refuseCredentials(saved, made);
+  refuseCredentials(context, saved, made);
   await writePrivately(resolve(context.io.cwd, file), saved);
   const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
   const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];
@@ -120,7 +121,7 @@ function renderText(
 
 async function writeReports(context: Context, shown: Shown): Promise<void> {
   for (const { file, format } of reportFiles(context)) {
-    await writePrivately(resolve(context.io.cwd, file), await renderIn(format, context, shown));
+    await writePrivately(resolve(context.io.cwd, file), context.mask(await renderIn(format, context, shown)));
   }
 }
 

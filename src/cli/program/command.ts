@@ -1,4 +1,4 @@
-import type { Diagnostic, Fault, Json, UnixSeconds } from '../../domain/index.ts';
+import type { Diagnostic, Fault, Json, Secret, UnixSeconds } from '../../domain/index.ts';
 import type { ExitCode } from '../output/exit-codes.ts';
 import type { Paint } from '../output/layout/paint.ts';
 import type { Interruption } from '../session/interruption.ts';
@@ -85,6 +85,10 @@ export interface Context {
   readonly given: GivenFlags;
   readonly format: Format;
   readonly interruption: Interruption;
+  /** The access tokens that this run knows: no output contains one. */
+  readonly tokens: Set<Secret>;
+  /** Masks the access tokens in a text that leaves the program. */
+  readonly mask: (text: string) => string;
   /** The origins that a person has confirmed during this run. */
   readonly confirmedOrigins: Set<string>;
   /** Colours for standard output and for standard error. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../domain/index.ts';
+import { type Diagnostic, Fault } from '../../domain/index.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { printable } from '../output/layout/printable.ts';
@@ -13,6 +13,12 @@ export function resultText(context: Context, result: Result, diagnostics: readon
   return result.text === '' || result.text.endsWith('\n') ? result.text : `${result.text}\n`;
 }
 
+/** Source text with a mask in it would be applied as it is. */
+const refuseToken = (): Fault =>
+  new Fault('plan.holds-credential', 'The result was not written: a setting of a live key contains the access token.', {
+    hint: 'Replace the setting at the gateway, and replace the token: everyone who lists the keys has seen it.',
+  });
+
 /**
  * Writes a result to `--out`, completely or not at all, or to standard output. A fault is also written to standard
  * error.
@@ -22,7 +28,9 @@ export function resultText(context: Context, result: Result, diagnostics: readon
 export async function deliver(context: Context, result: Result, diagnostics: readonly Diagnostic[]): Promise<void> {
   const { io, paint, width, given } = context;
   if (!result.delivered) {
-    const written = resultText(context, result, diagnostics);
+    const own = resultText(context, result, diagnostics);
+    const written = context.mask(own);
+    if (context.command.isSource && written !== own) throw refuseToken();
     const file = context.command.ownsOut ? undefined : text(given, 'out');
     if (file === undefined) io.stdout.write(written);
     else {

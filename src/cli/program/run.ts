@@ -1,4 +1,4 @@
-import { asFault, type Diagnostic, Fault } from '../../domain/index.ts';
+import { asFault, type Diagnostic, Fault, type Secret } from '../../domain/index.ts';
 import { renderDiagnostics } from '../output/diagnostics.ts';
 import { EXIT, type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
 import { renderFault } from '../output/fault.ts';
@@ -8,6 +8,7 @@ import { withFlags } from '../output/refusals.ts';
 import { listenForInterruption } from '../session/interruption.ts';
 import { type Io, nowOf, type Output } from '../session/io.ts';
 import { checkOut } from '../session/out-file.ts';
+import { accessTokens } from '../session/settings.ts';
 import { type Command, type Context, FORMATS, kindOf, type Result } from './command.ts';
 import { parseCommandLine, type Request } from './command-line.ts';
 import { deliver } from './deliver.ts';
@@ -40,8 +41,10 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
   const refused = has(asked.given, 'no-color');
   const paint = { out: paintFor(io, io.stdout, refused), err: paintFor(io, io.stderr, refused) };
   const width = { out: widthOf(io.stdout), err: widthOf(io.stderr) };
+  const tokens = new Set<Secret>();
+  const mask = (words: string): string => [...tokens].reduce((rest, token) => token.blankedIn(rest), words);
   const print = (line: string): void => {
-    io.stderr.write(`${line}\n`);
+    io.stderr.write(mask(`${line}\n`));
   };
   return {
     ...asked,
@@ -51,6 +54,8 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
     paint,
     width,
     print,
+    tokens,
+    mask,
     interruption: listenForInterruption(io),
     confirmedOrigins: new Set(),
     now: () => nowOf(io),
@@ -76,6 +81,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   const { interruption } = context;
   let result: Result;
   try {
+    for (const token of await accessTokens(io)) context.tokens.add(token);
     const action = checkOut(context)
       .then(() => asked.command.load())
       .then((load) => load(context));
@@ -96,7 +102,8 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
 /** A failure has no result for `--out`; programs still read the envelope from standard output. */
 function writeJson(context: Context, result: Result, diagnostics: readonly Diagnostic[]): void {
   if (context.format !== 'json') return;
-  context.io.stdout.write(`${JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics))}\n`);
+  const envelope = JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics));
+  context.io.stdout.write(context.mask(`${envelope}\n`));
 }
 
 function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {

@@ -61,6 +61,7 @@ export async function withGateway<T>(
     (url) => confirmOrigin(context, url),
     (known) => askOwner(context, known, watch),
   );
+  context.tokens.add(settings.accessToken);
   if (has(given, 'verbose')) printOrigins(context, settings);
   const gateway = await open(context, settings, watch);
   try {

@@ -58,10 +58,14 @@ function fileName(run: PastRun, text: string): string {
 }
 
 /** Keeps what a run found out, in a file of its own. A run that reached no gateway leaves none. @throws Fault `file.unwritable` */
-export async function writeHistory(folder: string, report: CheckReport): Promise<void> {
+export async function writeHistory(
+  folder: string,
+  report: CheckReport,
+  mask: (text: string) => string = (text) => text,
+): Promise<void> {
   if (report.account === undefined) return;
   const run = pastRunOf(report.account, report);
-  const text = `${JSON.stringify(run)}\n`;
+  const text = mask(`${JSON.stringify(run)}\n`);
   await makeFolder(folder, 0o700).catch((cause: unknown) => {
     throw new Fault('file.unwritable', `The history ${folder} cannot be written: ${fileTrouble(cause)}.`, { cause });
   });

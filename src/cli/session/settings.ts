@@ -129,13 +129,21 @@ export const CREDENTIAL_VARIABLES = [
   'KEYPLANE_MODELS_KEY',
 ] as const satisfies readonly Variable[];
 
-/** The credentials of the environment, as far as they can be read: no manifest may contain one. */
-export async function knownSecrets({ env, cwd }: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> {
+const asSecrets = (values: readonly (string | undefined)[]): readonly Secret[] =>
+  values.flatMap((value) => (value?.trim() ? [new Secret(value.trim())] : []));
+
+/** The access tokens of the environment, as far as they can be read: no output contains one. */
+export async function accessTokens({ env, cwd }: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> {
   const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
-  const file = path === undefined ? '' : await readFile(resolve(cwd, path), 'utf8').catch(() => '');
-  const values = [...CREDENTIAL_VARIABLES.map((name) => variable(env, name) ?? ''), file];
-  return values.map((value) => value.trim()).flatMap((value) => (value === '' ? [] : [new Secret(value)]));
+  const file = path === undefined ? undefined : await readFile(resolve(cwd, path), 'utf8').catch(() => undefined);
+  return asSecrets([variable(env, 'KEYPLANE_ACCESS_TOKEN'), file]);
 }
+
+/** The credentials of the environment: no manifest may contain one. */
+export const knownSecrets = async (sources: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> => [
+  ...(await accessTokens(sources)),
+  ...asSecrets([variable(sources.env, 'KEYPLANE_MODELS_KEY')]),
+];
 
 /** The token is never a flag, because every process of the machine can read command lines. */
 export function findTokenSource({ env, cwd, manifest }: Sources): TokenSource {

@@ -28,6 +28,66 @@ const MISPLACED = {
   ],
 };
 
+/** Not shaped like anything: only its value gives it away. */
+const TOKEN = 'Hk3vQw8Zr5Tn1Xc6';
+
+describe('the access token in a setting of a live key', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  beforeAll(async () => {
+    account = await openAccount('keys:\n  grouped: { group: default }\n  tiered: { group: default }\n', {
+      accounts: [{ userId: 42, accessToken: TOKEN, quota: 5_000_000 }],
+      keys: [
+        { id: 3, name: 'grouped', group: TOKEN, remain_quota: 500_000 },
+        { id: 4, name: 'tiered', group: `x-${TOKEN}-y`, remain_quota: 500_000 },
+        { id: 5, name: `name ${TOKEN}`, remain_quota: 500_000 },
+      ],
+    });
+  });
+  afterAll(() => account.close());
+
+  const ask = async (words: readonly string[]) => {
+    const terminal = account.terminal(false, { KEYPLANE_ACCESS_TOKEN: TOKEN });
+    const code = await terminal.run(...words);
+    return { code, output: terminal.out() + terminal.err() };
+  };
+
+  it.each(['plan', 'drift', 'keys list', 'keys get grouped', 'keys get 5', 'keys get none'])(
+    'is not shown by %s, in no format and in no file',
+    async (command) => {
+      const formats: Readonly<Record<string, readonly string[]>> = {
+        plan: ['markdown', 'html'],
+        drift: ['markdown', 'html', 'junit', 'tap'],
+      };
+      for (const format of ['text', 'json', ...(formats[command] ?? [])]) {
+        const words = [...command.split(' '), '--format', format];
+        expect((await ask(words)).output).not.toContain(TOKEN);
+        const reports = formats[command] ? ['--report', join(account.folder, 'report')] : [];
+        await ask([...words, ...reports]);
+        if (reports.length > 0) {
+          const report = await readFile(join(account.folder, 'report'), 'utf8');
+          expect(report).toContain('‹secret›');
+          expect(report).not.toContain(TOKEN);
+        }
+      }
+    },
+  );
+
+  it('keeps a plan and a manifest from being written', async () => {
+    for (const words of [
+      ['plan', '--out', 'plan.json'],
+      ['import', '--to', 'yaml', '--out', 'all.yaml'],
+      ['import', '--to', 'yaml'],
+    ]) {
+      const { code, output } = await ask(words);
+      expect([code, output]).toEqual([4, expect.stringContaining('error[plan.holds-credential]')]);
+      expect(output).not.toContain(TOKEN);
+    }
+    for (const file of ['plan.json', 'all.yaml']) {
+      await expect(readFile(join(account.folder, file))).rejects.toThrow('ENOENT');
+    }
+  });
+});
+
 describe('a credential in a setting of a live key', () => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   beforeAll(async () => {

@@ -94,11 +94,13 @@ export async function keepReport(context: Context, report: CheckReport): Promise
       faults.push(asFault(thrown));
     });
   for (const { file, format } of reportFiles(context)) {
-    await attempt(renderIn(format, context, report).then((written) => writePrivately(resolve(io.cwd, file), written)));
+    await attempt(
+      renderIn(format, context, report).then((written) => writePrivately(resolve(io.cwd, file), context.mask(written))),
+    );
   }
   if (folder !== undefined) {
     const { writeHistory } = await import('../../session/history.ts');
-    await attempt(writeHistory(resolve(io.cwd, folder), report));
+    await attempt(writeHistory(resolve(io.cwd, folder), report, context.mask));
   }
   return faults[0];
 }

@@ -43,6 +43,8 @@ const filesIn = (folder: string): readonly string[] =>
 /** Writes constructs/gen/: the constructs that mirror the provider one to one, for each CDK by its own generator. */
 export async function generateConstructs(files: GeneratedFiles): Promise<void> {
   process.env.CHECKPOINT_DISABLE = '1';
+  // Terraform is only asked for its version, and warns when this file does not exist.
+  delete process.env.TF_CLI_CONFIG_FILE;
   const schemas = schemasWithVersion();
   const scratch = mkdtempSync(join(tmpdir(), 'keyplane-constructs-'));
   try {

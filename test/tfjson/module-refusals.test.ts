@@ -17,9 +17,9 @@ const MODULES: readonly (readonly [string, Fields, string])[] = [
     'terraform.not-supported -: Keyplane does not read `resources` blocks: their keys would be missing.',
   ],
   [
-    'an import by id',
-    { import: [{ to: '${keyplane_api_key.app}', id: '7' }] },
-    'terraform.not-supported -: Keyplane does not read imports by ID: only the gateway knows which key it is.',
+    'an import that does not identify a key',
+    { import: [{ to: '${keyplane_api_key.app}', id: 'app' }] },
+    'terraform.not-supported -: The import does not identify a key.',
   ],
   [
     'two default providers',

@@ -135,11 +135,33 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     const unlimited = new ApiKey(stack, 'Unlimited', { name: 'b', budget: 'unlimited' });
     const later = new ApiKey(stack, 'Later', { name: 'c' });
     later.resource.putBudget({ usd: 5 });
+    const overridden = new ApiKey(stack, 'Overridden', { name: 'd' });
+    overridden.resource.addOverride('budget', { usd: 5 });
+    const removed = new ApiKey(stack, 'Removed', { name: 'e', budget: { usd: 5 } });
+    removed.resource.addOverride('budget', undefined);
+    const nested = new ApiKey(stack, 'Nested', { name: 'f' });
+    nested.resource.addOverride('budget.usd', 5);
     expect(KeyplaneTesting.problems(app)).toEqual([]);
     expect(KeyplaneTesting.problems(app)).toEqual([]);
-    expect(none.node.metadata.map(({ type, data }) => [type, data])).toEqual([
-      ['@cdktf/warn', expect.stringContaining('The key has no `budget`')],
+    for (const [{ node }, name] of [
+      [none, 'a'],
+      [removed, 'e'],
+    ] as const) {
+      expect(node.metadata.map(({ type, data }) => [type, data])).toEqual([
+        ['@cdktf/warn', expect.stringContaining(`The key "${name}" has no \`budget\``)],
+      ]);
+    }
+    expect([unlimited, later, overridden, nested].flatMap(({ node }) => node.metadata)).toEqual([]);
+  });
+
+  it('warns of a key of a generated class as well, and of one that only the stack holds', () => {
+    const { app, stack } = openStack(flavour);
+    const generated = new flavour.generated.apiKey.ApiKey(stack, 'Generated', { name: 'a' });
+    stack.addOverride('resource.keyplane_api_key.raw', { name: 'b' });
+    expect(KeyplaneTesting.problems(app)).toEqual([]);
+    expect(generated.node.metadata.filter(({ type }) => type === '@cdktf/warn')).toHaveLength(1);
+    expect(stack.node.metadata.filter(({ type }) => type === '@cdktf/warn')).toMatchObject([
+      { data: expect.stringContaining('The key "b" has no `budget`') },
     ]);
-    expect([unlimited, later].flatMap(({ node }) => node.metadata)).toEqual([]);
   });
 });

@@ -36,10 +36,6 @@ export interface ApiKeyProps extends KeyFields, KeyHandling {
 
 type ResourceAttributes = Readonly<Record<string, unknown>>;
 
-/** Only a warning: an existing key keeps its budget, and a synthesis does not know which keys exist. */
-const NO_BUDGET =
-  'The key has no `budget`, so a plan that would create it fails. Set an amount, or `unlimited` for no ceiling.';
-
 /** The attributes of the resource, by the provider’s names. */
 function attributesOf(key: KeyFields & { readonly name: string }): ResourceAttributes {
   const props: ResourceAttributes = { ...key };
@@ -100,7 +96,6 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
 
   #errors(key: KeyFields & { readonly name: string }): readonly string[] {
     const { errors, past } = validateKey(key, nowOf(this));
-    if (this.resource.budgetInput === undefined) this.#warn(NO_BUDGET);
     if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];
     this.#warn(past);

@@ -1,10 +1,10 @@
-import { Aspects, TerraformStack } from 'cdktf';
+import { Annotations, Aspects, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
 import { blankCredentials, canonicalJson, nameFold } from '../../../src/domain/index.ts';
 import { isGuardrail } from '../aspects/brand.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { credentialsIn, validateBlock } from '../key/validate-key.ts';
-import { hasUnresolved } from '../values/unresolved.ts';
+import { hasUnresolved, unescaped } from '../values/unresolved.ts';
 import { accountResolver } from './account.ts';
 import { stackOf } from './refusal.ts';
 import {
@@ -116,9 +116,25 @@ function errorsElsewhere(stack: TerraformStack): readonly string[] {
   });
 }
 
+/**
+ * Warns once of a key that is synthesized without a budget. Only a warning: an existing key keeps its budget, and a
+ * synthesis does not know which keys exist.
+ */
+function warnWithoutBudget({ attributes: { name, budget }, construct }: SynthesizedBlock): void {
+  if (budget !== undefined) return;
+  const key = typeof name === 'string' ? `The key ${JSON.stringify(unescaped(name))}` : 'The key';
+  const message = blankCredentials(
+    `${key} has no \`budget\`, so a plan that would create it fails. Set an amount, or \`unlimited\` for no ceiling.`,
+  );
+  const { scope } = construct.node;
+  const owner = scope && validationOf(scope) ? scope : construct;
+  if (!owner.node.metadata.some(({ data }) => data === message)) Annotations.of(owner).addWarning(message);
+}
+
 function stackErrors(stack: TerraformStack): string[] {
   for (const other of stack.node.root.node.findAll()) if (TerraformStack.isStack(other)) governStack(other);
   const { keys, checks } = synthesizedBlocks(stack);
+  keys.forEach(warnWithoutBudget);
   const errors = [
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind)),
     ...duplicates(stack),

@@ -1,14 +1,14 @@
 import type { ManifestRef } from '../../domain/index.ts';
 import { createKeyplane, type Keyplane, type RunRequest } from '../../engine/index.ts';
-import type { Gateway } from '../../gateway/index.ts';
+import { type Gateway, type RemoteClock, watchGatewayClock } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { outdent } from '../output/layout/columns.ts';
+import { renderSpan } from '../output/layout/moment.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text, texts } from '../program/option.ts';
 import { tryCommitOf } from './base/git.ts';
 import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
-import { type RemoteClock, watchGatewayClock } from './gateway-clock.ts';
 import { lockAccount } from './lock.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
@@ -101,7 +101,9 @@ export async function withManifest<T>(
 }
 
 function warnOfClock({ print, paint, width }: Context, clock: RemoteClock): void {
-  const warning = clock.warning();
-  if (warning === undefined) return;
+  const ahead = clock.skew();
+  if (ahead === undefined) return;
+  const side = ahead > 0 ? 'behind' : 'ahead of';
+  const warning = `The clock of this machine is ${renderSpan(ahead)} ${side} the gateway’s. Expiry and budget windows follow the gateway’s clock.`;
   print(outdent(`${paint.err.change(paint.err.strong('warning'))}: ${warning}`, width.err).join('\n'));
 }

@@ -27,6 +27,7 @@ export interface Client {
   /** Names of keys that this process creates or has created: no other key may take one. */
   readonly claimedNames: Set<string>;
   readonly run: RunMemory;
+  /** The gateway’s time: it decides whether a key is expired. */
   readonly now: () => UnixSeconds;
   /** The guards that the configuration lifts. */
   readonly limits: Pick<Limits, 'allowUnknownGroups' | 'allowUnknownModels'>;

@@ -46,7 +46,7 @@ function withoutUserId(thrown: unknown): never {
  * Keyplane for Terraform and OpenTofu.
  *
  * @param env settings that the configuration omits
- * @param now Unix seconds
+ * @param now Unix seconds of this machine; keys are judged by the gateway’s clock
  * @param trace called for each request
  */
 export const keyplaneProvider = (
@@ -65,9 +65,14 @@ export const keyplaneProvider = (
     if (hasUnknown(config)) return undefined;
     const settings = await parseSettings(config, env);
     // Loaded late: a process that only serves the schema opens no connection.
-    const { findOwner, openGateway } = await import('../../gateway/index.ts');
+    const { findOwner, openGateway, watchGatewayClock } = await import('../../gateway/index.ts');
     try {
-      const options = { ...settings, signal: afterGrace(signal), ...(trace && { onTrace: trace }) };
+      const clock = watchGatewayClock(now);
+      const onTrace = (event: TraceEvent) => {
+        clock.watch(event);
+        trace?.(event);
+      };
+      const options = { ...settings, signal: afterGrace(signal), onTrace };
       const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
       const gateway = openGateway({ ...options, userId });
       // Reports wrong credentials, or those of another user, once, and not for every resource.
@@ -78,7 +83,7 @@ export const keyplaneProvider = (
         store: sharedStore(gateway.store, () => setTimeout(BATCH_DELAY_MS)),
         claimedNames: new Set(),
         run: openRunMemory(),
-        now,
+        now: clock.now,
         limits: parseLimits(config),
         maxLogPages: parseLogPages(config),
         modelsKey,

@@ -5,6 +5,7 @@ const ODD = {
   ...SEED,
   keys: [
     { id: 3, name: 'app-1', allow_ips: 'nowhere', remain_quota: 500_000 },
+    { id: 5, name: 'words', allow_ips: 'anywhere', model_limits_enabled: true, model_limits: 'any', remain_quota: 1 },
     { id: 4, name: 'app-2', group: 'g${TfToken[TOKEN.1]}', remain_quota: 500_000 },
   ],
 };
@@ -23,22 +24,41 @@ describe('import', () => {
   }
 
   const OF_ADDRESSES = 'app-1: allowIps is omitted: the line "nowhere" is not an IP address or range\n';
+  const OF_WORDS =
+    'words: models is omitted: the model ID "any" has the spelling of the word for\n  no restriction\n' +
+    'words: allowIps is omitted: the line "anywhere" is not an IP address or range\n';
   const OF_GROUP = 'app-2: group is omitted: CDK would mistake the text for a token\n';
 
   it.each([
-    ['yaml', OF_ADDRESSES],
-    ['hcl', OF_ADDRESSES],
-    ['cdk', OF_ADDRESSES + OF_GROUP],
+    ['yaml', OF_ADDRESSES + OF_WORDS],
+    ['hcl', OF_ADDRESSES + OF_WORDS],
+    ['hcl-json', OF_ADDRESSES + OF_WORDS],
+    ['cdk', OF_ADDRESSES + OF_GROUP + OF_WORDS],
   ])('reports omissions from %s on standard error', async (language, omissions) => {
     expect(await ask('--to', language)).toMatchObject({ code: 0, err: omissions });
   });
 
+  it.each(['yaml', 'hcl', 'hcl-json', 'cdk'])(
+    'writes no list whose entry is the word for no restriction as one, in %s',
+    async (language) => {
+      const { out } = await ask('--to', language, '--key', 'words');
+      // The comments and the annotations name what is omitted.
+      const declarations = out.replace(/^\s*(#|\/\/).*$/gm, '').replace(/^.*is omitted: .*$/gm, '');
+      expect(declarations).toContain('words');
+      expect(declarations).not.toMatch(/\b(models|allow_?[iI]ps|any|anywhere)\b/);
+    },
+  );
+
   it('reports it in JSON as well', async () => {
     expect(JSON.parse((await ask('--format', 'json')).out)).toMatchObject({
       data: {
-        keys: 2,
+        keys: 3,
         skipped: [],
-        leftOut: [{ key: 'app-1', what: expect.stringMatching(/^allowIps is omitted: /) }],
+        leftOut: [
+          { key: 'app-1', what: expect.stringMatching(/^allowIps is omitted: /) },
+          { key: 'words', what: expect.stringMatching(/^models is omitted: /) },
+          { key: 'words', what: expect.stringMatching(/^allowIps is omitted: /) },
+        ],
       },
     });
   });

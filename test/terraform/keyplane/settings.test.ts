@@ -47,6 +47,19 @@ describe('the configuration of the provider', () => {
     expect(await refusal({ ...CONFIG, ...change })).toMatchObject([{ severity: 'error', path: [field] }]);
   });
 
+  it('judges time by the clock of the gateway', async () => {
+    const [here, there] = [1_800_000_000, 1_800_003_600];
+    const gateway = await startReferenceGateway({
+      seed: { accounts: [{ userId: 42, accessToken: 'tok' }] },
+      now: () => there,
+    });
+    const config = { ...CONFIG, url: gateway.url };
+    const client = await keyplaneProvider({}, () => here).configure(config, new AbortController().signal);
+    expect(client?.now()).toBe(there);
+    await client?.gateway.close();
+    await gateway.close();
+  });
+
   it('needs no user ID where the gateway reports it, and refuses another one', async () => {
     const seed = { accounts: [{ userId: 42, accessToken: 'tok' }] };
     const configure = (config: TerraformObject) =>

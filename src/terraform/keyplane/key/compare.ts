@@ -6,6 +6,7 @@ import {
   type ObservedKey,
   type ObservedState,
   type Plan,
+  type UnixSeconds,
 } from '../../../domain/index.ts';
 import { observe, plan } from '../../../reconcile/index.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
@@ -26,9 +27,14 @@ export interface Comparison {
 
 export const logPages = ({ maxLogPages }: Client) => (maxLogPages === undefined ? {} : { maxLogPages });
 
-/** Adds the attribute to the one fault that is about an attribute. */
+const AMOUNT_REMEDY = 'Set `usd = 0`, or an amount of at least one unit.';
+
+/** Adds the attribute to the faults that are about one. */
 export function atBudget(thrown: unknown): unknown {
-  if (!(thrown instanceof Fault) || thrown.code !== 'plan.usage-too-long') return thrown;
+  if (!(thrown instanceof Fault)) return thrown;
+  if (thrown.code === 'plan.amount-too-small')
+    return new DiagnosticError({ summary: thrown.message, detail: AMOUNT_REMEDY, path: ['budget'] });
+  if (thrown.code !== 'plan.usage-too-long') return thrown;
   const detail =
     'Raise `max_log_pages` in the provider, or give these keys a budget with a shorter window, `initial` or `below`.';
   return new DiagnosticError({ summary: thrown.message, detail, path: ['budget'] });
@@ -41,6 +47,15 @@ const rethrow = (thrown: unknown): never => {
 /** Terraform shows every enable as a change of `enabled`, which somebody approves. */
 const permissionsOf = ({ keys }: DesiredState) => ({ allowEnable: keys.map(({ name }) => name) });
 
+/** @throws DiagnosticError for a budget that is too small for the gateway’s rate; Fault */
+function planOf(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
+  try {
+    return plan(desired, observed, now, permissionsOf(desired));
+  } catch (thrown) {
+    throw atBudget(thrown);
+  }
+}
+
 /** Plans one key by the rules of every plan. @throws DiagnosticError, Fault */
 export async function compareKey(key: DesiredKey, live: ObservedKey | undefined, client: Client): Promise<Comparison> {
   const { store, now } = client;
@@ -49,7 +64,7 @@ export async function compareKey(key: DesiredKey, live: ObservedKey | undefined,
   const known = { quotaPerUnit, keys: live ? [live] : [] };
   const source = live ? { ...store, usage: () => store.usageOf(live) } : store;
   const observed = await observe(source, desired, { now: now(), known, ...logPages(client) }).catch(rethrow);
-  return { desired, observed, plan: plan(desired, observed, now(), permissionsOf(desired)) };
+  return { desired, observed, plan: planOf(desired, observed, now()) };
 }
 
 const writes = ({ changes }: Plan, field: 'group' | 'models'): boolean =>
@@ -76,11 +91,7 @@ export async function withAccountOffer(comparison: Comparison, { store, now }: C
     writes(comparison.plan, 'models') ? store.models().catch(unverifiable) : undefined,
   ]);
   const observed = { ...comparison.observed, ...(groups && { groups }), ...(models && { models }) };
-  return {
-    ...comparison,
-    observed,
-    plan: plan(comparison.desired, observed, now(), permissionsOf(comparison.desired)),
-  };
+  return { ...comparison, observed, plan: planOf(comparison.desired, observed, now()) };
 }
 
 export const isInSync = ({ plan: { changes } }: Comparison): boolean => !changes.some(isPending);

@@ -36,6 +36,78 @@ const configOf = (written: TerraformObject): TerraformObject => ({
 
 const BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
 
+/** Plans a change of a created key. Core shows the attributes of the result that differ from the prior state. */
+async function replanned(before: TerraformObject, after: TerraformObject) {
+  const { context, warnings } = open(true);
+  const [first, second] = [before, after].map((written) => configOf({ name: 'app', ...written }));
+  const created = await createKey(
+    {
+      prior: undefined,
+      config: first as TerraformObject,
+      planned: plannedBySchema(KEY_SCHEMA, first as TerraformObject),
+    },
+    context,
+  );
+  const [prior, config] = [created.instance, second as TerraformObject];
+  if (!prior) throw new Error('not created');
+  const planned = await planKey({ prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) }, context);
+  return { prior: prior.state, planned, warnings };
+}
+
+describe('a plan', () => {
+  it.each([[{ per: 'hour' }], [{ per: 'month' }], [{ initial: true }], [{ below: { usd: 1, quota: null } }]])(
+    'shows a budget whose amount stays and whose policy becomes %j',
+    async (policy) => {
+      const [before, after] = [
+        { ...BUDGET, usd: 5 },
+        { ...BUDGET, usd: 5, ...policy },
+      ];
+      const { prior, planned } = await replanned({ budget: before }, { budget: after });
+      expect([prior.budget, planned.budget]).toEqual([before, after]);
+      const { planned: undone } = await replanned({ budget: after }, { budget: before });
+      expect(undone.budget).toEqual(before);
+    },
+  );
+
+  it.each([true, false])('rejects a budget below one unit, at the attribute (new key: %s)', async (isNew) => {
+    const budget = { ...BUDGET, usd: 0.0000001 };
+    const { context } = open(true);
+    const config = configOf({ name: 'app', budget });
+    const thrown = await (isNew
+      ? planKey({ prior: undefined, config, planned: plannedBySchema(KEY_SCHEMA, config) }, context)
+      : replanned({ budget: { ...BUDGET, usd: 5 } }, { budget })
+    ).catch((fault: unknown) => fault);
+    expect(thrown).toMatchObject({
+      diagnostics: [
+        {
+          severity: 'error',
+          path: ['budget'],
+          summary: 'A budget of $0.0000001 is less than one quota unit: one dollar is 500000 units.',
+          detail: 'Set `usd = 0`, or an amount of at least one unit.',
+        },
+      ],
+    });
+  });
+
+  it('of an import shows that a disabled key will be enabled, and warns', async () => {
+    const { store, context, warnings } = open(true);
+    const id = store.seed(live('leaked', { unlimited: false, remain: quota(5) })) as KeyId;
+    await store.setEnabled(id, false);
+    const imported = await importKey('name=leaked', context);
+    const prior = await readKey(imported, context);
+    if (!prior) throw new Error('not read');
+    const planned = async (enabled: boolean | null) => {
+      const config = configOf({ name: 'leaked', budget: { ...BUDGET, quota: 5 }, enabled });
+      return await planKey({ prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) }, context);
+    };
+    expect(await planned(null)).toMatchObject({ enabled: false });
+    expect(await planned(false)).toMatchObject({ enabled: false });
+    expect(warnings).toEqual([]);
+    expect([prior.state.enabled, (await planned(true)).enabled]).toEqual([false, true]);
+    expect(warnings).toEqual(['The disabled key "leaked" (id 1) will be enabled']);
+  });
+});
+
 describe.each([true, false])('a key that terraform writes (use reported: %s)', (reportsUse) => {
   it('is not given back what it spends while it is changed', async () => {
     const { store, context } = open(reportsUse);

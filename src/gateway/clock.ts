@@ -1,6 +1,5 @@
-import type { UnixSeconds } from '../../domain/index.ts';
-import type { TraceEvent } from '../../gateway/index.ts';
-import { renderSpan } from '../output/layout/moment.ts';
+import type { UnixSeconds } from '../domain/index.ts';
+import type { TraceEvent } from '../http/index.ts';
 
 /** Answers take a moment, and their `Date` has whole seconds: below this, the clocks agree. */
 const AGREEING_SECONDS = 2;
@@ -10,8 +9,8 @@ const WORTH_A_WARNING_SECONDS = 60;
 export interface RemoteClock {
   readonly watch: (event: TraceEvent) => void;
   readonly now: () => UnixSeconds;
-  /** A sentence when our clock is wrong by a minute or more; otherwise undefined. */
-  readonly warning: () => string | undefined;
+  /** Seconds that the gateway is ahead of us, or negative: behind. Undefined below a minute, and as long as it is unknown. */
+  readonly skew: () => number | undefined;
 }
 
 /** @param clock our time in seconds. */
@@ -24,10 +23,6 @@ export function watchGatewayClock(clock: () => number): RemoteClock {
       ahead = Math.abs(apart) <= AGREEING_SECONDS ? 0 : Math.round(apart);
     },
     now: () => Math.floor(clock()) + (ahead ?? 0),
-    warning() {
-      if (ahead === undefined || Math.abs(ahead) < WORTH_A_WARNING_SECONDS) return undefined;
-      const side = ahead > 0 ? 'behind' : 'ahead of';
-      return `The clock of this machine is ${renderSpan(ahead)} ${side} the gateway’s. Expiry and budget windows follow the gateway’s clock.`;
-    },
+    skew: () => (ahead === undefined || Math.abs(ahead) < WORTH_A_WARNING_SECONDS ? undefined : ahead),
   };
 }

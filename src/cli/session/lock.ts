@@ -91,6 +91,7 @@ export const withLockedAccount = <T>(
   work: (gateway: Gateway) => Promise<T>,
 ): Promise<T> =>
   withGateway(context, section, async (gateway) => {
+    await gateway.store.verifyAccount();
     const release = await lockAccount(context.io, gateway.store.account);
     try {
       return await work(gateway);

@@ -5,10 +5,15 @@ import { sentence } from './plan-warnings.ts';
 
 /** Reports the run of one key's plan as Terraform's diagnostics. */
 
+const MOVED = 'Plan again: the next plan shows the key as it is now.';
+
 const SKIPPED =
   'If another resource releases the name in this run, apply again. Two keys that swap their names need a temporary name; with `for_each` instead of `count` they would not swap.';
 
 function outcomeDiagnostics(outcome: Outcome): readonly ProtocolDiagnostic[] {
+  if (outcome.state === 'skipped' && outcome.code === 'plan.stale') {
+    return [{ severity: 'error', summary: sentence(outcome.reason), detail: MOVED }];
+  }
   if (outcome.state === 'skipped') {
     return [{ severity: 'error', summary: `Skipped: ${outcome.reason}`, detail: SKIPPED, path: ['name'] }];
   }

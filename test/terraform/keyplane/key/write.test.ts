@@ -108,6 +108,34 @@ describe('a plan', () => {
   });
 });
 
+describe('a key that somebody else changes during a run of terraform', () => {
+  it.each<[string, object, RegExp]>([
+    ['group', { group: 'theirs' }, /group is now "theirs" \(was "default"\)/],
+    ['status', { status: 2 }, /status is now disabled/],
+  ])('keeps their %s, and the run fails with what it was', async (_what, person, message) => {
+    const { store, context } = open(true);
+    const id = store.seed(live('a'));
+    const prior = await importKey('name=a', context);
+    const config = configOf({ name: 'a', group: 'vip' });
+    const planned = await planKey(
+      { prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) },
+      context,
+    );
+    // Right before the key is read for the update.
+    store.hook = (operation) => {
+      if (operation === 'tryRead') Object.assign(store.records.get(id) ?? {}, person);
+    };
+    const { diagnostics } = await updateKey({ prior, config, planned }, context);
+    const [error] = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(error).toMatchObject({
+      summary: expect.stringMatching(message),
+      detail: expect.stringMatching(/^Plan again/),
+    });
+    expect(error).not.toHaveProperty('path');
+    expect(store.records.get(id)).toMatchObject(person);
+  });
+});
+
 describe.each([true, false])('a key that terraform writes (use reported: %s)', (reportsUse) => {
   it('is not given back what it spends while it is changed', async () => {
     const { store, context } = open(reportsUse);
@@ -119,13 +147,9 @@ describe.each([true, false])('a key that terraform writes (use reported: %s)', (
       { prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) },
       context,
     );
-    const real = store.update.bind(store);
-    let isFirst = true;
-    store.update = async (base, patch) => {
-      // Between the read and the write.
-      if (isFirst) store.spend(id, 70);
-      isFirst = false;
-      await real(base, patch);
+    // Between the read and the write.
+    store.hook = (operation) => {
+      if (operation === 'update' && store.calls.update === 1) store.spend(id, 70);
     };
     const { instance, diagnostics } = await updateKey({ prior, config, planned }, context);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);

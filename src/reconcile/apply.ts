@@ -1,10 +1,11 @@
 import { type ApplyReport, asFault, type Plan, pendingChanges } from '../domain/index.ts';
-import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, tryWalk, updateKeys } from './phases.ts';
+import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
 import type { KeyStore } from './ports.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
 import { type ApplyOptions, beginRun, interrupted, noteFault, type Run } from './run.ts';
 import { readLogHead, takeBackByLog } from './spend.ts';
 import { planAgain } from './verify.ts';
+import { tryWalk } from './walk.ts';
 import { isLimited } from './write-batches.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../domain/index.ts';
 import { holds, mayHaveHappened } from './execute.ts';
 import type { KeyStore } from './ports.ts';
+import type { NewKeys } from './settle-twins.ts';
 
 export type Create = Extract<Pending, { verb: 'create' }>;
 
@@ -30,7 +31,7 @@ export async function sendCreate(change: Create, store: KeyStore): Promise<Sent 
 export function settleCreates(
   sent: readonly Sent[],
   walked: readonly ObservedKey[] | undefined,
-  newestBefore: number,
+  { newestBefore, removed }: NewKeys,
 ): readonly Outcome[] {
   const found = new Map<string, ObservedKey[]>();
   for (const key of walked ?? []) {
@@ -44,18 +45,19 @@ export function settleCreates(
     if (!walked) return { state: 'indeterminate', change, fault: unseen(change) };
     if (ids.length > 1) return { state: 'failed', change, fault: duplicated(change, ids) };
     if (id === undefined) return { state: 'indeterminate', change, fault: notFound(change, lost) };
-    return {
-      state: 'applied',
-      change,
-      id,
-      ...(lost && { remark: 'its response was lost; the key was found by its name' }),
-    };
+    const twins = removed.get(change.name);
+    const remark = twins ? meetingRemark(twins) : lost && 'its response was lost; the key was found by its name';
+    return { state: 'applied', change, id, ...(remark && { remark }) };
   });
 }
+
+const meetingRemark = (twins: readonly KeyId[]): string =>
+  `another run created it as well; the unused ${twins.length > 1 ? 'twins' : 'twin'} ${twins.join(', ')} ${twins.length > 1 ? 'were' : 'was'} deleted`;
 
 function duplicated(change: Create, ids: readonly KeyId[]): Fault {
   return new Fault('apply.duplicate', `More than one new key is named “${change.name}”: ${ids.join(', ')}.`, {
     hint: 'Something else created a key with this name at the same time. Delete the one that is not in use.',
+    remedy: 'remove-duplicates',
     detail: { ids },
   });
 }

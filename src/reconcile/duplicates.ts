@@ -33,7 +33,13 @@ interface LogUse {
   readonly isWhole: boolean;
 }
 
-async function readLog(store: KeyStore, ids: ReadonlySet<KeyId>, maxPages: number): Promise<LogUse> {
+interface LogRange {
+  readonly maxPages: number;
+  /** Older entries are not read: they cannot be about the keys. */
+  readonly since?: UnixSeconds | undefined;
+}
+
+async function readLog(store: KeyStore, ids: ReadonlySet<KeyId>, { maxPages, since = 0 }: LogRange): Promise<LogUse> {
   const byId = new Map<KeyId, KeyUse>();
   const names = new Set<string>();
   let pages = 0;
@@ -47,6 +53,7 @@ async function readLog(store: KeyStore, ids: ReadonlySet<KeyId>, maxPages: numbe
         byId.set(keyId, { units: units + spent, last: Math.max(last, at) });
       }
     }
+    if ((page.at(-1)?.at ?? since) < since) break;
   }
   return { byId, names, isWhole: true };
 }
@@ -67,6 +74,17 @@ function twinOf(key: ObservedKey, log: LogUse | undefined): Twin {
     ...(used === undefined ? {} : { used }),
     ...(last.length > 0 ? { lastUsed: Math.max(...last) } : {}),
   };
+}
+
+/** Finds the use of keys. Reads the usage log only where records do not report the use. */
+export async function usesOf(
+  store: KeyStore,
+  keys: readonly ObservedKey[],
+  { maxPages = DEFAULT_LOG_PAGES, since }: Partial<LogRange>,
+): Promise<readonly Twin[]> {
+  const ids = new Set(keys.filter(({ used }) => used === undefined).map(({ id }) => id));
+  const log = ids.size > 0 ? await readLog(store, ids, { maxPages, since }) : undefined;
+  return keys.map((key) => twinOf(key, log));
 }
 
 /** Never removes a key that is used or may be, and never all keys of a name. */
@@ -105,13 +123,13 @@ export async function findDuplicates(
   const byName = new Map<string, ObservedKey[]>();
   for (const key of await store.walk()) byName.set(key.name, [...(byName.get(key.name) ?? []), key]);
   const groups = [...byName].filter(([, keys]) => keys.length > 1);
-  const silent = groups.flatMap(([, keys]) => keys).filter(({ used }) => used === undefined);
-  const ids = new Set(silent.map(({ id }) => id));
-  const log = ids.size > 0 ? await readLog(store, ids, options.maxLogPages ?? DEFAULT_LOG_PAGES) : undefined;
+  const keys = groups.flatMap(([, twins]) => twins);
+  const uses = await usesOf(store, keys, { maxPages: options.maxLogPages ?? DEFAULT_LOG_PAGES });
+  const byId = new Map(uses.map((twin) => [twin.key.id, twin]));
   return groups
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, keys]) => {
-      const twins = keys.sort((a, b) => a.id - b.id).map((key) => twinOf(key, log));
+      const twins = keys.sort((a, b) => a.id - b.id).flatMap(({ id }) => byId.get(id) ?? []);
       return judged(name, twins, options);
     });
 }

@@ -1,8 +1,10 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../domain/index.ts';
 import { type Create, type Sent, sendCreate, settleCreates } from './create.ts';
-import { batchesOf, lookBetween } from './create-batches.ts';
+import { batchesOf, lookBetween, withoutTwins } from './create-batches.ts';
 import { type LiveChange, mayHaveHappened } from './execute.ts';
 import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
+import type { NewKeys } from './settle-twins.ts';
+import { trySteadyWalk, tryWalk } from './walk.ts';
 import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
@@ -40,23 +42,41 @@ function holdersOf(run: Run, before: readonly ObservedKey[]): ReadonlyMap<string
 }
 
 /**
- * Looks once more, sends all creates, then finds their ids in one walk. Returns that walk, or undefined when nothing was
- * sent.
+ * Looks once more, sends all creates, then finds their ids in one walk. Returns that walk, without the twins that were
+ * deleted, or undefined when nothing was sent.
  */
 export async function createKeys(run: Run): Promise<readonly ObservedKey[] | undefined> {
   const creates = changesOf(run, 'create');
   if (creates.length === 0) return undefined;
   // The plan may have waited long for a person's yes, and a listing that moved may have hidden a key from it.
-  const before = await tryWalk(run);
-  const newest = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
-  const sent = await sendInBatches(run, untaken(run, creates, new Set(before?.map((key) => key.name))), newest);
+  const before = await trySteadyWalk(run);
+  const newestBefore = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
+  const look: NewKeys = { newestBefore, removed: new Map() };
+  const sent = await sendInBatches(run, untaken(run, creates, new Set(before?.map((key) => key.name))), look);
   if (sent.length === 0) return undefined;
-  const walked = await tryWalk(run);
-  for (const outcome of settleCreates(sent, walked, newest)) {
+  const walked = await tryLookAfter(run, sent, look);
+  for (const outcome of settleCreates(sent, walked, look)) {
     if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
     else settle(run, outcome);
   }
   return walked;
+}
+
+/** A walk, without the twins of created keys, before anything is revealed. */
+async function tryLookAfter(
+  run: Run,
+  sent: readonly Sent[],
+  look: NewKeys,
+): Promise<readonly ObservedKey[] | undefined> {
+  const walked = await tryWalk(run);
+  const names = sent.map(({ change }) => change);
+  try {
+    return walked && (await withoutTwins(run, walked, { names, look }));
+  } catch (thrown) {
+    // The twins stay, and are reported.
+    run.fatal ??= asFault(thrown);
+    return walked;
+  }
 }
 
 /** Returns the creates whose names are free. The others fail: somebody else created keys with their names. */
@@ -68,12 +88,12 @@ function untaken(run: Run, creates: readonly Create[], taken: ReadonlySet<string
 }
 
 /** Sends the creates in batches, and looks at the new keys between them. */
-async function sendInBatches(run: Run, creates: readonly Create[], newest: number): Promise<readonly Sent[]> {
+async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   const progress: PhaseProgress = { done: 0, total: creates.length };
   for (const batch of batchesOf(creates)) {
     const changes = sent.map(({ change }) => change);
-    const arrived = sent.length === 0 || halted(run) ? new Set<string>() : await lookBetween(run, changes, newest);
+    const arrived = sent.length === 0 || halted(run) ? new Set<string>() : await lookBetween(run, changes, look);
     const free = untaken(run, batch, arrived);
     sent.push(...(await sendCreates(run, free, progress)));
   }
@@ -88,16 +108,6 @@ async function sendCreates(run: Run, changes: readonly Create[], progress: Phase
     else settle(run, result);
   });
   return sent;
-}
-
-/** A walk; when it fails the run ends, because nothing may be made or settled without it. */
-export async function tryWalk(run: Run): Promise<readonly ObservedKey[] | undefined> {
-  try {
-    return await run.store.walk();
-  } catch (thrown) {
-    run.fatal ??= asFault(thrown);
-    return undefined;
-  }
 }
 
 const appeared = ({ name }: Create): Fault =>

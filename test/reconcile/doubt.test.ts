@@ -208,7 +208,7 @@ it.each<[string, number, FaultCode]>([
 ])('a new key that must be disabled and %s leaves every status alone', async (_, made, code) => {
   const store = emptyAccount();
   store.create = async (settings) => {
-    for (let n = 0; n < made; n += 1) store.seed(settings);
+    for (let n = 0; n < made; n += 1) store.seed({ ...settings, group: n === 0 ? settings.group : 'vip' });
   };
   const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
   expect(report.outcomes).toMatchObject([{ fault: { code } }]);

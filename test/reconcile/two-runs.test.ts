@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { reportFaults } from '../../src/reconcile/index.ts';
-import { applied, declareNew, emptyAccount, live, state } from './account.ts';
+import { keyId, quota } from '../../src/domain/index.ts';
+import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
+import { applied, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 import { failing } from './going-wrong.ts';
 
 const names = (n: number): string[] => Array.from({ length: n }, (_, i) => `key-${String(i).padStart(4, '0')}`);
@@ -13,15 +14,78 @@ const doubled = (store: ReturnType<typeof emptyAccount>): readonly string[] => {
 };
 
 describe('two runs that meet', () => {
-  it.each([2, 3])('apply.duplicate: stop after the first key that all of them created: %i runs', async (runs) => {
+  it.each([2, 3])('keep the smallest ID of each key that all of them created: %i runs', async (runs) => {
     const store = emptyAccount();
     const reports = await Promise.all(Array.from({ length: runs }, () => applied(store, wanted(30))));
-    expect([doubled(store), store.records.size]).toEqual([['key-0000'], runs]);
-    for (const report of reports) {
-      expect(report.fatal?.code).toBe('apply.duplicate');
-      const skipped = report.outcomes.filter(({ state: of }) => of === 'skipped');
-      expect([report.outcomes.length, skipped.length]).toEqual([30, 29]);
+    expect([doubled(store), store.records.size]).toEqual([[], 30]);
+    expect([...store.records.values()][0]).toMatchObject({ id: 1, name: 'key-0000' });
+    // A run never calls a key applied that it does not show.
+    for (const { outcomes } of reports) {
+      for (const outcome of outcomes) {
+        if (outcome.state === 'applied' && outcome.id) expect(store.records.has(outcome.id)).toBe(true);
+        else expect(outcome).toMatchObject({ state: 'failed', fault: { code: 'plan.stale' } });
+      }
     }
+    expect(reportFaults(await applied(store, wanted(30)))).toEqual([]);
+  });
+
+  it('report the twin that was deleted', async () => {
+    const store = emptyAccount();
+    const create = store.create.bind(store);
+    store.create = async (settings) => {
+      store.seed(settings);
+      await create(settings);
+    };
+    const report = await applied(store, wanted(1));
+    expect(report.outcomes).toMatchObject([
+      { state: 'applied', id: 1, remark: expect.stringContaining('unused twin 2') },
+    ]);
+    expect(reportFaults(report)).toEqual([]);
+  });
+
+  it.each<[string, boolean, (store: ReturnType<typeof emptyAccount>) => void]>([
+    ['was used, by its record', true, (store) => store.spend(keyId(2), 5)],
+    ['was used, by the log', false, (store) => store.spend(keyId(2), 5)],
+    ['differs', true, (store) => void Object.assign(store.records.get(2) ?? {}, { group: 'vip' })],
+    ['was disabled', true, (store) => void Object.assign(store.records.get(2) ?? {}, { status: 2 })],
+    [
+      'cannot be read again',
+      true,
+      (store) => {
+        store.delete = async () => false;
+      },
+    ],
+    [
+      'has an unknown use',
+      false,
+      (store) => {
+        store.log.push({ identity: 'x', at: NOW, keyId: undefined, keyName: 'key-0000', spent: quota(1) });
+      },
+    ],
+  ])('apply.duplicate: stop, and delete nothing, where the twin %s', async (_, reportsUse, change) => {
+    const store = emptyAccount({ reportsUse });
+    const create = store.create.bind(store);
+    store.create = async (settings) => {
+      await create(settings);
+      if (store.records.size > 1) return;
+      store.seed(settings);
+      change(store);
+    };
+    const report = await applied(store, wanted(30));
+    expect([doubled(store), store.records.size]).toEqual([['key-0000'], 2]);
+    expect(report.fatal).toMatchObject({ code: 'apply.duplicate', detail: { ids: [1, 2] } });
+    const skipped = report.outcomes.filter(({ state: of }) => of === 'skipped');
+    expect([report.outcomes.length, skipped.length]).toEqual([30, 29]);
+  });
+
+  it('never delete a key that was there before', async () => {
+    const store = emptyAccount();
+    store.seed(live('key-0000'));
+    const observed = await observe(emptyAccount(), wanted(2), { now: NOW });
+    const made = plan(wanted(2), observed, NOW);
+    const report = await apply(made, store, { observed, desired: wanted(2), now: () => NOW, concurrency: 1 });
+    expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'plan.stale' } }, { state: 'applied' }]);
+    expect(store.calls.delete).toBeUndefined();
   });
 
   it('stop at the batch in which another run catches up', async () => {
@@ -70,5 +134,44 @@ describe('two runs that meet', () => {
     const report = await applied(store, wanted(n));
     expect(reportFaults(report)).toEqual([]);
     expect([store.calls.create, store.calls.newest ?? 0]).toEqual([n, looks]);
+  });
+});
+
+describe('a listing without a total that shifts while it is read', () => {
+  /** Lets a walk see these names only; the last walk of the list and all after it are whole. */
+  function shifting(views: readonly (readonly string[])[]) {
+    const store = emptyAccount();
+    for (const name of ['key-0000', 'other-1', 'other-2', 'other-3']) store.seed(live(name));
+    const walk = store.walk.bind(store);
+    let walks = 0;
+    store.walk = async () => {
+      const view = views[walks];
+      walks += 1;
+      return (await walk()).filter(({ name }) => view?.includes(name) ?? true);
+    };
+    return store;
+  }
+
+  it('hides a key from the plan and from the look before the creates: it is not created again', async () => {
+    // Another client deletes a key during each walk; each time the hidden key moves to a page that was read already.
+    const store = shifting([['other-1', 'other-2', 'other-3'], ['other-2', 'other-3'], ['other-3']]);
+    const report = await applied(store, wanted(2), { concurrency: 1 });
+    expect(doubled(store)).toEqual([]);
+    expect(report.outcomes).toMatchObject([
+      { state: 'failed', change: { name: 'key-0000' }, fault: { code: 'plan.stale' } },
+      { state: 'applied' },
+    ]);
+  });
+
+  it('gateway.listing-moves: creates nothing when keys vanish from every walk', async () => {
+    const store = emptyAccount();
+    for (let n = 0; n < 10; n += 1) store.seed(live(`other-${n}`));
+    store.hook = (operation) => {
+      const [first] = store.records.keys();
+      if (operation === 'walk' && first !== undefined) store.records.delete(first);
+    };
+    const report = await applied(store, wanted(2));
+    expect([report.fatal?.code, store.calls.create]).toEqual(['gateway.listing-moves', undefined]);
+    expect(store.calls.walk).toBeLessThanOrEqual(7);
   });
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AccountRef, accountName, Fault, fileTrouble } from '../../domain/index.ts';
+import { refuseStrayLinks } from '../../source/index.ts';
 import type { ReadLog } from '../cost/usage-log.ts';
 import { tryFindCharges } from './find-charges.ts';
 import type { ClaimedTask, Submission, TaskIdentity, TaskLedger } from './ledger.ts';
@@ -75,10 +76,17 @@ async function readLines(path: string): Promise<readonly Line[]> {
   });
 }
 
+/** The ledger is next to the manifest by default, and a link there may come from a stranger. Links within its folder are fine. */
+async function refuseLinkAway(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isSymbolicLink()) refuseStrayLinks(dirname(path), path);
+}
+
 /** Appends a line. It is on disk when this resolves. */
 async function append(path: string, line: Line): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await refuseLinkAway(path);
     const file = await open(path, 'a', 0o600);
     try {
       await file.chmod(0o600);

@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -256,6 +256,16 @@ describe('The ledger of paid tasks', () => {
     await free('b', { ...TASK, key: 8 });
     expect([(await stat(path)).mode & 0o777, (await stat(join(folder, 'deep'))).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(await readFile(path, 'utf8')).not.toContain('harbour');
+  });
+
+  it('is not written through a link out of its folder, which may have come with the manifest', async () => {
+    const victim = join(folder, 'victim');
+    await mkdir(join(folder, 'deep'));
+    await symlink(victim, path);
+    await expect(free('a')).rejects.toMatchObject({ code: 'file.unwritable' });
+    await writeFile(victim, 'precious\n', { mode: 0o644 });
+    await expect(free('a')).rejects.toMatchObject({ code: 'file.unwritable' });
+    expect([await readFile(victim, 'utf8'), (await stat(victim)).mode & 0o777]).toEqual(['precious\n', 0o644]);
   });
 
   it('refuses a submission that it cannot record', async () => {

@@ -35,7 +35,7 @@ export function guard(
 ): readonly Diagnostic[] {
   const changes = pendingChanges(plan);
   return [
-    ...massChange(changes, context, limits),
+    ...massChange({ at: plan.at, changes }, context, limits),
     ...protectedKeys(changes, context.desired.ownership, limits),
     ...unknownGroups(changes, context.observed, limits),
     ...unknownModels(changes, context.observed, limits),

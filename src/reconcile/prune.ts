@@ -8,7 +8,8 @@ type Withheld = Pick<Extract<Outcome, { state: 'skipped' }>, 'reason' | 'remedy'
 
 /**
  * The last phases of a run: what is no longer declared is disabled or deleted. A pruned key may be the one that a new or
- * a renamed key replaces, so both wait for the creates, the renames and the checks of the same run.
+ * a renamed or enabled key replaces, so both wait for the creates, the renames, the enables and the checks of the same
+ * run.
  */
 
 /** Returns the reason why nothing is pruned; undefined when it may be. */
@@ -22,11 +23,12 @@ const unproven = ({ checks }: Run): string | undefined =>
     ? 'a check of a written key failed, so nothing is deleted or disabled'
     : undefined;
 
+/** An enable counts too: the guard lets the last enabled key end when the plan enables another. */
+const REPLACING: ReadonlySet<Pending['verb']> = new Set(['create', 'rename', 'enable']);
+
 function unreplaced({ options, outcomes }: Run): Withheld | undefined {
   if (options.pruneAnyway) return undefined;
-  const missing = outcomes.filter(
-    ({ state, change: { verb } }) => state !== 'applied' && (verb === 'create' || verb === 'rename'),
-  );
+  const missing = outcomes.filter(({ state, change: { verb } }) => state !== 'applied' && REPLACING.has(verb));
   const [first, ...others] = missing;
   if (first === undefined) return undefined;
   const { verb, name } = first.change;

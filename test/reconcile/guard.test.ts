@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyName } from '../../src/domain/index.ts';
+import { type DesiredState, keyName, type UnixSeconds } from '../../src/domain/index.ts';
 import { guard, type Limits, observe, plan } from '../../src/reconcile/index.ts';
 import { declare, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 
@@ -14,6 +14,10 @@ async function judge(
   for (const name of names) {
     store.seed(live(name, { models: ['old-model'] }), disabled.includes(name) ? { status: 2 } : {});
   }
+  return judgeStore(store, desired, limits);
+}
+
+async function judgeStore(store: ReturnType<typeof emptyAccount>, desired: DesiredState, limits: Limits) {
   const observed = await observe(store, desired, { now: NOW });
   const allowEnable = desired.keys.map(({ name }) => name);
   return guard(plan(desired, observed, NOW, { allowEnable }), { desired, observed }, limits);
@@ -82,6 +86,39 @@ describe('guard', () => {
 
   it('guard.last-key: does not concern keys that were all disabled before', async () => {
     expect(await judge(many(4), pruning(many(4).slice(1)), {}, undefined, many(4))).toEqual([]);
+  });
+
+  it('counts a key whose expiry the plan moves into the past as one that ends', async () => {
+    const past = NOW - 1;
+    const expiring = (count: number) =>
+      state(many(4).map((name, i) => declare(name, i < count ? { expires: past } : {})));
+    expect(await judge(many(4), expiring(2))).toEqual([]);
+    expect(await judge(many(4), expiring(3))).toMatchObject([
+      {
+        code: 'guard.mass-change',
+        message: '3 of 4 owned keys would be deleted, disabled or expired; the limit is 2, 30 % of them.',
+        data: { count: 3, names: ['k0', 'k1', 'k2'] },
+      },
+    ]);
+    expect(await judge(many(4), expiring(4), { maxDeletes: 4 })).toMatchObject([{ code: 'guard.last-key' }]);
+    expect(await judge(many(4), expiring(4), { maxDeletes: 4, allowLastKey: true })).toEqual([]);
+  });
+
+  it('guard.last-key: does not count a key as enabled that has expired, or expires by this plan', async () => {
+    const past = NOW - 1;
+    const only = (expires: UnixSeconds | null | undefined, liveExpires: UnixSeconds | null) => {
+      const store = emptyAccount();
+      store.seed(live('a'));
+      store.seed(live('b', { expires: liveExpires }));
+      const keys = [declare('b', expires === undefined ? {} : { expires })];
+      return judgeStore(store, state(keys, { scope: ['*'], prune: 'delete' }), { maxDeletes: 2 });
+    };
+    expect(await only(undefined, past)).toMatchObject([
+      { code: 'guard.last-key', message: expect.stringMatching(/^The last enabled key, “a”, would be/) },
+    ]);
+    expect(await only(past, null)).toMatchObject([{ code: 'guard.last-key' }]);
+    expect(await only(null, past)).toEqual([]);
+    expect(await only(undefined, null)).toEqual([]);
   });
 
   it('counts only keys that end: any number may be made and edited', async () => {

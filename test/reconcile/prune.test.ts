@@ -79,6 +79,19 @@ describe('pruning waits for the keys that replace what it removes', () => {
     expect(usable(store)).toContain('doomed');
   });
 
+  it.each(['delete', 'disable'] as const)(
+    'does not %s the last enabled key when the enable of another was refused',
+    async (prune) => {
+      const store = emptyAccount();
+      store.seed(live('old'));
+      store.seed(live('stays'), { status: 2 });
+      store.hook = failing('setEnabled', 'gateway.refused');
+      const report = await applied(store, state([declare('stays')], { ...OWNED, prune }), { allowEnable: ['stays'] });
+      expect(states(report)).toEqual(['enable stays: failed', `${prune} old: skipped`]);
+      expect(usable(store)).toEqual(['old']);
+    },
+  );
+
   it('deletes when a response was lost and the new key was found', async () => {
     const store = emptyAccount();
     store.seed(live('old'));

@@ -134,7 +134,7 @@ export const GUARDS: readonly Option[] = [
 
 export const PRUNE_ANYWAY: Option = {
   flag: 'prune-anyway',
-  summary: 'delete or disable undeclared keys even if a create or a rename of this run fails',
+  summary: 'delete or disable undeclared keys even if a create, rename or enable of this run fails',
 };
 
 /** The same code is for both but for the names of two packages. */

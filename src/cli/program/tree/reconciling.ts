@@ -98,7 +98,7 @@ export const RECONCILING: readonly Command[] = [
     path: ['apply'],
     summary: 'Make the account match the manifest',
     details: [
-      'Shows the plan, asks for confirmation, applies it, and verifies the result. Runs free and cheap checks on the keys that it wrote, and prunes keys last. A failed change does not stop the others, but nothing is pruned after a create or a rename that failed.',
+      'Shows the plan, asks for confirmation, applies it, and verifies the result. Runs free and cheap checks on the keys that it wrote, and prunes keys last. A failed change does not stop the others, but nothing is pruned after a create, rename or enable that failed.',
       'Applies a saved plan as it was reviewed, computes the amounts of its budgets again, and refuses it if its manifest or its keys were changed since.',
       'After the first Ctrl-C, running requests finish and the report is printed; a second Ctrl-C exits immediately. Run apply again to make the remaining changes.',
     ],

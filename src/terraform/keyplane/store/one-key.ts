@@ -47,6 +47,11 @@ export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolea
   return {
     ...store,
     tryRead: tracked.tryRead,
+    async readMany(ids) {
+      const found = await store.readMany(ids);
+      if (ids.includes(id)) tracked.set(found.get(id));
+      return found;
+    },
     async delete(ids) {
       const isCertain = await store.delete(ids);
       if (isCertain) tracked.set(undefined);

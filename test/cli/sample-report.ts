@@ -52,7 +52,7 @@ export const EVERY_KIND: readonly CheckResult[] = [
     key: 'prod-checkout',
     check: 'pong',
     verdict: 'failed',
-    reason: 'not so: the answer contains "pong" (found ping), and 1 more',
+    reason: 'assertion failed: the answer contains "pong" (found ping), and 1 more',
     findings: [
       { claim: 'the answer has text', holds: true, found: '4 characters' },
       { claim: 'the answer contains "pong"', holds: false, found: 'ping' },
@@ -104,7 +104,7 @@ export const HOSTILE: readonly CheckResult[] = [
     key: '<script>alert(1)</script>|`x`"\'',
     check: '</style>]]> # SKIP & co \u001b[31m@team',
     verdict: 'failed',
-    reason: 'not so: <img src=x onerror=alert(1)> \u0000\ufffe | [a](javascript:x)',
+    reason: 'assertion failed: <img src=x onerror=alert(1)> \u0000\ufffe | [a](javascript:x)',
     findings: [
       { claim: '</details></main>', holds: false, found: '<b>' },
       { claim: 'two', holds: false, found: '```' },

@@ -52,7 +52,7 @@ function claimTimes(
 }
 
 const renderBroken = ({ claim, found }: Finding): string =>
-  found === undefined ? `not so: ${claim}` : `not so: ${claim} (found ${found})`;
+  found === undefined ? `assertion failed: ${claim}` : `assertion failed: ${claim} (found ${found})`;
 
 /** The verdict of a complete record. A record without findings proves nothing. */
 export function verdictOf({ findings }: Pick<CheckRecord, 'findings'>): Pick<Attempt, 'verdict' | 'reason'> {

@@ -46,15 +46,18 @@ const COLOURS: Readonly<Record<Verb, (paint: Paint) => (text: string) => string>
 
 const LONGEST_VERB = 8;
 
-/** `create   prod-checkout`, or `rename   checkout → prod-checkout (id 3)`; what a line about a change begins with. */
-export function changeTitle(change: Change, wording: Wording = PLAN_WORDING): string {
-  const verb = wording.verbs[change.verb].padEnd(LONGEST_VERB);
-  if (change.verb === 'create') return `${verb} ${quoted(change.name)}`;
+/** `prod-checkout`, or `checkout → prod-checkout (id 3)`: the key of a change. */
+export function changeSubject(change: Change, wording: Wording): string {
+  if (change.verb === 'create') return quoted(change.name);
   const [from, to] = [change.verb === 'rename' ? quoted(change.from) : '', quoted(change.name)];
   const renamed = wording.edits === 'sides' ? `${to}, live ${from}` : `${from} → ${to}`;
   const name = change.verb === 'rename' ? renamed : to;
-  return `${verb} ${name} (id ${change.id})`;
+  return `${name} (id ${change.id})`;
 }
+
+/** `create   prod-checkout`: the beginning of a line about a change. */
+export const changeTitle = (change: Change, wording: Wording = PLAN_WORDING): string =>
+  `${wording.verbs[change.verb].padEnd(LONGEST_VERB)} ${changeSubject(change, wording)}`;
 
 /** The scale of a plan, with the policy of each key at the first of its changes. */
 export function planScale(plan: Plan, now: UnixSeconds, wording: Wording): PlanScale {

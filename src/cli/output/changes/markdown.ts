@@ -7,9 +7,9 @@ import { renderSummary } from '../summary.ts';
 import { renderOutlookCounts } from './outlook.ts';
 import { type ChangePage, type ReportedChange, reportedChanges } from './reported-change.ts';
 
-function row({ name, symbol, word, lines }: ReportedChange): string {
+function row({ subject, symbol, word, lines }: ReportedChange): string {
   const sign = symbol.trim() === '' ? '' : `${literal(symbol)} `;
-  return `| ${sign}${word} | ${literal(name)} | ${lines.map(literal).join('<br>')} |`;
+  return `| ${sign}${word} | ${literal(subject)} | ${lines.map(literal).join('<br>')} |`;
 }
 
 /** A plan or a drift for a step summary: its changes as a table, and its notes. */
@@ -19,7 +19,7 @@ export function renderChangeMarkdown(page: ChangePage): string {
     ({ head, sentence }) => `> **${literal(head)}**: ${literal(sentence)}`,
   );
   const shown = reportedChanges(page).filter(({ reported }) => reported);
-  const table = ['| change | key | what |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
+  const table = ['| change | key | details |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
   const notes = plan.notes.map(
     ({ data, message }) => `- ${data === undefined ? '' : `${literal(data.name)}: `}${literal(message)}`,
   );

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/index.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
-import { changeRows, changeTitle, isReported, planScale } from '../plan.ts';
+import { changeRows, changeSubject, changeTitle, isReported, planScale } from '../plan.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
 import type { FailureKind, OutlookLine } from './outlook.ts';
 
@@ -29,6 +29,8 @@ export interface ChangePage {
 /** A change as every format shows it. */
 export interface ReportedChange {
   readonly name: string;
+  /** The key with its ID, and with its former name when it is renamed. */
+  readonly subject: string;
   readonly title: string;
   readonly symbol: string;
   readonly word: string;
@@ -56,6 +58,7 @@ export function reportedChanges({ plan, now, wording }: ChangePage): readonly Re
   const scale = planScale(plan, now, wording);
   return plan.changes.map((change) => ({
     name: change.name,
+    subject: changeSubject(change, wording),
     title: changeTitle(change, wording).replace(/ +/g, ' '),
     symbol: SYMBOLS[change.verb],
     word: wording.verbs[change.verb],

@@ -59,9 +59,9 @@ function suiteOf(report: CheckReport, key: string, own: readonly CheckResult[]):
     properties: {
       ...runProperties(report),
       ...remainingProperties(report, key),
-      ...Object.fromEntries(flaky.map(({ check, attempts }) => [`flaky.${check}`, `passed at attempt ${attempts}`])),
+      ...Object.fromEntries(flaky.map(({ check, attempts }) => [`flaky.${check}`, `passed on attempt ${attempts}`])),
     },
-    remarks: flaky.map(({ check, attempts }) => `${check} is flaky: passed at attempt ${attempts}`),
+    remarks: flaky.map(({ check, attempts }) => `${check} is flaky: passed on attempt ${attempts}`),
   };
 }
 

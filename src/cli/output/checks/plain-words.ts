@@ -13,7 +13,7 @@ export function byKey({
 
 /** The reason why a result is not simply passed, in a line of plain text. */
 export const reasonOf = (result: CheckResult): string =>
-  printable(isFlaky(result) ? `passed at attempt ${result.attempts}` : (result.reason ?? ''));
+  printable(isFlaky(result) ? `passed on attempt ${result.attempts}` : (result.reason ?? ''));
 
 /** The claims that do not hold, each in a line, without those that are in the reason already. */
 export const brokenClaims = ({ findings, reason = '' }: CheckResult): readonly string[] =>

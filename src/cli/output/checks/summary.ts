@@ -30,7 +30,7 @@ export function renderCost(report: CheckReport): string {
     const about = estimated > 0 ? ` (estimated: ${inDollars(estimated, report)})` : '';
     parts.push(`${counted(open.length, 'check')} of unknown cost${about}`);
   }
-  if (report.cap !== undefined) parts.push(`cap ${inDollars(report.cap, report)}`);
+  if (report.cap !== undefined) parts.push(`limit ${inDollars(report.cap, report)}`);
   return parts.join(', ');
 }
 

@@ -14,12 +14,12 @@ export function renderChangeHtml(page: ChangePage): string {
   const title = renderSummary(plan, wording);
   const shown = reportedChanges(page).filter(({ reported }) => reported);
   const rows = shown.map(
-    ({ name, word, symbol, pending, lines }) =>
-      html`<tr><td class="${pending ? 'unprovable' : 'skipped'}"><span class="sign" aria-hidden="true">${symbol}</span>${word}</td><th scope="row">${name}</th><td class="wrap">${lines.map((line) => html`<div>${line}</div>`)}</td></tr>\n`,
+    ({ subject, word, symbol, pending, lines }) =>
+      html`<tr><td class="verb ${pending ? 'unprovable' : 'skipped'}"><span class="sign" aria-hidden="true">${symbol}</span>${word}</td><th scope="row">${subject}</th><td class="wrap">${lines.map((line) => html`<div>${line}</div>`)}</td></tr>\n`,
   );
   const table = html`<div class="scroll" role="region" aria-label="Changes" tabindex="0"><table>
 <caption>Changes, in the order in which they are made.</caption>
-<thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">what</th></tr></thead>
+<thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">details</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
   const notes = html`<h2>Notes</h2><ul>${plan.notes.map(({ data, message }) => html`<li>${data === undefined ? '' : `${data.name}: `}${message}</li>`)}</ul>`;
   const attention = html`<h2>Not drift: ${renderOutlookCounts(outlook)}</h2><ul>${outlook.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>`;

@@ -36,7 +36,7 @@ function sheetOf(kind: 'check' | 'key', items: readonly ChargedPart[], report: C
     }) => html`<tr><th scope="row"><span class="name">${name}</span></th><td class="drawing">${bar(charged, whole)}</td>
 <td class="number">${renderCharge(charged, report)}</td>${ofKeys ? html`<td class="number">${renderRemaining(name, report) ?? '–'}</td>` : ''}</tr>\n`,
   );
-  const head = html`<tr><th scope="col">${kind}</th><th scope="col" class="drawing"><span class="unseen">drawn</span></th><th scope="col" class="number">charged</th>${ofKeys ? html`<th scope="col" class="number">remains</th>` : ''}</tr>`;
+  const head = html`<tr><th scope="col">${kind}</th><th scope="col" class="drawing"><span class="unseen">chart</span></th><th scope="col" class="number">charged</th>${ofKeys ? html`<th scope="col" class="number">remaining</th>` : ''}</tr>`;
   return renderSheet({ label: `Cost by ${kind}`, caption: `Cost by ${kind}, from the usage log.`, head, lines });
 }
 

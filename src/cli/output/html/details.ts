@@ -33,8 +33,8 @@ function facts(result: CheckResult, report: CheckReport): Markup {
     fact('model', model),
     fact('class', schedule),
     fact('attempts', attempts),
-    fact('began', ifKnown(startedAt, renderMoment)),
-    fact('took', ifKnown(durationMs, renderTime)),
+    fact('started', ifKnown(startedAt, renderMoment)),
+    fact('duration', ifKnown(durationMs, renderTime)),
     fact('first byte', ifKnown(firstByteMs, renderTime)),
     fact('cost, estimated', ifKnown(cost.estimated, money)),
     fact('cost, charged', ifKnown(cost.charged, money)),
@@ -116,5 +116,5 @@ export function renderFilter({ results }: CheckReport): Markup | undefined {
   if (passed === 0 || passed === results.length) return undefined;
   return html`<fieldset class="filter"><legend>Show</legend>
 <label><input type="radio" name="shown" checked>everything</label>
-<label><input type="radio" name="shown" class="unpassed">what did not simply pass</label></fieldset>`;
+<label><input type="radio" name="shown" class="unpassed">everything but passed</label></fieldset>`;
 }

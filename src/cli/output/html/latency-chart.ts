@@ -37,7 +37,7 @@ ${firstByte === undefined ? '' : html`<circle class="first" cx="${at(firstByte)}
 }
 
 const CAPTION =
-  'Latency by check, over all keys. Dot: the median; line: from the shortest to the longest; ring: the median of first bytes.';
+  'Latency by check, over all keys. Dot: the median; line: from the shortest to the longest; ring: the median time to first byte.';
 
 /** The durations of checks: drawn on a logarithmic scale, and in numbers. */
 export function renderLatency(rows: readonly Tally[]): Markup {
@@ -48,6 +48,6 @@ export function renderLatency(rows: readonly Tally[]): Markup {
     ) => html`<tr><th scope="row"><span class="name">${row.check}</span></th><td class="drawing">${track(row, scale)}</td>
 <td class="number">${row.firstByte === undefined ? '–' : renderTime(row.firstByte)}</td><td class="number">${renderTime(row.median)}</td><td class="number">${renderTime(row.longest)}</td><td class="number">${row.runs}</td></tr>\n`,
   );
-  const head = html`<tr><th scope="col">check</th><th scope="col" class="drawing"><span class="unseen">drawn</span>${axis(scale)}</th><th scope="col" class="number">first byte</th><th scope="col" class="number">median</th><th scope="col" class="number">longest</th><th scope="col" class="number">runs</th></tr>`;
+  const head = html`<tr><th scope="col">check</th><th scope="col" class="drawing"><span class="unseen">chart</span>${axis(scale)}</th><th scope="col" class="number">first byte</th><th scope="col" class="number">median</th><th scope="col" class="number">longest</th><th scope="col" class="number">runs</th></tr>`;
   return renderSheet({ label: 'Latency by check', caption: CAPTION, head, lines });
 }

@@ -57,6 +57,7 @@ tbody th { font-weight: 500; background: var(--ground); }
 th > .name { display: block; width: max-content; max-width: 20rem; white-space: normal; overflow-wrap: anywhere; }
 .number, thead th.number { text-align: right; white-space: nowrap; }
 td.drawing, th.drawing { width: 55%; min-width: 12rem; padding-left: 1.5rem; padding-right: 1.5rem; }
+td.verb { white-space: nowrap; vertical-align: top; }
 .columns td.drawing, .columns th.drawing { min-width: 3rem; padding-left: .75rem; padding-right: .75rem; }
 .matrix { max-height: max(24rem, 80vh); }
 .matrix thead th { position: sticky; top: 0; z-index: 2; vertical-align: bottom; }

@@ -112,7 +112,7 @@ export const ON_KEYS: readonly Command[] = [
     path: ['keys', 'dedupe'],
     summary: 'Show keys that share a name, and delete those that nobody uses',
     details: [
-      'Two runs that met may have created keys twice. Deletes a key only if it was never used and another key has its name, and never all keys of a name. Keeps keys that the manifest declares by their IDs. Exits with code 2 if a name remains undecided.',
+      'Concurrent runs may have created keys twice. Deletes a key only if it was never used and another key has its name, and never all keys of a name. Keeps keys that the manifest declares by their IDs. Exits with code 2 if a name remains undecided.',
     ],
     effect: 'destroys',
     options: [...ACCOUNT, KEEP, LOG_PAGES, ALLOW_PROTECTED, OUT],

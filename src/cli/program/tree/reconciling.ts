@@ -68,7 +68,7 @@ export const RECONCILING: readonly Command[] = [
     path: ['plan'],
     summary: 'Show what apply would change',
     details: [
-      'Shows changes that apply would refuse first, with the flag that allows them for one run, and then exits with code 4.',
+      'Lists the changes that apply would refuse first, with the flag that allows them for one run, and exits with code 4.',
       'With --untrusted, compares the manifest with --base only, as if the account had exactly the keys that --base declares.',
     ],
     effect: 'reads',
@@ -121,14 +121,14 @@ export const RECONCILING: readonly Command[] = [
     details: [
       'Makes the same comparison as plan, but reports how the keys differ. Exits with code 2 when something differs, or as --fail-on determines.',
       'A refill that a new budget window asks for is due, which is not drift: the next apply makes it.',
-      'With --base, also shows which budget policies changed since an earlier manifest, and does not report a disabled key as held that the merge enabled.',
+      'With --base, also shows which budget policies changed since an earlier manifest, and does not report a key as held if the manifest has enabled it since.',
     ],
     effect: 'reads',
     formats: FORMATS,
     options: [...READING, BASE, ...ATTENTION, reportFlag(FORMATS), OUT],
     examples: [
       { line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' },
-      { line: 'keyplane drift --base HEAD~1', about: 'Show also what the last merge changed in the budgets.' },
+      { line: 'keyplane drift --base HEAD~1', about: 'Also show what the last merge changed in the budgets.' },
     ],
     load: () => import('../../commands/drift.ts').then((m) => m.driftAction),
   }),

@@ -5,6 +5,7 @@ import { renderChangeJunit } from '../../../../src/cli/output/changes/junit.ts';
 import { renderChangeMarkdown } from '../../../../src/cli/output/changes/markdown.ts';
 import { renderChangeTap } from '../../../../src/cli/output/changes/tap.ts';
 import { renderChangeHtml } from '../../../../src/cli/output/html/changes.ts';
+import { changeSubject } from '../../../../src/cli/output/plan.ts';
 import { DRIFT_WORDING, PLAN_WORDING } from '../../../../src/cli/output/wording.ts';
 import { isPending } from '../../../../src/domain/index.ts';
 import { AT, PLAN } from '../../samples.ts';
@@ -55,7 +56,10 @@ describe('changes as a report', () => {
 
   it('in HTML name every key that is not as declared', () => {
     const text = renderChangeHtml(page);
-    for (const { name } of PLAN.changes.filter(isPending)) expect(text).toContain(`<th scope="row">${name}</th>`);
+    for (const change of PLAN.changes.filter(isPending)) {
+      expect(text).toContain(`<th scope="row">${changeSubject(change, DRIFT_WORDING).replaceAll('"', '&quot;')}</th>`);
+    }
+    expect(text).toMatch(/<th scope="row">[^<]+, live [^<]+ \(id \d+\)<\/th>/);
     expect(text).toContain("default-src 'none'");
   });
 });

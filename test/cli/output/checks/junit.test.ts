@@ -37,7 +37,7 @@ describe('JUnit XML', () => {
     const xml = renderJunit(reportOf(EVERY_KIND));
     expect(xml).toContain('<failure message="the key is expired" type="key.refused">');
     expect(xml).toContain('hint: Change its expiry, then apply.');
-    expect(xml).toContain('not so: the answer contains "pong" (found ping), and 1 more');
+    expect(xml).toContain('assertion failed: the answer contains "pong" (found ping), and 1 more');
     expect(xml).toContain('- the usage figures are there');
     expect(xml).toContain('requests: 2026112106300012345678');
   });
@@ -56,8 +56,8 @@ describe('JUnit XML', () => {
 
   it('shows that a check was flaky', () => {
     const xml = renderJunit(reportOf(EVERY_KIND));
-    expect(xml).toContain('<property name="flaky.vectors" value="passed at attempt 2"/>');
-    expect(xml).toContain('<system-out>vectors is flaky: passed at attempt 2</system-out>');
+    expect(xml).toContain('<property name="flaky.vectors" value="passed on attempt 2"/>');
+    expect(xml).toContain('<system-out>vectors is flaky: passed on attempt 2</system-out>');
   });
 
   it('reports that a run was interrupted or reached its cap', () => {
@@ -70,7 +70,7 @@ describe('JUnit XML', () => {
     expect(read(xml, 'testsuite', 'name')).toEqual([HOSTILE[0]?.key]);
     expect(read(xml, 'testcase', 'name')).toEqual(['</style>]]> # SKIP & co \\u{1b}[31m@team']);
     expect(read(xml, 'failure', 'message')).toEqual([
-      'not so: <img src=x onerror=alert(1)> \\u{0} | [a](javascript:x)',
+      'assertion failed: <img src=x onerror=alert(1)> \\u{0} | [a](javascript:x)',
     ]);
   });
 

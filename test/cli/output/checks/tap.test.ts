@@ -28,7 +28,7 @@ describe('TAP', () => {
 
   it('shows that a check was flaky', () => {
     const { results } = parsed(renderTap(reportOf(EVERY_KIND)));
-    expect(results[1]).toMatchObject({ ok: true, diag: { message: 'flaky: passed at attempt 2' } });
+    expect(results[1]).toMatchObject({ ok: true, diag: { message: 'flaky: passed on attempt 2' } });
   });
 
   it('bails out when the run ended early', () => {

@@ -66,7 +66,9 @@ describe('keyplane_check, read', () => {
     expect(await read(expected)).toMatchObject({
       verdict: 'failed',
       passed: false,
-      message: expect.stringMatching(/^chat \(alpha-chat-1\) with the key "open": failed: not so: .*never written/),
+      message: expect.stringMatching(
+        /^chat \(alpha-chat-1\) with the key "open": failed: assertion failed: .*never written/,
+      ),
     });
     expect(await read({ ...CHAT, key_id: 5 })).toMatchObject({ passed: false, verdict: 'failed' });
     expect(await read({ ...CHAT, key_id: 4 })).toMatchObject({ message: expect.stringContaining('budget is used up') });

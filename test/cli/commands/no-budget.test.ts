@@ -31,6 +31,29 @@ describe('a new key without a budget', () => {
     expect(out + err).not.toContain('allows it for one run');
   });
 
+  it('is named when the manifest is validated, which cannot know that it is new', async () => {
+    const { code, out } = await ask('validate');
+    expect(code).toBe(0);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'valid, 2 keys No budget is declared for app-1, app-9. An existing key keeps its budget, but a plan that would create a key without one is refused.',
+    );
+    const json = JSON.parse((await ask('validate', '--format', 'json')).out);
+    expect(json).toMatchObject({ diagnostics: [], data: { withoutBudget: ['app-1', 'app-9'] } });
+    const budgets = 'app-1: { budget: unlimited }, app-9: { budget: { usd: 0 } }, adopted: { id: 7, name: x }';
+    await writeFile(join(account.folder, 'keyplane.yaml'), `version: 1\nkeys: { ${budgets} }\n`);
+    expect((await ask('validate')).out).toBe('keyplane.yaml: valid, 3 keys\n');
+  });
+
+  it('is refused when it is declared in Terraform JSON', async () => {
+    const resource = { keyplane_api_key: { app: { name: 'app-8' } } };
+    await writeFile(join(account.folder, 'keys.tf.json'), JSON.stringify({ resource }));
+    expect(await ask('plan', '-f', 'keys.tf.json')).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('[guard.no-budget]: A new key has no budget: “app-8”.'),
+    });
+    expect((await ask('validate', '-f', 'keys.tf.json')).out).toContain('No budget is declared for app-8.');
+  });
+
   it('leaves the runs about other keys alone', async () => {
     expect((await ask('apply', '--yes', '--key', 'app-1')).code).toBe(0);
   });

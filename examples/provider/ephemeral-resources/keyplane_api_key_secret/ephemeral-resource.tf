@@ -3,13 +3,13 @@ resource "keyplane_api_key" "checkout" {
   budget = { usd = 25 }
 }
 
-# By its id: by its name it would be looked for before it is made.
+# By its ID: with the name, Terraform would look for the key before it creates it.
 ephemeral "keyplane_api_key_secret" "checkout" {
   id = keyplane_api_key.checkout.id
 }
 
-# Reaches what takes ephemeral values, such as write-only arguments, and is stored nowhere. Ids are never used twice, so that
-# the id serves as the version of a write-only argument.
+# Pass it wherever ephemeral values are allowed, such as to write-only arguments: it is never stored. IDs are never reused, so
+# the ID can serve as the version of a write-only argument.
 locals {
   checkout_secret  = ephemeral.keyplane_api_key_secret.checkout.secret
   checkout_version = keyplane_api_key.checkout.id

@@ -2,7 +2,7 @@ output "units" {
   value = provider::keyplane::usd_to_quota(25.5)
 }
 
-# At another rate than the usual one.
+# With a rate other than the default.
 output "units_at_a_rate" {
   value = provider::keyplane::usd_to_quota(25.5, 1000000)
 }

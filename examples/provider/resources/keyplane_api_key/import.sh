@@ -1,2 +1,2 @@
-# By its id.
+# By its ID.
 terraform import keyplane_api_key.checkout 17

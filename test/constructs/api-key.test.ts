@@ -109,6 +109,24 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringContaining(taken)]);
   });
 
+  it('may share its name with another key when both are imported by their IDs', () => {
+    const twins = (...ids: readonly (string | undefined)[]) => {
+      const { app, stack } = openStack(flavour);
+      for (const [i, id] of ids.entries()) {
+        const { resource } = new ApiKey(stack, `Twin${i}`, { name: 'twin' });
+        if (id !== undefined) resource.importFrom(id);
+      }
+      return KeyplaneTesting.problems(app);
+    };
+    expect(twins('7', 'id=8')).toEqual([]);
+    const taken = [expect.stringContaining('The name "twin" is already used by prod/Twin0/Resource.')];
+    expect(twins('7', undefined)).toEqual(taken);
+    expect(twins(undefined, '7')).toEqual(taken);
+    expect(twins('7', 'id=7')).toEqual(taken);
+    expect(twins('7', '8', '8')).toHaveLength(1);
+    expect(twins('name=twin', '7')).toEqual(taken);
+  });
+
   it('gives its number to others', () => {
     const { stack } = openStack(flavour);
     const key = new ApiKey(stack, 'Key', { name: 'a' });

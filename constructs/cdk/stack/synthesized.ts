@@ -52,11 +52,22 @@ const RESOLVER = new DefaultTokenResolver(new StringConcat());
 export const resolved = (construct: IConstruct, value: unknown): unknown =>
   Tokenization.resolve(value, { scope: TerraformStack.of(construct), preparing: false, resolver: RESOLVER });
 
+/** What identifies a key at the gateway. */
+export interface KeyIdentity {
+  readonly name: string;
+  /** The ID by which the resource imports the key. */
+  readonly importedId: string | undefined;
+}
+
+const IMPORTED_ID = /^(?:id=)?(\d+)$/;
+
 /** Resolves the name alone: resolving every attribute of every key would take most of a synthesis. */
-export function tryNameOf(resource: TerraformResource): string | undefined {
-  const { name } = resource.toTerraform().resource?.[KEY_TYPE]?.[resource.friendlyUniqueId] ?? {};
-  const known = resolved(resource, name);
-  return typeof known === 'string' && !isUnresolved(known) ? unescaped(known) : undefined;
+export function tryIdentityOf(resource: TerraformResource): KeyIdentity | undefined {
+  const { resource: blocks, import: imports } = resource.toTerraform();
+  const known = resolved(resource, blocks?.[KEY_TYPE]?.[resource.friendlyUniqueId]?.name);
+  if (typeof known !== 'string' || isUnresolved(known)) return undefined;
+  const [, importedId] = IMPORTED_ID.exec(String(imports?.[0]?.id)) ?? [];
+  return { name: unescaped(known), importedId };
 }
 
 interface StackConfiguration {

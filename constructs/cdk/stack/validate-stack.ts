@@ -10,12 +10,13 @@ import { stackOf } from './refusal.ts';
 import {
   CHECKS,
   KEYS,
+  type KeyIdentity,
   keyResources,
   labelled,
   resolved,
   type SynthesizedBlock,
   synthesizedBlocks,
-  tryNameOf,
+  tryIdentityOf,
 } from './synthesized.ts';
 
 /** The validation of a construct’s own props. */
@@ -37,17 +38,26 @@ const validationOf = (construct: IConstruct): Validation | undefined => (constru
 
 const at = (path: string, errors: readonly string[]): readonly string[] => errors.map((error) => `${path}: ${error}`);
 
-/** Finds keys of one account with one name, anywhere in the app. Reports them in the stack of the later one. */
+/** Two IDs distinguish keys with one name. */
+const isOtherKey = (a: KeyIdentity, b: KeyIdentity): boolean =>
+  a.importedId !== undefined && b.importedId !== undefined && a.importedId !== b.importedId;
+
+/**
+ * Finds keys of one account with one name, anywhere in the app, unless they are imported by different IDs. Reports them in
+ * the stack of the later one.
+ */
 function duplicates(stack: TerraformStack): readonly string[] {
-  const first = new Map<string, { readonly path: string; readonly name: string }>();
+  const seen = new Map<string, (KeyIdentity & { readonly path: string })[]>();
   const accountOf = accountResolver();
   return keyResources(stack.node.root).flatMap((resource) => {
-    const name = tryNameOf(resource);
-    if (name === undefined) return [];
-    const identity = `${accountOf(resource)} ${nameFold(name)}`;
-    const other = first.get(identity);
+    const identity = tryIdentityOf(resource);
+    if (identity === undefined) return [];
+    const { name } = identity;
+    const label = `${accountOf(resource)} ${nameFold(name)}`;
+    const others = seen.get(label) ?? [];
+    const other = others.find((each) => !isOtherKey(each, identity));
     const { path } = resource.node;
-    if (!other) first.set(identity, { path, name });
+    if (!other) seen.set(label, [...others, { ...identity, path }]);
     if (!other || TerraformStack.of(resource) !== stack) return [];
     const spelling = other.name === name ? '' : ` as ${JSON.stringify(other.name)}`;
     const taken = `The name ${JSON.stringify(name)} is already used by ${other.path}${spelling}.`;

@@ -52,7 +52,7 @@ const RESOLVER = new DefaultTokenResolver(new StringConcat());
 export const resolved = (construct: IConstruct, value: unknown): unknown =>
   Tokenization.resolve(value, { scope: TerraformStack.of(construct), preparing: false, resolver: RESOLVER });
 
-/** What identifies a key at the gateway. */
+/** The identity of a key at the gateway. */
 export interface KeyIdentity {
   readonly name: string;
   /** The ID by which the resource imports the key. */

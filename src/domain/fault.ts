@@ -82,7 +82,7 @@ export const FAULTS = {
   'check.failed': { retry: 'no', doc: 'A check of a key failed; the report names it and the reason.' },
   'check.cost-cap': {
     retry: 'no',
-    doc: 'Checks were skipped, because they might have exceeded the cost limit.',
+    doc: 'Checks were skipped, because they might have exceeded the cost limit, or they cost more than it.',
   },
   'credentials.refused': { retry: 'no', doc: 'The gateway rejected the system access token or the user ID.' },
   'credentials.missing': { retry: 'no', doc: 'The system access token or the user ID is missing.' },

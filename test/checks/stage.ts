@@ -19,6 +19,7 @@ const SEED: Seed = {
     { userId: 42, accessToken: 'token-of-anna', quota: 500_000_000 },
     { userId: 43, accessToken: 'token-of-bert', quota: 1 },
   ],
+  groups: { default: { ratio: 1, desc: '' }, dear: { ratio: 3, desc: '' } },
   models: {
     'alpha-chat-1': { ratio: 2, completionRatio: 3 },
     'alpha-chat-2': {},
@@ -52,6 +53,7 @@ const SEED: Seed = {
     { id: 6, name: 'over', key: 'over', unlimited_quota: true, expired_time: NOW - 3600 },
     { id: 7, name: 'here', key: 'here', unlimited_quota: true, allow_ips: '127.0.0.1' },
     { id: 8, name: 'small', key: 'small', remain_quota: 1 },
+    { id: 10, name: 'dear', key: 'dear', unlimited_quota: true, group: 'dear' },
     { id: 9, name: 'poor', key: 'poor', unlimited_quota: true, user_id: 43 },
   ],
 };

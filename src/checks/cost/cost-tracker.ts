@@ -1,4 +1,13 @@
-import { type CheckResult, type Decimal, kindOfModule, type Quota, quota } from '../../domain/index.ts';
+import {
+  type CheckResult,
+  type Decimal,
+  type Group,
+  kindOfModule,
+  type ObservedKey,
+  type Quota,
+  quota,
+  renderDecimal,
+} from '../../domain/index.ts';
 import type { Clock } from '../../gateway/index.ts';
 import { costsNothing } from '../run/fault-verdict.ts';
 import type { Job } from '../run/job.ts';
@@ -13,9 +22,7 @@ export interface CostTracker {
   open(): Promise<void>;
   /** Estimates the cost of jobs, as far as it is known. */
   estimate(jobs: readonly Job[]): CostEstimate;
-  /** Under a cap: the first job whose kind has not run yet. It runs alone, before the others. */
-  tryFindPriceProbe(jobs: readonly Job[]): Job | undefined;
-  /** Decides whether a job may run, and reserves its estimated cost. */
+  /** Decides whether a job may run, and reserves its estimated cost; under a cap, the most that it can cost. */
   admit(job: Job): CapDecision;
   /** Decides whether a job may be retried, and reserves its estimated cost again. */
   admitAgain(job: Job): boolean;
@@ -23,14 +30,19 @@ export interface CostTracker {
   sent(job: Job): void;
   /** The cost so far: charged where that is known, else estimated. */
   spent(): Quota;
-  /** Looks up the charges. A `probe` and the final settlement wait a little for a log that is late. */
+  /** The part of the charges that exceeds the cap; undefined when they do not. */
+  tryFindExcess(): Quota | undefined;
+  /** Looks up the charges. Waits a little for a log that is late. */
   settle(when: Settlement): Promise<void>;
 }
 
-type Settlement = 'now' | 'probe' | 'finally';
+type Settlement = 'between' | 'finally';
 
-/** `over`: the job might exceed the cap. `unknown`: its cost is not known, so the cap could not be kept. */
-type CapDecision = 'go' | 'over' | 'unknown';
+/**
+ * `over`: the job might exceed the cap. `full`: only together with the running jobs. `unknown`: nothing limits its cost, so the
+ * cap could not be kept. `unsettled`: an earlier job has cost an unknown amount.
+ */
+export type CapDecision = 'go' | 'over' | 'full' | 'unknown' | 'unsettled';
 
 /** The estimated cost of some checks. */
 export interface CostEstimate {
@@ -43,6 +55,9 @@ export interface CostEstimate {
 
 interface CostTrackerOptions {
   readonly read: ReadLog;
+  /** The groups of the account; empty where they are unknown. */
+  readonly groups: () => Promise<readonly Group[]>;
+  readonly keys: readonly ObservedKey[];
   readonly clock: Clock;
   readonly cap: Quota | undefined;
   readonly quotaPerUnit: Decimal;
@@ -51,8 +66,8 @@ interface CostTrackerOptions {
   readonly wait?: ((event: { kind: 'wait'; what: string }) => void) | undefined;
 }
 
-/** Gateways write their log shortly after they answer. */
-const LOG_DELAY_MS = 1500;
+/** Gateways write their log shortly after they answer. Under a cap, a late entry ends the spending, so it is awaited longer. */
+const LOG_DELAYS_MS = { usual: [1500], capped: [1500, 3000, 6000] } as const;
 
 interface TrackerState {
   readonly options: CostTrackerOptions;
@@ -71,8 +86,19 @@ const wasAccepted = ({ selected, result }: Job): boolean =>
 
 type Ran = Job & { result: CheckResult };
 
-const estimateOf = ({ estimates }: TrackerState, job: Job): number | undefined =>
-  job.model ? estimates?.of(pricedRequestOf(job)) : undefined;
+function estimateOf({ estimates }: TrackerState, job: Job, which: 'usual' | 'most'): number | undefined {
+  const request = pricedRequestOf(job);
+  return request && estimates?.[which](request);
+}
+
+/** The amount to reserve for one attempt. */
+const reservationOf = (state: TrackerState, job: Job): number | undefined =>
+  estimateOf(state, job, state.options.cap === undefined ? 'usual' : 'most');
+
+function learn({ estimates }: TrackerState, job: Job, units: Quota): void {
+  const request = pricedRequestOf(job);
+  if (request) estimates?.learn(request, units);
+}
 
 const spentBy = ({ result, estimated = 0 }: Job): number => result?.cost.charged ?? estimated;
 const spentIn = ({ jobs }: TrackerState): number => jobs.reduce((sum, job) => sum + spentBy(job), 0);
@@ -83,7 +109,7 @@ const unsettledIn = (state: TrackerState): readonly Ran[] =>
 
 /** Assigns charges to jobs. @param last accepts charges that are incomplete */
 async function lookUp(state: TrackerState, last: boolean): Promise<void> {
-  const { options, estimates } = state;
+  const { options } = state;
   if (unsettledIn(state).length === 0) return;
   const logged = await entriesSince(options.read, Math.floor(options.since / 1000));
   const entries = logged.filter(({ identity }) => !state.before.has(identity));
@@ -93,7 +119,7 @@ async function lookUp(state: TrackerState, last: boolean): Promise<void> {
     if (job.result.cost.charged !== undefined) continue;
     const found = charges[index];
     const charge = found && (found.isWhole || last) ? found : undefined;
-    if (charge && job.model) estimates?.learn(pricedRequestOf(job), charge.units);
+    if (charge) learn(state, job, charge.units);
     const nothing = costsNothing(job.result.code) ? { units: quota(0), models: [], isWhole: true } : undefined;
     const known = charge ?? (found ? undefined : nothing);
     const { quotaPerUnit } = options;
@@ -102,11 +128,12 @@ async function lookUp(state: TrackerState, last: boolean): Promise<void> {
   }
 }
 
-const isWithin = (state: TrackerState, estimate: number): boolean => {
-  const { cap } = state.options;
-  const before = spentIn(state) + state.reserved;
-  return cap === undefined || (before < cap && before + estimate <= cap);
-};
+/** Returns the rest of the cap: after the finished jobs, and after the running ones too. */
+function remaining(state: TrackerState): { spent: number; reserved: number } {
+  const { cap = Number.POSITIVE_INFINITY } = state.options;
+  const left = cap - spentIn(state);
+  return { spent: left, reserved: left - state.reserved };
+}
 
 function reserve(state: TrackerState, job: Job, units: number | undefined): void {
   if (units === undefined) return;
@@ -115,34 +142,39 @@ function reserve(state: TrackerState, job: Job, units: number | undefined): void
 }
 
 function admit(state: TrackerState, job: Job): CapDecision {
-  const { cap } = state.options;
   if (!costsMoney(job)) return 'go';
-  const estimate = estimateOf(state, job);
-  const isUnknown = estimate === undefined && unsettledIn(state).some(({ model }) => model === job.model);
-  if (cap !== undefined && isUnknown) return 'unknown';
-  if (!isWithin(state, estimate ?? 0)) return 'over';
+  const estimate = reservationOf(state, job);
+  if (state.options.cap !== undefined) {
+    const left = remaining(state);
+    if (left.spent <= 0) return 'over';
+    if (unsettledIn(state).length > 0) return 'unsettled';
+    if (estimate === undefined) return 'unknown';
+    if (estimate > left.spent) return 'over';
+    if (estimate > left.reserved) return 'full';
+  }
   reserve(state, job, estimate);
   return 'go';
 }
 
 function admitAgain(state: TrackerState, job: Job): boolean {
   if (!costsMoney(job)) return true;
-  const estimate = estimateOf(state, job);
-  // Under a cap, a check of unknown cost is sent once.
-  if (state.options.cap !== undefined && estimate === undefined) return false;
-  if (!isWithin(state, estimate ?? 0)) return false;
+  const estimate = reservationOf(state, job);
+  if (state.options.cap !== undefined && (estimate === undefined || estimate > remaining(state).reserved)) return false;
   reserve(state, job, estimate);
   return true;
 }
 
 async function settle(state: TrackerState, when: Settlement): Promise<void> {
-  const { clock, wait } = state.options;
+  const { clock, wait, cap } = state.options;
   const nothing = () => undefined;
   await lookUp(state, false).catch(nothing);
-  if (when === 'now' || unsettledIn(state).length === 0) return;
-  wait?.({ kind: 'wait', what: 'the usage log' });
-  await clock.sleep(LOG_DELAY_MS);
-  await lookUp(state, when === 'finally').catch(nothing);
+  const delays = cap === undefined ? LOG_DELAYS_MS.usual : LOG_DELAYS_MS.capped;
+  for (const [index, delay] of delays.entries()) {
+    if (unsettledIn(state).length === 0) return;
+    wait?.({ kind: 'wait', what: 'the usage log' });
+    await clock.sleep(delay);
+    await lookUp(state, when === 'finally' && index === delays.length - 1).catch(nothing);
+  }
 }
 
 /** A cost that stays unknown can neither keep nor break a limit. */
@@ -156,7 +188,7 @@ function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
   let [units, known] = [0, 0];
   const unknown: Record<string, number> = {};
   for (const job of jobs.filter(costsMoney)) {
-    const estimate = estimateOf(state, job);
+    const estimate = estimateOf(state, job, 'usual');
     if (estimate === undefined) unknown[job.model ?? ''] = (unknown[job.model ?? ''] ?? 0) + 1;
     else [units, known] = [units + estimate, known + 1];
   }
@@ -164,7 +196,7 @@ function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
 }
 
 export function openCostTracker(options: CostTrackerOptions): CostTracker {
-  const { cap, read } = options;
+  const { cap, read, groups, quotaPerUnit } = options;
   const state: TrackerState = { options, estimates: undefined, before: new Set(), jobs: [], reserved: 0 };
   return {
     async open() {
@@ -172,14 +204,15 @@ export function openCostTracker(options: CostTrackerOptions): CostTracker {
       const reading = newestEntries(read);
       // Without a cap, an unreadable log only means that costs are unknown.
       const past = cap === undefined ? await reading.catch(() => []) : await reading;
-      state.estimates = estimatesFrom(past);
+      state.estimates = estimatesFrom({
+        entries: past,
+        keys: options.keys,
+        groups: cap === undefined ? [] : await groups(),
+        quotaPerUnit: Number(renderDecimal(quotaPerUnit)),
+      });
       state.before = new Set(past.map(({ identity }) => identity));
     },
     estimate: (jobs) => estimateAll(state, jobs),
-    tryFindPriceProbe(jobs) {
-      if (cap === undefined) return undefined;
-      return jobs.find((job) => costsMoney(job) && state.estimates?.knows(pricedRequestOf(job)) !== true);
-    },
     admit: (job) => admit(state, job),
     admitAgain: (job) => admitAgain(state, job),
     sent(job) {
@@ -187,6 +220,10 @@ export function openCostTracker(options: CostTrackerOptions): CostTracker {
       if (costsMoney(job) || wasAccepted(job)) state.jobs.push(job);
     },
     spent: () => quota(spentIn(state)),
+    tryFindExcess() {
+      const charged = ranIn(state).reduce((sum, { result }) => sum + (result.cost.charged ?? 0), 0);
+      return cap !== undefined && charged > cap ? quota(charged - cap) : undefined;
+    },
     async settle(when) {
       await settle(state, when);
       if (when === 'finally') giveUp(state);

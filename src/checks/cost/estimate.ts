@@ -1,20 +1,22 @@
-import { type Quota, quota, type UsageEntry } from '../../domain/index.ts';
+import { kindOfModule, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 import type { Job } from '../run/job.ts';
+import { type CostlyRequest, mostUnitsOf, type PriceSources, tryFindPrice, tryFindRatio } from './upper-price.ts';
 
 /** The part of a check that its price depends on. */
-export interface PricedRequest {
+export interface PricedRequest extends CostlyRequest {
   readonly model: string;
-  /** Requests that cost money. */
-  readonly requests: number;
-  /** Equal for checks that send the same request in the same way. */
+  readonly isMedia: boolean;
+  readonly hasOutput: boolean;
+  /** Equal for checks that send the same request in the same way, with keys of the same group. */
   readonly fingerprint: string;
 }
 
-/** The usual costs of checks, in quota units. */
+/** The costs of checks, in quota units. */
 export interface Estimates {
-  of(request: PricedRequest): Quota | undefined;
-  /** Returns whether such a check has been charged in this run. */
-  knows(request: PricedRequest): boolean;
+  /** The usual cost. */
+  usual(request: PricedRequest): Quota | undefined;
+  /** The most that one attempt costs; undefined when no price is known that limits it. */
+  most(request: PricedRequest): Quota | undefined;
   /** Records the charge of a check in this run. */
   learn(request: PricedRequest, units: Quota): void;
 }
@@ -22,30 +24,62 @@ export interface Estimates {
 /** Returns whether a job costs money: an earlier run may have paid for it. */
 export const costsMoney = ({ selected, isPaid }: Job): boolean => selected.entry.pays && isPaid !== true;
 
-export function pricedRequestOf({ selected, model = '' }: Job): PricedRequest {
+/** Returns undefined for a job that has no request of its own. */
+export function pricedRequestOf({ selected, subject, model = '' }: Job): PricedRequest | undefined {
   const { entry, spec } = selected;
-  const fingerprint = JSON.stringify([spec.module, model, entry.buildRequest?.(model, spec)?.body]);
-  return { model, requests: entry.paidRequests ?? 1, fingerprint };
+  const body = entry.buildRequest?.(model, spec)?.body;
+  if (body === undefined || subject === undefined) return undefined;
+  const isMedia = kindOfModule(spec.module) === 'media';
+  const key = subject.observed;
+  return {
+    model,
+    body,
+    key,
+    isMedia,
+    unit: isMedia ? (spec.module === 'video' ? 'second' : 'image') : 'token',
+    hasOutput: !spec.module.startsWith('embeddings'),
+    requests: entry.paidRequests ?? 1,
+    fingerprint: JSON.stringify([spec.module, model, key.group, body]),
+  };
 }
 
-/**
- * Estimates from the charges of this run for the same request; before there are any, from the mean of the charges that
- * the account has paid for the model, without refunds and failures.
- */
-export function estimatesFrom(entries: readonly UsageEntry[]): Estimates {
+/** The mean of the charges that the account has paid for a model, without refunds and failures. */
+function meansOf(entries: readonly UsageEntry[]): (model: string) => number | undefined {
   const paid = new Map<string, { sum: number; count: number }>();
   for (const { model, spent } of entries) {
     if (model === undefined || spent <= 0) continue;
     const { sum, count } = paid.get(model) ?? { sum: 0, count: 0 };
     paid.set(model, { sum: sum + spent, count: count + 1 });
   }
+  return (model) => {
+    const before = paid.get(model);
+    return before && before.sum / before.count;
+  };
+}
+
+/**
+ * Estimates what checks cost: usually, from the charges of this run for the same request or else from the mean for the model;
+ * and at most, from the price that the charges of the account show, the ratio of the group, and the counts in the request.
+ */
+export function estimatesFrom(sources: PriceSources): Estimates {
+  const { entries, quotaPerUnit } = sources;
+  const meanOf = meansOf(entries);
   const learned = new Map<string, Quota>();
+  const mostOf = (request: PricedRequest): Quota | undefined => {
+    // Texts differ in length each time, images and videos do not. An automatic group may differ.
+    const known = request.isMedia && request.key.group !== 'auto' ? learned.get(request.fingerprint) : undefined;
+    if (known !== undefined) return known;
+    const price = tryFindPrice(request.model, entries, quotaPerUnit);
+    const ratio = tryFindRatio(request.key, sources);
+    if (price === undefined || ratio === undefined) return undefined;
+    return mostUnitsOf(price, request, { ratio, quotaPerUnit, hasOutput: request.hasOutput });
+  };
   return {
-    of({ model, requests, fingerprint }) {
-      const before = paid.get(model);
-      return learned.get(fingerprint) ?? (before && quota(Math.ceil((before.sum * requests) / before.count)));
+    usual({ model, requests, fingerprint }) {
+      const mean = meanOf(model);
+      return learned.get(fingerprint) ?? (mean === undefined ? undefined : quota(Math.ceil(mean * requests)));
     },
-    knows: ({ fingerprint }) => learned.has(fingerprint),
+    most: mostOf,
     learn({ fingerprint }, units) {
       // The log has a failure as an entry without a charge.
       if (units > 0) learned.set(fingerprint, quota(Math.max(units, learned.get(fingerprint) ?? 0)));

@@ -9,7 +9,7 @@ import {
   type Fault,
   type ObservedKey,
 } from '../../domain/index.ts';
-import { type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
+import { type CapDecision, type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
 import { openInbox } from '../media/callback-inbox.ts';
 import { isRejectionOfKey } from './fault-verdict.ts';
 import { type Job, type JobEnding, jobsFor, type KeyUnderCheck, resultWithoutRun } from './job.ts';
@@ -98,13 +98,14 @@ function settle(run: CheckRun, job: Job, result: CheckResult): void {
 
 const REASONS_OF_CAP = {
   over: 'the cost limit of the run is reached',
-  unknown: 'the usage log does not show what its model costs, and the run has a cost limit',
+  full: 'the cost limit of the run is reached',
+  unknown: 'no known price limits what it costs, and the run has a cost limit',
+  unsettled: 'the usage log does not show what an earlier check cost, and the run has a cost limit',
 } as const;
 
-async function runOne(run: CheckRun, job: Job): Promise<void> {
+async function runOne(run: CheckRun, job: Job, admission: CapDecision): Promise<void> {
   const { options, costTracker } = run;
   if (options.signal?.aborted) return settle(run, job, resultWithoutRun(job, INTERRUPTED));
-  const admission = costTracker.admit(job);
   if (admission !== 'go') {
     run.capReached = true;
     const reason = REASONS_OF_CAP[admission];
@@ -117,27 +118,32 @@ async function runOne(run: CheckRun, job: Job): Promise<void> {
   settle(run, job, job.result);
 }
 
-/** Runs jobs concurrently. Under a cap it reads the usage log between batches, because prices change. */
+interface AdmittedJob {
+  readonly job: Job;
+  readonly admission: CapDecision;
+}
+
+/** Admits the first jobs that fit into the cap together: at least one. The next ones wait for the charges of these. */
+function nextBatch({ costTracker }: CheckRun, jobs: readonly Job[]): readonly AdmittedJob[] {
+  const batch: AdmittedJob[] = [];
+  for (const job of jobs) {
+    const admission = costTracker.admit(job);
+    if (admission === 'full' && batch.length > 0) break;
+    batch.push({ job, admission });
+  }
+  return batch;
+}
+
+/** Runs jobs concurrently. Under a cap it reads the usage log between batches: an unknown charge ends the spending. */
 async function runTogether(run: CheckRun, jobs: readonly Job[]): Promise<void> {
   const { concurrency, cap } = run.options;
   const size = cap === undefined ? Math.max(jobs.length, 1) : concurrency;
-  for (let from = 0; from < jobs.length; from += size) {
-    if (from > 0) await run.costTracker.settle('now');
-    await pMap(jobs.slice(from, from + size), (job) => runOne(run, job), { concurrency });
+  for (let from = 0; from < jobs.length; ) {
+    if (cap !== undefined) await run.costTracker.settle('between');
+    const batch = nextBatch(run, jobs.slice(from, from + size));
+    await pMap(batch, ({ job, admission }) => runOne(run, job, admission), { concurrency });
+    from += batch.length;
   }
-}
-
-/** Under a cap: runs one job of each kind alone, until its real cost is known. Returns the other jobs. */
-async function runPriceProbes(run: CheckRun, jobs: readonly Job[]): Promise<readonly Job[]> {
-  const { costTracker } = run;
-  let rest = jobs;
-  for (let next = costTracker.tryFindPriceProbe(rest); next; next = costTracker.tryFindPriceProbe(rest)) {
-    const probe = next;
-    rest = rest.filter((other) => other !== probe);
-    await runOne(run, probe);
-    if ((probe.result?.attempts ?? 0) > 0) await costTracker.settle('probe');
-  }
-  return rest;
 }
 
 /** Settles the jobs that cannot run, and returns the others in their order. */
@@ -165,7 +171,7 @@ async function runClass(run: CheckRun, schedule: CheckClass, jobs: readonly Job[
   if (estimate.known > 0 || Object.keys(estimate.unknown).length > 0) {
     options.onEvent?.({ kind: 'estimate', schedule, estimate });
   }
-  await runTogether(run, await runPriceProbes(run, ready));
+  await runTogether(run, ready);
 }
 
 async function runAll(run: CheckRun): Promise<void> {
@@ -201,6 +207,8 @@ async function openRun(options: CheckRunOptions, startedAt: number): Promise<Che
   const subjectOf = await openSubjects(options);
   const costTracker = openCostTracker({
     read: () => gateway.store.usage(),
+    groups: async () => (await gateway.store.groups()) ?? [],
+    keys,
     clock,
     cap,
     since: startedAt,
@@ -235,6 +243,7 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
     ...(cap === undefined ? {} : { cap }),
   };
   const finished = async (fatal?: Fault) => ({
+    ...excessOf(run),
     remaining: await remainingAfter(run ?? { jobs: [], options }, fatal !== undefined),
     durationMs: clock.now() - startedAt,
     interrupted: signal?.aborted === true,
@@ -249,6 +258,11 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
     const results = run ? resultsOf(run) : [];
     return { ...head, ...(await finished(fatal)), results, capReached: run?.capReached ?? false, fatal };
   }
+}
+
+function excessOf(run: CheckRun | undefined): Pick<CheckReport, 'excess'> {
+  const excess = run?.costTracker.tryFindExcess();
+  return excess === undefined ? {} : { excess };
 }
 
 /** The results of all jobs, also of those that the run did not reach. */

@@ -90,6 +90,8 @@ export interface CheckReport {
   readonly remaining: Readonly<Record<string, Quota | null>>;
   /** The cost limit of the run. */
   readonly cap?: Quota;
+  /** The part of the charges that exceeds the limit. Absent if they do not. */
+  readonly excess?: Quota;
   /** True if checks were skipped because of the limit. */
   readonly capReached: boolean;
   readonly interrupted: boolean;

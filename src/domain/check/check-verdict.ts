@@ -1,4 +1,5 @@
 import { Fault } from '../fault.ts';
+import { type Decimal, type Quota, usdFromQuota } from '../quantity.ts';
 import type { CheckReport } from './check-report.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { CheckReport } from './check-report.ts';
  * @param strict counts unprovable checks as failed
  */
 export function checkFaults(
-  { fatal, interrupted, results, capReached }: CheckReport,
+  { fatal, interrupted, results, capReached, excess, quotaPerUnit }: CheckReport,
   strict = false,
 ): readonly Fault[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed' || (strict && verdict === 'unprovable'));
@@ -16,6 +17,7 @@ export function checkFaults(
     ...(fatal ? [fatal] : []),
     ...(interrupted && !fatal ? [interruption()] : []),
     ...(failed.length > 0 ? [failure(failed)] : []),
+    ...(excess === undefined ? [] : [exceededCap(excess, quotaPerUnit)]),
     ...(capReached ? [overCap()] : []),
   ];
 }
@@ -33,6 +35,14 @@ function failure(failed: CheckReport['results']): Fault {
     detail: { failed: failed.map(({ key, check }) => ({ key, check })) },
   });
 }
+
+const exceededCap = (excess: Quota, quotaPerUnit: Decimal | undefined): Fault => {
+  const amount = quotaPerUnit ? `$${usdFromQuota(excess, quotaPerUnit, 6)}` : `${excess} units`;
+  return new Fault('check.cost-cap', `The checks cost ${amount} more than the cost limit.`, {
+    hint: 'The gateway charged more than the price that it publishes or has charged before. The report has the charge of each check.',
+    detail: { excess },
+  });
+};
 
 const overCap = (): Fault =>
   new Fault('check.cost-cap', 'Some checks were skipped: they might have exceeded the cost limit.', {

@@ -107,6 +107,22 @@ export interface ObservedState {
 }
 
 /** One line of the usage log, as far as budgets need it. */
+/** The factors of a charge, as far as the usage log reports them. */
+export interface Billing {
+  /** The group that the request was billed in. */
+  readonly group?: string;
+  /** Dollars for each image, second or task; not positive for a model that is charged by tokens. */
+  readonly modelPrice?: number;
+  /** Quota units for each input token. */
+  readonly modelRatio?: number;
+  /** The price of an output token, in input tokens. */
+  readonly completionRatio?: number;
+  readonly cacheRatio?: number;
+  readonly groupRatio?: number;
+  /** Replaces the ratio of the group; negative where the user has none. */
+  readonly userGroupRatio?: number;
+}
+
 export interface UsageEntry {
   /** Identifies an entry across pages, also when the listing shifts. */
   readonly identity: string;
@@ -123,6 +139,8 @@ export interface UsageEntry {
   readonly taskId?: string;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
+  /** Absent where the gateway reports no factors. */
+  readonly billing?: Billing;
   /** Units that this entry took (positive) or gave back (negative). */
   readonly spent: Quota;
 }

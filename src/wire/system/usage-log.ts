@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keyId, quota, type UsageEntry } from '../../domain/index.ts';
+import { type Billing, keyId, quota, type UsageEntry } from '../../domain/index.ts';
 
 /** Record types, which the contract leaves open; deployments have these. */
 export const LOG_TYPE = { topUp: 1, consumption: 2, management: 3, system: 4, error: 5, refund: 6 } as const;
@@ -61,17 +61,51 @@ const SIGN: Readonly<Record<number, number>> = {
   [LOG_TYPE.refund]: -1,
 };
 
+const factor = z.number().optional().catch(undefined);
+const name = z.string().min(1).optional().catch(undefined);
+
+/** Billing metadata. Contract: “Keys inside `other`”. */
+const Metadata = z
+  .looseObject({
+    request_path: name,
+    task_id: name,
+    model_price: factor,
+    model_ratio: factor,
+    completion_ratio: factor,
+    cache_ratio: factor,
+    group_ratio: factor,
+    user_group_ratio: factor,
+  })
+  .catch({});
+
+type Factor = Exclude<keyof Billing, 'group'>;
+
+const FACTORS = {
+  modelPrice: 'model_price',
+  modelRatio: 'model_ratio',
+  completionRatio: 'completion_ratio',
+  cacheRatio: 'cache_ratio',
+  groupRatio: 'group_ratio',
+  userGroupRatio: 'user_group_ratio',
+} as const satisfies Record<Factor, string>;
+
 /** Parses billing metadata, which is JSON in a text; unreadable metadata counts as empty. */
-function metadataOf({ other }: LogEntry): { path?: string; taskId?: string } {
+function metadataOf({ other, group }: LogEntry): Pick<UsageEntry, 'path' | 'taskId' | 'billing'> {
+  let metadata: z.infer<typeof Metadata>;
   try {
-    const { request_path: path, task_id: taskId } = JSON.parse(other ?? '') as Readonly<Record<string, unknown>>;
-    return {
-      ...(typeof path === 'string' && path !== '' ? { path } : {}),
-      ...(typeof taskId === 'string' && taskId !== '' ? { taskId } : {}),
-    };
+    metadata = Metadata.parse(JSON.parse(other ?? ''));
   } catch {
     return {};
   }
+  const { request_path: path, task_id: taskId } = metadata;
+  const factors = Object.entries(FACTORS).flatMap(([field, key]) =>
+    metadata[key] === undefined ? [] : [[field, metadata[key]]],
+  );
+  return {
+    ...(path === undefined ? {} : { path }),
+    ...(taskId === undefined ? {} : { taskId }),
+    ...(factors.length === 0 ? {} : { billing: { ...Object.fromEntries(factors), ...(group ? { group } : {}) } }),
+  };
 }
 
 /** Converts a log entry for budgets: consumption counts, a refund counts against it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckEvent } from '../../../src/checks/index.ts';
-import { quota } from '../../../src/domain/index.ts';
+import { type CheckReport, type CheckSpec, checkFaults, quota } from '../../../src/domain/index.ts';
 import { openStage, type Stage, specOf } from '../stage.ts';
 
 const CHAT = 'POST /v1/chat/completions';
@@ -41,63 +41,139 @@ describe('the estimate before a run', () => {
   });
 });
 
-describe('a cap on what nobody knows the cost of', () => {
-  it('skips the following checks when the usage log does not show the cost of the first', async () => {
-    await stage.control.script({ kind: 'status', code: 500, path: '/v1/chat/completions' });
-    const report = await stage.report(asking(['open'], ['a', 'b', 'c']), { cap: quota(1000) });
-    expect(report.results.map(({ verdict }) => verdict)).toEqual(['failed', 'skipped', 'skipped']);
-    expect(report.results[1]?.reason).toContain('does not show what its model costs');
+const SUBMIT = 'POST /v1/video/generations';
+const IMAGE = 'POST /v1/images/generations';
+
+/** Checks that ask for images or videos with these fields, each in its own way. */
+const making = (module: 'image' | 'video', model: string, requests: readonly CheckSpec['request'][]) => ({
+  selections: new Map([['open', requests.map((_, index) => `c${index}`)]]),
+  definitions: requests.map((request, index) => specOf({ name: `c${index}`, module, model, request })),
+  asked: [],
+  costly: true,
+});
+const images = (...requests: readonly CheckSpec['request'][]) => making('image', 'alpha-image-1', requests);
+const film = (duration: number, model = 'delta-H3') => making('video', model, [{ metadata: { duration } }]);
+
+const verdictsOf = ({ results }: CheckReport) => results.map(({ verdict }) => verdict);
+
+describe('a cap on what nobody knows the price of', () => {
+  it.each([
+    ['a film', film(4), SUBMIT],
+    ['an image', images({}), IMAGE],
+    ['an answer', asking(['open']), CHAT],
+  ])('refuses %s, however high the cap is', async (_, checks, route) => {
+    const report = await stage.report(checks, { cap: quota(500_000_000) });
+    expect(report.results).toMatchObject([
+      { verdict: 'skipped', reason: 'no known price limits what it costs, and the run has a cost limit' },
+    ]);
     expect(report.capReached).toBe(true);
+    expect((await stage.counts())[route]).toBeUndefined();
+  });
+
+  it('refuses an answer that no number of tokens limits', async () => {
+    await stage.report(asking(['open']));
+    const unlimited = asking(['open']);
+    const definitions = [specOf({ name: 'a', module: 'chat', model: 'alpha-chat-1', request: { max_tokens: null } })];
+    const report = await stage.report({ ...unlimited, definitions }, { cap: quota(500_000) });
+    expect(report.results[0]?.reason).toContain('no known price');
     expect((await stage.counts())[CHAT]).toBe(1);
   });
 
-  it('does not take a rejection for the price of the model: the next one goes ahead alone', async () => {
-    const report = await stage.report(asking(['small', 'open', 'narrow', 'here']), { cap: quota(60), concurrency: 4 });
-    expect(report.results.map(({ key, verdict }) => [key, verdict])).toEqual([
-      ['small', 'failed'],
-      ['open', 'passed'],
-      ['narrow', 'skipped'],
-      ['here', 'skipped'],
-    ]);
+  it('spends nothing more when the usage log does not show a charge', async () => {
+    await stage.report(asking(['open']));
+    await stage.counts();
+    await stage.control.script({ kind: 'status', code: 500, path: '/v1/chat/completions' });
+    const report = await stage.report(asking(['open'], ['a', 'b', 'c']), { cap: quota(500_000), concurrency: 1 });
+    expect(verdictsOf(report)).toEqual(['failed', 'skipped', 'skipped']);
+    expect(report.results[1]?.reason).toContain('does not show what an earlier check cost');
+    expect((await stage.counts())[CHAT]).toBe(1);
+  });
+
+  it('continues after a rejection that costs nothing', async () => {
+    await stage.report(asking(['open']));
+    const report = await stage.report(asking(['small', 'open']), { cap: quota(5000), concurrency: 1 });
+    expect(verdictsOf(report)).toEqual(['failed', 'passed']);
     expect(report.results[0]).toMatchObject({ code: 'key.exhausted', cost: { charged: 0 } });
   });
 });
 
-describe('a cap with a rough estimate from the past', () => {
-  const images = (names: readonly string[], n: number) => ({
-    selections: new Map([['open', names]]),
-    definitions: names.map((name) => specOf({ name, module: 'image', model: 'alpha-image-1', request: { n } })),
-    asked: [],
-    costly: true,
+describe('a cap on what the usage log shows the price of', () => {
+  it('is not exceeded by a film of 40 cents when it is one cent', async () => {
+    await stage.report(film(4));
+    const report = await stage.report(film(5), { cap: quota(5000) });
+    expect(report.results).toMatchObject([{ verdict: 'skipped', reason: 'the cost limit of the run is reached' }]);
+    expect((await stage.counts())[SUBMIT]).toBe(1);
   });
 
-  it('learns from the first of each kind: ten images are not one', async () => {
-    await stage.report(images(['one'], 1));
-    const report = await stage.report(images(['a', 'b', 'c', 'd'], 10), { cap: quota(110_000), concurrency: 2 });
-    expect(report.results.map(({ verdict, cost }) => [verdict, cost.charged])).toEqual([
-      ['passed', 50_000],
-      ['passed', 50_000],
-      ['skipped', undefined],
-      ['skipped', undefined],
+  it.each([
+    ['seconds', film(4), film(15), 15 * 50_000],
+    ['images', images({}), images({ n: 10 }), 10 * 5000],
+    [
+      'the ratio of a group',
+      {
+        ...images({}),
+        selections: new Map([
+          ['open', ['c0']],
+          ['dear', ['c0']],
+        ]),
+      },
+      { ...images({ n: 2 }), selections: new Map([['dear', ['c0']]]) },
+      3 * 2 * 5000,
+    ],
+  ])('counts %s', async (_, known, checks, most) => {
+    await stage.report(known);
+    expect(verdictsOf(await stage.report(checks, { cap: quota(most - 1) }))).toEqual(['skipped']);
+    const report = await stage.report(checks, { cap: quota(most) });
+    expect(report.results).toMatchObject([{ verdict: 'passed', cost: { estimated: most } }]);
+  });
+
+  it('counts every token that an answer may have, and both requests of a check that sends two', async () => {
+    await stage.report(asking(['open']));
+    const { results } = await stage.report(asking(['open']), { cap: quota(500_000) });
+    expect(results[0]?.cost.estimated).toBeGreaterThan(512 * 3 * 2);
+    const vectors = { module: 'embeddings', model: 'text-embedding-3-small' } as const;
+    await stage.run(vectors);
+    const both = await stage.run(vectors, { cap: quota(500_000) });
+    expect(both.cost.estimated).toBeGreaterThanOrEqual(both.cost.charged ?? Number.NaN);
+  });
+
+  it('does not run ten images for the price of one, and runs those that fit after the others were charged', async () => {
+    await stage.report(images({}));
+    const ten = Array.from({ length: 6 }, (_, index) => ({ n: 10, prompt: `${index}` }));
+    const report = await stage.report(images(...ten), { cap: quota(160_000), concurrency: 6 });
+    expect(verdictsOf(report)).toEqual(['passed', 'passed', 'passed', 'skipped', 'skipped', 'skipped']);
+    const charged = report.results.reduce((sum, { cost }) => sum + (cost.charged ?? 0), 0);
+    expect(charged).toBe(150_000);
+    expect(report.excess).toBeUndefined();
+  });
+
+  it('leaves room for the charges of a batch before it skips what did not fit at first', async () => {
+    await stage.report(asking(['open']));
+    const names = ['a', 'b', 'c', 'd'];
+    const report = await stage.report(asking(['open'], names), { cap: quota(5000), concurrency: 4 });
+    expect(verdictsOf(report)).toEqual(['passed', 'passed', 'passed', 'passed']);
+  });
+
+  it('reports by how much it was exceeded', async () => {
+    await stage.close();
+    // This profile names the requests, so that their charges are found whatever model they name.
+    stage = await openStage('deployed');
+    await stage.report(images({}));
+    await stage.control.script({ kind: 'substitute-model', model: 'delta-H3', path: '/v1/images/generations' });
+    const report = await stage.report(images({}), { cap: quota(5000) });
+    expect(report).toMatchObject({ cap: 5000, excess: 45_000 });
+    expect(checkFaults(report)).toMatchObject([
+      { code: 'check.failed' },
+      {
+        code: 'check.cost-cap',
+        message: 'The checks cost $0.090000 more than the cost limit.',
+        detail: { excess: 45_000 },
+      },
     ]);
   });
 
-  it('counts both requests of a check that sends two', async () => {
-    await stage.run({ module: 'embeddings', model: 'text-embedding-3-small' });
-    const { cost } = await stage.run({ module: 'embeddings', model: 'text-embedding-3-small' });
-    expect(cost.estimated).toBe(cost.charged);
-  });
-
-  it('takes a failure that cost nothing for no price', async () => {
-    await stage.control.script({ kind: 'status', code: 500, path: '/v1/images/generations' });
-    const report = await stage.report(images(['a', 'b', 'c', 'd'], 1), { cap: quota(6000), concurrency: 4 });
-    const ran = report.results.filter(({ attempts }) => attempts > 0);
-    expect(ran.length).toBeLessThanOrEqual(2);
-    expect(report.capReached).toBe(true);
-  });
-
   it('does not try again beyond it', async () => {
-    await stage.run({ module: 'chat', model: 'alpha-chat-1' });
+    await stage.report(asking(['open']));
     const spec = specOf({
       name: 'a',
       module: 'chat',
@@ -106,7 +182,9 @@ describe('a cap with a rough estimate from the past', () => {
       expect: { contains: ['zebra'] },
     });
     const selection = { selections: new Map([['open', ['a']]]), definitions: [spec], asked: [], costly: true };
-    const report = await stage.report(selection, { cap: quota(130) });
+    const once = await stage.report({ ...selection, definitions: [{ ...spec, retries: 0 }] }, { cap: quota(500_000) });
+    const most = once.results[0]?.cost.estimated ?? Number.NaN;
+    const report = await stage.report(selection, { cap: quota(2 * most) });
     expect(report.results).toMatchObject([{ verdict: 'failed', attempts: 2, cost: { charged: 112 } }]);
   });
 });

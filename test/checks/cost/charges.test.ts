@@ -115,36 +115,41 @@ describe('what a check was charged', () => {
 describe('an estimate', () => {
   const log = [2, 5, 0, -4].map((spent) => entry({ spent: quota(spent) }));
 
+  const estimatesOf = (entries: readonly UsageEntry[]) =>
+    estimatesFrom({ entries, groups: [], keys: [], quotaPerUnit: 500_000 });
+
   const order = (given: Partial<PricedRequest> = {}): PricedRequest => ({
     model: 'alpha-chat-1',
     requests: 1,
     fingerprint: 'a',
+    body: {},
+    key: { id: keyId(1), group: '' },
+    isMedia: false,
+    unit: 'token',
+    hasOutput: true,
     ...given,
   });
 
   it('is the mean of the payments for the model, rounded up, without refunds', () => {
-    expect(estimatesFrom(log).of(order())).toBe(4);
-    expect(estimatesFrom(log).of(order({ requests: 3 }))).toBe(11);
+    expect(estimatesOf(log).usual(order())).toBe(4);
+    expect(estimatesOf(log).usual(order({ requests: 3 }))).toBe(11);
   });
 
   it('is not made up for a model that nobody paid for', () => {
-    expect(estimatesFrom(log).of(order({ model: 'alpha-chat-2' }))).toBeUndefined();
-    expect(estimatesFrom([entry({ spent: quota(-3) })]).of(order())).toBeUndefined();
+    expect(estimatesOf(log).usual(order({ model: 'alpha-chat-2' }))).toBeUndefined();
+    expect(estimatesOf([entry({ spent: quota(-3) })]).usual(order())).toBeUndefined();
   });
 
   it('follows what this run was charged for the same: the most of it', () => {
-    const estimates = estimatesFrom(log);
+    const estimates = estimatesOf(log);
     for (const units of [9, 12, 7]) estimates.learn(order(), quota(units));
-    expect([estimates.of(order()), estimates.knows(order())]).toEqual([12, true]);
-    expect([estimates.of(order({ fingerprint: 'b' })), estimates.knows(order({ fingerprint: 'b' }))]).toEqual([
-      4,
-      false,
-    ]);
+    expect(estimates.usual(order())).toBe(12);
+    expect(estimates.usual(order({ fingerprint: 'b' }))).toBe(4);
   });
 
   it('learns nothing from a failure that is in the log with nothing spent', () => {
-    const estimates = estimatesFrom([]);
+    const estimates = estimatesOf([]);
     estimates.learn(order(), quota(0));
-    expect(estimates.of(order())).toBeUndefined();
+    expect(estimates.usual(order())).toBeUndefined();
   });
 });

@@ -44,11 +44,12 @@ export function renderCounts({ results }: Pick<CheckReport, 'results'>): string 
 
 /** The reasons why the run ended early, in sentences; undefined: it did not. */
 export function renderEarlyEnd(report: CheckReport): string | undefined {
-  const { fatal, interrupted, capReached, cap } = report;
+  const { fatal, interrupted, capReached, cap, excess } = report;
   const most = cap === undefined ? '' : ` of ${inDollars(cap, report)}`;
   const sentences = [
     ...(fatal ? [`The run ended early: ${fatal.message.replace(/\s*\n\s*/g, ' ')}`] : []),
     ...(interrupted ? ['The run was interrupted; checks that had not started were skipped.'] : []),
+    ...(excess === undefined ? [] : [`The checks cost ${inDollars(excess, report)} more than the cost limit${most}.`]),
     ...(capReached ? [`Some checks were skipped: they might have exceeded the cost limit${most}.`] : []),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');

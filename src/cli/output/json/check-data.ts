@@ -29,8 +29,19 @@ function resultData(result: CheckResult) {
 
 /** `data` of check, and `checks` of apply: every result with what was sent and what came. Costs are in quota units. */
 export function checkReportData(report: CheckReport): Json {
-  const { account, quotaPerUnit, startedAt, durationMs, results, remaining, cap, capReached, interrupted, fatal } =
-    report;
+  const {
+    account,
+    quotaPerUnit,
+    startedAt,
+    durationMs,
+    results,
+    remaining,
+    cap,
+    excess,
+    capReached,
+    interrupted,
+    fatal,
+  } = report;
   const counts = Object.fromEntries(
     VERDICTS.map((verdict) => [verdict, results.filter((result) => result.verdict === verdict).length]),
   );
@@ -41,6 +52,7 @@ export function checkReportData(report: CheckReport): Json {
     startedAt: new Date(startedAt).toISOString(),
     durationMs,
     cap: cap ?? null,
+    excess: excess ?? null,
     capReached,
     interrupted,
     remaining,

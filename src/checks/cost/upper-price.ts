@@ -12,7 +12,7 @@ export interface PriceSources {
 }
 
 /** A price that no request of a model exceeds, at the ratio 1 of a group. */
-export type ModelPrice =
+type ModelPrice =
   /** Dollars for each image, or for each second of a video. */
   | { readonly by: 'use'; readonly usd: number }
   /** Quota units for each token. */
@@ -29,7 +29,7 @@ export interface CostlyRequest {
 }
 
 /** The price that the metadata of a charge shows; undefined without metadata. */
-export function priceOf({ modelPrice, modelRatio, completionRatio = 1 }: Billing): ModelPrice | undefined {
+function priceOf({ modelPrice, modelRatio, completionRatio = 1 }: Billing): ModelPrice | undefined {
   if (modelPrice !== undefined && modelPrice > 0) return { by: 'use', usd: modelPrice };
   if (modelRatio === undefined || modelRatio <= 0) return undefined;
   return { by: 'token', input: modelRatio, output: modelRatio * Math.max(completionRatio, 0) };

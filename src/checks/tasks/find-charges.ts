@@ -4,7 +4,7 @@ import { entriesSince, type ReadLog } from '../cost/usage-log.ts';
 import type { TaskIdentity } from './ledger.ts';
 
 /** A submission whose answer was lost. */
-export interface LostSubmission extends Pick<TaskIdentity, 'key' | 'model'> {
+interface LostSubmission extends Pick<TaskIdentity, 'key' | 'model'> {
   readonly submittedAt: UnixSeconds;
 }
 

@@ -9,9 +9,11 @@ import {
   pendingChanges,
   type Quota,
   renderDecimal,
+  renderInstant,
   SETTING_NAMES,
   type Snapshot,
   sameSetting,
+  type UnixSeconds,
   usdFromQuota,
 } from '../domain/index.ts';
 import { comparable, patchOf, snapshotOf } from './diff.ts';
@@ -85,7 +87,7 @@ function movesOf(
   const fields = SETTING_NAMES.filter((field) => field !== 'remain' && !ignored.has(field));
   const moves = fields
     .filter((field) => !sameSetting(now[field], before[field]))
-    .map((field) => `${field} is now ${show(now[field])} (was ${show(before[field])})`);
+    .map((field) => `${field} is now ${show(field, now[field])} (was ${show(field, before[field])})`);
   if (!ignored.has('status') && statusMoved(change, now))
     moves.push(`its status is now ${now.status} (was ${before.status})`);
   if (!ignored.has('remain') && remainderMoved(change, now)) {
@@ -94,7 +96,10 @@ function movesOf(
   return moves;
 }
 
-const show = (value: unknown): string => (value === null ? 'unset' : JSON.stringify(value));
+function show(field: Edit['field'], value: unknown): string {
+  if (value === null) return 'unset';
+  return field === 'expires' ? renderInstant(value as UnixSeconds) : JSON.stringify(value);
+}
 
 /** Traffic moves a key from enabled to expired or exhausted; that matters only to a disable. */
 function statusMoved(change: KeyChange, now: Snapshot): boolean {

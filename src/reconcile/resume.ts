@@ -132,9 +132,18 @@ function redeclared({ saved, fresh, observed }: Sides): readonly Moved[] {
     const fields = SETTING_NAMES.filter((field) => field !== 'remain' && field in today);
     const others = fields.filter((field) => !(field in then && sameSetting(then[field] ?? null, today[field] ?? null)));
     const status = statusOfNew(change) === statusOfNew(now) ? [] : [STATUS];
-    return [...others, ...status].map((field) => about(change, `another ${field} is declared now`));
+    return [...others.filter((field) => field in then), ...status]
+      .map((field) => about(change, `another ${termOf(field)} is declared now`))
+      .concat(
+        others
+          .filter((field) => !(field in then))
+          .map((field) => about(change, `its ${termOf(field)} would change now; the saved plan does not do that`)),
+      );
   });
 }
+
+/** Two settings hold a budget. */
+const termOf = (field: string): string => (field === 'unlimited' ? 'budget' : field);
 
 const statusOfNew = (change: Pending) => (change.verb === 'create' ? change.enabled : undefined);
 

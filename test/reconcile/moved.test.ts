@@ -57,7 +57,11 @@ describe('a saved plan', () => {
   });
 
   it.each<[string, (store: MemoryStore) => void, string]>([
-    ['a setting', (s) => Object.assign(s.records.get(1) ?? {}, { expired_time: 7 }), 'a: expires is now 7 (was unset)'],
+    [
+      'a setting',
+      (s) => Object.assign(s.records.get(1) ?? {}, { expired_time: 7 }),
+      'a: expires is now 1970-01-01T00:00:07Z (was unset)',
+    ],
     [
       'a manual disable',
       (s) => Object.assign(s.records.get(1) ?? {}, { status: 2 }),

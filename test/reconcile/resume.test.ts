@@ -96,7 +96,7 @@ describe('a saved plan that is resumed', () => {
       'another field in an update',
       declare('a', { group: 'vip' }),
       declare('a', { group: 'vip', models: null }),
-      'a: another models is declared now',
+      'a: its models would change now; the saved plan does not do that',
     ],
     [
       'another name in a rename',
@@ -141,6 +141,11 @@ describe('a saved plan that is resumed', () => {
       'somebody changed a setting of a key that it changes',
       { desired: edited, happen: set({ allow_ips: '10.0.0.0/8' }) },
       ['a: allowIps is now ["10.0.0.0/8"] (was unset)'],
+    ],
+    [
+      'somebody lifted the limit of a key whose budget it writes',
+      { desired: state([declare('a', { budget: once(5) })]), happen: set({ unlimited_quota: true }) },
+      ['a: unlimited is now true (was false)', 'a: its budget would change now; the saved plan does not do that'],
     ],
     [
       'somebody changed a declared setting of a key that it keeps',

@@ -55,7 +55,7 @@ function usageOptions({ given, io }: Context, { store }: Gateway) {
 export async function withKeyplane<T>(context: Context, work: (session: KeyplaneSession) => Promise<T>): Promise<T> {
   const flags = requestOf(context);
   const manifest = await readManifestOf(context);
-  const basis = await readBase(context);
+  const basis = await readBase(context, manifest.gateway);
   const origin = { manifest: await manifestRef(context, manifest) };
   const request = { ...flags, ...origin, ...(basis === undefined ? {} : { basis }) };
   return await withManifest(context, { manifest, request }, work);

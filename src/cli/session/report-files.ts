@@ -17,12 +17,23 @@ export interface ReportFile {
   readonly format: Format;
 }
 
+/** One output would replace the other: a report in place of the saved plan. */
+function refuseSharedFiles(files: readonly string[], cwd: string): void {
+  const paths = files.map((file) => resolve(cwd, file));
+  const shared = files.find((_, i) => paths.indexOf(paths[i] ?? '') !== i);
+  if (shared === undefined) return;
+  throw new Fault('usage.invalid', `${JSON.stringify(shared)} is given for two outputs of one run.`, {
+    hint: 'Give each --out and --report its own file.',
+  });
+}
+
 /**
  * The files of `--report`, each in the format of its ending, else in that of `--format`.
  *
- * @throws Fault `usage.invalid` when neither determines a format that the command has
+ * @throws Fault `usage.invalid` when neither determines a format that the command has, or two outputs share a file
  */
-export function reportFiles({ given, command, format }: Context): readonly ReportFile[] {
+export function reportFiles({ given, command, format, io }: Context): readonly ReportFile[] {
+  refuseSharedFiles([...texts(given, 'out'), ...texts(given, 'report')], io.cwd);
   return texts(given, 'report').map((file) => {
     const found = formatOfEnding(file) ?? (given.has('format') ? format : undefined);
     if (found !== undefined && command.formats.includes(found)) return { file, format: found };

@@ -96,7 +96,7 @@ const USER_NAMES = {
   things: 'accounts',
 } as const;
 
-const isSameAddress = (a: string, b: string): boolean => comparableAddress(a) === comparableAddress(b);
+export const isSameAddress = (a: string, b: string): boolean => comparableAddress(a) === comparableAddress(b);
 
 /**
  * The address of the gateway, from the flag, else from the environment, else from the manifest.

@@ -123,6 +123,18 @@ describe('a saved plan', () => {
     expect((await statuses())['app-1']).toBe('enabled');
   });
 
+  it('refuses a base of another account, whose keys are not these', async () => {
+    const account42 = 'gateway: { userId: 42 }\nkeys: { app-1: {} }\n';
+    await declare(account42);
+    const other = account42.replace('42', '43').replace('{}', '{ enabled: false }');
+    await writeFile(join(account.folder, 'before.yaml'), `version: 1\n${other}`);
+    const { code, err } = await ask('plan', '--base', 'before.yaml');
+    expect([code, err.replace(/\s+/g, ' ')]).toEqual([
+      3,
+      expect.stringContaining('The manifest at --base before.yaml is for another account: its gateway.userId differs.'),
+    ]);
+  });
+
   it.each(['--allow-enable', '--base'])('takes no %s: what it may do was reviewed', async (flag) => {
     await disableAndMerge();
     await ask('plan', '--out', 'plan.json');

@@ -46,6 +46,12 @@ describe('a plan that the guard refuses', () => {
     expect(await account.names()).toEqual(['app-1', 'app-2']);
   });
 
+  it('is not saved to the file of a report, which would replace it', async () => {
+    const { code, err } = await plan('--out', 'same.json', '--report', './same.json');
+    expect([code, err]).toEqual([3, expect.stringContaining('"./same.json" is given for two outputs of one run.')]);
+    await expect(readFile(join(account.folder, 'same.json'))).rejects.toThrow('ENOENT');
+  });
+
   it('is a warning of drift, which exits with 2: only an apply can be refused', async () => {
     await writeFile(
       join(account.folder, 'root.yaml'),

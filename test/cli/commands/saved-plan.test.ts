@@ -53,6 +53,12 @@ describe('a plan of budgets on the command line', () => {
     }
   });
 
+  it('shows fractions of a cent in JSON as in the text', async () => {
+    await declare(ONCE.replace(/usd: 5\b/, 'usd: 5.000002'));
+    expect((await keyplane('plan')).out).toContain('Maximum exposure per month: $5.000002');
+    expect((await keyplane('plan', '--format', 'json')).out).toContain('"usd":"5.000002"');
+  });
+
   it('reports an unknown exposure before where there is no base', async () => {
     const { out } = await keyplane('plan');
     expect(out.split('\n')[0]).toBe('Maximum exposure per month: $3,600.00 (before: unknown; --base shows it)');

@@ -1,7 +1,7 @@
-import { type Json, type Plan, type UnixSeconds, usdFromQuota } from '../../../domain/index.ts';
+import type { Json, Plan, UnixSeconds } from '../../../domain/index.ts';
 import type { Outlook } from '../../../reconcile/index.ts';
 import { plain } from '../json/envelope.ts';
-import { counted, renderMoney } from '../layout/amount.ts';
+import { counted, exactUsd, renderMoney } from '../layout/amount.ts';
 import { hang, padEnd } from '../layout/columns.ts';
 import { renderExpiry } from '../layout/moment.ts';
 import { quoted } from '../layout/printable.ts';
@@ -81,8 +81,8 @@ export function outlookData({
   expiring,
   drift,
 }: Pick<Outlook, 'due' | 'unverified' | 'low' | 'expiring'> & { drift: Plan }): Json {
-  const money = (units: Parameters<typeof usdFromQuota>[0]) => ({
-    usd: usdFromQuota(units, drift.quotaPerUnit),
+  const money = (units: Parameters<typeof exactUsd>[0]) => ({
+    usd: exactUsd(units, drift.quotaPerUnit),
     units,
   });
   return plain({

@@ -8,12 +8,12 @@ import {
   type Plan,
   pendingChanges,
   totalExposure,
-  usdFromQuota,
   type Verb,
 } from '../../../domain/index.ts';
 import { encodePlan, planDigest } from '../../../manifest/index.ts';
 import { isConverged, type Outlook } from '../../../reconcile/index.ts';
 import { outlookData } from '../changes/outlook.ts';
+import { exactUsd } from '../layout/amount.ts';
 import { refusalData } from '../refusals.ts';
 import { countOutcomes } from '../report.ts';
 import { countVerbs } from '../summary.ts';
@@ -31,7 +31,7 @@ export interface PlanSummary {
   readonly exposure: { readonly before: ExposureData; readonly after: ExposureData };
 }
 
-/** Exact units as text, the same in dollars to the cent, and the keys without a limit or of unknown budget. */
+/** Exact units as text, the same in dollars as the text shows it, and the keys without a limit or of unknown budget. */
 interface ExposureData {
   readonly units: string;
   readonly usd: string;
@@ -41,7 +41,7 @@ interface ExposureData {
 
 const exposureData = ({ units, unbounded, unknown }: Exposure, { quotaPerUnit }: Plan): ExposureData => ({
   units: String(units),
-  usd: usdFromQuota(units, quotaPerUnit),
+  usd: exactUsd(units, quotaPerUnit),
   unbounded,
   unknown,
 });

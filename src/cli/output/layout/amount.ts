@@ -12,9 +12,13 @@ const withSign = (amount: string): string => {
   return `${sign}$${grouped(whole)}.${fraction}`;
 };
 
-/** `$25.00`; an amount with fractions of a cent keeps the digits that it needs, up to six decimals. */
+/** `25.00`; an amount with fractions of a cent keeps the digits that it needs, up to six decimals. */
+export const exactUsd = (units: Quota | bigint, quotaPerUnit: Decimal): string =>
+  usdFromQuota(units, quotaPerUnit, 6).replace(/0{1,4}$/, '');
+
+/** {@link exactUsd} for people: `$25.00`, `$1,250.50`. */
 export const renderUsd = (units: Quota | bigint, quotaPerUnit: Decimal): string =>
-  withSign(usdFromQuota(units, quotaPerUnit, 6).replace(/0{1,4}$/, ''));
+  withSign(exactUsd(units, quotaPerUnit));
 
 /** `$25.00 (12,500,000 units)` */
 export const renderMoney = (units: Quota, quotaPerUnit: Decimal): string =>

@@ -1,11 +1,13 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DesiredState, Fault, type Place } from '../../../domain/index.ts';
+import type { Manifest } from '../../../manifest/index.ts';
 import { countDiagnostics } from '../../output/diagnostics.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import type { Context, SourcedDiagnostics } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
 import { manifestContext, manifestPaths } from '../manifest-input.ts';
+import { isSameAddress } from '../settings.ts';
 import { checkOut } from './checkout.ts';
 import { findCommit } from './git.ts';
 
@@ -62,15 +64,42 @@ function at(base: string, remarks: SourcedDiagnostics): SourcedDiagnostics {
   };
 }
 
+type DeclaredGateway = Manifest['gateway'];
+
+/** The same name is another key in another account, so such a base must not permit its enable. */
+function refuseOtherAccount(base: string, then: DeclaredGateway, now: DeclaredGateway): void {
+  const differs =
+    then.url !== undefined && now.url !== undefined && !isSameAddress(then.url, now.url)
+      ? 'gateway.url'
+      : then.userId !== undefined && now.userId !== undefined && then.userId !== now.userId
+        ? 'gateway.userId'
+        : undefined;
+  if (differs === undefined) return;
+  throw new Fault(
+    'usage.invalid',
+    `The manifest at --base ${quoted(base)} is for another account: its ${differs} differs.`,
+    {
+      hint: 'Choose a base of the same account, or omit --base for this run.',
+    },
+  );
+}
+
 async function read(
   context: Asked,
   base: string,
-  { paths, cwd }: { readonly paths: readonly string[]; readonly cwd: string },
+  {
+    paths,
+    cwd,
+    account,
+  }: { readonly paths: readonly string[]; readonly cwd: string; readonly account: DeclaredGateway },
 ): Promise<DesiredState> {
   const { readManifest } = await import('../../../manifest/index.ts');
   const { validateCheck: _, ...own } = await manifestContext(context);
   const reading = await readManifest(paths, { ...own, cwd });
-  if (reading.manifest) return reading.manifest.desired;
+  if (reading.manifest) {
+    refuseOtherAccount(base, reading.manifest.gateway, account);
+    return reading.manifest.desired;
+  }
   // Warnings about an earlier manifest help nobody: only what prevents reading it is shown.
   const errors = reading.diagnostics.filter(({ severity }) => severity === 'error');
   context.remark(at(base, { ...reading, diagnostics: errors }));
@@ -85,20 +114,21 @@ async function read(
  * A git ref is the commit whose versions of the `-f` paths are read; of several paths, those that it does not have count
  * as empty.
  *
+ * @param account the account of the manifest that is compared; a base of another one is refused
  * @throws Fault `usage.invalid`, `manifest.invalid`
  */
-export async function readBase(context: Asked): Promise<DesiredState | undefined> {
+export async function readBase(context: Asked, account: DeclaredGateway = {}): Promise<DesiredState | undefined> {
   const named = text(context.given, 'base');
   if (named === undefined) return undefined;
   const source = await findSource(named, context);
-  if ('path' in source) return await read(context, named, { paths: [source.path], cwd: context.io.cwd });
+  if ('path' in source) return await read(context, named, { paths: [source.path], cwd: context.io.cwd, account });
   const { cwd, env } = context.io;
   const checkout = await checkOut(manifestPaths(context), { cwd, env, ...source });
   try {
     if (checkout.missing.length > 0) {
       context.print(`${checkout.missing.map(quoted).join(', ')} did not exist at ${quoted(named)}.`);
     }
-    return await read(context, named, checkout);
+    return await read(context, named, { ...checkout, account });
   } finally {
     await checkout.remove();
   }

@@ -125,8 +125,25 @@ async function disableNew(run: Run, outcome: AppliedCreate): Promise<void> {
     settle(run, outcome);
   } catch (thrown) {
     const fault = asFault(thrown);
-    settle(run, { state: mayHaveHappened(fault) ? 'indeterminate' : 'failed', change: outcome.change, fault });
+    const id = outcome.id as KeyId;
+    const now = await run.store.tryRead(id).catch(() => null);
+    if (now?.status === 'disabled') return settle(run, outcome);
+    const state = mayHaveHappened(fault) ? 'indeterminate' : 'failed';
+    settle(run, { state, change: outcome.change, fault: leftEnabled(outcome, { id, now, fault }) });
   }
+}
+
+/** The key exists, and a report of a failed create would hide that it works. */
+function leftEnabled(
+  { change: { name } }: AppliedCreate,
+  { id, now, fault }: { id: KeyId; now: ObservedKey | undefined | null; fault: Fault },
+): Fault {
+  const found = now ? 'is still enabled' : 'may still be enabled';
+  return new Fault(fault.code, `“${name}” was created (ID ${id}) and ${found}: ${fault.message}`, {
+    hint: 'Run the command again, or disable the key at the gateway: until then it works.',
+    detail: { ...fault.detail, id },
+    cause: fault,
+  });
 }
 
 export async function updateKeys(run: Run): Promise<void> {

@@ -1,5 +1,5 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../domain/index.ts';
-import { notMade, refuseMoved } from './execute.ts';
+import { mayHaveHappened, notMade, refuseMoved } from './execute.ts';
 import { changesOf, halted, type Run, settle, skipAll } from './run.ts';
 import { batchesIn, contextOf, readAgain, writeAllStatuses } from './write-batches.ts';
 
@@ -98,7 +98,7 @@ function lastListedFirst({ options }: Run, changes: readonly Delete[]): readonly
   return [...changes].sort((a, b) => (place.get(b.id) ?? 0) - (place.get(a.id) ?? 0));
 }
 
-/** A key that is gone was deleted, whatever the answer was; one that is still there was not. */
+/** A key that is gone was deleted, whatever the answer was; one that is still there may be deleted later if the answer was lost. */
 export function settleDeletes(
   run: Run,
   sent: ReadonlyMap<Delete, Fault | undefined>,
@@ -108,8 +108,11 @@ export function settleDeletes(
   for (const change of changesOf(run, 'delete').filter((each) => sent.has(each))) {
     const fault = sent.get(change);
     if (there && !there.has(change.id)) settle(run, { state: 'applied', change, id: change.id });
-    else if (there) settle(run, { state: 'failed', change, fault: fault ?? stillThere(change) });
-    else settle(run, { state: 'indeterminate', change, fault: fault ?? unseen(change) });
+    else if (there) {
+      // A delete that timed out may take effect after the walk.
+      const state = fault && mayHaveHappened(fault) ? 'indeterminate' : 'failed';
+      settle(run, { state, change, fault: fault ?? stillThere(change) });
+    } else settle(run, { state: 'indeterminate', change, fault: fault ?? unseen(change) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredState } from '../../src/domain/index.ts';
+import type { DesiredState, FaultCode } from '../../src/domain/index.ts';
 import { reportFaults } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, state } from './account.ts';
 import { failing, losing, states } from './going-wrong.ts';
@@ -97,11 +97,41 @@ describe('a lost answer', () => {
     expect(states(await applied(store, pruned))).toEqual(['delete a: applied']);
   });
 
-  it('of a delete that did not happen is a failure', async () => {
+  it.each<[FaultCode, string]>([
+    ['gateway.timeout', 'indeterminate'],
+    ['gateway.connection-lost', 'indeterminate'],
+    ['gateway.refused', 'failed'],
+  ])('of a delete that has not happened so far (%s) is %s', async (code, expected) => {
     const store = emptyAccount();
     store.seed(live('a'));
-    store.hook = failing('delete', 'gateway.timeout');
-    expect(states(await applied(store, pruned))).toEqual(['delete a: failed']);
+    store.hook = failing('delete', code);
+    expect(states(await applied(store, pruned))).toEqual([`delete a: ${expected}`]);
+  });
+
+  it('of the disable of a new key is looked up', async () => {
+    const store = emptyAccount();
+    losing(store, 'setEnabled');
+    const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
+    expect(states(report)).toEqual(['create a: applied']);
+  });
+
+  it.each<[FaultCode, string]>([
+    ['gateway.refused', 'failed'],
+    ['gateway.timeout', 'indeterminate'],
+  ])('of the disable of a new key that stays enabled (%s) names the live key', async (code, expected) => {
+    const store = emptyAccount();
+    store.hook = failing('setEnabled', code);
+    const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
+    expect(states(report)).toEqual([`create a: ${expected}`]);
+    expect(report.outcomes).toMatchObject([
+      {
+        fault: {
+          code,
+          message: expect.stringContaining('“a” was created (ID 1) and is still enabled'),
+          detail: { id: 1 },
+        },
+      },
+    ]);
   });
 
   it('and no walk to look it up: indeterminate', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Diagnostic, Fault } from '../../domain/index.ts';
+import { asFault, type Diagnostic, Fault } from '../../domain/index.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { printable } from '../output/layout/printable.ts';
@@ -21,11 +21,17 @@ const refuseToken = (): Fault =>
 
 /**
  * Writes a result to `--out`, completely or not at all, or to standard output. A fault is also written to standard
- * error.
+ * error. The report of changes that were made goes to standard output when its file cannot be written.
  *
+ * @returns the fault of that file
  * @throws Fault `file.unwritable`
  */
-export async function deliver(context: Context, result: Result, diagnostics: readonly Diagnostic[]): Promise<void> {
+export async function deliver(
+  context: Context,
+  result: Result,
+  diagnostics: readonly Diagnostic[],
+): Promise<Fault | undefined> {
+  let lost: Fault | undefined;
   const { io, paint, width, given } = context;
   if (!result.delivered) {
     const own = resultText(context, result, diagnostics);
@@ -35,9 +41,20 @@ export async function deliver(context: Context, result: Result, diagnostics: rea
     if (file === undefined) io.stdout.write(written);
     else {
       const write = context.command.isSource ? writeWhole : writePrivately;
-      await write(resolve(io.cwd, file), written);
-      context.print(`Wrote ${printable(file)}.`);
+      lost = await write(resolve(io.cwd, file), written).then(
+        () => undefined,
+        (thrown: unknown) => {
+          if (context.command.effect === 'reads' || context.command.isSource) throw thrown;
+          return asFault(thrown);
+        },
+      );
+      if (lost === undefined) context.print(`Wrote ${printable(file)}.`);
+      else {
+        io.stdout.write(written);
+        context.print(renderFault(lost, paint.err, width.err));
+      }
     }
   }
   if (result.fault) context.print(renderFault(result.fault, paint.err, width.err));
+  return lost;
 }

@@ -1,6 +1,6 @@
 import { asFault, type Diagnostic, Fault, type Secret } from '../../domain/index.ts';
 import { renderDiagnostics } from '../output/diagnostics.ts';
-import { EXIT, type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { type Paint, paintOf, wantsColours } from '../output/layout/paint.ts';
@@ -88,7 +88,8 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
     // After an immediate end nobody awaits the action, so its rejection must not be unhandled.
     action.catch(() => {});
     result = await Promise.race([action, interruption.atOnce]);
-    await deliver(context, result, diagnostics);
+    const lost = await deliver(context, result, diagnostics);
+    if (lost) result = { ...result, exit: strongestExit([result.exit, exitCodeOf(lost)]) };
   } catch (thrown) {
     result = failed(thrown);
     await deliver(context, { ...result, delivered: true }, diagnostics);

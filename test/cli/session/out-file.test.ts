@@ -60,6 +60,38 @@ describe.each([
   });
 });
 
+describe('apply --out', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  beforeEach(async () => {
+    account = await openAccount('keys: { fresh: { budget: unlimited } }\n');
+  });
+  afterEach(() => account.close());
+
+  async function ask(file: string) {
+    const terminal = account.terminal();
+    const code = await terminal.run('apply', '--yes', '--verbose', '--out', file);
+    return { code, out: terminal.out(), err: terminal.err() };
+  }
+
+  it('changes nothing when the folder of the file does not exist', async () => {
+    const { code, err } = await ask('missing/report.txt');
+    expect([code, err]).toEqual([1, expect.stringContaining('error[file.unwritable]')]);
+    expect(err).not.toContain('POST ');
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'writes the report to standard output when the file takes nothing',
+    async () => {
+      const { code, out, err } = await ask('/dev/full');
+      expect([code, out, err]).toEqual([
+        1,
+        expect.stringContaining('Apply: '),
+        expect.stringContaining('file.unwritable'),
+      ]);
+    },
+  );
+});
+
 describe('init', () => {
   it('reports what it wrote before the next steps', async () => {
     const account = await openAccount('keys: {}\n');

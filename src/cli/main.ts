@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { run } from './program/run.ts';
@@ -22,6 +23,7 @@ const io: Io = {
   env: processEnvironment(),
   cwd: process.cwd(),
   clock: () => Date.now() / 1000,
+  pause: (seconds, signal) => delay(seconds * 1000, undefined, { signal }).catch(() => undefined),
   random: Math.random,
   pid: process.pid,
   onSignal,

@@ -11,6 +11,7 @@ import {
   type ApplyEvent,
   apply,
   type KeyStore,
+  type LateCreates,
   type ObserveOptions,
   type Outlook,
   type OutlookLimits,
@@ -18,6 +19,7 @@ import {
   outlookOf,
   planDestroy,
   resume,
+  settleEarlierCreates,
   type UsageCache,
 } from '../reconcile/index.ts';
 import { type Lock, withLock } from './lock.ts';
@@ -43,6 +45,8 @@ export interface KeyplaneOptions {
   readonly signal?: AbortSignal;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  /** Protects from creates that take effect after their sender gave up. */
+  readonly late?: LateCreates;
   readonly onEvent?: (event: KeyplaneEvent) => void;
 }
 
@@ -108,7 +112,7 @@ async function bringAbout(
   desired: DesiredState,
   request: ApplyRequest,
 ): Promise<ApplyReport> {
-  const reading = await read(options, desired);
+  const reading = await readSettled(options, desired);
   const { saved } = request;
   if (saved === undefined) {
     const reviewed = reviewNew(reading, request);
@@ -123,7 +127,7 @@ async function bringAbout(
 }
 
 async function remove(options: KeyplaneOptions, desired: DesiredState, request: WriteRequest): Promise<ApplyReport> {
-  const reading = await read(options, desired);
+  const reading = await readSettled(options, desired);
   const reviewed = review(planDestroy(desired, reading.observed, reading.now), reading, request);
   return await write(options, { reading, reviewed }, request);
 }
@@ -148,6 +152,13 @@ async function read(
   } finally {
     options.onEvent?.({ kind: 'read' });
   }
+}
+
+/** Reads the account to write to it: what earlier runs sent must have arrived, or never will. */
+async function readSettled(options: KeyplaneOptions, desired: DesiredState): Promise<Reading> {
+  const { late } = options;
+  if (late !== undefined) await settleEarlierCreates({ ...options, late });
+  return read(options, desired);
 }
 
 interface Decided {

@@ -4,6 +4,14 @@
 export { apply } from './apply.ts';
 export { type AssumedAccount, assumedState } from './assumed.ts';
 
+export {
+  type CreateJournal,
+  type LateCreates,
+  settleEarlierCreates,
+  type UnansweredCreate,
+  type UnansweredCreates,
+  type Waiting,
+} from './create-journal.ts';
 export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 export { type DuplicateKeys, type DuplicateOptions, findDuplicates, type Twin } from './duplicates.ts';
 export { type Executed, execute, type LiveChange } from './execute.ts';

@@ -1,6 +1,7 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../domain/index.ts';
 import { type Create, type Sent, sendCreate, settleCreates } from './create.ts';
 import { batchesOf, lookBetween, withoutTwins } from './create-batches.ts';
+import { recordFault } from './create-journal.ts';
 import { type LiveChange, mayHaveHappened } from './execute.ts';
 import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
 import type { NewKeys } from './settle-twins.ts';
@@ -53,13 +54,43 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   const newestBefore = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
   const look: NewKeys = { newestBefore, removed: new Map() };
   const sent = await sendInBatches(run, untaken(run, creates, new Set(before?.map((key) => key.name))), look);
-  if (sent.length === 0) return undefined;
-  const walked = await tryLookAfter(run, sent, look);
+  if (sent.length === 0) {
+    await forgetAnswered(run, creates);
+    return undefined;
+  }
+  const walked = await lookForLost(run, sent, look);
   for (const outcome of settleCreates(sent, walked, look)) {
     if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
     else settle(run, outcome);
   }
+  await forgetAnswered(run, creates);
   return walked;
+}
+
+/** Looks for the new keys; when one whose answer was lost is missing, waits until it can no longer appear, and looks again. */
+async function lookForLost(
+  run: Run,
+  sent: readonly Sent[],
+  look: NewKeys,
+): Promise<readonly ObservedKey[] | undefined> {
+  const walked = await tryLookAfter(run, sent, look);
+  const { late } = run.options;
+  if (!late || !walked || late.settle === 0 || halted(run)) return walked;
+  const listed = new Set(walked.flatMap(({ id, name }) => (id > look.newestBefore ? [name] : [])));
+  const missing = sent.filter(({ lost, change }) => lost && !listed.has(change.name)).map(({ change }) => change.name);
+  if (missing.length === 0) return walked;
+  await late.wait({ seconds: late.settle, names: missing });
+  return tryLookAfter(run, sent, look);
+}
+
+/** Keeps only the names in the journal whose creates may still take effect. */
+async function forgetAnswered(run: Run, creates: readonly Create[]): Promise<void> {
+  const unknown = new Set(
+    run.outcomes.flatMap(({ state, change }) => (state === 'indeterminate' ? [change.name] : [])),
+  );
+  const answered = creates.flatMap(({ name }) => (unknown.has(name) ? [] : [name]));
+  // A name that stays costs the next run a wait, and nothing else.
+  await run.options.late?.journal.forget(answered).catch(() => undefined);
 }
 
 /** A walk, without the twins of created keys, before anything is revealed. */
@@ -95,6 +126,9 @@ async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys
     const changes = sent.map(({ change }) => change);
     const arrived = sent.length === 0 || halted(run) ? new Set<string>() : await lookBetween(run, changes, look);
     const free = untaken(run, batch, arrived);
+    const names = halted(run) ? [] : free.map(({ name }) => name);
+    const fault = await recordFault(run.options.late, names, look.newestBefore);
+    if (fault) run.fatal ??= fault;
     sent.push(...(await sendCreates(run, free, progress)));
   }
   return sent;

@@ -14,6 +14,7 @@ import {
   type UnixSeconds,
   type Verb,
 } from '../domain/index.ts';
+import type { LateCreates } from './create-journal.ts';
 import type { KeyStore } from './ports.ts';
 import type { Suspect } from './spend.ts';
 import type { UsageCache } from './usage.ts';
@@ -44,6 +45,8 @@ export interface ApplyOptions {
   readonly pruneAnyway?: boolean;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  /** Protects from creates that take effect late. Absent: a create whose answer was lost is looked for once. */
+  readonly late?: LateCreates;
 }
 
 /** One run of apply while it goes on. */

@@ -44,6 +44,7 @@ type SeedKey = Readonly<Record<string, unknown>> & { readonly name: string };
 export interface Place {
   readonly folder: string;
   readonly url: string;
+  readonly hours: Hours;
   /** Runs a command in this process. */
   run(words: readonly string[], options?: RunOptions): Promise<Ended>;
   /** Starts the built program. */
@@ -88,8 +89,19 @@ function spawnProgram(words: readonly string[], cwd: string, env: Record<string,
   return { child, shows, ended };
 }
 
+/** The time that commands waited: it passes at once. */
+interface Hours {
+  passed: number;
+  onPause?: (seconds: number) => Promise<void>;
+}
+
 /** Runs a command in this process: loading the program takes longer than most commands do. */
-async function runHere(words: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+async function runHere(
+  words: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+  hours: Hours,
+): Promise<Ended> {
   const output = { stdout: '', stderr: '' };
   const into = (stream: keyof typeof output): Writable =>
     new Writable({
@@ -104,7 +116,11 @@ async function runHere(words: readonly string[], cwd: string, env: Record<string
     stderr: into('stderr'),
     env,
     cwd,
-    clock: () => Date.now() / 1000,
+    clock: () => Date.now() / 1000 + hours.passed,
+    async pause(seconds) {
+      hours.passed += seconds;
+      await hours.onPause?.(seconds);
+    },
     random: Math.random,
     pid: process.pid,
     onSignal: () => () => {},
@@ -151,6 +167,7 @@ export async function openPlace(
   });
   const { url } = gateway;
   const credentials = { KEYPLANE_URL: url, KEYPLANE_USER_ID: String(USER_ID), KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN };
+  const hours: Hours = { passed: 0 };
   const outputs: Promise<Ended>[] = [];
   const children: ChildProcess[] = [];
   const environmentFor = ({ bare, env: more }: RunOptions): Record<string, string> => ({
@@ -175,10 +192,11 @@ export async function openPlace(
   return {
     folder,
     url,
+    hours,
     start,
     control,
     run(words, options = {}) {
-      const ended = runHere(words, folder, environmentFor(options));
+      const ended = runHere(words, folder, environmentFor(options), hours);
       if (!options.reveals) outputs.push(ended);
       return ended;
     },

@@ -39,13 +39,17 @@ export function openTerminal({ terminal = false, env = {}, cwd = '/nowhere' }: T
   const stdin = Object.assign(new PassThrough(), { isTTY: terminal });
   const [stdout, stderr] = [new Screen(terminal), new Screen(terminal)];
   const listeners = new Set<(signal: InterruptSignal) => void>();
+  let waited = 0;
   const io: Io = {
     stdin,
     stdout,
     stderr,
     env,
     cwd,
-    clock: () => NOW,
+    clock: () => NOW + waited,
+    async pause(seconds) {
+      waited += seconds;
+    },
     random: Math.random,
     pid: process.pid,
     onSignal(listener) {

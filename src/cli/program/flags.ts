@@ -137,6 +137,12 @@ export const PRUNE_ANYWAY: Option = {
   summary: 'delete or disable undeclared keys even if a create, rename or enable of this run fails',
 };
 
+export const SETTLE: Option = {
+  flag: 'settle',
+  value: 'SECONDS',
+  summary: 'time to wait for a create whose response was lost, before it is created again (default: 120)',
+};
+
 /** The same code is for both but for the names of two packages. */
 export const CDK: Option = {
   flag: 'cdk',

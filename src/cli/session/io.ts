@@ -19,6 +19,8 @@ export interface Io {
   readonly cwd: string;
   /** Seconds, with fraction. */
   readonly clock: () => number;
+  /** Resolves after some seconds, or when the signal aborts. */
+  readonly pause: (seconds: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
   readonly pid: number;
   /** Calls the listener for every SIGINT, SIGTERM and SIGHUP until the returned function is called. */

@@ -9,6 +9,7 @@ import { count, has, text, texts } from '../program/option.ts';
 import { tryCommitOf } from './base/git.ts';
 import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
+import { lateCreatesOf } from './create-journal.ts';
 import { lockAccount } from './lock.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
@@ -81,6 +82,7 @@ export async function withManifest<T>(
     const progress = showRun(context);
     const keyplane = createKeyplane({
       store: gateway.store,
+      late: lateCreatesOf(context, gateway.store.account),
       lock: (account) => lockAccount(context.io, account),
       now: clock.now,
       concurrency: settings.concurrency,

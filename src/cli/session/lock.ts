@@ -22,7 +22,7 @@ interface Claim {
   readonly at: number;
 }
 
-const accountHash = (account: AccountRef): string =>
+export const accountHash = (account: AccountRef): string =>
   createHash('sha256').update(accountName(account)).digest('hex').slice(0, 32);
 
 async function readClaim(path: string): Promise<Claim | undefined> {

@@ -17,6 +17,8 @@ const TRANSPORT_FAILURES = [
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).default(502) }),
   /** Closes the connection before anything is done. */
   z.strictObject({ kind: z.literal('cut-before') }),
+  /** Closes the connection without an answer, and carries the request out later, when it is released. */
+  z.strictObject({ kind: z.literal('cut-and-hold') }),
   /** Carried out; then the connection closes without an answer. */
   z.strictObject({ kind: z.literal('cut-after') }),
   /** Carried out; then half of the answer, whose length or chunks announce all of it. */

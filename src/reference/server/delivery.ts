@@ -96,7 +96,7 @@ export async function deliver(
   { failure, gate }: DeliveryOptions,
 ): Promise<FastifyReply> {
   if (failure?.kind === 'hold-after' || (failure?.kind === 'hold-midway' && !answer.events)) await gate.hold();
-  if (failure?.kind === 'cut-after') {
+  if (failure?.kind === 'cut-after' || failure?.kind === 'cut-and-hold') {
     if (answer.events) await consume(answer.events);
     return closeConnection(reply);
   }

@@ -160,6 +160,10 @@ class RequestServer {
     const state = this.#states.get(request);
     const failure = asServingFailure(state?.failure);
     request.body = withoutIgnoredField(request.body, failure);
+    if (state?.failure?.kind === 'cut-and-hold') {
+      closeConnection(reply);
+      await this.#options.gate.hold();
+    }
     if (state?.inference) {
       const answer = await serveInference(this.#context, state.inference, { request, reply, failure });
       return this.#send(request, reply, answer);

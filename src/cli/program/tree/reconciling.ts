@@ -11,6 +11,7 @@ import {
   PRUNE_ANYWAY,
   reportFlag,
   SELECT,
+  SETTLE,
   UNTRUSTED,
 } from '../flags.ts';
 import type { Option } from '../option.ts';
@@ -104,7 +105,7 @@ export const RECONCILING: readonly Command[] = [
     ],
     effect: 'writes',
     arguments: [SAVED],
-    options: [...READING, ...PLANNING, ...GUARDS, PRUNE_ANYWAY, ...PROOF, ...REVIEWED, OUT],
+    options: [...READING, ...PLANNING, ...GUARDS, PRUNE_ANYWAY, SETTLE, ...PROOF, ...REVIEWED, OUT],
     examples: [
       { line: 'keyplane apply', about: 'Show the plan, ask for confirmation, and apply it.' },
       { line: 'keyplane apply plan.json --yes', about: 'Apply a saved plan without confirmation.' },
@@ -140,7 +141,7 @@ export const RECONCILING: readonly Command[] = [
       'All keys may end. Without that question, deleting more than 30 % of 10 or more keys requires --max-deletes.',
     ],
     effect: 'destroys',
-    options: [...READING, MAX_DELETES, OUT],
+    options: [...READING, MAX_DELETES, SETTLE, OUT],
     examples: [{ line: 'keyplane destroy --key "review-42-*"', about: 'Delete the keys of one review environment.' }],
     load: () => import('../../commands/destroy.ts').then((m) => m.destroyAction),
   }),

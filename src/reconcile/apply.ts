@@ -1,9 +1,10 @@
 import { type ApplyReport, asFault, type Plan, pendingChanges } from '../domain/index.ts';
+import type { SettingsChange } from './execute.ts';
 import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
 import type { KeyStore } from './ports.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
 import { type ApplyOptions, beginRun, interrupted, noteFault, type Run } from './run.ts';
-import { readLogHead, takeBackByLog } from './spend.ts';
+import { readStart, type Start, takeBackByLog } from './take-back-by-log.ts';
 import { planAgain } from './verify.ts';
 import { tryWalk } from './walk.ts';
 import { isLimited } from './write-batches.ts';
@@ -19,11 +20,11 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   const run = beginRun(plan, store, options);
   if (pendingChanges(plan).length === 0) return reportOf(run, plan);
   await disableDeclared(run);
-  const head = await logHead(run);
+  const start = await startOf(run);
   await renameKeys(run);
   const located = await createKeys(run);
   await updateKeys(run);
-  const quiet = await correctSpending(run, head);
+  const quiet = await correctSpending(run, start);
   await enableKeys(run);
   await proveKeys(run);
   await disablePruned(run);
@@ -40,24 +41,34 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
 const onlyCreates = (plan: Plan): boolean =>
   pendingChanges(plan).every((change) => change.verb === 'create' && change.enabled);
 
-/** Reads a mark in the usage log, for keys whose record does not report their use; undefined when no key needs it. */
-async function logHead({ plan, store, options }: Run): Promise<ReadonlySet<string> | undefined> {
-  const blind = pendingChanges(plan).some(
-    (change) =>
-      (change.verb === 'update' || change.verb === 'rename') && change.before.used === undefined && isLimited(change),
+/** Reads the keys whose record does not report their use, before they are updated; undefined when there are none. */
+async function startOf({ plan, store }: Run): Promise<Start | undefined> {
+  const blind = pendingChanges(plan).flatMap((change) =>
+    (change.verb === 'update' || change.verb === 'rename') && change.before.used === undefined && isLimited(change)
+      ? [change]
+      : [],
   );
-  if (!blind) return undefined;
+  if (blind.length === 0) return undefined;
+  const byName = new Map(blind.flatMap((change) => namesOf(change).map((name) => [name, change.id] as const)));
   // Without the log a correction is impossible, but the update itself is not: the next plan still sees the budget.
-  return options.observed.logHead ?? (await readLogHead(store).catch(() => undefined));
+  return readStart(
+    store,
+    blind.map(({ id }) => id),
+    byName,
+  ).catch(() => undefined);
 }
 
-/** Takes back what updates gave back, as far as the log shows it. True: nothing was spent meanwhile. */
-async function correctSpending(run: Run, head: ReadonlySet<string> | undefined): Promise<boolean> {
-  if (!head || run.suspects.length === 0) return false;
+const namesOf = (change: SettingsChange): readonly string[] =>
+  change.verb === 'rename' ? [change.name, change.from] : [change.name];
+
+/** Takes back what updates gave back, as far as the log shows it. True: nothing was spent since the log was read. */
+async function correctSpending(run: Run, start: Start | undefined): Promise<boolean> {
+  if (!start || run.suspects.length === 0) return false;
   try {
-    const { corrections, quiet } = await takeBackByLog(run.store, run.suspects, head);
+    const { corrections, quiet } = await takeBackByLog(run.store, run.suspects, start);
     run.corrections.push(...corrections);
-    return quiet;
+    const { logHead } = run.options.observed;
+    return quiet && [...start.mark].every((identity) => logHead?.has(identity) ?? true);
   } catch (thrown) {
     noteFault(run, asFault(thrown));
     return false;

@@ -25,8 +25,8 @@ export type LiveChange = Exclude<Pending, { verb: 'create' | 'delete' }>;
 export interface Executed {
   readonly outcome: Outcome;
   readonly correction?: SpendCorrection;
-  /** For keys whose use only the log shows: the remainder if the key had spent nothing since it was planned. */
-  readonly untouched?: Quota;
+  /** For keys whose use only the log shows: by how much the write was meant to move the remainder. */
+  readonly step?: number;
 }
 
 /** The facts that decide, along with the change, whether its key moved. */
@@ -141,8 +141,7 @@ export async function readBack(
 ): Promise<Executed> {
   const { base, written } = write;
   const outcome: Outcome = { state: 'applied', change, id: change.id };
-  const untouched = quota(written + spentSince(change.before, base));
-  if (base.used === undefined) return { outcome, untouched };
+  if (base.used === undefined) return { outcome, step: written - base.remain };
   if (after === undefined) return { outcome: { state: 'failed', change, fault: gone(change) } };
   // The write is certain, whatever became of the look after it.
   if (after === null) return { outcome: { ...outcome, remark: NOT_READ_BACK } };

@@ -44,6 +44,13 @@ export function topUpNotes(
   ];
 }
 
+/** Notes a budget that is not written, because nothing shows what the key used. */
+export function budgetNotes({ name }: DesiredKey, { id }: ObservedKey, { unverified }: ObservedState): PlanNote[] {
+  if (unverified?.get(id) !== 'busy') return [];
+  const why = 'budget unverified: the key is used so often that its use could not be determined; it may hold too much';
+  return [planNote('budget-unverified', why, name)];
+}
+
 /** Live keys that could be taken for a missing one. */
 export function twinNotes(matching: Matching, observed: ObservedState): PlanNote[] {
   return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) =>

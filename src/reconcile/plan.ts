@@ -18,7 +18,7 @@ import { refuseGone } from './adopt.ts';
 import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Matching, match, type Pair } from './match.ts';
-import { pendingNotes, statusNotes, topUpNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
+import { budgetNotes, pendingNotes, statusNotes, topUpNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
 import { policiesOf } from './policies.ts';
 import { type PlanOptions, type StatusContext, statusChange } from './status.ts';
 
@@ -165,6 +165,7 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Sta
     notes: [
       ...statusNotes(desired, after, context.now),
       ...topUpNotes(desired, live, observed),
+      ...budgetNotes(desired, live, observed),
       ...pendingNotes(desired),
     ],
   };

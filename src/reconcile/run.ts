@@ -16,7 +16,7 @@ import {
 } from '../domain/index.ts';
 import type { LateCreates } from './create-journal.ts';
 import type { KeyStore } from './ports.ts';
-import type { Suspect } from './spend.ts';
+import type { Suspect } from './take-back-by-log.ts';
 import type { UsageCache } from './usage.ts';
 
 export type Phase = 'rename' | 'create' | 'update' | 'status' | 'check' | 'delete' | 'verify';

@@ -7,9 +7,11 @@ import {
   type Quota,
   quota,
   type UnixSeconds,
+  type Unverified,
   usageSince,
 } from '../domain/index.ts';
-import { type LogReading, type Need, readBack, type Spent, sumByKey, tooLong } from './log-reading.ts';
+import { usedWhenWalked } from './excess.ts';
+import { type LogReading, type Need, readBack, sumByKey, tooLong } from './log-reading.ts';
 import type { Pair } from './match.ts';
 import type { KeyStore } from './ports.ts';
 
@@ -30,9 +32,6 @@ export const DEFAULT_LOG_PAGES = 2000;
 /** Entries may be written late, when a long request settles: the newest hour is always read again. */
 const SETTLE_SECONDS = 3600;
 
-/** The longest time that the walk over the keys may take before the log is read. */
-const WALK_SECONDS = 900;
-
 /** Returns the use since a time as the record itself shows it; undefined when only the log shows it. */
 function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
   if (key.used === undefined) return undefined;
@@ -40,7 +39,7 @@ function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
   return answers ? key.used : undefined;
 }
 
-/** Selects the declared keys that need the log: grants whose use the record does not show, and that were partly used. */
+/** Selects the declared keys that need the log: grants whose use the record does not show. */
 function needsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds) {
   const needs: Need[] = [];
   const known = new Map<KeyId, Quota>();
@@ -48,8 +47,7 @@ function needsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds
     const since = desired.budget && usageSince(desired.budget, now);
     if (since === undefined || !desired.budget || !('amount' in desired.budget)) continue;
     const granted = amountInQuota(desired.budget.amount, quotaPerUnit);
-    const untouched = !live.unlimited && live.remain === granted;
-    const used = usedByRecord(live, since) ?? (untouched ? quota(0) : undefined);
+    const used = usedByRecord(live, since);
     if (used === undefined) needs.push({ key: live, since, granted });
     else known.set(live.id, used);
   }
@@ -83,19 +81,52 @@ export async function observeUsage(
   const { needs, known } = needsOf(sides.pairs, sides.quotaPerUnit, options.now);
   if (needs.length === 0) return { used: known };
   const memory = await options.usageCache?.load();
-  const back = Math.min(...needs.map((need) => reachBack(need, memory)));
   const maxPages = options.maxLogPages ?? DEFAULT_LOG_PAGES;
-  const reading = await readBack(store, back, { keys: sides.keys, maxPages });
-  const unread = needs.filter((need) => reading.since > reachBack(need, memory));
+  const { back, reading, readFor } = await readForNeeds(store, needs, { keys: sides.keys, memory, maxPages });
+  const unread = readFor.filter((need) => reading.since > reachBack(need, memory));
   if (unread.length > 0 && !options.mayLeaveUnverified) throw tooLong(unread, maxPages);
   const whole = reading.whole || (unread.length === 0 && back <= (memory?.through ?? 0));
   if (options.usageCache && whole) await options.usageCache.save(remember(reading, memory));
-  const read = needs.filter((need) => !unread.includes(need));
+  const read = readFor.filter((need) => !unread.includes(need));
+  const { keys } = sides;
+  const proven = await usedWhenWalked(store, read, {
+    used: tally(read, { reading, memory }),
+    head: reading.head,
+    keys,
+  });
+  const unverified = new Map<KeyId, Unverified>([
+    ...unread.map(({ key }) => [key.id, 'log-too-long'] as const),
+    ...[...proven.open].map((id) => [id, 'busy'] as const),
+  ]);
   return {
-    used: new Map([...known, ...tally(read, { reading, memory, now: options.now })]),
+    used: new Map([...needs.map(({ key }) => [key.id, quota(0)] as const), ...known, ...proven.used]),
     logHead: reading.head,
-    ...(unread.length > 0 ? { unverified: new Set(unread.map(({ key }) => key.id)) } : {}),
+    ...(unverified.size > 0 ? { unverified } : {}),
   };
+}
+
+interface LogSides {
+  readonly keys: readonly ObservedKey[];
+  readonly memory: UsageMemory | undefined;
+  readonly maxPages: number;
+}
+
+/**
+ * Reads the log as far back as the partly used keys need. A key that holds its whole grant was not used, or was given back
+ * all that it used: it needs the log only where the part that is read shows a use.
+ */
+async function readForNeeds(store: KeyStore, needs: readonly Need[], { keys, memory, maxPages }: LogSides) {
+  const isFull = ({ key, granted }: Need): boolean => !key.unlimited && key.remain === granted;
+  const full = needs.filter(isFull);
+  const partly = needs.filter((need) => !isFull(need));
+  const reach = (some: readonly Need[]): UnixSeconds => Math.min(...some.map((need) => reachBack(need, memory)));
+  const first = await readBack(store, reach(partly), { keys, maxPages });
+  const seen = new Set(first.spent.map(({ id }) => id));
+  const readFor = [...partly, ...full.filter(({ key }) => seen.has(key.id))];
+  const back = reach(readFor);
+  const isEnough = first.whole || back >= reach(partly);
+  const reading = isEnough ? first : await readBack(store, back, { keys, maxPages });
+  return { back, reading, readFor };
 }
 
 /** Returns the time back to which the log must be read for this key. */
@@ -107,46 +138,18 @@ function reachBack({ key, since }: Need, memory?: UsageMemory): UnixSeconds {
 /** Returns what each key used since its own time, from the entries that were read and the remembered sums. */
 function tally(
   needs: readonly Need[],
-  { reading, memory, now }: { reading: LogReading; memory: UsageMemory | undefined; now: UnixSeconds },
-): Map<KeyId, Quota> {
+  { reading, memory }: { reading: LogReading; memory: UsageMemory | undefined },
+): Map<KeyId, number> {
   const since = new Map<UnixSeconds, Map<KeyId, number>>();
-  const used = new Map<KeyId, Quota>();
-  const late = latestByKey(reading, now);
+  const used = new Map<KeyId, number>();
   for (const need of needs) {
     const from = need.since > 0 ? need.since : (memory?.through ?? 0);
     const sums = since.get(from) ?? sumByKey(reading.spent, from);
     since.set(from, sums);
     const before = need.since > 0 ? 0 : (memory?.used.get(need.key.id) ?? 0);
-    const whole = before + (sums.get(need.key.id) ?? 0);
-    const latest = (late.get(need.key.id) ?? []).filter(({ at }) => at >= from);
-    used.set(need.key.id, quota(Math.max(0, usedWhenWalked(need, whole, latest))));
+    used.set(need.key.id, before + (sums.get(need.key.id) ?? 0));
   }
   return used;
-}
-
-/** The entries, newest first, that may be younger than the walk. */
-function latestByKey({ spent, newest }: LogReading, now: UnixSeconds): ReadonlyMap<KeyId, readonly Spent[]> {
-  const late = new Map<KeyId, Spent[]>();
-  for (const entry of spent) {
-    if (entry.at < Math.max(newest, now) - WALK_SECONDS) continue;
-    const entries = late.get(entry.id);
-    if (entries) entries.push(entry);
-    else late.set(entry.id, [entry]);
-  }
-  return late;
-}
-
-/**
- * Returns what a key had used when the walk read its remainder. The log is read after that, and what a busy key spent in
- * between is not drift: its newest entries are ignored where exactly those explain the difference.
- */
-function usedWhenWalked({ key, granted }: Need, used: number, latest: readonly Spent[]): number {
-  let then = used;
-  for (const { units } of latest) {
-    if (key.unlimited || key.remain === granted - then) break;
-    then -= units;
-  }
-  return !key.unlimited && key.remain === granted - then ? then : used;
 }
 
 /** The remembered sums, moved on to an hour before the newest entry. */

@@ -36,12 +36,16 @@ const incomplete = (applied: number, wrong: number, first: Fault | undefined): F
     detail: first ? { first: first.code } : {},
   });
 
-function unverified({ corrections }: ApplyReport): Fault[] {
-  const names = corrections.flatMap(({ name, takenBack }) => (takenBack ? [] : [name]));
+function unverified({ corrections, after }: ApplyReport): Fault[] {
+  const left = corrections.flatMap(({ name, takenBack }) => (takenBack ? [] : [name]));
+  const open = (after?.notes ?? []).flatMap(({ code, data }) =>
+    code === 'budget-unverified' && data ? [data.name] : [],
+  );
+  const names = [...new Set([...left, ...open])];
   if (names.length === 0) return [];
-  const keys = names.length === 1 ? 'The budget of a key is' : `The budgets of ${names.length} keys are`;
+  const keys = names.length === 1 ? 'The budget of a key' : `The budgets of ${names.length} keys`;
   return [
-    new Fault('apply.budget-unverified', `${keys} higher than declared, because of requests during the update.`, {
+    new Fault('apply.budget-unverified', `${keys} may be higher than declared, because of requests during the run.`, {
       hint: AGAIN,
       detail: { names },
     }),

@@ -41,11 +41,11 @@ export function isLimited(change: Pending): boolean {
   return edit ? edit.after === false : !change.before.unlimited;
 }
 
-function settleExecuted(run: Run, { outcome, correction, untouched }: Executed): void {
+function settleExecuted(run: Run, { outcome, correction, step }: Executed): void {
   const { change } = outcome;
   if (correction) run.corrections.push(correction);
-  if (untouched !== undefined && 'id' in change && isLimited(change)) {
-    run.suspects.push({ id: change.id, name: change.name, untouched });
+  if (step !== undefined && 'id' in change && isLimited(change)) {
+    run.suspects.push({ id: change.id, name: change.name, step });
   }
   settle(run, outcome);
 }

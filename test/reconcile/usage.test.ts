@@ -78,10 +78,20 @@ describe('what a grant needs to know', () => {
     expect([observed.used.get(id), store.calls.usage]).toEqual([5, 1]);
   });
 
-  it('is nothing for a key that holds its whole grant: no log is read', async () => {
+  it('is nothing for a key that holds its whole grant and is not in the newest page of the log', async () => {
     const store = emptyAccount();
     const id = store.seed(live('a', { remain: quota(10_000) }));
-    expect(await used(lifetime, { store, id })).toEqual({ used: 0, pages: 0 });
+    const other = store.seed(live('b'));
+    for (let n = 0; n < 300; n += 1) store.spend(other, 1);
+    expect(await used(lifetime, { store, id })).toEqual({ used: 0, pages: 1 });
+  });
+
+  it('is read for a key that holds its whole grant although it was used', async () => {
+    const { store, id } = spending(30);
+    Object.assign(store.records.get(id) ?? {}, { remain_quota: 10_000 });
+    expect((await planOf(store, state([declare('a', { budget: lifetime })]))).changes).toMatchObject([
+      { verb: 'update', edits: [{ field: 'remain', before: 10_000, after: 9_970 }] },
+    ]);
   });
 
   it.each<Budget>([

@@ -87,6 +87,12 @@ export interface Group {
   readonly ratio?: string;
 }
 
+/**
+ * The reason why the use of a key is unknown: the log is longer than the run may read, where the run accepts that; or the key was
+ * used in every moment in which it was read.
+ */
+export type Unverified = 'log-too-long' | 'busy';
+
 export interface ObservedState {
   readonly account: AccountRef;
   /** Quota units for one dollar, as the gateway reported in this run. */
@@ -100,8 +106,8 @@ export interface ObservedState {
   readonly wallet?: Quota;
   /** Used since the budget's window began. Only for keys whose budget needs the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
-  /** Keys whose use is unknown because the log is longer than the run may read; only where the run accepts that. */
-  readonly unverified?: ReadonlySet<KeyId>;
+  /** Keys whose use is unknown, and why. */
+  readonly unverified?: ReadonlyMap<KeyId, Unverified>;
   /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */
   readonly logHead?: ReadonlySet<string>;
 }

@@ -111,8 +111,8 @@ const EXAMPLE = 'examples/keyplane.yaml';
 const MANIFEST = ['-f', EXAMPLE];
 const PROPOSAL = join(state, 'proposal.yaml');
 const REPORT = 'demo-report.html';
-/** Every kind of check, for a dollar at most; the second address is that of somebody who has stolen a key. */
-const PROOF = ['--costly', '--max-cost', '1', '--source-address', '127.0.0.2', '--ledger', join(state, 'tasks.jsonl')];
+/** Every kind of check; the second address is that of somebody who has stolen a key. */
+const PROOF = ['--costly', '--source-address', '127.0.0.2', '--ledger', join(state, 'tasks.jsonl')];
 const began = Date.now();
 
 // The demo always stops its gateway and removes its folder, also at Ctrl-C or when the reader ends (`npm run demo | head`).
@@ -136,7 +136,10 @@ try {
   await keyplane(['drift', ...MANIFEST], 2);
   await keyplane(['apply', ...MANIFEST, '--yes', '--allow-enable', 'prod-support-bot'], 0);
   await keyplane(['drift', ...MANIFEST], 0);
+  print('\n# Nobody has paid for an image or a video here, so no price limits a first run of all checks:');
   await keyplane(['check', ...MANIFEST, ...PROOF, '--report', REPORT], 0);
+  print('\n# Now the usage log shows the prices. A run under a limit spends only what they allow:');
+  await keyplane(['check', 'poster', ...MANIFEST, '--max-cost', '0.05'], 0);
   print('\n# A colleague proposes $300 a day instead of $300 a month for one key.');
   print('# The first line of the plan shows how much could be spent in a month, before and after:');
   writeFileSync(

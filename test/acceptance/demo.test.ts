@@ -28,7 +28,8 @@ describe('the demo', () => {
     expect(code, shown.text).toBe(0);
     const [, report = ''] = /every key works: see (\S+)\. \([\d.]+ s\)\n$/.exec(shown.text) ?? [];
     expect(shown.text).toMatch(/^prod-studio( +✓){5}$/m);
-    expect(shown.text).toMatch(/^Checks: 30 passed\. .* charged, cap \$1\.00\.$/m);
+    expect(shown.text).toMatch(/^Checks: 30 passed\. .* charged\.$/m);
+    expect(shown.text).toMatch(/^Checks: 1 passed\. .* charged, limit \$0\.05\.$/m);
     expect(shown.text).toContain('\nMaximum exposure per month of the selected keys: $300.00 → $9,000.00\n');
     expect(shown.text).toContain('$300/month → $300/day');
     const page = readFileSync(resolve(ROOT, report), 'utf8');

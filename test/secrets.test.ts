@@ -10,7 +10,7 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   // The purpose of `keys reveal`.
   'src/cli/commands/keys-read.ts': 1,
   // A file of mode 0600.
-  'src/cli/session/secret-file.ts': 1,
+  'src/cli/session/files/secret-file.ts': 1,
   // Checks whether a header can contain the token, without printing it.
   'src/gateway/address.ts': 1,
   // Credential headers, of inference and of the System API.

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROGRAM } from '../script-words.ts';
 import { ACCESS_TOKEN, CANARY, openPlace, type Place } from './place.ts';
 
 const parsed = (text: string) => JSON.parse(text);
@@ -30,6 +32,25 @@ describe('every command, against a live gateway', () => {
   it('validates without a gateway', async () => {
     const ended = await place.run(['validate'], { bare: true });
     expect(ended).toEqual({ code: 0, stdout: 'keyplane.yaml: valid, 1 key\n', stderr: '' });
+  });
+
+  it('shows more errors than a call may have arguments', async () => {
+    const count = 40_000;
+    await place.write(
+      'many.yaml',
+      `version: 1\nkeys:\n${Array.from({ length: count }, (_, i) => `  k${i}: 1\n`).join('')}`,
+    );
+    // A call may have as many arguments as its stack holds: a stack of a fifth needs a fifth of the errors.
+    const words = ['--stack-size=200', PROGRAM, 'validate', '-f', 'many.yaml', '--format', 'json'];
+    const tooMany = spawnSync(process.execPath, ['--stack-size=200', '-e', `Math.max(...Array(${count}).fill(1))`]);
+    expect(tooMany.stderr.toString()).toContain('Maximum call stack size exceeded');
+    const { status, stdout } = spawnSync(process.execPath, words, {
+      cwd: place.folder,
+      env: { PATH: process.env.PATH, HOME: place.folder },
+      maxBuffer: 1 << 28,
+    });
+    expect(status).toBe(3);
+    expect(parsed(stdout.toString()).diagnostics).toHaveLength(count);
   });
 
   it('plans, and keeps standard output for the result', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCreateJournal } from '../../src/cli/session/create-journal.ts';
+import { openCreateJournal } from '../../src/cli/session/files/create-journal.ts';
 import type { CreateJournal } from '../../src/reconcile/index.ts';
 import { openTerminal } from '../cli/terminal.ts';
 import { type JournalMemory, journalMemory, openMemoryJournal } from './memory-journal.ts';

@@ -8,8 +8,8 @@ import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { cdkOf, languageOf } from '../program/language.ts';
 import { has, text } from '../program/option.ts';
+import { keepExisting } from '../session/files/out-file.ts';
 import { readManifestOf } from '../session/manifest-input.ts';
-import { keepExisting } from '../session/out-file.ts';
 import { reportLeftOut } from './left-out.ts';
 
 const MOST_PLACES = 10;

@@ -8,9 +8,9 @@ import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { cdkOf, languageOf } from '../program/language.ts';
 import { withGateway } from '../session/connect.ts';
+import { keepExisting } from '../session/files/out-file.ts';
 import { keyGlobs } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
-import { keepExisting } from '../session/out-file.ts';
 import { whileReading } from '../session/progress.ts';
 import { reportLeftOut } from './left-out.ts';
 

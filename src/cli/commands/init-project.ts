@@ -10,10 +10,10 @@ import { yamlProject } from '../output/initial/yaml.ts';
 import { quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text } from '../program/option.ts';
-import { makeFolder } from '../session/make-folder.ts';
-import { isThere, writeNew } from '../session/out-file.ts';
+import { makeFolder } from '../session/files/make-folder.ts';
+import { isThere, writeNew } from '../session/files/out-file.ts';
+import { unwritable } from '../session/files/write-file.ts';
 import { checkUrl } from '../session/settings.ts';
-import { unwritable } from '../session/write-file.ts';
 
 const PROJECTS: Readonly<Record<string, (input: ProjectInput) => Project>> = {
   yaml: (input) => yamlProject(input, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`),

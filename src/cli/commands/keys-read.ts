@@ -10,12 +10,12 @@ import type { Context, Result } from '../program/command.ts';
 import { resultText } from '../program/deliver.ts';
 import { text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
+import { keepExisting } from '../session/files/out-file.ts';
+import { writePrivately } from '../session/files/write-file.ts';
 import { findKeys } from '../session/find-key.ts';
 import { keyGlobs } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
-import { keepExisting } from '../session/out-file.ts';
 import { whileReading } from '../session/progress.ts';
-import { writePrivately } from '../session/write-file.ts';
 
 async function withStore(context: Context, work: (store: Gateway['store']) => Promise<Result>): Promise<Result> {
   const manifest = await tryReadManifestOf(context);

@@ -16,11 +16,11 @@ import { PLAN_WORDING, type Wording } from '../output/wording.ts';
 import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
 import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
+import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/files/report-files.ts';
+import { writePrivately } from '../session/files/write-file.ts';
 import { refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { offlineReview } from '../session/offline.ts';
-import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/report-files.ts';
-import { writePrivately } from '../session/write-file.ts';
 
 /**
  * A saved plan is kept and passed on, and it holds the settings of live keys verbatim: masked, they could not be compared

@@ -7,8 +7,8 @@ import type { Context, Result } from '../program/command.ts';
 import { text } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
+import { reserveSecretFile } from '../session/files/secret-file.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
-import { reserveSecretFile } from '../session/secret-file.ts';
 
 function outOf(context: Context): string {
   const file = text(context.given, 'out');

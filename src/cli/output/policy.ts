@@ -90,14 +90,12 @@ export function newPolicyRows({ after, exposure }: KeyPolicy, rate: Decimal): re
   ];
 }
 
-/** The rows of a live key: its policy where it changed or is about to be written, its exposure where that changed. */
+/** The rows of a live key: its policy wherever the key changes, and its exposure. */
 export function policyRows(policy: KeyPolicy, change: Change, rate: Decimal): readonly Row[] {
   const { before, after, exposure } = policy;
-  const writesCeiling =
-    'edits' in change && change.edits.some(({ field }) => field === 'remain' || field === 'unlimited');
   const isDeclared = after.kind !== 'unmanaged' && before.kind !== 'unmanaged';
-  const isEnding = after.kind === 'none' && before.kind !== 'unknown';
-  const isShown = isPolicyChange(policy, rate) || (isDeclared && (writesCeiling || isEnding));
+  const isUnknown = before.kind === 'unknown' && after.kind === 'none';
+  const isShown = isPolicyChange(policy, rate) || (isDeclared && !isUnknown && change.verb !== 'keep');
   const isMoved = exposure.before.unknown === 0 && !sameExposure(exposure.before, exposure.after);
   const same = samePolicy(before, after, rate);
   return [

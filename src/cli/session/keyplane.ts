@@ -9,12 +9,12 @@ import { count, has, text, texts } from '../program/option.ts';
 import { tryCommitOf } from './base/git.ts';
 import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
-import { lateCreatesOf } from './create-journal.ts';
+import { lateCreatesOf } from './files/create-journal.ts';
+import { usageCacheAt } from './files/usage-cache.ts';
 import { lockAccount } from './lock.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
 import type { GatewaySettings } from './settings.ts';
-import { usageCacheAt } from './usage-cache.ts';
 
 /** The engine for the account that the command line names, and what else a command needs. */
 export interface KeyplaneSession {

@@ -7,11 +7,11 @@ import type { Gateway } from '../../gateway/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
 import type { Context } from '../program/command.ts';
 import { withGateway } from './connect.ts';
+import { stateFolder } from './files/state-folder.ts';
+import { unwritable } from './files/write-file.ts';
 import type { Io } from './io.ts';
 import { nowOf } from './io.ts';
 import { isRunning, processStart } from './process-life.ts';
-import { stateFolder } from './state-folder.ts';
-import { unwritable } from './write-file.ts';
 
 /** The content of a claim: enough to determine whether its process still runs. */
 interface Claim {

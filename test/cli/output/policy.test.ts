@@ -50,6 +50,12 @@ describe('a plan of a budget policy', () => {
     ],
     ['08-delete', pruning, a(per(10, 'month'))],
     ['09-unknown-before', a(per(10, 'hour')), undefined],
+    ['10-other-field', state([declare('prod-a', { group: 'vip', budget: per(10, 'hour') }), B]), undefined],
+    [
+      '11-other-field-known-before',
+      state([declare('prod-a', { group: 'vip', budget: per(10, 'hour') }), B]),
+      a(per(10, 'hour')),
+    ],
   ])('looks as in %s', async (name, desired, basis) => {
     const text = rendered(await planned(desired, basis));
     expect(text.split('\n').length).toBeLessThanOrEqual(40);

@@ -84,14 +84,6 @@ describe('the command line', () => {
     expect([examined, out]).toEqual([3, expect.stringMatching(/manifest[\s\S]*address[\s\S]*connection[\s\S]*CA/)]);
   });
 
-  it('shows more errors than a call may have arguments', async () => {
-    const keys = Array.from({ length: 140_000 }, (_, i) => `  k${i}: 1\n`).join('');
-    await writeFile(join(account.folder, 'many.yaml'), `version: 1\nkeys:\n${keys}`);
-    const { code, out } = await ask(['validate', '-f', 'many.yaml', '--format', 'json']);
-    expect(code).toBe(3);
-    expect((JSON.parse(out) as { diagnostics: unknown[] }).diagnostics).toHaveLength(140_000);
-  });
-
   it('reports in doctor what is wrong with a manifest, and how to see the position', async () => {
     await writeFile(join(account.folder, 'bad.yaml'), 'version: 1\nkeys: { a: { modles: [x] } }\n');
     const { out } = await ask(['doctor', '-f', 'bad.yaml', '--format', 'json']);

@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reserveSecretFile } from '../../../src/cli/session/secret-file.ts';
-import { usageCacheAt } from '../../../src/cli/session/usage-cache.ts';
-import { writeWhole } from '../../../src/cli/session/write-file.ts';
+import { reserveSecretFile } from '../../../src/cli/session/files/secret-file.ts';
+import { usageCacheAt } from '../../../src/cli/session/files/usage-cache.ts';
+import { writeWhole } from '../../../src/cli/session/files/write-file.ts';
 import { keyId, quota, Secret } from '../../../src/domain/index.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readHistory, writeHistory } from '../../../src/cli/session/history.ts';
+import { readHistory, writeHistory } from '../../../src/cli/session/files/history.ts';
 import { type CheckReport, quota } from '../../../src/domain/index.ts';
 import { EVERY_KIND, reportOf, resultOf } from '../sample-report.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { usageCacheAt } from '../../../src/cli/session/usage-cache.ts';
+import { usageCacheAt } from '../../../src/cli/session/files/usage-cache.ts';
 import { openAccount } from '../account.ts';
 
 const MANIFEST = `ownership: { scope: "app-*" }

@@ -157,7 +157,7 @@ describe('a decoder', () => {
   it.for([
     [320, 180, 2, {}],
     [1280, 720, 3, { watermark: true }],
-    [3840, 2160, 1, {}],
+    [1920, 1080, 1, {}],
   ] as const)(
     'shows as last frame what is given as last frame (%d by %d)',
     async ([width, height, seconds, rest], context) => {
@@ -196,7 +196,7 @@ describe('a decoder', () => {
   it.for([
     [320, 180],
     [854, 480],
-    [3840, 2160],
+    [1920, 1080],
   ] as const)(
     'shows the watermark in the lower right corner, over given pictures too (%d by %d)',
     async ([width, height], context) => {

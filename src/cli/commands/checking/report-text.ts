@@ -6,9 +6,9 @@ import { faultData } from '../../output/json/envelope.ts';
 import { paintOf } from '../../output/layout/paint.ts';
 import type { Context, Format } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
-import { makeFolder } from '../../session/make-folder.ts';
-import { reportFiles, reportPaths, testPlaces } from '../../session/report-files.ts';
-import { unwritable, writePrivately } from '../../session/write-file.ts';
+import { makeFolder } from '../../session/files/make-folder.ts';
+import { reportFiles, reportPaths, testPlaces } from '../../session/files/report-files.ts';
+import { unwritable, writePrivately } from '../../session/files/write-file.ts';
 
 const PLAIN_WIDTH = 100;
 
@@ -22,7 +22,7 @@ export interface ReportedRun {
 async function historyOf({ io, given }: Context, { account }: CheckReport) {
   const folder = text(given, 'history');
   if (folder === undefined || account === undefined) return undefined;
-  const { readHistory } = await import('../../session/history.ts');
+  const { readHistory } = await import('../../session/files/history.ts');
   return await readHistory(resolve(io.cwd, folder), { account, most: 50 });
 }
 
@@ -99,7 +99,7 @@ export async function keepReport(context: Context, report: CheckReport): Promise
     );
   }
   if (folder !== undefined) {
-    const { writeHistory } = await import('../../session/history.ts');
+    const { writeHistory } = await import('../../session/files/history.ts');
     await attempt(writeHistory(resolve(io.cwd, folder), report, context.mask));
   }
   return faults[0];

@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../../domain/index.ts';
-import { makeFolder } from '../../session/make-folder.ts';
-import { unwritable } from '../../session/write-file.ts';
+import { makeFolder } from '../../session/files/make-folder.ts';
+import { unwritable } from '../../session/files/write-file.ts';
 import { type ProviderPackage, programName, tryReadFolder } from './package.ts';
 
 /** A package and the folder that it belongs into. */

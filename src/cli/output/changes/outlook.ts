@@ -1,4 +1,4 @@
-import type { Json, Plan, UnixSeconds } from '../../../domain/index.ts';
+import type { Json, Plan, UnixSeconds, Unverified } from '../../../domain/index.ts';
 import type { Outlook } from '../../../reconcile/index.ts';
 import { plain } from '../json/envelope.ts';
 import { counted, exactUsd, renderMoney } from '../layout/amount.ts';
@@ -21,6 +21,11 @@ export interface OutlookLine {
   readonly text: string;
 }
 
+const UNVERIFIED: Readonly<Record<Unverified, string>> = {
+  'log-too-long': 'the usage log has more pages than --max-log-pages allows',
+  busy: 'the key is used too often to determine it',
+};
+
 /** The refills that are due, and the keys that need attention soon, in this order. */
 export function outlookLines(
   { due, unverified, low, expiring, drift }: Outlook,
@@ -37,7 +42,7 @@ export function outlookLines(
     ...unverified.map((key) => ({
       kind: 'unverified' as const,
       name: key.name,
-      text: `${title(key)}: its use is unknown: the usage log has more pages than --max-log-pages allows`,
+      text: `${title(key)}: its use is unknown: ${UNVERIFIED[key.reason]}`,
     })),
     ...low.map((key) => ({
       kind: 'low' as const,

@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../../domain/index.ts';
-import type { History } from '../../session/history.ts';
+import type { History } from '../../session/files/history.ts';
 import { byKey } from '../checks/plain-words.ts';
 import { renderCosts } from './cost-chart.ts';
 import { type DetailContext, renderFilter, renderKeyDetails } from './details.ts';

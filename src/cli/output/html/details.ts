@@ -1,5 +1,5 @@
 import type { CheckReport, CheckResult, Exchange } from '../../../domain/index.ts';
-import type { History } from '../../session/history.ts';
+import type { History } from '../../session/files/history.ts';
 import { MARKS, markOf } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
 import { renderArtifact } from './artifact.ts';

@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../../domain/index.ts';
-import type { History } from '../../session/history.ts';
+import type { History } from '../../session/files/history.ts';
 import { countMarks, MARKS, type MarkName, markOf } from '../checks/signs.ts';
 import { renderCost, renderEarlyEnd, renderTime } from '../checks/summary.ts';
 import { counted } from '../layout/amount.ts';

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../../domain/index.ts';
-import type { History, PastResult } from '../../session/history.ts';
+import type { History, PastResult } from '../../session/files/history.ts';
 import { MARKS, type MarkName } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,4 +1,4 @@
-import { REPLACE } from '../../session/out-file.ts';
+import { REPLACE } from '../../session/files/out-file.ts';
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
 import { ACCOUNT, LOG_PAGES, OUT, SELECT } from '../flags.ts';

@@ -1,0 +1,64 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
+import { Fault } from '../../../domain/index.ts';
+import { type Context, ENDINGS, FORMATS, type Format } from '../../program/command.ts';
+import { texts } from '../../program/option.ts';
+import { makeFolder } from './make-folder.ts';
+import { unwritable } from './write-file.ts';
+
+/** The format that the ending of a file name stands for; undefined for any other ending. */
+export const formatOfEnding = (file: string): Format | undefined =>
+  FORMATS.find((format) => ENDINGS[format] === extname(file).toLowerCase());
+
+/** A report in addition to the result. */
+export interface ReportFile {
+  readonly file: string;
+  readonly format: Format;
+}
+
+/** One output would replace the other: a report in place of the saved plan. */
+function refuseSharedFiles(files: readonly string[], cwd: string): void {
+  const paths = files.map((file) => resolve(cwd, file));
+  const shared = files.find((_, i) => paths.indexOf(paths[i] ?? '') !== i);
+  if (shared === undefined) return;
+  throw new Fault('usage.invalid', `${JSON.stringify(shared)} is given for two outputs of one run.`, {
+    hint: 'Give each --out and --report its own file.',
+  });
+}
+
+/**
+ * The files of `--report`, each in the format of its ending, else in that of `--format`.
+ *
+ * @throws Fault `usage.invalid` when neither determines a format that the command has, or two outputs share a file
+ */
+export function reportFiles({ given, command, format, io }: Context): readonly ReportFile[] {
+  refuseSharedFiles([...texts(given, 'out'), ...texts(given, 'report')], io.cwd);
+  return texts(given, 'report').map((file) => {
+    const found = formatOfEnding(file) ?? (given.has('format') ? format : undefined);
+    if (found !== undefined && command.formats.includes(found)) return { file, format: found };
+    const endings = command.formats.map((each) => ENDINGS[each]);
+    throw new Fault(
+      'usage.invalid',
+      `Invalid value ${JSON.stringify(file)} for --report: its extension does not select a format of this command.`,
+      { hint: `Use one of the extensions ${endings.join(', ')}, or select the format with --format.` },
+    );
+  });
+}
+
+/** @throws Fault `file.unwritable` when the folder of a file cannot be written to, or the file is a folder */
+export async function testPlaces(paths: readonly string[], { makesFolders }: { makesFolders: boolean }): Promise<void> {
+  for (const path of paths) {
+    try {
+      if (makesFolders) await makeFolder(dirname(path), 0o700);
+      await access(dirname(path), constants.W_OK);
+      if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
+    } catch (thrown) {
+      throw unwritable(path, thrown);
+    }
+  }
+}
+
+/** The files of `--report` as absolute paths. */
+export const reportPaths = (context: Context): readonly string[] =>
+  reportFiles(context).map(({ file }) => resolve(context.io.cwd, file));

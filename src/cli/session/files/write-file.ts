@@ -1,0 +1,33 @@
+import { stat, writeFile } from 'node:fs/promises';
+import writeAtomically from 'write-file-atomic';
+import { Fault, fileTrouble } from '../../../domain/index.ts';
+
+/**
+ * Writes the whole file or leaves it as it was. An existing path that is not a plain file, such as a pipe or `/dev/null`, is
+ * written to and never replaced.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export async function writeWhole(path: string, text: string, mode?: number): Promise<void> {
+  try {
+    const there = await stat(path).catch(() => undefined);
+    if (there && !there.isFile()) await writeFile(path, text);
+    else await writeAtomically(path, text, mode === undefined ? {} : { mode });
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+/**
+ * The same for a file about an account: nobody but its owner may read it, also where an earlier one was open to others.
+ *
+ * @throws Fault `file.unwritable`
+ */
+export const writePrivately = (path: string, text: string): Promise<void> => writeWhole(path, text, 0o600);
+
+export function unwritable(path: string, cause: unknown): Fault {
+  return new Fault('file.unwritable', `${path} cannot be written: ${fileTrouble(cause)}.`, {
+    cause,
+    hint: 'Check the folder, its permissions and the free disk space.',
+  });
+}

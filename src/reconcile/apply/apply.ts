@@ -1,0 +1,89 @@
+import { type ApplyReport, asFault, type Plan, pendingChanges } from '../../domain/index.ts';
+import { tryWalk } from '../observe/walk.ts';
+import type { KeyStore } from '../ports.ts';
+import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.ts';
+import type { SettingsChange } from './execute.ts';
+import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
+import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
+import { type ApplyOptions, beginRun, interrupted, noteFault, type Run } from './run.ts';
+import { planAgain } from './verify.ts';
+import { isLimited } from './write-batches.ts';
+
+/**
+ * Applies a plan and reports the outcome. Never throws: the report contains the fault that ended the run early.
+ *
+ * Order: disable what is declared disabled, rename, create, update, enable, check, prune. One failed change does not stop the
+ * others; what depends on it is skipped with the reason, and nothing is pruned after a create or a rename that failed. After the writes the plan is made again. Whatever happens here, at any point,
+ * planning and applying again converges: no duplicate, no orphan.
+ */
+export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions): Promise<ApplyReport> {
+  const run = beginRun(plan, store, options);
+  if (pendingChanges(plan).length === 0) return reportOf(run, plan);
+  await disableDeclared(run);
+  const start = await startOf(run);
+  await renameKeys(run);
+  const located = await createKeys(run);
+  await updateKeys(run);
+  const quiet = await correctSpending(run, start);
+  await enableKeys(run);
+  await proveKeys(run);
+  await disablePruned(run);
+  const deletes = await deleteKeys(run);
+  run.options.onEvent?.({ kind: 'phase', phase: 'verify', total: 1 });
+  // A check of a key spends of its budget: what was known before is old.
+  const proved = run.checks !== undefined;
+  const walked = (!proved && onlyCreates(plan) && located) || (await tryWalk(run));
+  settleDeletes(run, deletes, walked);
+  return reportOf(run, walked && (await planAgain(run, { keys: walked, quiet: quiet && !proved })));
+}
+
+/** The walk that located the new keys saw everything when nothing was written after it. */
+const onlyCreates = (plan: Plan): boolean =>
+  pendingChanges(plan).every((change) => change.verb === 'create' && change.enabled);
+
+/** Reads the keys whose record does not report their use, before they are updated; undefined when there are none. */
+async function startOf({ plan, store }: Run): Promise<Start | undefined> {
+  const blind = pendingChanges(plan).flatMap((change) =>
+    (change.verb === 'update' || change.verb === 'rename') && change.before.used === undefined && isLimited(change)
+      ? [change]
+      : [],
+  );
+  if (blind.length === 0) return undefined;
+  const byName = new Map(blind.flatMap((change) => namesOf(change).map((name) => [name, change.id] as const)));
+  // Without the log a correction is impossible, but the update itself is not: the next plan still sees the budget.
+  return readStart(
+    store,
+    blind.map(({ id }) => id),
+    byName,
+  ).catch(() => undefined);
+}
+
+const namesOf = (change: SettingsChange): readonly string[] =>
+  change.verb === 'rename' ? [change.name, change.from] : [change.name];
+
+/** Takes back what updates gave back, as far as the log shows it. True: nothing was spent since the log was read. */
+async function correctSpending(run: Run, start: Start | undefined): Promise<boolean> {
+  if (!start || run.suspects.length === 0) return false;
+  try {
+    const { corrections, quiet } = await takeBackByLog(run.store, run.suspects, start);
+    run.corrections.push(...corrections);
+    const { logHead } = run.options.observed;
+    return quiet && [...start.mark].every((identity) => logHead?.has(identity) ?? true);
+  } catch (thrown) {
+    noteFault(run, asFault(thrown));
+    return false;
+  }
+}
+
+function reportOf(run: Run, after: Plan | undefined): ApplyReport {
+  const { plan, outcomes, corrections, checks, fatal } = run;
+  return {
+    plan,
+    outcomes,
+    corrections,
+    interrupted: interrupted(run),
+    ...(checks && { checks }),
+    ...(after && { after }),
+    ...(fatal && { fatal }),
+  };
+}

@@ -1,0 +1,215 @@
+import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../../domain/index.ts';
+import { type Create, type Sent, sendCreate, settleCreates } from '../create/create.ts';
+import { batchesOf, lookBetween, withoutTwins } from '../create/create-batches.ts';
+import { recordFault } from '../create/create-journal.ts';
+import type { NewKeys } from '../create/settle-twins.ts';
+import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
+import { type LiveChange, mayHaveHappened } from './execute.ts';
+import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
+import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
+
+type Rename = Extract<LiveChange, { verb: 'rename' }>;
+
+/**
+ * Reads the keys again, then renames in waves: a name must be free before another key takes it, or two keys would share
+ * it and could not be distinguished. The rename that frees it may have failed, or may be outside a narrowed plan.
+ */
+export async function renameKeys(run: Run): Promise<void> {
+  let waiting: readonly Rename[] = changesOf(run, 'rename');
+  const before = waiting.length > 0 ? await tryWalk(run) : undefined;
+  while (waiting.length > 0) {
+    const sources = new Set(waiting.map((change) => change.from));
+    const ready = waiting.filter((change) => !sources.has(change.name));
+    if (ready.length === 0) return skipAll(run, waiting, { reason: 'the renames form a cycle' });
+    const holders = holdersOf(run, before ?? []);
+    const free = ready.filter((change) => (holders.get(change.name) ?? change.id) === change.id);
+    for (const change of ready.filter((each) => !free.includes(each))) {
+      const reason = `key ${holders.get(change.name)} already has the name “${change.name}”`;
+      settle(run, { state: 'skipped', change, reason });
+    }
+    await writeAllSettings(run, 'rename', free);
+    waiting = waiting.filter((change) => !ready.includes(change));
+  }
+}
+
+/** The current name of each key, after the renames of this run. A key whose rename is uncertain counts by its old name. */
+function holdersOf(run: Run, before: readonly ObservedKey[]): ReadonlyMap<string, KeyId> {
+  const renamed = new Map(
+    run.outcomes.flatMap(({ state, change }) =>
+      change.verb === 'rename' && state === 'applied' ? [[change.id, change.name] as const] : [],
+    ),
+  );
+  return new Map(before.map((key) => [renamed.get(key.id) ?? key.name, key.id]));
+}
+
+/**
+ * Looks once more, sends all creates, then finds their ids in one walk. Returns that walk, without the twins that were
+ * deleted, or undefined when nothing was sent.
+ */
+export async function createKeys(run: Run): Promise<readonly ObservedKey[] | undefined> {
+  const creates = changesOf(run, 'create');
+  if (creates.length === 0) return undefined;
+  // The plan may have waited long for a person's yes, and a listing that moved may have hidden a key from it.
+  const before = await trySteadyWalk(run);
+  const newestBefore = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
+  const look: NewKeys = { newestBefore, removed: new Map() };
+  const sent = await sendInBatches(run, untaken(run, creates, new Set(before?.map((key) => key.name))), look);
+  if (sent.length === 0) {
+    await forgetAnswered(run, creates);
+    return undefined;
+  }
+  const walked = await lookForLost(run, sent, look);
+  for (const outcome of settleCreates(sent, walked, look)) {
+    if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
+    else settle(run, outcome);
+  }
+  await forgetAnswered(run, creates);
+  return walked;
+}
+
+/** Looks for the new keys; when one whose answer was lost is missing, waits until it can no longer appear, and looks again. */
+async function lookForLost(
+  run: Run,
+  sent: readonly Sent[],
+  look: NewKeys,
+): Promise<readonly ObservedKey[] | undefined> {
+  const walked = await tryLookAfter(run, sent, look);
+  const { late } = run.options;
+  if (!late || !walked || late.settle === 0 || halted(run)) return walked;
+  const listed = new Set(walked.flatMap(({ id, name }) => (id > look.newestBefore ? [name] : [])));
+  const missing = sent.filter(({ lost, change }) => lost && !listed.has(change.name)).map(({ change }) => change.name);
+  if (missing.length === 0) return walked;
+  await late.wait({ seconds: late.settle, names: missing });
+  return tryLookAfter(run, sent, look);
+}
+
+/** Keeps only the names in the journal whose creates may still take effect. */
+async function forgetAnswered(run: Run, creates: readonly Create[]): Promise<void> {
+  const unknown = new Set(
+    run.outcomes.flatMap(({ state, change }) => (state === 'indeterminate' ? [change.name] : [])),
+  );
+  const answered = creates.flatMap(({ name }) => (unknown.has(name) ? [] : [name]));
+  // A name that stays costs the next run a wait, and nothing else.
+  await run.options.late?.journal.forget(answered).catch(() => undefined);
+}
+
+/** A walk, without the twins of created keys, before anything is revealed. */
+async function tryLookAfter(
+  run: Run,
+  sent: readonly Sent[],
+  look: NewKeys,
+): Promise<readonly ObservedKey[] | undefined> {
+  const walked = await tryWalk(run);
+  const names = sent.map(({ change }) => change);
+  try {
+    return walked && (await withoutTwins(run, walked, { names, look }));
+  } catch (thrown) {
+    // The twins stay, and are reported.
+    run.fatal ??= asFault(thrown);
+    return walked;
+  }
+}
+
+/** Returns the creates whose names are free. The others fail: somebody else created keys with their names. */
+function untaken(run: Run, creates: readonly Create[], taken: ReadonlySet<string>): readonly Create[] {
+  for (const change of creates.filter(({ name }) => taken.has(name))) {
+    settle(run, { state: 'failed', change, fault: appeared(change) });
+  }
+  return creates.filter(({ name }) => !taken.has(name));
+}
+
+/** Sends the creates in batches, and looks at the new keys between them. */
+async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  const progress: PhaseProgress = { done: 0, total: creates.length };
+  for (const batch of batchesOf(creates)) {
+    const changes = sent.map(({ change }) => change);
+    const arrived = sent.length === 0 || halted(run) ? new Set<string>() : await lookBetween(run, changes, look);
+    const free = untaken(run, batch, arrived);
+    const names = halted(run) ? [] : free.map(({ name }) => name);
+    const fault = await recordFault(run.options.late, names, look.newestBefore);
+    if (fault) run.fatal ??= fault;
+    sent.push(...(await sendCreates(run, free, progress)));
+  }
+  return sent;
+}
+
+async function sendCreates(run: Run, changes: readonly Create[], progress: PhaseProgress): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  await eachChange(run, { phase: 'create', changes, progress }, async (change) => {
+    const result = await sendCreate(change, run.store);
+    if (result.state === 'sent') sent.push(result);
+    else settle(run, result);
+  });
+  return sent;
+}
+
+const appeared = ({ name }: Create): Fault =>
+  new Fault('plan.stale', `A key named “${name}” was created since the plan was made.`, {
+    hint: 'Plan again to compare the new key with the declared one.',
+  });
+
+type AppliedCreate = Extract<Outcome, { state: 'applied' }>;
+const isDisabledCreate = (outcome: AppliedCreate): boolean =>
+  outcome.change.verb === 'create' && !outcome.change.enabled;
+
+async function disableNew(run: Run, outcome: AppliedCreate): Promise<void> {
+  try {
+    await run.store.setEnabled(outcome.id as KeyId, false);
+    settle(run, outcome);
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    const id = outcome.id as KeyId;
+    const now = await run.store.tryRead(id).catch(() => null);
+    if (now?.status === 'disabled') return settle(run, outcome);
+    const state = mayHaveHappened(fault) ? 'indeterminate' : 'failed';
+    settle(run, { state, change: outcome.change, fault: leftEnabled(outcome, { id, now, fault }) });
+  }
+}
+
+/** The key exists, and a report of a failed create would hide that it works. */
+function leftEnabled(
+  { change: { name } }: AppliedCreate,
+  { id, now, fault }: { id: KeyId; now: ObservedKey | undefined | null; fault: Fault },
+): Fault {
+  const found = now ? 'is still enabled' : 'may still be enabled';
+  return new Fault(fault.code, `“${name}” was created (ID ${id}) and ${found}: ${fault.message}`, {
+    hint: 'Run the command again, or disable the key at the gateway: until then it works.',
+    detail: { ...fault.detail, id },
+    cause: fault,
+  });
+}
+
+export async function updateKeys(run: Run): Promise<void> {
+  await writeAllSettings(run, 'update', changesOf(run, 'update'));
+}
+
+/** Disables the keys that are declared disabled: a leak waits for nothing, not even for the settings of the same key. */
+export async function disableDeclared(run: Run): Promise<void> {
+  const changes = changesOf(run, 'disable').filter(({ reason }) => reason === 'declared');
+  await writeAllStatuses(run, changes);
+}
+
+/** Keys are enabled after their settings are written; without those they are skipped. */
+export async function enableKeys(run: Run): Promise<void> {
+  const failed = new Set(run.outcomes.flatMap((o) => (o.state !== 'applied' && 'id' in o.change ? [o.change.id] : [])));
+  const [ready, unready] = [false, true].map((isFailed) =>
+    changesOf(run, 'enable').filter(({ id }) => failed.has(id) === isFailed),
+  );
+  skipAll(run, unready ?? [], { reason: 'the update of its settings did not succeed' });
+  await writeAllStatuses(run, ready ?? []);
+}
+
+/** Checks the written keys before anything that they may replace is pruned. */
+export async function proveKeys(run: Run): Promise<void> {
+  const { prove } = run.options;
+  const written = run.outcomes.flatMap(({ state, change }) =>
+    state === 'applied' && change.verb !== 'disable' && change.verb !== 'delete' ? [change.name] : [],
+  );
+  if (prove === undefined || written.length === 0 || halted(run)) return;
+  try {
+    run.checks = await prove([...new Set(written)]);
+  } catch (thrown) {
+    run.fatal ??= asFault(thrown);
+  }
+}

@@ -1,0 +1,159 @@
+import pMap from 'p-map';
+import {
+  asFault,
+  type CheckReport,
+  type DesiredState,
+  type Fault,
+  type KeyId,
+  type ObservedState,
+  type Outcome,
+  type Pending,
+  type Plan,
+  pendingChanges,
+  type SpendCorrection,
+  type UnixSeconds,
+  type Verb,
+} from '../../domain/index.ts';
+import type { LateCreates } from '../create/create-journal.ts';
+import type { KeyStore } from '../ports.ts';
+import type { Suspect } from '../usage/take-back-by-log.ts';
+import type { UsageCache } from '../usage/usage.ts';
+
+export type Phase = 'rename' | 'create' | 'update' | 'status' | 'check' | 'delete' | 'verify';
+
+/** The progress of a run, for a person who watches it. `outcome` counts over the whole run, `step` within the phase. */
+export type ApplyEvent =
+  | { readonly kind: 'phase'; readonly phase: Phase; readonly total: number }
+  | { readonly kind: 'step'; readonly phase: Phase; readonly done: number; readonly total: number }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly done: number; readonly total: number };
+
+export interface ApplyOptions {
+  /** The account as it was seen right before: ids known, rate and groups asked. */
+  readonly observed: ObservedState;
+  /** The state that the plan was made from; omitted for a saved plan. With it, the plan is made again after the writes. */
+  readonly desired?: DesiredState;
+  /** Changes that are known to be necessary and are not made: see `resume`. */
+  readonly leftOut?: ReadonlySet<string>;
+  readonly now: () => UnixSeconds;
+  readonly concurrency: number;
+  /** Once aborted, no further change is begun; those that run are finished. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  /** Proves keys that have just been written, by their names; nothing is deleted when one of its checks failed. */
+  readonly prove?: ((names: readonly string[]) => Promise<CheckReport | undefined>) | undefined;
+  /** Prunes keys although a create or a rename of the same run did not succeed. */
+  readonly pruneAnyway?: boolean;
+  readonly maxLogPages?: number;
+  readonly usageCache?: UsageCache;
+  /** Protects from creates that take effect late. Absent: a create whose answer was lost is looked for once. */
+  readonly late?: LateCreates;
+}
+
+/** One run of apply while it goes on. */
+export interface Run {
+  readonly plan: Plan;
+  readonly store: KeyStore;
+  readonly options: ApplyOptions;
+  /** The number of changes that write something. */
+  readonly total: number;
+  readonly outcomes: Outcome[];
+  readonly corrections: SpendCorrection[];
+  readonly suspects: Suspect[];
+  /** The keys that this run has disabled. */
+  readonly disabled: Set<KeyId>;
+  /** The checks of the written keys. */
+  checks: CheckReport | undefined;
+  /** The fault that ended the run early. */
+  fatal: Fault | undefined;
+  /** The number of consecutive faults that mean that the gateway is unreachable. */
+  unreachable: number;
+}
+
+export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Run {
+  const total = pendingChanges(plan).length;
+  return {
+    plan,
+    store,
+    options,
+    total,
+    outcomes: [],
+    corrections: [],
+    suspects: [],
+    disabled: new Set(),
+    checks: undefined,
+    fatal: undefined,
+    unreachable: 0,
+  };
+}
+
+export const interrupted = (run: Run): boolean => run.options.signal?.aborted ?? false;
+
+/** Records the outcome of a change and emits the event. */
+export function settle(run: Run, outcome: Outcome): void {
+  run.outcomes.push(outcome);
+  if (outcome.state === 'applied' && outcome.change.verb === 'disable') run.disabled.add(outcome.change.id);
+  if ('fault' in outcome) noteFault(run, outcome.fault);
+  else run.unreachable = 0;
+  run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total: run.total });
+}
+
+/** Records that these changes are not made. */
+export function skipAll(
+  run: Run,
+  changes: readonly Pending[],
+  why: Pick<Extract<Outcome, { state: 'skipped' }>, 'reason' | 'remedy'>,
+): void {
+  for (const change of changes) settle(run, { state: 'skipped', change, ...why });
+}
+
+/** The changes with these verbs. */
+export function changesOf<V extends Verb>(run: Run, verb: V): readonly Extract<Pending, { verb: V }>[] {
+  type Wanted = Extract<Pending, { verb: V }>;
+  return pendingChanges(run.plan).filter((change): change is Wanted => change.verb === verb);
+}
+
+const MOST_UNREACHABLE = 3;
+
+/** Some faults will meet every further request: then the run ends instead of failing thousands of times. */
+export function noteFault(run: Run, fault: Fault): void {
+  run.unreachable = fault.code === 'gateway.unreachable' ? run.unreachable + 1 : 0;
+  if (fault.code === 'credentials.refused' || run.unreachable >= MOST_UNREACHABLE) run.fatal ??= fault;
+}
+
+/** Returns the reason why nothing more is started; undefined while the run goes on. */
+export function halted(run: Run): string | undefined {
+  if (interrupted(run)) return 'interrupted before it started';
+  return run.fatal && `not started after ${run.fatal.code}`;
+}
+
+/** The progress of a phase whose changes come in batches. */
+export interface PhaseProgress {
+  done: number;
+  readonly total: number;
+}
+
+/** Does `work` for each change of a phase, a few at a time; what is not begun is skipped with the reason. */
+export async function eachChange<C extends Pending>(
+  run: Run,
+  {
+    phase,
+    changes,
+    progress = { done: 0, total: changes.length },
+  }: { phase: Phase; changes: readonly C[]; progress?: PhaseProgress },
+  work: (change: C) => Promise<void>,
+): Promise<void> {
+  const { total } = progress;
+  if (changes.length === 0) return;
+  if (progress.done === 0) run.options.onEvent?.({ kind: 'phase', phase, total });
+  await pMap(
+    changes,
+    async (change) => {
+      const reason = halted(run);
+      if (reason) settle(run, { state: 'skipped', change, reason });
+      else await work(change).catch((thrown) => settle(run, { state: 'failed', change, fault: asFault(thrown) }));
+      progress.done += 1;
+      run.options.onEvent?.({ kind: 'step', phase, done: progress.done, total });
+    },
+    { concurrency: run.options.concurrency },
+  );
+}

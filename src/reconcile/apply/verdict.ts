@@ -1,0 +1,64 @@
+import { type ApplyReport, checkFaults, Fault, pendingChanges } from '../../domain/index.ts';
+
+/**
+ * Lists everything that is wrong with the outcome of a run, each as one fault; empty when everything is done and nothing is
+ * pending. Several may hold: the front end decides which of them counts most.
+ *
+ * Something applied and something not is `apply.incomplete`; nothing applied is the fault that prevented it. Deletes that
+ * were withheld because a check failed count as not applied, in addition to that check.
+ */
+export function reportFaults(report: ApplyReport): readonly Fault[] {
+  const { outcomes, fatal, checks } = report;
+  const applied = outcomes.filter((outcome) => outcome.state === 'applied').length;
+  const wrong = outcomes.length - applied;
+  const first = fatal ?? outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))[0];
+  const unproven = checks ? checkFaults(checks) : [];
+  const isPartial = wrong > 0 && (applied > 0 || !first);
+  return [
+    ...(report.interrupted ? [interruption(applied, wrong)] : []),
+    ...(isPartial && !report.interrupted ? [incomplete(applied, wrong, first ?? unproven[0])] : []),
+    ...(fatal ? [fatal] : []),
+    ...(first && first !== fatal && applied === 0 ? [first] : []),
+    ...unproven,
+    ...unverified(report),
+    ...(wrong > 0 ? [] : notConverged(report)),
+  ];
+}
+
+const AGAIN = 'Run the command again: it continues with the unfinished work.';
+
+const interruption = (applied: number, skipped: number): Fault =>
+  new Fault('gateway.interrupted', `Interrupted: ${applied} applied, ${skipped} not.`, { hint: AGAIN });
+
+const incomplete = (applied: number, wrong: number, first: Fault | undefined): Fault =>
+  new Fault('apply.incomplete', `Partially applied: ${applied} applied, ${wrong} not.`, {
+    hint: AGAIN,
+    detail: first ? { first: first.code } : {},
+  });
+
+function unverified({ corrections, after }: ApplyReport): Fault[] {
+  const left = corrections.flatMap(({ name, takenBack }) => (takenBack ? [] : [name]));
+  const open = (after?.notes ?? []).flatMap(({ code, data }) =>
+    code === 'budget-unverified' && data ? [data.name] : [],
+  );
+  const names = [...new Set([...left, ...open])];
+  if (names.length === 0) return [];
+  const keys = names.length === 1 ? 'The budget of a key' : `The budgets of ${names.length} keys`;
+  return [
+    new Fault('apply.budget-unverified', `${keys} may be higher than declared, because of requests during the run.`, {
+      hint: AGAIN,
+      detail: { names },
+    }),
+  ];
+}
+
+function notConverged({ after }: ApplyReport): Fault[] {
+  const left = after ? pendingChanges(after).length : 0;
+  if (left === 0) return [];
+  const changes = left === 1 ? 'change is' : 'changes are';
+  return [
+    new Fault('apply.not-converged', `Applied but not converged: ${left} ${changes} still pending.`, {
+      hint: 'Someone else is changing the account, or the gateway does not keep what it accepted. Plan again to see the remaining changes.',
+    }),
+  ];
+}

@@ -1,0 +1,133 @@
+import {
+  asFault,
+  type DesiredState,
+  type KeyId,
+  type ObservedKey,
+  type Outcome,
+  type Plan,
+  pendingChanges,
+  type Quota,
+} from '../../domain/index.ts';
+import { observe } from '../observe/observe.ts';
+import { patchOf } from '../plan/diff.ts';
+import { raiseOf, withoutDue } from '../plan/outlook.ts';
+import { plan } from '../plan/plan.ts';
+import { permitted, stepOf } from '../plan/resume.ts';
+import { holds } from './execute.ts';
+import { interrupted, type Run } from './run.ts';
+
+/**
+ * The plan made again after the writes, for the keys that the plan was about: what it still has to do did not converge.
+ * Refills that became due meanwhile are not part of it: keys spend, and budget windows begin, while a run lasts.
+ * Without a desired state (a destruction) it holds the applied changes that the gateway does not show.
+ */
+export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan | undefined> {
+  const { desired, leftOut, now } = run.options;
+  if (interrupted(run)) return undefined;
+  if (!desired) return { ...run.plan, at: now(), notes: [], changes: unheld(run.outcomes, keys) };
+  const names = new Set(run.plan.changes.map((change) => change.name));
+  try {
+    const assumed = await compare(run, desired, { keys, quiet });
+    // What a key spent after the log was read looks like a missing refill: then the log is read once more.
+    const isSure = !quiet || pendingChanges(assumed).length === 0;
+    const whole = isSure ? assumed : await compare(run, desired, { keys, quiet: false });
+    const settled = withoutDue(whole, dueSince(run, whole, keys));
+    return {
+      ...settled,
+      changes: settled.changes.filter((change) => names.has(change.name) && !leftOut?.has(stepOf(change))),
+    };
+  } catch (thrown) {
+    run.fatal ??= asFault(thrown);
+    return undefined;
+  }
+}
+
+interface Walked {
+  readonly keys: readonly ObservedKey[];
+  /** Nothing was spent during the writes, as far as the usage log shows it. */
+  readonly quiet: boolean;
+}
+
+async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked): Promise<Plan> {
+  const { observed, now, maxLogPages, usageCache } = run.options;
+  const { quotaPerUnit, groups, models } = observed;
+  const seen = await observe(run.store, desired, {
+    now: now(),
+    known: {
+      quotaPerUnit,
+      keys,
+      ...(groups && { groups }),
+      ...(models && { models }),
+      ...(quiet && { used: observed.used }),
+    },
+    ...(maxLogPages !== undefined && { maxLogPages }),
+    ...(usageCache && { usageCache }),
+  });
+  return plan(desired, seen, now(), { allowEnable: permitted(run.plan) });
+}
+
+/** Returns the keys that need a refill although they hold everything that the run left them with and they did not spend. */
+function dueSince(run: Run, again: Plan, keys: readonly ObservedKey[]): ReadonlySet<KeyId> {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  const ids = again.changes.flatMap((change) => {
+    if (raiseOf(change) === undefined || !('id' in change)) return [];
+    const key = byId.get(change.id);
+    const left = leftWith(run, change.id);
+    return key && left && explains(left, key) ? [change.id] : [];
+  });
+  return new Set(ids);
+}
+
+/** The remainder that the run left a key with. */
+interface Left {
+  readonly before: ObservedKey;
+  /** The written remainder, else the one that was observed before. */
+  readonly remain: Quota;
+}
+
+function leftWith({ outcomes, options: { observed } }: Run, id: KeyId): Left | undefined {
+  const before = observed.keys.find((key) => key.id === id);
+  if (!before || before.unlimited) return undefined;
+  const remain = outcomes
+    .flatMap((outcome) => (outcome.state === 'applied' && outcome.id === id ? [outcome.change] : []))
+    .flatMap((change) => ('edits' in change ? change.edits : []))
+    .flatMap((edit) => (edit.field === 'remain' ? [edit.after] : []))[0];
+  return { before, remain: remain ?? before.remain };
+}
+
+/** Does use alone lead from what a key was left with to what it holds now? */
+function explains({ before, remain }: Left, now: ObservedKey): boolean {
+  if (before.used !== undefined && now.used !== undefined) return now.remain + now.used >= remain + before.used;
+  // Where the record does not report the use, a key that holds no more than before its refill may never have got it.
+  return now.remain <= remain && (remain <= before.remain || now.remain > before.remain);
+}
+
+function unheld(outcomes: readonly Outcome[], keys: readonly ObservedKey[]): Plan['changes'] {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return outcomes.flatMap((outcome) => {
+    if (outcome.state !== 'applied') return [];
+    const key = outcome.id === undefined ? undefined : byId.get(outcome.id);
+    return isHeld(outcome.change, key) ? [] : [outcome.change];
+  });
+}
+
+function isHeld(change: Outcome['change'], key: ObservedKey | undefined): boolean {
+  switch (change.verb) {
+    case 'create':
+      return key !== undefined && holds(key, change.settings) && (change.enabled || key.status === 'disabled');
+    case 'rename':
+    case 'update':
+      return key !== undefined && holds(key, patchOf(change.edits));
+    case 'enable':
+      return key?.status === 'enabled';
+    case 'disable':
+      return key?.status === 'disabled';
+    case 'delete':
+      return key === undefined;
+    default:
+      return change satisfies never;
+  }
+}
+
+/** Is anything left to do by the plan that was made again? Held enables are left on purpose. */
+export const isConverged = (after: Plan): boolean => pendingChanges(after).length === 0;

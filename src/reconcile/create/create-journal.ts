@@ -1,0 +1,94 @@
+import { asFault, Fault, type UnixSeconds } from '../../domain/index.ts';
+import type { KeyStore } from '../ports.ts';
+import { settleTwins, twinsIn } from './settle-twins.ts';
+
+/** A create that an earlier run sent, and whose answer that run did not record. */
+export interface UnansweredCreate {
+  readonly name: string;
+  /** The greatest ID of the account before it was sent. */
+  readonly newestBefore: number;
+  /** Seconds since it was sent. */
+  readonly age: number;
+}
+
+export interface UnansweredCreates {
+  readonly creates: readonly UnansweredCreate[];
+  /** Seconds since something was written that cannot be read: any name may have been sent then. */
+  readonly unreadableAge?: number;
+}
+
+/**
+ * The names of creates, recorded before they are sent: a create can take effect after its sender gave up or died. The next
+ * run reads it. Has one account.
+ */
+export interface CreateJournal {
+  load(): Promise<UnansweredCreates>;
+  /** Records names durably. @throws Fault when it cannot; nothing may be sent then. */
+  record(names: readonly string[], newestBefore: number): Promise<void>;
+  /** Removes names that this run recorded and that were answered, or never sent. */
+  forget(names: readonly string[]): Promise<void>;
+}
+
+/** The protection against creates that take effect late. */
+export interface LateCreates {
+  readonly journal: CreateJournal;
+  /** The time after which a create that was sent and is not listed counts as lost, in seconds. */
+  readonly settle: number;
+  /** Resolves after the wait, or when the run is interrupted. */
+  readonly wait: (waiting: Waiting) => Promise<void>;
+}
+
+export interface LateOptions {
+  readonly store: KeyStore;
+  readonly late: LateCreates;
+  readonly now: () => UnixSeconds;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxLogPages?: number | undefined;
+}
+
+export interface Waiting {
+  readonly seconds: number;
+  /** Empty: the names are unknown. */
+  readonly names: readonly string[];
+}
+
+const CLOCKS_APART_SECONDS = 300;
+
+/**
+ * Settles the creates that earlier runs left unanswered, before anything is planned: looks for their names, waits for those
+ * that may still appear, and deletes the unused twins of those that appeared after a later run had created them again.
+ *
+ * Costs nothing when there are none, else one walk, and another after a wait; never a search for each name.
+ */
+export async function settleEarlierCreates(options: LateOptions): Promise<void> {
+  const { store, late, now, signal, maxLogPages } = options;
+  const { creates, unreadableAge } = await late.journal.load();
+  if (creates.length === 0 && unreadableAge === undefined) return;
+  let keys = creates.length > 0 ? await store.walk() : [];
+  const listed = new Map(keys.map((key) => [key.name, key.id]));
+  const missing = creates.filter(({ name, newestBefore }) => (listed.get(name) ?? 0) <= newestBefore);
+  const seconds = waitOf(late.settle, [...missing.map(({ age }) => age), unreadableAge ?? Number.POSITIVE_INFINITY]);
+  if (seconds > 0) {
+    await late.wait({ seconds, names: missing.map(({ name }) => name) });
+    if (signal?.aborted) throw new Fault('gateway.interrupted', 'Interrupted while waiting for earlier creates.');
+    keys = creates.length > 0 ? await store.walk() : [];
+  }
+  const newestBefore = new Map<string, number>();
+  for (const { name, newestBefore: id } of creates) newestBefore.set(name, Math.min(id, newestBefore.get(name) ?? id));
+  const oldest = Math.max(0, ...creates.map(({ age }) => age));
+  await settleTwins(store, twinsIn(keys, newestBefore), { since: now() - oldest - CLOCKS_APART_SECONDS, maxLogPages });
+}
+
+/** A clock that was set back makes no age negative. */
+const waitOf = (settle: number, ages: readonly number[]): number =>
+  Math.max(0, ...ages.map((age) => settle - Math.max(0, age)));
+
+/** Records names before they are sent. Returns the fault that forbids sending them. */
+export const recordFault = (
+  late: LateCreates | undefined,
+  names: readonly string[],
+  newestBefore: number,
+): Promise<Fault | undefined> =>
+  late === undefined || names.length === 0
+    ? Promise.resolve(undefined)
+    : late.journal.record(names, newestBefore).then(() => undefined, asFault);

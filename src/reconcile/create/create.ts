@@ -1,0 +1,79 @@
+import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
+import { holds, mayHaveHappened } from '../apply/execute.ts';
+import type { KeyStore } from '../ports.ts';
+import type { NewKeys } from './settle-twins.ts';
+
+export type Create = Extract<Pending, { verb: 'create' }>;
+
+/** A create that was sent. The gateway does not return the id, and its response may have been lost. */
+export interface Sent {
+  readonly state: 'sent';
+  readonly change: Create;
+  readonly lost?: Fault;
+}
+
+/** Sends one create, once. A lost response is not a failure yet: {@link settleCreates} looks it up. */
+export async function sendCreate(change: Create, store: KeyStore): Promise<Sent | Outcome> {
+  try {
+    await store.create(change.settings);
+    return { state: 'sent', change };
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    return mayHaveHappened(fault) ? { state: 'sent', change, lost: fault } : { state: 'failed', change, fault };
+  }
+}
+
+/**
+ * Finds created keys in a walk made after all of them: exact name, and newer than every key that was there before.
+ * A create whose answer was lost and that is not to be found stays indeterminate: it is not sent again, because it may
+ * still be on its way, and two keys are worse than one that the next run makes. Without a walk all are indeterminate.
+ */
+export function settleCreates(
+  sent: readonly Sent[],
+  walked: readonly ObservedKey[] | undefined,
+  { newestBefore, removed }: NewKeys,
+): readonly Outcome[] {
+  const found = new Map<string, ObservedKey[]>();
+  for (const key of walked ?? []) {
+    if (key.id > newestBefore) found.set(key.name, [...(found.get(key.name) ?? []), key]);
+  }
+  return sent.map(({ change, lost }): Outcome => {
+    const named = found.get(change.name) ?? [];
+    // What somebody else made at this moment is not what was sent, whatever its name is.
+    const ids = (lost ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
+    const [id] = ids;
+    if (!walked) return { state: 'indeterminate', change, fault: unseen(change) };
+    if (ids.length > 1) return { state: 'failed', change, fault: duplicated(change, ids) };
+    if (id === undefined) return { state: 'indeterminate', change, fault: notFound(change, lost) };
+    const twins = removed.get(change.name);
+    const remark = twins ? meetingRemark(twins) : lost && 'its response was lost; the key was found by its name';
+    return { state: 'applied', change, id, ...(remark && { remark }) };
+  });
+}
+
+const meetingRemark = (twins: readonly KeyId[]): string =>
+  `another run created it as well; the unused ${twins.length > 1 ? 'twins' : 'twin'} ${twins.join(', ')} ${twins.length > 1 ? 'were' : 'was'} deleted`;
+
+function duplicated(change: Create, ids: readonly KeyId[]): Fault {
+  return new Fault('apply.duplicate', `More than one new key is named “${change.name}”: ${ids.join(', ')}.`, {
+    hint: 'Something else created a key with this name at the same time. Delete the one that is not in use.',
+    remedy: 'remove-duplicates',
+    detail: { ids },
+  });
+}
+
+function notFound(change: Create, lost: Fault | undefined): Fault {
+  const why = lost
+    ? `, and the response to its create was lost (${lost.code})`
+    : ', although the gateway accepted its create';
+  return new Fault('gateway.indeterminate', `“${change.name}” is not in the key list${why}.`, {
+    hint: 'Run the command again: it looks for the key first, and creates it only if it does not exist.',
+    detail: lost ? { lost: lost.code } : {},
+    cause: lost,
+  });
+}
+
+const unseen = (change: Create): Fault =>
+  new Fault('gateway.indeterminate', `It is unknown whether “${change.name}” was created: the lookup failed.`, {
+    hint: 'Run the command again: it looks for the key first, and creates it only if it does not exist.',
+  });

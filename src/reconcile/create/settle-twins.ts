@@ -1,0 +1,75 @@
+import { asFault, type KeyId, type ObservedKey, type UnixSeconds } from '../../domain/index.ts';
+import { holds } from '../apply/execute.ts';
+import { type Twin, usesOf } from '../observe/duplicates.ts';
+import { comparable } from '../plan/diff.ts';
+import type { KeyStore } from '../ports.ts';
+
+/** The new keys that a run looks at. */
+export interface NewKeys {
+  /** The greatest ID before the first create. */
+  readonly newestBefore: number;
+  /** The twins that were deleted, by name: another run had created the same keys. */
+  readonly removed: Map<string, readonly KeyId[]>;
+}
+
+export interface TwinOptions {
+  /** The twins are newer: the usage log is read back to this time. */
+  readonly since: UnixSeconds;
+  readonly maxLogPages?: number | undefined;
+}
+
+/** The keys with these names that are newer than an ID, where a name has more than one. */
+export function twinsIn(
+  keys: readonly ObservedKey[],
+  newerThan: ReadonlyMap<string, number>,
+): readonly (readonly ObservedKey[])[] {
+  const byName = new Map<string, ObservedKey[]>();
+  for (const key of keys) {
+    const after = newerThan.get(key.name);
+    if (after !== undefined && key.id > after) byName.set(key.name, [...(byName.get(key.name) ?? []), key]);
+  }
+  return [...byName.values()].filter((twins) => twins.length > 1);
+}
+
+/**
+ * Deletes the unused twins of new keys: every run that sees both keeps the smallest ID, so concurrent runs agree. A key that
+ * was used, whose use is unknown, or that differs from the kept one stays, for a person to decide.
+ *
+ * @returns the IDs of the deleted keys. Never throws for a delete that fails: the key then counts as not deleted.
+ */
+export async function settleTwins(
+  store: KeyStore,
+  groups: readonly (readonly ObservedKey[])[],
+  { since, maxLogPages }: TwinOptions,
+): Promise<ReadonlySet<KeyId>> {
+  if (groups.length === 0) return new Set();
+  const uses = await usesOf(store, groups.flat(), { since, ...(maxLogPages && { maxPages: maxLogPages }) });
+  const byId = new Map(uses.map((twin) => [twin.key.id, twin]));
+  const unused = groups.flatMap((group) => {
+    const [kept, ...others] = [...group].sort((a, b) => a.id - b.id).flatMap(({ id }) => byId.get(id) ?? []);
+    return kept ? others.filter((twin) => isSettleable(twin, kept)) : [];
+  });
+  const planned = new Map(unused.map(({ key }) => [key.id, key]));
+  return await removed(store, planned);
+}
+
+const granted = ({ key, used }: Twin): number => key.remain + (used ?? 0);
+
+const isSame = (a: ObservedKey, b: ObservedKey): boolean => a.status === b.status && holds(a, comparable(b));
+
+/** A twin without a use of its own that grants what the kept key grants. */
+const isSettleable = (twin: Twin, kept: Twin): boolean =>
+  twin.isUsed === false && isSame(twin.key, kept.key) && (twin.key.unlimited || granted(twin) === granted(kept));
+
+async function removed(store: KeyStore, planned: ReadonlyMap<KeyId, ObservedKey>): Promise<ReadonlySet<KeyId>> {
+  if (planned.size === 0) return new Set();
+  const ids = [...planned.keys()];
+  const isUntouched = (now: ObservedKey): boolean => {
+    const before = planned.get(now.id);
+    return before !== undefined && isSame(now, before) && now.remain === before.remain && now.used === before.used;
+  };
+  const all = await store.delete(ids, isUntouched).catch(asFault);
+  if (all === true) return new Set(ids);
+  const left = await store.readMany(ids).catch(() => undefined);
+  return new Set(left ? ids.filter((id) => !left.has(id)) : []);
+}

@@ -1,0 +1,128 @@
+import {
+  type DesiredKey,
+  type DesiredState,
+  Fault,
+  matchesAnyGlob,
+  nameFold,
+  type ObservedKey,
+} from '../../domain/index.ts';
+import { matchIds } from './adopt.ts';
+
+export interface Pair {
+  readonly desired: DesiredKey;
+  readonly live: ObservedKey;
+}
+
+/** Ownership, settled: every live key is in exactly one of `pairs`, `undeclared` and `invisible`. */
+export interface Matching {
+  readonly pairs: readonly Pair[];
+  /** Declared, without a matching live key. */
+  readonly missing: readonly DesiredKey[];
+  /** Owned by scope, but not declared. */
+  readonly undeclared: readonly ObservedKey[];
+  readonly invisible: readonly ObservedKey[];
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Pairs live keys with declarations: by ID where one is declared, else by exact name, then by `renamedFrom`.
+ *
+ * @throws Fault `plan.ambiguous` when two live keys match one declared name: whichever Keyplane chose could be the
+ * wrong one, so a person decides; `plan.stale-adoption`.
+ */
+export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
+  const sorted = [...desired.keys].sort((a, b) => byText(a.name, b.name));
+  const byId = matchIds(sorted, keys);
+  const taken = new Set([...byId.values()].map(({ id }) => id));
+  const live = new Map<string, ObservedKey[]>();
+  for (const key of [...keys].sort((a, b) => a.id - b.id)) {
+    if (!taken.has(key.id)) live.set(key.name, [...(live.get(key.name) ?? []), key]);
+  }
+  const declared = sorted.filter((key) => !byId.has(key));
+  const renames = matchRenames(declared, live);
+  const ambiguous: AmbiguousName[] = [];
+  const claimed = new Set(renames.values());
+  const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
+  const missing: DesiredKey[] = [];
+  for (const key of declared) {
+    const source = renames.get(key);
+    const found = key.id === undefined ? (live.get(source ?? key.name) ?? []) : [];
+    const free = source !== undefined || !claimed.has(key.name) ? found : [];
+    const [only] = free;
+    if (free.length > 1)
+      ambiguous.push({ name: source ?? key.name, ids: free.map((k) => k.id), keys: free.map(factsOf) });
+    else if (only) pairs.push({ desired: key, live: only });
+    else missing.push(key);
+  }
+  if (ambiguous.length > 0) throw ambiguousFault(ambiguous);
+  return { pairs, missing, ...splitRest(desired, keys, pairs) };
+}
+
+/**
+ * Pairs declarations with the keys that they rename. A name that is used as a source is free for the next declaration in
+ * a chain (`a` becomes `b` while `b` becomes `c`), so this repeats until nothing changes.
+ */
+function matchRenames(declared: readonly DesiredKey[], live: ReadonlyMap<string, unknown>): Map<DesiredKey, string> {
+  const renames = new Map<DesiredKey, string>();
+  const claimed = new Set<string>();
+  const free = (name: string): boolean => live.has(name) && !claimed.has(name);
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (const key of declared) {
+      const { renamedFrom } = key;
+      if (typeof renamedFrom !== 'string' || renames.has(key) || free(key.name) || !free(renamedFrom)) continue;
+      renames.set(key, renamedFrom);
+      claimed.add(renamedFrom);
+      moved = true;
+    }
+  }
+  return renames;
+}
+
+function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: readonly Pair[]) {
+  const matched = new Set(pairs.map((pair) => pair.live.id));
+  const scope = desired.ownership.scope ?? [];
+  const undeclared: ObservedKey[] = [];
+  const invisible: ObservedKey[] = [];
+  for (const key of keys) {
+    if (matched.has(key.id)) continue;
+    (matchesAnyGlob(scope, key.name) ? undeclared : invisible).push(key);
+  }
+  return { undeclared, invisible };
+}
+
+/** A declared name that several live keys have, with what distinguishes them: the detail of `plan.ambiguous`. */
+export interface AmbiguousName {
+  readonly name: string;
+  readonly ids: readonly number[];
+  readonly keys: readonly Pick<ObservedKey, 'id' | 'group' | 'status' | 'used' | 'createdAt' | 'accessedAt'>[];
+}
+
+const factsOf = ({ id, group, status, used, createdAt, accessedAt }: ObservedKey): AmbiguousName['keys'][number] => ({
+  id,
+  group,
+  status,
+  ...(used === undefined ? {} : { used }),
+  ...(createdAt === undefined ? {} : { createdAt }),
+  ...(accessedAt === undefined ? {} : { accessedAt }),
+});
+
+function ambiguousFault(found: readonly AmbiguousName[]): Fault {
+  const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
+  return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
+    hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
+    remedy: 'remove-duplicates',
+    detail: { ambiguous: found },
+  });
+}
+
+/** Live names that differ from a declared, missing one only by case, by that declared name. */
+export function caseTwins(missing: readonly DesiredKey[], keys: readonly ObservedKey[]): ReadonlyMap<string, string> {
+  const folded = new Map(keys.map((key) => [nameFold(key.name), key.name]));
+  const twins = missing.flatMap((key): [string, string][] => {
+    const twin = folded.get(nameFold(key.name));
+    return twin === undefined || twin === key.name ? [] : [[key.name, twin]];
+  });
+  return new Map(twins);
+}

@@ -1,0 +1,53 @@
+import type { Decimal, DesiredState, ObservedState, UnixSeconds } from '../../domain/index.ts';
+import type { KeyStore } from '../ports.ts';
+import { observeUsage, type UsageCache } from '../usage/usage.ts';
+import { type Matching, match } from './match.ts';
+
+export interface ObserveOptions {
+  readonly now: UnixSeconds;
+  /** The number of pages of the usage log that may be read for budgets; default 2,000. */
+  readonly maxLogPages?: number;
+  readonly usageCache?: UsageCache;
+  readonly mayLeaveUnverified?: boolean;
+  /** The rate, where it was read already. */
+  readonly quotaPerUnit?: Decimal;
+  /** Facts that the same run already has: they are not requested again. */
+  readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
+    Partial<Pick<ObservedState, 'keys' | 'used'>>;
+}
+
+/**
+ * Reads the live account: rate, groups, all keys, and as much of the usage log as the declared budgets need.
+ *
+ * Costs two requests, one more where the store can list models, one more where only the wallet limits keys, the pages of the key list (100 a page), and the log only
+ * when a grant needs it.
+ *
+ * @throws Fault `plan.ambiguous`, `plan.usage-too-long` unless keys may stay unverified, and those of the store.
+ */
+export async function observe(store: KeyStore, desired: DesiredState, options: ObserveOptions): Promise<ObservedState> {
+  const { known } = options;
+  const [quotaPerUnit, groups, models, keys] = await Promise.all([
+    known?.quotaPerUnit ?? options.quotaPerUnit ?? store.quotaPerUnit(),
+    known ? known.groups : store.groups(),
+    known ? known.models : store.models(),
+    known?.keys ?? store.walk(),
+  ]);
+  const matching = match(desired, keys);
+  const { pairs } = matching;
+  const usage = known?.used ? { used: known.used } : await observeUsage(store, { pairs, keys, quotaPerUnit }, options);
+  const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
+  return {
+    account: store.account,
+    quotaPerUnit,
+    keys,
+    ...(groups && { groups }),
+    ...(models && { models }),
+    ...(wallet !== undefined && { wallet }),
+    ...usage,
+  };
+}
+
+/** Can an owned key spend without a limit of its own? */
+const dependsOnWallet = ({ keys }: DesiredState, { pairs, undeclared }: Matching): boolean =>
+  keys.some(({ budget }) => budget?.kind === 'unlimited' || budget?.kind === 'top-up') ||
+  [...pairs.map(({ live }) => live), ...undeclared].some((key) => key.unlimited);

@@ -1,0 +1,105 @@
+import {
+  type Decimal,
+  type DeclaredKind,
+  type DesiredKey,
+  type Edit,
+  FIELD_ROWS,
+  initialCeiling,
+  type KeySettings,
+  normalSetting,
+  type ObservedKey,
+  type Quota,
+  SETTING_NAMES,
+  SETTINGS,
+  type Snapshot,
+  sameSetting,
+  wantedCeiling,
+} from '../../domain/index.ts';
+
+/** Returns the settings in the form in which both sides are compared: sets are sorted, JSON is canonical. */
+export function comparable(key: KeySettings): KeySettings {
+  const settings = SETTING_NAMES.map((name) => [name, normalSetting(SETTINGS[name].kind, key[name])]);
+  return Object.fromEntries(settings) as KeySettings;
+}
+
+/** Returns what a plan remembers of a live key: its comparable settings, id and status, and no secret. */
+export function snapshotOf(key: ObservedKey): Snapshot {
+  return {
+    ...comparable(key),
+    id: key.id,
+    status: key.status,
+    ...(key.used === undefined ? {} : { used: key.used }),
+  };
+}
+
+/** The facts that a comparison of one key needs in addition to the two sides. */
+export interface DiffContext {
+  readonly quotaPerUnit: Decimal;
+  /** Used since the budget's window began, quota units. */
+  readonly used: Quota;
+}
+
+/** The settings that one declared field asks for, by kind. A plain field is the setting of its own name. */
+type ToSettings = (field: string, value: never) => Partial<KeySettings>;
+const asSetting: ToSettings = (field, value) => ({ [field]: value });
+const TO_SETTINGS: { readonly [K in Exclude<DeclaredKind, 'budget'>]: ToSettings } = {
+  flag: asSetting,
+  text: asSetting,
+  textSet: asSetting,
+  ipSet: asSetting,
+  instant: asSetting,
+  json: (_field, tiers: string) => ({ smartRouting: true, smartRouteTiers: tiers }),
+};
+
+/** Returns the managed settings that do not depend on a live key: all but those of the budget. */
+function managed(desired: DesiredKey): Partial<KeySettings> {
+  const settings = FIELD_ROWS.map(([field, row]) => {
+    const value = desired[field];
+    if (value === undefined || row.kind === 'budget' || 'isStatus' in row) return {};
+    return TO_SETTINGS[row.kind](field, value as never);
+  });
+  return Object.assign({}, ...settings);
+}
+
+/** Returns the settings that a declaration asks of a live key. What it does not manage is absent. */
+function wanted(desired: DesiredKey, live: ObservedKey, context: DiffContext): Partial<KeySettings> {
+  const ceiling = desired.budget && wantedCeiling(desired.budget, live, context.used, context.quotaPerUnit);
+  return {
+    name: desired.name,
+    ...managed(desired),
+    ...(ceiling && { unlimited: ceiling.unlimited, remain: ceiling.remain }),
+  };
+}
+
+/**
+ * Returns the edits that make a live key match its declaration; none when it already does.
+ *
+ * Pure. Consumption is never an edit: what a budget asks for is computed from what was used.
+ */
+export function diff(desired: DesiredKey, live: ObservedKey, context: DiffContext): readonly Edit[] {
+  const before = comparable(live);
+  const after = wanted(desired, live, context);
+  return SETTING_NAMES.flatMap((field): Edit[] => {
+    const value = after[field];
+    if (value === undefined || sameSetting(value, before[field])) return [];
+    // Field and values belong together by construction, which TypeScript cannot follow through an index.
+    return [{ field, before: before[field], after: value } as Edit];
+  });
+}
+
+const INITIAL = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].initial])) as KeySettings;
+
+/** Returns every setting of a key that does not exist yet: the declared value, else the gateway's default, explicitly. */
+export function settingsOfNew(desired: DesiredKey, quotaPerUnit: Decimal): KeySettings {
+  return {
+    ...INITIAL,
+    ...managed(desired),
+    ...(desired.budget && initialCeiling(desired.budget, quotaPerUnit)),
+    name: desired.name,
+  };
+}
+
+/** Turns edits into a patch. */
+export function patchOf(edits: readonly Edit[]): Partial<KeySettings> {
+  return Object.fromEntries(edits.map((edit) => [edit.field, edit.after]));
+}

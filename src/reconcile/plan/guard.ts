@@ -1,0 +1,125 @@
+import {
+  type DesiredState,
+  type Diagnostic,
+  errorAt,
+  type GuardCode,
+  inOneLine,
+  matchesAnyGlob,
+  type ObservedState,
+  type Ownership,
+  type Pending,
+  type Plan,
+  pendingChanges,
+} from '../../domain/index.ts';
+import { type EndingLimits, massChange } from './mass-change.ts';
+
+/** The limits of one run. Each lifts a rule that applies by default. */
+export interface Limits extends EndingLimits {
+  readonly allowProtected?: boolean;
+  readonly allowUnknownGroups?: boolean;
+  readonly allowUnknownModels?: boolean;
+}
+
+/**
+ * Judges whether a plan is safe to run and returns every reason why it is not; none when it is safe. Pure.
+ *
+ * `data.names` lists the keys that a reason is about, `data.count` how many keys a mass change would end.
+ */
+export function guard(
+  plan: Plan,
+  context: {
+    readonly desired: DesiredState;
+    readonly observed: Pick<ObservedState, 'keys' | 'groups' | 'models'>;
+  },
+  limits: Limits,
+): readonly Diagnostic[] {
+  const changes = pendingChanges(plan);
+  return [
+    ...massChange({ at: plan.at, changes }, context, limits),
+    ...protectedKeys(changes, context.desired.ownership, limits),
+    ...unknownGroups(changes, context.observed, limits),
+    ...unknownModels(changes, context.observed, limits),
+    ...unbudgeted(plan, changes),
+  ];
+}
+
+const refusal = (code: GuardCode, message: string, data: { names: readonly string[]; count?: number }): Diagnostic =>
+  errorAt([], code, { message, data });
+
+const namesOf = (changes: readonly Pending[]): string[] => [...new Set(changes.map((change) => change.name))];
+
+function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limits: Limits): Diagnostic[] {
+  if (limits.allowProtected) return [];
+  const touched = changes.filter((change) => {
+    if (change.verb === 'rename') return matchesAnyGlob(protect, change.from);
+    return (change.verb === 'delete' || change.verb === 'disable') && matchesAnyGlob(protect, change.name);
+  });
+  if (touched.length === 0) return [];
+  const names = touched.map((change) => (change.verb === 'rename' ? change.from : change.name));
+  const message = `A protected key would be disabled, deleted or renamed: ${listed(names)}.`;
+  return [refusal('guard.protected', message, { names })];
+}
+
+/** Returns the edit of one field; undefined when the change leaves the field alone. */
+function newly<F extends 'group' | 'models'>(change: Pending, field: F) {
+  if (change.verb === 'create') return { before: null, after: change.settings[field] };
+  if (change.verb !== 'update' && change.verb !== 'rename') return undefined;
+  return change.edits.find((edit) => edit.field === field);
+}
+
+function unknownGroups(
+  changes: readonly Pending[],
+  observed: Pick<ObservedState, 'groups'>,
+  limits: Limits,
+): Diagnostic[] {
+  if (limits.allowUnknownGroups || !observed.groups) return [];
+  // An empty group means the account's own, which always exists.
+  const known = new Set(['', ...observed.groups.map((group) => group.name)]);
+  const wrong = changes.flatMap((change) => {
+    const group = newly(change, 'group')?.after;
+    return typeof group === 'string' && !known.has(group) ? [{ change, group }] : [];
+  });
+  if (wrong.length === 0) return [];
+  const groups = [...new Set(wrong.map((w) => w.group))];
+  const message = `The account does not have these groups: ${listed(groups)}. It has ${listed([...known].filter(Boolean)) || 'none'}.`;
+  const names = namesOf(wrong.map((w) => w.change));
+  return [refusal('guard.unknown-group', message, { names })];
+}
+
+function unknownModels(
+  changes: readonly Pending[],
+  observed: Pick<ObservedState, 'models'>,
+  limits: Limits,
+): Diagnostic[] {
+  if (limits.allowUnknownModels || !observed.models) return [];
+  const known = new Set(observed.models);
+  const wrong = changes.flatMap((change) => {
+    const edit = newly(change, 'models');
+    const had = new Set(Array.isArray(edit?.before) ? edit.before : []);
+    const models = (Array.isArray(edit?.after) ? edit.after : []).filter((m: string) => !known.has(m) && !had.has(m));
+    return models.length > 0 ? [{ change, models }] : [];
+  });
+  if (wrong.length === 0) return [];
+  const models = [...new Set(wrong.flatMap((w) => w.models))];
+  const names = namesOf(wrong.map((w) => w.change));
+  const message = `The account does not have these models: ${listed(models)}.`;
+  return [refusal('guard.unknown-model', message, { names })];
+}
+
+/** No limit lifts this rule: the gateway's default is a key with nothing to spend, and a default must not be unlimited. */
+function unbudgeted({ notes }: Plan, changes: readonly Pending[]): Diagnostic[] {
+  const without = new Set(notes.filter(({ code }) => code === 'no-budget').map(({ data }) => data?.name));
+  const names = namesOf(changes.filter(({ verb, name }) => verb === 'create' && without.has(name)));
+  if (names.length === 0) return [];
+  return [refusal('guard.no-budget', `A new key has no budget: ${listed(names)}.`, { names })];
+}
+
+function listed(items: readonly string[]): string {
+  const more = items.length > 8 ? `, and ${items.length - 8} more` : '';
+  return (
+    items
+      .slice(0, 8)
+      .map((item) => `“${inOneLine(item)}”`)
+      .join(', ') + more
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  type Change,
+  type DesiredKey,
+  isExhausted,
+  isExpired,
+  isToppedUpByHand,
+  type ObservedKey,
+  type ObservedState,
+  type PlanNote,
+  planNote,
+  type UnixSeconds,
+} from '../../domain/index.ts';
+import { caseTwins, type Matching } from '../observe/match.ts';
+
+/** Notes the reasons why an enabled key does not work although it matches its declaration. */
+export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): PlanNote[] {
+  if (enabled === false) return [];
+  if (isExpired(after, now)) return [planNote('expired-as-declared', 'expired, as declared', name)];
+  if (isExhausted(after)) return [planNote('exhausted-as-declared', 'its budget is used up', name)];
+  return [];
+}
+
+/** Parts of a declaration that wait for a later stage. */
+export function pendingNotes({ name, unimplemented = [] }: DesiredKey): PlanNote[] {
+  return unimplemented.map((part) =>
+    planNote('not-acted-on', `\`${part}\` is not supported yet and has no effect`, name),
+  );
+}
+
+/** Notes a manual top-up that the budget does not lower, where the record shows it. */
+export function topUpNotes(
+  { name, budget }: DesiredKey,
+  live: ObservedKey,
+  { quotaPerUnit }: ObservedState,
+): PlanNote[] {
+  if (!budget || live.unlimited) return [];
+  if (!isToppedUpByHand(budget, live.remain, live.used, quotaPerUnit)) return [];
+  return [
+    planNote(
+      'topped-up-by-hand',
+      'the key was topped up by hand: it holds more than its budget ever granted; `below` leaves that as it is',
+      name,
+    ),
+  ];
+}
+
+/** Notes a budget that is not written, because nothing shows what the key used. */
+export function budgetNotes({ name }: DesiredKey, { id }: ObservedKey, { unverified }: ObservedState): PlanNote[] {
+  if (unverified?.get(id) !== 'busy') return [];
+  const why = 'budget unverified: the key is used so often that its use could not be determined; it may hold too much';
+  return [planNote('budget-unverified', why, name)];
+}
+
+/** Live keys that could be taken for a missing one. */
+export function twinNotes(matching: Matching, observed: ObservedState): PlanNote[] {
+  return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) =>
+    planNote('case-differs', `a different live key is named “${twin}”; the names differ only by case`, name),
+  );
+}
+
+/** Worth a line only when a group or models are about to be written that nobody could check. */
+export function unverifiedNotes(changes: readonly Change[], { groups, models }: ObservedState): PlanNote[] {
+  const notes: PlanNote[] = [];
+  if (!groups && changes.some((change) => writes(change, 'group'))) {
+    notes.push(
+      planNote('groups-unverified', 'the groups were not verified: the gateway lists them in an unknown format'),
+    );
+  }
+  if (!models && changes.some((change) => writes(change, 'models'))) {
+    notes.push(planNote('models-unverified', 'the models were not verified: no API key was given to list them with'));
+  }
+  return notes;
+}
+
+/** Does the change set this field to something that could be wrong? */
+function writes(change: Change, field: 'group' | 'models'): boolean {
+  if (change.verb === 'create') return Boolean(change.settings[field]);
+  return 'edits' in change && change.edits.some((edit) => edit.field === field && Boolean(edit.after));
+}

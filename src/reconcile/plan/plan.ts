@@ -1,0 +1,204 @@
+import {
+  type Change,
+  type DesiredKey,
+  type DesiredState,
+  type Edits,
+  matchesAnyGlob,
+  type NameGlob,
+  type ObservedKey,
+  type ObservedState,
+  type Plan,
+  type PlanNote,
+  planNote,
+  quota,
+  type UnixSeconds,
+  type Verb,
+} from '../../domain/index.ts';
+import { refuseGone } from '../observe/adopt.ts';
+import { fingerprint } from '../observe/fingerprint.ts';
+import { type Matching, match, type Pair } from '../observe/match.ts';
+import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
+import { budgetNotes, pendingNotes, statusNotes, topUpNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
+import { policiesOf } from './policies.ts';
+import { type PlanOptions, type StatusContext, statusChange } from './status.ts';
+
+/** The changes and notes for one key. */
+interface Decision {
+  readonly changes: readonly Change[];
+  readonly notes: readonly PlanNote[];
+}
+
+/**
+ * The order in which verbs are applied: a declared disable waits for nothing, renames free names, deletes come last, keys
+ * without change after all. Held enables come first, because a reader must not miss them.
+ */
+const ORDER: readonly Verb[] = ['hold', 'rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
+
+const rankOf = (change: Change): number =>
+  change.verb === 'disable' && change.reason === 'declared' ? 0.5 : ORDER.indexOf(change.verb);
+
+/**
+ * Compares the desired with the observed keys and returns the changes that reconcile them.
+ *
+ * Pure: the same arguments give the same plan, byte for byte, in any order of keys. Ownership is settled before
+ * comparing; what may not be pruned is retained and reported. Deletes come last.
+ * Does not judge whether the plan is safe to run: see {@link guard}.
+ *
+ * @param now Unix seconds; budget windows and the effective status are computed from it.
+ * @param options the earlier manifest, and the disabled keys that may be enabled; any other stays disabled.
+ * @throws Fault `plan.ambiguous` when two live keys answer to one declared name; `plan.stale-adoption`.
+ */
+export function plan(
+  desired: DesiredState,
+  observed: ObservedState,
+  now: UnixSeconds,
+  options: PlanOptions = {},
+): Plan {
+  const matching = match(desired, observed.keys);
+  refuseGone(matching.missing);
+  const decisions = [
+    ...matching.missing.map((key) => planNew(key, observed)),
+    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options })),
+    ...matching.undeclared.map((key) => planUndeclared(key, desired)),
+  ];
+  const changes = decisions.flatMap((decision) => decision.changes);
+  const notes = [...twinNotes(matching, observed), ...unverifiedNotes(changes, observed)];
+  const policies = policiesOf(matching, changes, { basis: options.basis, observed, now });
+  return {
+    ...assemble({ desired, observed, matching, now }, [...decisions, { changes: [], notes }]),
+    policies,
+    ...(observed.wallet === undefined ? {} : { wallet: observed.wallet }),
+  };
+}
+
+/**
+ * Plans the deletion of every key that the manifest owns. Protected keys, and undeclared Smart Routing keys, are retained.
+ *
+ * @throws Fault `plan.ambiguous` as {@link plan} does.
+ */
+export function planDestroy(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
+  const matching = match(desired, observed.keys);
+  const { protect } = desired.ownership;
+  const remove = (key: ObservedKey, declared: boolean): Decision => {
+    const { id, name } = key;
+    if (matchesAnyGlob(protect, name)) return only({ verb: 'retain', name, id, reason: 'protected' });
+    if (key.smartRouting && !declared) return only({ verb: 'retain', name, id, reason: 'smart-routing' });
+    return only({ verb: 'delete', name, id, before: snapshotOf(key), reason: 'destroyed' });
+  };
+  return assemble({ desired, observed, matching, now }, [
+    ...matching.pairs.map((pair) => remove(pair.live, true)),
+    ...matching.undeclared.map((key) => remove(key, false)),
+  ]);
+}
+
+/** Returns the part of a plan that concerns keys with these names, old or new. */
+export function narrow(whole: Plan, globs: readonly NameGlob[]): Plan {
+  const about = (names: readonly string[]): boolean => names.some((name) => matchesAnyGlob(globs, name));
+  const renamed = new Set<number | undefined>(
+    whole.changes.flatMap((c) => (c.verb === 'rename' && about([c.from]) ? [c.id] : [])),
+  );
+  return {
+    ...whole,
+    changes: whole.changes.filter((c) => about(c.verb === 'rename' ? [c.name, c.from] : [c.name])),
+    notes: whole.notes.filter(({ data }) => data === undefined || about([data.name])),
+    policies: whole.policies.filter(({ name, id }) => about([name]) || renamed.has(id)),
+    only: globs,
+  };
+}
+
+interface Setting {
+  readonly desired: DesiredState;
+  readonly observed: ObservedState;
+  readonly matching: Matching;
+  readonly now: UnixSeconds;
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const idOf = (change: Change): number => (change.verb === 'create' ? 0 : change.id);
+
+function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {
+  const owned = [...matching.pairs.map((pair) => pair.live), ...matching.undeclared];
+  return {
+    account: observed.account,
+    at: now,
+    quotaPerUnit: observed.quotaPerUnit,
+    changes: decisions
+      .flatMap((decision) => decision.changes)
+      .sort((a, b) => rankOf(a) - rankOf(b) || byText(a.name, b.name) || idOf(a) - idOf(b)),
+    notes: decisions
+      .flatMap((decision) => decision.notes)
+      .sort((a, b) => byText(a.data?.name ?? '', b.data?.name ?? '') || byText(a.code, b.code)),
+    policies: [],
+    invisible: matching.invisible.length,
+    owned: owned.length,
+    fingerprint: fingerprint(observed, owned),
+  };
+}
+
+const only = (change: Change): Decision => ({ changes: [change], notes: [] });
+
+function planNew(key: DesiredKey, observed: ObservedState): Decision {
+  const settings = settingsOfNew(key, observed.quotaPerUnit);
+  const note: PlanNote[] = key.budget
+    ? []
+    : [planNote('no-budget', 'no budget is declared, and a new key needs one', key.name)];
+  return {
+    changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled !== false, ...placeOf(key) }],
+    notes: [...note, ...pendingNotes(key)],
+  };
+}
+
+function planPair({ desired, live }: Pair, observed: ObservedState, context: StatusContext): Decision {
+  const used = usedOf(desired, live, observed);
+  const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
+  // Without its use, the remainder that a key should have is unknown.
+  const edits = observed.unverified?.has(live.id) ? all.filter(({ field }) => field !== 'remain') : all;
+  const after: ObservedKey = { ...live, ...patchOf(edits) };
+  const common = { name: desired.name, id: live.id, ...placeOf(desired) };
+  const status = statusChange({ desired, live, after }, context);
+  const changes: Change[] = [
+    ...settingsChange(common, live, edits as Edits),
+    ...(status ? [{ ...common, before: snapshotOf(live), ...status }] : []),
+  ];
+  return {
+    changes: changes.length > 0 ? changes : [{ verb: 'keep', ...common }],
+    notes: [
+      ...statusNotes(desired, after, context.now),
+      ...topUpNotes(desired, live, observed),
+      ...budgetNotes(desired, live, observed),
+      ...pendingNotes(desired),
+    ],
+  };
+}
+
+type Common = { readonly name: DesiredKey['name']; readonly id: ObservedKey['id'] } & ReturnType<typeof placeOf>;
+
+const placeOf = (key: DesiredKey) => (key.place ? { place: key.place } : {});
+
+/** The use since the window began: from the record for a lifetime budget where the gateway reports it, else from the log. */
+function usedOf(desired: DesiredKey, live: ObservedKey, observed: ObservedState) {
+  const fromRecord = desired.budget?.kind === 'lifetime' ? live.used : undefined;
+  return observed.used.get(live.id) ?? fromRecord ?? quota(0);
+}
+
+function settingsChange(common: Common, live: ObservedKey, edits: Edits): Change[] {
+  if (edits.length === 0) return [];
+  const before = snapshotOf(live);
+  if (live.name === common.name) return [{ verb: 'update', ...common, edits, before }];
+  return [{ verb: 'rename', ...common, from: live.name, edits, before }];
+}
+
+function planUndeclared(key: ObservedKey, { keys, ownership }: DesiredState): Decision {
+  const { id, name } = key;
+  const before = snapshotOf(key);
+  const retain = (reason: Extract<Change, { verb: 'retain' }>['reason']): Decision =>
+    only({ verb: 'retain', name, id, reason });
+  if (ownership.prune === 'never') return retain('prune-never');
+  if (matchesAnyGlob(ownership.protect, name)) return retain('protected');
+  if (key.smartRouting) return retain('smart-routing');
+  if (keys.some((declared) => declared.renamedFrom === name || declared.renamedFrom === id))
+    return retain('rename-source');
+  if (ownership.prune === 'delete') return only({ verb: 'delete', name, id, before, reason: 'pruned' });
+  if (key.status === 'disabled') return retain('already-disabled');
+  return only({ verb: 'disable', name, id, before, reason: 'pruned' });
+}

@@ -1,0 +1,116 @@
+import {
+  type Change,
+  type DesiredKey,
+  type DesiredState,
+  type Exposure,
+  exposureOf,
+  initialCeiling,
+  isExpired,
+  type KeyPolicy,
+  NO_EXPOSURE,
+  type ObservedKey,
+  type ObservedState,
+  type Policy,
+  type UnixSeconds,
+} from '../../domain/index.ts';
+import type { Matching } from '../observe/match.ts';
+import { patchOf, settingsOfNew } from './diff.ts';
+
+interface PolicyContext {
+  /** The keys of the earlier manifest, by name; absent: unknown. */
+  readonly earlier: ReadonlyMap<string, DesiredKey> | undefined;
+  readonly observed: Pick<ObservedState, 'quotaPerUnit'>;
+  readonly now: UnixSeconds;
+}
+
+const UNMANAGED: Policy = { kind: 'unmanaged' };
+
+/** The earlier policy of a live key, under the name that it has now or the one that it is renamed to. */
+function policyBefore({ earlier }: PolicyContext, names: readonly string[]): Policy {
+  if (!earlier) return { kind: 'unknown' };
+  const declared = names.flatMap((name) => earlier.get(name) ?? [])[0];
+  return declared?.budget ?? UNMANAGED;
+}
+
+/** The exposure of a live key; none while it is disabled or expired. */
+function exposureNow(policy: Policy, key: ObservedKey, enabled: boolean, { observed, now }: PolicyContext): Exposure {
+  return enabled && !isExpired(key, now) ? exposureOf(policy, key, observed.quotaPerUnit) : NO_EXPOSURE;
+}
+
+function policyOfNew(key: DesiredKey, { observed: { quotaPerUnit } }: PolicyContext): KeyPolicy {
+  const after = key.budget ?? UNMANAGED;
+  const ceiling = key.budget ? initialCeiling(key.budget, quotaPerUnit) : settingsOfNew(key, quotaPerUnit);
+  return {
+    name: key.name,
+    before: { kind: 'none' },
+    after,
+    exposure: {
+      before: NO_EXPOSURE,
+      after: key.enabled !== false ? exposureOf(after, ceiling, quotaPerUnit) : NO_EXPOSURE,
+    },
+  };
+}
+
+/** A live key as its changes leave it; undefined once it is deleted. */
+function leave(live: ObservedKey, changes: readonly Change[]): { key: ObservedKey; enabled: boolean } | undefined {
+  const verbs = changes.map(({ verb }) => verb);
+  if (verbs.includes('delete')) return undefined;
+  const edits = changes.flatMap((change) => ('edits' in change ? change.edits : []));
+  const enabled = verbs.includes('enable') || (live.status !== 'disabled' && !verbs.includes('disable'));
+  return { key: { ...live, ...patchOf(edits) }, enabled };
+}
+
+function policyOfLive(
+  live: ObservedKey,
+  desired: DesiredKey | undefined,
+  own: readonly Change[],
+  context: PolicyContext,
+) {
+  const left = leave(live, own);
+  const before = policyBefore(context, desired ? [desired.name, live.name] : [live.name]);
+  const after: Policy = left ? (desired?.budget ?? UNMANAGED) : { kind: 'none' };
+  return {
+    name: desired?.name ?? live.name,
+    id: live.id,
+    before,
+    after,
+    exposure: {
+      before: exposureNow(before, live, live.status !== 'disabled', context),
+      after: left ? exposureNow(after, left.key, left.enabled, context) : NO_EXPOSURE,
+    },
+  };
+}
+
+const byName = (a: KeyPolicy, b: KeyPolicy): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : (a.id ?? 0) - (b.id ?? 0);
+
+/**
+ * The budget policy and the exposure of every owned key, before and after these changes, by name.
+ *
+ * Disabled, expired and deleted keys cannot spend: their exposure is nothing. Retained keys count with what they hold,
+ * keys outside the scope do not count. Without the earlier manifest, earlier policies are unknown.
+ */
+export function policiesOf(
+  { pairs, missing, undeclared }: Matching,
+  changes: readonly Change[],
+  {
+    basis,
+    ...rest
+  }: Omit<PolicyContext, 'earlier'> & {
+    /** The desired state before. */
+    readonly basis?: DesiredState | undefined;
+  },
+): readonly KeyPolicy[] {
+  const context = { ...rest, earlier: basis && new Map<string, DesiredKey>(basis.keys.map((key) => [key.name, key])) };
+  const byId = new Map<number, Change[]>();
+  for (const change of changes) {
+    if (change.verb === 'create') continue;
+    byId.set(change.id, [...(byId.get(change.id) ?? []), change]);
+  }
+  const own = (key: ObservedKey): readonly Change[] => byId.get(key.id) ?? [];
+  return [
+    ...missing.map((key) => policyOfNew(key, context)),
+    ...pairs.map(({ desired, live }) => policyOfLive(live, desired, own(live), context)),
+    ...undeclared.map((live) => policyOfLive(live, undefined, own(live), context)),
+  ].sort(byName);
+}

@@ -1,0 +1,79 @@
+import { type KeyId, type ObservedKey, type Quota, quota } from '../../domain/index.ts';
+import type { KeyStore } from '../ports.ts';
+import type { Need } from './log-reading.ts';
+import { isExact, type LogMark, NOTHING_SPENT, narrowed, type QuotaRange, ROUNDS, readAround } from './spent-since.ts';
+
+/**
+ * Decides whether a key holds more than its budget leaves, or was used between the walk and the log that was read after it.
+ * Both look the same in one reading. So the keys are read again, between two readings of the log.
+ */
+
+/** A key that holds more than its grant less what the log shows. */
+interface Doubt {
+  readonly need: Need;
+  /** The use that the log showed. */
+  readonly used: number;
+  /** The units that the key holds beyond its budget. */
+  excess: QuotaRange | undefined;
+}
+
+interface Sides {
+  /** The log as it was read, as use of each key. */
+  readonly used: ReadonlyMap<KeyId, number>;
+  readonly head: LogMark;
+  readonly keys: readonly ObservedKey[];
+}
+
+export interface ProvenUse {
+  /** The use as of the walk. */
+  readonly used: ReadonlyMap<KeyId, Quota>;
+  /** Keys that are used so often that nothing shows whether they hold too much. */
+  readonly open: ReadonlySet<KeyId>;
+}
+
+/** Returns what each key had used when it was walked. Costs nothing where no key holds more than its budget leaves. */
+export async function usedWhenWalked(
+  store: KeyStore,
+  needs: readonly Need[],
+  { used, head, keys }: Sides,
+): Promise<ProvenUse> {
+  const doubts = needs.flatMap((need): Doubt[] => {
+    const sum = used.get(need.key.id) ?? 0;
+    return !need.key.unlimited && need.key.remain > need.granted - sum ? [{ need, used: sum, excess: undefined }] : [];
+  });
+  await resolve(store, doubts, { head, keys });
+  const proven = new Map(needs.map(({ key }) => [key.id, quota(Math.max(0, used.get(key.id) ?? 0))]));
+  const open = new Set<KeyId>();
+  for (const { need, excess } of doubts) {
+    const { key, granted } = need;
+    // What is certain is corrected; the verification of that write looks for the rest.
+    const least = Math.max(0, excess?.least ?? 0);
+    if (least === 0 && (excess?.most ?? 0) > 0) open.add(key.id);
+    proven.set(key.id, quota(Math.max(0, granted + least - key.remain)));
+  }
+  return { used: proven, open };
+}
+
+/** Reads keys and log around each other until every excess is known, or the rounds end. */
+async function resolve(
+  store: KeyStore,
+  doubts: readonly Doubt[],
+  { head, keys }: Pick<Sides, 'head' | 'keys'>,
+): Promise<void> {
+  const byName = new Map(keys.map((key) => [key.name, key.id]));
+  let before = NOTHING_SPENT;
+  let open = doubts;
+  for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
+    const ids = open.map(({ need }) => need.key.id);
+    const { readings, after } = await readAround(store, ids, { mark: head, byName, before });
+    for (const doubt of open) {
+      const reading = readings.get(doubt.need.key.id);
+      const beyond = (spent: number): number =>
+        reading && !reading.key.unlimited ? reading.key.remain + doubt.used + spent - doubt.need.granted : 0;
+      const most = after.whole ? beyond(reading?.most ?? 0) : Number.POSITIVE_INFINITY;
+      doubt.excess = narrowed(doubt.excess, { least: beyond(reading?.least ?? 0), most });
+    }
+    before = after;
+    open = open.filter(({ excess }) => excess !== undefined && !isExact(excess) && excess.most > 0);
+  }
+}

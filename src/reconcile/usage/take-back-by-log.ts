@@ -1,0 +1,156 @@
+import { type KeyId, type ObservedKey, quota, type SpendCorrection } from '../../domain/index.ts';
+import type { KeyStore } from '../ports.ts';
+import {
+  type BracketedKey,
+  isExact,
+  type KeysAndLog,
+  type LogMark,
+  NOTHING_SPENT,
+  narrowed,
+  type QuotaRange,
+  ROUNDS,
+  readAround,
+  readLogHead,
+  type SpentSince,
+  spentSince,
+} from './spent-since.ts';
+
+/**
+ * Takes back what updates gave back to keys that spend, where only the log shows what a key used. What a key holds and
+ * what it spent since a mark together move only by a grant: what they moved by more than the updates intended was given
+ * back. Readings that leave that open are repeated; what stays open is reported and never taken for correct.
+ */
+
+/** A limited key that was updated and whose use only the log shows. */
+export interface Suspect {
+  readonly id: KeyId;
+  readonly name: string;
+  /** By how much the update was meant to move the remainder. */
+  readonly step: number;
+}
+
+/** The keys before the writes. */
+export interface Start {
+  readonly mark: LogMark;
+  readonly readings: ReadonlyMap<KeyId, BracketedKey>;
+  readonly byName: ReadonlyMap<string, KeyId>;
+}
+
+/** Reads the keys that will be updated, and the log around them, until each is known exactly or the rounds end. */
+export async function readStart(
+  store: KeyStore,
+  ids: readonly KeyId[],
+  byName: ReadonlyMap<string, KeyId>,
+): Promise<Start> {
+  const mark = await readLogHead(store);
+  const readings = new Map<KeyId, BracketedKey>();
+  let before = NOTHING_SPENT;
+  let open = ids;
+  for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
+    const around: KeysAndLog = await readAround(store, open, { mark, byName, before });
+    for (const [id, reading] of around.readings) readings.set(id, reading);
+    open = open.filter((id) => !isExact(readings.get(id) ?? { least: 0, most: 0 }));
+    before = around.after;
+  }
+  return { mark, readings, byName };
+}
+
+/**
+ * Corrects the suspects that spent since the start. Never throws for one key, so that one unreadable key does not hide
+ * the corrections of others. `quiet`: nothing was spent since.
+ */
+export async function takeBackByLog(
+  store: KeyStore,
+  suspects: readonly Suspect[],
+  start: Start,
+): Promise<{ corrections: readonly SpendCorrection[]; quiet: boolean }> {
+  const since = await spentSince(store, start.mark, start.byName);
+  const cases = suspects.flatMap((suspect) => (since.byKey.has(suspect.id) ? [openCase(suspect)] : []));
+  if (since.whole) await settle(store, cases, { start, since });
+  else for (const each of cases) each.left = { least: 0, most: spentIn(since, each.suspect.id) };
+  return { corrections: cases.flatMap(reportOf), quiet: since.whole && since.entries === 0 };
+}
+
+const spentIn = ({ byKey }: SpentSince, id: KeyId): number =>
+  Math.max(0, ...[(byKey.get(id) ?? []).reduce((sum, each) => sum + each, 0)]);
+
+/** The state of one correction. */
+interface Case {
+  readonly suspect: Suspect;
+  taken: number;
+  /** The units that are still to be taken back. */
+  left: QuotaRange | undefined;
+  /** The key could not be read or written, or is gone: nothing more is tried. */
+  ended: boolean;
+}
+
+const openCase = (suspect: Suspect): Case => ({ suspect, taken: 0, left: undefined, ended: false });
+
+function reportOf({ suspect: { id, name }, taken, left, ended }: Case): SpendCorrection[] {
+  const rest = left?.most ?? 0;
+  if (rest > 0) return [{ id, name, units: quota(rest), takenBack: false }];
+  return taken > 0 && !ended ? [{ id, name, units: quota(taken), takenBack: true }] : [];
+}
+
+interface Facts {
+  readonly start: Start;
+  readonly since: SpentSince;
+}
+
+async function settle(store: KeyStore, cases: readonly Case[], { start, since }: Facts): Promise<void> {
+  const { mark, byName } = start;
+  let before = since;
+  // The last reading proves the last write.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const open = cases.filter(({ left, ended }) => !ended && (left === undefined || left.most > 0));
+    if (open.length === 0) return;
+    const ids = open.map(({ suspect }) => suspect.id);
+    const around = await readAround(store, ids, { mark, byName, before }).catch(() => undefined);
+    for (const each of open) measure(each, { around, start, since: before });
+    if (!around) return;
+    before = around.after;
+    for (const each of open) if (round < ROUNDS && (each.left?.least ?? 0) > 0) await takeBackOne(store, each);
+  }
+}
+
+interface Measured extends Facts {
+  readonly around: KeysAndLog | undefined;
+}
+
+/** Compares what a key holds and spent with what it held at the start. Never more than it spent: the rest is a grant. */
+function measure(each: Case, { around, start, since }: Measured): void {
+  const { id, step } = each.suspect;
+  const [then, now] = [start.readings.get(id), around?.readings.get(id)];
+  if (!then || !now || !around?.after.whole) {
+    // A key that is gone holds nothing; otherwise, all that it spent may have been given back.
+    each.left = around && !now ? { least: 0, most: 0 } : (each.left ?? { least: 0, most: spentIn(since, id) });
+    each.ended = true;
+    return;
+  }
+  if (now.key.unlimited) {
+    each.left = { least: 0, most: 0 };
+    return;
+  }
+  const moved = now.key.remain - then.key.remain - step;
+  const spent = { least: now.least - then.most, most: now.most - then.least };
+  const excess = (units: number): number => Math.max(0, Math.min(units - each.taken, moved + units));
+  each.left = narrowed(each.left, { least: excess(spent.least), most: excess(spent.most) });
+}
+
+/** Takes back the part that is certain. */
+async function takeBackOne(store: KeyStore, each: Case): Promise<void> {
+  const units = each.left?.least ?? 0;
+  let taken = 0;
+  const revise = (now: ObservedKey) => {
+    const remain = quota(Math.max(0, now.remain - units));
+    taken = now.remain - remain;
+    return { remain };
+  };
+  try {
+    await store.update(each.suspect.id, revise);
+    each.taken += taken;
+    each.left = undefined;
+  } catch {
+    each.ended = true;
+  }
+}

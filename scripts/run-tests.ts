@@ -58,7 +58,8 @@ export function runTests({
     const { status, error } = spawnSync(
       program,
       [...before, VITEST, 'run', ...filters, ...reporters, `--outputFile.json=${reportFile}`],
-      { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+      // The CDKs never remove the folders that they make for temporary files.
+      { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TMPDIR: scratch } },
     );
     if (error) throw error;
     const tally = tallyOf(JSON.parse(readFileSync(reportFile, 'utf8')) as Report);

@@ -137,6 +137,20 @@ describe('what a grant needs to know', () => {
     });
   });
 
+  it('a log that ended early answers for an older key that another one did not need it for', async () => {
+    const store = emptyAccount();
+    const full = store.seed(live('full', { remain: quota(10_000) }));
+    const partly = store.seed(live('partly', { remain: quota(10_000) }));
+    store.spend(full, 3);
+    store.spend(partly, 5);
+    // Somebody gave back to the older key what it had used, so only the log shows that it was used at all.
+    Object.assign(store.records.get(full) ?? {}, { remain_quota: 10_000, created_time: NOW - 60 });
+    Object.assign(store.records.get(partly) ?? {}, { created_time: NOW - 30 });
+    const desired = state(['full', 'partly'].map((name) => declare(name, { budget: lifetime })));
+    const observed = await observe(store, desired, { now: NOW });
+    expect([observed.used.get(full), observed.used.get(partly)]).toEqual([3, 5]);
+  });
+
   it('a log of exactly as many pages as may be read is not too long', async () => {
     expect(await used(lifetime, spending(500), { maxLogPages: 5 })).toEqual({ used: 500, pages: 5 });
     expect(await used(lifetime, spending(30), { maxLogPages: 1 })).toEqual({ used: 30, pages: 1 });

@@ -53,7 +53,7 @@ export async function readBack(store: KeyStore, back: UnixSeconds, limits: Readi
     }
     if (oldest < back) return { spent, head, newest, whole: false, since: back };
   }
-  return { spent, head, newest, whole: true, since: back };
+  return { spent, head, newest, whole: true, since: 0 };
 }
 
 /** Returns what each key spent in a time range, the start included. */

@@ -150,6 +150,10 @@ export const FAULTS = {
   'apply.locked': { retry: 'no', doc: 'Another Keyplane process on this machine is changing the same account.' },
   'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the same name.' },
   'apply.incomplete': { retry: 'no', doc: 'Some changes were applied and some were not.' },
+  'apply.left-enabled': {
+    retry: 'no',
+    doc: 'A key that is declared disabled was created, and could not be disabled or may not have been: it works.',
+  },
   'apply.budget-unverified': {
     retry: 'no',
     doc: 'A key was used while its budget was being written, and the difference could not be taken back.',

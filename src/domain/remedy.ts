@@ -23,6 +23,7 @@ export const REMEDIES = [
   'apply-plan-alone',
   'inspect-keys',
   'remove-duplicates',
+  'disable-keys',
   'apply-manifest',
   'prune-anyway',
   // Checks.

@@ -132,4 +132,5 @@ export const PLAN: Plan = {
   fingerprint: 'sha256:0',
 };
 
-export const pending = (verb: Pending['verb']): Pending => CHANGES.find((change) => change.verb === verb) as Pending;
+export const pending = <V extends Pending['verb']>(verb: V) =>
+  CHANGES.find((change) => change.verb === verb) as Extract<Pending, { verb: V }>;

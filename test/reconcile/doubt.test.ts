@@ -214,12 +214,3 @@ it.each<[string, number, FaultCode]>([
   expect(report.outcomes).toMatchObject([{ fault: { code } }]);
   expect(store.calls.setEnabled).toBeUndefined();
 });
-
-it('a new key that may or may not be disabled is indeterminate', async () => {
-  const store = emptyAccount();
-  store.hook = (operation) => {
-    if (operation === 'setEnabled') throw new Fault('gateway.timeout', 'on purpose');
-  };
-  const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
-  expect(report.outcomes.map((o) => o.state)).toEqual(['indeterminate']);
-});

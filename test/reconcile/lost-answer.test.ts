@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredState, FaultCode } from '../../src/domain/index.ts';
+import { type DesiredState, Fault, type FaultCode } from '../../src/domain/index.ts';
 import { reportFaults } from '../../src/reconcile/index.ts';
-import { applied, declare, emptyAccount, live, state } from './account.ts';
+import { applied, declare, declareNew, emptyAccount, live, state } from './account.ts';
 import { failing, losing, states } from './going-wrong.ts';
 
 const grant = { budget: { kind: 'unlimited' } } as const;
@@ -115,23 +115,46 @@ describe('a lost answer', () => {
     expect(states(report)).toEqual(['create a: applied']);
   });
 
-  it.each<[FaultCode, string]>([
-    ['gateway.refused', 'failed'],
-    ['gateway.timeout', 'indeterminate'],
-  ])('of the disable of a new key that stays enabled (%s) names the live key', async (code, expected) => {
+  const suspended = (name: string) => declare(name, { budget: { kind: 'unlimited' }, enabled: false });
+
+  it.each<[FaultCode, boolean, string]>([
+    ['gateway.refused', true, 'and is still enabled'],
+    ['gateway.timeout', true, 'and is still enabled'],
+    ['gateway.timeout', false, 'and may still be enabled'],
+  ])('of the disable of a new key (%s, readable: %s) puts the live key first', async (code, readable, words) => {
     const store = emptyAccount();
     store.hook = failing('setEnabled', code);
-    const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
-    expect(states(report)).toEqual([`create a: ${expected}`]);
-    expect(report.outcomes).toMatchObject([
-      {
-        fault: {
-          code,
-          message: expect.stringContaining('“a” was created (ID 1) and is still enabled'),
-          detail: { id: 1 },
-        },
-      },
-    ]);
+    if (!readable) store.tryRead = async () => Promise.reject(new Fault('gateway.timeout', 'unreadable'));
+    const report = await applied(store, state([declareNew('a'), suspended('b')]));
+    expect(states(report)).toEqual(['create b: left-enabled', 'create a: applied']);
+    expect(report.outcomes[0]).toMatchObject({
+      id: 2,
+      fault: { code, message: expect.stringContaining(`“b” was created (ID 2) ${words}`), remedy: 'disable-keys' },
+    });
+    expect(reportFaults(report)[0]).toMatchObject({ code: 'apply.left-enabled', detail: { names: ['b'] } });
+  });
+
+  it('gateway.not-found: a new key that is gone when its disable is looked up is not enabled', async () => {
+    const store = emptyAccount();
+    store.setEnabled = async (id) => {
+      await store.delete([id]);
+      throw new Fault('gateway.connection-lost', 'the answer was lost');
+    };
+    const report = await applied(store, state([suspended('a')]));
+    expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'gateway.not-found' } }]);
+  });
+
+  it('of the look for new keys that must be disabled puts those first that exist, or may', async () => {
+    const store = emptyAccount();
+    const create = store.create.bind(store);
+    store.create = async (settings) => {
+      await create(settings);
+      if (settings.name === 'c') throw new Fault('gateway.timeout', 'the answer was lost');
+    };
+    store.hook = failing('walk', 'gateway.timeout', (n) => n > 2);
+    const report = await applied(store, state([declareNew('a'), suspended('b'), suspended('c')]));
+    expect(states(report)).toEqual(['create b: left-enabled', 'create c: indeterminate', 'create a: indeterminate']);
+    expect(report.outcomes[1]).toMatchObject({ fault: { hint: expect.stringContaining('it is enabled') } });
   });
 
   it('and no walk to look it up: indeterminate', async () => {

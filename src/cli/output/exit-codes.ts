@@ -21,7 +21,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   pending: 'changes, drift or other findings (`drift`, `plan --detailed-exitcode`)',
   usage: 'invalid usage or manifest',
   refused: 'refused for safety (guard, policy, stale plan, ownership, lock)',
-  partial: 'partially applied, changes withheld, or a budget that could not be verified (`apply`, `destroy`)',
+  partial:
+    'partially applied, changes withheld, a new key that could not be disabled, or a budget that could not be verified (`apply`, `destroy`)',
   checksFailed: 'checks failed',
   credentials: 'credentials missing or rejected',
   checkBudget: 'check cost limit reached',
@@ -114,6 +115,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'apply.locked': EXIT.refused,
   'apply.duplicate': EXIT.partial,
   'apply.incomplete': EXIT.partial,
+  'apply.left-enabled': EXIT.partial,
   'apply.budget-unverified': EXIT.partial,
   'apply.not-converged': EXIT.partial,
   'file.unwritable': EXIT.error,

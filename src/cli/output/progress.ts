@@ -2,6 +2,7 @@ import type { ApplyEvent } from '../../reconcile/index.ts';
 import { renderUnits } from './layout/amount.ts';
 import { renderSpan } from './layout/moment.ts';
 import { changeTitle } from './plan.ts';
+import { OUTCOME_WORDS } from './wording.ts';
 
 type OutcomeEvent = Extract<ApplyEvent, { kind: 'outcome' }>;
 type StepEvent = Exclude<ApplyEvent, { kind: 'outcome' }>;
@@ -40,12 +41,10 @@ export function renderStep(event: StepEvent, seconds: number): string {
   return `${what} ${renderUnits(done)}/${renderUnits(total)}${remaining(done, total, seconds)}`;
 }
 
-const WORDS = { failed: 'FAILED', indeterminate: 'UNKNOWN', skipped: 'skipped' } as const;
-
 /** A plain line for a log: `[ 300/6000] 5 %, about 40 s left`, or what went wrong. */
 export function renderProgressLine({ outcome, done, total }: OutcomeEvent, seconds: number): string {
   const part = `[${String(done).padStart(String(total).length)}/${total}]`;
   if (outcome.state === 'applied')
     return `${part} ${Math.floor((done * 100) / total)} %${remaining(done, total, seconds)}`;
-  return `${part} ${WORDS[outcome.state]} ${changeTitle(outcome.change)}`;
+  return `${part} ${OUTCOME_WORDS[outcome.state]} ${changeTitle(outcome.change)}`;
 }

@@ -9,15 +9,10 @@ import { printable, quoted } from './layout/printable.ts';
 import { changeTitle } from './plan.ts';
 import { hintOf } from './remedies.ts';
 import { renderSummary } from './summary.ts';
-
-const WORDS: Readonly<Record<OutcomeState, string>> = {
-  applied: 'done',
-  failed: 'FAILED',
-  indeterminate: 'UNKNOWN',
-  skipped: 'skipped',
-};
+import { OUTCOME_WORDS } from './wording.ts';
 
 const COLOURS: Readonly<Record<OutcomeState, keyof Pick<Paint, 'good' | 'bad' | 'change'>>> = {
+  'left-enabled': 'bad',
   applied: 'good',
   failed: 'bad',
   indeterminate: 'bad',
@@ -27,8 +22,8 @@ const COLOURS: Readonly<Record<OutcomeState, keyof Pick<Paint, 'good' | 'bad' | 
 /** One line for one outcome, with its reason under it when there is one. */
 function renderOutcome(outcome: Outcome, { paint, width }: TextStyle): string {
   const { state, change } = outcome;
-  const made = outcome.state === 'applied' && change.verb === 'create' && outcome.id ? ` (id ${outcome.id})` : '';
-  const head = `${paint[COLOURS[state]](WORDS[state].padEnd(7))} ${changeTitle(change)}${made}`;
+  const made = change.verb === 'create' && 'id' in outcome && outcome.id ? ` (id ${outcome.id})` : '';
+  const head = `${paint[COLOURS[state]](OUTCOME_WORDS[state].padEnd(7))} ${changeTitle(change)}${made}`;
   const indent = ' '.repeat(8);
   const more: string[] = [];
   if (outcome.state === 'applied' && outcome.remark) more.push(...hang(indent, printable(outcome.remark), width));
@@ -44,7 +39,7 @@ function renderOutcome(outcome: Outcome, { paint, width }: TextStyle): string {
   return [head, ...more].join('\n');
 }
 
-const STATES: readonly OutcomeState[] = ['applied', 'failed', 'indeterminate', 'skipped'];
+const STATES: readonly OutcomeState[] = ['left-enabled', 'applied', 'failed', 'indeterminate', 'skipped'];
 
 export function countOutcomes(report: ApplyReport): Readonly<Record<OutcomeState, number>> {
   const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<OutcomeState, number>;
@@ -53,6 +48,7 @@ export function countOutcomes(report: ApplyReport): Readonly<Record<OutcomeState
 }
 
 const SUMMARY: Readonly<Record<OutcomeState, string>> = {
+  'left-enabled': 'left enabled',
   applied: 'applied',
   failed: 'failed',
   indeterminate: 'of unknown outcome',

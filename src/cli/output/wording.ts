@@ -1,4 +1,4 @@
-import type { Change, Verb } from '../../domain/index.ts';
+import type { Change, OutcomeState, Verb } from '../../domain/index.ts';
 
 /** The words of a plan, or of drift: the same changes, seen from the other side. */
 export interface Wording {
@@ -118,4 +118,12 @@ export const REASONS: Readonly<Record<Reason, string>> = {
   'smart-routing': 'an undeclared Smart Routing key is never changed',
   'rename-source': 'a declared key names it in `renamedFrom`',
   'already-disabled': 'not declared, and already disabled',
+};
+
+export const OUTCOME_WORDS: Readonly<Record<OutcomeState, string>> = {
+  'left-enabled': 'ENABLED',
+  applied: 'done',
+  failed: 'FAILED',
+  indeterminate: 'UNKNOWN',
+  skipped: 'skipped',
 };

@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 import type { KeyId } from '../key/key.ts';
 import type { Quota } from '../quantity.ts';
 import type { Remedy } from '../remedy.ts';
-import type { Pending, Plan } from './plan.ts';
+import type { Change, Pending, Plan } from './plan.ts';
 
 /**
  * The outcome of one change. `indeterminate`: the change was sent, its response was lost, and a lookup did not show whether
@@ -12,6 +12,14 @@ import type { Pending, Plan } from './plan.ts';
 export type Outcome =
   | { readonly state: 'applied'; readonly change: Pending; readonly id?: KeyId; readonly remark?: string }
   | { readonly state: 'failed' | 'indeterminate'; readonly change: Pending; readonly fault: Fault }
+  /** The key was created, and is or may be enabled although it is declared disabled: it works until somebody disables it. */
+  | {
+      readonly state: 'left-enabled';
+      readonly change: Extract<Change, { verb: 'create' }>;
+      /** Undefined: the new key could not be identified. */
+      readonly id?: KeyId;
+      readonly fault: Fault;
+    }
   | {
       readonly state: 'skipped';
       readonly change: Pending;
@@ -23,6 +31,16 @@ export type Outcome =
     };
 
 export type OutcomeState = Outcome['state'];
+
+/** 0: a key that must not work does. 1: it may. 2: everything else. */
+function exposureRank({ state, change }: Outcome): number {
+  if (state === 'left-enabled') return 0;
+  return state === 'indeterminate' && change.verb === 'create' && !change.enabled ? 1 : 2;
+}
+
+/** The outcomes with those first that somebody must act on immediately; the others keep their order. */
+export const exposedFirst = (outcomes: readonly Outcome[]): readonly Outcome[] =>
+  outcomes.toSorted((a, b) => exposureRank(a) - exposureRank(b));
 
 /** Quota that a key spent between the read and the write of an update: given back by the write, then taken back. */
 export interface SpendCorrection {
@@ -43,6 +61,7 @@ export interface Moved {
 /** The report of a run of apply. Always made, also after a fatal error or an interruption. */
 export interface ApplyReport {
   readonly plan: Plan;
+  /** In the order in which they were settled, but for those that come first: {@link exposedFirst}. */
   readonly outcomes: readonly Outcome[];
   readonly corrections: readonly SpendCorrection[];
   /** The differences since a plan was saved that do no more than its reviewer has seen; for a saved plan. */

@@ -1,4 +1,4 @@
-import { type ApplyReport, asFault, type Plan, pendingChanges } from '../../domain/index.ts';
+import { type ApplyReport, asFault, exposedFirst, type Plan, pendingChanges } from '../../domain/index.ts';
 import { tryWalk } from '../observe/walk.ts';
 import type { KeyStore } from '../ports.ts';
 import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.ts';
@@ -79,7 +79,7 @@ function reportOf(run: Run, after: Plan | undefined): ApplyReport {
   const { plan, outcomes, corrections, checks, fatal } = run;
   return {
     plan,
-    outcomes,
+    outcomes: exposedFirst(outcomes),
     corrections,
     interrupted: interrupted(run),
     ...(checks && { checks }),

@@ -4,7 +4,7 @@ import { batchesOf, lookBetween, withoutTwins } from '../create/create-batches.t
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
-import { type LiveChange, mayHaveHappened } from './execute.ts';
+import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
 import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
 import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
 
@@ -60,7 +60,8 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   }
   const walked = await lookForLost(run, sent, look);
   for (const outcome of settleCreates(sent, walked, look)) {
-    if (outcome.state === 'applied' && isDisabledCreate(outcome)) await disableNew(run, outcome);
+    const made = toDisable(outcome);
+    if (made) await disableNew(run, outcome, made);
     else settle(run, outcome);
   }
   await forgetAnswered(run, creates);
@@ -149,32 +150,27 @@ const appeared = ({ name }: Create): Fault =>
     hint: 'Plan again to compare the new key with the declared one.',
   });
 
-type AppliedCreate = Extract<Outcome, { state: 'applied' }>;
-const isDisabledCreate = (outcome: AppliedCreate): boolean =>
-  outcome.change.verb === 'create' && !outcome.change.enabled;
+/** The ID of a created key that must be disabled now. */
+const toDisable = (outcome: Outcome): { readonly change: Create; readonly id: KeyId } | undefined =>
+  outcome.state === 'applied' && outcome.id !== undefined && outcome.change.verb === 'create' && !outcome.change.enabled
+    ? { change: outcome.change, id: outcome.id }
+    : undefined;
 
-async function disableNew(run: Run, outcome: AppliedCreate): Promise<void> {
-  try {
-    await run.store.setEnabled(outcome.id as KeyId, false);
-    settle(run, outcome);
-  } catch (thrown) {
-    const fault = asFault(thrown);
-    const id = outcome.id as KeyId;
-    const now = await run.store.tryRead(id).catch(() => null);
-    if (now?.status === 'disabled') return settle(run, outcome);
-    const state = mayHaveHappened(fault) ? 'indeterminate' : 'failed';
-    settle(run, { state, change: outcome.change, fault: leftEnabled(outcome, { id, now, fault }) });
-  }
+async function disableNew(run: Run, outcome: Outcome, { change, id }: { change: Create; id: KeyId }): Promise<void> {
+  const fault = await run.store.setEnabled(id, false).then(() => undefined, asFault);
+  if (!fault) return settle(run, outcome);
+  const now = await run.store.tryRead(id).catch(() => null);
+  if (now?.status === 'disabled') settle(run, outcome);
+  else if (now === undefined) settle(run, { state: 'failed', change, fault: gone({ id, name: change.name }) });
+  else settle(run, { state: 'left-enabled', change, id, fault: leftEnabled({ change, id }, now, fault) });
 }
 
 /** The key exists, and a report of a failed create would hide that it works. */
-function leftEnabled(
-  { change: { name } }: AppliedCreate,
-  { id, now, fault }: { id: KeyId; now: ObservedKey | undefined | null; fault: Fault },
-): Fault {
-  const found = now ? 'is still enabled' : 'may still be enabled';
-  return new Fault(fault.code, `“${name}” was created (ID ${id}) and ${found}: ${fault.message}`, {
+function leftEnabled({ change, id }: { change: Create; id: KeyId }, now: ObservedKey | null, fault: Fault): Fault {
+  const found = now || !mayHaveHappened(fault) ? 'is still enabled' : 'may still be enabled';
+  return new Fault(fault.code, `“${change.name}” was created (ID ${id}) and ${found}: ${fault.message}`, {
     hint: 'Run the command again, or disable the key at the gateway: until then it works.',
+    remedy: 'disable-keys',
     detail: { ...fault.detail, id },
     cause: fault,
   });

@@ -15,6 +15,7 @@ export function reportFaults(report: ApplyReport): readonly Fault[] {
   const unproven = checks ? checkFaults(checks) : [];
   const isPartial = wrong > 0 && (applied > 0 || !first);
   return [
+    ...leftEnabled(report),
     ...(report.interrupted ? [interruption(applied, wrong)] : []),
     ...(isPartial && !report.interrupted ? [incomplete(applied, wrong, first ?? unproven[0])] : []),
     ...(fatal ? [fatal] : []),
@@ -35,6 +36,19 @@ const incomplete = (applied: number, wrong: number, first: Fault | undefined): F
     hint: AGAIN,
     detail: first ? { first: first.code } : {},
   });
+
+function leftEnabled({ outcomes }: ApplyReport): Fault[] {
+  const names = outcomes.flatMap(({ state, change }) => (state === 'left-enabled' ? [change.name] : []));
+  if (names.length === 0) return [];
+  const keys = names.length === 1 ? 'A key that is' : `${names.length} keys that are`;
+  return [
+    new Fault('apply.left-enabled', `${keys} declared disabled can be used: created, and not disabled.`, {
+      hint: AGAIN,
+      remedy: 'disable-keys',
+      detail: { names },
+    }),
+  ];
+}
 
 function unverified({ corrections, after }: ApplyReport): Fault[] {
   const left = corrections.flatMap(({ name, takenBack }) => (takenBack ? [] : [name]));

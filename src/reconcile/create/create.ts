@@ -42,8 +42,10 @@ export function settleCreates(
     // What somebody else made at this moment is not what was sent, whatever its name is.
     const ids = (lost ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
     const [id] = ids;
-    if (!walked) return { state: 'indeterminate', change, fault: unseen(change) };
-    if (ids.length > 1) return { state: 'failed', change, fault: duplicated(change, ids) };
+    if (!walked) return unlocated(change, lost);
+    if (ids.length > 1) {
+      return { state: change.enabled ? 'failed' : 'left-enabled', change, fault: duplicated(change, ids) };
+    }
     if (id === undefined) return { state: 'indeterminate', change, fault: notFound(change, lost) };
     const twins = removed.get(change.name);
     const remark = twins ? meetingRemark(twins) : lost && 'its response was lost; the key was found by its name';
@@ -67,13 +69,31 @@ function notFound(change: Create, lost: Fault | undefined): Fault {
     ? `, and the response to its create was lost (${lost.code})`
     : ', although the gateway accepted its create';
   return new Fault('gateway.indeterminate', `“${change.name}” is not in the key list${why}.`, {
-    hint: 'Run the command again: it looks for the key first, and creates it only if it does not exist.',
+    hint: hintFor(change),
     detail: lost ? { lost: lost.code } : {},
     cause: lost,
   });
 }
 
-const unseen = (change: Create): Fault =>
-  new Fault('gateway.indeterminate', `It is unknown whether “${change.name}” was created: the lookup failed.`, {
-    hint: 'Run the command again: it looks for the key first, and creates it only if it does not exist.',
-  });
+const AGAIN = 'Run the command again: it looks for the key first, and creates it only if it does not exist.';
+
+const hintFor = ({ enabled }: Create): string =>
+  enabled ? AGAIN : `If the key exists, it is enabled until it is disabled. ${AGAIN}`;
+
+/** A key that the gateway accepted exists, and nothing has disabled it. */
+function unlocated(change: Create, lost: Fault | undefined): Outcome {
+  const { name } = change;
+  if (!change.enabled && !lost) {
+    const fault = new Fault('gateway.indeterminate', `“${name}” was created and is still enabled: the lookup failed.`, {
+      hint: AGAIN,
+      remedy: 'disable-keys',
+    });
+    return { state: 'left-enabled', change, fault };
+  }
+  const message = `It is unknown whether “${name}” was created: the lookup failed.`;
+  return {
+    state: 'indeterminate',
+    change,
+    fault: new Fault('gateway.indeterminate', message, { hint: hintFor(change) }),
+  };
+}

@@ -9,7 +9,7 @@ import { renderPlan } from '../../../src/cli/output/plan.ts';
 import { renderRefusals } from '../../../src/cli/output/refusals.ts';
 import { renderReport } from '../../../src/cli/output/report.ts';
 import { DRIFT_WORDING, PLAN_WORDING } from '../../../src/cli/output/wording.ts';
-import { type ApplyReport, type Diagnostic, Fault, keyId, quota } from '../../../src/domain/index.ts';
+import { type ApplyReport, type Diagnostic, Fault, keyId, keyName, quota } from '../../../src/domain/index.ts';
 import { AT, CHANGES, HELD, PLAN, pending } from '../samples.ts';
 
 const LOOK = { paint: PLAIN, width: 80 };
@@ -68,6 +68,15 @@ describe('at 80 columns and without colour', () => {
     const report: ApplyReport = {
       plan: PLAN,
       outcomes: [
+        {
+          state: 'left-enabled',
+          change: { ...pending('create'), name: keyName('prod-paused-2'), enabled: false },
+          id: keyId(32),
+          fault: new Fault('gateway.timeout', '“prod-paused-2” was created (ID 32) and is still enabled: no answer', {
+            hint: 'Run the command again, or disable the key at the gateway: until then it works.',
+            remedy: 'disable-keys',
+          }),
+        },
         { state: 'applied', change: pending('create'), id: keyId(31) },
         {
           state: 'applied',

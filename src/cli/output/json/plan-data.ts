@@ -71,7 +71,7 @@ export const planData = (plan: Plan, refusals: readonly Diagnostic[], outlook?: 
 
 function outcomeData(outcome: Outcome): Json {
   const { state, change } = outcome;
-  const id = outcome.state === 'applied' ? outcome.id : undefined;
+  const id = 'id' in outcome ? outcome.id : undefined;
   return masked({
     state,
     change: { verb: change.verb, name: change.name, id: id ?? ('id' in change ? change.id : undefined) },

@@ -24,7 +24,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       verifyAccount().then(() => work(...args));
-  const tryRead = (id: KeyId) => undefinedOn('gateway.not-found', api.readKey(id));
+  const tryRead = (id: KeyId) => undefinedOn(['gateway.not-found'], api.readKey(id));
   const { page, readAgain } = openReadAgain({
     page: (number) => api.listKeys({ page: number, size, excludeSmartRouting: false }),
     walk: () => walkKeys(page),
@@ -36,9 +36,10 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     account: { url, userId },
     verifyAccount,
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
-    wallet: own(async () => (await undefinedOn('gateway.unexpected-shape', api.self()))?.wallet),
-    groups: own(() => undefinedOn('gateway.unexpected-shape', api.groups())),
-    models: async () => (modelsKey ? undefinedOn('gateway.not-found', api.models(modelsKey)) : undefined),
+    wallet: own(async () => (await undefinedOn(['gateway.unexpected-shape'], api.self()))?.wallet),
+    groups: own(() => undefinedOn(['gateway.unexpected-shape'], api.groups())),
+    models: async () =>
+      modelsKey ? undefinedOn(['gateway.not-found', 'gateway.unexpected-shape'], api.models(modelsKey)) : undefined,
     walk: own(() => walkKeys(page)),
     newest: own(async () => newestOf(await page(1), size)),
     tryRead: own(tryRead),
@@ -75,12 +76,12 @@ function accountVerifier(api: SystemApi, userId: number): () => Promise<void> {
   };
 }
 
-/** Turns one fault into undefined; rethrows any other. */
-async function undefinedOn<T>(code: FaultCode, result: Promise<T>): Promise<T | undefined> {
+/** Turns faults with one of these codes into undefined; rethrows any other. */
+async function undefinedOn<T>(codes: readonly FaultCode[], result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === code) return undefined;
+    if (thrown instanceof Fault && codes.includes(thrown.code)) return undefined;
     throw thrown;
   }
 }
@@ -124,7 +125,7 @@ async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Promise<T>)
     return await result;
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== 'gateway.refused') throw thrown;
-    if ((await undefinedOn('gateway.not-found', api.readKey(id))) !== undefined) throw thrown;
+    if ((await undefinedOn(['gateway.not-found'], api.readKey(id))) !== undefined) throw thrown;
     return undefined;
   }
 }

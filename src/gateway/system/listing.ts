@@ -7,8 +7,14 @@ import type { KeyPage, LogPage } from './system-api.ts';
 export type ReadPage = (page: number) => Promise<KeyPage>;
 
 const MAX_WALKS = 5;
-/** The number of consecutive pages without a new key after which reading a listing without a total ends. */
+/** The number of consecutive pages without a new row after which reading a listing ends. */
 const MAX_IDLE_PAGES = 20;
+/** The pages that are requested together. After each such group, a listing without a new key ends. */
+const PAGES_AT_ONCE = 16;
+/** A hundred times the keys that real gateways allow a user by default. */
+const MOST_KEYS = 100_000;
+/** Real gateways have ten keys on a page, unless asked for more. */
+const MOST_PAGES = MOST_KEYS / 10;
 
 type KeysById = Map<KeyId, ObservedKey>;
 
@@ -20,22 +26,24 @@ type KeysById = Map<KeyId, ObservedKey>;
  * page and equal to the number of different keys; otherwise everything is read again, a few times. Where it reports
  * none, pages are read one after the other until one is not full, and a deletion meanwhile goes undetected.
  *
- * Costs ⌈keys / page size⌉ requests, and at most one more where there is no total.
+ * Costs ⌈keys / page size⌉ requests, and at most one more where there is no total. A total is never a reason to request
+ * more pages than there are new keys, and nothing is read beyond the keys that an account can have.
  *
  * @throws Fault `gateway.listing-moves` when the pages never agreed, `gateway.unexpected-shape` when every page has the
- * same keys, or when the gateway lists none of the keys that it counts.
+ * same keys, when the gateway lists too few of the keys that it counts, or more keys than any account has.
  */
 export async function walkKeys(read: ReadPage): Promise<readonly ObservedKey[]> {
   let before: KeysById | undefined;
   for (let walk = 1; walk <= MAX_WALKS; walk++) {
     const first = await read(1);
     if (first.total === undefined) return [...(await readUntilShort(read, first)).values()];
-    const { keys, agrees, past } = await readAll(read, first, first.total);
+    if (first.total > MOST_KEYS) throw tooManyFault();
+    const { keys, agrees, isShort, past } = await readCounted(read, first, first.total);
     if (agrees) return [...keys.values()];
-    if (keys.size === 0 && before?.size === 0) throw emptyFault(first.total);
-    // The total counts keys that are never listed: the same keys twice, and nothing after the last page.
-    if (before && sameIds(before, keys) && keys.size < first.total && (await isEmpty(read, past))) {
-      return [...keys.values()];
+    if (before && sameIds(before, keys) && keys.size < first.total) {
+      if (isShort) throw lyingTotalFault(first.total, keys.size);
+      // The total counts keys that are never listed: the same keys twice, and nothing after the last page.
+      if ((await read(past)).keys.length === 0) return [...keys.values()];
     }
     before = keys;
   }
@@ -49,16 +57,35 @@ export async function walkKeys(read: ReadPage): Promise<readonly ObservedKey[]> 
   );
 }
 
-async function readAll(read: ReadPage, first: KeyPage, total: number) {
+/** One reading of a listing with a total. */
+interface CountedWalk {
+  readonly keys: KeysById;
+  /** Every page has the same total, and there are as many keys. */
+  readonly agrees: boolean;
+  /** A page within the total has no keys. */
+  readonly isShort: boolean;
+  /** The first page beyond the total. */
+  readonly past: number;
+}
+
+async function readCounted(read: ReadPage, first: KeyPage, total: number): Promise<CountedWalk> {
   // The first of several pages is full: its length is the page size, even where the gateway chose a smaller one.
   const size = Math.max(1, first.keys.length);
   const last = first.keys.length === 0 ? 1 : Math.max(1, Math.ceil(total / size));
-  const rest = await Promise.all(Array.from({ length: last - 1 }, (_, index) => read(index + 2)));
-  const pages = [first, ...rest];
-  if (rest[0] && isRepetition(first, rest[0])) throw repetitionFault();
-  const keys = collect(pages);
-  const agrees = keys.size === total && pages.every((page) => page.total === total);
-  return { keys, agrees, past: last + 1 };
+  const keys = add(new Map(), first);
+  let [pages, isSteady, isShort] = [1, true, first.keys.length === 0 && total > 0];
+  while (pages < last && !isShort) {
+    const numbers = Array.from({ length: Math.min(PAGES_AT_ONCE, last - pages) }, (_, index) => pages + 1 + index);
+    const next = await Promise.all(numbers.map(read));
+    if (pages === 1 && next[0] && isRepetition(first, next[0])) throw repetitionFault();
+    const known = keys.size;
+    for (const page of next) add(keys, page);
+    isSteady &&= next.every((page) => page.total === total);
+    isShort = keys.size === known || next.some((page) => page.keys.length === 0);
+    pages += next.length;
+    if (pages > MOST_PAGES || keys.size > MOST_KEYS) throw tooManyFault();
+  }
+  return { keys, agrees: keys.size === total && isSteady, isShort, past: last + 1 };
 }
 
 const isDescending = (keys: readonly ObservedKey[]): boolean =>
@@ -74,27 +101,26 @@ export function newestOf({ keys, total }: KeyPage, size: number): Newest | undef
   return last !== undefined && keys.length === size && isDescending(keys) ? { keys, after: last.id - 1 } : undefined;
 }
 
-const isEmpty = async (read: ReadPage, page: number): Promise<boolean> => (await read(page)).keys.length === 0;
-
 /** Reads a listing without a total, page by page. */
 async function readUntilShort(read: ReadPage, first: KeyPage): Promise<KeysById> {
-  const pages = [first];
-  let [previous, count, idle] = [first, collect(pages).size, 0];
-  while (!isLastKeyPage(previous, pages)) {
-    const next = await read(pages.length + 1);
+  const keys = add(new Map(), first);
+  let [previous, longest, idle] = [first, first.keys.length, 0];
+  for (let page = 2; !isLastKeyPage(previous, { longest, isAlone: page === 2 }); page++) {
+    if (page > MOST_PAGES || keys.size > MOST_KEYS) throw tooManyFault();
+    const next = await read(page);
     if (isRepetition(previous, next)) {
       if (next.keys.length === SYSTEM_LIMITS.pageSize) throw repetitionFault();
       // The gateway returns all keys for every page number.
       break;
     }
-    pages.push(next);
-    previous = next;
-    const now = collect(pages).size;
-    idle = now > count ? 0 : idle + 1;
-    count = now;
+    const known = keys.size;
+    add(keys, next);
+    idle = keys.size > known ? 0 : idle + 1;
     if (idle > MAX_IDLE_PAGES) throw repetitionFault();
+    longest = Math.max(longest, next.keys.length);
+    previous = next;
   }
-  return collect(pages);
+  return keys;
 }
 
 /**
@@ -102,11 +128,10 @@ async function readUntilShort(read: ReadPage, first: KeyPage): Promise<KeysById>
  * A single first page below the requested size counts as complete, unless its length could be the gateway's own page
  * size.
  */
-function isLastKeyPage(page: KeyPage, pages: readonly KeyPage[]): boolean {
+function isLastKeyPage(page: KeyPage, pages: { readonly longest: number; readonly isAlone: boolean }): boolean {
   const found = page.keys.length;
-  const full = page.size ?? Math.max(...pages.map(({ keys }) => keys.length));
-  if (found === 0 || found < full) return true;
-  const alone = page.size === undefined && pages.length === 1 && found < SYSTEM_LIMITS.pageSize;
+  if (found === 0 || found < (page.size ?? pages.longest)) return true;
+  const alone = page.size === undefined && pages.isAlone && found < SYSTEM_LIMITS.pageSize;
   return alone && !couldBePageSize(found);
 }
 
@@ -114,9 +139,8 @@ function isLastKeyPage(page: KeyPage, pages: readonly KeyPage[]): boolean {
 const couldBePageSize = (length: number): boolean =>
   length >= 10 && (length % 5 === 0 || Number.isInteger(Math.log2(length)));
 
-function collect(pages: readonly KeyPage[]): KeysById {
-  const keys: KeysById = new Map();
-  for (const page of pages) for (const key of page.keys) keys.set(key.id, key);
+function add(keys: KeysById, page: KeyPage): KeysById {
+  for (const key of page.keys) keys.set(key.id, key);
   return keys;
 }
 
@@ -130,30 +154,55 @@ const repetitionFault = (): Fault =>
     hint: 'It seems to ignore the page number, so Keyplane cannot list all keys. Nothing was changed.',
   });
 
-/** Without this fault, the account would seem to have no keys, and every key would be created again. */
-const emptyFault = (total: number): Fault =>
-  new Fault('gateway.unexpected-shape', `The gateway counts ${total} keys but lists none of them.`, {
-    hint: 'It seems to number its pages differently, so Keyplane cannot list all keys. Nothing was changed.',
-  });
+/** Without this fault, the keys that are counted but not listed would be created again. */
+const lyingTotalFault = (total: number, listed: number): Fault =>
+  new Fault(
+    'gateway.unexpected-shape',
+    `The gateway counts ${total} ${total === 1 ? 'key' : 'keys'} but lists ${listed === 0 ? 'none' : `only ${listed}`} of them.`,
+    {
+      hint: 'It seems to number its pages differently, so Keyplane cannot list all keys. Nothing was changed.',
+      detail: { total, listed },
+    },
+  );
+
+const tooManyFault = (): Fault =>
+  new Fault(
+    'gateway.unexpected-shape',
+    `The gateway counts or lists more than the ${MOST_KEYS.toLocaleString('en')} keys that Keyplane reads of one account.`,
+    {
+      hint: 'The key list may never end. Check the gateway, and the proxy in front of it. Nothing was changed.',
+      detail: { most: MOST_KEYS },
+    },
+  );
 
 /**
  * Reads the usage log, newest first, one request for each page; stop iterating to stop reading.
  *
  * New entries push older ones to later pages while it is read, so an entry of an earlier page is skipped when it comes
  * again. Entries of one page are never taken for each other. A page may be empty after that.
+ *
+ * @throws Fault `gateway.unexpected-shape` when the same entries come again and again.
  */
 export async function* walkUsage(
   read: (page: number, size: number) => Promise<LogPage>,
 ): AsyncGenerator<readonly UsageEntry[]> {
   const seen = new Set<string>();
+  let idle = 0;
   for (let page = 1; ; page++) {
     const current = await read(page, SYSTEM_LIMITS.pageSize);
     const entries = current.entries.map(usageFromWire).filter(({ identity }) => !seen.has(identity));
     for (const { identity } of entries) seen.add(identity);
     if (current.entries.length > 0) yield entries;
     if (isLastLogPage(current, page)) return;
+    idle = entries.length > 0 ? 0 : idle + 1;
+    if (idle > MAX_IDLE_PAGES) throw repeatedLogFault();
   }
 }
+
+const repeatedLogFault = (): Fault =>
+  new Fault('gateway.unexpected-shape', 'The gateway returns the same entries for different pages of the usage log.', {
+    hint: 'It seems to ignore the page number, so Keyplane cannot read the whole usage log. Nothing was changed.',
+  });
 
 function isLastLogPage({ entries, total, size }: LogPage, page: number): boolean {
   if (entries.length === 0) return true;

@@ -152,9 +152,9 @@ const KeyData = z.looseObject({}).transform((raw, context): ObservedKey => {
   return z.NEVER;
 });
 
-const KeyPageData = pageOf(KeyData).transform((page): KeyPage => ({ keys: page.items ?? [], ...extentOf(page) }));
+const KeyPageData = pageOf(KeyData).transform((page): KeyPage => ({ keys: page.items, ...extentOf(page) }));
 
-const LogPageData = pageOf(LogEntry).transform((page): LogPage => ({ entries: page.items ?? [], ...extentOf(page) }));
+const LogPageData = pageOf(LogEntry).transform((page): LogPage => ({ entries: page.items, ...extentOf(page) }));
 
 function extentOf(page: { total?: number | undefined; page_size?: number | undefined }) {
   const { total, page_size: size } = page;

@@ -37,8 +37,11 @@ const ListedGroup = z.union([z.string(), z.looseObject({})]).transform((item, co
   return z.NEVER;
 });
 const GroupList = z.array(ListedGroup);
+/** A list that was not read: without this, `groups` would be the only group of the account. */
+const isUnread = (data: Readonly<Record<string, unknown>>): boolean => data.groups === null || data.items === null;
 const GroupMap = z
   .record(z.string(), z.union([GroupEntry, z.string(), z.number(), z.null()]))
+  .refine((data) => !isUnread(data), 'contains null instead of a list')
   .transform((data) => Object.entries(data).map(([name, entry]) => groupFrom(name, entry)));
 
 /**

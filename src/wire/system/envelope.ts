@@ -22,12 +22,13 @@ export const OpenError = z.looseObject({
 export type OpenError = z.infer<typeof OpenError>;
 
 /**
- * A page of a listing. The contract shows `items`; deployments add the other three. `items` may be null when empty, but
- * not absent: a response that lists its keys under another name is not an empty account.
+ * A page of a listing. The contract shows `items`; deployments add the other three. `items` may not be absent: a response
+ * that lists its keys under another name is not an empty account. Nor may it be null: a list that a gateway read and found
+ * empty is `[]`, and null is what a failed query leaves behind.
  */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({
-    items: z.array(item).nullable(),
+    items: z.array(item),
     total: z.int().nonnegative().optional().catch(undefined),
     page: z.int().optional().catch(undefined),
     page_size: z.int().optional().catch(undefined),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type ReadPage, walkKeys, walkUsage } from '../../../src/gateway/system/listing.ts';
 import { faultOf } from '../../http/client.ts';
 import { respondWith } from '../../http/loopback.ts';
+import { plainKey } from '../../plain-key.ts';
 import { gatewayOf, nameOf, ok, open, record, requestsTo } from './scripted.ts';
 
 interface Listing {
@@ -102,17 +104,33 @@ describe('a listing with a total', () => {
   });
 
   test('that counts keys and lists none is gateway.unexpected-shape, not an empty account', async () => {
-    for (const items of [[], null]) {
-      const server = await gatewayOf({ 'GET /api/token/': ok({ total: 3, items }) });
-      expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
-    }
+    const server = await gatewayOf({ 'GET /api/token/': ok({ total: 3, items: [] }) });
+    const fault = await faultOf(open(server.url).store.walk());
+    expect(fault).toMatchObject({
+      code: 'gateway.unexpected-shape',
+      message: 'The gateway counts 3 keys but lists none of them.',
+    });
   });
 
+  test.each([
+    [100_000, 3, 'lists only 3 of them'],
+    [100_000, 100, 'lists only 100 of them'],
+    [100_001, 100, 'more than the 100,000'],
+    [1e15, 3, 'more than the 100,000'],
+    [Number.MAX_SAFE_INTEGER, 0, 'more than the 100,000'],
+  ])(
+    'that counts %d keys and lists %d is gateway.unexpected-shape after few requests',
+    async (total, listed, words) => {
+      const server = await listingOf({ ids: () => downFrom(listed), extent: () => ({ total }) });
+      const fault = await faultOf(open(server.url).store.walk());
+      expect(fault).toMatchObject({ code: 'gateway.unexpected-shape', message: expect.stringContaining(words) });
+      expect(requestsTo(server).length).toBeLessThan(50);
+    },
+  );
+
   test('of no keys is an empty account', async () => {
-    for (const items of [[], null]) {
-      const server = await gatewayOf({ 'GET /api/token/': ok({ total: 0, items }) });
-      expect(await open(server.url).store.walk()).toEqual([]);
-    }
+    const server = await gatewayOf({ 'GET /api/token/': ok({ total: 0, items: [] }) });
+    expect(await open(server.url).store.walk()).toEqual([]);
   });
 
   test('that counts less than it lists is never accepted', async () => {
@@ -147,7 +165,10 @@ describe('a listing with a total', () => {
 describe('a listing without a total', () => {
   test.each([
     ['nothing', undefined],
+    ['null', null],
     ['an empty object', {}],
+    ['null instead of keys', { items: null }],
+    ['null instead of no keys', { items: null, total: 0 }],
     ['keys under another name', { list: [record(1)] }],
     ['a bare list', [record(1)]],
   ])('with %s is gateway.unexpected-shape, not an empty account', async (_shape, data) => {
@@ -156,10 +177,8 @@ describe('a listing without a total', () => {
   });
 
   test('of no keys is an empty account', async () => {
-    for (const items of [[], null]) {
-      const server = await gatewayOf({ 'GET /api/token/': ok({ items }) });
-      expect(await open(server.url).store.walk()).toEqual([]);
-    }
+    const server = await gatewayOf({ 'GET /api/token/': ok({ items: [] }) });
+    expect(await open(server.url).store.walk()).toEqual([]);
   });
 
   const bare = () => ({});
@@ -241,5 +260,43 @@ describe('a listing without a total', () => {
     });
     expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
     expect(requestsTo(server)).toHaveLength(2 + 21);
+  });
+});
+
+describe('a listing that never ends', () => {
+  /** Pages of new ids for ever, read without a network: a thousand pages are nothing then. */
+  const endless =
+    (size: number): ReadPage =>
+    async (page) => ({ keys: Array.from({ length: size }, (_, n) => plainKey(page * size + n)) });
+
+  test.each([
+    ['full pages of new keys', 100, 1_001],
+    ['pages of ten new keys', 10, 10_000],
+  ])('of %s is gateway.unexpected-shape after what no account holds', async (_pages, size, most) => {
+    let requests = 0;
+    const read = endless(size);
+    const walk = walkKeys((page) => {
+      requests += 1;
+      return read(page);
+    });
+    expect(await faultOf(walk)).toMatchObject({
+      code: 'gateway.unexpected-shape',
+      message: expect.stringContaining('more than the 100,000'),
+    });
+    expect(requests).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('a usage log that never ends', () => {
+  const entry = (n: number) => ({ id: n, created_at: n, type: 2, token_id: 1, quota: 1, request_id: `r${n}` });
+
+  test('because each page has the same entries is gateway.unexpected-shape', async () => {
+    const entries = Array.from({ length: 100 }, (_, n) => entry(n + 1));
+    const read = async (): Promise<number> => {
+      let pages = 0;
+      for await (const _ of walkUsage(async () => ({ entries }))) pages += 1;
+      return pages;
+    };
+    expect((await faultOf(read())).code).toBe('gateway.unexpected-shape');
   });
 });

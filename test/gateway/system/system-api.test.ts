@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf, type KeySettings, quota, renderDecimal, Secret } from '../../../src/domain/index.ts';
+import { faultOf } from '../../http/client.ts';
 import { respondWith } from '../../http/loopback.ts';
 import { bodyOf, calls, gatewayOf, id, ok, open, record, TOKEN, USER } from './scripted.ts';
 
@@ -94,6 +95,8 @@ describe('each endpoint', () => {
     ['null', null],
     ['a number', 5],
     ['a list of lists', [['default']]],
+    ['null under groups', { groups: null }],
+    ['null under items', { items: null, total: 0 }],
   ])('groups are unknown to the store when the response is %s', async (_shape, data) => {
     const server = await gatewayOf({ 'GET /api/user/self/groups': ok(data) });
     expect(await open(server.url).store.groups()).toBeUndefined();
@@ -146,10 +149,10 @@ describe('each endpoint', () => {
     expect(page.keys[0]?.record.rate_limit).toEqual({ rpm: 5 });
   });
 
-  test('list reads null items as an empty page', async () => {
+  test('list rejects null items, which are not an empty page', async () => {
     const server = await gatewayOf({ 'GET /api/token/': ok({ items: null }) });
-    const page = await open(server.url).system.listKeys({ page: 1, size: 100, excludeSmartRouting: true });
-    expect(page).toEqual({ keys: [] });
+    const page = open(server.url).system.listKeys({ page: 1, size: 100, excludeSmartRouting: true });
+    expect((await faultOf(page)).code).toBe('gateway.unexpected-shape');
   });
 
   test('search sends the keyword or the token', async () => {
@@ -265,6 +268,14 @@ describe('each endpoint', () => {
     expect(await system.usageLog({ page: 1, size: 100 })).toEqual({ entries: [entry], total: 1, size: 100 });
     expect(await system.usageStatistics()).toEqual({ quota: 77, rpm: 1 });
     expect(calls(server)).toEqual(['GET /api/log/self?p=1&page_size=100', 'GET /api/log/self/stat']);
+  });
+
+  test.each([
+    ['null', { object: 'list', data: null }],
+    ['nothing', { object: 'list' }],
+  ])('models are unknown to the store when their list is %s', async (_shape, body) => {
+    const server = await gatewayOf({ 'GET /v1/models': respondWith(200, body) });
+    expect(await open(server.url, { modelsKey: new Secret('sk-canary') }).store.models()).toBeUndefined();
   });
 
   test('models sends the API key and not the access token', async () => {

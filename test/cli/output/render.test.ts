@@ -149,6 +149,13 @@ describe('a code frame', () => {
     expect(line.slice(mark.indexOf('^'), mark.lastIndexOf('^') + 1)).toBe('HERE');
   });
 
+  it('looks at no more of a line than it shows', () => {
+    const wide = '日•'.repeat(500_000);
+    const [line = '', mark = ''] = frame(`${wide}HERE${wide}`, { column: 1_000_001, endColumn: 1_000_005 });
+    expect(line).toMatch(/^1 \| ….*HERE.*…$/u);
+    expect(widthOf(line.slice(0, line.indexOf('HERE')))).toBe(mark.indexOf('^'));
+  });
+
   it('marks at least one column, also at the end of a line, and nothing beyond the end of the text', () => {
     expect(frame('abc', { column: 4 })).toEqual(['1 | abc', '  |    ^']);
     expect(frame('abc', { line: 9 })).toEqual([]);

@@ -39,6 +39,17 @@ function head(text: string, width: number): string {
   return taken;
 }
 
+/** The longest end of `text` that is at most `width` columns wide. */
+export function endOf(text: string, width: number): string {
+  const segments = [...segmenter.segment(text)];
+  let used = 0;
+  const first = segments.findLastIndex(({ segment }) => {
+    used += graphemeWidth(segment);
+    return used > width;
+  });
+  return text.slice(segments[first + 1]?.index ?? (first < 0 ? 0 : text.length));
+}
+
 /** Cut to at most `width` columns, with an ellipsis. Not for text with colours. */
 export const clip = (text: string, width: number): string =>
   widthOf(text) <= width ? text : `${head(text, Math.max(0, width - 1))}…`;

@@ -1,5 +1,5 @@
 import type { Place } from '../../../domain/index.ts';
-import { widthOf } from './columns.ts';
+import { clip, endOf, widthOf } from './columns.ts';
 import type { Paint } from './paint.ts';
 import { renderPlace } from './place.ts';
 import { printable } from './printable.ts';
@@ -7,6 +7,8 @@ import { printable } from './printable.ts';
 const TAB = 4;
 /** Columns that stay visible before the marked range when a line is cut. */
 const LEAD = 20;
+/** The UTF-16 units of a line that are looked at for each column: emoji have several. */
+const UNITS_PER_COLUMN = 8;
 
 interface Drawn {
   readonly text: string;
@@ -28,21 +30,16 @@ function expandTabs(text: string, from = 0): string {
 
 /** The line with tabs expanded, cut to `room` columns so that the mark is in sight. */
 function draw(line: string, start: number, end: number, room: number): Drawn {
-  const head = expandTabs(line.slice(0, start));
-  const marked = expandTabs(line.slice(start, end), widthOf(head));
-  const tail = expandTabs(line.slice(end), widthOf(head) + widthOf(marked));
-  let shownHead = head;
-  if (widthOf(head) + widthOf(marked) > room && widthOf(head) > LEAD) {
-    while (widthOf(shownHead) > LEAD - 1) shownHead = [...shownHead].slice(1).join('');
-    shownHead = `…${shownHead}`;
-  }
-  let text = shownHead + marked + tail;
-  if (widthOf(text) > room) {
-    while (widthOf(text) > room - 1) text = [...text].slice(0, -1).join('');
-    text += '…';
-  }
+  // A line may have megabytes, and each of its problems is drawn.
+  const reach = room * UNITS_PER_COLUMN;
+  const head = expandTabs(line.slice(Math.max(0, start - reach), start));
+  const marked = expandTabs(line.slice(start, Math.min(end, start + reach)), widthOf(head));
+  const rest = expandTabs(line.slice(end, end + reach), widthOf(head) + widthOf(marked));
+  const isCut = widthOf(head) + widthOf(marked) > room && widthOf(head) > LEAD;
+  const shownHead = isCut ? `…${endOf(head, LEAD - 1)}` : head;
   const before = widthOf(shownHead);
-  return { text, before, under: Math.max(1, Math.min(widthOf(marked), room - before)) };
+  const under = Math.max(1, Math.min(widthOf(marked), room - before));
+  return { text: clip(shownHead + marked + rest, room), before, under };
 }
 
 export interface FrameOptions {

@@ -95,20 +95,20 @@ describe('keyplane check', () => {
     expect(wrong.stderr).toContain('keyplane.yaml:2:');
   });
 
-  it('reports an unwritable report file before anything is sent, and creates its folders', async () => {
+  it('reports an unwritable report file before anything is sent', async () => {
     await place.write('plain', '');
     for (const words of [
       ['--report', 'plain/r.html'],
       ['--out', 'plain/r.txt'],
       ['--history', 'plain'],
+      ['--report', 'deep/er/r.md'],
+      ['--out', 'deep/o.txt'],
+      ['--ledger', 'deep/tasks.jsonl'],
     ]) {
       const { code, stderr } = await place.run(['check', 'pong', ...words]);
       expect([code, stderr]).toEqual([1, expect.stringContaining('file.unwritable')]);
     }
     expect(await counts()).toEqual({});
-    expect((await place.run(['check', 'pong', '--report', 'deep/er/r.md', '--out', 'deep/o.txt'])).code).toBe(0);
-    expect(await place.read('deep/er/r.md')).toContain('pong');
-    expect(await place.read('deep/o.txt')).toContain('pong');
   });
 
   it('does not take silence for success: what was asked for by name has to be there', async () => {

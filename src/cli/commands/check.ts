@@ -7,12 +7,13 @@ import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
+import { reportFiles } from '../session/files/report-files.ts';
 import { keyGlobs } from '../session/key-filter.ts';
 import { looksLikeManifest, readManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 import { carryOutChecks } from './checking/carry-out-checks.ts';
 import { interval, listenAddress, maxCost, refuseIncompleteFlags } from './checking/options.ts';
-import { keepReport, preparePlaces, type ReportedRun, resultText } from './checking/report-text.ts';
+import { keepReport, type ReportedRun, resultText } from './checking/report-text.ts';
 
 /** A word that selects no check is a mistake: an empty run would look like success. */
 async function refuseUnknown({ arguments: words, io }: Context, { checks }: Manifest): Promise<void> {
@@ -98,7 +99,7 @@ async function resultOf(context: Context, { report, unkept }: ReportedRun): Prom
 export async function checkAction(context: Context): Promise<Result> {
   // An invalid flag is reported before anything is sent or paid.
   refuseIncompleteFlags(context);
-  await preparePlaces(context);
+  reportFiles(context);
   maxCost(context);
   listenAddress(context, 'callback-listen');
   const every = interval(context);

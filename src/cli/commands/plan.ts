@@ -1,11 +1,19 @@
 import { resolve } from 'node:path';
-import { type DesiredState, Fault, hasDrift, type Json, looksLikeCredential, type Plan } from '../../domain/index.ts';
+import {
+  asFault,
+  type DesiredState,
+  Fault,
+  hasDrift,
+  type Json,
+  looksLikeCredential,
+  type Plan,
+} from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
 import { encodePlan, planDigest } from '../../manifest/index.ts';
 import type { Outlook } from '../../reconcile/index.ts';
 import { type FailureKind, outlookLines, renderOutlook } from '../output/changes/outlook.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
-import { EXIT, type ExitCode, strongestExit } from '../output/exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { planData } from '../output/json/plan-data.ts';
 import { PLAIN } from '../output/layout/paint.ts';
@@ -16,7 +24,7 @@ import { PLAN_WORDING, type Wording } from '../output/wording.ts';
 import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
 import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
-import { formatOfEnding, reportFiles, reportPaths, testPlaces } from '../session/files/report-files.ts';
+import { formatOfEnding, reportFiles, writeReports } from '../session/files/report-files.ts';
 import { writePrivately } from '../session/files/write-file.ts';
 import { refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
@@ -68,17 +76,24 @@ const guardWords = ({ given }: Context): readonly string[] =>
     return has(given, flag) ? [`--${flag}`] : [];
   });
 
-/** Saves the plan, and returns its digest; undefined without `--out`. */
-async function save(context: Context, made: Plan, desired: DesiredState): Promise<string | undefined> {
+/** The digest of a plan that was saved, or the reason why it could not be. */
+interface SavedAs {
+  readonly digest?: string;
+  readonly fault?: Fault;
+}
+
+/** Saves the plan, if `--out` asks for it. The plan is shown also when its file cannot be written. */
+async function save(context: Context, made: Plan, desired: DesiredState): Promise<SavedAs> {
   const file = text(context.given, 'out');
-  if (file === undefined) return undefined;
+  if (file === undefined) return {};
   const saved = `${JSON.stringify(encodePlan(made, desired), null, 2)}\n`;
   refuseCredentials(context, saved, made);
-  await writePrivately(resolve(context.io.cwd, file), saved);
+  const fault = await writePrivately(resolve(context.io.cwd, file), saved).then(() => undefined, asFault);
+  if (fault) return { fault };
   const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
   const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];
   context.print(`Saved the plan. To apply it: ${words.join(' ')}`);
-  return planDigest(made);
+  return { digest: planDigest(made) };
 }
 
 interface Shown {
@@ -119,12 +134,6 @@ function renderText(
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-async function writeReports(context: Context, shown: Shown): Promise<void> {
-  for (const { file, format } of reportFiles(context)) {
-    await writePrivately(resolve(context.io.cwd, file), context.mask(await renderIn(format, context, shown)));
-  }
-}
-
 /** The result itself: for a terminal with its colours and width. JSON is made from its data. */
 async function resultText(context: Context, shown: Shown): Promise<string> {
   const { format, paint, width } = context;
@@ -152,21 +161,22 @@ interface Showing {
 export async function show(context: Context, { wording, compare }: Showing): Promise<Result> {
   const { command } = context;
   if (command.ownsOut) refuseReportEnding(context);
-  await testPlaces(reportPaths(context), { makesFolders: false });
+  // An invalid name is reported before the gateway is asked.
+  reportFiles(context);
   return await withKeyplane(context, async (session) => {
     const reviewed = await compare(session);
     refuseUnmatched(reviewed.review.unmatched);
-    const saved = command.ownsOut ? await save(context, reviewed.review.plan, session.manifest.desired) : undefined;
+    const saved = command.ownsOut ? await save(context, reviewed.review.plan, session.manifest.desired) : {};
     return await present(context, wording, reviewed, saved);
   });
 }
 
-/** Writes what was compared in every format that was asked for. @param digest of the plan that was saved */
+/** Writes what was compared in every format that was asked for. */
 async function present(
   context: Context,
   wording: Wording,
   { review, exit, outlook, failOn }: Reviewed,
-  digest?: string,
+  { digest, fault: unsaved }: SavedAs = {},
 ): Promise<Result> {
   const { paint, width } = context;
   const { plan, refusals, now } = review;
@@ -184,8 +194,14 @@ async function present(
     ...(digest === undefined ? {} : { digest }),
   };
   const shown = { page, data: planData(plan, refusals, outlook) };
-  await writeReports(context, shown);
-  return { exit, data: shown.data, text: await resultText(context, shown) };
+  const unwritten = await writeReports(context, (format) => renderIn(format, context, shown));
+  const faults = [...(unsaved ? [unsaved] : []), ...unwritten];
+  return {
+    exit: strongestExit([exit, ...faults.map(exitCodeOf)]),
+    data: shown.data,
+    text: await resultText(context, shown),
+    ...(faults[0] ? { fault: faults[0] } : {}),
+  };
 }
 
 function exitOf({ given }: Context, { refusals, plan }: Review): ExitCode {
@@ -195,7 +211,7 @@ function exitOf({ given }: Context, { refusals, plan }: Review): ExitCode {
 
 /** Shows the difference between two manifests, without a gateway. */
 async function planUntrusted(context: Context): Promise<Result> {
-  await testPlaces(reportPaths(context), { makesFolders: false });
+  reportFiles(context);
   const review = await offlineReview(context);
   refuseUnmatched(review.unmatched);
   return await present(context, PLAN_WORDING, { review, exit: exitOf(context, review) });

@@ -21,7 +21,7 @@ const refuseToken = (): Fault =>
 
 /**
  * Writes a result to `--out`, completely or not at all, or to standard output. A fault is also written to standard
- * error. The report of changes that were made goes to standard output when its file cannot be written.
+ * error. A result goes to standard output when its file cannot be written; source text does not.
  *
  * @returns the fault of that file
  * @throws Fault `file.unwritable`
@@ -44,7 +44,7 @@ export async function deliver(
       lost = await write(resolve(io.cwd, file), written).then(
         () => undefined,
         (thrown: unknown) => {
-          if (context.command.effect === 'reads' || context.command.isSource) throw thrown;
+          if (context.command.isSource) throw thrown;
           return asFault(thrown);
         },
       );

@@ -13,6 +13,7 @@ export const OUT: Option = {
   flag: 'out',
   value: 'FILE',
   completes: 'file',
+  output: 'file',
   summary: 'write the result to this file instead of standard output',
 };
 
@@ -22,6 +23,7 @@ export const reportFlag = (formats: readonly Format[]): Option => ({
   value: 'FILE',
   repeatable: true,
   completes: 'file',
+  output: 'file',
   summary: `also write the report to this file; its extension selects the format: ${orList(formats.map((each) => ENDINGS[each]))}; may be repeated`,
 });
 

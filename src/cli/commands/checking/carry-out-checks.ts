@@ -17,7 +17,6 @@ import { withWordedHint } from '../../output/remedies.ts';
 import type { Context } from '../../program/command.ts';
 import { has, text } from '../../program/option.ts';
 import { open } from '../../session/connect.ts';
-import { testPlaces } from '../../session/files/report-files.ts';
 import { RUN_AGAIN } from '../../session/interruption.ts';
 import { manifestPaths } from '../../session/manifest-input.ts';
 import { isRunning, processStart } from '../../session/process-life.ts';
@@ -52,8 +51,6 @@ async function taskFile(context: Context, { gateway }: CheckExecution) {
   const { openTaskFile } = await import('../../../checks/index.ts');
   const { io } = context;
   const path = await ledgerPath(context);
-  // Before anything is paid.
-  if (has(context.given, 'ledger')) await testPlaces([path], { makesFolders: true });
   return openTaskFile({
     path,
     account: gateway.store.account,

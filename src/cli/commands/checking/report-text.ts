@@ -6,9 +6,7 @@ import { faultData } from '../../output/json/envelope.ts';
 import { paintOf } from '../../output/layout/paint.ts';
 import type { Context, Format } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
-import { makeFolder } from '../../session/files/make-folder.ts';
-import { reportFiles, reportPaths, testPlaces } from '../../session/files/report-files.ts';
-import { unwritable, writePrivately } from '../../session/files/write-file.ts';
+import { writeReports } from '../../session/files/report-files.ts';
 
 const PLAIN_WIDTH = 100;
 
@@ -67,40 +65,15 @@ export async function resultText(context: Context, report: CheckReport): Promise
   return await renderIn(format, context, report);
 }
 
-/**
- * Creates the folders of reports and tests them, so that an unwritable one is reported before anything is paid.
- *
- * @throws Fault `file.unwritable`
- */
-export async function preparePlaces(context: Context): Promise<void> {
-  const { io, given } = context;
-  const out = text(given, 'out');
-  const outPaths = out === undefined ? [] : [resolve(io.cwd, out)];
-  await testPlaces([...reportPaths(context), ...outPaths], { makesFolders: true });
-  const history = text(given, 'history');
-  if (history === undefined) return;
-  await makeFolder(resolve(io.cwd, history), 0o700).catch((thrown: unknown) => {
-    throw unwritable(resolve(io.cwd, history), thrown);
-  });
-}
-
 /** Writes all files of `--report` and `--history` that can be written. @returns the first fault */
 export async function keepReport(context: Context, report: CheckReport): Promise<Fault | undefined> {
-  const { io, given } = context;
-  const folder = text(given, 'history');
-  const faults: Fault[] = [];
-  const attempt = (work: Promise<void>): Promise<void> =>
-    work.catch((thrown: unknown) => {
-      faults.push(asFault(thrown));
-    });
-  for (const { file, format } of reportFiles(context)) {
-    await attempt(
-      renderIn(format, context, report).then((written) => writePrivately(resolve(io.cwd, file), context.mask(written))),
-    );
-  }
-  if (folder !== undefined) {
-    const { writeHistory } = await import('../../session/files/history.ts');
-    await attempt(writeHistory(resolve(io.cwd, folder), report, context.mask));
-  }
-  return faults[0];
+  const [fault] = await writeReports(context, (format) => renderIn(format, context, report));
+  const folder = text(context.given, 'history');
+  if (folder === undefined) return fault;
+  const { writeHistory } = await import('../../session/files/history.ts');
+  const unkept = await writeHistory(resolve(context.io.cwd, folder), report, context.mask).then(
+    () => undefined,
+    asFault,
+  );
+  return fault ?? unkept;
 }

@@ -40,7 +40,7 @@ export const ON_ACCOUNT: readonly Command[] = [
     effect: 'destroys',
     options: [
       ...ACCOUNT,
-      { flag: 'out', value: 'FILE', completes: 'file', summary: 'file for the new token (required)' },
+      { flag: 'out', value: 'FILE', completes: 'file', output: 'file', summary: 'file for the new token (required)' },
     ],
     ownsOut: true,
     examples: [

@@ -13,6 +13,7 @@ const TASKS: readonly Option[] = [
     flag: 'ledger',
     value: 'FILE',
     completes: 'file',
+    output: 'file',
     summary: 'file that records paid tasks (default: keyplane.tasks.jsonl next to the manifest)',
   },
   {
@@ -47,6 +48,7 @@ const REPORTS: readonly Option[] = [
     flag: 'history',
     value: 'DIR',
     completes: 'file',
+    output: 'folder',
     summary: 'store the outcome of each run in this folder, and show earlier runs in the report',
   },
 ];

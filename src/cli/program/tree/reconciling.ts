@@ -20,6 +20,7 @@ const USAGE_CACHE: Option = {
   flag: 'usage-cache',
   value: 'FILE',
   completes: 'file',
+  output: 'file',
   summary: 'cache sums of the usage log in this file between runs; you can delete it at any time',
 };
 
@@ -79,7 +80,13 @@ export const RECONCILING: readonly Command[] = [
       ...READING,
       ...PLANNING,
       ...GUARDS,
-      { flag: 'out', value: 'FILE', completes: 'file', summary: 'save the plan to this file, for `apply FILE`' },
+      {
+        flag: 'out',
+        value: 'FILE',
+        completes: 'file',
+        output: 'file',
+        summary: 'save the plan to this file, for `apply FILE`',
+      },
       reportFlag(PLAN_FORMATS),
       { flag: 'detailed-exitcode', summary: 'exit with code 2 when changes are pending' },
       UNTRUSTED,

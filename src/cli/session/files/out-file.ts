@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { Fault } from '../../../domain/index.ts';
 import type { Context } from '../../program/command.ts';
 import { has, type Option, text } from '../../program/option.ts';
-import { testPlaces } from './report-files.ts';
 import { unwritable } from './write-file.ts';
 
 /** For commands whose `--out` may name a file that was edited or cannot be made again. */
@@ -12,25 +11,6 @@ export const REPLACE: Option = { flag: 'yes', summary: 'replace the --out file i
 /** @param otherwise what else can be done. */
 export const isThere = (file: string, otherwise: string, cause?: unknown): Fault =>
   new Fault('usage.invalid', `${file} already exists; it was not changed.`, { hint: otherwise, cause });
-
-/**
- * `--out` names a file, whatever a command does with it. One that will hold the report of changes must be writable before any
- * is made.
- *
- * @throws Fault `usage.invalid`, `file.unwritable`
- */
-export async function checkOut({ given, io, command }: Context): Promise<void> {
-  const file = text(given, 'out');
-  if (file === undefined) return;
-  const hint = 'Pass a file name with --out, or omit --out.';
-  if (file === '') throw new Fault('usage.invalid', '--out requires a file name.', { hint });
-  const found = await stat(resolve(io.cwd, file)).catch(() => undefined);
-  const isFolder = found ? found.isDirectory() : /[/\\]$/.test(file);
-  if (isFolder) throw new Fault('usage.invalid', `--out ${file} is a folder.`, { hint });
-  // A device or a pipe is written to in place.
-  const isSpecial = found !== undefined && !found.isFile();
-  if (command.effect !== 'reads' && !isSpecial) await testPlaces([resolve(io.cwd, file)], { makesFolders: false });
-}
 
 /** A link to nothing is somebody's, too: it would be replaced, and what it was meant to reach would stay away. */
 async function isKept(path: string): Promise<boolean> {

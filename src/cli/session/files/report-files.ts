@@ -1,11 +1,8 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
-import { Fault } from '../../../domain/index.ts';
+import { extname, resolve } from 'node:path';
+import { asFault, Fault } from '../../../domain/index.ts';
 import { type Context, ENDINGS, FORMATS, type Format } from '../../program/command.ts';
 import { texts } from '../../program/option.ts';
-import { makeFolder } from './make-folder.ts';
-import { unwritable } from './write-file.ts';
+import { writePrivately } from './write-file.ts';
 
 /** The format that the ending of a file name stands for; undefined for any other ending. */
 export const formatOfEnding = (file: string): Format | undefined =>
@@ -46,19 +43,18 @@ export function reportFiles({ given, command, format, io }: Context): readonly R
   });
 }
 
-/** @throws Fault `file.unwritable` when the folder of a file cannot be written to, or the file is a folder */
-export async function testPlaces(paths: readonly string[], { makesFolders }: { makesFolders: boolean }): Promise<void> {
-  for (const path of paths) {
+/** Writes every file of `--report` that can be written. @returns the faults of the others */
+export async function writeReports(
+  context: Context,
+  render: (format: Format) => Promise<string>,
+): Promise<readonly Fault[]> {
+  const faults: Fault[] = [];
+  for (const { file, format } of reportFiles(context)) {
     try {
-      if (makesFolders) await makeFolder(dirname(path), 0o700);
-      await access(dirname(path), constants.W_OK);
-      if ((await stat(path).catch(() => undefined))?.isDirectory()) throw new Error('it is a folder');
+      await writePrivately(resolve(context.io.cwd, file), context.mask(await render(format)));
     } catch (thrown) {
-      throw unwritable(path, thrown);
+      faults.push(asFault(thrown));
     }
   }
+  return faults;
 }
-
-/** The files of `--report` as absolute paths. */
-export const reportPaths = (context: Context): readonly string[] =>
-  reportFiles(context).map(({ file }) => resolve(context.io.cwd, file));

@@ -12,17 +12,23 @@ export interface ReservedFile {
 const ROOM = 4096;
 
 async function prepare(path: string, temporary: string): Promise<FileHandle> {
+  let handle: FileHandle | undefined;
   try {
     const there = await stat(path).catch(() => undefined);
     if (there && !there.isFile()) throw new Error('it is not a regular file');
-    const handle = await open(temporary, 'wx', 0o600);
+    handle = await open(temporary, 'wx', 0o600);
     await handle.write(Buffer.alloc(ROOM, '\n'), 0, ROOM, 0);
     await handle.sync();
     return handle;
   } catch (thrown) {
-    await rm(temporary, { force: true });
+    if (handle) await discard(handle, temporary);
     throw unwritable(path, thrown);
   }
+}
+
+async function discard(handle: FileHandle, temporary: string): Promise<void> {
+  await handle.close();
+  await rm(temporary, { force: true });
 }
 
 /**
@@ -53,9 +59,6 @@ export async function reserveSecretFile(path: string, random: () => number): Pro
         );
       }
     },
-    async discard() {
-      await handle.close();
-      await rm(temporary, { force: true });
-    },
+    discard: () => discard(handle, temporary),
   };
 }

@@ -1,0 +1,57 @@
+import { constants } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Fault } from '../../../domain/index.ts';
+import type { Context } from '../../program/command.ts';
+import { texts } from '../../program/option.ts';
+import { reserveSecretFile } from './secret-file.ts';
+import { unwritable } from './write-file.ts';
+
+/**
+ * Opens every output that the command line names, before the gateway is asked anything: a file is created next to it, filled
+ * and removed. A folder that does not exist is an error, because it is more often a typing error than intended.
+ *
+ * @throws Fault `usage.invalid`, `file.unwritable`
+ */
+export async function testOutputs({ given, io, command }: Context): Promise<void> {
+  const named = command.options.flatMap(({ flag, output }) =>
+    output === undefined ? [] : texts(given, flag).map((value) => ({ flag, output, value })),
+  );
+  for (const { flag, output, value } of named) {
+    if (value === '') throw refusedValue(`--${flag} requires a ${output} name.`, flag);
+    const path = resolve(io.cwd, value);
+    if (output === 'folder') await testFolder(path, io.random);
+    else if (await isFolder(path, value)) throw refusedValue(`--${flag} ${value} is a folder.`, flag);
+    else await testFile(path, io.random);
+  }
+}
+
+const refusedValue = (message: string, flag: string): Fault =>
+  new Fault('usage.invalid', message, { hint: `Pass a file name with --${flag}, or omit --${flag}.` });
+
+async function isFolder(path: string, value: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? found.isDirectory() : /[/\\]$/.test(value);
+}
+
+/** A device or a pipe is written to in place, and nothing is written to it before the end. */
+async function testFile(path: string, random: () => number): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) {
+    await access(path, constants.W_OK).catch((cause: unknown) => {
+      throw unwritable(path, cause);
+    });
+    return;
+  }
+  // The file behind a link is the one that will be replaced.
+  const real = await realpath(path).catch(() => path);
+  await (await reserveSecretFile(real, random)).discard();
+}
+
+/** The folder is the output, so it is created, but not those above it. */
+async function testFolder(path: string, random: () => number): Promise<void> {
+  await mkdir(path, 0o700).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EEXIST') throw unwritable(path, cause);
+  });
+  await testFile(join(path, 'keyplane'), random);
+}

@@ -159,6 +159,7 @@ export const FAULTS = {
     doc: 'A key was used while its budget was being written, and the difference could not be taken back.',
   },
   'apply.not-converged': { retry: 'no', doc: 'The gateway accepted every write, but changes are still pending.' },
+  'file.locked': { retry: 'yes', doc: 'Another process is using the file.' },
   'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },
   'tool.defect': { retry: 'no', doc: 'A bug in Keyplane. Please report it.' },
 } as const satisfies Record<string, FaultEntry>;

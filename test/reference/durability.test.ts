@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -212,6 +212,22 @@ describe('a gateway with a ledger file', () => {
     expect((await stat(data)).mode & 0o077).toBe(0);
     expect((await stat(`${data}-wal`)).mode & 0o077).toBe(0);
     await gateway.close();
+  });
+
+  it('is refused while another gateway uses the file, also under another name, and starts once that is gone', async () => {
+    const running = await spawnGateway({ seed: SEED });
+    const link = join(folder, 'link.db');
+    await symlink(data, link);
+    for (const file of [data, link])
+      await expect(startReferenceGateway({ data: file })).rejects.toMatchObject({ code: 'file.locked' });
+    await kill(running);
+    const next = await startTestGateway({ data: link });
+    await expect(startReferenceGateway({ data })).rejects.toMatchObject({ code: 'file.locked' });
+    await next.createKey({ name: 'kept' });
+    await next.close();
+    const last = await startTestGateway({ data });
+    expect((await last.storedKeys()).map(({ name }) => name)).toEqual(['kept']);
+    await last.close();
   });
 
   it('rejects a file that is not a ledger, and does not change it', async () => {

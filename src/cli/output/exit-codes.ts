@@ -118,6 +118,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'apply.left-enabled': EXIT.partial,
   'apply.budget-unverified': EXIT.partial,
   'apply.not-converged': EXIT.partial,
+  'file.locked': EXIT.refused,
   'file.unwritable': EXIT.error,
   'tool.defect': EXIT.error,
 };

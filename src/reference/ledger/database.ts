@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import Libsql from 'libsql';
 import { Fault } from '../../domain/index.ts';
+import { lockLedger } from './lock.ts';
 
 export type DatabaseRow = Readonly<Record<string, unknown>>;
 export type Binding = number | string | null | Uint8Array;
@@ -22,14 +23,17 @@ export interface Database {
  *
  * A file uses a write-ahead log and is synced at every commit, so acknowledged writes survive SIGKILL and power loss.
  *
- * @throws Fault `file.unwritable` if the file cannot be opened, is not a ledger, or has another version.
+ * @throws Fault `file.unwritable` if the file cannot be opened, is not a ledger, or has another version; `file.locked`
+ *   if another gateway uses it.
  */
 export function openDatabase(file: string | undefined, prepare: (database: Database) => void): Database {
+  let unlock = (): void => undefined;
   try {
     // The file holds secrets, so only its owner may read it. SQLite gives its companions (-wal, -shm) the same mode.
     if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
+    if (file !== undefined) unlock = lockLedger(file);
     const connection = new Libsql(file ?? ':memory:');
-    // Another process may lock the file for a moment, for example one that is shutting down.
+    // Another program may read the file.
     connection.exec('PRAGMA busy_timeout = 5000');
     connection.exec('PRAGMA foreign_keys = ON');
     if (file !== undefined) {
@@ -38,8 +42,15 @@ export function openDatabase(file: string | undefined, prepare: (database: Datab
     }
     const database = wrapConnection(connection);
     prepare(database);
-    return database;
+    return {
+      ...database,
+      close() {
+        database.close();
+        unlock();
+      },
+    };
   } catch (cause) {
+    unlock();
     if (cause instanceof Fault) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Fault('file.unwritable', `The ledger ${file ?? 'in memory'} cannot be opened: ${reason}.`, { cause });

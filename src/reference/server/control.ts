@@ -44,9 +44,15 @@ function read<T>(schema: z.ZodType<T>, value: unknown): T {
   return result.data;
 }
 
-/** Accepts only this machine under its own name. Rejects web pages whose domain resolves to this machine. */
-const isLocal = (request: FastifyRequest): boolean =>
-  isLoopbackAddress(request.socket.remoteAddress) && isLoopbackName(request.host.replace(/:\d+$/, ''));
+/**
+ * Accepts only this machine under its own name. Rejects web pages whose domain resolves to this machine, and pages of
+ * other sites: a page can set `X-Forwarded-Host`, but neither `Host` nor `Origin`. Also rejects what a proxy passes on from elsewhere.
+ */
+function isLocal({ headers, socket, ip, host }: FastifyRequest): boolean {
+  const origin = headers.origin === undefined ? [] : [headers.origin.replace(/^https?:\/\//, '')];
+  const names = [headers.host ?? '', host, ...origin].map((name) => name.replace(/:\d+$/, ''));
+  return [socket.remoteAddress, ip].every(isLoopbackAddress) && names.every(isLoopbackName);
+}
 
 /** Adds the control endpoints, with which tests and demonstrations simulate events. See the documentation. */
 export function addControl(app: FastifyInstance, controlled: ControlOptions): void {

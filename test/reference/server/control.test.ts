@@ -5,8 +5,8 @@ import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { type Body, SEED, SETTINGS, START, send, startTestGateway } from '../harness.ts';
 
 /** `fetch` sets the Host header itself; this does not. */
-async function statusWithHost(url: string, host: string): Promise<number | undefined> {
-  const asking = request(url, { headers: { host } });
+async function statusWith(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const asking = request(url, { headers });
   asking.end();
   const [response] = (await once(asking, 'response')) as [{ statusCode?: number; resume(): void }];
   response.resume();
@@ -20,16 +20,28 @@ describe('the control endpoints', () => {
     await gateway.close();
   });
 
-  it('accept only requests under a name of this machine', async () => {
-    const gateway = await startTestGateway();
-    const url = `${gateway.url}/_reference/requests`;
-    expect(await statusWithHost(url, 'localhost')).toBe(200);
-    expect(await statusWithHost(url, '127.0.0.1:8080')).toBe(200);
-    expect(await statusWithHost(url, '[::1]:8080')).toBe(200);
-    expect(await statusWithHost(url, 'rebound.example')).toBe(403);
-    expect(await statusWithHost(url, '127.0.0.1.example')).toBe(403);
-    await gateway.close();
-  });
+  it.each([
+    [200, { host: 'localhost' }],
+    [200, { host: '127.0.0.1:8080' }],
+    [200, { host: '[::1]:8080' }],
+    [200, { host: 'localhost', origin: 'http://localhost:3000' }],
+    [200, { host: 'localhost', 'x-forwarded-host': 'localhost:3000', 'x-forwarded-for': '127.0.0.1' }],
+    [403, { host: 'rebound.example' }],
+    [403, { host: '127.0.0.1.example' }],
+    [403, { host: 'rebound.example', 'x-forwarded-host': 'localhost' }],
+    [403, { host: 'rebound.example', 'x-forwarded-host': 'localhost, 127.0.0.1' }],
+    [403, { host: 'localhost', 'x-forwarded-host': 'rebound.example' }],
+    [403, { host: 'localhost', 'x-forwarded-for': '192.0.2.1' }],
+    [403, { host: 'localhost', origin: 'http://rebound.example' }],
+    [403, { host: 'localhost', origin: 'null' }],
+  ])(
+    'answer %i to a request with %j, for only this machine may use them under its own name',
+    async (status, headers) => {
+      const gateway = await startTestGateway();
+      expect(await statusWith(`${gateway.url}/_reference/requests`, headers)).toBe(status);
+      await gateway.close();
+    },
+  );
 
   it('count requests by method and route, but not their own', async () => {
     const gateway = await startTestGateway();

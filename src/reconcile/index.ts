@@ -23,7 +23,7 @@ export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './plan/dif
 export { guard, type Limits } from './plan/guard.ts';
 export { moved } from './plan/moved.ts';
 export { type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './plan/outlook.ts';
-export { narrow, plan, planDestroy } from './plan/plan.ts';
+export { narrow, plan, planDestroy, planNamed } from './plan/plan.ts';
 export { type Resumed, resume } from './plan/resume.ts';
 export type { PlanOptions } from './plan/status.ts';
 export type { KeyStore, Newest } from './ports.ts';

@@ -18,6 +18,7 @@ async function withSystem(context: Context, work: (gateway: Gateway) => Promise<
 /** Shows the user of the credentials, and the wallet. */
 export const accountShowAction = (context: Context): Promise<Result> =>
   withSystem(context, async ({ system, store }) => {
+    await store.verifyAccount();
     const [self, { quotaPerUnit }] = await Promise.all([system.self(), system.status()]);
     const { url } = store.account;
     const rows = [

@@ -1,10 +1,11 @@
-import { asFault, Fault, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import { type ApplyReport, Fault, matchesAnyGlob, type ObservedKey, type Outcome } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import type { KeyStore } from '../../reconcile/index.ts';
-import { EXIT, type ExitCode, exitCodeOf } from '../output/exit-codes.ts';
+import { apply, type KeyStore, planNamed, reportFaults } from '../../reconcile/index.ts';
+import { EXIT, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { faultData, plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
-import { quoted } from '../output/layout/printable.ts';
+import { printable, quoted } from '../output/layout/printable.ts';
+import { OUTCOME_WORDS } from '../output/wording.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
@@ -20,7 +21,6 @@ interface KeyAction {
   readonly done: string;
   /** Returns true when a key is in the wanted state already. */
   readonly isSo: (key: ObservedKey) => boolean;
-  readonly perform: (store: KeyStore, key: ObservedKey) => Promise<void>;
   readonly consequence: string;
   /** True for an action that may stop a key from working, which protected keys must not. */
   readonly ends: boolean;
@@ -28,10 +28,10 @@ interface KeyAction {
   readonly disables?: { readonly writes: boolean; readonly comment: string | undefined };
 }
 
+/** A named key, and what became of it; undefined: it was in the wanted state already. */
 interface ActionOutcome {
   readonly key: ObservedKey;
-  readonly state: 'applied' | 'unchanged' | 'failed';
-  readonly fault?: Fault;
+  readonly outcome: Outcome | undefined;
 }
 
 /** Protection is declared for plans, and applies to commands on single keys too. */
@@ -45,49 +45,71 @@ function refuseProtected(context: Context, keys: readonly ObservedKey[], manifes
   });
 }
 
-async function performOn(store: KeyStore, action: KeyAction, key: ObservedKey): Promise<ActionOutcome> {
-  if (action.isSo(key)) return { key, state: 'unchanged' };
-  try {
-    await action.perform(store, key);
-    return { key, state: 'applied' };
-  } catch (thrown) {
-    return { key, state: 'failed', fault: asFault(thrown) };
-  }
+/** The keys may wait for a person, or for the gateway: they are read again right before their change, as an apply does. */
+async function changeKeys(
+  store: KeyStore,
+  { verb }: KeyAction,
+  { keys, context }: { readonly keys: readonly ObservedKey[]; readonly context: Context },
+  onOutcome: (outcome: Outcome) => void,
+): Promise<ApplyReport | undefined> {
+  if (keys.length === 0) return undefined;
+  const ids = keys.map(({ id }) => id);
+  const observed = { account: store.account, quotaPerUnit: await store.quotaPerUnit(), keys, used: new Map() };
+  // Only the named keys: looking at them afterwards costs no walk over the others.
+  const named: KeyStore = { ...store, walk: async () => [...(await store.readMany(ids)).values()] };
+  return await apply(planNamed(verb, observed, context.now()), named, {
+    observed,
+    now: context.now,
+    concurrency: 1,
+    signal: context.interruption.signal,
+    onEvent: (event) => event.kind === 'outcome' && onOutcome(event.outcome),
+  });
 }
 
-/** The exit code of the first fault, or “partial” when another key was changed. */
-function exitOf([first, ...others]: readonly Fault[], of: number): ExitCode {
-  if (!first) return EXIT.done;
-  return others.length + 1 < of ? EXIT.partial : exitCodeOf(first);
+/** A key that somebody else changed meanwhile is a stale plan, as long as nothing was done. */
+function staleFault(outcomes: readonly ActionOutcome[]): Fault | undefined {
+  if (outcomes.some(({ outcome }) => outcome?.state === 'applied')) return undefined;
+  const moved = outcomes.find(({ outcome }) => outcome?.state === 'skipped' && outcome.code === 'plan.stale');
+  if (moved === undefined) return undefined;
+  return new Fault('plan.stale', `${quoted(moved.key.name)} (id ${moved.key.id}) was changed by somebody else.`, {
+    hint: `Look at it with \`keyplane keys get ${moved.key.id}\`, and run the command again if the change is still wanted.`,
+  });
+}
+
+function wordsOf({ done }: KeyAction, outcome: Outcome | undefined): string {
+  if (outcome === undefined) return `is already ${done}`;
+  if (outcome.state === 'applied')
+    return outcome.remark === undefined ? done : `${done} (${printable(outcome.remark)})`;
+  if (outcome.state === 'skipped') return `skipped: ${printable(outcome.reason)}`;
+  return `${OUTCOME_WORDS[outcome.state]}: ${printable(outcome.fault.message)}`;
 }
 
 interface Ending {
-  readonly interrupted: boolean;
+  readonly report: ApplyReport | undefined;
   /** The declarations of the keys; one that could not be edited leaves the result partial. */
   readonly edits: readonly DeclarationEdit[];
 }
 
-function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { interrupted, edits }: Ending): Result {
-  const faults = outcomes.flatMap(({ fault }) => (fault ? [fault] : []));
+function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { report, edits }: Ending): Result {
   const unedited = edits.flatMap(({ fault }) => (fault ? [fault] : []));
-  const [first] = [...faults, ...unedited];
-  const partial = faults.length === 0 && unedited.length > 0;
-  const lines = outcomes.map(({ key, state, fault }) => {
-    const words = { applied: action.done, unchanged: `is already ${action.done}`, failed: `FAILED: ${fault?.message}` };
-    return `${quoted(key.name)} (id ${key.id}): ${words[state]}`;
-  });
+  const stale = staleFault(outcomes);
+  const faults = [...(stale ? [stale] : []), ...(report ? reportFaults(report) : [])];
+  const fault = strongestFault(faults) ?? unedited[0];
   return {
-    exit: interrupted && first ? EXIT.interrupted : partial ? EXIT.partial : exitOf(faults, outcomes.length),
+    exit: faults.length === 0 && unedited.length > 0 ? EXIT.partial : exitCodeOf(fault),
     data: plain({
-      outcomes: outcomes.map(({ key, state, fault }) => ({
-        state,
+      outcomes: outcomes.map(({ key, outcome }) => ({
+        state: outcome?.state ?? 'unchanged',
         change: { verb: action.verb, name: key.name, id: key.id },
-        ...(fault ? { fault: faultData(fault) } : {}),
+        ...(outcome && 'reason' in outcome ? { reason: outcome.reason } : {}),
+        ...(outcome && 'fault' in outcome ? { fault: faultData(outcome.fault) } : {}),
       })),
       ...(action.disables ? { declarations: edits.map(declarationData) } : {}),
     }),
-    text: lines.join('\n'),
-    ...(first ? { fault: first } : {}),
+    text: outcomes
+      .map(({ key, outcome }) => `${quoted(key.name)} (id ${key.id}): ${wordsOf(action, outcome)}`)
+      .join('\n'),
+    ...(fault ? { fault } : {}),
   };
 }
 
@@ -104,22 +126,29 @@ async function perform(context: Context, action: KeyAction): Promise<Result> {
       const about = `${counted(due.length, 'key')} will be ${action.done}: ${named}. ${action.consequence}`;
       await confirm(context, { about, expect: 'yes' });
     }
-    const outcomes: ActionOutcome[] = [];
+    const settled = new Map<number, Outcome>();
+    const settle = (outcome: Outcome): void => {
+      if ('id' in outcome.change) settled.set(outcome.change.id, outcome);
+    };
+    let report: ApplyReport | undefined;
     const work = async (): Promise<void> => {
-      for (const key of keys) outcomes.push(await performOn(store, action, key));
+      report = await changeKeys(store, action, { keys: due, context }, settle);
     };
     const announce = (): void =>
       context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
     const open = () => {
-      const left = due.filter((key) => !outcomes.some((one) => one.key === key));
+      const left = due.filter(({ id }) => !settled.has(id));
       return { left: left.map(({ name, id }) => `${action.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
     };
     await context.interruption.finishing(work, { announce, open });
-    const disabled = outcomes.flatMap(({ key, state }) => (state === 'failed' ? [] : [key]));
+    const outcomes = keys.map((key) => ({ key, outcome: settled.get(key.id) }));
+    const disabled = outcomes.flatMap(({ key, outcome }) =>
+      outcome === undefined || outcome.state === 'applied' ? [key] : [],
+    );
     const { disables } = action;
     const edits = disables ? await declareKeysDisabled(context, { manifest, invalid, keys: disabled }, disables) : [];
     for (const { message } of edits) context.print(message);
-    return resultOf(action, outcomes, { interrupted: context.interruption.signal.aborted, edits });
+    return resultOf(action, outcomes, { report, edits });
   });
 }
 
@@ -128,7 +157,6 @@ export const keysEnableAction = (context: Context): Promise<Result> =>
     verb: 'enable',
     done: 'enabled',
     isSo: (key) => key.status === 'enabled',
-    perform: (store, { id }) => store.setEnabled(id, true),
     consequence: 'Anyone with their secrets can use them.',
     ends: false,
   });
@@ -138,7 +166,6 @@ const disable = (context: Context, disables: KeyAction['disables']): Promise<Res
     verb: 'disable',
     done: 'disabled',
     isSo: (key) => key.status === 'disabled',
-    perform: (store, { id }) => store.setEnabled(id, false),
     consequence: 'The gateway rejects their secrets until they are enabled again.',
     ends: true,
     ...(disables ? { disables } : {}),
@@ -161,7 +188,6 @@ export const keysDeleteAction = (context: Context): Promise<Result> =>
     verb: 'delete',
     done: 'deleted',
     isSo: () => false,
-    perform: async (store, { id }) => void (await store.delete([id])),
     consequence: 'This cannot be undone: a new key has another secret.',
     ends: true,
   });

@@ -65,7 +65,7 @@ export function plan(
   const notes = [...twinNotes(matching, observed), ...unverifiedNotes(changes, observed)];
   const policies = policiesOf(matching, changes, { basis: options.basis, observed, now });
   return {
-    ...assemble({ desired, observed, matching, now }, [...decisions, { changes: [], notes }]),
+    ...assemble({ observed, matching, now }, [...decisions, { changes: [], notes }]),
     policies,
     ...(observed.wallet === undefined ? {} : { wallet: observed.wallet }),
   };
@@ -85,7 +85,7 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
     if (key.smartRouting && !declared) return only({ verb: 'retain', name, id, reason: 'smart-routing' });
     return only({ verb: 'delete', name, id, before: snapshotOf(key), reason: 'destroyed' });
   };
-  return assemble({ desired, observed, matching, now }, [
+  return assemble({ observed, matching, now }, [
     ...matching.pairs.map((pair) => remove(pair.live, true)),
     ...matching.undeclared.map((key) => remove(key, false)),
   ]);
@@ -106,8 +106,19 @@ export function narrow(whole: Plan, globs: readonly NameGlob[]): Plan {
   };
 }
 
+/** Makes one change of each observed key, whatever is declared: for a person who named these keys. */
+export function planNamed(verb: 'enable' | 'disable' | 'delete', observed: ObservedState, now: UnixSeconds): Plan {
+  const decisions = observed.keys.map((key) => {
+    const common = { name: key.name, id: key.id, before: snapshotOf(key) };
+    if (verb === 'enable') return only({ verb, ...common, reason: 'permitted' });
+    if (verb === 'disable') return only({ verb, ...common, reason: 'declared' });
+    return only({ verb, ...common, reason: 'destroyed' });
+  });
+  const matching = { pairs: [], missing: [], undeclared: observed.keys, invisible: [] };
+  return assemble({ observed, matching, now }, decisions);
+}
+
 interface Setting {
-  readonly desired: DesiredState;
   readonly observed: ObservedState;
   readonly matching: Matching;
   readonly now: UnixSeconds;

@@ -40,6 +40,7 @@ describe('a gateway that ignores the user ID', () => {
     ['keys', 'rename', '1', 'other', '--yes'],
     ['keys', 'reveal', '1', '--out', 'secret.txt'],
     ['keys', 'dedupe', '--yes'],
+    ['account', 'show'],
     ['account', 'groups'],
     ['account', 'usage'],
     ['account', 'rotate-token', '--out', 'token.txt', '--yes'],

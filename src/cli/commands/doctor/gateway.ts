@@ -42,7 +42,7 @@ export async function examineAccount(
     const self = await system.self();
     const who = self.username ? `${self.id} (${printable(self.username)})` : String(self.id);
     if (self.id !== userId) {
-      const fault = new Fault('credentials.refused', `The token belongs to user ${who}, not to user ${userId}.`, {
+      const fault = new Fault('credentials.other-account', `The token belongs to user ${who}, not to user ${userId}.`, {
         hint: `Set the user ID to ${self.id}, or use the other user’s token.`,
       });
       return [failed('credentials', fault)];

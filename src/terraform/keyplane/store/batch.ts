@@ -6,10 +6,13 @@ export type BatchDelay = () => Promise<unknown>;
 /**
  * Combines concurrent requests into one. When a combined request fails, each caller retries alone, so that one invalid
  * ID does not fail the others. Use it only for requests that are safe to repeat.
+ *
+ * @param alone the request that a caller repeats alone.
  */
 export function batched<A>(
   request: (ids: readonly KeyId[]) => Promise<A>,
   delay: BatchDelay,
+  alone = request,
 ): (ids: readonly KeyId[]) => Promise<A> {
   let batch: { readonly requested: (readonly KeyId[])[]; readonly response: Promise<A> } | undefined;
   const begin = () => {
@@ -28,7 +31,7 @@ export function batched<A>(
       return await response;
     } catch (thrown) {
       if (requested.length === 1) throw thrown;
-      return await request(ids);
+      return await alone(ids);
     }
   };
 }

@@ -52,8 +52,8 @@ export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolea
       if (ids.includes(id)) tracked.set(found.get(id));
       return found;
     },
-    async delete(ids) {
-      const isCertain = await store.delete(ids);
+    async delete(ids, recheck) {
+      const isCertain = await store.delete(ids, recheck);
       if (isCertain) tracked.set(undefined);
       return isCertain;
     },

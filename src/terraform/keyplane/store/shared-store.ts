@@ -105,13 +105,35 @@ function sharedReads(store: KeyStore, delay: BatchDelay) {
   };
 }
 
+type Recheck = (now: ObservedKey) => boolean;
+
+/** Deletes concurrently requested keys together. Each caller decides about its own keys after every wait. */
+function sharedDelete(store: KeyStore, delay: BatchDelay): KeyStore['delete'] {
+  const rechecks = new Map<KeyId, Recheck>();
+  const isWanted: Recheck = (now) => rechecks.get(now.id)?.(now) ?? true;
+  /** The combined request may have taken long: the keys are read again. */
+  const alone = async (ids: readonly KeyId[]): Promise<boolean> => {
+    const left = [...(await store.readMany(ids)).values()].filter(isWanted).map(({ id }) => id);
+    return left.length > 0 && (await store.delete(left, isWanted)) && left.length === ids.length;
+  };
+  const remove = batched((ids) => store.delete(ids, isWanted), delay, alone);
+  return async (ids, recheck) => {
+    if (recheck) for (const id of ids) rechecks.set(id, recheck);
+    try {
+      return await remove(ids);
+    } finally {
+      for (const id of ids) rechecks.delete(id);
+    }
+  };
+}
+
 /**
  * Shares a store among the concurrent calls of Terraform: one walk over the keys serves all who wait for one, and
  * concurrent deletes and reveals are sent together.
  */
 export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): SharedStore {
   const { gate, reads, writing } = sharedReads(store, delay);
-  const remove = batched((ids) => store.delete(ids), delay);
+  const remove = sharedDelete(store, delay);
   return {
     account: store.account,
     verifyAccount: () => store.verifyAccount(),
@@ -125,7 +147,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     create: (settings) => writing([], () => gate.write(() => store.create(settings))),
     update: (id, revise) => writing([id], () => store.update(id, revise)),
     setEnabled: (id, enabled, recheck) => writing([id], () => store.setEnabled(id, enabled, recheck)),
-    delete: (ids) => writing(ids, () => gate.write(() => remove(ids))),
+    delete: (ids, recheck) => writing(ids, () => gate.write(() => remove(ids, recheck))),
     reveal: batched((ids) => store.reveal(ids), delay),
     freshUsage: freshUsage(() => store.usage(), delay),
   };

@@ -19,6 +19,7 @@ function noting({ refuses = [] as readonly number[] } = {}) {
       return new Promise<readonly never[]>((resolve) => walks.push(resolve));
     },
     delete: (wanted: readonly number[]) => answer('delete', wanted),
+    readMany: async (wanted: readonly number[]) => new Map(wanted.map((id) => [id, { id }])),
     reveal: async (wanted: readonly number[]) => {
       await answer('reveal', wanted);
       return new Map(wanted.map((id) => [id, `secret of ${id}`]));
@@ -110,6 +111,31 @@ describe('a store with concurrent callers', () => {
     await expect(shared.delete(ids(2))).rejects.toThrow('no delete');
     expect(asked.at(-1)).toBe('delete 2');
     expect(asked).toHaveLength(5);
+  });
+
+  it('deletes only keys that their own caller still wants deleted, together or alone', async () => {
+    const asked: unknown[] = [];
+    let refuses = false;
+    const keys = (wanted: readonly number[]) => wanted.map((id) => ({ id, name: id === 2 ? 'theirs' : 'own' }));
+    const store = {
+      delete: async (wanted: readonly number[], recheck: (key: unknown) => boolean) => {
+        asked.push(wanted, keys(wanted).map(recheck));
+        if (refuses && wanted.length > 1) throw new Fault('gateway.rate-limited', 'too many');
+        return true;
+      },
+      readMany: async (wanted: readonly number[]) => new Map(keys(wanted).map((key) => [key.id, key])),
+    };
+    const shared = sharedStore(store as unknown as KeyStore);
+    const isOwn = ({ name }: { name: string }): boolean => name === 'own';
+    const both = () => Promise.all([shared.delete(ids(1), isOwn), shared.delete(ids(2), isOwn), shared.delete(ids(3))]);
+    expect(await both()).toEqual([true, true, true]);
+    expect(asked.splice(0)).toEqual([
+      [1, 2, 3],
+      [true, false, true],
+    ]);
+    refuses = true;
+    expect(await both()).toEqual([true, false, true]);
+    expect(asked.slice(2)).toEqual([[1], [true], [3], [true]]);
   });
 });
 

@@ -8,12 +8,18 @@ export { reportFaults } from './apply/verdict.ts';
 export { isConverged } from './apply/verify.ts';
 export {
   type CreateJournal,
+  createDigest,
+  DEFAULT_SETTLE_SECONDS,
+  type KeptJournal,
   type LateCreates,
+  type LeftCreate,
+  type RecordedCreate,
   settleEarlierCreates,
   type UnansweredCreate,
   type UnansweredCreates,
   type Waiting,
 } from './create/create-journal.ts';
+export { type Recognized, recognizeCreate } from './create/recognize-create.ts';
 export { type DuplicateKeys, type DuplicateOptions, findDuplicates, type Twin } from './observe/duplicates.ts';
 export { fingerprint } from './observe/fingerprint.ts';
 export { type AmbiguousName, match } from './observe/match.ts';

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCreateJournal } from '../../src/cli/session/files/create-journal.ts';
-import type { CreateJournal } from '../../src/reconcile/index.ts';
-import { openTerminal } from '../cli/terminal.ts';
-import { type JournalMemory, journalMemory, openMemoryJournal } from './memory-journal.ts';
+import { openFileJournal } from '../../src/disk/index.ts';
+import { keyId } from '../../src/domain/index.ts';
+import type { KeptJournal } from '../../src/reconcile/index.ts';
+import { endRuns, type JournalMemory, journalMemory, openMemoryJournal, recorded } from './memory-journal.ts';
 
 const account = { url: 'https://gateway.example.com', userId: 42 };
 const START = 1_800_000_000;
@@ -16,13 +16,29 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'keyplane-journal-'));
   now = START;
   memory = journalMemory();
+  hasEnded = false;
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-const inFile = (of = account): CreateJournal =>
-  openCreateJournal({ ...openTerminal({ env: { XDG_STATE_HOME: home } }).io, clock: () => now }, of);
+let hasEnded: boolean | undefined;
 
-describe.each<[string, () => CreateJournal]>([
+const inFile = (of = account, keeper = '/stack'): KeptJournal =>
+  openFileJournal({
+    env: { XDG_STATE_HOME: home },
+    account: of,
+    pid: process.pid,
+    random: Math.random,
+    now: () => now,
+    keeper,
+    hasEnded: async () => hasEnded,
+  });
+
+const endAll = (): void => {
+  endRuns(memory);
+  hasEnded = true;
+};
+
+describe.each<[string, () => KeptJournal]>([
   ['in memory', () => openMemoryJournal(memory, () => now)],
   ['in a file', () => inFile()],
 ])('a journal of creates %s', (_, open) => {
@@ -34,9 +50,9 @@ describe.each<[string, () => CreateJournal]>([
 
   it('shows a later run the names that were recorded and not forgotten, with their age', async () => {
     const journal = open();
-    await journal.record(['a', 'b'], 7);
+    await journal.record([recorded('a'), recorded('b')], 7);
     now += 30;
-    await journal.record(['c'], 9);
+    await journal.record([recorded('c')], 9);
     await journal.forget(['a', 'x']);
     expect((await open().load()).creates).toEqual([
       { name: 'b', newestBefore: 7, age: 30 },
@@ -45,11 +61,38 @@ describe.each<[string, () => CreateJournal]>([
   });
 
   it('keeps a name of an earlier run when a later one forgets the same name', async () => {
-    await open().record(['a'], 1);
+    await open().record([recorded('a')], 1);
     const later = open();
-    await later.record(['a'], 5);
+    await later.record([recorded('a')], 5);
     await later.forget(['a']);
     expect((await open().load()).creates).toEqual([{ name: 'a', newestBefore: 1, age: 0 }]);
+  });
+
+  it('shows what a killed run left, answered or not, and nothing of a run that goes on', async () => {
+    const journal = open();
+    await journal.record([recorded('a'), recorded('b')], 7);
+    journal.answered('a', keyId(8));
+    await journal.record([recorded('c')], 8);
+    expect(await open().left()).toEqual([]);
+    endAll();
+    const left = await open().left();
+    expect(left).toMatchObject([
+      { ...recorded('a'), newestBefore: 7, at: START, id: 8 },
+      { ...recorded('b'), newestBefore: 7, at: START },
+      { ...recorded('c'), newestBefore: 8, at: START },
+    ]);
+    expect((await open().load()).creates.map(({ name }) => name)).toEqual(['b', 'c']);
+    await open().retire(left.slice(0, 2));
+    expect((await open().left()).map(({ name }) => name)).toEqual(['c']);
+  });
+
+  it('leaves only what was not answered when the run ends properly', async () => {
+    const journal = open();
+    await journal.record([recorded('a'), recorded('b')], 7);
+    journal.answered('a', keyId(8));
+    await journal.close();
+    endAll();
+    expect((await open().left()).map(({ name }) => name)).toEqual(['b']);
   });
 });
 
@@ -58,7 +101,7 @@ describe('a journal of creates in a file', () => {
   const path = async () => join(folder(), (await readdir(folder()))[0] ?? '');
 
   it('is readable by its owner only, and separate for each account', async () => {
-    await inFile().record(['a'], 1);
+    await inFile().record([recorded('a')], 1);
     expect((await stat(await path())).mode & 0o777).toBe(0o600);
     expect((await stat(folder())).mode & 0o777).toBe(0o700);
     expect(await inFile({ ...account, userId: 43 }).load()).toEqual({ creates: [] });
@@ -66,7 +109,7 @@ describe('a journal of creates in a file', () => {
 
   it('holds at most 10,000 names, for a day', async () => {
     const names = Array.from({ length: 10_050 }, (_, n) => `key-${n}`);
-    await inFile().record(names, 1);
+    await inFile().record(names.map(recorded), 1);
     expect((await inFile().load()).creates).toHaveLength(10_000);
     now += 86_400;
     expect(await inFile().load()).toEqual({ creates: [] });
@@ -78,32 +121,67 @@ describe('a journal of creates in a file', () => {
     ['has another version', (file) => writeFile(file, '{"version":2,"entries":[]}')],
     ['has entries of another form', (file) => writeFile(file, '{"version":1,"entries":[{"name":7}]}')],
     ['is too large', (file) => writeFile(file, ' '.repeat(4_000_001))],
-  ])('counts as written with unknown names when it %s, and is replaced', async (_, corrupt) => {
-    await inFile().record(['a'], 1);
+  ])('counts as written with unknown names when it %s, and hides no other', async (_, corrupt) => {
+    await inFile().record([recorded('a')], 1);
     await corrupt(await path());
     await utimes(await path(), START, START);
     now = START + 50;
     expect(await inFile().load()).toEqual({ creates: [], unreadableAge: 50 });
-    await inFile().record(['b'], 2);
+    await inFile().record([recorded('b')], 2);
     expect((await inFile().load()).creates).toMatchObject([{ name: 'b' }]);
   });
 
   it('file.unwritable: reports names that cannot be recorded', async () => {
-    await inFile().record(['a'], 1);
+    const journal = inFile();
+    await journal.record([recorded('a')], 1);
     const file = await path();
     await rm(file);
     await mkdir(join(file, 'in-the-way'), { recursive: true });
-    await expect(inFile().record(['b'], 1)).rejects.toMatchObject({ code: 'file.unwritable' });
+    await utimes(file, START, START);
+    await expect(journal.record([recorded('b')], 1)).rejects.toMatchObject({ code: 'file.unwritable' });
     expect(await inFile().load()).toHaveProperty('unreadableAge');
+    await rm(file, { recursive: true });
+    await journal.record([recorded('c')], 1);
+    expect((await inFile().load()).creates.map(({ name }) => name)).toEqual(['a', 'c']);
   });
 
-  it('contains names and no settings', async () => {
-    await inFile().record(['a'], 1);
-    expect(Object.keys(JSON.parse(await readFile(await path(), 'utf8')).entries[0])).toEqual([
-      'name',
-      'newestBefore',
-      'at',
-      'run',
-    ]);
+  it('contains names and a digest of the settings', async () => {
+    await inFile().record([recorded('a')], 1);
+    const { entries } = JSON.parse(await readFile(await path(), 'utf8'));
+    expect(Object.keys(entries[0])).toEqual(['name', 'digest', 'enabled', 'newestBefore', 'at']);
+  });
+
+  it('disappears with its last name, and a month after its run was killed', async () => {
+    const journal = inFile();
+    await journal.record([recorded('a')], 1);
+    await journal.forget(['a']);
+    expect(await readdir(folder())).toEqual([]);
+    await journal.record([recorded('b')], 1);
+    now += 30 * 86_400;
+    expect(await inFile().left()).toEqual([]);
+    expect(await readdir(folder())).toEqual([]);
+  });
+
+  it.each([
+    ['with another place of IDs', '/other', 42, 0],
+    ['of another account', '/stack', 43, 0],
+    ['with the same place', '/stack', 42, 1],
+  ])('is shown as left to a run %s or not', async (_, keeper, userId, count) => {
+    await inFile().record([recorded('a')], 1);
+    hasEnded = true;
+    expect(await inFile({ ...account, userId }, keeper).left()).toHaveLength(count);
+  });
+
+  it('of another machine counts as left after a day', async () => {
+    await inFile().record([recorded('a')], 1);
+    hasEnded = undefined;
+    expect(await inFile().left()).toEqual([]);
+    now += 86_400;
+    expect(await inFile().left()).toHaveLength(1);
+  });
+
+  it('is made by nobody who only reads', async () => {
+    expect([await inFile().load(), await inFile().left()]).toEqual([{ creates: [] }, []]);
+    await expect(readdir(join(home, 'keyplane'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -1,33 +1,54 @@
-import type { CreateJournal, UnansweredCreates } from '../../src/reconcile/index.ts';
-
-interface Entry {
-  readonly name: string;
-  readonly newestBefore: number;
-  readonly at: number;
-  readonly run: number;
-}
+import type { KeptJournal, LeftCreate, RecordedCreate } from '../../src/reconcile/index.ts';
 
 /** Entries that outlive a run. */
 export interface JournalMemory {
-  entries: readonly Entry[];
+  entries: readonly LeftCreate[];
   runs: number;
+  /** The runs before this one have ended. */
+  alive: number;
 }
 
-export const journalMemory = (): JournalMemory => ({ entries: [], runs: 0 });
+export const journalMemory = (): JournalMemory => ({ entries: [], runs: 0, alive: 0 });
+
+/** Ends all runs that have a journal, however far they are. */
+export function endRuns(memory: JournalMemory): void {
+  memory.alive = memory.runs + 1;
+}
+
+/** A create whose settings do not matter. */
+export const recorded = (name: string): RecordedCreate => ({ name, digest: 'sha256:0', enabled: true });
 
 /** The second implementation of the port: a journal in memory, opened once by each run. */
-export function openMemoryJournal(memory: JournalMemory, now: () => number): CreateJournal {
+export function openMemoryJournal(memory: JournalMemory, now: () => number): KeptJournal {
   memory.runs += 1;
-  const run = memory.runs;
+  const own = String(memory.runs);
+  const keepOnly = (isKept: (entry: LeftCreate) => boolean) => {
+    memory.entries = memory.entries.filter((entry) => entry.run !== own || isKept(entry));
+  };
   return {
-    load: async (): Promise<UnansweredCreates> => ({
-      creates: memory.entries.map(({ name, newestBefore, at }) => ({ name, newestBefore, age: now() - at })),
+    load: async () => ({
+      creates: memory.entries
+        .filter(({ id }) => id === undefined)
+        .map(({ name, newestBefore, at }) => ({ name, newestBefore, age: now() - at })),
     }),
-    async record(names, newestBefore) {
-      memory.entries = [...memory.entries, ...names.map((name) => ({ name, newestBefore, at: now(), run }))];
+    async record(creates, newestBefore) {
+      memory.entries = [
+        ...memory.entries,
+        ...creates.map((create) => ({ ...create, newestBefore, at: now(), run: own })),
+      ];
     },
-    async forget(names) {
-      memory.entries = memory.entries.filter((entry) => entry.run !== run || !names.includes(entry.name));
+    forget: async (names) => keepOnly(({ name }) => !names.includes(name)),
+    answered(name, id) {
+      memory.entries = memory.entries.map((entry) =>
+        entry.run === own && entry.name === name ? { ...entry, id } : entry,
+      );
     },
+    left: async () => memory.entries.filter(({ run }) => Number(run) < memory.alive),
+    async retire(creates) {
+      memory.entries = memory.entries.filter(
+        (entry) => !creates.some(({ run, name }) => run === entry.run && name === entry.name),
+      );
+    },
+    close: async () => keepOnly(({ id }) => id === undefined),
   };
 }

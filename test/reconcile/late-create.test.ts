@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
 import { type CreateJournal, type LateCreates, settleEarlierCreates, type Waiting } from '../../src/reconcile/index.ts';
-import { journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
+import { journalMemory, openMemoryJournal, recorded } from '../contract/memory-journal.ts';
 import { applied, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 import { failing, states } from './going-wrong.ts';
 
@@ -76,7 +76,7 @@ it('many unanswered creates cost one walk, and a second one after a wait', async
   const { waits, clock, open } = openLate();
   const store = emptyAccount();
   const names = Array.from({ length: 300 }, (_, i) => `key-${i}`);
-  await open().journal.record(names, 0);
+  await open().journal.record(names.map(recorded), 0);
   clock.now += 50;
   await settleEarlierCreates({ store, late: open(), now: () => clock.now });
   expect([store.calls, waits.map(({ seconds }) => seconds)]).toEqual([{ walk: 2 }, [70]]);
@@ -88,7 +88,7 @@ it('an earlier key of the same name does not answer for a create', async () => {
   const { waits, open } = openLate();
   const store = emptyAccount();
   const id = store.seed(live('key-0'));
-  await open().journal.record(['key-0'], id);
+  await open().journal.record([recorded('key-0')], id);
   await settleEarlierCreates({ store, late: open(), now: () => NOW });
   expect(waits).toEqual([{ seconds: 120, names: ['key-0'] }]);
 });

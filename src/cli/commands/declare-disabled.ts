@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { unwritable, writeWhole } from '../../disk/index.ts';
 import {
   asFault,
   type DesiredKey,
@@ -15,7 +16,6 @@ import { renderLine } from '../output/layout/place.ts';
 import { printable, quoted, shortened } from '../output/layout/printable.ts';
 import type { Context } from '../program/command.ts';
 import { text } from '../program/option.ts';
-import { unwritable, writeWhole } from '../session/files/write-file.ts';
 
 /** The state of a declaration after its key was disabled by hand. */
 export interface DeclarationEdit {

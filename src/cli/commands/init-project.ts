@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { makeFolder, unwritable } from '../../disk/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -10,9 +11,7 @@ import { yamlProject } from '../output/initial/yaml.ts';
 import { quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text } from '../program/option.ts';
-import { makeFolder } from '../session/files/make-folder.ts';
 import { isThere, writeNew } from '../session/files/out-file.ts';
-import { unwritable } from '../session/files/write-file.ts';
 import { checkUrl } from '../session/settings.ts';
 
 const PROJECTS: Readonly<Record<string, (input: ProjectInput) => Project>> = {

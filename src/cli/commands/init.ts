@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { writeWhole } from '../../disk/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -6,7 +7,6 @@ import { initialManifest } from '../output/initial/manifest.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text, texts } from '../program/option.ts';
 import { writeNew } from '../session/files/out-file.ts';
-import { writeWhole } from '../session/files/write-file.ts';
 import { DEFAULT_MANIFEST } from '../session/manifest-input.ts';
 import { checkUrl } from '../session/settings.ts';
 import { initProject } from './init-project.ts';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { writePrivately } from '../../disk/index.ts';
 import { Fault, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -11,7 +12,6 @@ import { resultText } from '../program/deliver.ts';
 import { text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { keepExisting } from '../session/files/out-file.ts';
-import { writePrivately } from '../session/files/write-file.ts';
 import { findKeys } from '../session/find-key.ts';
 import { keyGlobs } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';

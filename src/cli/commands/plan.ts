@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { writePrivately } from '../../disk/index.ts';
 import {
   asFault,
   type DesiredState,
@@ -25,7 +26,6 @@ import { type Context, type Format, kindOf, type Result } from '../program/comma
 import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { formatOfEnding, reportFiles, writeReports } from '../session/files/report-files.ts';
-import { writePrivately } from '../session/files/write-file.ts';
 import { refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { offlineReview } from '../session/offline.ts';

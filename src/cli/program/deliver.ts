@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { writePrivately, writeWhole } from '../../disk/index.ts';
 import { asFault, type Diagnostic, Fault } from '../../domain/index.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { printable } from '../output/layout/printable.ts';
-import { writePrivately, writeWhole } from '../session/files/write-file.ts';
 import { type Context, kindOf, type Result } from './command.ts';
 import { text } from './option.ts';
 

@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type AccountRef, accountName, Fault, renderInstant } from '../../domain/index.ts';
+import { accountHash, isRunning, processStart, stateFolder, unwritable } from '../../disk/index.ts';
+import { type AccountRef, Fault, renderInstant } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
 import type { Context } from '../program/command.ts';
 import { withGateway } from './connect.ts';
-import { stateFolder } from './files/state-folder.ts';
-import { unwritable } from './files/write-file.ts';
 import type { Io } from './io.ts';
 import { nowOf } from './io.ts';
-import { isRunning, processStart } from './process-life.ts';
 
 /** The content of a claim: enough to determine whether its process still runs. */
 interface Claim {
@@ -21,9 +18,6 @@ interface Claim {
   readonly started: string | null;
   readonly at: number;
 }
-
-export const accountHash = (account: AccountRef): string =>
-  createHash('sha256').update(accountName(account)).digest('hex').slice(0, 32);
 
 async function readClaim(path: string): Promise<Claim | undefined> {
   try {

@@ -100,7 +100,8 @@ async function tryLookAfter(
   sent: readonly Sent[],
   look: NewKeys,
 ): Promise<readonly ObservedKey[] | undefined> {
-  const walked = await tryWalk(run);
+  // A list that was cut off shows nothing. Read once more, it may locate the keys that exist by now.
+  const walked = (await run.store.walk().catch(() => undefined)) ?? (await tryWalk(run));
   const names = sent.map(({ change }) => change);
   try {
     return walked && (await withoutTwins(run, walked, { names, look }));
@@ -127,8 +128,7 @@ async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys
     const changes = sent.map(({ change }) => change);
     const arrived = sent.length === 0 || halted(run) ? new Set<string>() : await lookBetween(run, changes, look);
     const free = untaken(run, batch, arrived);
-    const names = halted(run) ? [] : free.map(({ name }) => name);
-    const fault = await recordFault(run.options.late, names, look.newestBefore);
+    const fault = await recordFault(run.options.late, halted(run) ? [] : free, look.newestBefore);
     if (fault) run.fatal ??= fault;
     sent.push(...(await sendCreates(run, free, progress)));
   }

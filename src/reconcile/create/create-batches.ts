@@ -1,13 +1,11 @@
 import { asFault, Fault, type ObservedKey } from '../../domain/index.ts';
 import type { Run } from '../apply/run.ts';
 import type { Create } from './create.ts';
+import { CLOCKS_APART_SECONDS } from './create-journal.ts';
 import { type NewKeys, settleTwins, twinsIn } from './settle-twins.ts';
 
 /** The first batches, small: two runs that begin at the same time see each other after one key. */
 const FIRST = [1, 9, 90];
-
-/** The log may have been written by another clock than the one that the plan was made by. */
-const CLOCKS_APART_SECONDS = 300;
 
 /**
  * Splits creates into batches. Each later batch is as large as all before it, so that looking at the keys between batches

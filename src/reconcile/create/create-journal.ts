@@ -1,5 +1,8 @@
-import { asFault, Fault, type UnixSeconds } from '../../domain/index.ts';
+import { createHash } from 'node:crypto';
+import { asFault, canonicalJson, Fault, type KeyId, type KeySettings, type UnixSeconds } from '../../domain/index.ts';
+import { comparable } from '../plan/diff.ts';
 import type { KeyStore } from '../ports.ts';
+import type { Create } from './create.ts';
 import { settleTwins, twinsIn } from './settle-twins.ts';
 
 /** A create that an earlier run sent, and whose answer that run did not record. */
@@ -17,6 +20,15 @@ export interface UnansweredCreates {
   readonly unreadableAge?: number;
 }
 
+/** A create as it is recorded before it is sent. */
+export interface RecordedCreate {
+  readonly name: string;
+  /** Stands for the settings that are sent: {@link createDigest}. */
+  readonly digest: string;
+  /** False: the key is disabled right after it was created. */
+  readonly enabled: boolean;
+}
+
 /**
  * The names of creates, recorded before they are sent: a create can take effect after its sender gave up or died. The next
  * run reads it. Has one account.
@@ -24,10 +36,45 @@ export interface UnansweredCreates {
 export interface CreateJournal {
   load(): Promise<UnansweredCreates>;
   /** Records names durably. @throws Fault when it cannot; nothing may be sent then. */
-  record(names: readonly string[], newestBefore: number): Promise<void>;
+  record(creates: readonly RecordedCreate[], newestBefore: number): Promise<void>;
   /** Removes names that this run recorded and that were answered, or never sent. */
   forget(names: readonly string[]): Promise<void>;
 }
+
+/** A create of a run that ended before the ID of its key was stored for sure. */
+export interface LeftCreate extends RecordedCreate {
+  /** The greatest ID of the account before it was sent. */
+  readonly newestBefore: number;
+  readonly at: UnixSeconds;
+  /** Identifies the run that recorded it. */
+  readonly run: string;
+  /** The key that the run found; undefined: the run ended before it found one. */
+  readonly id?: KeyId;
+}
+
+/**
+ * A journal for a creator that somebody else stores the IDs of keys for, and that may be killed before they are stored. So an
+ * answered create stays recorded until the run has ended properly, or the ID was seen where it is stored.
+ */
+export interface KeptJournal extends CreateJournal {
+  /** Notes the ID of a created key. */
+  answered(name: string, id: KeyId): void;
+  /** The creates of runs that have ended without closing their journal, and whose IDs would be stored in the same place. */
+  left(): Promise<readonly LeftCreate[]>;
+  /** Removes creates of earlier runs whose keys are stored, or do not exist. */
+  retire(creates: readonly LeftCreate[]): Promise<void>;
+  /** Ends the run properly: whatever was answered is stored. */
+  close(): Promise<void>;
+}
+
+/** Returns a digest of what a create sends, which the key shows as long as nobody changes it. */
+export const createDigest = (settings: KeySettings): string =>
+  `sha256:${createHash('sha256')
+    .update(canonicalJson(comparable(settings)))
+    .digest('hex')}`;
+
+/** Longer than the time limits of usual proxies and of the gateway’s requests to its database. */
+export const DEFAULT_SETTLE_SECONDS = 120;
 
 /** The protection against creates that take effect late. */
 export interface LateCreates {
@@ -52,7 +99,7 @@ export interface Waiting {
   readonly names: readonly string[];
 }
 
-const CLOCKS_APART_SECONDS = 300;
+export const CLOCKS_APART_SECONDS = 300;
 
 /**
  * Settles the creates that earlier runs left unanswered, before anything is planned: looks for their names, waits for those
@@ -83,12 +130,13 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
 const waitOf = (settle: number, ages: readonly number[]): number =>
   Math.max(0, ...ages.map((age) => settle - Math.max(0, age)));
 
-/** Records names before they are sent. Returns the fault that forbids sending them. */
-export const recordFault = (
+/** Records creates before they are sent. Returns the fault that forbids sending them. */
+export function recordFault(
   late: LateCreates | undefined,
-  names: readonly string[],
+  creates: readonly Create[],
   newestBefore: number,
-): Promise<Fault | undefined> =>
-  late === undefined || names.length === 0
-    ? Promise.resolve(undefined)
-    : late.journal.record(names, newestBefore).then(() => undefined, asFault);
+): Promise<Fault | undefined> {
+  if (late === undefined || creates.length === 0) return Promise.resolve(undefined);
+  const recorded = creates.map(({ name, settings, enabled }) => ({ name, digest: createDigest(settings), enabled }));
+  return late.journal.record(recorded, newestBefore).then(() => undefined, asFault);
+}

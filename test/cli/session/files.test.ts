@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reserveSecretFile } from '../../../src/cli/session/files/secret-file.ts';
 import { usageCacheAt } from '../../../src/cli/session/files/usage-cache.ts';
-import { writeWhole } from '../../../src/cli/session/files/write-file.ts';
+import { writeWhole } from '../../../src/disk/index.ts';
 import { keyId, quota, Secret } from '../../../src/domain/index.ts';
 
 let folder: string;

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AlternateRouteOptions, Selected } from '../../../checks/index.ts';
+import { isRunning, processStart } from '../../../disk/index.ts';
 import {
   type CheckReport,
   type Decimal,
@@ -19,7 +20,6 @@ import { has, text } from '../../program/option.ts';
 import { open } from '../../session/connect.ts';
 import { RUN_AGAIN } from '../../session/interruption.ts';
 import { manifestPaths } from '../../session/manifest-input.ts';
-import { isRunning, processStart } from '../../session/process-life.ts';
 import type { GatewaySettings } from '../../session/settings.ts';
 import { listenAddress } from './options.ts';
 import { type CheckProgress, watchChecks } from './progress.ts';

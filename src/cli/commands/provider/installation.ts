@@ -1,8 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder, unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
-import { makeFolder } from '../../session/files/make-folder.ts';
-import { unwritable } from '../../session/files/write-file.ts';
 import { type ProviderPackage, programName, tryReadFolder } from './package.ts';
 
 /** A package and the folder that it belongs into. */

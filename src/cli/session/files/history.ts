@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, writePrivately } from '../../../disk/index.ts';
 import {
   type AccountRef,
   type CheckReport,
@@ -9,8 +10,6 @@ import {
   VERDICTS,
   type Verdict,
 } from '../../../domain/index.ts';
-import { makeFolder } from './make-folder.ts';
-import { writePrivately } from './write-file.ts';
 
 /** One check of an earlier run: the data of a comparison, without requests and answers. */
 export interface PastResult {

@@ -1,9 +1,9 @@
 import { lstat, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
 import type { Context } from '../../program/command.ts';
 import { has, type Option, text } from '../../program/option.ts';
-import { unwritable } from './write-file.ts';
 
 /** For commands whose `--out` may name a file that was edited or cannot be made again. */
 export const REPLACE: Option = { flag: 'yes', summary: 'replace the --out file if it exists' };

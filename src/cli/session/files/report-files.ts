@@ -1,8 +1,8 @@
 import { extname, resolve } from 'node:path';
+import { writePrivately } from '../../../disk/index.ts';
 import { asFault, Fault } from '../../../domain/index.ts';
 import { type Context, ENDINGS, FORMATS, type Format } from '../../program/command.ts';
 import { texts } from '../../program/option.ts';
-import { writePrivately } from './write-file.ts';
 
 /** The format that the ending of a file name stands for; undefined for any other ending. */
 export const formatOfEnding = (file: string): Format | undefined =>

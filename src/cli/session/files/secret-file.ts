@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { unwritable } from '../../../disk/index.ts';
 import { Fault, type Secret } from '../../../domain/index.ts';
-import { unwritable } from './write-file.ts';
 
 /** A file that is ready to take a secret: it exists, nobody else may read it, and its space is taken. */
 export interface ReservedFile {

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
 import type { Context } from '../../program/command.ts';
 import { texts } from '../../program/option.ts';
 import { reserveSecretFile } from './secret-file.ts';
-import { unwritable } from './write-file.ts';
 
 /**
  * Opens every output that the command line names, before the gateway is asked anything: a file is created next to it, filled

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { writePrivately } from '../../../disk/index.ts';
 import { type AccountRef, keyId, quota } from '../../../domain/index.ts';
 import type { UsageCache, UsageMemory } from '../../../reconcile/index.ts';
-import { writePrivately } from './write-file.ts';
 
 interface Stored {
   readonly version: 1;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 
 /** Is there a process with this id, whoever owns it? */
 export function isRunning(pid: number): boolean {
@@ -17,4 +18,24 @@ export async function processStart(pid: number): Promise<string | null> {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // A zombie does nothing any more; it only waits for its parent to take notice.
   return fields[0] === 'Z' ? null : (fields[19] ?? null);
+}
+
+/** A process of some machine, distinguished from earlier and later ones with the same ID. */
+export interface ProcessRef {
+  readonly pid: number;
+  readonly host: string;
+  /** Null where the system does not report it. */
+  readonly started: string | null;
+}
+
+export const processRef = async (pid: number): Promise<ProcessRef> => ({
+  pid,
+  host: hostname(),
+  started: await processStart(pid),
+});
+
+/** Returns whether a process of this machine has ended; undefined for a process of another machine, because nobody here can know. */
+export async function hasEnded({ pid, host, started }: ProcessRef): Promise<boolean | undefined> {
+  if (host !== hostname()) return undefined;
+  return !isRunning(pid) || (await processStart(pid)) !== started;
 }

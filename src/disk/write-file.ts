@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises';
 import writeAtomically from 'write-file-atomic';
-import { Fault, fileTrouble } from '../../../domain/index.ts';
+import { Fault, fileTrouble } from '../domain/index.ts';
 
 /**
  * Writes the whole file or leaves it as it was. An existing path that is not a plain file, such as a pipe or `/dev/null`, is

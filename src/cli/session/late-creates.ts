@@ -1,0 +1,31 @@
+import { openFileJournal } from '../../disk/index.ts';
+import type { AccountRef } from '../../domain/index.ts';
+import { DEFAULT_SETTLE_SECONDS, type LateCreates, type Waiting } from '../../reconcile/index.ts';
+import { printable } from '../output/layout/printable.ts';
+import type { Context } from '../program/command.ts';
+import { SETTLE } from '../program/flags.ts';
+import { count } from '../program/option.ts';
+import { nowOf } from './io.ts';
+
+/** The protection of a run from creates that take effect late: the journal in a file, and a wait that a person sees. */
+export function lateCreatesOf({ io, given, interruption, print }: Context, account: AccountRef): LateCreates {
+  const { env, pid, random } = io;
+  return {
+    journal: openFileJournal({ env, account, pid, random, now: () => nowOf(io) }),
+    settle: count(given, SETTLE.flag) ?? DEFAULT_SETTLE_SECONDS,
+    async wait(waiting) {
+      print(renderWaiting(waiting));
+      await io.pause(waiting.seconds, interruption.signal);
+    },
+  };
+}
+
+const MOST_NAMES = 3;
+
+function renderWaiting({ seconds, names }: Waiting): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `“${printable(name)}”`);
+  const others = names.length - shown.length;
+  const which = shown.length === 0 ? 'an earlier run' : `the create of ${shown.join(', ')}`;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return `Waiting ${Math.ceil(seconds)} s: ${which}${more} may still take effect. --${SETTLE.flag} sets this time.`;
+}

@@ -1,0 +1,9 @@
+/**
+ * Files that a run leaves on this machine: the folder for state, files that are written whole or not at all, the journal of
+ * creates, and the life of the processes that wrote them.
+ */
+export { type FileJournalOptions, openFileJournal } from './create-journal.ts';
+export { makeFolder } from './make-folder.ts';
+export { isRunning, type ProcessRef, processStart } from './process-life.ts';
+export { accountHash, stateFolder } from './state-folder.ts';
+export { unwritable, writePrivately, writeWhole } from './write-file.ts';

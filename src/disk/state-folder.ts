@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { type AccountRef, accountName } from '../domain/index.ts';
+import { makeFolder } from './make-folder.ts';
+
+export type StateEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** A relative path would be another folder in every working folder, so it counts as unset. */
+function stateHome(env: StateEnvironment): string {
+  const named = env.XDG_STATE_HOME;
+  if (named && isAbsolute(named)) return named;
+  const home = env.HOME || homedir();
+  if (!isAbsolute(home)) throw new Error('the home folder is a relative path');
+  return join(home, '.local', 'state');
+}
+
+/** The folder in the system's folder for temporary files. A user of a container may have an ID and no name. */
+const temporaryHome = (): string => join(tmpdir(), `keyplane-${process.getuid?.() ?? userInfo().username}`);
+
+async function writable(...path: readonly string[]): Promise<string> {
+  const folder = join(...path);
+  await makeFolder(folder, 0o700);
+  await access(folder, constants.W_OK);
+  return folder;
+}
+
+/**
+ * Creates the folder for state that is neither configuration nor cache; in the system's folder for temporary files where
+ * there is no home folder or it is not writable, as in many containers.
+ */
+export async function stateFolder(env: StateEnvironment, ...parts: readonly string[]): Promise<string> {
+  try {
+    return await writable(stateHome(env), 'keyplane', ...parts);
+  } catch {
+    return await writable(temporaryHome(), ...parts);
+  }
+}
+
+/** In a folder that everybody may write to, somebody else may have made it. */
+const isOwn = (folder: string): Promise<boolean> =>
+  stat(folder).then(
+    ({ uid }) => process.getuid === undefined || uid === process.getuid(),
+    () => false,
+  );
+
+/** Returns the existing folders that {@link stateFolder} may have used. Creates none. */
+export async function stateFolders(env: StateEnvironment, ...parts: readonly string[]): Promise<readonly string[]> {
+  const homes = [() => join(stateHome(env), 'keyplane'), temporaryHome].flatMap((home) => {
+    try {
+      return [join(home(), ...parts)];
+    } catch {
+      return [];
+    }
+  });
+  const own = await Promise.all(homes.map(isOwn));
+  return homes.filter((_, index) => own[index]);
+}
+
+/** Names an account in the names of files. */
+export const accountHash = (account: AccountRef): string =>
+  createHash('sha256').update(accountName(account)).digest('hex').slice(0, 32);

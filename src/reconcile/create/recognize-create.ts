@@ -1,0 +1,43 @@
+import type { KeyId, ObservedKey } from '../../domain/index.ts';
+import { usesOf } from '../observe/duplicates.ts';
+import type { KeyStore } from '../ports.ts';
+import { CLOCKS_APART_SECONDS, createDigest, type LeftCreate } from './create-journal.ts';
+
+/** The keys with the name of creates that were left, judged. */
+export type Recognized =
+  | { readonly state: 'absent' }
+  /** Made by a left create, and by nobody else: the smallest ID, and unused twins of it. */
+  | { readonly state: 'own'; readonly key: ObservedKey; readonly twins: readonly ObservedKey[] }
+  /** Somebody else’s, or changed or used since. */
+  | { readonly state: 'foreign'; readonly ids: readonly KeyId[] };
+
+/** A new key is enabled at first; one that is declared disabled may have been disabled already. */
+const isAsCreated = (key: ObservedKey, left: LeftCreate): boolean =>
+  key.name === left.name &&
+  key.id > left.newestBefore &&
+  (key.status === 'enabled' || (key.status === 'disabled' && !left.enabled)) &&
+  createDigest(key) === left.digest;
+
+/**
+ * Recognizes the key that a run made and did not live to store: it has the recorded name, is newer than every key that the
+ * run had listed, has the settings that were sent, and was never used. All keys of that name must be like this.
+ *
+ * Writes nothing. Reads the usage log only where the record does not report the use.
+ *
+ * @param left the creates of one name
+ */
+export async function recognizeCreate(
+  store: KeyStore,
+  keys: readonly ObservedKey[],
+  left: readonly LeftCreate[],
+): Promise<Recognized> {
+  const name = left[0]?.name;
+  const named = keys.filter((key) => key.name === name).sort((a, b) => a.id - b.id);
+  const [key, ...twins] = named;
+  if (key === undefined) return { state: 'absent' };
+  const foreign: Recognized = { state: 'foreign', ids: named.map(({ id }) => id) };
+  if (!named.every((each) => left.some((create) => isAsCreated(each, create)))) return foreign;
+  const since = Math.min(...left.map(({ at }) => at)) - CLOCKS_APART_SECONDS;
+  const uses = await usesOf(store, named, { since });
+  return uses.every(({ isUsed }) => isUsed === false) ? { state: 'own', key, twins } : foreign;
+}

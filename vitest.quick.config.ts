@@ -25,16 +25,17 @@ const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: tr
   .filter((path) => path.endsWith('.test.ts'))
   .map((path) => `test/${path}`);
 
+/** Tests that start a program, or use the built one. */
+export const testsOfPrograms = testFiles.filter((path) =>
+  STARTS_PROGRAMS.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+);
+
 /** The inner loop, `npm run test:quick`: tests that run in the worker itself, without a build. */
 export default mergeConfig(
   { ...all, test: { ...all.test, globalSetup: [] } },
   defineConfig({
     test: {
-      exclude: [
-        ...configDefaults.exclude,
-        ...SLOW_FOLDERS.map((folder) => `test/${folder}/**`),
-        ...testFiles.filter((path) => STARTS_PROGRAMS.test(readFileSync(join(import.meta.dirname, path), 'utf8'))),
-      ],
+      exclude: [...configDefaults.exclude, ...SLOW_FOLDERS.map((folder) => `test/${folder}/**`), ...testsOfPrograms],
     },
   }),
 );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalIpRules, type IpRule, isWithinRules, parseIpRule } from '../../src/domain/index.ts';
+import { canonicalIpRules, type IpRule, isRuleWithin, isWithinRules, parseIpRule } from '../../src/domain/index.ts';
 
 const ruleOf = (text: string): string | undefined => {
   const result = parseIpRule(text);
@@ -182,5 +182,20 @@ describe('isWithinRules', () => {
     ['127.0.0.1', [], false],
   ])('decides whether %s is within %j: %s', (address, rules, within) => {
     expect(isWithinRules(address, rules)).toBe(within);
+  });
+});
+
+describe('isRuleWithin', () => {
+  it.each([
+    ['10.1.0.0/16', ['10.0.0.0/8'], true],
+    ['10.0.0.0/8', ['10.0.0.0/8'], true],
+    ['10.0.0.0/7', ['10.0.0.0/8'], false],
+    ['11.0.0.0/16', ['nonsense', '10.0.0.0/8'], false],
+    ['11.0.0.0/16', ['10.0.0.0/8', '11.0.0.0/8'], true],
+    ['2001:db8::/48', ['2001:db8::/32'], true],
+    ['2001:db8::/48', ['0.0.0.0/0'], false],
+    ['10.0.0.0/8', [], false],
+  ])('decides whether %s is within %j: %s', (rule, ranges, within) => {
+    expect(isRuleWithin(rule as IpRule, ranges)).toBe(within);
   });
 });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tryParseDuration, tryParseWindow, type Window, windowStart } from '../../src/domain/index.ts';
+import {
+  renderDuration,
+  renderWindow,
+  tryParseDuration,
+  tryParseWindow,
+  type Window,
+  windowStart,
+} from '../../src/domain/index.ts';
 
 const at = (text: string): number => Date.parse(text) / 1000;
 const dateOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
@@ -82,15 +89,17 @@ describe('a window of time', () => {
   it('reads as it is written', () => {
     fc.assert(
       fc.property(windows, (window) => {
-        const written = typeof window === 'object' ? `${window.days}d` : window;
-        expect(tryParseWindow(written)).toEqual(window);
+        expect(tryParseWindow(renderWindow(window))).toEqual(window);
       }),
     );
   });
 
-  it.each(['', 'Day', 'days', '0d', '07d', '7', '7 d', '-7d', '1.5d', '10000d', '7w', 'year'])('is not %j', (text) => {
-    expect(tryParseWindow(text)).toBeUndefined();
-  });
+  it.each(['', 'Day', 'days', '0d', '07d', '7', '7 d', '-7d', '1.5d', '10000d', '7w', 'year', '7d ', 'every 7d'])(
+    'is not %j',
+    (text) => {
+      expect(tryParseWindow(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('a length of time', () => {
@@ -103,7 +112,22 @@ describe('a length of time', () => {
     expect(tryParseDuration(text)).toBe(seconds);
   });
 
-  it.each(['', '0s', '5', 's', '1.5h', '-1h', '1h30m', '1H', '1 h', '12345678d', '1w'])('is not %j', (text) => {
-    expect(tryParseDuration(text)).toBeUndefined();
+  it.each([
+    [7200, '2h'],
+    [86_400, '24h'],
+    [5400, '90m'],
+    [60, '1m'],
+    [61, '61s'],
+    [1, '1s'],
+  ])('of %i seconds is rendered in the largest exact unit: %s', (seconds, text) => {
+    expect(renderDuration(seconds)).toBe(text);
+    expect(tryParseDuration(text)).toBe(seconds);
   });
+
+  it.each(['', '0s', '5', 's', '1.5h', '-1h', '1h30m', '1H', '1 h', '12345678d', '1w', '1h ', 'in 1h'])(
+    'is not %j',
+    (text) => {
+      expect(tryParseDuration(text)).toBeUndefined();
+    },
+  );
 });

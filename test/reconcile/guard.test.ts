@@ -145,11 +145,31 @@ describe('guard', () => {
     expect(await judge(['root'], desired, { ...limits, allowProtected: true })).toEqual([]);
   });
 
+  it.each(['delete', 'disable'] as const)(
+    'guard.protected: refuses a plan that was made before, to %s it',
+    async (prune) => {
+      const store = emptyAccount();
+      for (const name of many(4)) store.seed(live(name));
+      const before = pruning(many(4).slice(1), prune);
+      const observed = await observe(store, before, { now: NOW });
+      const desired = { ...before, ownership: { ...before.ownership, protect: ['k0'] } };
+      expect(guard(plan(before, observed, NOW), { desired, observed }, {})).toMatchObject([
+        { code: 'guard.protected', data: { names: ['k0'] } },
+      ]);
+    },
+  );
+
   it('names eight keys in a message and counts the others', async () => {
-    const desired = state(
-      many(10).map((name) => declare(name, { enabled: false })),
-      { protect: ['*'] },
+    const disabling = (count: number) =>
+      state(
+        many(count).map((name) => declare(name, { enabled: false })),
+        { protect: ['*'] },
+      );
+    const [whole] = await judge(many(8), disabling(8), { maxDeletes: 8, allowLastKey: true });
+    expect(whole?.message).toBe(
+      'A protected key would be disabled, deleted or renamed: “k0”, “k1”, “k2”, “k3”, “k4”, “k5”, “k6”, “k7”.',
     );
+    const desired = disabling(10);
     const [refusal] = await judge(many(10), desired, { maxDeletes: 10, allowLastKey: true });
     expect(refusal?.message).toMatch(/“k0”, .*“k7”, and 2 more\.$/);
     expect(refusal?.data).toEqual({ names: many(10) });
@@ -170,13 +190,32 @@ describe('guard', () => {
   it('guard.no-budget: refuses to create keys without a budget, whatever is allowed; live keys keep theirs', async () => {
     const desired = state([declare('live'), declare('new'), declare('other'), declareNew('free')]);
     const refusals = await judge(['live'], desired, { maxDeletes: 9, allowProtected: true, allowUnknownGroups: true });
-    expect(refusals).toMatchObject([{ code: 'guard.no-budget', data: { names: ['new', 'other'] } }]);
+    expect(refusals).toMatchObject([
+      {
+        code: 'guard.no-budget',
+        message: 'A new key has no budget: “new”, “other”.',
+        data: { names: ['new', 'other'] },
+      },
+    ]);
     expect(await judge(['live'], state([declare('live')]))).toEqual([]);
+    expect(await judge(['live'], state([declareNew('LIVE')]))).toEqual([]);
   });
 
   it('guard.unknown-group: on a new key and on an edit, until it is allowed', async () => {
     const desired = state([declare('a', { group: 'nope' }), declareNew('b', { group: 'nope' })]);
-    expect(await judge(['a'], desired)).toMatchObject([{ code: 'guard.unknown-group', data: { names: ['b', 'a'] } }]);
+    expect(await judge(['a'], desired)).toEqual([
+      {
+        severity: 'error',
+        code: 'guard.unknown-group',
+        path: [],
+        message: 'The account does not have these groups: “nope”. It has “default”, “vip”.',
+        data: { names: ['b', 'a'] },
+      },
+    ]);
+    const bare = emptyAccount({ groups: [] });
+    expect(await judgeStore(bare, state([declareNew('b', { group: 'nope' })]), {})).toMatchObject([
+      { message: 'The account does not have these groups: “nope”. It has none.' },
+    ]);
     expect(await judge(['a'], desired, { allowUnknownGroups: true })).toEqual([]);
     expect(await judge(['a'], state([declareNew('b', { group: '' })]))).toEqual([]);
   });
@@ -198,8 +237,19 @@ describe('guard', () => {
     expect(await judge(['a'], desired)).toEqual([]);
     expect(await judge(['a'], desired, {}, ['new-model'])).toEqual([]);
     expect(await judge(['a'], desired, {}, ['other'])).toMatchObject([
-      { code: 'guard.unknown-model', message: expect.stringContaining('new-model') },
+      {
+        code: 'guard.unknown-model',
+        message: 'The account does not have these models: “new-model”.',
+        data: { names: ['a'] },
+      },
     ]);
+    const several = state([
+      declare('a', { models: null }),
+      declareNew('b', { models: ['new-model'] }),
+      declareNew('c'),
+    ]);
+    expect(await judge(['a'], several, {}, ['other'])).toMatchObject([{ data: { names: ['b'] } }]);
+    expect(await judge(['a'], state([declare('a', { group: 'vip' })]), {}, ['other'])).toEqual([]);
     expect(await judge(['a'], desired, { allowUnknownModels: true }, ['other'])).toEqual([]);
   });
 

@@ -92,6 +92,22 @@ describe('a saved plan', () => {
     expect(await whatMoved(account(), rename, (s) => s.seed(live('b')))).toEqual(['b: key 2 now has this name']);
   });
 
+  it('is stale when a key that it changes in other respects has the name now', async () => {
+    const both = state([declare('a', { group: 'vip' }), declare('b', { budget: { kind: 'unlimited' } })]);
+    expect(await whatMoved(account(), both, (s) => Object.assign(s.records.get(1) ?? {}, { name: 'b' }))).toEqual([
+      'b: key 1 now has this name',
+      'a: name is now "b" (was "a")',
+    ]);
+  });
+
+  it('is stale when somebody enabled a disabled key, whatever it changes', async () => {
+    const store = emptyAccount();
+    store.seed(live('a'), { status: 2 });
+    expect(await whatMoved(store, edit, (s) => Object.assign(s.records.get(1) ?? {}, { status: 1 }))).toEqual([
+      'a: its status is now enabled (was disabled)',
+    ]);
+  });
+
   it('is fresh when the name that it renames to is freed by itself', async () => {
     const store = account();
     store.seed(live('b'));

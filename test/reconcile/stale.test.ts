@@ -43,6 +43,7 @@ const SCENES = {
   'declared disable': { desired: state([declare('a', { enabled: false })]) },
   enable: { desired: state([declare('a')]), status: 2, permissions: { allowEnable: ['a'] } },
   update: { desired: state([declare('a', { group: 'vip' })]) },
+  'update of a disabled key': { desired: state([declare('a', { group: 'vip' })]), status: 2 },
   rename: { desired: state([declare('c', { renamedFrom: keyName('a') })]) },
   budget: { desired: state([declare('a', { budget: { kind: 'initial', amount: { quota: quota(1000) } } })]) },
 } satisfies Record<string, Scene>;
@@ -63,6 +64,7 @@ describe('a change whose key moved after it was planned', () => {
     ['update', 'disabled it', SCENES.update, { status: 2 }, 'status is now disabled (was enabled)'],
     ['update', 'chose another group', SCENES.update, { group: 'other' }, 'group is now "other" (was "default")'],
     ['rename', 'disabled it', SCENES.rename, { status: 2 }, 'status is now disabled (was enabled)'],
+    ['update', 'enabled it', SCENES['update of a disabled key'], { status: 1 }, 'status is now enabled (was disabled)'],
   ])('%s is skipped when somebody %s', async (_title, _act, scene, person, what) => {
     const { report, before, after } = await afterEdit(scene, person);
     expect(report.outcomes).toMatchObject([
@@ -114,6 +116,7 @@ describe('a change whose key moved in another respect', () => {
   it.each<[string, Scene, Fields]>([
     ['a key that expired is disabled', SCENES['disable by prune'], { status: 3 }],
     ['a key that is exhausted is deleted', SCENES.delete, { status: 4 }],
+    ['a key that was topped up is deleted', SCENES.delete, { remain_quota: 9_000_000 }],
     ['an update that somebody else made already succeeds', SCENES.update, { group: 'vip' }],
     ['a rename that somebody else made already succeeds', SCENES.rename, { name: 'c' }],
     ['a disable that somebody else made already succeeds', SCENES['declared disable'], { status: 2 }],

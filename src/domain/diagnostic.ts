@@ -97,6 +97,7 @@ export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
 /** The codes of a plan’s notes: facts worth a line that are neither changes nor trouble. */
 export const PLAN_NOTES = {
   'expired-as-declared': 'The key is expired, as declared.',
+  'expired-undeclared': 'The key is expired, and its expiry is not declared.',
   'exhausted-as-declared': 'The key has used up its budget, as declared.',
   'no-budget': 'A new key has no budget, so the guard refuses to create it.',
   'not-acted-on': 'A declared field is not supported yet and has no effect.',

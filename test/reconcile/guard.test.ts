@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DesiredState, keyName, type UnixSeconds } from '../../src/domain/index.ts';
+import { type DesiredState, keyName, quota, type UnixSeconds } from '../../src/domain/index.ts';
 import { guard, type Limits, observe, plan } from '../../src/reconcile/index.ts';
 import { declare, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 
@@ -102,6 +102,28 @@ describe('guard', () => {
     ]);
     expect(await judge(many(4), expiring(4), { maxDeletes: 4 })).toMatchObject([{ code: 'guard.last-key' }]);
     expect(await judge(many(4), expiring(4), { maxDeletes: 4, allowLastKey: true })).toEqual([]);
+  });
+
+  it('counts a key whose budget the plan takes away as one that ends, and no key that had none', async () => {
+    const nothing = { kind: 'lifetime', amount: { quota: quota(0) } } as const;
+    const store = emptyAccount();
+    for (const name of many(4)) store.seed(live(name, name === 'k3' ? { remain: quota(0) } : {}));
+    const broke = (count: number) =>
+      state(many(4).map((name, i) => declare(name, i < count || i === 3 ? { budget: nothing } : {})));
+    expect(await judgeStore(store, broke(2), {})).toEqual([]);
+    expect(await judgeStore(store, broke(3), {})).toMatchObject([
+      {
+        code: 'guard.mass-change',
+        message: '3 of 4 owned keys would be deleted, disabled or left without a budget; the limit is 2, 30 % of them.',
+        data: { count: 3, names: ['k0', 'k1', 'k2'] },
+      },
+    ]);
+    const one = emptyAccount();
+    one.seed(live('a'));
+    expect(await judgeStore(one, state([declare('a', { budget: nothing })]), {})).toMatchObject([
+      { code: 'guard.last-key' },
+    ]);
+    expect(await judgeStore(one, state([declare('a', { budget: nothing })]), { allowLastKey: true })).toEqual([]);
   });
 
   it('guard.last-key: does not count a key as enabled that has expired, or expires by this plan', async () => {

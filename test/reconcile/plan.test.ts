@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type IpRule, keyName, planNote, quota } from '../../src/domain/index.ts';
+import { type DesiredKey, type IpRule, keyName, planNote, quota, type UnixSeconds } from '../../src/domain/index.ts';
 import { narrow, observe, plan, planDestroy } from '../../src/reconcile/index.ts';
 import { declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 
@@ -19,6 +19,17 @@ describe('plan', () => {
   it('notes that a new key has no budget', async () => {
     const made = await planOf(emptyAccount(), state([declare('new')]));
     expect(made.notes).toEqual([expect.objectContaining({ code: 'no-budget', data: { name: 'new' } })]);
+  });
+
+  it.each([
+    ['expired-as-declared', { expires: NOW - 1 }],
+    ['expired-undeclared', {}],
+  ])('notes %s of a key that has expired', async (code, declared) => {
+    const store = emptyAccount();
+    store.seed(live('a', { expires: (NOW - 1) as UnixSeconds }));
+    expect((await planOf(store, state([declare('a', declared as Partial<DesiredKey>)]))).notes).toMatchObject([
+      { code },
+    ]);
   });
 
   it('leaves fields alone that are not declared', async () => {

@@ -35,11 +35,11 @@ describe('states of a key', () => {
     expect(verbs(await planOf(store, state([declare('a', declared)])))).toEqual(expected);
   });
 
-  it('expired and exhausted as declared are notes, not drift', async () => {
+  it('expired and exhausted are notes, not drift', async () => {
     const store = emptyAccount();
     store.seed(live('a', { expires: NOW - 5 }), { status: 3 });
     store.seed(live('b', { remain: quota(0) }), { status: 4 });
     const notes = (await planOf(store, state([declare('a'), declare('b')]))).notes;
-    expect(notes.map((n) => `${n.data?.name} ${n.code}`)).toEqual(['a expired-as-declared', 'b exhausted-as-declared']);
+    expect(notes.map((n) => `${n.data?.name} ${n.code}`)).toEqual(['a expired-undeclared', 'b exhausted-as-declared']);
   });
 });

@@ -57,7 +57,7 @@ async function applyAlone(context: Context, { desired, ...saved }: SavedPlan): P
 
 /** @throws Fault `plan.unexpected` when the plan is not the one whose digest was reviewed. */
 function refuseUnexpected({ given }: Context, saved: Plan): void {
-  const expected = text(given, 'expect');
+  const expected = text(given, 'expect')?.toLowerCase();
   if (expected === undefined) return;
   if (!/^sha256:[0-9a-f]{64}$/.test(expected)) {
     throw new Fault('usage.invalid', '--expect is not a digest.', {

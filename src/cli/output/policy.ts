@@ -13,13 +13,13 @@ import {
   samePolicy,
   totalExposure,
 } from '../../domain/index.ts';
-import { counted, grouped, renderUnits, renderUsd } from './layout/amount.ts';
+import { counted, grouped, renderUsd } from './layout/amount.ts';
 import type { Row } from './layout/rows.ts';
 import type { Wording } from './wording.ts';
 
 /** `$25`, `$12.50`, `12,500,000 units`: as declared. */
 function renderAmount(amount: BudgetAmount): string {
-  if ('quota' in amount) return `${renderUnits(amount.quota)} units`;
+  if ('quota' in amount) return counted(amount.quota, 'unit');
   return `$${grouped(renderDecimal(amount.usd).replace(/\.\d$/, '$&0'))}`;
 }
 

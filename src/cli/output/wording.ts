@@ -106,7 +106,7 @@ type Reason = Extract<Change, { reason: string }>['reason'];
 export const REASONS: Readonly<Record<Reason, string>> = {
   declared: '',
   unpermitted: 'it is disabled at the gateway, and nobody permitted Keyplane to enable it',
-  'still-expired': 'it is disabled, and it cannot be enabled because it is expired, as declared',
+  'still-expired': 'it is disabled, and it cannot be enabled because it is expired',
   'still-exhausted': 'it is disabled, and it cannot be enabled because its budget is used up',
   permitted: 'the enable was permitted when this was planned',
   base: 'the manifest went from disabled to enabled',

@@ -3,7 +3,7 @@ import { createKeyplane, type Keyplane, type RunRequest } from '../../engine/ind
 import { type Gateway, type RemoteClock, watchGatewayClock } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { outdent } from '../output/layout/columns.ts';
-import { renderSpan } from '../output/layout/moment.ts';
+import { renderLongSpan } from '../output/layout/moment.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text, texts } from '../program/option.ts';
 import { tryCommitOf } from './base/git.ts';
@@ -106,6 +106,6 @@ function warnOfClock({ print, paint, width }: Context, clock: RemoteClock): void
   const ahead = clock.skew();
   if (ahead === undefined) return;
   const side = ahead > 0 ? 'behind' : 'ahead of';
-  const warning = `The clock of this machine is ${renderSpan(ahead)} ${side} the gateway’s. Expiry and budget windows follow the gateway’s clock.`;
+  const warning = `The clock of this machine is ${renderLongSpan(ahead)} ${side} the gateway’s. Expiry and budget windows follow the gateway’s clock.`;
   print(outdent(`${paint.err.change(paint.err.strong('warning'))}: ${warning}`, width.err).join('\n'));
 }

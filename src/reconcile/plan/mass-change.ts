@@ -3,6 +3,7 @@ import {
   type Diagnostic,
   errorAt,
   inOneLine,
+  isExhausted,
   isExpired,
   type KeyId,
   type ObservedKey,
@@ -33,6 +34,7 @@ const RULES = {
   declared: { shareFrom: 2, keepsOne: true },
   pruned: { shareFrom: 2, keepsOne: true },
   expired: { shareFrom: 2, keepsOne: true },
+  exhausted: { shareFrom: 2, keepsOne: true },
   destroyed: { shareFrom: 10, keepsOne: false },
 } as const satisfies Readonly<Record<string, EndingRule>>;
 
@@ -48,12 +50,13 @@ const shareOf = (owned: number): number => Math.ceil((owned * 3) / 10);
 /** The expiry that a change writes; undefined when it leaves the expiry alone. */
 const newExpiry = (change: Pending) => ('edits' in change ? patchOf(change.edits).expires : undefined);
 
-/** Returns the reason why a change ends its key. An expiry that has passed ends a key as surely as disabling it. */
+/** Returns the reason why a change ends its key. An expiry that has passed, or an empty budget, ends a key as surely as disabling it. */
 function endOf(change: Pending, now: UnixSeconds): EndOfKey['reason'] | undefined {
   if (change.verb === 'delete' || change.verb === 'disable') return change.reason;
-  const expires = newExpiry(change);
-  if (!('before' in change) || expires === undefined || !isExpired({ expires }, now)) return undefined;
-  return works(change.before, now) ? 'expired' : undefined;
+  if (!('edits' in change) || !works(change.before, now)) return undefined;
+  const after = { ...change.before, ...patchOf(change.edits) };
+  if (isExpired(after, now)) return 'expired';
+  return isExhausted(after) && !isExhausted(change.before) ? 'exhausted' : undefined;
 }
 
 const works = ({ status, expires }: Pick<ObservedKey, 'status' | 'expires'>, now: UnixSeconds): boolean =>
@@ -77,7 +80,7 @@ const revives = (change: Pending, now: UnixSeconds): boolean => {
 };
 
 /**
- * Limits how many owned keys one run deletes, disables or lets expire at once: their number, and that one of them stays
+ * Limits how many owned keys one run deletes, disables, lets expire or leaves without a budget at once: their number, and that one of them stays
  * enabled.
  *
  * Counts live keys, not declared ones: a new key does not make up for one that ends, because nobody has its secret yet.
@@ -100,8 +103,16 @@ const dataOf = (ending: readonly EndOfKey[]) => ({
   count: ending.length,
 });
 
-const fateOf = (ending: readonly EndOfKey[]): string =>
-  ending.some(({ reason }) => reason === 'expired') ? 'deleted, disabled or expired' : 'deleted or disabled';
+const FATES: Readonly<Partial<Record<EndOfKey['reason'], string>>> = {
+  expired: 'expired',
+  exhausted: 'left without a budget',
+};
+
+function fateOf(ending: readonly EndOfKey[]): string {
+  const others = new Set(ending.flatMap(({ reason }) => FATES[reason] ?? []));
+  const fates = ['deleted', 'disabled', ...others];
+  return `${fates.slice(0, -1).join(', ')} or ${fates.at(-1)}`;
+}
 
 function tooMany(ending: readonly EndOfKey[], owned: number, { maxDeletes }: EndingLimits): Diagnostic[] {
   const from = Math.min(...ending.map(({ reason }) => RULES[reason].shareFrom));

@@ -13,9 +13,13 @@ import {
 import { caseTwins, type Matching } from '../observe/match.ts';
 
 /** Notes the reasons why an enabled key does not work although it matches its declaration. */
-export function statusNotes({ name, enabled }: DesiredKey, after: ObservedKey, now: UnixSeconds): PlanNote[] {
+export function statusNotes({ name, enabled, expires }: DesiredKey, after: ObservedKey, now: UnixSeconds): PlanNote[] {
   if (enabled === false) return [];
-  if (isExpired(after, now)) return [planNote('expired-as-declared', 'expired, as declared', name)];
+  if (isExpired(after, now)) {
+    return expires === undefined
+      ? [planNote('expired-undeclared', 'expired; its expiry is not declared', name)]
+      : [planNote('expired-as-declared', 'expired, as declared', name)];
+  }
   if (isExhausted(after)) return [planNote('exhausted-as-declared', 'its budget is used up', name)];
   return [];
 }

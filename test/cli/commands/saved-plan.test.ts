@@ -111,7 +111,7 @@ describe('a plan of budgets on the command line', () => {
     const { out } = await keyplane('plan', '--out', 'plan.json', '--format', format);
     const digest = format === 'json' ? JSON.parse(out).data.digest : digestIn(out);
     await spend();
-    expect((await keyplane('apply', 'plan.json', '--expect', digest, '--yes')).code).toBe(0);
+    expect((await keyplane('apply', 'plan.json', '--expect', digest.toUpperCase(), '--yes')).code).toBe(0);
   });
 
   it('plan.unexpected: is refused when another plan was reviewed', async () => {

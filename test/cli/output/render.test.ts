@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderFault } from '../../../src/cli/output/fault.ts';
-import { renderUnits, renderUsd } from '../../../src/cli/output/layout/amount.ts';
+import { renderMoney, renderUnits, renderUsd } from '../../../src/cli/output/layout/amount.ts';
 import { clip, hang, padEnd, widthOf, wrap } from '../../../src/cli/output/layout/columns.ts';
 import { linesOf, renderFrame } from '../../../src/cli/output/layout/frame.ts';
-import { renderDistance } from '../../../src/cli/output/layout/moment.ts';
+import { renderDistance, renderLongSpan, renderSpan } from '../../../src/cli/output/layout/moment.ts';
 import { PLAIN, wantsColours } from '../../../src/cli/output/layout/paint.ts';
 import { printable, quoted } from '../../../src/cli/output/layout/printable.ts';
 import { renderTable } from '../../../src/cli/output/layout/table.ts';
@@ -103,6 +103,24 @@ describe('money and time', () => {
     [0, '$0.00'],
   ])('%d units are %s', (units, text) => {
     expect(renderUsd(quota(units), rate)).toBe(text);
+  });
+
+  it('count one unit in the singular', () => {
+    expect([renderMoney(quota(1), rate), renderMoney(quota(2), rate)]).toEqual([
+      '$0.000002 (1 unit)',
+      '$0.000004 (2 units)',
+    ]);
+  });
+
+  it.each([
+    [0, '0 seconds', '0 seconds'],
+    [61, '1 minute', '1 minute 1 second'],
+    [-7_199, '1 hour', '1 hour 59 minutes'],
+    [7_200, '2 hours', '2 hours'],
+    [3_659, '1 hour', '1 hour'],
+    [2 * 86_400 - 1, '1 day', '1 day 23 hours'],
+  ])('%i seconds are %s, or %s where that would hide half of it', (seconds, short, long) => {
+    expect([renderSpan(seconds), renderLongSpan(seconds)]).toEqual([short, long]);
   });
 
   it('are grouped and dated', () => {

@@ -2,7 +2,7 @@ import { asFault, type Decimal, Fault, type Group, renderDecimal } from '../../.
 import type { SystemApi } from '../../../gateway/index.ts';
 import type { Manifest } from '../../../manifest/index.ts';
 import { counted, renderMoney } from '../../output/layout/amount.ts';
-import { renderSpan } from '../../output/layout/moment.ts';
+import { renderLongSpan } from '../../output/layout/moment.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import { type DoctorResult, failed, ok, skipped, warning } from './result.ts';
 
@@ -28,7 +28,7 @@ export function examineClock(date: string | undefined, now: number): DoctorResul
   const direction = apart > 0 ? 'ahead of' : 'behind';
   return warning(
     'clock',
-    `this machine is ${renderSpan(apart)} ${direction} the gateway.`,
+    `this machine is ${renderLongSpan(apart)} ${direction} the gateway.`,
     'Set the clock (NTP). Until then, expiry times and budget windows are off by that much.',
   );
 }

@@ -22,7 +22,7 @@ export const renderUsd = (units: Quota | bigint, quotaPerUnit: Decimal): string 
 
 /** `$25.00 (12,500,000 units)` */
 export const renderMoney = (units: Quota, quotaPerUnit: Decimal): string =>
-  `${renderUsd(units, quotaPerUnit)} (${renderUnits(units)} units)`;
+  `${renderUsd(units, quotaPerUnit)} (${counted(units, 'unit')})`;
 
 /** `1 key`, `2 keys` */
 export const counted = (n: number, one: string, many = `${one}s`): string =>

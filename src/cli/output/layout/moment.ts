@@ -11,8 +11,18 @@ const UNITS = [
 export function renderSpan(seconds: number): string {
   const length = Math.abs(Math.trunc(seconds));
   const [unit, size] = UNITS.find(([, s]) => length >= s) ?? (['second', 1] as const);
-  const n = Math.floor(length / size);
-  return `${n} ${unit}${n === 1 ? '' : 's'}`;
+  return countOf(Math.floor(length / size), unit);
+}
+
+const countOf = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
+
+/** `1 hour 59 minutes`: {@link renderSpan} with what is left in the next unit. */
+export function renderLongSpan(seconds: number): string {
+  const length = Math.abs(Math.trunc(seconds));
+  const at = UNITS.findIndex(([, size]) => length >= size);
+  const [first, next] = at < 0 ? [] : UNITS.slice(at, at + 2);
+  const rest = first && next ? Math.floor((length % first[1]) / next[1]) : 0;
+  return next && rest > 0 ? `${renderSpan(seconds)} ${countOf(rest, next[0])}` : renderSpan(seconds);
 }
 
 /** `in 89 days`, `3 hours ago`, `now` */

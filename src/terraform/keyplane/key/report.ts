@@ -23,7 +23,7 @@ function outcomeDiagnostics(outcome: Outcome): readonly ProtocolDiagnostic[] {
 
 function correctionDiagnostics({ name, units, takenBack }: SpendCorrection): readonly ProtocolDiagnostic[] {
   if (takenBack) return [];
-  const summary = `${name} may spend ${units} quota units more than declared: its spending during the write could not be deducted`;
+  const summary = `${name} may spend ${units} quota unit${units === 1 ? '' : 's'} more than declared: its spending during the write could not be deducted`;
   return [{ severity: 'warning', summary }];
 }
 

@@ -7,7 +7,7 @@ export type { ImageSpec } from './image/draw.ts';
 export { editImage, type ImageEditSpec, renderPartialEdit } from './image/edit-image.ts';
 export { renderImage, renderPartialImage } from './image/render-image.ts';
 export { type JsonModel, openJsonModel } from './json/answer.ts';
-export { UnsatisfiableSchema } from './json/validator.ts';
+export { UnsatisfiableSchema } from './json/unsatisfiable-schema.ts';
 export { answerText, countTokens, generateReasoning, type TextSpec } from './text.ts';
 export { embedText, vectorToBase64 } from './vector.ts';
 export { renderLastFrame, renderVideo } from './video/render-video.ts';

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type { JsonSchema } from 'json-schema-faker';
 import { answerText, type TextSpec } from '../text.ts';
 import { hashOf } from '../words.ts';
+import { leastSize } from './least-size.ts';
 import { customizedSchema, translated, withNames } from './schema-customizer.ts';
 import { isKeywords, mapWithin } from './schema-walk.ts';
-import { openSchemaCompiler, UnsatisfiableSchema, type Validate } from './validator.ts';
+import { limitTime, type RunLimited } from './time-limit.ts';
+import { UnsatisfiableSchema } from './unsatisfiable-schema.ts';
+import { openSchemaCompiler, type Validate } from './validator.ts';
 
 /** Generation strategies, from the richest to the barest: recursion ends only where lists may be empty. */
 const STRATEGIES = [
@@ -49,19 +53,22 @@ function countValues(): (value: unknown, schema: JsonSchema) => unknown {
   };
 }
 
-async function* candidates(schema: object, spec: TextSpec): AsyncGenerator<unknown> {
+async function* candidates(schema: object, spec: TextSpec, runLimited: RunLimited): AsyncGenerator<unknown> {
   const { generateSync } = await import('json-schema-faker');
   const seed = hashOf(spec.prompt, spec.seed);
   const generateName = (names: object, turn: number) =>
     generateSync(names as JsonSchema, { seed: (seed + turn) >>> 0 });
-  const plain = withNames(translated(schema), generateName) as JsonSchema;
-  const narrow = customizedSchema(plain, spec) as JsonSchema;
+  const plain = runLimited(() => withNames(translated(schema), generateName)) as JsonSchema;
+  const narrow = runLimited(() => customizedSchema(plain, spec)) as JsonSchema;
   for (const { isCustomized, ...strategy } of STRATEGIES) {
     for (let turn = 0; turn < SEEDS_EACH; turn += 1) {
       const options = { ...FIXED, ...strategy, seed: (seed + turn) >>> 0, outputTransform: countValues() };
+      // Lets other requests in between.
+      await setImmediate();
       try {
-        yield generateSync(isCustomized ? narrow : plain, options);
+        yield runLimited(() => generateSync(isCustomized ? narrow : plain, options));
       } catch (thrown) {
+        if (thrown instanceof UnsatisfiableSchema) throw thrown;
         // Another seed would generate as many.
         if (thrown instanceof TooManyValues) break;
       }
@@ -73,7 +80,8 @@ async function* candidates(schema: object, spec: TextSpec): AsyncGenerator<unkno
 function satisfies(isValid: Validate, value: unknown): boolean {
   try {
     return value !== undefined && isValid(value);
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof UnsatisfiableSchema) throw thrown;
     return false;
   }
 }
@@ -89,8 +97,13 @@ export interface JsonModel {
   generate(schema: unknown, spec: TextSpec): Promise<unknown>;
 }
 
-export function openJsonModel(): JsonModel {
-  const compiler = openSchemaCompiler();
+/** The most that one attempt may take. Attempts are bounded by their size; this ends what a schema multiplies beyond it. */
+const ATTEMPT_MS = 5000;
+
+/** @param mostMs the most that one attempt may take, during which nothing else runs. Default: 5 seconds. */
+export function openJsonModel(mostMs: number = ATTEMPT_MS): JsonModel {
+  const runLimited = limitTime(mostMs);
+  const compiler = openSchemaCompiler(runLimited);
   return {
     async generate(schema, spec) {
       if (schema === true) return answerText(spec);
@@ -99,7 +112,9 @@ export function openJsonModel(): JsonModel {
       }
       const isValid = await compiler.compile(schema);
       rejectExcess(schema);
-      for await (const value of candidates(schema, spec)) if (satisfies(isValid, value)) return value;
+      if (isKeywords(schema) && leastSize(schema) > MOST_VALUES)
+        throw new UnsatisfiableSchema(`The schema requires too much: more than ${MOST_VALUES} values`);
+      for await (const value of candidates(schema, spec, runLimited)) if (satisfies(isValid, value)) return value;
       throw new UnsatisfiableSchema('No value was found that satisfies the schema');
     },
   };

@@ -1,4 +1,6 @@
 import type { Ajv } from 'ajv';
+import type { RunLimited } from './time-limit.ts';
+import { UnsatisfiableSchema } from './unsatisfiable-schema.ts';
 
 export type Validate = (value: unknown) => boolean;
 
@@ -49,7 +51,7 @@ export interface SchemaCompiler {
 }
 
 /** Opens a compiler that keeps one validator for each dialect: its first schema takes ten times as long as later ones. */
-export function openSchemaCompiler(): SchemaCompiler {
+export function openSchemaCompiler(runLimited: RunLimited): SchemaCompiler {
   const loaded = new Map<Dialect, Promise<Validators>>();
   const validatorsOf = (dialect: Dialect, schema: object): Promise<Validators> => {
     if (hasIdentifier(schema)) return dialect.load();
@@ -63,8 +65,13 @@ export function openSchemaCompiler(): SchemaCompiler {
       let first: unknown = new Error(`${String($schema)} is not a supported dialect`);
       for (const [index, dialect] of dialects.entries()) {
         try {
-          return compileWith(await validatorsOf(dialect, schema), schema);
+          const validators = await validatorsOf(dialect, schema);
+          const validate = runLimited(() => compileWith(validators, schema));
+          return (value) => runLimited(() => validate(value));
         } catch (thrown) {
+          // What was interrupted may be left in any state.
+          if (thrown instanceof UnsatisfiableSchema) loaded.delete(dialect);
+          if (thrown instanceof UnsatisfiableSchema) throw thrown;
           if (index === 0) first = thrown;
         }
       }
@@ -82,6 +89,3 @@ function compileWith(validators: Validators, schema: object): Validate {
     validators.removeSchema(schema);
   }
 }
-
-/** No value satisfies the schema, or the schema is invalid. */
-export class UnsatisfiableSchema extends Error {}

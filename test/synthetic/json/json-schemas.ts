@@ -242,3 +242,52 @@ export const UNSATISFIABLE: Readonly<Record<string, unknown>> = {
   'a thousand million letters': { type: 'string', minLength: 1e9 },
   'a pattern of a million letters': { type: 'string', pattern: '^(a{1000}){1000}$' },
 };
+
+const lists = (levels: number): Schema =>
+  levels === 0 ? { type: 'integer' } : { type: 'array', minItems: 10, items: lists(levels - 1) };
+const series = (names: readonly string[], value: unknown): Schema =>
+  Object.fromEntries(names.map((name) => [name, value]));
+const NAMES = Array.from({ length: 500 }, (_, index) => `p${index}`);
+const chain = (links: number, link: (next: Schema) => Schema): Schema =>
+  Object.fromEntries(
+    Array.from({ length: links }, (_, at) => [
+      `l${at}`,
+      at === links - 1 ? { type: 'string' } : link({ $ref: `#/$defs/l${at + 1}` }),
+    ]),
+  );
+
+/** Schemas that would keep a process busy for minutes, or fill its memory. */
+export const EXPLOSIVE: Readonly<Record<string, unknown>> = {
+  'lists that require themselves': {
+    $ref: '#/$defs/node',
+    $defs: { node: closed({ kids: { type: 'array', minItems: 5000, items: { $ref: '#/$defs/node' } } }) },
+  },
+  'lists in lists, six deep': lists(6),
+  'half a million items in five thousand lists': closed(
+    series(
+      Array.from({ length: 5000 }, (_, index) => `p${index}`),
+      { type: 'array', minItems: 100, items: { type: 'string' } },
+    ),
+  ),
+  'a hundred million letters in all': closed(series(NAMES, { type: 'string', minLength: 200_000 })),
+  'a million members in objects of a thousand': {
+    type: 'object',
+    minProperties: 1000,
+    patternProperties: {
+      '^a[0-9]{4}$': { type: 'object', minProperties: 1000, patternProperties: { '^x[0-9]{4}$': { type: 'string' } } },
+    },
+  },
+  'twice as many members at each of thirty levels': {
+    $ref: '#/$defs/l0',
+    $defs: chain(30, (next) => closed({ left: next, right: next })),
+  },
+  'twice as many conditions at each of thirty levels': {
+    $ref: '#/$defs/l0',
+    $defs: chain(30, (next) => ({ allOf: [next, next] })),
+  },
+  'a pattern that backtracks without end': {
+    type: 'string',
+    pattern: '^(a+)+$',
+    allOf: [{ enum: [`${'a'.repeat(40)}!`] }],
+  },
+};

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { openJsonModel, UnsatisfiableSchema } from '../../../src/synthetic/index.ts';
 import { cpuTimeOf } from '../../cpu-time.ts';
-import { SATISFIABLE, UNSATISFIABLE } from './json-schemas.ts';
+import { EXPLOSIVE, SATISFIABLE, UNSATISFIABLE } from './json-schemas.ts';
 
 const PROMPTS = ['Explain the lighthouse of Alexandria', '', 'Сколько стоит хлеб? 面包 😀'];
 
@@ -42,6 +42,21 @@ describe('a JSON answer', () => {
       expect(cpuMs).toBeLessThan(60_000);
     });
   }
+
+  for (const [name, schema] of Object.entries(EXPLOSIVE)) {
+    it(`ends soon for a schema with ${name}`, async () => {
+      const impatient = openJsonModel(100);
+      await expect(impatient.generate(schema, { prompt: 'anything', seed: 1 })).rejects.toThrow(/requires too much/);
+    });
+  }
+
+  it('leaves other work its turn between two attempts', async () => {
+    const order: string[] = [];
+    setImmediate(() => order.push('other work'));
+    const unsatisfiable = { type: 'array', uniqueItems: true, minItems: 3, items: { type: 'boolean' } };
+    await model.generate(unsatisfiable, { prompt: '', seed: 1 }).catch(() => order.push('answer'));
+    expect(order).toEqual(['other work', 'answer']);
+  });
 
   it('uses words of the prompt where a text is not constrained', async () => {
     const steps = {

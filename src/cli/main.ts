@@ -24,6 +24,11 @@ const io: Io = {
   cwd: process.cwd(),
   clock: () => Date.now() / 1000,
   pause: (seconds, signal) => delay(seconds * 1000, undefined, { signal }).catch(() => undefined),
+  steady: () => performance.now(),
+  every(ms, work) {
+    const timer = setInterval(() => void work(), ms).unref();
+    return () => clearInterval(timer);
+  },
   random: Math.random,
   pid: process.pid,
   onSignal,

@@ -147,7 +147,15 @@ export const FAULTS = {
   'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },
   'guard.no-budget': { retry: 'no', doc: 'A key would be created without a budget.' },
   'guard.unconfirmed': { retry: 'no', doc: 'The change was not confirmed.' },
-  'apply.locked': { retry: 'no', doc: 'Another Keyplane process on this machine is changing the same account.' },
+  'apply.locked': { retry: 'no', doc: 'Another Keyplane run is changing the same account.' },
+  'apply.lock-lost': {
+    retry: 'no',
+    doc: 'A run could not renew its lock of the account in time, or somebody removed it: the run wrote nothing after that.',
+  },
+  'apply.lock-unavailable': {
+    retry: 'no',
+    doc: 'The gateway cannot hold the lock of the account: it has no search, or the account has as many keys as it may have.',
+  },
   'apply.duplicate': { retry: 'no', doc: 'After a create, more than one new key has the same name.' },
   'apply.incomplete': { retry: 'no', doc: 'Some changes were applied and some were not.' },
   'apply.left-enabled': {

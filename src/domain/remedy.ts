@@ -24,6 +24,7 @@ export const REMEDIES = [
   'inspect-keys',
   'remove-duplicates',
   'disable-keys',
+  'inspect-locks',
   'apply-manifest',
   'prune-anyway',
   // Checks.

@@ -10,6 +10,7 @@ import {
 import {
   type ApplyEvent,
   apply,
+  hasEarlierCreates,
   type KeyStore,
   type LateCreates,
   type ObserveOptions,
@@ -22,7 +23,7 @@ import {
   settleEarlierCreates,
   type UsageCache,
 } from '../reconcile/index.ts';
-import { type Lock, withLock } from './lock.ts';
+import { type LateClaim, type Locks, withClaim, withLock } from './lock.ts';
 import { type Reading, type Review, type RunRequest, refuse, review, reviewNew } from './review.ts';
 import { refuseForeign, refuseOtherManifest, refuseStale } from './saved-plan.ts';
 
@@ -33,10 +34,8 @@ export type KeyplaneEvent =
   | { readonly kind: 'applying'; readonly plan: Plan }
   | ApplyEvent;
 
-export interface KeyplaneOptions {
+export interface KeyplaneOptions extends Locks {
   readonly store: KeyStore;
-  /** Keeps other runs from writing to the account. Absent: nothing does. */
-  readonly lock?: Lock;
   /** The time of the account’s gateway; first asked after an answer of the store. */
   readonly now: () => UnixSeconds;
   /** Requests at a time. */
@@ -92,8 +91,9 @@ export interface Keyplane {
 export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
   plan: (desired, request) => compare(options, desired, request),
   drift: (desired, request) => findDrift(options, desired, request),
-  apply: (desired, request) => withLock(options, () => bringAbout(options, desired, request)),
-  destroy: (desired, request) => withLock(options, () => remove(options, desired, request)),
+  apply: (desired, request) => writing(options, (reading) => decideApply(reading, desired, request), desired, request),
+  destroy: (desired, request) =>
+    writing(options, (reading) => decideDestroy(reading, desired, request), desired, request),
 });
 
 async function compare(options: KeyplaneOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
@@ -107,30 +107,41 @@ async function findDrift(options: KeyplaneOptions, desired: DesiredState, reques
   return { ...reviewed, outlook: outlookOf(reviewed.plan, reading, request.limits) };
 }
 
-async function bringAbout(
-  options: KeyplaneOptions,
-  desired: DesiredState,
-  request: ApplyRequest,
-): Promise<ApplyReport> {
-  const reading = await readSettled(options, desired);
+/** Decides on what was read, and on nothing else: after a wait for another run it is called again. */
+type Decide = (reading: Reading) => Decided;
+
+function decideApply(reading: Reading, desired: DesiredState, request: ApplyRequest): Decided {
   const { saved } = request;
-  if (saved === undefined) {
-    const reviewed = reviewNew(reading, request);
-    return await write(options, { reading, reviewed, desired }, request);
-  }
+  if (saved === undefined) return { reading, reviewed: reviewNew(reading, request), desired };
   refuseForeign(saved, reading.observed.account);
   refuseOtherManifest(saved, request.manifest);
   const { plan: resumed, stale, ...since } = resume(saved, reading);
   const reviewed = review(resumed, reading, request);
   refuseStale(stale);
-  return await write(options, { reading, reviewed, desired, ...since }, request);
+  return { reading, reviewed, desired, ...since };
 }
 
-async function remove(options: KeyplaneOptions, desired: DesiredState, request: WriteRequest): Promise<ApplyReport> {
-  const reading = await readSettled(options, desired);
-  const reviewed = review(planDestroy(desired, reading.observed, reading.now), reading, request);
-  return await write(options, { reading, reviewed }, request);
-}
+const decideDestroy = (reading: Reading, desired: DesiredState, request: WriteRequest): Decided => ({
+  reading,
+  reviewed: review(planDestroy(desired, reading.observed, reading.now), reading, request),
+});
+
+/** Locks, reads, decides, claims, and writes. */
+const writing = (
+  options: KeyplaneOptions,
+  decide: Decide,
+  desired: DesiredState,
+  request: ApplyRequest,
+): Promise<ApplyReport> =>
+  withLock(options, () =>
+    withClaim(options, async (claim) => {
+      let decided = decide(await readSettled(options, desired, claim));
+      const mayWrite = pendingChanges(decided.reviewed.plan).length > 0 && decided.reviewed.refusals.length === 0;
+      // Another run has written since the account was read.
+      if (mayWrite && (await claim.take())) decided = decide(await readSettled(options, desired, claim));
+      return await write({ ...options, ensureHeld: claim.ensureHeld }, decided, request);
+    }),
+  );
 
 /** Reads the account: rate, groups, keys, and as much of the usage log as the declared budgets need. */
 async function read(
@@ -154,10 +165,16 @@ async function read(
   }
 }
 
-/** Reads the account to write to it: what earlier runs sent must have arrived, or never will. */
-async function readSettled(options: KeyplaneOptions, desired: DesiredState): Promise<Reading> {
+/**
+ * Reads the account to write to it: what earlier runs sent must have arrived, or never will. To settle that may take deletes,
+ * so it is done with the claim.
+ */
+async function readSettled(options: KeyplaneOptions, desired: DesiredState, claim: LateClaim): Promise<Reading> {
   const { late } = options;
-  if (late !== undefined) await settleEarlierCreates({ ...options, late });
+  if (late !== undefined && (await hasEarlierCreates(late))) {
+    await claim.take();
+    await settleEarlierCreates({ ...options, late });
+  }
   return read(options, desired);
 }
 
@@ -172,7 +189,11 @@ interface Decided {
 }
 
 /** Guards, confirms and applies a plan, checks the keys that were written, and reports. */
-async function write(options: KeyplaneOptions, decided: Decided, request: ApplyRequest): Promise<ApplyReport> {
+async function write(
+  options: KeyplaneOptions & Pick<LateClaim, 'ensureHeld'>,
+  decided: Decided,
+  request: ApplyRequest,
+): Promise<ApplyReport> {
   const { reading, reviewed, desired, leftOut, harmless } = decided;
   const { confirm, check, pruneAnyway = false } = request;
   options.onEvent?.({ kind: 'planned', ...reviewed });

@@ -1,22 +1,57 @@
-import type { AccountRef } from '../domain/index.ts';
-import type { KeyStore } from '../reconcile/index.ts';
+import type { HeldLock, KeyStore, Lock, LockRequest } from '../reconcile/index.ts';
 
-/** Takes an account for one run, and returns the function that releases it. Throws when another run has it. */
-export type Lock = (account: AccountRef) => Promise<() => Promise<void>>;
+/** The locks of a run. */
+export interface Locks {
+  /** Taken from before the account is read until the last write is reported. Omitted: nothing is. */
+  readonly lock?: Lock;
+  /** Taken before the first write. It writes to the account itself, so a run with nothing to write does not take it. */
+  readonly claim?: Lock;
+  readonly lockRequest?: LockRequest;
+}
+
+const NO_WAIT: LockRequest = { timeoutSeconds: 0 };
 
 /**
- * Holds the lock while work runs: from before the account is read until the last write is reported. The account is verified
- * first: a lock on another account than the one that is written to would keep nobody away.
+ * Holds the first lock while work runs. The account is verified first: a lock on another account than the one that is
+ * written to would keep nobody away.
  */
 export async function withLock<T>(
-  { lock, store }: { readonly lock?: Lock; readonly store: Pick<KeyStore, 'account' | 'verifyAccount'> },
+  { lock, lockRequest = NO_WAIT, store }: Locks & { readonly store: Pick<KeyStore, 'account' | 'verifyAccount'> },
   work: () => Promise<T>,
 ): Promise<T> {
   await store.verifyAccount();
-  const release = await lock?.(store.account);
+  const held = await lock?.acquire(store.account, lockRequest);
   try {
     return await work();
   } finally {
-    await release?.();
+    await held?.release();
+  }
+}
+
+/** The claim of one run, which is made when the run first has something to write. */
+export interface LateClaim {
+  /** Returns true when somebody else held it, so that what was read before may be old. */
+  readonly take: () => Promise<boolean>;
+  /** @throws Fault `apply.lock-lost` */
+  readonly ensureHeld: () => void;
+}
+
+/** Runs work that may take the claim, and releases the claim afterwards. */
+export async function withClaim<T>(
+  { claim, lockRequest = NO_WAIT, store }: Locks & { readonly store: Pick<KeyStore, 'account'> },
+  work: (claim: LateClaim) => Promise<T>,
+): Promise<T> {
+  let held: HeldLock | undefined;
+  try {
+    return await work({
+      async take() {
+        if (held !== undefined || claim === undefined) return false;
+        held = await claim.acquire(store.account, lockRequest);
+        return held.waited;
+      },
+      ensureHeld: () => held?.ensureHeld(),
+    });
+  } finally {
+    await held?.release();
   }
 }

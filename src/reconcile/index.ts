@@ -10,6 +10,7 @@ export {
   type CreateJournal,
   createDigest,
   DEFAULT_SETTLE_SECONDS,
+  hasEarlierCreates,
   type KeptJournal,
   type LateCreates,
   type LeftCreate,
@@ -20,6 +21,10 @@ export {
   type Waiting,
 } from './create/create-journal.ts';
 export { type Recognized, recognizeCreate } from './create/recognize-create.ts';
+export { claimLock } from './lock/claim-lock.ts';
+export type { Claim, ClaimNote, ClaimStore } from './lock/claims.ts';
+export { holderText, lockedFault } from './lock/locked-fault.ts';
+export type { HeldLock, Lock, LockHolder, LockRequest, LockTime, LockWait } from './lock/port.ts';
 export { type DuplicateKeys, type DuplicateOptions, findDuplicates, type Twin } from './observe/duplicates.ts';
 export { fingerprint } from './observe/fingerprint.ts';
 export { type AmbiguousName, match } from './observe/match.ts';

@@ -121,6 +121,8 @@ async function runHere(
       hours.passed += seconds;
       await hours.onPause?.(seconds);
     },
+    steady: () => performance.now() + hours.passed * 1000,
+    every: () => () => {},
     random: Math.random,
     pid: process.pid,
     onSignal: () => () => {},

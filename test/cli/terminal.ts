@@ -50,6 +50,8 @@ export function openTerminal({ terminal = false, env = {}, cwd = '/nowhere' }: T
     async pause(seconds) {
       waited += seconds;
     },
+    steady: () => waited * 1000,
+    every: () => () => {},
     random: Math.random,
     pid: process.pid,
     onSignal(listener) {

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
 import { createKeyplane, type Keyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
+import { type HeldLock, type Lock, reportFaults } from '../../src/reconcile/index.ts';
+import { journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
 import { declare, declareNew, emptyAccount, live, NOW, state, verbs } from '../reconcile/account.ts';
 
 const agree = async (): Promise<void> => {};
 const disagree = async (): Promise<never> => {
   throw new Fault('guard.unconfirmed', 'no');
 };
+
+/** A lock that records what becomes of it. */
+const lockIn = (events: string[], name: string, held: Partial<HeldLock> = {}): Lock => ({
+  async acquire() {
+    events.push(`${name}taken`);
+    const release = async (): Promise<void> => void events.push(`${name}released`);
+    return { waited: false, ensureHeld: () => {}, release, ...held };
+  },
+});
 
 /** An account with keys, its engine, the kinds of all events, and what became of the lock. */
 async function openEngine(names: readonly string[], more: Partial<KeyplaneOptions> = {}) {
@@ -19,10 +30,7 @@ async function openEngine(names: readonly string[], more: Partial<KeyplaneOption
     now: () => NOW,
     concurrency: 4,
     onEvent: ({ kind }) => void events.push(kind),
-    lock: async () => {
-      locks.push('taken');
-      return async () => void locks.push('released');
-    },
+    lock: lockIn(locks, ''),
     ...more,
   });
   const liveNames = () => [...store.records.values()].map(({ name }) => name);
@@ -120,9 +128,91 @@ describe('the engine', () => {
 
   it('reads nothing when another run holds the lock', async () => {
     const locked = new Fault('apply.locked', 'busy');
-    const { keyplane, events } = await openEngine([], { lock: () => Promise.reject(locked) });
+    const { keyplane, events } = await openEngine([], { lock: { acquire: () => Promise.reject(locked) } });
     await expect(keyplane.apply(state([]), { confirm: agree })).rejects.toBe(locked);
     expect(events).toEqual([]);
+  });
+});
+
+describe('the claim of a run', () => {
+  /** An engine with a claim, and what became of it. */
+  async function openClaiming(
+    names: readonly string[],
+    held: Partial<HeldLock> = {},
+    more: Partial<KeyplaneOptions> = {},
+  ) {
+    const claims: string[] = [];
+    const engine = await openEngine(names, { claim: lockIn(claims, 'claim ', held), ...more });
+    return { ...engine, claims };
+  }
+
+  it('is taken after the account was read, before anybody is asked, and released at the end', async () => {
+    const { keyplane, claims } = await openClaiming([]);
+    await keyplane.apply(state([declareNew('a')]), { confirm: async () => expect(claims).toEqual(['claim taken']) });
+    expect(claims).toEqual(['claim taken', 'claim released']);
+  });
+
+  it('is not taken when nothing is pending, or when the plan is refused', async () => {
+    const { keyplane, claims } = await openClaiming(many);
+    await keyplane.apply(state(many.map((name) => declare(name))), { confirm: disagree });
+    await expect(keyplane.apply(state([], pruning), { confirm: agree })).rejects.toMatchObject({
+      code: 'guard.mass-change',
+    });
+    expect(claims).toEqual([]);
+  });
+
+  it('is taken before the account is read when an earlier run left creates unanswered', async () => {
+    const memory = journalMemory();
+    await openMemoryJournal(memory, () => NOW).record([{ name: 'a', digest: 'sha256:0', enabled: true }], 0);
+    const late = { journal: openMemoryJournal(memory, () => NOW), settle: 0, wait: async () => {} };
+    const { store, keyplane, claims } = await openClaiming(['a'], {}, { late });
+    store.hook = () => expect(claims).toEqual(['claim taken']);
+    await keyplane.apply(state([declare('a')]), { confirm: disagree });
+    expect(claims).toEqual(['claim taken', 'claim released']);
+  });
+
+  it('makes the run read and plan again when another run held it', async () => {
+    const { store, keyplane, claims, events } = await openClaiming(['a'], { waited: true });
+    const desired = state([declare('a', { group: 'vip' })]);
+    let walks = 0;
+    store.hook = (operation) => {
+      if (operation !== 'walk') return;
+      walks += 1;
+      // The other run has made the change meanwhile.
+      if (walks === 2) for (const record of store.records.values()) record.group = 'vip';
+    };
+    const report = await keyplane.apply(desired, { confirm: disagree });
+    expect(report.outcomes).toEqual([]);
+    expect(events).toEqual(['reading', 'read', 'reading', 'read', 'planned', 'applying']);
+    expect(claims).toEqual(['claim taken', 'claim released']);
+  });
+
+  it('makes the run resume a saved plan again when another run held it', async () => {
+    const { store, keyplane } = await openClaiming(['a'], { waited: true });
+    const desired = state([declare('a', { group: 'vip' })]);
+    const { plan: saved } = await keyplane.plan(desired);
+    store.calls.walk = 0;
+    store.hook = () => {
+      if (store.calls.walk === 2) for (const record of store.records.values()) record.group = 'other';
+    };
+    await expect(keyplane.apply(desired, { saved, confirm: agree })).rejects.toMatchObject({ code: 'plan.stale' });
+    expect([...store.records.values()]).toMatchObject([{ group: 'other' }]);
+  });
+
+  it('apply.lock-lost: ends the run where it is lost, and the report contains it', async () => {
+    let writes = 0;
+    const ensureHeld = (): void => {
+      if (writes >= 2) throw new Fault('apply.lock-lost', 'gone');
+    };
+    const { store, keyplane, liveNames } = await openClaiming([], { ensureHeld }, { concurrency: 1 });
+    store.hook = (operation) => {
+      if (operation === 'create') writes += 1;
+    };
+    const report = await keyplane.apply(state(many.map((name) => declareNew(name))), { confirm: agree });
+    expect(liveNames()).toEqual(['k0', 'k1']);
+    expect(report.fatal).toMatchObject({ code: 'apply.lock-lost' });
+    expect(reportFaults(report).map(({ code }) => code)).toEqual(['apply.incomplete', 'apply.lock-lost']);
+    expect(report.outcomes.filter(({ state: outcome }) => outcome === 'skipped')).toHaveLength(8);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Scale } from '../output/setting.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, has, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
-import { withLockedAccount } from '../session/lock.ts';
+import { withLockedAccount } from '../session/lock/file-lock.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 

@@ -9,7 +9,7 @@ import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { findKeys } from '../session/find-key.ts';
-import { withLockedAccount } from '../session/lock.ts';
+import { withLockedAccount } from '../session/lock/file-lock.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 function refuseName(name: string): void {

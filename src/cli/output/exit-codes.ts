@@ -113,6 +113,8 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'guard.no-budget': EXIT.refused,
   'guard.unconfirmed': EXIT.refused,
   'apply.locked': EXIT.refused,
+  'apply.lock-lost': EXIT.refused,
+  'apply.lock-unavailable': EXIT.error,
   'apply.duplicate': EXIT.partial,
   'apply.incomplete': EXIT.partial,
   'apply.left-enabled': EXIT.partial,

@@ -21,6 +21,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'inspect-keys': '`keyplane keys get ID` shows a key, and `keyplane keys delete ID` deletes it.',
   'remove-duplicates': '`keyplane keys dedupe` shows keys with one name, and removes the unused ones.',
   'disable-keys': '`keyplane keys disable ID` disables a key immediately.',
+  'inspect-locks': '`keyplane lock list` shows who holds it, and `keyplane lock break` removes it.',
   'apply-manifest': '`keyplane apply` applies the manifest.',
   'prune-anyway': 'To prune keys all the same, pass --prune-anyway.',
   'run-checks': '`keyplane check` runs the checks of a manifest.',

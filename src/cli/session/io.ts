@@ -21,6 +21,10 @@ export interface Io {
   readonly clock: () => number;
   /** Resolves after some seconds, or when the signal aborts. */
   readonly pause: (seconds: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds that no change of the clock moves. */
+  readonly steady: () => number;
+  /** Calls the work again and again until the returned function is called; keeps no process alive. */
+  readonly every: (ms: number, work: () => Promise<void>) => () => void;
   readonly random: () => number;
   readonly pid: number;
   /** Calls the listener for every SIGINT, SIGTERM and SIGHUP until the returned function is called. */

@@ -5,7 +5,7 @@ import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.
 import type { SettingsChange } from './execute.ts';
 import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
-import { type ApplyOptions, beginRun, interrupted, noteFault, type Run } from './run.ts';
+import { type ApplyOptions, beginRun, hasLostLock, interrupted, noteFault, type Run } from './run.ts';
 import { planAgain } from './verify.ts';
 import { isLimited } from './write-batches.ts';
 
@@ -63,7 +63,7 @@ const namesOf = (change: SettingsChange): readonly string[] =>
 
 /** Takes back what updates gave back, as far as the log shows it. True: nothing was spent since the log was read. */
 async function correctSpending(run: Run, start: Start | undefined): Promise<boolean> {
-  if (!start || run.suspects.length === 0) return false;
+  if (!start || run.suspects.length === 0 || hasLostLock(run)) return false;
   try {
     const { corrections, quiet } = await takeBackByLog(run.store, run.suspects, start);
     run.corrections.push(...corrections);

@@ -5,7 +5,7 @@ import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
 import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
-import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
+import { changesOf, eachChange, halted, hasLostLock, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
 import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
@@ -104,7 +104,8 @@ async function tryLookAfter(
   const walked = (await run.store.walk().catch(() => undefined)) ?? (await tryWalk(run));
   const names = sent.map(({ change }) => change);
   try {
-    return walked && (await withoutTwins(run, walked, { names, look }));
+    if (!walked || hasLostLock(run)) return walked;
+    return await withoutTwins(run, walked, { names, look });
   } catch (thrown) {
     // The twins stay, and are reported.
     run.fatal ??= asFault(thrown);

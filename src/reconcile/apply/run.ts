@@ -47,6 +47,8 @@ export interface ApplyOptions {
   readonly usageCache?: UsageCache;
   /** Protects from creates that take effect late. Absent: a create whose answer was lost is looked for once. */
   readonly late?: LateCreates;
+  /** Throws once another run may have taken the lock of the account: nothing more is written then. */
+  readonly ensureHeld?: () => void;
 }
 
 /** One run of apply while it goes on. */
@@ -120,9 +122,21 @@ export function noteFault(run: Run, fault: Fault): void {
   if (fault.code === 'credentials.refused' || run.unreachable >= MOST_UNREACHABLE) run.fatal ??= fault;
 }
 
+/** A run without its lock writes nothing more. */
+export function hasLostLock(run: Run): boolean {
+  try {
+    run.options.ensureHeld?.();
+    return false;
+  } catch (thrown) {
+    run.fatal ??= asFault(thrown);
+    return true;
+  }
+}
+
 /** Returns the reason why nothing more is started; undefined while the run goes on. */
 export function halted(run: Run): string | undefined {
   if (interrupted(run)) return 'interrupted before it started';
+  hasLostLock(run);
   return run.fatal && `not started after ${run.fatal.code}`;
 }
 

@@ -101,6 +101,12 @@ export interface Waiting {
 
 export const CLOCKS_APART_SECONDS = 300;
 
+/** Are there creates of earlier runs to settle? Sends nothing. */
+export async function hasEarlierCreates({ journal }: LateCreates): Promise<boolean> {
+  const { creates, unreadableAge } = await journal.load();
+  return creates.length > 0 || unreadableAge !== undefined;
+}
+
 /**
  * Settles the creates that earlier runs left unanswered, before anything is planned: looks for their names, waits for those
  * that may still appear, and deletes the unused twins of those that appeared after a later run had created them again.

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockAccount } from '../../../src/cli/session/lock.ts';
+import { fileLock } from '../../../src/cli/session/lock/file-lock.ts';
 import { openAccount, SEED } from '../account.ts';
 
 const LONG = 'é'.repeat(26);
@@ -105,13 +105,13 @@ describe('keys that only their IDs identify', () => {
     'are left alone by keys %s while another run writes',
     async (...words) => {
       const { io } = account.terminal(false);
-      const release = await lockAccount(io, { url: account.url, userId: 42 });
+      const held = await fileLock(io).acquire({ url: account.url, userId: 42 }, { timeoutSeconds: 0 });
       expect(await ask('keys', ...words, '--yes')).toMatchObject({
         code: 4,
         err: expect.stringContaining('apply.locked'),
       });
       expect((await ask('keys', 'disable', '11', '--yes')).code).toBe(0);
-      await release();
+      await held.release();
       expect(await account.names()).toEqual([...NAMES].sort());
       expect((await ask('keys', 'rename', '11', 'other', '--yes')).code).toBe(0);
     },

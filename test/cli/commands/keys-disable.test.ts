@@ -65,10 +65,11 @@ describe('keys disable', () => {
 
   it('works without a manifest, and when another run has the lock', async () => {
     await rm(path());
-    const { lockAccount } = await import('../../../src/cli/session/lock.ts');
-    const release = await lockAccount(account.terminal(false).io, { url: account.url, userId: 42 });
+    const { fileLock } = await import('../../../src/cli/session/lock/file-lock.ts');
+    const { io } = account.terminal(false);
+    const held = await fileLock(io).acquire({ url: account.url, userId: 42 }, { timeoutSeconds: 0 });
     expect((await ask('keys', 'disable', 'app-1', '--yes')).code).toBe(0);
-    await release();
+    await held.release();
     expect(await statusOf('app-1')).toBe('disabled');
   });
 

@@ -3,8 +3,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lockAccount } from '../../../src/cli/session/lock.ts';
+import type { Io } from '../../../src/cli/session/io.ts';
+import { fileLock } from '../../../src/cli/session/lock/file-lock.ts';
+import type { AccountRef } from '../../../src/domain/index.ts';
 import { openTerminal } from '../terminal.ts';
+
+const lockAccount = async (io: Io, of: AccountRef): Promise<() => Promise<void>> =>
+  (await fileLock(io).acquire(of, { timeoutSeconds: 0 })).release;
 
 describe('the lock of an account', () => {
   let home: string;

@@ -1,0 +1,202 @@
+import { asFault, FAULTS, Fault, type KeyId } from '../../domain/index.ts';
+import type { Claim, ClaimNote, ClaimStore } from './claims.ts';
+import { ABANDONED_MS, type ClockReading, keepClaim, LEASE_MS, readClocks } from './keep-claim.ts';
+import { lockedFault } from './locked-fault.ts';
+import type { HeldLock, Lock, LockRequest, LockTime } from './port.ts';
+import { decide } from './rule.ts';
+
+/** The gateway answers ten searches a minute and user. */
+const SHORTEST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 30_000;
+const MOST_UNSEEN = 3;
+
+/** One attempt to take the lock. */
+interface ClaimAttempt {
+  readonly claims: ClaimStore;
+  readonly time: LockTime;
+  readonly request: LockRequest;
+  /** By the steady clock. */
+  readonly until: number;
+  note: ClaimNote;
+  /** Our claim was sent, and not withdrawn since. */
+  placed: boolean;
+  /** Nobody else was seen since our claim was withdrawn, so it may be placed. */
+  clear: boolean;
+  /** Our claims in the latest look. */
+  mine: readonly Claim[];
+  /** The fault of a placement whose answer was lost. */
+  lost: Fault | undefined;
+  /** Placements that no look has shown. */
+  unseen: number;
+  renewedAt: number;
+  waited: boolean;
+  /** The claim that was reported as the one in the way. */
+  reported: KeyId | undefined;
+  /** Since when each claim of others has had its mark. */
+  readonly marks: Map<KeyId, { readonly mark: string; readonly since: number }>;
+}
+
+/**
+ * A lock that machines share: each run places a claim, and {@link decide} settles who enters. A claim is valid while it changes:
+ * whoever waits measures that by a clock of its own, so no two clocks need to agree.
+ *
+ * Costs a placement, a listing and a removal where nobody else wants it, and two requests for each renewal.
+ */
+export const claimLock = (claims: ClaimStore, holder: Omit<ClaimNote, 'beat'>, time: LockTime): Lock => ({
+  async acquire(_account, request) {
+    await claims.verifyAccount();
+    const attempt: ClaimAttempt = {
+      claims,
+      time,
+      request,
+      until: time.steady() + request.timeoutSeconds * 1000,
+      note: { ...holder, beat: 0 },
+      placed: false,
+      clear: true,
+      mine: [],
+      lost: undefined,
+      unseen: 0,
+      renewedAt: 0,
+      waited: false,
+      reported: undefined,
+      marks: new Map(),
+    };
+    try {
+      return await acquireClaim(attempt);
+    } catch (thrown) {
+      await withdraw(attempt);
+      throw thrown;
+    }
+  },
+});
+
+async function acquireClaim(attempt: ClaimAttempt): Promise<HeldLock> {
+  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    if (!attempt.placed && attempt.clear) await place(attempt);
+    const asked = readClocks(attempt.time);
+    const visible = await list(attempt);
+    const held = visible instanceof Fault ? undefined : await consider(attempt, visible, asked);
+    if (held) return held;
+    // A way that has become clear is taken immediately, unless it only seems so because our claim is missing.
+    if (attempt.placed || !attempt.clear || attempt.unseen > 0) await waitFor(attempt, pause, visible);
+  }
+}
+
+/** Places our claim. The next look shows what became of one whose answer was lost. */
+async function place(attempt: ClaimAttempt): Promise<void> {
+  const { claims, time, note } = attempt;
+  attempt.renewedAt = time.steady();
+  attempt.lost = undefined;
+  attempt.mine = [];
+  try {
+    await claims.place(note);
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    if (FAULTS[fault.code].retry !== 'look') throw fault;
+    attempt.lost = fault;
+  }
+  attempt.placed = true;
+}
+
+/** A store that answers later makes a wait and not a failure. */
+const list = ({ claims }: ClaimAttempt): Promise<readonly Claim[] | Fault> =>
+  claims.list().catch((thrown: unknown) => {
+    const fault = asFault(thrown);
+    if (fault.code !== 'gateway.rate-limited') throw fault;
+    return fault;
+  });
+
+const isOf =
+  (holder: string) =>
+  ({ note }: Claim): boolean =>
+    note?.holder === holder;
+
+/** Acts on a look. Returns the lock once it is ours. */
+async function consider(
+  attempt: ClaimAttempt,
+  visible: readonly Claim[],
+  asked: ClockReading,
+): Promise<HeldLock | undefined> {
+  const { claims, time, note } = attempt;
+  const others = visible.filter((claim) => !isOf(note.holder)(claim));
+  attempt.mine = visible.filter(isOf(note.holder)).sort((a, b) => a.id - b.id);
+  attempt.clear = others.length === 0;
+  attempt.waited ||= !attempt.clear;
+  await removeAbandoned(attempt, others);
+  if (!attempt.placed) {
+    // The removal was lost, or the claim came late.
+    for (const { id } of attempt.mine) await claims.remove(id);
+    return undefined;
+  }
+  const seen = visible.map((claim) => ({ id: claim.id, holder: claim.note?.holder }));
+  const decision = decide(note.holder, seen);
+  const [own, ...twins] = attempt.mine;
+  if (decision === 'lost' || own === undefined) return missing(attempt);
+  attempt.unseen = 0;
+  if (decision === 'enter') {
+    for (const { id } of twins) await claims.remove(id);
+    return keepClaim(claims, time, { id: own.id, note: attempt.note, shown: asked, waited: attempt.waited });
+  }
+  if (decision === 'withdraw') await withdraw(attempt);
+  else await renewWhileWaiting(attempt, own);
+  return undefined;
+}
+
+/** Our claim is not there: its placement failed, or somebody removed it. It is placed again after a pause. */
+function missing(attempt: ClaimAttempt): undefined {
+  attempt.placed = false;
+  attempt.waited = true;
+  attempt.unseen += 1;
+  if (attempt.unseen < MOST_UNSEEN) return undefined;
+  throw (
+    attempt.lost ??
+    new Fault('apply.lock-unavailable', 'The gateway does not list the claim of the lock that it accepted.')
+  );
+}
+
+/** Whoever waits with a claim keeps it alive too. */
+async function renewWhileWaiting(attempt: ClaimAttempt, { id }: Claim): Promise<void> {
+  const { claims, time } = attempt;
+  if (time.steady() - attempt.renewedAt < LEASE_MS / 3) return;
+  attempt.note = { ...attempt.note, beat: attempt.note.beat + 1 };
+  attempt.renewedAt = time.steady();
+  await claims.renew(id, attempt.note);
+}
+
+/** Removes the claims that did not change for long enough, by our clock. */
+async function removeAbandoned({ claims, time, marks }: ClaimAttempt, others: readonly Claim[]): Promise<void> {
+  const now = time.steady();
+  for (const { id, mark } of others) {
+    const known = marks.get(id);
+    if (known?.mark !== mark) marks.set(id, { mark, since: now });
+    else if (now - known.since >= ABANDONED_MS) await claims.remove(id);
+  }
+}
+
+/** Takes our claims back, so that nobody waits for them. Never throws: time removes what remains. */
+async function withdraw(attempt: ClaimAttempt): Promise<void> {
+  if (!attempt.placed) return;
+  const { claims, note, mine } = attempt;
+  attempt.placed = false;
+  const removal = mine.length === 0 ? [claims.removeAllOf(note.holder)] : mine.map(({ id }) => claims.remove(id));
+  await Promise.allSettled(removal);
+}
+
+/** Waits for the next look. @throws Fault `apply.locked` when the time is over, `gateway.interrupted` */
+async function waitFor(attempt: ClaimAttempt, pause: number, visible: readonly Claim[] | Fault): Promise<void> {
+  const { claims, time, request, until, note } = attempt;
+  const left = until - time.steady();
+  if (visible instanceof Fault) {
+    if (left <= 0) throw visible;
+  } else {
+    const other = visible.find((claim) => !isOf(note.holder)(claim));
+    if (left <= 0) throw attempt.lost ?? lockedFault(claims.account, other?.note);
+    if (other && attempt.reported !== other.id) {
+      attempt.reported = other.id;
+      request.onWait?.({ holder: other.note, seconds: left / 1000 });
+    }
+  }
+  // Waiters that began together do not go on looking together.
+  await time.sleep(Math.min(left, pause * (1 + time.random() / 4)), request.signal);
+  if (request.signal?.aborted) throw new Fault('gateway.interrupted', 'Interrupted while waiting for the lock.');
+}

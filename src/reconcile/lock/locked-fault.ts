@@ -1,0 +1,22 @@
+import { type AccountRef, Fault, inOneLine, renderInstant } from '../../domain/index.ts';
+import type { LockHolder } from './port.ts';
+
+/** The holder of a lock in words. */
+export function holderText({ process, host, run, since }: LockHolder): string {
+  const job = run === undefined ? '' : `, ${inOneLine(run)}`;
+  return `process ${process} on ${inOneLine(host)}${job}, since ${renderInstant(since)}`;
+}
+
+/** Another run holds the lock of the account. */
+export function lockedFault({ url, userId }: AccountRef, holder: LockHolder | undefined): Fault {
+  const who = holder === undefined ? '' : ` (${holderText(holder)})`;
+  return new Fault(
+    'apply.locked',
+    `Another Keyplane run is changing the keys of user ${userId} of ${inOneLine(url)}${who}.`,
+    {
+      hint: 'Wait until it finishes. The lock of a run that no longer exists ends by itself after two minutes.',
+      remedy: 'inspect-locks',
+      detail: holder === undefined ? {} : { holder: { ...holder } },
+    },
+  );
+}

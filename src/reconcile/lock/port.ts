@@ -1,0 +1,70 @@
+import type { AccountRef, UnixSeconds } from '../../domain/index.ts';
+
+/** The holder of a lock, for people. */
+export interface LockHolder {
+  readonly process: number;
+  readonly host: string;
+  /** The address of the pipeline’s job. */
+  readonly run?: string;
+  /** By the clock of the holder. */
+  readonly since: UnixSeconds;
+}
+
+/** A wait for a lock. */
+export interface LockWait {
+  /** Undefined: unreadable. */
+  readonly holder: LockHolder | undefined;
+  /** The rest of the time that the run waits. */
+  readonly seconds: number;
+}
+
+export interface LockRequest {
+  /** The longest wait for other holders; 0: none. */
+  readonly timeoutSeconds: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a wait begins, and again when the holder is another. */
+  readonly onWait?: ((wait: LockWait) => void) | undefined;
+}
+
+export interface HeldLock {
+  /** True: somebody else held it meanwhile, so whatever was read before may be old. */
+  readonly waited: boolean;
+  /**
+   * Verifies that nobody else can have taken the lock since. Costs no request.
+   *
+   * @throws Fault `apply.lock-lost`
+   */
+  ensureHeld(): void;
+  /** Gives the lock back. Never throws: whoever waits notices in time that nobody holds it any more. */
+  release(): Promise<void>;
+}
+
+/**
+ * Keeps other runs from writing to an account. One contract, several bodies: a file of this machine, a claim at the gateway, none.
+ *
+ * It saves runs from each other’s work; it cannot fence off a process that was paused. What keeps an account right is that every
+ * write depends on fresh knowledge.
+ */
+export interface Lock {
+  /**
+   * Takes the lock, or waits for it.
+   *
+   * @throws Fault `apply.locked` when it is still held after the time; `gateway.interrupted`.
+   */
+  acquire(account: AccountRef, request: LockRequest): Promise<HeldLock>;
+}
+
+/** The time, as locks need it. */
+export interface LockTime {
+  /** Milliseconds that no clock change moves. */
+  steady(): number;
+  /** Milliseconds since 1970, which go on while a machine sleeps. */
+  wall(): number;
+  /** Resolves after the time, or when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `work`, which never rejects, again and again until the returned function is called. */
+  every(ms: number, work: () => Promise<void>): () => void;
+  /** From 0 to below 1. */
+  random(): number;
+}

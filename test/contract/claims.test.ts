@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Fault } from '../../src/domain/index.ts';
+import type { ClaimStore } from '../../src/reconcile/index.ts';
+import { type Arena, arenaOf, inMemory } from './lock-bodies.ts';
+import { faultOf, MemoryClaims } from './memory-claims.ts';
+
+const AT_ONCE = { timeoutSeconds: 0 };
+const PATIENT = { timeoutSeconds: 300 };
+
+const storeOf = ({ claims }: Arena): ClaimStore => {
+  if (!claims) throw new Error('this lock has no claims');
+  return claims;
+};
+
+describe.each<[string, () => Promise<Arena>]>([['in memory', inMemory]])('claims %s', (_, open) => {
+  let arena: Arena;
+  beforeEach(async () => {
+    arena = await open();
+  });
+  afterEach(() => arena.close());
+
+  it('show who holds the lock, and change with each renewal', async () => {
+    const a = arena.enter('a');
+    const held = await a.lock.acquire(arena.account, AT_ONCE);
+    const [before] = await storeOf(arena).list();
+    expect(before?.note).toMatchObject({ holder: 'a', process: 7, host: 'a.example.com', since: 1_800_000_000 });
+    await a.time.renew();
+    const [after] = await storeOf(arena).list();
+    expect(after?.id).toBe(before?.id);
+    expect(after?.mark).not.toBe(before?.mark);
+    await held.release();
+  });
+
+  it('are kept for as long as their holder renews them', async () => {
+    const [a, b] = [arena.enter('a'), arena.enter('b')];
+    const held = await a.lock.acquire(arena.account, AT_ONCE);
+    b.time.onSleep = async () => {
+      a.time.pass(30_000);
+      await a.time.renew();
+    };
+    const long = { timeoutSeconds: 3600 };
+    expect(await faultOf(b.lock.acquire(arena.account, long))).toMatchObject({ code: 'apply.locked' });
+    held.ensureHeld();
+    await held.release();
+  });
+
+  it('are removed by a waiter two minutes after their holder died, and not before the holder counts them as lost', async () => {
+    const [a, b] = [arena.enter('a'), arena.enter('b')];
+    const held = await a.lock.acquire(arena.account, AT_ONCE);
+    a.time.pass(89_000);
+    held.ensureHeld();
+    a.time.pass(1000);
+    expect(() => held.ensureHeld()).toThrow(Fault);
+    const next = await b.lock.acquire(arena.account, PATIENT);
+    expect(b.time.steady()).toBeGreaterThanOrEqual(120_000);
+    expect(b.time.steady()).toBeLessThan(200_000);
+    expect((await storeOf(arena).list()).map(({ note }) => note?.holder)).toEqual(['b']);
+    await a.time.renew();
+    expect(() => held.ensureHeld()).toThrow(expect.objectContaining({ code: 'apply.lock-lost' }));
+    await held.release();
+    next.ensureHeld();
+    await next.release();
+  });
+
+  it('count as lost when the machine of their holder was asleep', async () => {
+    const a = arena.enter('a');
+    const held = await a.lock.acquire(arena.account, AT_ONCE);
+    a.time.sleepMachine(600_000);
+    expect(() => held.ensureHeld()).toThrow(expect.objectContaining({ code: 'apply.lock-lost' }));
+    await held.release();
+  });
+
+  it('that somebody removed are lost at the next renewal', async () => {
+    const a = arena.enter('a');
+    const held = await a.lock.acquire(arena.account, AT_ONCE);
+    for (const { id } of await storeOf(arena).list()) await storeOf(arena).remove(id);
+    held.ensureHeld();
+    await a.time.renew();
+    expect(() => held.ensureHeld()).toThrow(expect.objectContaining({ code: 'apply.lock-lost' }));
+    await held.release();
+  });
+
+  it('may be removed twice, and are not renewed by another holder', async () => {
+    const held = await arena.enter('a').lock.acquire(arena.account, AT_ONCE);
+    const [claim] = await storeOf(arena).list();
+    if (!claim?.note) throw new Error('there is no claim');
+    expect(await storeOf(arena).renew(claim.id, { ...claim.note, holder: 'b' })).toBe(false);
+    await storeOf(arena).removeAllOf('b');
+    expect(await arena.left()).toBe(1);
+    await storeOf(arena).removeAllOf('a');
+    await storeOf(arena).remove(claim.id);
+    expect(await storeOf(arena).renew(claim.id, claim.note)).toBe(false);
+    await held.release();
+    expect(await arena.left()).toBe(0);
+  });
+});
+
+describe('a lock of claims', () => {
+  let claims: MemoryClaims;
+  let arena: Arena;
+  beforeEach(() => {
+    claims = new MemoryClaims();
+    arena = arenaOf(
+      () => claims,
+      async () => {},
+    );
+  });
+
+  it('is taken when the answer to its placement was lost', async () => {
+    claims.losesAnswers = true;
+    const held = await arena.enter('a').lock.acquire(arena.account, AT_ONCE);
+    held.ensureHeld();
+    await held.release();
+    expect(await arena.left()).toBe(0);
+  });
+
+  it('is placed again when it did not arrive, and the fault of the third placement ends the run', async () => {
+    let refused = 0;
+    claims.hook = (operation) => {
+      if (operation === 'place' && refused++ < 2) throw new Fault('gateway.timeout', 'no answer');
+    };
+    const held = await arena.enter('a').lock.acquire(arena.account, PATIENT);
+    expect(held.waited).toBe(true);
+    await held.release();
+    refused = -10;
+    const again = arena.enter('a').lock.acquire(arena.account, PATIENT);
+    expect(await faultOf(again)).toMatchObject({ code: 'gateway.timeout' });
+  });
+
+  it('waits while the store limits the listing', async () => {
+    let limited = 3;
+    claims.hook = (operation) => {
+      if (operation === 'list' && limited-- > 0) throw new Fault('gateway.rate-limited', 'later');
+    };
+    const held = await arena.enter('a').lock.acquire(arena.account, PATIENT);
+    await held.release();
+    limited = 1000;
+    const refused = arena.enter('a').lock.acquire(arena.account, PATIENT);
+    expect(await faultOf(refused)).toMatchObject({ code: 'gateway.rate-limited' });
+    limited = 0;
+    expect(await arena.left()).toBe(0);
+  });
+
+  it('respects a claim that it cannot read, and removes it like any other that nobody renews', async () => {
+    claims.stored.set(100, undefined);
+    const a = arena.enter('a');
+    expect(await faultOf(a.lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked', detail: {} });
+    const held = await a.lock.acquire(arena.account, PATIENT);
+    expect([...claims.stored.values()]).toMatchObject([{ holder: 'a' }]);
+    await held.release();
+  });
+
+  it('removes its own claim when it ends by a fault', async () => {
+    let lists = 0;
+    claims.hook = (operation) => {
+      if (operation === 'list' && ++lists === 1) throw new Fault('apply.lock-unavailable', 'no search');
+    };
+    const refused = arena.enter('a').lock.acquire(arena.account, AT_ONCE);
+    expect(await faultOf(refused)).toMatchObject({ code: 'apply.lock-unavailable' });
+    expect(await arena.left()).toBe(0);
+  });
+
+  it('removes a claim of its own that arrived late', async () => {
+    const held = await arena.enter('a').lock.acquire(arena.account, AT_ONCE);
+    const [note] = [...claims.stored.values()];
+    let slept = 0;
+    const b = arena.enter('b');
+    b.time.onSleep = async () => {
+      slept += 1;
+      if (slept === 1 && note) claims.stored.set(50, { ...note, holder: 'b' });
+      if (slept === 3) await held.release();
+    };
+    const next = await b.lock.acquire(arena.account, PATIENT);
+    expect([...claims.stored.values()].map((each) => each?.holder)).toEqual(['b']);
+    await next.release();
+    expect(await arena.left()).toBe(0);
+  });
+});

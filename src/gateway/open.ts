@@ -1,9 +1,10 @@
 import type { Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
-import type { KeyStore } from '../reconcile/index.ts';
+import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { createInference } from './inference/create-inference.ts';
 import type { Inference } from './inference/inference.ts';
+import { createClaimStore } from './system/claims/claim-store.ts';
 import { createGatewayStore } from './system/gateway-store.ts';
 import { createSystemApi, type SystemApi } from './system/system-api.ts';
 
@@ -38,6 +39,8 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly system: SystemApi;
   readonly store: KeyStore;
+  /** The claims by which runs lock the account; they are not among the keys of the store. */
+  readonly claims: ClaimStore;
   /** Opens the inference and media API with this API key. @throws Fault `usage.invalid` for a malformed key. */
   inference(key: Secret): Inference;
   /** Closes every connection. Call it when no request is under way. */
@@ -61,7 +64,14 @@ export function openGateway(options: GatewayOptions): Gateway {
   const store = createGatewayStore(system, { url: renderAddress(base), userId, ...omitUndefined({ modelsKey }) });
   const { clock = systemClock, signal } = options;
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
-  return { system, store, inference: (key) => createInference({ ...connection, key }), close: () => http.close() };
+  const claims = createClaimStore(system, store);
+  return {
+    system,
+    store,
+    claims,
+    inference: (key) => createInference({ ...connection, key }),
+    close: () => http.close(),
+  };
 }
 
 /**

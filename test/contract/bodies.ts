@@ -1,5 +1,5 @@
 import { Secret } from '../../src/domain/index.ts';
-import { openGateway } from '../../src/gateway/index.ts';
+import { type Gateway, openGateway } from '../../src/gateway/index.ts';
 import type { Clock } from '../../src/http/index.ts';
 import type { KeyStore } from '../../src/reconcile/index.ts';
 import { type ReferenceOptions, startReferenceGateway } from '../../src/reference/index.ts';
@@ -34,19 +34,29 @@ export async function overHttp(
   const reference = await startReferenceGateway({ profile, now: () => ms / 1000, ...more });
   const [account] = reference.accounts;
   if (!account) throw new Error('the reference gateway has no account');
-  const gateway = openGateway({
-    url: reference.url,
-    userId: userId ?? account.userId,
-    accessToken: new Secret(account.accessToken),
-    clock,
-  });
+  const open = () =>
+    openGateway({
+      url: reference.url,
+      userId: userId ?? account.userId,
+      accessToken: new Secret(account.accessToken),
+      clock,
+    });
+  const gateway = open();
+  const others: Gateway[] = [];
   return {
+    /** One more client of the same account, on the same clock. */
+    another() {
+      const other = open();
+      others.push(other);
+      return other;
+    },
     store: gateway.store,
+    claims: gateway.claims,
     system: gateway.system,
     reference,
     account,
     close: async () => {
-      await gateway.close();
+      for (const each of [gateway, ...others]) await each.close();
       await reference.close();
     },
   };

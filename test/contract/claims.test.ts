@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
 import type { ClaimStore } from '../../src/reconcile/index.ts';
-import { type Arena, arenaOf, inMemory } from './lock-bodies.ts';
+import { type Arena, arenaOf, inMemory, overHttpIn } from './lock-bodies.ts';
 import { faultOf, MemoryClaims } from './memory-claims.ts';
 
 const AT_ONCE = { timeoutSeconds: 0 };
@@ -12,7 +12,11 @@ const storeOf = ({ claims }: Arena): ClaimStore => {
   return claims;
 };
 
-describe.each<[string, () => Promise<Arena>]>([['in memory', inMemory]])('claims %s', (_, open) => {
+describe.each<[string, () => Promise<Arena>]>([
+  ['in memory', inMemory],
+  ['at a gateway, profile contract', overHttpIn('contract')],
+  ['at a gateway, profile deployed', overHttpIn('deployed')],
+])('claims %s', (_, open) => {
   let arena: Arena;
   beforeEach(async () => {
     arena = await open();

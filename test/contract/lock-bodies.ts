@@ -5,6 +5,7 @@ import { fileLock } from '../../src/cli/session/lock/file-lock.ts';
 import type { AccountRef } from '../../src/domain/index.ts';
 import { type ClaimStore, claimLock, type Lock } from '../../src/reconcile/index.ts';
 import { openTerminal } from '../cli/terminal.ts';
+import { overHttp } from './bodies.ts';
 import { RunTime } from './lock-time.ts';
 import { MemoryClaims } from './memory-claims.ts';
 
@@ -35,6 +36,11 @@ export function arenaOf(open: () => ClaimStore, close: () => Promise<void>): Are
     close,
   };
 }
+
+export const overHttpIn = (profile: 'contract' | 'deployed') => async (): Promise<Arena> => {
+  const body = await overHttp(profile);
+  return arenaOf(() => body.another().claims, body.close);
+};
 
 export const inMemory = async (): Promise<Arena> => {
   const claims = new MemoryClaims();

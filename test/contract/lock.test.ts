@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LockWait } from '../../src/reconcile/index.ts';
-import { type Arena, inFiles, inMemory } from './lock-bodies.ts';
+import { type Arena, inFiles, inMemory, overHttpIn } from './lock-bodies.ts';
 import { faultOf } from './memory-claims.ts';
 
 const BODIES: readonly [string, () => Promise<Arena>][] = [
   ['of claims in memory', inMemory],
   ['of files', inFiles],
+  ['of claims at a gateway, profile contract', overHttpIn('contract')],
+  ['of claims at a gateway, profile deployed', overHttpIn('deployed')],
 ];
 
 const AT_ONCE = { timeoutSeconds: 0 };

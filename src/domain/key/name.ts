@@ -3,6 +3,9 @@ export type KeyName = string & { readonly __keyName: unique symbol };
 
 const NAME_LIMIT = 50;
 
+/** The name of the keys by which runs claim the lock of an account. Nothing else treats them as keys. */
+export const LOCK_NAME = 'keyplane.lock';
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
@@ -20,6 +23,7 @@ export function nameProblem(text: string): string | undefined {
   if (characters > NAME_LIMIT) return `it has ${characters} characters, at most ${NAME_LIMIT} are allowed`;
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > NAME_LIMIT) return `it has ${bytes} UTF-8 bytes, at most ${NAME_LIMIT} are allowed`;
+  if (nameFold(text) === LOCK_NAME) return 'it is reserved for the lock of Keyplane';
   return undefined;
 }
 

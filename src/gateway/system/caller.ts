@@ -17,8 +17,11 @@ export interface SystemConnection {
   readonly otherSecrets: readonly Secret[];
 }
 
-/** `once`: the request leaves immediately, and once, or not at all. Default: the rules of its endpoint. */
-export type Sending = 'once' | undefined;
+/**
+ * `once`: the request leaves immediately, and once, or not at all. `although-interrupted`: also after an interruption, which
+ * ends all other writes. Default: the rules of its endpoint.
+ */
+export type Sending = 'once' | 'although-interrupted' | undefined;
 
 export interface EndpointInput {
   readonly id?: KeyId;
@@ -96,7 +99,8 @@ function requestFor(
     },
     ...(body === undefined ? {} : { body: renderJson(body) }),
     retry: sending === 'once' ? 'never' : retry,
-    effect,
+    // After an interruption the client sends what only reads.
+    effect: sending === 'although-interrupted' ? 'reads' : effect,
     pace,
     ...(sending === 'once' ? { patienceMs: 0 } : {}),
   };

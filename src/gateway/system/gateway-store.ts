@@ -1,6 +1,7 @@
 import { Fault, type FaultCode, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
+import { tryFindClaim } from './claims/claim-key.ts';
 import { removeKeys, reviseKey, switchKey } from './key-writes.ts';
 import { newestOf, walkKeys, walkUsage } from './listing.ts';
 import { openReadAgain, type ReadAgain } from './read-again.ts';
@@ -24,7 +25,10 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       verifyAccount().then(() => work(...args));
-  const tryRead = (id: KeyId) => undefinedOn(['gateway.not-found'], api.readKey(id));
+  const tryRead = async (id: KeyId) => {
+    const found = await undefinedOn(['gateway.not-found'], api.readKey(id));
+    return found && isKey(found) ? found : undefined;
+  };
   const { page, readAgain } = openReadAgain({
     page: (number) => api.listKeys({ page: number, size, excludeSmartRouting: false }),
     walk: () => walkKeys(page),
@@ -40,8 +44,11 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     groups: own(() => undefinedOn(['gateway.unexpected-shape'], api.groups())),
     models: async () =>
       modelsKey ? undefinedOn(['gateway.not-found', 'gateway.unexpected-shape'], api.models(modelsKey)) : undefined,
-    walk: own(() => walkKeys(page)),
-    newest: own(async () => newestOf(await page(1), size)),
+    walk: own(async () => (await walkKeys(page)).filter(isKey)),
+    newest: own(async () => {
+      const newest = newestOf(await page(1), size);
+      return newest && { ...newest, keys: newest.keys.filter(isKey) };
+    }),
     tryRead: own(tryRead),
     readMany: own(readAgain),
     create: own((settings) => api.createKey(settings)),
@@ -55,6 +62,9 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     },
   };
 }
+
+/** The claims of the lock are data of Keyplane, and no keys: nobody else sees them, plans with them or deletes them. */
+const isKey = (key: ObservedKey): boolean => tryFindClaim(key) === undefined;
 
 /** Compares the owner of the credentials with the configured user: once, and again only after a failure. */
 function accountVerifier(api: SystemApi, userId: number): () => Promise<void> {
@@ -120,7 +130,7 @@ const deleteOne = async (api: SystemApi, id: KeyId): Promise<boolean> =>
   )) === true;
 
 /** Turns a rejection into undefined when there is no such key. */
-async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (thrown) {

@@ -87,7 +87,8 @@ export interface SystemApi {
   updateKey(base: ObservedKey, patch: Partial<KeySettings>): Promise<void>;
   /** @param sending `once`: sent immediately, and not again after a 429 or a lost response. */
   setKeyStatus(id: KeyId, enabled: boolean, sending?: Sending): Promise<void>;
-  deleteKey(id: KeyId): Promise<void>;
+  /** @param sending `although-interrupted`: also after an interruption of the run. */
+  deleteKey(id: KeyId, sending?: Sending): Promise<void>;
   /** Returns the number of keys deleted; after a retry, the number that the last attempt found. */
   deleteKeys(ids: readonly KeyId[], sending?: Sending): Promise<number>;
   usageLog(q: { page: number; size: number }): Promise<LogPage>;
@@ -133,7 +134,7 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
         body: { id, status: enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled },
         sending,
       }),
-    deleteKey: (id) => call('deleteKey', NoData, { id }),
+    deleteKey: (id, sending) => call('deleteKey', NoData, { id, sending }),
     deleteKeys: async (ids, sending) =>
       ids.length === 0 ? 0 : call('deleteKeys', z.int().nonnegative(), { body: { ids }, sending }),
     usageLog: ({ page, size }) => call('usageLog', LogPageData, { query: paging(page, size) }),

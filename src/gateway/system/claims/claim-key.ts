@@ -1,12 +1,4 @@
-import {
-  type IpRule,
-  type KeySettings,
-  LOCK_NAME,
-  type ObservedKey,
-  quota,
-  SETTING_NAMES,
-  SETTINGS,
-} from '../../../domain/index.ts';
+import { type IpRule, type KeySettings, LOCK_NAME, type ObservedKey, quota } from '../../../domain/index.ts';
 import type { Claim, ClaimNote } from '../../../reconcile/index.ts';
 
 /**
@@ -25,8 +17,6 @@ const MOST_HOST = 64;
 /** An address of the network 192.0.2.0/24. It is a plain address: some gateways ignore ranges, and then admit everybody. */
 const NOBODY = ['192.0.2.1' as IpRule];
 
-const initial = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].initial])) as KeySettings;
-
 /** The only entry of the allowlist. Base64 keeps commas, which would split it, and whatever else a host name holds out of it. */
 function renderNote({ holder, beat, process, host, run, since }: ClaimNote): string {
   const render = (content: object): string => PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url');
@@ -35,11 +25,15 @@ function renderNote({ holder, beat, process, host, run, since }: ClaimNote): str
   return whole.length <= MOST_BYTES ? whole : render(short);
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 function tryParseNote(text: string): ClaimNote | undefined {
   if (!text.startsWith(PREFIX)) return undefined;
   try {
     const found: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString('utf8'));
-    const { h, b, p, n, r, s } = found as Readonly<Record<string, unknown>>;
+    if (!isObject(found)) return undefined;
+    const { h, b, p, n, r, s } = found;
     const isWhole =
       typeof h === 'string' &&
       typeof n === 'string' &&
@@ -62,8 +56,12 @@ function tryParseNote(text: string): ClaimNote | undefined {
 export const modelsOfNote = (note: ClaimNote): readonly string[] => [renderNote(note)];
 
 export const settingsOfNote = (note: ClaimNote): KeySettings => ({
-  ...initial,
   name: LOCK_NAME,
+  group: '',
+  crossGroupRetry: false,
+  expires: null,
+  smartRouting: false,
+  smartRouteTiers: '',
   models: modelsOfNote(note),
   allowIps: NOBODY,
   unlimited: false,

@@ -302,3 +302,29 @@ it('plan is pure: the same arguments give the same plan', async () => {
   const observed = await observe(store, desired, { now: NOW });
   expect(plan(desired, observed, NOW)).toEqual(plan(desired, observed, NOW));
 });
+
+describe('a record with a value that no key should have', () => {
+  const oddAccount = () => {
+    const store = emptyAccount();
+    for (const name of ['a', 'b', 'foreign']) {
+      const id = store.seed(live(name));
+      if (name !== 'b') Object.assign(store.records.get(id) ?? {}, { status: 77, expired_time: -5 });
+    }
+    return store;
+  };
+
+  it('odd-record: is noted for each key that the manifest owns, and hides no other key', async () => {
+    const { notes, changes } = await planOf(oddAccount(), state([declare('a'), declare('b')], { scope: ['a', 'b'] }));
+    expect(notes.filter(({ code }) => code === 'odd-record')).toMatchObject([
+      { data: { name: 'a' }, message: expect.stringMatching(/: status 77, expired_time -5$/) },
+    ]);
+    expect(changes.map(({ name }) => name).sort()).toEqual(['a', 'b']);
+  });
+
+  it('is replaced only by a declared value', async () => {
+    const { changes } = await planOf(oddAccount(), state([declare('a', { expires: null })]));
+    expect(changes.filter(({ verb }) => verb === 'update')).toMatchObject([
+      { edits: [{ field: 'expires', after: null }] },
+    ]);
+  });
+});

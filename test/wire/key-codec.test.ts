@@ -64,3 +64,22 @@ it('what the gateway owns is never written, nor the secret or its mask', () => {
   const body = updateBody(read(owned), {});
   for (const field of [...Object.keys(owned), 'status']) expect(body).not.toHaveProperty(field);
 });
+
+it.each([
+  [{ status: 77 }, { status: 'disabled' }, { field: 'status', stored: '77' }],
+  [{ status: 0 }, { status: 'disabled' }, { field: 'status', stored: '0' }],
+  [{ remain_quota: 2n ** 53n }, { remain: Number.MAX_SAFE_INTEGER }, { field: 'remain_quota', stored: `${2n ** 53n}` }],
+  [{ remain_quota: -(2n ** 63n) }, { remain: Number.MIN_SAFE_INTEGER }, { stored: `${-(2n ** 63n)}` }],
+  [{ expired_time: -5 }, { expires: 0 }, { field: 'expired_time', stored: '-5' }],
+  [{ expired_time: 2n ** 60n }, { expires: 8.64e12 }, { field: 'expired_time', stored: `${2n ** 60n}` }],
+])('decodes %o as the nearest that is possible, lists it, and echoes it as it is stored', (fields, settings, odd) => {
+  const key = read(fields);
+  expect(key).toMatchObject({ ...settings, odd: [odd] });
+  const { status: _, ...stored } = { status: 0, ...fields };
+  expect(updateBody(key, { group: 'vip' })).toMatchObject(stored);
+});
+
+it('lists no value of an ordinary record, overdrawn, expired or without limits', () => {
+  for (const fields of [{ remain_quota: -5000 }, { expired_time: 0 }, { expired_time: -1 }, { remain_quota: null }])
+    expect(read(fields)).not.toHaveProperty('odd');
+});

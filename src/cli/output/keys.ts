@@ -35,8 +35,12 @@ export function renderKeys(keys: readonly ObservedKey[], scale: Scale, width: nu
     key.used === undefined ? '-' : renderUsd(key.used, quotaPerUnit),
     key.expires === null ? 'never' : renderDistance(key.expires, now),
   ]);
-  return `${renderTable(COLUMNS, rows, width)}\n\n${counted(keys.length, 'key')}`;
+  const odd = keys.filter((key) => key.odd).map((key) => `${quoted(key.name)} (id ${key.id}) has ${oddText(key)}`);
+  return [`${renderTable(COLUMNS, rows, width)}\n\n${counted(keys.length, 'key')}`, ...odd].join('\n');
 }
+
+/** The stored values of which the table shows the nearest that Keyplane can work with. */
+const oddText = ({ odd = [] }: ObservedKey): string => odd.map(({ field, stored }) => `${field} ${stored}`).join(', ');
 
 /** One key with all its settings. */
 export function renderKey(key: ObservedKey, scale: Scale, look: { paint: Paint; width: number; mask: string }): string {
@@ -48,6 +52,7 @@ export function renderKey(key: ObservedKey, scale: Scale, look: { paint: Paint; 
     { label: 'used', value: key.used === undefined ? 'unknown' : renderMoney(key.used, quotaPerUnit) },
     { label: 'created', value: key.createdAt === undefined ? 'unknown' : renderInstant(key.createdAt) },
     { label: 'key', value: mask },
+    ...(key.odd ? [{ label: 'odd values', value: oddText(key) }] : []),
   ];
   return [paint.strong(`${quoted(key.name)} (id ${key.id})`), ...renderRows(rows, paint, width)].join('\n');
 }

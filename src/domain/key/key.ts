@@ -20,6 +20,13 @@ export type KeySettings = { readonly [S in SettingName]: SettingValues[SettingTa
 /** The status as the gateway stores it; it moves to `expired` and `exhausted` lazily, on some deployments never. */
 export type StoredStatus = 'enabled' | 'disabled' | 'expired' | 'exhausted';
 
+/** A stored value that Keyplane cannot work with: the setting holds the nearest one that it can. */
+export interface OddValue {
+  /** As the gateway names it. */
+  readonly field: string;
+  readonly stored: string;
+}
+
 /** A key as the gateway has it, without its secret. */
 export interface ObservedKey extends KeySettings {
   readonly id: KeyId;
@@ -29,6 +36,8 @@ export interface ObservedKey extends KeySettings {
   readonly createdAt?: UnixSeconds;
   /** The time of the last request with the key; the time of creation if there was none. Not reported everywhere. */
   readonly accessedAt?: UnixSeconds;
+  /** Absent: the record is as the contract has it. */
+  readonly odd?: readonly OddValue[];
   /** For display only, never an identity. */
   readonly masked: string;
   /** The record as it was read, unknown fields too: what an update overlays. Opaque outside `wire`. */

@@ -55,6 +55,13 @@ export function budgetNotes({ name }: DesiredKey, { id }: ObservedKey, { unverif
   return [planNote('budget-unverified', why, name)];
 }
 
+/** Notes the stored values of a key that Keyplane cannot work with. Only a declared field replaces one. */
+export function oddNotes({ name, odd = [] }: ObservedKey): PlanNote[] {
+  if (odd.length === 0) return [];
+  const values = odd.map(({ field, stored }) => `${field} ${stored}`).join(', ');
+  return [planNote('odd-record', `its record at the gateway has a value that no key should have: ${values}`, name)];
+}
+
 /** Live keys that could be taken for a missing one. */
 export function twinNotes(matching: Matching, observed: ObservedState): PlanNote[] {
   return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) =>

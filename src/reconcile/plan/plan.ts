@@ -18,7 +18,15 @@ import { refuseGone } from '../observe/adopt.ts';
 import { fingerprint } from '../observe/fingerprint.ts';
 import { type Matching, match, type Pair } from '../observe/match.ts';
 import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
-import { budgetNotes, pendingNotes, statusNotes, topUpNotes, twinNotes, unverifiedNotes } from './plan-notes.ts';
+import {
+  budgetNotes,
+  oddNotes,
+  pendingNotes,
+  statusNotes,
+  topUpNotes,
+  twinNotes,
+  unverifiedNotes,
+} from './plan-notes.ts';
 import { policiesOf } from './policies.ts';
 import { type PlanOptions, type StatusContext, statusChange } from './status.ts';
 
@@ -136,9 +144,9 @@ function assemble({ observed, matching, now }: Setting, decisions: readonly Deci
     changes: decisions
       .flatMap((decision) => decision.changes)
       .sort((a, b) => rankOf(a) - rankOf(b) || byText(a.name, b.name) || idOf(a) - idOf(b)),
-    notes: decisions
-      .flatMap((decision) => decision.notes)
-      .sort((a, b) => byText(a.data?.name ?? '', b.data?.name ?? '') || byText(a.code, b.code)),
+    notes: [...decisions.flatMap((decision) => decision.notes), ...owned.flatMap(oddNotes)].sort(
+      (a, b) => byText(a.data?.name ?? '', b.data?.name ?? '') || byText(a.code, b.code),
+    ),
     policies: [],
     invisible: matching.invisible.length,
     owned: owned.length,

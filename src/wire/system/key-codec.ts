@@ -3,6 +3,7 @@ import {
   type KeySettings,
   keyId,
   type ObservedKey,
+  type OddValue,
   quota,
   SETTING_NAMES,
   SETTINGS,
@@ -13,7 +14,7 @@ import {
   type StoredStatus,
   type WirePlace,
 } from '../../domain/index.ts';
-import { KEY_STATUS, KeyHead, READ_ONLY_FIELDS } from './key-record.ts';
+import { AnyInteger, KEY_STATUS, KeyHead, READ_ONLY_FIELDS } from './key-record.ts';
 
 /** `expired_time` of a key that never expires. Contract: “API key record”. */
 export const NEVER_EXPIRES = -1;
@@ -41,6 +42,8 @@ export type KeySettingsBody = SettingFields & { [unknownField: string]: unknown 
 interface Codec<V> {
   /** The form of the field in a body. */
   readonly schema: z.ZodType;
+  /** The form of the field in a record, where a gateway may have stored what no body may contain. */
+  readonly stored?: z.ZodType;
   /** @param stored the field; null when the record omits it @param isOn the switch, where there is one */
   readonly read: (stored: unknown, place: WirePlace, isOn: boolean) => V;
   readonly write: (value: V, place: WirePlace) => unknown;
@@ -65,6 +68,14 @@ const writeSet = (items: readonly string[] | null, { separator = ',' }: WirePlac
 const text = { schema: z.string(), read: (stored: unknown) => String(stored ?? ''), write: (value: string) => value };
 const set = { schema: z.string(), read: readSet, write: writeSet };
 
+const LARGEST = Number.MAX_SAFE_INTEGER;
+/** The last second that a date of JavaScript holds. */
+const LATEST = 8.64e12;
+
+/** The nearest value that Keyplane can work with. */
+const within = (stored: unknown, least: number, most: number): number =>
+  Math.min(most, Math.max(least, Number(stored)));
+
 /** One codec for each kind of setting. What is special about one setting is in its row. */
 const CODECS: { readonly [K in SettingKind]: Codec<SettingValues[K]> } = {
   flag: { schema: z.boolean(), read: (stored) => stored === true, write: (value) => value },
@@ -74,10 +85,17 @@ const CODECS: { readonly [K in SettingKind]: Codec<SettingValues[K]> } = {
   ipSet: { ...set, schema: z.string().nullable() },
   instant: {
     schema: z.int(),
-    read: (stored, { never = NEVER_EXPIRES }) => (stored === null || stored === never ? null : Number(stored)),
+    stored: AnyInteger,
+    read: (stored, { never = NEVER_EXPIRES }) =>
+      stored === null || stored === never ? null : within(stored, 0, LATEST),
     write: (at, { never = NEVER_EXPIRES }) => at ?? never,
   },
-  quota: { schema: z.int(), read: (stored) => quota(Number(stored ?? 0)), write: (units) => units },
+  quota: {
+    schema: z.int(),
+    stored: AnyInteger,
+    read: (stored) => quota(within(stored ?? 0, -LARGEST, LARGEST)),
+    write: (units) => units,
+  },
 };
 
 const codecOf = (name: SettingName): Codec<unknown> => CODECS[SETTINGS[name].kind] as Codec<unknown>;
@@ -100,7 +118,12 @@ export const KeySettingsBody = z.looseObject(shape) as unknown as z.ZodObject<z.
  * `id`, `name` and `status` are not. Contract: “API key record”.
  */
 export const KeyRecord = z.looseObject({
-  ...Object.fromEntries(Object.entries(shape).map(([field, schema]) => [field, schema.nullish()])),
+  ...Object.fromEntries(
+    Object.entries(SETTING_FIELDS).map(([field, kind]) => {
+      const { schema, stored = schema }: Pick<Codec<unknown>, 'schema' | 'stored'> = CODECS[kind];
+      return [field, stored.nullish()];
+    }),
+  ),
   ...KeyHead,
 });
 export type KeyRecord = z.infer<typeof KeyRecord>;
@@ -119,15 +142,32 @@ function settingsFromWire(record: Readonly<Record<string, unknown>>): KeySetting
   return Object.fromEntries(settings) as KeySettings;
 }
 
+/** Lists the stored numbers for which the settings hold another one. */
+function oddValues(record: KeyRecord, settings: KeySettings): readonly OddValue[] {
+  const odd = Number(record.status) in STATUS_NAMES ? [] : [{ field: 'status', stored: `${record.status}` }];
+  for (const name of SETTING_NAMES) {
+    const { at } = SETTINGS[name].wire;
+    const stored: unknown = (record as Readonly<Record<string, unknown>>)[at];
+    const isNumber = typeof stored === 'number' || typeof stored === 'bigint';
+    const isExact = settings[name] === null || settings[name] === stored;
+    if (isNumber && !isExact) odd.push({ field: at, stored: `${stored}` });
+  }
+  return odd;
+}
+
 /** Decodes a record. `raw` is the same record before the schema touched it: it is what updates are laid over. */
 export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unknown>> = record): ObservedKey {
+  const settings = settingsFromWire(record);
+  const odd = oddValues(record, settings);
   return {
     id: keyId(record.id),
-    status: STATUS_NAMES[record.status] ?? 'disabled',
-    ...settingsFromWire(record),
+    // A key works in status 1 only, so any other one disables it.
+    status: STATUS_NAMES[Number(record.status)] ?? 'disabled',
+    ...settings,
     ...(record.used_quota === undefined ? {} : { used: quota(record.used_quota) }),
     ...(record.created_time ? { createdAt: record.created_time } : {}),
     ...(record.accessed_time ? { accessedAt: record.accessed_time } : {}),
+    ...(odd.length > 0 ? { odd } : {}),
     masked: record.key ?? '',
     record: raw,
   };

@@ -3,11 +3,14 @@ import * as z from 'zod';
 /** 1 enabled, 2 manually disabled, 3 expired, 4 quota exhausted. Contract: “API key status”. */
 export const KEY_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
 
-/** The fields of a record that are not settings. Contract: “API key record”. */
+/** An integer of any size: some gateways store what they get, and one odd record must not hide all the others. */
+export const AnyInteger = z.union([z.int(), z.bigint()]);
+
+/** The fields of a record that are not settings. Contract: “API key record”. Some gateways store any integer as the status. */
 export const KeyHead = {
   id: z.int().positive(),
   name: z.string(),
-  status: z.int().min(1).max(4),
+  status: AnyInteger,
   key: z.string().nullish(),
   used_quota: z.int().optional().catch(undefined),
   created_time: z.int().optional().catch(undefined),

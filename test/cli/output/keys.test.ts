@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyData } from '../../../src/cli/output/json/key-data.ts';
-import { renderKey } from '../../../src/cli/output/keys.ts';
+import { renderKey, renderKeys } from '../../../src/cli/output/keys.ts';
 import { paintOf } from '../../../src/cli/output/layout/paint.ts';
 import { type ObservedKey, quota, SETTING_NAMES, SETTINGS } from '../../../src/domain/index.ts';
 import { emptyAccount, live, NOW } from '../../reconcile/account.ts';
@@ -49,6 +49,16 @@ describe('a key', () => {
     expect(text).toMatch(/models +"any"\n/);
     expect(data).toMatchObject({ models: ['any'] });
     expect((await shown({ models: null })).text).toMatch(/models +any\n/);
+  });
+
+  it('has the stored values of which it shows the nearest that are possible', async () => {
+    const odd = { ...(await observedKey({})), odd: [{ field: 'status', stored: '77' }] };
+    const scale = { quotaPerUnit: await emptyAccount().quotaPerUnit(), now: NOW };
+    expect(renderKey(odd, scale, { paint: paintOf(false), width: 80, mask: 'sk-****' })).toMatch(
+      /odd values +status 77/,
+    );
+    expect(renderKeys([odd], scale, 80)).toMatch(/\n\n1 key\nprod \(id 1\) has status 77$/);
+    expect(keyData(odd, scale)).toMatchObject({ odd: [{ field: 'status', stored: '77' }] });
   });
 
   it('has null for tiers that are not set', async () => {

@@ -49,5 +49,6 @@ export function keyData(key: ObservedKey, { quotaPerUnit, now }: { quotaPerUnit:
     used: key.used === undefined ? null : amount(key.used, quotaPerUnit),
     created: key.createdAt === undefined ? null : renderInstant(key.createdAt),
     masked: maskOf(key),
+    ...(key.odd ? { odd: key.odd } : {}),
   });
 }

@@ -41,6 +41,12 @@ export function renderStep(event: StepEvent, seconds: number): string {
   return `${what} ${renderUnits(done)}/${renderUnits(total)}${remaining(done, total, seconds)}`;
 }
 
+/** `Waiting for the gateway’s rate limit: next request in 58 s` */
+export function renderWait(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `Waiting for the gateway’s rate limit: next request in ${seconds < 120 ? `${seconds} s` : renderSpan(seconds)}`;
+}
+
 /** A plain line for a log: `[ 300/6000] 5 %, about 40 s left`, or what went wrong. */
 export function renderProgressLine({ outcome, done, total }: OutcomeEvent, seconds: number): string {
   const part = `[${String(done).padStart(String(total).length)}/${total}]`;

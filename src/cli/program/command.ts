@@ -3,6 +3,7 @@ import type { ExitCode } from '../output/exit-codes.ts';
 import type { Paint } from '../output/layout/paint.ts';
 import type { Interruption } from '../session/interruption.ts';
 import type { Io } from '../session/io.ts';
+import type { Waits } from '../session/waits.ts';
 import type { Argument, GivenFlags, Option } from './option.ts';
 
 /** The effect of a command on the account: confirmation, help and documentation derive from it. */
@@ -91,6 +92,7 @@ export interface Context {
   readonly mask: (text: string) => string;
   /** The origins that a person has confirmed during this run. */
   readonly confirmedOrigins: Set<string>;
+  readonly waits: Waits;
   /** Colours for standard output and for standard error. */
   readonly paint: { readonly out: Paint; readonly err: Paint };
   /** Columns that a text may take. */

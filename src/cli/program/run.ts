@@ -58,6 +58,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
     mask,
     interruption: listenForInterruption(io),
     confirmedOrigins: new Set(),
+    waits: { until: 0, show: undefined },
     now: () => nowOf(io),
     remark(remarks, where = 'shown') {
       // One by one: a manifest may have more errors than a call may have arguments.

@@ -6,6 +6,7 @@ import type { Context } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { confirmOrigin } from './origin.ts';
 import { type GatewaySettings, resolveSettings } from './settings.ts';
+import { showWait } from './waits.ts';
 
 type Opened = Omit<GatewaySettings, 'concurrency' | 'origins'> & Partial<GatewaySettings>;
 
@@ -24,6 +25,7 @@ const connection = (context: Context, watch: (event: TraceEvent) => void) => ({
   random: context.io.random,
   onTrace(event: TraceEvent) {
     watch(event);
+    if (event.kind === 'wait' && event.reason === 'rate-limited') showWait(context, event.ms);
     if (has(context.given, 'verbose')) context.print(context.paint.err.faint(renderTrace(event)));
   },
 });

@@ -8,8 +8,20 @@ import { variable } from './settings.ts';
 export const isLively = ({ io }: Context): boolean =>
   io.stderr.isTTY === true && variable(io.env, 'CI') === undefined && io.env.TERM !== 'dumb';
 
-export function startSpinner(context: Context, text: string) {
-  return yoctoSpinner({ text, stream: context.io.stderr, handleSignals: false }).start();
+export function startSpinner({ io, waits }: Context, text: string) {
+  const spinner = yoctoSpinner({ text, stream: io.stderr, handleSignals: false }).start();
+  waits.show = (wait) => {
+    spinner.text = wait;
+  };
+  return {
+    set text(next: string) {
+      spinner.text = next;
+    },
+    stop(): void {
+      waits.show = undefined;
+      spinner.stop();
+    },
+  };
 }
 
 /** Shows on a terminal that the account is being read; returns the function that ends it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isProgressLine, renderProgressLine, renderStep } from '../../../src/cli/output/progress.ts';
+import { showWait, type Waits } from '../../../src/cli/session/waits.ts';
 import { Fault, type Outcome } from '../../../src/domain/index.ts';
 import { openAccount } from '../account.ts';
 import { pending } from '../samples.ts';
@@ -27,6 +28,28 @@ describe('the progress of an apply', () => {
     expect(isProgressLine(outcome(7, 400, true))).toBe(true);
     expect(renderProgressLine(outcome(7, 400, true), 10)).toContain('[  7/400] FAILED');
     expect(isProgressLine(outcome(7, 100))).toBe(false);
+  });
+
+  it('has one line for each wait for a rate limit, or the moving line, and none for a short one', () => {
+    const printed: string[] = [];
+    let now = 1000;
+    const shown = {
+      waits: { until: 0, show: undefined } as Waits,
+      io: { clock: () => now },
+      print: (text: string) => printed.push(text),
+    };
+    for (const ms of [4999, 57_100, 57_000]) showWait(shown, ms);
+    expect(printed).toEqual(['Waiting for the gateway’s rate limit: next request in 58 s.']);
+    now += 58;
+    showWait(shown, 1_200_000);
+    expect(printed[1]).toBe('Waiting for the gateway’s rate limit: next request in 20 minutes.');
+    now += 1200;
+    let line = '';
+    shown.waits.show = (text) => {
+      line = text;
+    };
+    showWait(shown, 60_000);
+    expect([line, printed.length]).toEqual(['Waiting for the gateway’s rate limit: next request in 60 s', 2]);
   });
 
   it('is plain lines without a terminal, and on a terminal of CI or one without cursor movement', async () => {

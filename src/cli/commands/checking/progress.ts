@@ -43,13 +43,19 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   const began = context.io.clock();
   let last: CheckEvent | undefined;
   let estimated = 0;
+  let limited: string | undefined;
   const show = (): void => {
     const seconds = context.io.clock() - began;
-    spinner.text = renderCheckStep(last, { open: left(), seconds, estimated, quotaPerUnit, width: context.width.err });
+    spinner.text =
+      limited ?? renderCheckStep(last, { open: left(), seconds, estimated, quotaPerUnit, width: context.width.err });
+  };
+  context.waits.show = (text) => {
+    limited = text;
   };
   const ticking = setInterval(show, TICK_MS);
   const onEvent = (event: CheckEvent): void => {
     see(event);
+    limited = undefined;
     if (event.kind === 'estimate') estimated += event.estimate.units;
     if (event.kind === 'result' || event.kind === 'wait') last = event;
     show();

@@ -22,7 +22,7 @@ export type StoredStatus = 'enabled' | 'disabled' | 'expired' | 'exhausted';
 
 /** A stored value that Keyplane cannot work with: the setting holds the nearest one that it can. */
 export interface OddValue {
-  /** As the gateway names it. */
+  /** The name that the gateway gives it. */
   readonly field: string;
   readonly stored: string;
 }

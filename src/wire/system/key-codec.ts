@@ -143,11 +143,11 @@ function settingsFromWire(record: Readonly<Record<string, unknown>>): KeySetting
 }
 
 /** Lists the stored numbers for which the settings hold another one. */
-function oddValues(record: KeyRecord, settings: KeySettings): readonly OddValue[] {
+function oddValues(record: Readonly<Record<string, unknown>>, settings: KeySettings): readonly OddValue[] {
   const odd = Number(record.status) in STATUS_NAMES ? [] : [{ field: 'status', stored: `${record.status}` }];
   for (const name of SETTING_NAMES) {
     const { at } = SETTINGS[name].wire;
-    const stored: unknown = (record as Readonly<Record<string, unknown>>)[at];
+    const stored = record[at];
     const isNumber = typeof stored === 'number' || typeof stored === 'bigint';
     const isExact = settings[name] === null || settings[name] === stored;
     if (isNumber && !isExact) odd.push({ field: at, stored: `${stored}` });

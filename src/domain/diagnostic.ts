@@ -106,6 +106,7 @@ export const PLAN_NOTES = {
   'topped-up-by-hand':
     'A key with a `below` budget was topped up by hand. Known when more remains than the amount and, where the gateway reports the use of each key, until its first refill.',
   'case-differs': 'A live key differs from a declared name only by case.',
+  'not-supported': 'A declared setting has no effect, because the gateway does not have it.',
   'odd-record': 'The record of a key has a value that no key should have, such as status 77.',
   'groups-unverified': 'Groups were not verified, because the gateway lists them in an unknown format.',
   'gateway-not-asked':

@@ -166,6 +166,7 @@ export const FAULTS = {
     retry: 'no',
     doc: 'A key was used while its budget was being written, and the difference could not be taken back.',
   },
+  'apply.not-kept': { retry: 'no', doc: 'The gateway accepted a setting and did not keep it.' },
   'apply.not-converged': { retry: 'no', doc: 'The gateway accepted every write, but changes are still pending.' },
   'file.locked': { retry: 'yes', doc: 'Another process is using the file.' },
   'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },

@@ -83,7 +83,7 @@ describe('apply', () => {
     expect(reportFaults(report)[0]).toMatchObject({ code: 'apply.incomplete', detail: { first: 'gateway.refused' } });
   });
 
-  it('apply.not-converged: writes that were accepted and did not hold are in the plan made again', async () => {
+  it('apply.not-kept: names each setting that was accepted and did not hold, with both values', async () => {
     const store = emptyAccount();
     const id = store.seed(live('a'));
     store.hook = (operation) => {
@@ -93,7 +93,12 @@ describe('apply', () => {
     const report = await applied(store, state([declare('a', { group: 'vip' })]));
     expect(states(report)).toEqual(['update a: applied']);
     expect(report.after && verbs(report.after)).toEqual(['update a']);
-    expect(reportFaults(report)[0]?.code).toBe('apply.not-converged');
+    expect(reportFaults(report)).toMatchObject([
+      {
+        code: 'apply.not-kept',
+        message: 'The gateway accepted and did not keep: group of “a” (sent "vip", stored "default").',
+      },
+    ]);
   });
 
   it('checks a saved plan’s changes by what the gateway shows, without a manifest', async () => {

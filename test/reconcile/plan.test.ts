@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type DesiredKey, type IpRule, keyName, planNote, quota, type UnixSeconds } from '../../src/domain/index.ts';
-import { narrow, observe, plan, planDestroy } from '../../src/reconcile/index.ts';
-import { declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
+import {
+  type DesiredKey,
+  type IpRule,
+  keyName,
+  type Plan,
+  planNote,
+  quota,
+  type UnixSeconds,
+} from '../../src/domain/index.ts';
+import { narrow, observe, plan, planDestroy, reportFaults } from '../../src/reconcile/index.ts';
+import { applied, declare, declareNew, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 
 describe('plan', () => {
   it('creates what is declared and not there, with the gateway’s defaults spelled out', async () => {
@@ -326,5 +334,51 @@ describe('a record with a value that no key should have', () => {
     expect(changes.filter(({ verb }) => verb === 'update')).toMatchObject([
       { edits: [{ field: 'expires', after: null }] },
     ]);
+  });
+});
+
+describe('a gateway without a field for a setting', () => {
+  const accountWithout = (...fields: readonly string[]) => {
+    const store = emptyAccount();
+    for (const name of ['a', 'b']) {
+      const record = store.records.get(store.seed(live(name)));
+      for (const field of fields) Reflect.deleteProperty(record ?? {}, field);
+    }
+    return store;
+  };
+  const declared = state([
+    declare('a', { crossGroupRetry: true, smartRouting: '[]' }),
+    declareNew('new', { crossGroupRetry: true }),
+  ]);
+  const supported = (notes: Plan['notes']) => notes.filter(({ code }) => code === 'not-supported');
+
+  it('not-supported: leaves an optional setting out, and notes the keys that declare it', async () => {
+    const store = accountWithout('smart_routing', 'smart_route_tiers', 'cross_group_retry');
+    const { changes, notes } = await planOf(store, declared);
+    expect(changes.map(({ verb, name }) => `${verb} ${name}`)).toEqual(['create new', 'keep a']);
+    expect(supported(notes)).toMatchObject([
+      {
+        data: { name: 'a' },
+        message: expect.stringContaining('cross-group retry and smart routing;'),
+      },
+      { data: { name: 'new' }, message: expect.stringContaining('does not have cross-group retry;') },
+    ]);
+    expect(reportFaults(await applied(store, state([declare('a', { crossGroupRetry: true })])))).toEqual([]);
+  });
+
+  it('plans the setting as soon as one key shows the field', async () => {
+    const store = accountWithout('cross_group_retry');
+    store.seed(live('c'));
+    const { changes, notes } = await planOf(store, state([declare('a', { crossGroupRetry: true })]));
+    expect(changes).toMatchObject([{ verb: 'update', edits: [{ field: 'crossGroupRetry' }] }]);
+    expect(supported(notes)).toEqual([]);
+  });
+
+  it('plans a setting that restricts the key all the same', async () => {
+    const { changes } = await planOf(
+      accountWithout('allow_ips'),
+      state([declare('a', { allowIps: ['10.0.0.1/32' as IpRule] })]),
+    );
+    expect(changes).toMatchObject([{ verb: 'update', edits: [{ field: 'allowIps' }] }]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeyRecord, keyFromWire, updateBody } from '../../src/wire/index.ts';
+import { createBody, KeyRecord, keyFromWire, updateBody } from '../../src/wire/index.ts';
 
 const read = (more: Record<string, unknown>) => {
   const raw = { id: 7, name: 'a', status: 1, ...more };
@@ -77,6 +77,17 @@ it.each([
   expect(key).toMatchObject({ ...settings, odd: [odd] });
   const { status: _, ...stored } = { status: 0, ...fields };
   expect(updateBody(key, { group: 'vip' })).toMatchObject(stored);
+});
+
+it.each<[object, readonly string[] | undefined]>([
+  [
+    { group: '', cross_group_retry: false },
+    ['models', 'allowIps', 'expires', 'unlimited', 'remain', 'smartRouting', 'smartRouteTiers'],
+  ],
+  [{ group: 'vip', unlimited_quota: true }, undefined],
+  [createBody(read({})), undefined],
+])('lists the settings for which the record %o shows that the gateway has no field', (fields, lacks) => {
+  expect(read(fields as Record<string, unknown>).lacks).toEqual(lacks);
 });
 
 it('lists no value of an ordinary record, overdrawn, expired or without limits', () => {

@@ -119,6 +119,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'apply.incomplete': EXIT.partial,
   'apply.left-enabled': EXIT.partial,
   'apply.budget-unverified': EXIT.partial,
+  'apply.not-kept': EXIT.partial,
   'apply.not-converged': EXIT.partial,
   'file.locked': EXIT.refused,
   'file.unwritable': EXIT.error,

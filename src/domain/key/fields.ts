@@ -30,6 +30,8 @@ export interface SettingRow {
   readonly initial: unknown;
   /** The text in reports for the value that restricts nothing. */
   readonly unrestricted?: string;
+  /** Some gateways do not have it, and a key without it can do no more than a key with it. */
+  readonly isOptional?: true;
 }
 
 interface CommonRow {
@@ -54,7 +56,7 @@ interface CommonRow {
 /** A row whose value is one setting, several settings, or the status of the key. */
 export type FieldRow = CommonRow &
   (
-    | { readonly wire: WirePlace; readonly initial: unknown }
+    | { readonly wire: WirePlace; readonly initial: unknown; readonly isOptional?: true }
     | { readonly settings: Readonly<Record<string, SettingRow>> }
     | { readonly isStatus: true }
   );
@@ -90,6 +92,7 @@ export const KEY_FIELDS = {
     wire: { at: 'cross_group_retry' },
     label: 'cross-group retry',
     initial: false,
+    isOptional: true,
     doc: 'Retry failed requests in other groups. Only applies to automatic groups.',
   },
   models: {
@@ -143,8 +146,20 @@ export const KEY_FIELDS = {
     terraform: 'smart_routing_tiers',
     label: 'smart routing',
     settings: {
-      smartRouting: { kind: 'flag', wire: { at: 'smart_routing' }, label: 'smart routing', initial: false },
-      smartRouteTiers: { kind: 'json', wire: { at: 'smart_route_tiers' }, label: 'routing tiers', initial: '' },
+      smartRouting: {
+        kind: 'flag',
+        wire: { at: 'smart_routing' },
+        label: 'smart routing',
+        initial: false,
+        isOptional: true,
+      },
+      smartRouteTiers: {
+        kind: 'json',
+        wire: { at: 'smart_route_tiers' },
+        label: 'routing tiers',
+        initial: '',
+        isOptional: true,
+      },
     },
     doc: 'The Smart Routing tiers: opaque JSON, stored as is.',
   },

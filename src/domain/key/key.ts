@@ -38,6 +38,8 @@ export interface ObservedKey extends KeySettings {
   readonly accessedAt?: UnixSeconds;
   /** Absent: the record is as the contract has it. */
   readonly odd?: readonly OddValue[];
+  /** The settings for which the gateway has no field; absent where it has all of them, or where the record does not show it. */
+  readonly lacks?: readonly SettingName[];
   /** For display only, never an identity. */
   readonly masked: string;
   /** The record as it was read, unknown fields too: what an update overlays. Opaque outside `wire`. */

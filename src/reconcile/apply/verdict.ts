@@ -1,4 +1,5 @@
 import { type ApplyReport, checkFaults, Fault, pendingChanges } from '../../domain/index.ts';
+import { notKept } from './not-kept.ts';
 
 /**
  * Lists everything that is wrong with the outcome of a run, each as one fault; empty when everything is done and nothing is
@@ -66,11 +67,13 @@ function unverified({ corrections, after }: ApplyReport): Fault[] {
   ];
 }
 
-function notConverged({ after }: ApplyReport): Fault[] {
-  const left = after ? pendingChanges(after).length : 0;
-  if (left === 0) return [];
+function notConverged(report: ApplyReport): Fault[] {
+  const { changes: lost, faults } = notKept(report);
+  const left = pendingChanges(report.after ?? { changes: [] }).filter((change) => !lost.has(change)).length;
+  if (left === 0) return faults;
   const changes = left === 1 ? 'change is' : 'changes are';
   return [
+    ...faults,
     new Fault('apply.not-converged', `Applied but not converged: ${left} ${changes} still pending.`, {
       hint: 'Someone else is changing the account, or the gateway does not keep what it accepted. Plan again to see the remaining changes.',
     }),

@@ -87,7 +87,7 @@ function movesOf(
   const fields = SETTING_NAMES.filter((field) => field !== 'remain' && !ignored.has(field));
   const moves = fields
     .filter((field) => !sameSetting(now[field], before[field]))
-    .map((field) => `${field} is now ${show(field, now[field])} (was ${show(field, before[field])})`);
+    .map((field) => `${field} is now ${showSetting(field, now[field])} (was ${showSetting(field, before[field])})`);
   if (!ignored.has('status') && statusMoved(change, now))
     moves.push(`its status is now ${now.status} (was ${before.status})`);
   if (!ignored.has('remain') && remainderMoved(change, now)) {
@@ -96,7 +96,8 @@ function movesOf(
   return moves;
 }
 
-function show(field: Edit['field'], value: unknown): string {
+/** Writes out the value of a setting: JSON, or an instant. */
+export function showSetting(field: Edit['field'], value: unknown): string {
   if (value === null) return 'unset';
   return field === 'expires' ? renderInstant(value as UnixSeconds) : JSON.stringify(value);
 }

@@ -2,6 +2,7 @@ import {
   type Change,
   type DesiredKey,
   type DesiredState,
+  type Edit,
   type Edits,
   matchesAnyGlob,
   type NameGlob,
@@ -11,6 +12,7 @@ import {
   type PlanNote,
   planNote,
   quota,
+  type SettingName,
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
@@ -18,6 +20,7 @@ import { refuseGone } from '../observe/adopt.ts';
 import { fingerprint } from '../observe/fingerprint.ts';
 import { type Matching, match, type Pair } from '../observe/match.ts';
 import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
+import { lackedBy, lackingNotes } from './lacking.ts';
 import {
   budgetNotes,
   oddNotes,
@@ -64,9 +67,10 @@ export function plan(
 ): Plan {
   const matching = match(desired, observed.keys);
   refuseGone(matching.missing);
+  const lacked = lackedBy(observed.keys);
   const decisions = [
-    ...matching.missing.map((key) => planNew(key, observed)),
-    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options })),
+    ...matching.missing.map((key) => planNew(key, observed, lacked)),
+    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacked })),
     ...matching.undeclared.map((key) => planUndeclared(key, desired)),
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
@@ -156,22 +160,30 @@ function assemble({ observed, matching, now }: Setting, decisions: readonly Deci
 
 const only = (change: Change): Decision => ({ changes: [change], notes: [] });
 
-function planNew(key: DesiredKey, observed: ObservedState): Decision {
+function planNew(key: DesiredKey, observed: ObservedState, lacked: ReadonlySet<SettingName>): Decision {
   const settings = settingsOfNew(key, observed.quotaPerUnit);
+  const lost = [...lacked].filter((field) => Boolean(settings[field]));
   const note: PlanNote[] = key.budget
     ? []
     : [planNote('no-budget', 'no budget is declared, and a new key needs one', key.name)];
   return {
     changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled !== false, ...placeOf(key) }],
-    notes: [...note, ...pendingNotes(key)],
+    notes: [...note, ...pendingNotes(key), ...lackingNotes(key.name, lost)],
   };
 }
 
-function planPair({ desired, live }: Pair, observed: ObservedState, context: StatusContext): Decision {
+interface PairContext extends StatusContext {
+  /** The settings that the gateway does not have. */
+  readonly lacked: ReadonlySet<SettingName>;
+}
+
+function planPair({ desired, live }: Pair, observed: ObservedState, context: PairContext): Decision {
   const used = usedOf(desired, live, observed);
   const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
+  const lost = all.map(({ field }) => field).filter((field) => context.lacked.has(field));
   // Without its use, the remainder that a key should have is unknown.
-  const edits = observed.unverified?.has(live.id) ? all.filter(({ field }) => field !== 'remain') : all;
+  const isUnknown = (field: SettingName): boolean => field === 'remain' && observed.unverified?.has(live.id) === true;
+  const edits: readonly Edit[] = all.filter(({ field }) => !context.lacked.has(field) && !isUnknown(field));
   const after: ObservedKey = { ...live, ...patchOf(edits) };
   const common = { name: desired.name, id: live.id, ...placeOf(desired) };
   const status = statusChange({ desired, live, after }, context);
@@ -186,6 +198,7 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Sta
       ...topUpNotes(desired, live, observed),
       ...budgetNotes(desired, live, observed),
       ...pendingNotes(desired),
+      ...lackingNotes(desired.name, lost),
     ],
   };
 }

@@ -155,10 +155,22 @@ function oddValues(record: Readonly<Record<string, unknown>>, settings: KeySetti
   return odd;
 }
 
+/**
+ * Lists the settings for which the gateway has no field. A gateway that omits empty fields shows nothing about them, so the
+ * record must have a field that is empty.
+ */
+function lackedSettings(record: Readonly<Record<string, unknown>>): readonly SettingName[] {
+  const absent = SETTING_NAMES.filter((name) => !(SETTINGS[name].wire.at in record));
+  if (absent.length === 0) return absent;
+  const showsEmpty = SETTING_NAMES.some((name) => !absent.includes(name) && !record[SETTINGS[name].wire.at]);
+  return showsEmpty ? absent : [];
+}
+
 /** Decodes a record. `raw` is the same record before the schema touched it: it is what updates are laid over. */
 export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unknown>> = record): ObservedKey {
   const settings = settingsFromWire(record);
   const odd = oddValues(record, settings);
+  const lacks = lackedSettings(raw);
   return {
     id: keyId(record.id),
     // A key works in status 1 only, so any other one disables it.
@@ -168,6 +180,7 @@ export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unkn
     ...(record.created_time ? { createdAt: record.created_time } : {}),
     ...(record.accessed_time ? { accessedAt: record.accessed_time } : {}),
     ...(odd.length > 0 ? { odd } : {}),
+    ...(lacks.length > 0 ? { lacks } : {}),
     masked: record.key ?? '',
     record: raw,
   };

@@ -49,6 +49,8 @@ export interface ReferenceOptions {
   readonly random?: RandomBytes;
   /** Milliseconds that never decrease, for the durations in the log. Default: the machine's. */
   readonly ticks?: () => number;
+  /** The most milliseconds that a request may take to arrive, its body included. Default: two minutes. */
+  readonly receiveMs?: number;
   /** Returns the keys of upstreams by the names in the seed. Default: none is known. */
   readonly upstreamKey?: (name: string) => Secret | undefined;
 }
@@ -65,6 +67,9 @@ const PROFILES: { readonly [P in ProfileName]: Profile } = { contract: CONTRACT,
 
 /** Connections that take longer to finish at the end are closed anyway. */
 const GRACE_MS = 1000;
+
+/** Enough for the largest form on one machine. Senders that stop in the middle do not keep their connections. */
+const RECEIVE_MS = 120_000;
 
 interface OpenedGateway {
   readonly context: GatewayContext;
@@ -161,7 +166,8 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
   const closing = new AbortController();
   const [failures, counters, gate] = [failureScripts(isPattern), routeCounters(), requestGate()];
   const isControlPath = (path: string): boolean => options.control === true && path.startsWith(`${CONTROL_PREFIX}/`);
-  const app = createServer(context, { failures, counters, gate, closing: closing.signal, isControlPath });
+  const { receiveMs = RECEIVE_MS } = options;
+  const app = createServer(context, { failures, counters, gate, closing: closing.signal, receiveMs, isControlPath });
   if (options.control) addControl(app, { context, failures, counters, gate });
   try {
     await app.listen({ host, port: options.port ?? 0 });

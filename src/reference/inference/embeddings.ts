@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { countTokens, embedText, vectorToBase64 } from '../../synthetic/index.ts';
 import type { EmbeddingsRequest, NativeEmbeddingBatch, NativeEmbeddingRequest } from '../../wire/index.ts';
 import { EMBEDDING_DIMENSIONS } from '../../wire/index.ts';
@@ -8,6 +9,20 @@ const DIMENSIONS = 768;
 
 /** More than any model has. Larger vectors would only fill the memory. */
 const MOST_DIMENSIONS = 65_536;
+
+/** The most texts of one request, as at OpenAI. */
+const MOST_TEXTS = 2048;
+
+/** Embeds one text after the other, and lets other requests in between. */
+async function embedEach<T>(texts: readonly T[], embed: (text: T, index: number) => unknown): Promise<unknown[]> {
+  if (texts.length > MOST_TEXTS) throw new RequestError(`At most ${MOST_TEXTS} texts can be embedded in one request`);
+  const embedded: unknown[] = [];
+  for (const [index, text] of texts.entries()) {
+    embedded.push(embed(text, index));
+    await setImmediate();
+  }
+  return embedded;
+}
 
 function sizeFor(model: string, asked: unknown): number {
   const size = Number(asked ?? EMBEDDING_DIMENSIONS[model as keyof typeof EMBEDDING_DIMENSIONS] ?? DIMENSIONS);
@@ -32,7 +47,7 @@ export const embeddings: Service<EmbeddingsRequest> = {
     const texts = textsIn(body.input);
     const size = sizeFor(model, body.dimensions);
     const tokens = tokensIn(texts);
-    const data = texts.map((text, index) => {
+    const data = await embedEach(texts, (text, index) => {
       const vector = embedText(text, size);
       const embedding = body.encoding_format === 'base64' ? vectorToBase64(vector) : Array.from(vector);
       return { object: 'embedding', index, embedding };
@@ -65,7 +80,7 @@ export const batchEmbedContents: Service<NativeEmbeddingBatch> = {
   estimate: ({ body }) => inputUsage(tokensIn(body.requests.map(textIn))),
   async serve({ body, model }) {
     const tokens = tokensIn(body.requests.map(textIn));
-    const list = body.requests.map((request) => ({ values: valuesOf(request, model) }));
+    const list = await embedEach(body.requests, (request) => ({ values: valuesOf(request, model) }));
     return { body: { embeddings: list, metadata: metadata(tokens) }, usage: inputUsage(tokens) };
   },
 };

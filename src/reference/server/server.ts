@@ -36,6 +36,8 @@ interface ServerOptions {
   readonly counters: Counters;
   readonly gate: RequestGate;
   readonly closing: AbortSignal;
+  /** The most milliseconds that a request may take to arrive. */
+  readonly receiveMs: number;
   /** Is it a path of the control endpoints? Their requests are not counted, limited or made to fail. */
   isControlPath(path: string): boolean;
 }
@@ -115,6 +117,9 @@ const OPTIONS = {
   // An ID of any length is looked up; the size of a request's head is limited anyway.
   routerOptions: { maxParamLength: 64 * 1024 },
 } as const;
+
+/** The interval of the search for requests that take too long to arrive. */
+const CHECK_MS = 5000;
 
 const hostedFileIn = ({ params, headers }: FastifyRequest) => ({
   name: (params as { name: string }).name,
@@ -200,7 +205,9 @@ export function createServer(context: GatewayContext, options: ServerOptions): F
   // A path that cannot be decoded reaches neither the router nor the hooks.
   const frameworkErrors = (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     void server.serveUnknown(request, reply);
-  const app = Fastify({ ...OPTIONS, frameworkErrors });
+  const { receiveMs } = options;
+  const http = { headersTimeout: receiveMs, connectionsCheckingInterval: Math.min(receiveMs, CHECK_MS) };
+  const app = Fastify({ ...OPTIONS, requestTimeout: receiveMs, http, frameworkErrors });
   readJson(app);
   app.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
   app.addHook('onRequest', (request, reply) => server.receive(request, reply));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Body, SEED, send, startTestGateway, type TestGateway } from '../harness.ts';
+import { type Body, rawAnswer, SEED, send, startTestGateway, type TestGateway } from '../harness.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -52,6 +52,35 @@ describe('an unreadable request', () => {
       broken,
     );
     expect(answer.status).toBe(400);
+  });
+
+  it.each([
+    ['headers', 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n'],
+    [
+      'body',
+      'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk-plain\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+  ])('ends with its connection when its %s never arrive', async (_part, bytes) => {
+    const keys = [{ id: 1, name: 'plain', key: 'plain', unlimited_quota: true }];
+    const impatient = await startTestGateway({ receiveMs: 100, seed: { ...SEED, keys } });
+    expect(await rawAnswer(impatient.url, bytes)).toMatch(/^HTTP\/1\.1 408/);
+    await impatient.close();
+  });
+
+  it.each([
+    ['/v1/embeddings', { model: 'chat-a', input: Array.from({ length: 2049 }, () => 'a') }],
+    [
+      '/v1/models/eta-embedding-001:batchEmbedContents',
+      { requests: Array.from({ length: 2049 }, () => ({ content: { parts: [{ text: 'a' }] } })) },
+    ],
+  ])('is rejected when %s gets more texts than it embeds at once', async (path, body) => {
+    const models = { ...SEED.models, 'eta-embedding-001': { ratio: 1 } };
+    const keys = [{ id: 1, name: 'plain', key: 'plain', unlimited_quota: true }];
+    const other = await startTestGateway({ seed: { ...SEED, models, keys } });
+    const answer = await send(other.url + path, 'POST', body, { authorization: 'Bearer sk-plain' });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('At most 2048 texts')]);
+    expect((await other.control('GET', '/state')).accounts).toMatchObject([{ quota: 1_000_000 }, {}]);
+    await other.close();
   });
 
   it('costs nothing and does not disturb the gateway', async () => {

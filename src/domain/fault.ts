@@ -164,7 +164,7 @@ export const FAULTS = {
   },
   'apply.budget-unverified': {
     retry: 'no',
-    doc: 'A key was used while its budget was being written, and the difference could not be taken back.',
+    doc: 'A key was used while its budget was being written, and the difference could not be taken back; or the usage log does not account for its use, so that its budget was not raised.',
   },
   'apply.not-kept': { retry: 'no', doc: 'The gateway accepted a setting and did not keep it.' },
   'apply.not-converged': { retry: 'no', doc: 'The gateway accepted every write, but changes are still pending.' },

@@ -97,12 +97,12 @@ export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
 });
 
 async function compare(options: KeyplaneOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
-  const reading = await read(options, desired);
+  const reading = await read(options, desired, trustOf(request));
   return reviewNew(reading, request);
 }
 
 async function findDrift(options: KeyplaneOptions, desired: DesiredState, request: DriftRequest): Promise<DriftReview> {
-  const reading = await read(options, desired, { mayLeaveUnverified: true });
+  const reading = await read(options, desired, { mayLeaveUnverified: true, ...trustOf(request) });
   const reviewed = reviewNew(reading, request);
   return { ...reviewed, outlook: outlookOf(reviewed.plan, reading, request.limits) };
 }
@@ -127,13 +127,19 @@ const decideDestroy = (reading: Reading, desired: DesiredState, request: WriteRe
 });
 
 /** Locks, reads, decides, claims, and writes. */
-const writing = (
-  options: KeyplaneOptions,
+function writing(
+  engine: KeyplaneOptions,
   decide: Decide,
   desired: DesiredState,
   request: ApplyRequest,
-): Promise<ApplyReport> =>
-  withLock(options, () =>
+): Promise<ApplyReport> {
+  const { assumeLogComplete, saved } = request;
+  // Whoever reviewed a saved plan has seen what it trusts.
+  const options = {
+    ...engine,
+    ...trustOf({ assumeLogComplete: assumeLogComplete || saved?.assumesLogComplete === true }),
+  };
+  return withLock(options, () =>
     withClaim(options, async (claim) => {
       let decided = decide(await readSettled(options, desired, claim));
       const mayWrite = pendingChanges(decided.reviewed.plan).length > 0 && decided.reviewed.refusals.length === 0;
@@ -142,12 +148,17 @@ const writing = (
       return await write({ ...options, ensureHeld: claim.ensureHeld }, decided, request);
     }),
   );
+}
+
+type Trust = Pick<ObserveOptions, 'assumeLogComplete'>;
+
+const trustOf = ({ assumeLogComplete = false }: Trust): Trust => (assumeLogComplete ? { assumeLogComplete } : {});
 
 /** Reads the account: rate, groups, keys, and as much of the usage log as the declared budgets need. */
 async function read(
   options: KeyplaneOptions,
   desired: DesiredState,
-  more: Pick<ObserveOptions, 'mayLeaveUnverified'> = {},
+  more: Trust & Pick<ObserveOptions, 'mayLeaveUnverified'> = {},
 ): Promise<Reading> {
   options.onEvent?.({ kind: 'reading' });
   try {
@@ -157,7 +168,7 @@ async function read(
     const now = options.now();
     return {
       desired,
-      observed: await observe(options.store, desired, { ...options, ...more, quotaPerUnit, now }),
+      observed: await observe(options.store, desired, { ...options, ...more, quotaPerUnit, now, clock: options.now }),
       now,
     };
   } finally {
@@ -169,13 +180,17 @@ async function read(
  * Reads the account to write to it: what earlier runs sent must have arrived, or never will. To settle that may take deletes,
  * so it is done with the claim.
  */
-async function readSettled(options: KeyplaneOptions, desired: DesiredState, claim: LateClaim): Promise<Reading> {
+async function readSettled(
+  options: KeyplaneOptions & Trust,
+  desired: DesiredState,
+  claim: LateClaim,
+): Promise<Reading> {
   const { late } = options;
   if (late !== undefined && (await hasEarlierCreates(late))) {
     await claim.take();
     await settleEarlierCreates({ ...options, late });
   }
-  return read(options, desired);
+  return read(options, desired, trustOf(options));
 }
 
 interface Decided {
@@ -190,7 +205,7 @@ interface Decided {
 
 /** Guards, confirms and applies a plan, checks the keys that were written, and reports. */
 async function write(
-  options: KeyplaneOptions & Pick<LateClaim, 'ensureHeld'>,
+  options: KeyplaneOptions & Trust & Pick<LateClaim, 'ensureHeld'>,
   decided: Decided,
   request: ApplyRequest,
 ): Promise<ApplyReport> {

@@ -36,6 +36,8 @@ export interface RunRequest extends PlanOptions {
   /** Globs of key names; absent or empty: all keys. */
   readonly only?: readonly NameGlob[];
   readonly allow?: Limits;
+  /** Somebody vouches for the usage log, so that budgets are raised as far as it asks for. */
+  readonly assumeLogComplete?: boolean;
   /** The manifest that the desired state comes from; omitted: a saved plan is not compared with it. */
   readonly manifest?: ManifestRef;
 }
@@ -51,9 +53,17 @@ export interface Review {
 }
 
 /** Narrows a plan to the keys of the request, and guards what is left. */
-export function review(whole: Plan, reading: Reading, { only = [], allow = {}, manifest }: RunRequest): Review {
+export function review(
+  whole: Plan,
+  reading: Reading,
+  { only = [], allow = {}, manifest, assumeLogComplete = false }: RunRequest,
+): Review {
   const part = only.length === 0 ? whole : narrow(whole, only);
-  const narrowed = manifest === undefined ? part : { ...part, manifest };
+  const narrowed: Plan = {
+    ...part,
+    ...(manifest && { manifest }),
+    ...(assumeLogComplete && { assumesLogComplete: true }),
+  };
   const names = whole.changes.flatMap((change) =>
     change.verb === 'rename' ? [change.name, change.from] : [change.name],
   );

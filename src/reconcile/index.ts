@@ -37,5 +37,7 @@ export { type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from '
 export { narrow, plan, planDestroy, planNamed } from './plan/plan.ts';
 export { type Resumed, resume } from './plan/resume.ts';
 export type { PlanOptions } from './plan/status.ts';
-export type { KeyStore, Newest } from './ports.ts';
-export { DEFAULT_LOG_PAGES, type UsageCache, type UsageMemory } from './usage/usage.ts';
+export type { KeyStore, Newest, UsageSpan } from './ports.ts';
+export { type Anchor, mostUsed, safeUse } from './usage/coverage.ts';
+export { DEFAULT_LOG_PAGES } from './usage/log-use.ts';
+export type { RememberedKey, UsageCache, UsageMemory } from './usage/memory.ts';

@@ -7,6 +7,7 @@ import type {
   ObservedKey,
   Quota,
   Secret,
+  UnixSeconds,
   UsageEntry,
 } from '../domain/index.ts';
 
@@ -79,4 +80,16 @@ export interface KeyStore {
   reveal(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>>;
   /** The usage log, newest first, a page of entries at a time; stop iterating to stop reading. */
   usage(): AsyncIterable<readonly UsageEntry[]>;
+  /**
+   * The units of the log's entries of consumption under one name, without refunds, in one request; undefined when the store
+   * cannot sum up for one name and time.
+   */
+  sumUsage(of: UsageSpan): Promise<Quota | undefined>;
+}
+
+/** The log entries of keys with one name, both times included. */
+export interface UsageSpan {
+  readonly name: string;
+  readonly from: UnixSeconds;
+  readonly until: UnixSeconds;
 }

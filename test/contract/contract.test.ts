@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, type KeyId, keyId, pendingChanges } from '../../src/domain/index.ts';
 import { apply, type KeyStore, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
-import { live, NOW } from '../reconcile/account.ts';
+import { live, NOW, TRUSTED } from '../reconcile/account.ts';
 import { BODIES, type Body, overHttp } from './bodies.ts';
 import { MemoryStore } from './memory-store.ts';
 import { STEPS, type Step } from './steps.ts';
 
 async function runStep(store: KeyStore, { desired, basis }: Step) {
-  const observed = await observe(store, desired, { now: NOW });
+  const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
   const made = plan(desired, observed, NOW, basis ? { basis } : {});
-  const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 4 });
+  const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 4, ...TRUSTED });
   expect(report.outcomes.filter((outcome) => outcome.state !== 'applied')).toEqual([]);
   expect(reportFaults(report)[0]).toBeUndefined();
   return pendingChanges(made).map((change) => `${change.verb} ${change.name}`);

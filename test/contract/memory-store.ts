@@ -12,7 +12,7 @@ import {
   Secret,
   type UsageEntry,
 } from '../../src/domain/index.ts';
-import type { KeyStore, Newest } from '../../src/reconcile/index.ts';
+import type { KeyStore, Newest, UsageSpan } from '../../src/reconcile/index.ts';
 import {
   createBody,
   KEY_STATUS,
@@ -34,6 +34,8 @@ export interface MemoryOptions {
   readonly wallet?: Quota;
   /** The user that the credentials belong to. Default: the one of the account. */
   readonly owner?: number;
+  /** The log can be summed up by name and time. */
+  readonly filtersLog?: boolean;
   readonly now: () => number;
 }
 
@@ -174,6 +176,13 @@ export class MemoryStore implements KeyStore {
       this.enter('usage');
       yield entries.slice(at, at + 100);
     }
+  }
+
+  async sumUsage({ name, from, until }: UsageSpan): Promise<Quota | undefined> {
+    this.enter('sumUsage');
+    if (!this.options.filtersLog) return undefined;
+    const own = this.log.filter(({ keyName, at, spent }) => keyName === name && at >= from && at <= until && spent > 0);
+    return quota(own.reduce((sum, { spent }) => sum + spent, 0));
   }
 
   private enter(operation: keyof KeyStore, id?: KeyId): void {

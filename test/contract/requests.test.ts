@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DesiredKey, decimalOf, quota } from '../../src/domain/index.ts';
 import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
-import { declare, live, NOW, state } from '../reconcile/account.ts';
+import { declare, live, NOW, state, TRUSTED } from '../reconcile/account.ts';
 import { overHttp } from './bodies.ts';
 import { controlOf } from './control.ts';
 
@@ -30,16 +30,16 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
 
   const run = async (keys: readonly DesiredKey[]): Promise<void> => {
     const desired = state(keys);
-    const observed = await observe(body.store, desired, { now: NOW });
+    const observed = await observe(body.store, desired, { now: NOW, ...TRUSTED });
     const made = plan(desired, observed, NOW);
-    const report = await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 8 });
+    const report = await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 8, ...TRUSTED });
     expect(reportFaults(report)[0]).toBeUndefined();
   };
 
   it.each([0, 1, 100, 101, 250])('planning %i keys takes ⌈N/100⌉ list requests and at most 4 more', async (n) => {
     for (const name of names(n)) await body.store.create(live(name));
     const desired = state(names(n).map((name) => declare(name, { group: 'vip' })));
-    const { total, requests } = await counted(() => observe(body.store, desired, { now: NOW }));
+    const { total, requests } = await counted(() => observe(body.store, desired, { now: NOW, ...TRUSTED }));
     expect(total).toBeLessThanOrEqual(pages(n) + 4);
     expect(Object.values(requests).reduce((a, b) => a + b, 0)).toBe(total);
   });
@@ -79,9 +79,9 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
     for (const name of names(450)) await body.store.create(live(name));
     const desired = state([], { scope: ['key-*'], prune: 'delete' });
     const { total, requests } = await counted(async () => {
-      const observed = await observe(body.store, desired, { now: NOW });
+      const observed = await observe(body.store, desired, { now: NOW, ...TRUSTED });
       const made = plan(desired, observed, NOW);
-      await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 8 });
+      await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 8, ...TRUSTED });
     });
     expect(requests['POST /api/token/batch']).toBe(5);
     expect(total).toBeLessThanOrEqual(5 + 3 * pages(450) + 4);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, type DesiredState, matchesAnyGlob, pendingChanges } from '../../src/domain/index.ts';
 import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { MemoryStore } from '../contract/memory-store.ts';
+import { TRUSTED } from '../reconcile/account.ts';
 import { account, desired, type LiveKey, NOW } from './arbitrary.ts';
 
 const bodies = fc.record({ reportsUse: fc.boolean() });
@@ -19,9 +20,12 @@ function storeOf(keys: readonly LiveKey[], reportsUse: boolean): MemoryStore {
 }
 
 async function run(store: MemoryStore, state: DesiredState) {
-  const observed = await observe(store, state, { now: NOW });
+  const observed = await observe(store, state, { now: NOW, ...TRUSTED });
   const made = plan(state, observed, NOW);
-  return { made, report: await apply(made, store, { observed, desired: state, now: () => NOW, concurrency: 4 }) };
+  return {
+    made,
+    report: await apply(made, store, { observed, desired: state, now: () => NOW, concurrency: 4, ...TRUSTED }),
+  };
 }
 
 describe('for any observed account and any valid manifest', () => {
@@ -33,7 +37,7 @@ describe('for any observed account and any valid manifest', () => {
         expect(report.outcomes.filter((o) => o.state !== 'applied')).toEqual([]);
         expect(report.fatal).toBeUndefined();
         expect(reportFaults(report)[0]).toBeUndefined();
-        const again = plan(state, await observe(store, state, { now: NOW }), NOW);
+        const again = plan(state, await observe(store, state, { now: NOW, ...TRUSTED }), NOW);
         expect(pendingChanges(again)).toEqual([]);
       }),
       { numRuns: 400 },
@@ -56,7 +60,7 @@ describe('for any observed account and any valid manifest', () => {
     await fc.assert(
       fc.asyncProperty(account, desired, fc.infiniteStream(fc.nat()), async (keys, state, order) => {
         const store = storeOf(keys, false);
-        const observed = await observe(store, state, { now: NOW });
+        const observed = await observe(store, state, { now: NOW, ...TRUSTED });
         const shuffle = <T>(items: readonly T[]): T[] =>
           items
             .map((item) => ({ item, at: order.next().value as number }))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Budget, quota } from '../../src/domain/index.ts';
 import { observe, outlookOf, plan } from '../../src/reconcile/index.ts';
 import type { MemoryOptions } from '../contract/memory-store.ts';
-import { declare, emptyAccount, live, NOW, state, verbs } from './account.ts';
+import { declare, emptyAccount, live, NOW, state, TRUSTED, verbs } from './account.ts';
 
 const DAY = 86_400;
 const LIMITS = { low: { percent: 10 }, expiring: 14 * DAY };
@@ -21,7 +21,7 @@ async function stand(
     ...(key.status ? { status: key.status } : {}),
   });
   const desired = state([declare('a', budget ? { budget } : {})]);
-  const observed = await observe(store, desired, { now: NOW });
+  const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
   const made = plan(desired, observed, NOW);
   const outlook = outlookOf(made, { desired, observed, now: NOW }, LIMITS);
   const { due, low, expiring, drift } = outlook;

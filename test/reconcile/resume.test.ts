@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/index.ts';
 import { narrow, observe, plan, resume } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
-import { declare, emptyAccount, live, NOW, state, verbs } from './account.ts';
+import { declare, emptyAccount, live, NOW, state, TRUSTED, verbs } from './account.ts';
 
 const A = keyId(1);
 const usd = (dollars: number) => ({ usd: decimalOf(dollars) });
@@ -44,11 +44,11 @@ async function resumed({
   const clock = { now: NOW };
   const store = emptyAccount({ reportsUse, now: () => clock.now });
   store.seed(live('a', more));
-  const made = plan(desired, await observe(store, desired, { now: NOW }), NOW);
+  const made = plan(desired, await observe(store, desired, { now: NOW, ...TRUSTED }), NOW);
   const saved = only ? narrow(made, only) : made;
   happen(store);
   clock.now = now;
-  const observed = await observe(store, forged, { now });
+  const observed = await observe(store, forged, { now, ...TRUSTED });
   const result = resume(saved, { desired: forged, observed, now });
   return {
     saved: verbs(saved),
@@ -208,7 +208,7 @@ describe('a saved plan that is resumed', () => {
     const desired = state([declare('a', { budget: once(25) })]);
     const store = emptyAccount();
     store.seed(live('a', { remain: quota(1) }));
-    const observed = await observe(store, desired, { now: NOW });
+    const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
     const saved = plan(desired, observed, NOW);
     const { stale } = resume(saved, { desired, observed: { ...observed, quotaPerUnit: decimalOf(1000) }, now: NOW });
     expect(stale.map(lineOf)).toContain('the gateway: one dollar is now 1000 quota units (was 500000)');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, Fault, keyId, keyName, pendingChanges, quota } from '../../src/domain/index.ts';
 import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
-import { applied, declare, emptyAccount, live, NOW, state } from './account.ts';
+import { applied, declare, emptyAccount, live, NOW, state, TRUSTED } from './account.ts';
 
 describe('what a key spends while it is updated', () => {
   const racing = (reportsUse: boolean, used = 0) => {
@@ -13,10 +13,10 @@ describe('what a key spends while it is updated', () => {
   it.each([true, false])('between plan and read is not given back (use reported: %s)', async (reportsUse) => {
     const { store, id } = racing(reportsUse);
     const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
-    const observed = await observe(store, desired, { now: NOW });
+    const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
     const made = plan(desired, observed, NOW);
     store.spend(id, 100);
-    await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
+    await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1, ...TRUSTED });
     expect(store.records.get(id)?.remain_quota).toBe(1400);
   });
 
@@ -40,11 +40,11 @@ describe('what a key spends while it is updated', () => {
   it('between plan and read differs from a grant by the use, and the grant is kept', async () => {
     const { store, id } = racing(true);
     const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
-    const observed = await observe(store, desired, { now: NOW });
+    const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
     const made = plan(desired, observed, NOW);
     store.spend(id, 100);
     Object.assign(store.records.get(id) ?? {}, { remain_quota: 950 });
-    const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
+    const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1, ...TRUSTED });
     expect(report.outcomes).toMatchObject([{ state: 'skipped', code: 'plan.stale' }]);
     expect(store.records.get(id)?.remain_quota).toBe(950);
   });
@@ -151,10 +151,10 @@ describe('what a key spends while it is updated', () => {
   it('between plan and read is not given back, although the gateway reports the use only since then', async () => {
     const [then, now] = [racing(false), racing(true)];
     const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
-    const observed = await observe(then.store, desired, { now: NOW });
+    const observed = await observe(then.store, desired, { now: NOW, ...TRUSTED });
     now.store.spend(now.id, 100);
     const made = plan(desired, observed, NOW);
-    await apply(made, now.store, { observed, desired, now: () => NOW, concurrency: 1 });
+    await apply(made, now.store, { observed, desired, now: () => NOW, concurrency: 1, ...TRUSTED });
     expect(now.store.records.get(now.id)?.remain_quota).toBe(1400);
   });
 
@@ -222,7 +222,7 @@ describe('what moves between a write and its verification', () => {
       store.seed(live(name, { remain: quota(1000) }));
     }
     const desired = state([declare('a', { budget, group: 'vip' }), declare('b', { budget })]);
-    const observed = await observe(store, desired, { now });
+    const observed = await observe(store, desired, { now, ...TRUSTED });
     const made = plan(desired, observed, now);
     store.hook = (operation) => {
       if (operation !== 'walk') return;
@@ -231,7 +231,7 @@ describe('what moves between a write and its verification', () => {
         now = at;
       });
     };
-    const report = await apply(made, store, { observed, desired, now: () => now, concurrency: 1 });
+    const report = await apply(made, store, { observed, desired, now: () => now, concurrency: 1, ...TRUSTED });
     expect(report.outcomes).toMatchObject([{ state: 'applied', change: { name: 'a' } }]);
     return { report, pending: pendingChanges(report.after ?? { changes: [] }), faults: reportFaults(report) };
   }

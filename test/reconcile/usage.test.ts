@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, keyId, quota } from '../../src/domain/index.ts';
 import { observe, plan, type UsageCache, type UsageMemory } from '../../src/reconcile/index.ts';
-import { applied, declare, emptyAccount, live, NOW, planOf, state } from './account.ts';
+import { applied, declare, emptyAccount, live, NOW, planOf, state, TRUSTED } from './account.ts';
 
 const lifetime: Budget = { kind: 'lifetime', amount: { quota: quota(10_000) } };
 const daily: Budget = { kind: 'window', amount: { quota: quota(10_000) }, per: 'day' };
@@ -30,7 +30,7 @@ function remembering(): UsageCache {
 }
 
 const used = async (budget: Budget, account: ReturnType<typeof spending>, more = {}) => {
-  const observed = await observe(account.store, state([declare('a', { budget })]), { now: NOW, ...more });
+  const observed = await observe(account.store, state([declare('a', { budget })]), { now: NOW, ...TRUSTED, ...more });
   return { used: observed.used.get(account.id), pages: account.store.calls.usage ?? 0 };
 };
 
@@ -74,7 +74,7 @@ describe('what a grant needs to know', () => {
     const id = store.seed(live('b', { remain: quota(9_000) }));
     store.spend(id, 5);
     Object.assign(store.records.get(id) ?? {}, { created_time: NOW - 3600 });
-    const observed = await observe(store, state([declare('b', { budget: lifetime })]), { now: NOW });
+    const observed = await observe(store, state([declare('b', { budget: lifetime })]), { now: NOW, ...TRUSTED });
     expect([observed.used.get(id), store.calls.usage]).toEqual([5, 1]);
   });
 
@@ -113,7 +113,7 @@ describe('what a grant needs to know', () => {
     const b = store.seed(live('b', { remain: quota(10_000) }));
     store.spend(b, 7);
     const desired = state([declare('a', { budget: lifetime }), declare('b', { budget: daily })]);
-    const observed = await observe(store, desired, { now: NOW });
+    const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
     expect([...observed.used.values()]).toEqual([50, 7]);
     expect(store.calls.usage).toBe(1);
   });
@@ -147,7 +147,7 @@ describe('what a grant needs to know', () => {
     Object.assign(store.records.get(full) ?? {}, { remain_quota: 10_000, created_time: NOW - 60 });
     Object.assign(store.records.get(partly) ?? {}, { created_time: NOW - 30 });
     const desired = state(['full', 'partly'].map((name) => declare(name, { budget: lifetime })));
-    const observed = await observe(store, desired, { now: NOW });
+    const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
     expect([observed.used.get(full), observed.used.get(partly)]).toEqual([3, 5]);
   });
 
@@ -183,7 +183,7 @@ describe('what a grant needs to know', () => {
   });
 
   it('remembered sums of a lifetime do not count for a window', async () => {
-    const memory: UsageMemory = { through: NOW - 200_000, used: new Map([[keyId(1), quota(400)]]) };
+    const memory: UsageMemory = { through: NOW - 200_000, used: new Map([[keyId(1), quota(400)]]), keys: new Map() };
     const usageCache: UsageCache = { load: async () => memory, save: async () => {} };
     expect(await used(daily, spending(500), { usageCache })).toEqual({ used: 73, pages: 1 });
   });
@@ -222,7 +222,7 @@ describe('what a grant needs to know', () => {
         for (const units of [3, 4]) store.spend(id, units);
         return keys;
       };
-      const observed = await observe(store, desired, { now: NOW });
+      const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
       expect(plan(desired, observed, NOW).changes).toMatchObject([{ verb: 'keep' }]);
       expect(observed.used.get(id)).toBe(30);
     },
@@ -239,7 +239,7 @@ describe('what a grant needs to know', () => {
       return keys;
     };
     const hourly: Budget = { kind: 'window', amount: { quota: quota(10_000) }, per: 'hour' };
-    const observed = await observe(store, state([declare('a', { budget: hourly })]), { now: NOW });
+    const observed = await observe(store, state([declare('a', { budget: hourly })]), { now: NOW, ...TRUSTED });
     expect(observed.used.get(id)).toBe(5);
   });
 

@@ -42,6 +42,12 @@ export const EXIT_OF_FACT = {
     drift: EXIT.pending,
     failOn: 'unverified',
   },
+  'the usage log does not account for the use of a key': {
+    plan: EXIT.done,
+    apply: EXIT.partial,
+    drift: EXIT.pending,
+    failOn: 'unverified',
+  },
   'an enable is held, or an undeclared key stays': {
     plan: EXIT.done,
     apply: EXIT.done,

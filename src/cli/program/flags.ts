@@ -116,6 +116,11 @@ export const LOG_PAGES: Option = {
   summary: 'maximum number of usage log pages to read for budgets (default: 2000)',
 };
 
+export const TRUST_LOG: Option = {
+  flag: 'assume-log-complete',
+  summary: 'raise budgets as far as the usage log asks for, although nothing shows that it is complete',
+};
+
 export const MAX_DELETES: Option = {
   flag: 'max-deletes',
   value: 'N',

@@ -32,6 +32,7 @@ export function requestOf({ given }: Context): RunRequest {
   return {
     only: texts(given, 'key'),
     allowEnable: texts(given, 'allow-enable'),
+    assumeLogComplete: has(given, 'assume-log-complete'),
     allow: {
       ...(maxDeletes === undefined ? {} : { maxDeletes }),
       allowLastKey: has(given, 'allow-last-key'),

@@ -100,9 +100,10 @@ export interface Group {
 
 /**
  * The reason why the use of a key is unknown: the log is longer than the run may read, where the run accepts that; or the key was
- * used in every moment in which it was read.
+ * used in every moment in which it was read; or the log does not account for all that it used, so that it is not raised as far as
+ * the log asks for.
  */
-export type Unverified = 'log-too-long' | 'busy';
+export type Unverified = 'log-too-long' | 'busy' | 'log-incomplete';
 
 export interface ObservedState {
   readonly account: AccountRef;

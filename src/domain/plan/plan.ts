@@ -103,6 +103,8 @@ export interface Plan {
   /** The globs that the plan was narrowed to; omitted: all keys. */
   readonly only?: readonly NameGlob[];
   readonly manifest?: ManifestRef;
+  /** Somebody vouches for the usage log: budgets are raised as far as it asks for. */
+  readonly assumesLogComplete?: true;
   /** The number of live keys outside the scope; nothing else about them is reported. */
   readonly invisible: number;
   /** Owned live keys: what thresholds are measured against. */

@@ -6,6 +6,7 @@ import { removeKeys, reviseKey, switchKey } from './key-writes.ts';
 import { newestOf, walkKeys, walkUsage } from './listing.ts';
 import { openReadAgain, type ReadAgain } from './read-again.ts';
 import type { SystemApi } from './system-api.ts';
+import { usageSummer } from './usage-sum.ts';
 
 export interface GatewayStoreOptions {
   /** The gateway's address in canonical form. */
@@ -60,6 +61,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
       await verifyAccount();
       yield* walkUsage((number, pageSize) => api.usageLog({ page: number, size: pageSize }));
     },
+    sumUsage: own(usageSummer(api)),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   Secret,
 } from '../../domain/index.ts';
 import { type HttpRequest, requestName } from '../../http/index.ts';
+import type { UsageSpan } from '../../reconcile/index.ts';
 import {
   createBody,
   credentialOf,
@@ -21,6 +22,7 @@ import {
   KEY_STATUS,
   KeyRecord,
   keyFromWire,
+  LOG_TYPE,
   LogEntry,
   ModelsAnswer,
   pageOf,
@@ -92,8 +94,8 @@ export interface SystemApi {
   /** Returns the number of keys deleted; after a retry, the number that the last attempt found. */
   deleteKeys(ids: readonly KeyId[], sending?: Sending): Promise<number>;
   usageLog(q: { page: number; size: number }): Promise<LogPage>;
-  /** `quota` is the total ever used. */
-  usageStatistics(): Promise<{ quota: Quota; rpm?: number; tpm?: number }>;
+  /** `quota` is the total ever used; of one name and time only where the gateway has filters. */
+  usageStatistics(of?: UsageSpan): Promise<{ quota: Quota; rpm?: number; tpm?: number }>;
   /**
    * Lists the models that this API key may use: all of the account's, when the key has no allowlist.
    * @throws Fault `gateway.refused` when the key is rejected, `gateway.not-found` when the gateway has no such listing.
@@ -138,10 +140,18 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
     deleteKeys: async (ids, sending) =>
       ids.length === 0 ? 0 : call('deleteKeys', z.int().nonnegative(), { body: { ids }, sending }),
     usageLog: ({ page, size }) => call('usageLog', LogPageData, { query: paging(page, size) }),
-    usageStatistics: async () => statisticsFrom(await call('usageStatistics', UsageStatistics)),
+    usageStatistics: async (of) =>
+      statisticsFrom(await call('usageStatistics', UsageStatistics, of && { query: filters(of) })),
     models: (key) => listModels(connection, key),
   };
 }
+
+const filters = ({ name, from, until }: UsageSpan) => ({
+  type: String(LOG_TYPE.consumption),
+  token_name: name,
+  start_timestamp: String(from),
+  end_timestamp: String(until),
+});
 
 const paging = (page: number, size: number) => ({ p: String(page), page_size: String(size) });
 

@@ -35,11 +35,20 @@ const editData = ({ field, before, after }: Edit): Json => (field === 'remain' ?
  * The digest of everything that applying a plan can do: its account, manifest, policies and changes. Amounts that
  * follow from the policies, and the time, do not matter: the same review has the same digest the next day.
  */
-export function planDigest({ account, manifest, only, quotaPerUnit, changes, policies }: Plan): string {
+export function planDigest({
+  account,
+  manifest,
+  only,
+  assumesLogComplete,
+  quotaPerUnit,
+  changes,
+  policies,
+}: Plan): string {
   return digestOf({
     account,
     manifest: manifest?.digest,
     only,
+    assumesLogComplete,
     quotaPerUnit: renderDecimal(quotaPerUnit),
     policies: policies.map(({ name, id, before, after }) => ({
       name,

@@ -61,6 +61,7 @@ export function encodePlan(plan: Plan, desired?: DesiredState): Json {
     policies: plan.policies.map(encodeKeyPolicy),
     ...(plan.wallet === undefined ? {} : { wallet: plan.wallet }),
     ...(plan.only ? { only: plan.only } : {}),
+    ...(plan.assumesLogComplete ? { assumesLogComplete: true } : {}),
     ...(plan.manifest ? { manifest: { ...plan.manifest } } : {}),
     ...(desired ? { desired: encodeDesired(desired) } : {}),
     invisible: plan.invisible,

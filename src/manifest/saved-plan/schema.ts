@@ -128,6 +128,7 @@ export const PlanForm = z.strictObject({
   policies: z.array(KeyPolicyForm),
   wallet: units.exactOptional(),
   only: z.array(z.string()).exactOptional(),
+  assumesLogComplete: z.literal(true).exactOptional(),
   manifest: z.strictObject({ digest: z.string(), commit: z.string().exactOptional() }).exactOptional(),
   desired: DesiredForm.exactOptional(),
   invisible: z.int().min(0),

@@ -1,6 +1,7 @@
 import { type ApplyReport, asFault, exposedFirst, type Plan, pendingChanges } from '../../domain/index.ts';
 import { tryWalk } from '../observe/walk.ts';
 import type { KeyStore } from '../ports.ts';
+import { rememberRaises } from '../usage/memory.ts';
 import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.ts';
 import type { SettingsChange } from './execute.ts';
 import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
@@ -21,6 +22,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   if (pendingChanges(plan).length === 0) return reportOf(run, plan);
   await disableDeclared(run);
   const start = await startOf(run);
+  await rememberPlanned(run);
   await renameKeys(run);
   const located = await createKeys(run);
   await updateKeys(run);
@@ -56,6 +58,15 @@ async function startOf({ plan, store }: Run): Promise<Start | undefined> {
     blind.map(({ id }) => id),
     byName,
   ).catch(() => undefined);
+}
+
+/** Records what the keys will hold whose record does not report their use. Without it, later runs only prove less. */
+async function rememberPlanned({ plan, options: { usageCache } }: Run): Promise<void> {
+  const raises = pendingChanges(plan).flatMap((change) => {
+    const edit = 'edits' in change ? change.edits.find(({ field }) => field === 'remain') : undefined;
+    return edit?.field === 'remain' && 'id' in change ? [{ id: change.id, units: edit.after - edit.before }] : [];
+  });
+  if (usageCache) await rememberRaises(usageCache, raises);
 }
 
 const namesOf = (change: SettingsChange): readonly string[] =>

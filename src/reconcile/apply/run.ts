@@ -16,8 +16,8 @@ import {
 } from '../../domain/index.ts';
 import type { LateCreates } from '../create/create-journal.ts';
 import type { KeyStore } from '../ports.ts';
+import type { UsageCache } from '../usage/memory.ts';
 import type { Suspect } from '../usage/take-back-by-log.ts';
-import type { UsageCache } from '../usage/usage.ts';
 
 export type Phase = 'rename' | 'create' | 'update' | 'status' | 'check' | 'delete' | 'verify';
 
@@ -45,6 +45,7 @@ export interface ApplyOptions {
   readonly pruneAnyway?: boolean;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  readonly assumeLogComplete?: boolean;
   /** Protects from creates that take effect late. Absent: a create whose answer was lost is looked for once. */
   readonly late?: LateCreates;
   /** Throws once another run may have taken the lock of the account: nothing more is written then. */

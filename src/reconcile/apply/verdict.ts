@@ -60,8 +60,8 @@ function unverified({ corrections, after }: ApplyReport): Fault[] {
   if (names.length === 0) return [];
   const keys = names.length === 1 ? 'The budget of a key' : `The budgets of ${names.length} keys`;
   return [
-    new Fault('apply.budget-unverified', `${keys} may be higher than declared, because of requests during the run.`, {
-      hint: AGAIN,
+    new Fault('apply.budget-unverified', `${keys} could not be verified.`, {
+      hint: 'The report gives the reason for each: requests during the run, after which the command can be run again, or a usage log that does not account for the use of the key.',
       detail: { names },
     }),
   ];

@@ -49,7 +49,7 @@ interface Walked {
 }
 
 async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked): Promise<Plan> {
-  const { observed, now, maxLogPages, usageCache } = run.options;
+  const { observed, now, maxLogPages, usageCache, assumeLogComplete } = run.options;
   const { quotaPerUnit, groups, models } = observed;
   const seen = await observe(run.store, desired, {
     now: now(),
@@ -58,10 +58,11 @@ async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked)
       keys,
       ...(groups && { groups }),
       ...(models && { models }),
-      ...(quiet && { used: observed.used }),
+      ...(quiet && { used: observed.used, ...(observed.unverified && { unverified: observed.unverified }) }),
     },
     ...(maxLogPages !== undefined && { maxLogPages }),
     ...(usageCache && { usageCache }),
+    ...(assumeLogComplete && { assumeLogComplete }),
   });
   return plan(desired, seen, now(), { allowEnable: permitted(run.plan) });
 }

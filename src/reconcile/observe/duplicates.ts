@@ -1,6 +1,6 @@
 import { type KeyId, type ObservedKey, type Quota, quota, type UnixSeconds } from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
-import { DEFAULT_LOG_PAGES } from '../usage/usage.ts';
+import { DEFAULT_LOG_PAGES } from '../usage/log-use.ts';
 
 /** One of several keys with one name, with what is known of its use. */
 export interface Twin {

@@ -1,6 +1,7 @@
 import type { Decimal, DesiredState, ObservedState, UnixSeconds } from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
-import { observeUsage, type UsageCache } from '../usage/usage.ts';
+import type { UsageCache } from '../usage/memory.ts';
+import { observeUsage } from '../usage/usage.ts';
 import { type Matching, match } from './match.ts';
 
 export interface ObserveOptions {
@@ -9,11 +10,15 @@ export interface ObserveOptions {
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
   readonly mayLeaveUnverified?: boolean;
+  /** Somebody vouches for the usage log: it has an entry for everything that was spent since the windows began. */
+  readonly assumeLogComplete?: boolean;
+  /** The time of the gateway, asked for once the keys are read; default: always `now`. */
+  readonly clock?: () => UnixSeconds;
   /** The rate, where it was read already. */
   readonly quotaPerUnit?: Decimal;
   /** Facts that the same run already has: they are not requested again. */
   readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
-    Partial<Pick<ObservedState, 'keys' | 'used'>>;
+    Partial<Pick<ObservedState, 'keys' | 'used' | 'unverified'>>;
 }
 
 /**
@@ -34,7 +39,7 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
   ]);
   const matching = match(desired, keys);
   const { pairs } = matching;
-  const usage = known?.used ? { used: known.used } : await observeUsage(store, { pairs, keys, quotaPerUnit }, options);
+  const usage = known?.used ? usageOf(known) : await usageAt(store, { pairs, keys, quotaPerUnit }, options);
   const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
   return {
     account: store.account,
@@ -46,6 +51,14 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     ...usage,
   };
 }
+
+const usageOf = ({ used = new Map(), unverified }: Partial<Pick<ObservedState, 'used' | 'unverified'>>) => ({
+  used,
+  ...(unverified && { unverified }),
+});
+
+const usageAt = (store: KeyStore, sides: Parameters<typeof observeUsage>[1], options: ObserveOptions) =>
+  observeUsage(store, sides, { ...options, walkedAt: options.clock?.() ?? options.now });
 
 /** Can an owned key spend without a limit of its own? */
 const dependsOnWallet = ({ keys }: DesiredState, { pairs, undeclared }: Matching): boolean =>

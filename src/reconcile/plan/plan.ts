@@ -182,8 +182,9 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Pai
   const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
   const lost = all.map(({ field }) => field).filter((field) => context.lacked.has(field));
   // Without its use, the remainder that a key should have is unknown.
-  const isUnknown = (field: SettingName): boolean => field === 'remain' && observed.unverified?.has(live.id) === true;
-  const edits: readonly Edit[] = all.filter(({ field }) => !context.lacked.has(field) && !isUnknown(field));
+  const isLeft = (field: SettingName): boolean =>
+    context.lacked.has(field) || (field === 'remain' && isUnknown(observed, live));
+  const edits: readonly Edit[] = all.filter(({ field }) => !isLeft(field));
   const after: ObservedKey = { ...live, ...patchOf(edits) };
   const common = { name: desired.name, id: live.id, ...placeOf(desired) };
   const status = statusChange({ desired, live, after }, context);
@@ -206,6 +207,10 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Pai
 type Common = { readonly name: DesiredKey['name']; readonly id: ObservedKey['id'] } & ReturnType<typeof placeOf>;
 
 const placeOf = (key: DesiredKey) => (key.place ? { place: key.place } : {});
+
+/** Nothing is known of the use. What is not accounted for is known: the use counts it. */
+const isUnknown = ({ unverified }: ObservedState, { id }: ObservedKey): boolean =>
+  unverified?.has(id) === true && unverified.get(id) !== 'log-incomplete';
 
 /** The use since the window began: from the record for a lifetime budget where the gateway reports it, else from the log. */
 function usedOf(desired: DesiredKey, live: ObservedKey, observed: ObservedState) {

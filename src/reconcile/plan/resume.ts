@@ -234,6 +234,7 @@ export function resume(
       .filter((policy) => kept.has(keyOf(policy)))
       .map((policy) => ({ ...policy, before: earlier.get(keyOf(policy))?.before ?? policy.before })),
     ...(saved.manifest ? { manifest: saved.manifest } : {}),
+    ...(saved.assumesLogComplete ? { assumesLogComplete: true } : {}),
   };
   const sides = { saved, fresh, observed };
   const ids = new Set(left.map((change) => ('id' in change ? change.id : change.name)));

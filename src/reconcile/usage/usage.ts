@@ -12,25 +12,11 @@ import {
 } from '../../domain/index.ts';
 import type { Pair } from '../observe/match.ts';
 import type { KeyStore } from '../ports.ts';
-import { usedWhenWalked } from './excess.ts';
-import { type LogReading, type Need, readBack, sumByKey, tooLong } from './log-reading.ts';
-
-/** Sums of the usage log up to a time, so that a later run need not read as far back. Holds no secret. */
-export interface UsageMemory {
-  /** All entries older than this are in the sums. */
-  readonly through: UnixSeconds;
-  readonly used: ReadonlyMap<KeyId, Quota>;
-}
-
-/** A store that remembers usage between runs. It may forget at any time. */
-export interface UsageCache {
-  load(): Promise<UsageMemory | undefined>;
-  save(memory: UsageMemory): Promise<void>;
-}
-
-export const DEFAULT_LOG_PAGES = 2000;
-/** Entries may be written late, when a long request settles: the newest hour is always read again. */
-const SETTLE_SECONDS = 3600;
+import { safeUse } from './coverage.ts';
+import { countedUse, type Use } from './evidence.ts';
+import type { Need } from './log-reading.ts';
+import { type LogUse, readUse } from './log-use.ts';
+import { movedSums, type RememberedKey, type UsageCache, type UsageMemory, withReading } from './memory.ts';
 
 /** Returns the use since a time as the record itself shows it; undefined when only the log shows it. */
 function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
@@ -39,32 +25,42 @@ function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
   return answers ? key.used : undefined;
 }
 
-/** Selects the declared keys that need the log: grants whose use the record does not show. */
-function needsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds) {
-  const needs: Need[] = [];
+/** Lists the grants of declared keys, and the use of those whose record shows it. */
+function grantsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds) {
+  const grants: Need[] = [];
   const known = new Map<KeyId, Quota>();
   for (const { desired, live } of pairs) {
     const since = desired.budget && usageSince(desired.budget, now);
     if (since === undefined || !desired.budget || !('amount' in desired.budget)) continue;
-    const granted = amountInQuota(desired.budget.amount, quotaPerUnit);
+    grants.push({ key: live, since, granted: amountInQuota(desired.budget.amount, quotaPerUnit) });
     const used = usedByRecord(live, since);
-    if (used === undefined) needs.push({ key: live, since, granted });
-    else known.set(live.id, used);
+    if (used !== undefined) known.set(live.id, used);
   }
-  return { needs, known };
+  return { grants, known };
 }
 
 export interface UsageOptions {
+  /** The time before the keys were read. */
   readonly now: UnixSeconds;
+  /** The time after the keys were read; default: the same. */
+  readonly walkedAt?: UnixSeconds;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
   /** Leaves keys unverified whose use a log of that length does not show, instead of throwing. */
   readonly mayLeaveUnverified?: boolean;
+  /** Somebody vouches for the log: it has an entry for everything that was spent since the windows began. */
+  readonly assumeLogComplete?: boolean;
 }
 
 interface UsageFacts extends Pick<ObservedState, 'unverified'> {
   readonly used: ReadonlyMap<KeyId, Quota>;
   readonly logHead?: ReadonlySet<string>;
+}
+
+interface UsageSides {
+  readonly pairs: readonly Pair[];
+  readonly keys: readonly ObservedKey[];
+  readonly quotaPerUnit: Decimal;
 }
 
 /**
@@ -73,90 +69,68 @@ interface UsageFacts extends Pick<ObservedState, 'unverified'> {
  *
  * @throws Fault `plan.usage-too-long` when the log is longer than the run may read, unless keys may stay unverified.
  */
-export async function observeUsage(
-  store: KeyStore,
-  sides: { pairs: readonly Pair[]; keys: readonly ObservedKey[]; quotaPerUnit: Decimal },
-  options: UsageOptions,
-): Promise<UsageFacts> {
-  const { needs, known } = needsOf(sides.pairs, sides.quotaPerUnit, options.now);
-  if (needs.length === 0) return { used: known };
-  const memory = await options.usageCache?.load();
-  const maxPages = options.maxLogPages ?? DEFAULT_LOG_PAGES;
-  const { back, reading, readFor } = await readForNeeds(store, needs, { keys: sides.keys, memory, maxPages });
-  const unread = readFor.filter((need) => reading.since > reachBack(need, memory));
-  if (unread.length > 0 && !options.mayLeaveUnverified) throw tooLong(unread, maxPages);
-  const whole = reading.whole || (unread.length === 0 && back <= (memory?.through ?? 0));
-  if (options.usageCache && whole) await options.usageCache.save(remember(reading, memory));
-  const read = readFor.filter((need) => !unread.includes(need));
-  const { keys } = sides;
-  const proven = await usedWhenWalked(store, read, {
-    used: tally(read, { reading, memory }),
-    head: reading.head,
-    keys,
-  });
-  const unverified = new Map<KeyId, Unverified>([
-    ...unread.map(({ key }) => [key.id, 'log-too-long'] as const),
-    ...[...proven.open].map((id) => [id, 'busy'] as const),
-  ]);
-  return {
-    used: new Map([...needs.map(({ key }) => [key.id, quota(0)] as const), ...known, ...proven.used]),
-    logHead: reading.head,
-    ...(unverified.size > 0 ? { unverified } : {}),
-  };
-}
-
-interface LogSides {
-  readonly keys: readonly ObservedKey[];
-  readonly memory: UsageMemory | undefined;
-  readonly maxPages: number;
-}
-
-/**
- * Reads the log as far back as the partly used keys need. A key that holds its whole grant was not used, or was given back
- * all that it used: it needs the log only where the part that is read shows a use.
- */
-async function readForNeeds(store: KeyStore, needs: readonly Need[], { keys, memory, maxPages }: LogSides) {
-  const isFull = ({ key, granted }: Need): boolean => !key.unlimited && key.remain === granted;
-  const full = needs.filter(isFull);
-  const partly = needs.filter((need) => !isFull(need));
-  const reach = (some: readonly Need[]): UnixSeconds => Math.min(...some.map((need) => reachBack(need, memory)));
-  const first = await readBack(store, reach(partly), { keys, maxPages });
-  const seen = new Set(first.spent.map(({ id }) => id));
-  const readFor = [...partly, ...full.filter(({ key }) => seen.has(key.id))];
-  const back = reach(readFor);
-  const isEnough = first.whole || back >= reach(partly);
-  const reading = isEnough ? first : await readBack(store, back, { keys, maxPages });
-  return { back, reading, readFor };
-}
-
-/** Returns the time back to which the log must be read for this key. */
-function reachBack({ key, since }: Need, memory?: UsageMemory): UnixSeconds {
-  if (since > 0) return Math.max(since, key.createdAt ?? 0);
-  return Math.max(memory?.through ?? 0, key.createdAt ?? 0);
-}
-
-/** Returns what each key used since its own time, from the entries that were read and the remembered sums. */
-function tally(
-  needs: readonly Need[],
-  { reading, memory }: { reading: LogReading; memory: UsageMemory | undefined },
-): Map<KeyId, number> {
-  const since = new Map<UnixSeconds, Map<KeyId, number>>();
-  const used = new Map<KeyId, number>();
-  for (const need of needs) {
-    const from = need.since > 0 ? need.since : (memory?.through ?? 0);
-    const sums = since.get(from) ?? sumByKey(reading.spent, from);
-    since.set(from, sums);
-    const before = need.since > 0 ? 0 : (memory?.used.get(need.key.id) ?? 0);
-    used.set(need.key.id, before + (sums.get(need.key.id) ?? 0));
+export async function observeUsage(store: KeyStore, sides: UsageSides, options: UsageOptions): Promise<UsageFacts> {
+  const { grants, known } = grantsOf(sides.pairs, sides.quotaPerUnit, options.now);
+  const isOpen = ({ key }: Need): boolean => !known.has(key.id);
+  const isRemembered = (need: Need): boolean => isOpen(need) || need.since > 0;
+  const memory = grants.some(isRemembered) ? await options.usageCache?.load() : undefined;
+  const uses = new Map<KeyId, Use>([...known].map(([id, used]) => [id, { least: used, most: used }]));
+  for (const need of grants.filter(isOpen)) {
+    const counted = countedUse(need, memory?.keys.get(need.key.id));
+    if (counted) uses.set(need.key.id, counted);
   }
-  return used;
+  const needs = grants.filter(({ key }) => !uses.has(key.id));
+  const log = needs.length > 0 ? await readUse(store, needs, { ...options, keys: sides.keys, memory }) : undefined;
+  for (const [id, use] of log?.uses ?? []) uses.set(id, use);
+  const facts = factsOf(grants, { uses, unverified: log?.unverified ?? new Map() }, options);
+  const toRemember = grants.filter(
+    (need) => isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id),
+  );
+  if (options.usageCache && (toRemember.length > 0 || log)) {
+    await options.usageCache.save(remember(toRemember, { uses, memory, log }, options));
+  }
+  return { ...facts, ...(log && { logHead: log.head }) };
 }
 
-/** The remembered sums, moved on to an hour before the newest entry. */
-function remember(reading: LogReading, memory: UsageMemory | undefined): UsageMemory {
-  const from = memory?.through ?? 0;
-  const through = Math.max(from, reading.newest - SETTLE_SECONDS);
-  const used = new Map<KeyId, Quota>(memory?.used ?? []);
-  for (const [id, units] of sumByKey(reading.spent, from, through)) used.set(id, quota((used.get(id) ?? 0) + units));
-  return { through, used };
+interface KnownUse {
+  readonly uses: ReadonlyMap<KeyId, Use>;
+  readonly memory: UsageMemory | undefined;
+  readonly log: LogUse | undefined;
+}
+
+/** Adds a reading of each key to the memory. What somebody vouched for is remembered as proven. */
+function remember(
+  grants: readonly Need[],
+  { uses, memory, log }: KnownUse,
+  { now, walkedAt = now, assumeLogComplete = false }: UsageOptions,
+): UsageMemory {
+  const keys = new Map<KeyId, RememberedKey>(memory?.keys ?? []);
+  for (const { key, since, granted } of grants) {
+    const { least, most } = uses.get(key.id) ?? { least: 0, most: Number.POSITIVE_INFINITY };
+    // A key was never granted more than its budget in all: what it does not hold is the most that it can have used.
+    const bound = assumeLogComplete ? least : Math.min(most, Math.max(least, granted - key.remain));
+    const reading = { at: walkedAt, remain: key.remain, since, least: quota(least), most: quota(bound) };
+    const used = key.used === undefined ? {} : { used: key.used };
+    keys.set(key.id, withReading(keys.get(key.id), { ...reading, ...used }));
+  }
+  const sums = log?.whole
+    ? movedSums(log.whole, memory)
+    : { through: memory?.through ?? 0, used: memory?.used ?? new Map() };
+  return { ...sums, keys };
+}
+
+function factsOf(
+  grants: readonly Need[],
+  { uses, unverified }: { uses: ReadonlyMap<KeyId, Use>; unverified: ReadonlyMap<KeyId, Unverified> },
+  { assumeLogComplete = false }: UsageOptions,
+): UsageFacts {
+  const reasons = new Map(unverified);
+  const used = grants.map(({ key, granted }): [KeyId, Quota] => {
+    const { least, most } = uses.get(key.id) ?? { least: 0, most: 0 };
+    const bounds = { granted, remain: key.remain, unlimited: key.unlimited, least };
+    const safe = safeUse({ ...bounds, most: assumeLogComplete ? least : most });
+    if (!safe.isCovered && !reasons.has(key.id)) reasons.set(key.id, 'log-incomplete');
+    return [key.id, quota(safe.used)];
+  });
+  return { used: new Map(used), ...(reasons.size > 0 ? { unverified: reasons } : {}) };
 }

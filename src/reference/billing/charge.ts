@@ -1,6 +1,7 @@
 import { LOG_TYPE } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { Admitted, UseRefusal } from '../keys/admission.ts';
+import { logsConsumption } from './consumption-log.ts';
 import { logEntryFor, type RequestEnd, type RequestFacts } from './entry.ts';
 import { NO_USAGE } from './price.ts';
 
@@ -47,6 +48,7 @@ export function settleCharge(
 ): void {
   if (!context.ledger.holds.close(charge.facts.requestId)) return;
   move(context, charge, end.quota - charge.heldUnits, 0);
+  if (!logsConsumption(context.ledger)) return;
   context.ledger.log.append(logEntryFor(context, charge, charge.facts, { ...end, type: LOG_TYPE.consumption }));
 }
 

@@ -58,6 +58,8 @@ export const ENTRY = tableOf<StoredEntry>(
 export interface Log {
   append(entry: Omit<StoredEntry, 'id'>): void;
   all(): readonly StoredEntry[];
+  /** Deletes the entries of all accounts that are older than a time; returns their number. */
+  deleteBefore(at: number): number;
   /** Newest first. */
   page(userId: number, where: readonly Condition[], span: { limit: number; offset: number }): readonly StoredEntry[];
   count(userId: number, where: readonly Condition[]): number;
@@ -72,6 +74,7 @@ export function logIn(database: Database): Log {
   return {
     append: (entry) => void database.run(ENTRY.insert, ENTRY.encode(entry)),
     all: () => database.rows(`${ENTRY.select} ORDER BY id`).map(ENTRY.decode),
+    deleteBefore: (at) => database.run('DELETE FROM log WHERE created_at < ?', [at]).changes,
     page(userId, where, { limit, offset }) {
       const { sql, bindings } = ownedBy(userId, where);
       const listing = `${ENTRY.select} ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;

@@ -101,6 +101,8 @@ export const Seed = z.strictObject({
   upstreams: z.array(Upstream).default([]),
   keys: z.array(Key).default([]),
   limits: Limits.default({}),
+  /** False: what keys spend is not logged, as administrators of real gateways can set it. */
+  logConsumption: z.boolean().default(true),
 });
 
 /** A seed as people write it: fields with a default may be omitted. */

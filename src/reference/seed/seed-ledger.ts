@@ -1,5 +1,6 @@
 import { Fault } from '../../domain/index.ts';
 import { LOG_TYPE } from '../../wire/index.ts';
+import { logsConsumption, setLogsConsumption } from '../billing/consumption-log.ts';
 import type { Catalog } from '../catalog.ts';
 import { settingsIn, unknownFields } from '../keys/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -50,6 +51,7 @@ export function seedLedger(ledger: Ledger, options: SeedOptions): Catalog {
     const { quotaPerUnit, groups, upstreams, limits, keys } = options.seed;
     const models = withForwardedModels(options.seed);
     const catalog: Catalog = { quotaPerUnit, groups, models, upstreams, limits, extraFields: extraFieldsOf(keys) };
+    setLogsConsumption(ledger, options.seed.logConsumption);
     try {
       insertAccounts(ledger, options);
       for (const key of keys) insertKey(ledger, key, { ...options, catalog });
@@ -103,7 +105,7 @@ function insertKey(
     accessed_time: key.accessed_time ?? created,
     extra: { ...catalog.extraFields, ...unknownFields(key) },
   });
-  if (key.used_quota > 0) recordPastUsage(ledger, id, created);
+  if (key.used_quota > 0 && logsConsumption(ledger)) recordPastUsage(ledger, id, created);
 }
 
 /** Logs the past usage of a seeded key as one entry, so that log, key and account agree from the beginning. */

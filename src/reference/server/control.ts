@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { setLogsConsumption } from '../billing/consumption-log.ts';
 import { spend } from '../billing/spend.ts';
 import type { GatewayContext } from '../context.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
@@ -33,6 +34,9 @@ const SpendBody = z.strictObject({
 const ClockBody = z.union([z.strictObject({ advance: z.number() }), z.strictObject({ at: z.number() })]);
 /** One script or a list of them. */
 const ScriptsBody = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(FailureScript));
+/** Without a time, everything. */
+const BeforeTime = z.coerce.number().default(Number.MAX_SAFE_INTEGER);
+const LogBody = z.strictObject({ consumption: z.boolean() });
 const ReleaseBody = z.strictObject({ count: z.int().positive().optional() });
 
 /** A body that the endpoint does not accept. */
@@ -96,6 +100,14 @@ function addGatewayRoutes(scope: FastifyInstance, { context, counters }: Control
     const refusal = answerRefusedUse(context, outcome.refusal);
     return reply.code(refusal.status).send(refusal.body);
   });
+  scope.patch('/log', async ({ body }) => {
+    const { consumption } = read(LogBody, body);
+    setLogsConsumption(context.ledger, consumption);
+    return { consumption };
+  });
+  scope.delete<{ Querystring: { before?: string } }>('/log', async ({ query: { before } }) => ({
+    deleted: context.ledger.log.deleteBefore(read(BeforeTime, before)),
+  }));
   scope.get('/state', async () => storedState(context));
   scope.get('/holds', async () => ({ holds: context.ledger.holds.all() }));
   scope.patch<{ Params: { id: string } }>('/keys/:id', async ({ params, body }, reply) => {

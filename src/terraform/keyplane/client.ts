@@ -33,6 +33,8 @@ export interface Client {
   readonly limits: Pick<Limits, 'allowUnknownGroups' | 'allowUnknownModels'>;
   /** Pages of the usage log that may be read for budgets. */
   readonly maxLogPages?: number | undefined;
+  /** Budgets are raised as far as the usage log asks for. */
+  readonly assumeLogComplete?: boolean;
   /** An API key that may list the models. */
   readonly modelsKey?: Secret | undefined;
 }

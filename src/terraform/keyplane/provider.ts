@@ -17,6 +17,7 @@ import {
   parseLimits,
   parseLogPages,
   parseSettings,
+  trustsLog,
 } from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
 
@@ -86,6 +87,7 @@ export const keyplaneProvider = (
         now: clock.now,
         limits: parseLimits(config),
         maxLogPages: parseLogPages(config),
+        assumeLogComplete: trustsLog(config),
         modelsKey,
       };
     } catch (thrown) {

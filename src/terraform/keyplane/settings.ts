@@ -50,6 +50,12 @@ export const PROVIDER_SCHEMA: Schema = {
       set: 'optional',
       description: 'Maximum number of pages of the usage log to read for budgets. Default: 2000.',
     },
+    assume_log_complete: {
+      type: 'bool',
+      set: 'optional',
+      description:
+        'Raises budgets as far as the usage log asks for, although nothing shows that the log has an entry for all that was spent.',
+    },
     allow_unknown_groups: {
       type: 'bool',
       set: 'optional',
@@ -151,6 +157,9 @@ export const parseLimits = ({
 export function parseLogPages({ max_log_pages: pages = null }: TerraformObject): number | undefined {
   return pages === null ? undefined : wholeNumber(String(pages), 'max_log_pages');
 }
+
+/** Does the configuration vouch for the usage log? */
+export const trustsLog = ({ assume_log_complete: isTrusted = null }: TerraformObject): boolean => isTrusted === true;
 
 /** Returns whether any setting is known only after an apply. */
 export const hasUnknown = (config: TerraformObject): boolean => Object.values(config).some(isUnknown);

@@ -113,6 +113,10 @@ const FACTS: Readonly<Record<keyof typeof EXIT_OF_FACT, FactScene>> = {
     keys: [{ id: 3, name: 'app-1', remain_quota: 499_990, used_quota: 10 }, ...LOGGED],
     flags: ['--max-log-pages', '1'],
   },
+  'the usage log does not account for the use of a key': {
+    manifest: 'keys: { app-1: { budget: { usd: 1 } } }\n',
+    keys: [{ id: 3, name: 'app-1', remain_quota: 400_000 }],
+  },
   'an enable is held, or an undeclared key stays': { keys: live({ status: 2 }) },
   'the guard refuses a change': {
     manifest: 'ownership: { protect: [app-1] }\nkeys: { app-1: { enabled: false }, app-2: {} }\n',

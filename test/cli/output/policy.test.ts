@@ -7,7 +7,7 @@ import { renderPlan } from '../../../src/cli/output/plan.ts';
 import { DRIFT_WORDING, PLAN_WORDING } from '../../../src/cli/output/wording.ts';
 import { type Budget, type DesiredState, decimalOf, type Plan, quota } from '../../../src/domain/index.ts';
 import { observe, plan } from '../../../src/reconcile/index.ts';
-import { declare, emptyAccount, live, NOW, state } from '../../reconcile/account.ts';
+import { declare, emptyAccount, live, NOW, state, TRUSTED } from '../../reconcile/account.ts';
 
 const usd = (dollars: number) => ({ usd: decimalOf(dollars) });
 const once = (dollars: number): Budget => ({ kind: 'lifetime', amount: usd(dollars) });
@@ -23,7 +23,7 @@ const TOP_UP: Budget = { kind: 'top-up', amount: usd(10), below: usd(2.5) };
 async function planned(desired: DesiredState, basis?: DesiredState): Promise<Plan> {
   const store = emptyAccount({ wallet: quota(50_000_000) });
   for (const name of ['prod-a', 'prod-b']) store.seed(live(name));
-  return plan(desired, await observe(store, desired, { now: NOW }), NOW, { basis });
+  return plan(desired, await observe(store, desired, { now: NOW, ...TRUSTED }), NOW, { basis });
 }
 
 const B = declare('prod-b', { budget: per(10, 'month') });

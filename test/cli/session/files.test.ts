@@ -72,7 +72,7 @@ describe('a file that is written whole', () => {
 
 describe('the usage cache', () => {
   const account = { url: 'https://a', userId: 1 };
-  const memory = { through: 100, used: new Map([[keyId(3), quota(7)]]) };
+  const memory = { through: 100, used: new Map([[keyId(3), quota(7)]]), keys: new Map() };
   const cache = (of = account) => usageCacheAt('usage.json', { cwd: folder, account: of });
 
   it('remembers for the same account, and for no other', async () => {

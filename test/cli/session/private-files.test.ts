@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a file that a command writes abou
     await writeFile(at('usage.json'), '');
     await chmod(at('usage.json'), 0o644);
     const cache = usageCacheAt(at('usage.json'), { cwd: '/', account: { url: account.url, userId: 42 } });
-    await cache.save({ through: 1, used: new Map() });
+    await cache.save({ through: 1, used: new Map(), keys: new Map() });
     expect(await modeOf(at('usage.json'))).toBe('600');
   });
 

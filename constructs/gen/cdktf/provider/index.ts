@@ -27,6 +27,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly allowUnknownModels?: boolean | cdktf.IResolvable;
   /**
+  * Raises budgets as far as the usage log asks for, although nothing shows that the log has an entry for all that was spent.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#assume_log_complete KeyplaneProvider#assume_log_complete}
+  */
+  readonly assumeLogComplete?: boolean | cdktf.IResolvable;
+  /**
   * PEM file of certificate authorities to trust in addition to the system’s. Otherwise `KEYPLANE_CA_FILE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#ca_file KeyplaneProvider#ca_file}
@@ -117,6 +123,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     this._accessToken = config.accessToken;
     this._allowUnknownGroups = config.allowUnknownGroups;
     this._allowUnknownModels = config.allowUnknownModels;
+    this._assumeLogComplete = config.assumeLogComplete;
     this._caFile = config.caFile;
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
@@ -176,6 +183,22 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get allowUnknownModelsInput() {
     return this._allowUnknownModels;
+  }
+
+  // assume_log_complete - computed: false, optional: true, required: false
+  private _assumeLogComplete?: boolean | cdktf.IResolvable;
+  public get assumeLogComplete() {
+    return this._assumeLogComplete;
+  }
+  public set assumeLogComplete(value: boolean | cdktf.IResolvable | undefined) {
+    this._assumeLogComplete = value;
+  }
+  public resetAssumeLogComplete() {
+    this._assumeLogComplete = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get assumeLogCompleteInput() {
+    return this._assumeLogComplete;
   }
 
   // ca_file - computed: false, optional: true, required: false
@@ -299,6 +322,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       access_token: cdktf.stringToTerraform(this._accessToken),
       allow_unknown_groups: cdktf.booleanToTerraform(this._allowUnknownGroups),
       allow_unknown_models: cdktf.booleanToTerraform(this._allowUnknownModels),
+      assume_log_complete: cdktf.booleanToTerraform(this._assumeLogComplete),
       ca_file: cdktf.stringToTerraform(this._caFile),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktf.numberToTerraform(this._maxLogPages),
@@ -325,6 +349,12 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       },
       allow_unknown_models: {
         value: cdktf.booleanToHclTerraform(this._allowUnknownModels),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      assume_log_complete: {
+        value: cdktf.booleanToHclTerraform(this._assumeLogComplete),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",

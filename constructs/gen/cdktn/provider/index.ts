@@ -27,6 +27,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly allowUnknownModels?: boolean | cdktn.IResolvable;
   /**
+  * Raises budgets as far as the usage log asks for, although nothing shows that the log has an entry for all that was spent.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#assume_log_complete KeyplaneProvider#assume_log_complete}
+  */
+  readonly assumeLogComplete?: boolean | cdktn.IResolvable;
+  /**
   * PEM file of certificate authorities to trust in addition to the system’s. Otherwise `KEYPLANE_CA_FILE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#ca_file KeyplaneProvider#ca_file}
@@ -118,6 +124,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     this._accessToken = config.accessToken;
     this._allowUnknownGroups = config.allowUnknownGroups;
     this._allowUnknownModels = config.allowUnknownModels;
+    this._assumeLogComplete = config.assumeLogComplete;
     this._caFile = config.caFile;
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
@@ -177,6 +184,22 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get allowUnknownModelsInput() {
     return this._allowUnknownModels;
+  }
+
+  // assume_log_complete - computed: false, optional: true, required: false
+  private _assumeLogComplete?: boolean | cdktn.IResolvable;
+  public get assumeLogComplete() {
+    return this._assumeLogComplete;
+  }
+  public set assumeLogComplete(value: boolean | cdktn.IResolvable | undefined) {
+    this._assumeLogComplete = value;
+  }
+  public resetAssumeLogComplete() {
+    this._assumeLogComplete = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get assumeLogCompleteInput() {
+    return this._assumeLogComplete;
   }
 
   // ca_file - computed: false, optional: true, required: false
@@ -315,6 +338,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       access_token: cdktn.stringToTerraform(this._accessToken),
       allow_unknown_groups: cdktn.booleanToTerraform(this._allowUnknownGroups),
       allow_unknown_models: cdktn.booleanToTerraform(this._allowUnknownModels),
+      assume_log_complete: cdktn.booleanToTerraform(this._assumeLogComplete),
       ca_file: cdktn.stringToTerraform(this._caFile),
       max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktn.numberToTerraform(this._maxLogPages),
@@ -341,6 +365,12 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       },
       allow_unknown_models: {
         value: cdktn.booleanToHclTerraform(this._allowUnknownModels),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      assume_log_complete: {
+        value: cdktn.booleanToHclTerraform(this._assumeLogComplete),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",

@@ -23,6 +23,7 @@ export interface OutlookLine {
 
 const UNVERIFIED: Readonly<Record<Unverified, string>> = {
   'log-too-long': 'the usage log has more pages than --max-log-pages allows',
+  'log-incomplete': 'the usage log does not account for it; --assume-log-complete trusts the log',
   busy: 'the key is used too often to determine it',
 };
 

@@ -12,6 +12,7 @@ import {
   reportFlag,
   SELECT,
   SETTLE,
+  TRUST_LOG,
   UNTRUSTED,
 } from '../flags.ts';
 import type { Option } from '../option.ts';
@@ -78,6 +79,7 @@ export const RECONCILING: readonly Command[] = [
     ownsOut: true,
     options: [
       ...READING,
+      TRUST_LOG,
       ...PLANNING,
       ...GUARDS,
       {
@@ -112,7 +114,7 @@ export const RECONCILING: readonly Command[] = [
     ],
     effect: 'writes',
     arguments: [SAVED],
-    options: [...READING, ...PLANNING, ...GUARDS, PRUNE_ANYWAY, SETTLE, ...PROOF, ...REVIEWED, OUT],
+    options: [...READING, TRUST_LOG, ...PLANNING, ...GUARDS, PRUNE_ANYWAY, SETTLE, ...PROOF, ...REVIEWED, OUT],
     examples: [
       { line: 'keyplane apply', about: 'Show the plan, ask for confirmation, and apply it.' },
       { line: 'keyplane apply plan.json --yes', about: 'Apply a saved plan without confirmation.' },
@@ -133,7 +135,7 @@ export const RECONCILING: readonly Command[] = [
     ],
     effect: 'reads',
     formats: FORMATS,
-    options: [...READING, BASE, ...ATTENTION, reportFlag(FORMATS), OUT],
+    options: [...READING, TRUST_LOG, BASE, ...ATTENTION, reportFlag(FORMATS), OUT],
     examples: [
       { line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' },
       { line: 'keyplane drift --base HEAD~1', about: 'Also show what the last merge changed in the budgets.' },

@@ -1,21 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writePrivately } from '../../../disk/index.ts';
-import { type AccountRef, keyId, quota } from '../../../domain/index.ts';
-import type { UsageCache, UsageMemory } from '../../../reconcile/index.ts';
+import { type AccountRef, type KeyId, keyId, quota } from '../../../domain/index.ts';
+import type { RememberedKey, UsageCache, UsageMemory } from '../../../reconcile/index.ts';
 
 interface Stored {
-  readonly version: 1;
+  readonly version: 2;
   readonly account: AccountRef;
   readonly through: number;
   readonly used: Readonly<Record<string, number>>;
+  readonly keys: Readonly<Record<string, RememberedKey>>;
 }
 
 function memoryOf(stored: Stored, account: AccountRef): UsageMemory | undefined {
-  const same = stored.version === 1 && stored.account.url === account.url && stored.account.userId === account.userId;
+  const same = stored.version === 2 && stored.account.url === account.url && stored.account.userId === account.userId;
   if (!same || !Number.isSafeInteger(stored.through)) return undefined;
+  const byId = <V>(values: Readonly<Record<string, V>>): Map<KeyId, V> =>
+    new Map(Object.entries(values).map(([id, value]) => [keyId(Number(id)), value]));
   const used = Object.entries(stored.used).map(([id, units]) => [keyId(Number(id)), quota(units)] as const);
-  return { through: stored.through, used: new Map(used) };
+  return { through: stored.through, used: new Map(used), keys: byId(stored.keys) };
 }
 
 /**
@@ -32,8 +35,9 @@ export function usageCacheAt(path: string, { cwd, account }: { cwd: string; acco
         return undefined;
       }
     },
-    async save({ through, used }) {
-      const stored: Stored = { version: 1, account, through, used: Object.fromEntries(used) };
+    async save({ through, used, keys }) {
+      const sums = { through, used: Object.fromEntries(used) };
+      const stored: Stored = { version: 2, account, ...sums, keys: Object.fromEntries(keys) };
       await writePrivately(file, `${JSON.stringify(stored)}\n`);
     },
   };

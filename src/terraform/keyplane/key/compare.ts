@@ -25,7 +25,10 @@ export interface Comparison {
   readonly plan: Plan;
 }
 
-export const logPages = ({ maxLogPages }: Client) => (maxLogPages === undefined ? {} : { maxLogPages });
+export const logOptions = ({ maxLogPages, assumeLogComplete = false }: Client) => ({
+  assumeLogComplete,
+  ...(maxLogPages === undefined ? {} : { maxLogPages }),
+});
 
 const AMOUNT_REMEDY = 'Set `usd = 0`, or an amount of at least one unit.';
 
@@ -63,7 +66,7 @@ export async function compareKey(key: DesiredKey, live: ObservedKey | undefined,
   const quotaPerUnit = await store.quotaPerUnit();
   const known = { quotaPerUnit, keys: live ? [live] : [] };
   const source = live ? { ...store, usage: () => store.usageOf(live) } : store;
-  const observed = await observe(source, desired, { now: now(), known, ...logPages(client) }).catch(rethrow);
+  const observed = await observe(source, desired, { now: now(), known, ...logOptions(client) }).catch(rethrow);
   return { desired, observed, plan: planOf(desired, observed, now()) };
 }
 

@@ -5,7 +5,7 @@ import type { OperationContext, ProposedChange, ResourceInstance, WriteResult } 
 import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { newestId, type OneKeyStore, storeForExisting, storeForNew } from '../store/one-key.ts';
-import { type Comparison, compareKey, logPages, singleKey } from './compare.ts';
+import { type Comparison, compareKey, logOptions, singleKey } from './compare.ts';
 import { decodeKey } from './fields.ts';
 import { findLive, idOf, privateFor } from './find-live.ts';
 import { guardPlan } from './plan-warnings.ts';
@@ -20,7 +20,7 @@ const applyPlan = (
   store: OneKeyStore,
   { client, signal }: WriteContext,
 ): Promise<ApplyReport> =>
-  apply(plan, store, { observed, desired, now: client.now, concurrency: 1, signal, ...logPages(client) });
+  apply(plan, store, { observed, desired, now: client.now, concurrency: 1, signal, ...logOptions(client) });
 
 /** The planned state, completed by values that are known only now. */
 const complete = (planned: TerraformObject, now: TerraformObject): TerraformObject =>

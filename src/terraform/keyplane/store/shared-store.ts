@@ -149,6 +149,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     setEnabled: (id, enabled, recheck) => writing([id], () => store.setEnabled(id, enabled, recheck)),
     delete: (ids, recheck) => writing(ids, () => gate.write(() => remove(ids, recheck))),
     reveal: batched((ids) => store.reveal(ids), delay),
+    sumUsage: (of) => store.sumUsage(of),
     freshUsage: freshUsage(() => store.usage(), delay),
   };
 }

@@ -11,7 +11,7 @@ import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
 
-function open(reportsUse: boolean) {
+function open(reportsUse: boolean, assumeLogComplete = false) {
   const store = new MemoryStore({ reportsUse, now: () => NOW });
   const client = {
     store: sharedStore(store),
@@ -19,6 +19,7 @@ function open(reportsUse: boolean) {
     run: openRunMemory(),
     now: () => NOW,
     limits: {},
+    assumeLogComplete,
   };
   const warnings: string[] = [];
   const context = {
@@ -138,7 +139,7 @@ describe('a key that somebody else changes during a run of terraform', () => {
 
 describe.each([true, false])('a key that terraform writes (use reported: %s)', (reportsUse) => {
   it('is not given back what it spends while it is changed', async () => {
-    const { store, context } = open(reportsUse);
+    const { store, context } = open(reportsUse, true);
     const id = store.seed(live('busy', { unlimited: false, remain: quota(1000) })) as KeyId;
     store.spend(id, 100);
     const prior = await importKey('name=busy', context);
@@ -155,6 +156,22 @@ describe.each([true, false])('a key that terraform writes (use reported: %s)', (
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(await store.tryRead(id)).toMatchObject({ remain: 5000 - 170, group: 'vip' });
     expect(instance?.state).toMatchObject({ group: 'vip' });
+  });
+
+  it('is not refilled from a log that was deleted, and the plan warns of it', async () => {
+    const { store, context, warnings } = open(reportsUse);
+    const id = store.seed(live('busy', { unlimited: false, remain: quota(1000) })) as KeyId;
+    store.spend(id, 100);
+    store.log.splice(0);
+    const prior = await importKey('name=busy', context);
+    const config = configOf({ name: 'busy', group: 'vip', budget: { ...BUDGET, quota: 1000, per: 'month' } });
+    const planned = await planKey(
+      { prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) },
+      context,
+    );
+    expect(warnings).toContainEqual(expect.stringMatching(/^Budget unverified: the usage log/));
+    await updateKey({ prior, config, planned }, context);
+    expect(await store.tryRead(id)).toMatchObject({ remain: 900, group: 'vip' });
   });
 
   it('is the only one of its name after concurrent creates', async () => {

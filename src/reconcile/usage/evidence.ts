@@ -1,0 +1,78 @@
+import type { ObservedKey, UnixSeconds } from '../../domain/index.ts';
+import { type Anchor, mostUsed } from './coverage.ts';
+import { type LogReading, type Need, sumByKey } from './log-reading.ts';
+import { type CounterReading, movedSince, type RememberedKey } from './memory.ts';
+
+/** The least and the most that a key can have used in its window. */
+export interface Use {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Returns the use of a key as its counter shows it without the log: nothing since a time before the window, or as much as it
+ * moved since a moment in the window whose use is exactly known. Undefined: the log is needed.
+ */
+export function countedUse({ key, since }: Need, known: RememberedKey | undefined): Use | undefined {
+  if (!known || key.used === undefined) return undefined;
+  const { latest, earlier } = known;
+  const moved = movedSince(latest, key);
+  if (latest.since === since && latest.least === latest.most && moved !== undefined && moved >= 0) {
+    return { least: latest.least + moved, most: latest.least + moved };
+  }
+  const outside = [latest, earlier].filter((reading) => reading !== undefined && reading.at < since);
+  const isUnused = outside.some((reading) => reading !== undefined && movedSince(reading, key) === 0);
+  return isUnused ? { least: 0, most: 0 } : undefined;
+}
+
+interface LogSide {
+  /** The use since the window began, by the log. */
+  readonly logged: number;
+  readonly reading: LogReading;
+  /** The key as it was read after the log, so that every entry was made before. */
+  readonly key: ObservedKey;
+  readonly known: RememberedKey | undefined;
+}
+
+/** Returns the most that a key can have used in its window, by everything that is known of it. */
+export function anchoredUse({ since }: Need, { logged, reading, key, known }: LogSide): number {
+  const anchors: Anchor[] = [];
+  const between = (from: UnixSeconds): number => sumByKey(reading.spent, from).get(key.id) ?? 0;
+  const add = (moved: number | undefined, from: UnixSeconds, spent?: number): void => {
+    if (moved !== undefined) anchors.push({ spent, moved, logged: between(from) });
+  };
+  if (key.used !== undefined) add(key.used, key.createdAt ?? 0);
+  if (known?.earlier && known.earlier.at < since) add(movedSince(known.earlier, key), known.earlier.at + 1);
+  if (known) {
+    const { latest } = known;
+    const moved = movedSince(latest, key);
+    if (latest.at < since) add(moved, latest.at + 1);
+    else if (latest.since <= since) add(moved, latest.at + 1, latest.most);
+  }
+  return mostUsed(logged, anchors);
+}
+
+/** Would a key hold more than now, if the log were complete? */
+export const isRaise = ({ key, granted }: Need, logged: number): boolean =>
+  !key.unlimited && Math.max(0, key.remain) < granted - logged;
+
+/** The last moment before the window that is remembered. */
+export function anchorOf({ since }: Need, known: RememberedKey | undefined): CounterReading | undefined {
+  return [known?.latest, known?.earlier].find((reading) => reading !== undefined && reading.at < since);
+}
+
+/**
+ * The units that the use of a key moved by since its anchor, and the first second of the entries that must account for them;
+ * undefined where the record does not report the use.
+ */
+export function counterOf(
+  need: Need,
+  key: ObservedKey,
+  known: RememberedKey | undefined,
+): { readonly moved: number; readonly from: UnixSeconds } | undefined {
+  if (key.used === undefined) return undefined;
+  const anchor = anchorOf(need, known);
+  const moved = anchor && movedSince(anchor, key);
+  if (anchor && moved !== undefined) return { moved, from: anchor.at + 1 };
+  return key.createdAt === undefined ? undefined : { moved: key.used, from: key.createdAt };
+}

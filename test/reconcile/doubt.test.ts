@@ -126,6 +126,7 @@ describe('a write that was answered', () => {
       };
       const report = await applied(store, state([declare('a', lifetime(1500))]));
       expect(report.outcomes).toMatchObject([{ state: 'applied', remark: expect.stringContaining('read back') }]);
+      expect(reportFaults(report)).toMatchObject([{ code: 'apply.budget-unverified', detail: { names: ['a'] } }]);
       expect(store.calls.update).toBe(1);
       expect(remain(store, id)).toBe(1500);
     },

@@ -37,6 +37,22 @@ describe('what a key spends while it is updated', () => {
     },
   );
 
+  it.each([
+    ['before the writes', 1],
+    ['after them', 2],
+  ])('is reported when the log cannot be read %s', async (_, reading) => {
+    const { store, id } = racing(false);
+    let readings = 0;
+    store.hook = (operation) => {
+      if (operation === 'update') store.spend(id, 70);
+      if (operation === 'usage') readings += 1;
+      if (operation === 'usage' && readings === reading) throw new Fault('gateway.unavailable', 'on purpose');
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.outcomes).toMatchObject([{ state: 'applied' }]);
+    expect(reportFaults(report)).toMatchObject([{ code: 'apply.budget-unverified', detail: { names: ['a'] } }]);
+  });
+
   it('between plan and read differs from a grant by the use, and the grant is kept', async () => {
     const { store, id } = racing(true);
     const desired = state([declare('a', { budget: { kind: 'lifetime', amount: { quota: quota(1500) } } })]);
@@ -144,7 +160,9 @@ describe('what a key spends while it is updated', () => {
     store.hook = (operation) => {
       if (operation === 'usage') throw new Fault('gateway.unavailable', 'on purpose');
     };
-    expect(reportFaults(await applied(store, state([declare('a', { group: 'vip' })])))[0]).toBeUndefined();
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.outcomes).toMatchObject([{ state: 'applied' }]);
+    expect(reportFaults(report).map(({ code }) => code)).toEqual(['apply.budget-unverified']);
     expect(store.calls.usage).toBe(1);
   });
 

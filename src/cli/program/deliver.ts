@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { writePrivately, writeWhole } from '../../disk/index.ts';
 import { asFault, type Diagnostic, Fault } from '../../domain/index.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
@@ -40,6 +39,8 @@ export async function deliver(
     const file = context.command.ownsOut ? undefined : text(given, 'out');
     if (file === undefined) io.stdout.write(written);
     else {
+      // Most runs write to standard output: the program starts without the room.
+      const { writePrivately, writeWhole } = await import('../../disk/index.ts');
       const write = context.command.isSource ? writeWhole : writePrivately;
       lost = await write(resolve(io.cwd, file), written).then(
         () => undefined,

@@ -5,7 +5,6 @@ import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { type Paint, paintOf, wantsColours } from '../output/layout/paint.ts';
 import { withFlags } from '../output/refusals.ts';
-import { testOutputs } from '../session/files/test-outputs.ts';
 import { listenForInterruption } from '../session/interruption.ts';
 import { type Io, nowOf, type Output } from '../session/io.ts';
 import { accessTokens } from '../session/settings.ts';
@@ -83,7 +82,8 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   let result: Result;
   try {
     for (const token of await accessTokens(io)) context.tokens.add(token);
-    const action = testOutputs(context)
+    const action = import('../session/files/test-outputs.ts')
+      .then(({ testOutputs }) => testOutputs(context))
       .then(() => asked.command.load())
       .then((load) => load(context));
     // After an immediate end nobody awaits the action, so its rejection must not be unhandled.

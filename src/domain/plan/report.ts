@@ -64,6 +64,8 @@ export interface ApplyReport {
   /** In the order in which they were settled, but for those that come first: {@link exposedFirst}. */
   readonly outcomes: readonly Outcome[];
   readonly corrections: readonly SpendCorrection[];
+  /** The keys whose spending during the writes could not be read: they may hold as much more as they spent; absent: none. */
+  readonly unverified?: readonly string[];
   /** The differences since a plan was saved that do no more than its reviewer has seen; for a saved plan. */
   readonly moved?: readonly Moved[];
   /** The checks of the changed keys, made before anything was deleted; absent when there was nothing to check. */

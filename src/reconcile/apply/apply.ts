@@ -1,4 +1,4 @@
-import { type ApplyReport, asFault, exposedFirst, type Plan, pendingChanges } from '../../domain/index.ts';
+import { type ApplyReport, asFault, exposedFirst, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
 import { tryWalk } from '../observe/walk.ts';
 import type { KeyStore } from '../ports.ts';
 import { rememberRaises } from '../usage/memory.ts';
@@ -52,7 +52,7 @@ async function startOf({ plan, store }: Run): Promise<Start | undefined> {
   );
   if (blind.length === 0) return undefined;
   const byName = new Map(blind.flatMap((change) => namesOf(change).map((name) => [name, change.id] as const)));
-  // Without the log a correction is impossible, but the update itself is not: the next plan still sees the budget.
+  // Without the log a correction is impossible, but the update itself is not: its budget is then reported as unverified.
   return readStart(
     store,
     blind.map(({ id }) => id),
@@ -74,24 +74,26 @@ const namesOf = (change: SettingsChange): readonly string[] =>
 
 /** Takes back what updates gave back, as far as the log shows it. True: nothing was spent since the log was read. */
 async function correctSpending(run: Run, start: Start | undefined): Promise<boolean> {
-  if (!start || run.suspects.length === 0 || hasLostLock(run)) return false;
-  try {
-    const { corrections, quiet } = await takeBackByLog(run.store, run.suspects, start);
-    run.corrections.push(...corrections);
-    const { logHead } = run.options.observed;
-    return quiet && [...start.mark].every((identity) => logHead?.has(identity) ?? true);
-  } catch (thrown) {
-    noteFault(run, asFault(thrown));
+  const { store, suspects } = run;
+  if (suspects.length === 0) return false;
+  const read = start && !hasLostLock(run) ? await takeBackByLog(store, suspects, start).catch(asFault) : undefined;
+  if (read instanceof Fault) noteFault(run, read);
+  if (!start || !read || read instanceof Fault) {
+    for (const { name } of suspects) run.unverified.add(name);
     return false;
   }
+  run.corrections.push(...read.corrections);
+  const { logHead } = run.options.observed;
+  return read.quiet && [...start.mark].every((identity) => logHead?.has(identity) ?? true);
 }
 
 function reportOf(run: Run, after: Plan | undefined): ApplyReport {
-  const { plan, outcomes, corrections, checks, fatal } = run;
+  const { plan, outcomes, corrections, unverified, checks, fatal } = run;
   return {
     plan,
     outcomes: exposedFirst(outcomes),
     corrections,
+    ...(unverified.size > 0 && { unverified: [...unverified] }),
     interrupted: interrupted(run),
     ...(checks && { checks }),
     ...(after && { after }),

@@ -25,6 +25,8 @@ export type LiveChange = Exclude<Pending, { verb: 'create' | 'delete' }>;
 export interface Executed {
   readonly outcome: Outcome;
   readonly correction?: SpendCorrection;
+  /** The spending during the write could not be read. */
+  readonly isUnverified?: true;
   /** For keys whose use only the log shows: by how much the write was meant to move the remainder. */
   readonly step?: number;
 }
@@ -144,7 +146,7 @@ export async function readBack(
   if (base.used === undefined) return { outcome, step: written - base.remain };
   if (after === undefined) return { outcome: { state: 'failed', change, fault: gone(change) } };
   // The write is certain, whatever became of the look after it.
-  if (after === null) return { outcome: { ...outcome, remark: NOT_READ_BACK } };
+  if (after === null) return { outcome: { ...outcome, remark: NOT_READ_BACK }, isUnverified: true };
   const correction = await takeBack(store, { name: change.name, base, written, after });
   return { outcome, ...(correction && { correction }) };
 }

@@ -62,6 +62,8 @@ export interface Run {
   readonly outcomes: Outcome[];
   readonly corrections: SpendCorrection[];
   readonly suspects: Suspect[];
+  /** The names of keys whose spending during their writes could not be read. */
+  readonly unverified: Set<string>;
   /** The keys that this run has disabled. */
   readonly disabled: Set<KeyId>;
   /** The checks of the written keys. */
@@ -82,6 +84,7 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
     outcomes: [],
     corrections: [],
     suspects: [],
+    unverified: new Set(),
     disabled: new Set(),
     checks: undefined,
     fatal: undefined,

@@ -22,7 +22,7 @@ export function reportFaults(report: ApplyReport): readonly Fault[] {
     ...(fatal ? [fatal] : []),
     ...(first && first !== fatal && applied === 0 ? [first] : []),
     ...unproven,
-    ...unverified(report),
+    ...unverifiedBudgets(report),
     ...(wrong > 0 ? [] : notConverged(report)),
   ];
 }
@@ -51,12 +51,12 @@ function leftEnabled({ outcomes }: ApplyReport): Fault[] {
   ];
 }
 
-function unverified({ corrections, after }: ApplyReport): Fault[] {
+function unverifiedBudgets({ corrections, unverified = [], after }: ApplyReport): Fault[] {
   const left = corrections.flatMap(({ name, takenBack }) => (takenBack ? [] : [name]));
   const open = (after?.notes ?? []).flatMap(({ code, data }) =>
     code === 'budget-unverified' && data ? [data.name] : [],
   );
-  const names = [...new Set([...left, ...open])];
+  const names = [...new Set([...left, ...unverified, ...open])];
   if (names.length === 0) return [];
   const keys = names.length === 1 ? 'The budget of a key' : `The budgets of ${names.length} keys`;
   return [

@@ -41,8 +41,9 @@ export function isLimited(change: Pending): boolean {
   return edit ? edit.after === false : !change.before.unlimited;
 }
 
-function settleExecuted(run: Run, { outcome, correction, step }: Executed): void {
+function settleExecuted(run: Run, { outcome, correction, step, isUnverified }: Executed): void {
   const { change } = outcome;
+  if (isUnverified && isLimited(change)) run.unverified.add(change.name);
   if (correction) run.corrections.push(correction);
   if (step !== undefined && 'id' in change && isLimited(change)) {
     run.suspects.push({ id: change.id, name: change.name, step });

@@ -27,11 +27,18 @@ function correctionDiagnostics({ name, units, takenBack }: SpendCorrection): rea
   return [{ severity: 'warning', summary }];
 }
 
+const unverifiedDiagnostic = (name: string): ProtocolDiagnostic => ({
+  severity: 'warning',
+  summary: `${name} may hold more than declared: its spending during the write could not be read`,
+});
+
 /** The fault that ended a run early is reported once, and not again for each change that did not start. */
-export function reportDiagnostics({ outcomes, corrections, fatal }: ApplyReport): readonly ProtocolDiagnostic[] {
+export function reportDiagnostics(report: ApplyReport): readonly ProtocolDiagnostic[] {
+  const { outcomes, corrections, unverified = [], fatal } = report;
   const own = outcomes.flatMap(outcomeDiagnostics);
   const ended = fatal && !hasErrors(own) ? diagnosticsOf(atBudget(fatal)) : [];
-  return [...ended, ...own, ...corrections.flatMap(correctionDiagnostics)];
+  const unread = hasErrors(own) ? [] : unverified.map(unverifiedDiagnostic);
+  return [...ended, ...own, ...corrections.flatMap(correctionDiagnostics), ...unread];
 }
 
 export const hasErrors = (diagnostics: readonly ProtocolDiagnostic[]): boolean =>

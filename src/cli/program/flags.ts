@@ -168,3 +168,6 @@ export const languageFlags = (what: string): readonly Option[] => [
   },
   CDK,
 ];
+
+/** For commands whose `--out` may name a file that was edited or cannot be made again. */
+export const REPLACE: Option = { flag: 'yes', summary: 'replace the --out file if it exists' };

@@ -1,7 +1,6 @@
-import { REPLACE } from '../../session/files/out-file.ts';
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, LOG_PAGES, OUT, SELECT } from '../flags.ts';
+import { ACCOUNT, LOG_PAGES, OUT, REPLACE, SELECT } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };

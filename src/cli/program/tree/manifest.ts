@@ -1,7 +1,6 @@
-import { REPLACE } from '../../session/files/out-file.ts';
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, CDK, languageFlags, MANIFEST, OUT, SELECT, UNTRUSTED } from '../flags.ts';
+import { ACCOUNT, CDK, languageFlags, MANIFEST, OUT, REPLACE, SELECT, UNTRUSTED } from '../flags.ts';
 
 /** The commands about the manifest itself. */
 export const ON_MANIFEST: readonly Command[] = [

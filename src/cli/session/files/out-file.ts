@@ -3,10 +3,7 @@ import { resolve } from 'node:path';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
 import type { Context } from '../../program/command.ts';
-import { has, type Option, text } from '../../program/option.ts';
-
-/** For commands whose `--out` may name a file that was edited or cannot be made again. */
-export const REPLACE: Option = { flag: 'yes', summary: 'replace the --out file if it exists' };
+import { has, text } from '../../program/option.ts';
 
 /** @param otherwise what else can be done. */
 export const isThere = (file: string, otherwise: string, cause?: unknown): Fault =>

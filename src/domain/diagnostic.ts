@@ -108,6 +108,7 @@ export const PLAN_NOTES = {
   'case-differs': 'A live key differs from a declared name only by case.',
   'not-supported': 'A declared setting has no effect, because the gateway does not have it.',
   'odd-record': 'The record of a key has a value that no key should have, such as status 77.',
+  'key-limit': 'The account will have more keys than gateways usually allow.',
   'groups-unverified': 'Groups were not verified, because the gateway lists them in an unknown format.',
   'gateway-not-asked':
     'The plan compares two manifests: the gateway was not asked, so the keys are taken to be as the earlier one declares them, and unused.',

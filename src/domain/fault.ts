@@ -31,6 +31,10 @@ export const FAULTS = {
     doc: 'The response is JSON, but does not match the contract.',
   },
   'gateway.refused': { retry: 'no', doc: 'The gateway understood the request and rejected it.' },
+  'gateway.key-limit': {
+    retry: 'no',
+    doc: 'The gateway rejected a new key, and the account has as many keys as gateways usually allow.',
+  },
   'gateway.not-found': { retry: 'no', doc: 'The key does not exist, or belongs to another account.' },
   'gateway.redirected': {
     retry: 'no',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Budget, Fault, type FaultCode, quota } from '../../src/domain/index.ts';
 import { reportFaults } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
-import { applied, declare, emptyAccount, live, state } from './account.ts';
+import { applied, declare, declareNew, emptyAccount, live, planOf, state } from './account.ts';
 
 const lifetime = (units: number): { budget: Budget } => ({
   budget: { kind: 'lifetime', amount: { quota: quota(units) } },
@@ -214,4 +214,43 @@ it.each<[string, number, FaultCode]>([
   const report = await applied(store, state([declare('a', { budget: { kind: 'unlimited' }, enabled: false })]));
   expect(report.outcomes).toMatchObject([{ fault: { code } }]);
   expect(store.calls.setEnabled).toBeUndefined();
+});
+
+describe('an account that is full', () => {
+  const full = () => {
+    const store = emptyAccount();
+    for (let n = 0; n < 1000; n += 1) store.seed(live(`k${n}`));
+    return store;
+  };
+  const declared = state(['a', 'b', 'c'].map((name) => declareNew(name)));
+
+  it('key-limit: is noted by the plan', async () => {
+    expect((await planOf(full(), declared)).notes).toMatchObject([
+      { code: 'key-limit', message: expect.stringContaining('1003 keys') },
+    ]);
+    expect((await planOf(full(), state([declare('k1', { group: 'vip' })]))).notes).toEqual([]);
+  });
+
+  it('gateway.key-limit: is reported once, and no further create is sent', async () => {
+    const store = full();
+    store.hook = (operation) => {
+      if (operation === 'create' && (store.calls.create ?? 0) > 1)
+        throw new Fault('gateway.refused', '令牌数量已达上限');
+    };
+    const report = await applied(store, declared);
+    expect(report.outcomes.map(({ state }) => state).sort()).toEqual(['applied', 'failed', 'skipped']);
+    expect(report.outcomes.find(({ state }) => state === 'failed')).toMatchObject({
+      fault: { code: 'gateway.key-limit', message: expect.stringMatching(/^The account has 1001 keys.*令牌/) },
+    });
+    expect(store.calls.create).toBe(2);
+  });
+
+  it('is not blamed for a refusal of a small one', async () => {
+    const store = emptyAccount();
+    store.hook = (operation) => {
+      if (operation === 'create') throw new Fault('gateway.refused', 'name');
+    };
+    const report = await applied(store, declared);
+    expect(report.outcomes).toMatchObject(Array(3).fill({ state: 'failed', fault: { code: 'gateway.refused' } }));
+  });
 });

@@ -1,5 +1,5 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../../domain/index.ts';
-import { type Create, type Sent, sendCreate, settleCreates } from '../create/create.ts';
+import { type Create, type Sent, sendCreate, settleCreates, withLimit } from '../create/create.ts';
 import { batchesOf, lookBetween, withoutTwins } from '../create/create-batches.ts';
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
@@ -131,20 +131,27 @@ async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys
     const free = untaken(run, batch, arrived);
     const fault = await recordFault(run.options.late, halted(run) ? [] : free, look.newestBefore);
     if (fault) run.fatal ??= fault;
-    sent.push(...(await sendCreates(run, free, progress)));
+    await sendCreates(run, free, { progress, sent });
   }
   return sent;
 }
 
-async function sendCreates(run: Run, changes: readonly Create[], progress: PhaseProgress): Promise<readonly Sent[]> {
-  const sent: Sent[] = [];
+async function sendCreates(
+  run: Run,
+  changes: readonly Create[],
+  { progress, sent }: { readonly progress: PhaseProgress; readonly sent: Sent[] },
+): Promise<void> {
   await eachChange(run, { phase: 'create', changes, progress }, async (change) => {
+    if (run.isFull) return settle(run, { state: 'skipped', change, reason: FULL });
     const result = await sendCreate(change, run.store);
-    if (result.state === 'sent') sent.push(result);
-    else settle(run, result);
+    if (result.state === 'sent') return void sent.push(result);
+    const outcome = withLimit(result, run.options.observed.keys.length + sent.length);
+    run.isFull ||= 'fault' in outcome && outcome.fault.code === 'gateway.key-limit';
+    settle(run, outcome);
   });
-  return sent;
 }
+
+const FULL = 'the account has as many keys as the gateway allows';
 
 const appeared = ({ name }: Create): Fault =>
   new Fault('plan.stale', `A key named “${name}” was created since the plan was made.`, {

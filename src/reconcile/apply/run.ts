@@ -70,6 +70,8 @@ export interface Run {
   checks: CheckReport | undefined;
   /** The fault that ended the run early. */
   fatal: Fault | undefined;
+  /** The gateway refused a create because the account has too many keys. */
+  isFull: boolean;
   /** The number of consecutive faults that mean that the gateway is unreachable. */
   unreachable: number;
 }
@@ -88,6 +90,7 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
     disabled: new Set(),
     checks: undefined,
     fatal: undefined,
+    isFull: false,
     unreachable: 0,
   };
 }

@@ -1,5 +1,6 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
 import { holds, mayHaveHappened } from '../apply/execute.ts';
+import { USUAL_KEY_LIMIT } from '../plan/plan-notes.ts';
 import type { KeyStore } from '../ports.ts';
 import type { NewKeys } from './settle-twins.ts';
 
@@ -21,6 +22,18 @@ export async function sendCreate(change: Create, store: KeyStore): Promise<Sent 
     const fault = asFault(thrown);
     return mayHaveHappened(fault) ? { state: 'sent', change, lost: fault } : { state: 'failed', change, fault };
   }
+}
+
+/** Gives the refusal of a create its likely reason: the gateway words it in its own language. @param keys of the account */
+export function withLimit(outcome: Outcome, keys: number): Outcome {
+  if (outcome.state !== 'failed' || outcome.fault.code !== 'gateway.refused' || keys < USUAL_KEY_LIMIT) return outcome;
+  const message = `The account has ${keys} keys, and the gateway refused another: ${outcome.fault.message}`;
+  const fault = new Fault('gateway.key-limit', message, {
+    hint: 'Delete keys that nobody needs, or ask the administrator of the gateway for a higher limit.',
+    detail: { keys },
+    cause: outcome.fault,
+  });
+  return { ...outcome, fault };
 }
 
 /**

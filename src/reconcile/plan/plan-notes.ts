@@ -69,6 +69,18 @@ export function oddNotes({ name, odd = [] }: ObservedKey): PlanNote[] {
   return [planNote('odd-record', `its record at the gateway has a value that no key should have: ${values}`, name)];
 }
 
+/** The most keys of one user where the administrator of a gateway has not chosen another number. */
+export const USUAL_KEY_LIMIT = 1000;
+
+/** Notes creates for which the account may have no room. */
+export function limitNotes(changes: readonly Change[], { keys }: ObservedState): PlanNote[] {
+  const creates = changes.filter(({ verb }) => verb === 'create').length;
+  const total = keys.length + creates;
+  if (creates === 0 || total <= USUAL_KEY_LIMIT) return [];
+  const usual = `most gateways allow ${USUAL_KEY_LIMIT} for each user`;
+  return [planNote('key-limit', `the account will have ${total} keys; ${usual}, and refuse further ones`)];
+}
+
 /** Live keys that could be taken for a missing one. */
 export function twinNotes(matching: Matching, observed: ObservedState): PlanNote[] {
   return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) =>

@@ -23,6 +23,7 @@ import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
 import { lackedBy, lackingNotes } from './lacking.ts';
 import {
   budgetNotes,
+  limitNotes,
   oddNotes,
   pendingNotes,
   statusNotes,
@@ -74,7 +75,11 @@ export function plan(
     ...matching.undeclared.map((key) => planUndeclared(key, desired)),
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
-  const notes = [...twinNotes(matching, observed), ...unverifiedNotes(changes, observed)];
+  const notes = [
+    ...twinNotes(matching, observed),
+    ...unverifiedNotes(changes, observed),
+    ...limitNotes(changes, observed),
+  ];
   const policies = policiesOf(matching, changes, { basis: options.basis, observed, now });
   return {
     ...assemble({ observed, matching, now }, [...decisions, { changes: [], notes }]),

@@ -87,9 +87,8 @@ export interface KeyStore {
   sumUsage(of: UsageSpan): Promise<Quota | undefined>;
 }
 
-/** The log entries of keys with one name, both times included. */
+/** The log entries of keys with one name, from a time on. */
 export interface UsageSpan {
   readonly name: string;
   readonly from: UnixSeconds;
-  readonly until: UnixSeconds;
 }

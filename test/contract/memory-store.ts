@@ -178,10 +178,10 @@ export class MemoryStore implements KeyStore {
     }
   }
 
-  async sumUsage({ name, from, until }: UsageSpan): Promise<Quota | undefined> {
+  async sumUsage({ name, from }: UsageSpan): Promise<Quota | undefined> {
     this.enter('sumUsage');
     if (!this.options.filtersLog) return undefined;
-    const own = this.log.filter(({ keyName, at, spent }) => keyName === name && at >= from && at <= until && spent > 0);
+    const own = this.log.filter(({ keyName, at, spent }) => keyName === name && at >= from && spent > 0);
     return quota(own.reduce((sum, { spent }) => sum + spent, 0));
   }
 

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Budget, type KeyId, keyName, quota } from '../../src/domain/index.ts';
-import {
-  type Anchor,
-  apply,
-  mostUsed,
-  observe,
-  plan,
-  reportFaults,
-  safeUse,
-  type UsageCache,
-  type UsageMemory,
-} from '../../src/reconcile/index.ts';
+import { apply, observe, plan, reportFaults, type UsageCache, type UsageMemory } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
 import { declare, emptyAccount, live, NOW, state } from './account.ts';
 
@@ -19,41 +9,6 @@ const GRANT = 1_000;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const MIDNIGHT = NOW - 12 * HOUR;
-
-describe('the most that a key can have used', () => {
-  const outside = (moved: number, logged: number): Anchor => ({ spent: undefined, moved, logged });
-  const within = (spent: number, moved: number, logged: number): Anchor => ({ spent, moved, logged });
-  it.each<[string, number, readonly Anchor[], number]>([
-    ['is unknown without an earlier moment', 0, [], Number.POSITIVE_INFINITY],
-    ['is what the log shows where entries account for all of it', 30, [outside(100, 100)], 30],
-    ['contains what was spent without an entry', 30, [outside(100, 60)], 70],
-    ['is not less than the log where more entries exist than the counter moved by', 30, [outside(10, 60)], 30],
-    ['continues from a moment in the window', 30, [within(20, 50, 10)], 70],
-    ['counts entries where the counter was set back', 30, [within(20, -50, 10)], 30],
-    ['is the least that any moment allows', 30, [outside(100, 60), within(20, 15, 0)], 35],
-  ])('%s', (_, logged, anchors, most) => {
-    expect(mostUsed(logged, anchors)).toBe(most);
-  });
-
-  const key = { granted: 100, remain: 60, unlimited: false };
-  it.each([
-    ['raises to what the log leaves where it accounts for the use', { ...key, least: 10, most: 10 }, 10, true],
-    ['raises as far as is proven', { ...key, least: 10, most: 25 }, 25, false],
-    [
-      'raises nothing beyond what the key holds without proof',
-      { ...key, least: 10, most: Number.POSITIVE_INFINITY },
-      40,
-      false,
-    ],
-    ['needs no proof for a key that holds what the log leaves', { ...key, least: 40, most: 90 }, 40, true],
-    ['needs no proof to lower a key', { ...key, least: 70, most: 90 }, 70, true],
-    ['needs no proof for a key that becomes limited', { ...key, unlimited: true, least: 0, most: 90 }, 0, true],
-    ['needs no proof for an overdrawn key', { ...key, remain: -5, least: 100, most: 120 }, 100, true],
-    ['keeps an overdrawn key whose refill is unproven', { ...key, remain: -5, least: 10, most: 120 }, 105, false],
-  ])('%s', (_, bounds, used, isCovered) => {
-    expect(safeUse(bounds)).toEqual({ used, isCovered });
-  });
-});
 
 type CacheMode = 'none' | 'kept' | 'lost';
 
@@ -94,13 +49,32 @@ function openScene(reportsUse: boolean, filtersLog: boolean): Scene {
   return whole;
 }
 
-function spend(scene: Scene, wanted: number): void {
-  const record = scene.store.records.get(scene.id);
+function spend(scene: Scene, wanted: number, by = scene.id): void {
+  const record = scene.store.records.get(by);
   const units = Math.min(wanted, Math.max(0, record?.remain_quota ?? 0));
   if (units === 0) return;
-  scene.store.spend(scene.id, units);
+  scene.store.spend(by, units);
   if (!scene.isLogging) scene.store.log.shift();
-  scene.spent += units;
+  if (by === scene.id) scene.spent += units;
+}
+
+/** Two hours pass. */
+function enterNext(scene: Scene, budget: Budget): void {
+  scene.now += 2 * HOUR;
+  if (budget.kind !== 'window' || scene.now < scene.windowStart + DAY) return;
+  scene.windowStart += DAY;
+  scene.spent = 0;
+}
+
+function rename(scene: Scene, id: KeyId, name: string): void {
+  Object.assign(scene.store.records.get(id) ?? {}, { name });
+  if (id === scene.id) scene.name = name;
+}
+
+function exchangeNames(scene: Scene, other: KeyId): void {
+  const [own, others] = [scene.name, scene.store.records.get(other)?.name ?? ''];
+  rename(scene, scene.id, others);
+  rename(scene, other, own);
 }
 
 async function applyOnce(scene: Scene, budget: Budget, more: { usageCache?: UsageCache; assumeLogComplete?: boolean }) {
@@ -141,9 +115,7 @@ const EVENTS: Readonly<Record<string, (scene: Scene, step: number) => void>> = {
   'history is deleted before each apply': (scene) => drop(scene, () => true),
   'the key is renamed and the log is deleted': (scene, step) => {
     if (step !== 5) return;
-    scene.name = 'b';
-    const record = scene.store.records.get(scene.id);
-    if (record) record.name = 'b';
+    rename(scene, scene.id, 'b');
     drop(scene, () => true);
   },
 };
@@ -167,11 +139,7 @@ describe('a budget that is applied again and again', () => {
           const scene = openScene(reportsUse, filtersLog);
           const { cache, lose } = openCache(mode);
           for (const [step, each] of pattern.entries()) {
-            scene.now += 2 * HOUR;
-            if (budget.kind === 'window' && scene.now >= scene.windowStart + DAY) {
-              scene.windowStart += DAY;
-              scene.spent = 0;
-            }
+            enterNext(scene, budget);
             EVENTS[event]?.(scene, step % 12);
             spend(scene, each);
             if (step % 5 === 4) lose();
@@ -183,6 +151,45 @@ describe('a budget that is applied again and again', () => {
       );
     },
   );
+
+  const happening = fc.record({
+    units: fc.constantFrom(0, 10, 10, 70, 150),
+    byOther: fc.constantFrom(0, 10, 70, 150),
+    event: fc.constantFrom('none', 'none', 'off', 'on', 'delete', 'delete older', 'rename', 'exchange', 'lose'),
+  });
+  const conditions = fc.record({
+    budget: fc.constantFrom(...BUDGETS),
+    mode: fc.constantFrom(...MODES),
+    reportsUse: fc.boolean(),
+    filtersLog: fc.boolean(),
+    hasIds: fc.boolean(),
+  });
+
+  it('never grants more than its amount, whatever happens to the log and to names', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(happening, { minLength: 20, maxLength: 30 }), conditions, async (steps, given) => {
+        const { budget, mode, reportsUse, filtersLog, hasIds } = given;
+        const scene = openScene(reportsUse, filtersLog);
+        const other = scene.store.seed(live('other', { remain: quota(100_000) }));
+        const { cache, lose } = openCache(mode);
+        for (const { units, byOther, event } of steps) {
+          enterNext(scene, budget);
+          if (event === 'off' || event === 'on') scene.isLogging = event === 'on';
+          if (event === 'delete') drop(scene, () => true);
+          if (event === 'delete older') drop(scene, (at) => at < scene.now - 2 * HOUR);
+          if (event === 'rename') rename(scene, scene.id, `name-${scene.now}`);
+          if (event === 'exchange') exchangeNames(scene, other);
+          if (event === 'lose') lose();
+          spend(scene, units);
+          spend(scene, byOther, other);
+          if (!hasIds) for (const entry of scene.store.log) Object.assign(entry, { keyId: undefined });
+          await applyOnce(scene, budget, cache ? { usageCache: cache } : {});
+          expect(remainOf(scene) + scene.spent).toBeLessThanOrEqual(GRANT);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
 
   const daily = BUDGETS[0] as Budget;
   it.each([
@@ -211,6 +218,17 @@ describe('a budget that is applied again and again', () => {
     },
   );
 
+  it('is filled up although the key is used after the log was read, and before the key was read again', async () => {
+    const scene = openScene(true, false);
+    spend(scene, 300);
+    scene.now = MIDNIGHT + DAY + HOUR;
+    scene.store.hook = (operation) => {
+      if (operation === 'usage' && scene.store.calls.usage === 1) scene.store.spend(scene.id, 5);
+    };
+    expect(await applyOnce(scene, daily, {})).toEqual({ codes: [], notes: [] });
+    expect(remainOf(scene)).toBe(GRANT - 5);
+  });
+
   it('is raised by as much as its amount was raised since a remembered run, without the log', async () => {
     const scene = openScene(false, false);
     scene.isLogging = false;
@@ -225,52 +243,50 @@ describe('a budget that is applied again and again', () => {
   });
 });
 
-describe('a plan of 20 monthly budgets over a log of 36,000 entries', () => {
-  const monthly: Budget = { kind: 'window', amount: { quota: quota(100_000) }, per: 'month' };
-  const names = Array.from({ length: 20 }, (_, n) => `key-${n}`);
-
-  /** Every key spends one unit at a time since 60 days, and was filled up on the first of the month. */
-  function openLongLog(filtersLog: boolean) {
-    let now = NOW - 60 * DAY;
-    const store = emptyAccount({ reportsUse: true, filtersLog, now: () => now });
-    const extra = { created_time: now };
-    const ids = names.map((name) => store.seed(live(name, { remain: quota(100_000) }), { extra }));
-    const step = (60 * DAY) / 36_000;
-    for (let n = 0; n < 36_000; n += 1) {
-      now = Math.round(NOW - (36_000 - n) * step);
-      const id = ids[n % ids.length];
-      if (id !== undefined) store.spend(id, 1);
-    }
-    return {
-      store,
-      async plan(at: number, more: { usageCache?: UsageCache } = {}) {
-        now = at;
-        const [pages = 0, sums = 0] = [store.calls.usage, store.calls.sumUsage];
-        const desired = state(names.map((name) => declare(name, { budget: monthly })));
-        const observed = await observe(store, desired, { now: at, ...more });
-        return {
-          pages: (store.calls.usage ?? 0) - pages,
-          sums: (store.calls.sumUsage ?? 0) - sums,
-          unverified: observed.unverified?.size ?? 0,
-          used: observed.used.get(ids[0] as KeyId),
-        };
-      },
-    };
+describe('entries that prove nothing', () => {
+  const daily = BUDGETS[0] as Budget;
+  /** A key that spent 300 units in this window without an entry, next to one that had its name before. */
+  function openUnlogged(filtersLog: boolean) {
+    const scene = openScene(true, filtersLog);
+    scene.now = MIDNIGHT - 3 * DAY;
+    const other = scene.store.seed(live('b', { remain: quota(GRANT) }));
+    return { scene, other };
   }
+  function spendUnlogged(scene: Scene): void {
+    scene.now = MIDNIGHT + HOUR;
+    scene.isLogging = false;
+    spend(scene, 300);
+  }
+  /** Requests of a key that is not declared: 500 entries, so that the newest pages do not show the rest. */
+  function addTraffic({ store }: Scene): void {
+    const id = store.seed(live('traffic', { remain: quota(GRANT) }));
+    for (let n = 0; n < 500; n += 1) store.spend(id, 1);
+  }
+  const unproven = { codes: ['apply.budget-unverified'], notes: ['budget-unverified'] };
 
-  it('takes 4 pages and 2 sums for each key where the gateway filters its log, instead of hundreds of pages', async () => {
-    const [byPages, bySums] = [await openLongLog(false).plan(NOW), await openLongLog(true).plan(NOW)];
-    expect(bySums).toEqual({ pages: 4, sums: 40, unverified: 0, used: byPages.used });
-    expect(byPages.unverified).toBe(0);
-    expect(byPages.pages).toBeGreaterThan(360);
+  it.each([
+    ['without a key ID', false],
+    ['that are summed up', true],
+  ])('are those of a key that had the name before, %s', async (_, filtersLog) => {
+    const { scene, other } = openUnlogged(filtersLog);
+    exchangeNames(scene, other);
+    scene.store.spend(other, 300);
+    if (!filtersLog) for (const entry of scene.store.log) Object.assign(entry, { keyId: undefined });
+    exchangeNames(scene, other);
+    spendUnlogged(scene);
+    if (filtersLog) addTraffic(scene);
+    expect(await applyOnce(scene, daily, {})).toEqual(unproven);
+    expect(remainOf(scene)).toBe(GRANT - 300);
   });
 
-  it('takes nothing of the log with a cache, while the window lasts, and only the entries since then in a new one', async () => {
-    const { cache } = openCache('kept');
-    const account = openLongLog(true);
-    const more = cache ? { usageCache: cache } : {};
-    await account.plan(NOW, more);
-    expect(await account.plan(NOW + HOUR, more)).toMatchObject({ pages: 0, sums: 0, unverified: 0 });
-    expect(await account.plan(NOW + 11 * DAY, more)).toMatchObject({ pages: 0, sums: 0, unverified: 0, used: 0 });
+  it('are consumption that was given back, in sums that leave refunds out', async () => {
+    const { scene } = openUnlogged(true);
+    spend(scene, 300);
+    scene.store.spend(scene.id, -300);
+    scene.spent = 0;
+    spendUnlogged(scene);
+    addTraffic(scene);
+    expect(await applyOnce(scene, daily, {})).toEqual(unproven);
+    expect(remainOf(scene)).toBe(GRANT - 300);
   });
 });

@@ -95,7 +95,7 @@ export interface SystemApi {
   deleteKeys(ids: readonly KeyId[], sending?: Sending): Promise<number>;
   usageLog(q: { page: number; size: number }): Promise<LogPage>;
   /** `quota` is the total ever used; of one name and time only where the gateway has filters. */
-  usageStatistics(of?: UsageSpan): Promise<{ quota: Quota; rpm?: number; tpm?: number }>;
+  usageStatistics(of?: Partial<UsageSpan>): Promise<{ quota: Quota; rpm?: number; tpm?: number }>;
   /**
    * Lists the models that this API key may use: all of the account's, when the key has no allowlist.
    * @throws Fault `gateway.refused` when the key is rejected, `gateway.not-found` when the gateway has no such listing.
@@ -146,11 +146,10 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
   };
 }
 
-const filters = ({ name, from, until }: UsageSpan) => ({
+const filters = ({ name, from }: Partial<UsageSpan>) => ({
   type: String(LOG_TYPE.consumption),
-  token_name: name,
-  start_timestamp: String(from),
-  end_timestamp: String(until),
+  ...(name === undefined ? {} : { token_name: name }),
+  ...(from === undefined ? {} : { start_timestamp: String(from) }),
 });
 
 const paging = (page: number, size: number) => ({ p: String(page), page_size: String(size) });

@@ -7,15 +7,15 @@ const LATE = 4_000_000_000;
 
 /**
  * Sums up the log by name and time, once the gateway has shown that it filters by both. The contract promises no filters,
- * and a gateway without them answers with the sum of everything.
+ * and a gateway without them answers with the sum of everything. While that is nothing, it shows nothing.
  */
 export function usageSummer(api: SystemApi): KeyStore['sumUsage'] {
-  const sum = async (of: UsageSpan) => (await api.usageStatistics(of)).quota;
-  const hasFilters = async (name: string): Promise<boolean> =>
-    (await sum({ name: NO_NAME, from: 0, until: LATE })) === 0 && (await sum({ name, from: LATE, until: LATE })) === 0;
+  const sum = async (of?: Partial<UsageSpan>) => (await api.usageStatistics(of)).quota;
+  const hasFilters = async (): Promise<boolean> =>
+    (await sum()) > 0 && (await sum({ name: NO_NAME })) === 0 && (await sum({ from: LATE })) === 0;
   let filters: Promise<boolean> | undefined;
   return async (of) => {
-    filters ??= hasFilters(of.name).catch(() => false);
+    filters ??= hasFilters().catch(() => false);
     return (await filters) ? await sum(of) : undefined;
   };
 }

@@ -1,6 +1,6 @@
 import type { ObservedKey, UnixSeconds } from '../../domain/index.ts';
 import { type Anchor, mostUsed } from './coverage.ts';
-import { type LogReading, type Need, sumByKey } from './log-reading.ts';
+import type { Need, Spent } from './log-reading.ts';
 import { type CounterReading, movedSince, type RememberedKey } from './memory.ts';
 
 /** The least and the most that a key can have used in its window. */
@@ -28,18 +28,26 @@ export function countedUse({ key, since }: Need, known: RememberedKey | undefine
 interface LogSide {
   /** The use since the window began, by the log. */
   readonly logged: number;
-  readonly reading: LogReading;
+  /** The entries of this key that were read. */
+  readonly entries: readonly Spent[];
+  /** The units of the entries that were made since the log was opened, and before the key was read again. */
+  readonly later: number;
   /** The key as it was read after the log, so that every entry was made before. */
   readonly key: ObservedKey;
   readonly known: RememberedKey | undefined;
 }
 
-/** Returns the most that a key can have used in its window, by everything that is known of it. */
-export function anchoredUse({ since }: Need, { logged, reading, key, known }: LogSide): number {
+/**
+ * Returns the most that a key can have used in its window, by everything that is known of it. An entry without a key ID
+ * accounts for nothing: another key may have had the name.
+ */
+export function anchoredUse({ since }: Need, { logged, entries, later, key, known }: LogSide): number {
   const anchors: Anchor[] = [];
-  const between = (from: UnixSeconds): number => sumByKey(reading.spent, from).get(key.id) ?? 0;
+  const own = entries.filter(({ isNamed }) => !isNamed);
+  const unitsSince = (some: readonly Spent[], from: UnixSeconds): number =>
+    some.reduce((sum, { at, units }) => (at >= from ? sum + units : sum), 0);
   const add = (moved: number | undefined, from: UnixSeconds, spent?: number): void => {
-    if (moved !== undefined) anchors.push({ spent, moved, logged: between(from) });
+    if (moved !== undefined) anchors.push({ spent, moved: moved - later, logged: unitsSince(own, from) });
   };
   if (key.used !== undefined) add(key.used, key.createdAt ?? 0);
   if (known?.earlier && known.earlier.at < since) add(movedSince(known.earlier, key), known.earlier.at + 1);
@@ -49,7 +57,8 @@ export function anchoredUse({ since }: Need, { logged, reading, key, known }: Lo
     if (latest.at < since) add(moved, latest.at + 1);
     else if (latest.since <= since) add(moved, latest.at + 1, latest.most);
   }
-  return mostUsed(logged, anchors);
+  const named = unitsSince(entries, since) - unitsSince(own, since);
+  return Math.max(logged, mostUsed(logged - named, anchors));
 }
 
 /** Would a key hold more than now, if the log were complete? */
@@ -59,20 +68,4 @@ export const isRaise = ({ key, granted }: Need, logged: number): boolean =>
 /** The last moment before the window that is remembered. */
 export function anchorOf({ since }: Need, known: RememberedKey | undefined): CounterReading | undefined {
   return [known?.latest, known?.earlier].find((reading) => reading !== undefined && reading.at < since);
-}
-
-/**
- * The units that the use of a key moved by since its anchor, and the first second of the entries that must account for them;
- * undefined where the record does not report the use.
- */
-export function counterOf(
-  need: Need,
-  key: ObservedKey,
-  known: RememberedKey | undefined,
-): { readonly moved: number; readonly from: UnixSeconds } | undefined {
-  if (key.used === undefined) return undefined;
-  const anchor = anchorOf(need, known);
-  const moved = anchor && movedSince(anchor, key);
-  if (anchor && moved !== undefined) return { moved, from: anchor.at + 1 };
-  return key.createdAt === undefined ? undefined : { moved: key.used, from: key.createdAt };
 }

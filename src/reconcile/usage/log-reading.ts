@@ -1,4 +1,11 @@
-import { Fault, type KeyId, type ObservedKey, type Quota, type UnixSeconds } from '../../domain/index.ts';
+import {
+  Fault,
+  type KeyId,
+  type ObservedKey,
+  type Quota,
+  type UnixSeconds,
+  type UsageEntry,
+} from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
 
 /** A key with a grant whose use only the log shows. */
@@ -13,6 +20,8 @@ export interface Spent {
   readonly at: UnixSeconds;
   readonly id: KeyId;
   readonly units: number;
+  /** The entry has no key ID, so that another key may have made it under this name. */
+  readonly isNamed: boolean;
 }
 
 export interface LogReading {
@@ -26,34 +35,48 @@ export interface LogReading {
   readonly since: UnixSeconds;
 }
 
-interface ReadingLimits {
-  readonly keys: readonly ObservedKey[];
-  readonly maxPages: number;
+/** The log, newest first, read once: each reading goes on where the last one ended. */
+export interface LogReader {
+  /** Reads back to a time, or to the end of the log, or to that number of pages since the beginning. */
+  readBack(back: UnixSeconds, maxPages: number): Promise<LogReading>;
+  end(): Promise<void>;
 }
 
 /**
- * Reads the log back to a time. Entries without a key id count for the live key of that name, also for one that is not
- * needed now: remembered sums must not leave out what a key used that is declared later.
+ * Opens the log. Entries without a key ID count for the live key of that name, also for one that is not needed now:
+ * remembered sums must not leave out what a key used that is declared later.
  */
-export async function readBack(store: KeyStore, back: UnixSeconds, limits: ReadingLimits): Promise<LogReading> {
-  const byName = new Map(limits.keys.map((key) => [key.name, key.id]));
+export function openLog(store: KeyStore, keys: readonly ObservedKey[]): LogReader {
+  const byName = new Map(keys.map((key) => [key.name, key.id]));
+  const walk = store.usage()[Symbol.asyncIterator]();
   const spent: Spent[] = [];
   const head = new Set<string>();
-  let [pages, newest, oldest] = [0, 0, Number.POSITIVE_INFINITY];
-  for await (const page of store.usage()) {
-    // Only another page shows that the last one allowed was not the end.
-    if (pages === limits.maxPages) return { spent, head, newest, whole: false, since: oldest + 1 };
-    pages += 1;
+  let [pages, newest, oldest, whole] = [0, 0, Number.POSITIVE_INFINITY, false];
+  let unused: IteratorResult<readonly UsageEntry[]> | undefined;
+  const take = (page: readonly UsageEntry[]): void => {
     for (const { identity, at, keyId, keyName, spent: units } of page) {
-      if (pages === 1) head.add(identity);
+      if (pages === 0) head.add(identity);
       newest = Math.max(newest, at);
       oldest = Math.min(oldest, at);
       const id = keyId ?? byName.get(keyName);
-      if (id !== undefined && units !== 0) spent.push({ at, id, units });
+      if (id !== undefined && units !== 0) spent.push({ at, id, units, isNamed: keyId === undefined });
     }
-    if (oldest < back) return { spent, head, newest, whole: false, since: back };
-  }
-  return { spent, head, newest, whole: true, since: 0 };
+    pages += 1;
+  };
+  return {
+    async readBack(back, maxPages) {
+      while (!whole && oldest >= back) {
+        // Only another page shows that the last one allowed was not the end.
+        unused ??= await walk.next();
+        if (!unused.done && pages >= maxPages) break;
+        if (unused.done) whole = true;
+        else take(unused.value);
+        unused = undefined;
+      }
+      return { spent: [...spent], head, newest, whole, since: whole ? 0 : oldest + 1 };
+    },
+    end: async () => void (await walk.return?.()),
+  };
 }
 
 /** Returns what each key spent in a time range, the start included. */

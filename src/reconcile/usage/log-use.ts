@@ -2,8 +2,9 @@ import type { KeyId, ObservedKey, UnixSeconds, Unverified } from '../../domain/i
 import type { KeyStore } from '../ports.ts';
 import { anchoredUse, anchorOf, isRaise, type Use } from './evidence.ts';
 import { usedWhenWalked } from './excess.ts';
-import { type LogReading, type Need, readBack, sumByKey, tooLong } from './log-reading.ts';
+import { type LogReader, type LogReading, type Need, openLog, type Spent, sumByKey, tooLong } from './log-reading.ts';
 import type { UsageMemory } from './memory.ts';
+import { spentSince } from './spent-since.ts';
 import { sumsOf } from './sums.ts';
 
 export const DEFAULT_LOG_PAGES = 2000;
@@ -29,22 +30,38 @@ export interface LogUse {
 }
 
 /**
- * Finds the use of keys from the log: from its newest pages, by sums where it is long, else page by page.
+ * Finds the use of keys from the log: from its newest pages, by sums where it is long, else page by page. No page is read
+ * twice, apart from the first.
  *
  * @throws Fault `plan.usage-too-long`
  */
 export async function readUse(store: KeyStore, needs: readonly Need[], sides: LogSides): Promise<LogUse> {
-  const { memory, keys, maxLogPages = DEFAULT_LOG_PAGES } = sides;
-  const mayBeSummed = needs.some(({ key, since }) => since > 0 && key.used !== undefined);
-  const maxPages = mayBeSummed ? Math.min(PAGES_BEFORE_SUMS, maxLogPages) : maxLogPages;
-  const early = await readForNeeds(store, needs, { keys, memory, maxPages });
-  const isShort = maxPages === maxLogPages || early.reading.whole || isRead(early, memory, sides);
-  const summed = isShort ? new Map<KeyId, Use>() : await sumsOf(store, needs, memory);
+  const log = openLog(store, sides.keys);
+  try {
+    return await readUseFrom(log, store, needs, sides);
+  } finally {
+    await log.end();
+  }
+}
+
+async function readUseFrom(log: LogReader, store: KeyStore, needs: readonly Need[], sides: LogSides): Promise<LogUse> {
+  const { memory, maxLogPages = DEFAULT_LOG_PAGES } = sides;
+  const maxPages = Math.min(PAGES_BEFORE_SUMS, maxLogPages);
+  const early = await readForNeeds(log, needs, { memory, maxPages });
+  const summed = areSumsShorter(early, needs, sides) ? await sumsOf(store, needs) : new Map<KeyId, Use>();
   const rest = needs.filter(({ key }) => !summed.has(key.id));
   if (rest.length === 0) return { uses: summed, unverified: new Map(), head: early.reading.head };
-  const pages = isShort ? early : await readForNeeds(store, rest, { keys, memory, maxPages: maxLogPages });
-  const log = await usesByPages(store, rest, { ...sides, pages });
-  return { ...log, uses: new Map([...summed, ...log.uses]) };
+  const pages = await readForNeeds(log, rest, { memory, maxPages: maxLogPages });
+  const read = await usesByPages(store, rest, { ...sides, log, pages });
+  return { ...read, uses: new Map([...summed, ...read.uses]) };
+}
+
+/** Is a sum for each key less than the pages that are probably still to be read, as densely as the log is so far? */
+function areSumsShorter({ reading, readFor }: Pages, needs: readonly Need[], { memory }: LogSides): boolean {
+  const back = Math.min(...readFor.map((need) => reachBack(need, memory)));
+  if (reading.whole || reading.since <= back) return false;
+  const rest = (PAGES_BEFORE_SUMS * (reading.since - back)) / Math.max(1, reading.newest - reading.since);
+  return needs.filter(({ since }) => since > 0).length < rest;
 }
 
 interface Pages {
@@ -53,51 +70,22 @@ interface Pages {
   readonly readFor: readonly Need[];
 }
 
-/** Do these pages show the use of every key, and account for that of the keys that are to be raised? */
-function isRead(
-  { reading, readFor }: Pages,
-  memory: UsageMemory | undefined,
-  { assumeLogComplete }: LogSides,
-): boolean {
-  if (readFor.some((need) => reading.since > reachBack(need, memory))) return false;
-  if (assumeLogComplete) return true;
-  const used = tally(readFor, { reading, memory });
-  return readFor.every((need) => {
-    const { key } = need;
-    if (key.used === undefined || !isRaise(need, used.get(key.id) ?? 0)) return true;
-    return reading.since <= (anchorOf(need, memory?.keys.get(key.id))?.at ?? key.createdAt ?? 0);
-  });
+interface PageSides extends LogSides {
+  readonly log: LogReader;
+  readonly pages: Pages;
 }
 
-async function usesByPages(
-  store: KeyStore,
-  needs: readonly Need[],
-  sides: LogSides & { pages: Pages },
-): Promise<LogUse> {
+async function usesByPages(store: KeyStore, needs: readonly Need[], sides: PageSides): Promise<LogUse> {
   const { memory, keys, pages, maxLogPages = DEFAULT_LOG_PAGES } = sides;
-  const { reading, back } = pages;
-  const readFor = pages.readFor.filter((need) => needs.includes(need));
+  const { reading, back, readFor } = pages;
   const unread = readFor.filter((need) => reading.since > reachBack(need, memory));
   if (unread.length > 0 && !sides.mayLeaveUnverified) throw tooLong(unread, maxLogPages);
   const read = readFor.filter((need) => !unread.includes(need));
   const used = tally(read, { reading, memory });
   const proven = await usedWhenWalked(store, read, { used, head: reading.head, keys });
-  const logged = new Map<KeyId, number>(proven.used);
-  const provable = needs.filter((need) => isProvable(need, logged.get(need.key.id) ?? 0, sides));
-  const births = provable.flatMap((need) => birthOf(need, reading, memory));
-  const deep =
-    births.length === 0 ? reading : await readBack(store, Math.min(...births), { keys, maxPages: maxLogPages });
-  const again =
-    provable.length > 0 ? await store.readMany(provable.map(({ key }) => key.id)) : new Map<KeyId, ObservedKey>();
-  const uses = needs.map((need): [KeyId, Use] => {
-    const { id } = need.key;
-    const least = logged.get(id) ?? 0;
-    const key = again.get(id);
-    const known = memory?.keys.get(id);
-    return [
-      id,
-      { least, most: key ? anchoredUse(need, { logged: least, reading: deep, key, known }) : NOTHING_SHOWS_IT },
-    ];
+  const most = await mostOf(store, needs, { ...sides, logged: proven.used });
+  const uses = needs.map(({ key: { id } }): [KeyId, Use] => {
+    return [id, { least: proven.used.get(id) ?? 0, most: most.get(id) ?? NOTHING_SHOWS_IT }];
   });
   const isWhole = reading.whole || (unread.length === 0 && back <= (memory?.through ?? 0));
   return {
@@ -113,11 +101,59 @@ async function usesByPages(
 
 const NOTHING_SHOWS_IT = Number.POSITIVE_INFINITY;
 
-/** Is a key to be raised that has a counter? */
-const isProvable = (need: Need, logged: number, { memory, assumeLogComplete = false }: LogSides): boolean =>
-  !assumeLogComplete &&
-  isRaise(need, logged) &&
-  (need.key.used !== undefined || memory?.keys.has(need.key.id) === true);
+/** Returns the most that the keys can have used that are to be raised and have a counter. */
+async function mostOf(
+  store: KeyStore,
+  needs: readonly Need[],
+  {
+    log,
+    pages: { reading },
+    logged,
+    memory,
+    assumeLogComplete = false,
+    maxLogPages = DEFAULT_LOG_PAGES,
+  }: PageSides & {
+    readonly logged: ReadonlyMap<KeyId, number>;
+  },
+): Promise<Map<KeyId, number>> {
+  const provable = needs.filter(
+    (need) =>
+      !assumeLogComplete &&
+      isRaise(need, logged.get(need.key.id) ?? 0) &&
+      (need.key.used !== undefined || memory?.keys.has(need.key.id) === true),
+  );
+  if (provable.length === 0) return new Map();
+  const births = provable.flatMap((need) => birthOf(need, reading, memory));
+  const { spent, head } = births.length === 0 ? reading : await log.readBack(Math.min(...births), maxLogPages);
+  const entries = entriesByKey(spent);
+  const later = await spentSince(store, head, new Map());
+  const again = await store.readMany(provable.map(({ key }) => key.id));
+  const most = new Map<KeyId, number>();
+  for (const need of provable) {
+    const { id } = need.key;
+    const key = again.get(id);
+    if (!key) continue;
+    const sides = {
+      entries: entries.get(id) ?? [],
+      later: sumOf(later.byKey.get(id) ?? []),
+      known: memory?.keys.get(id),
+    };
+    most.set(id, anchoredUse(need, { ...sides, key, logged: logged.get(id) ?? 0 }));
+  }
+  return most;
+}
+
+const sumOf = (units: readonly number[]): number => units.reduce((sum, each) => sum + each, 0);
+
+function entriesByKey(spent: readonly Spent[]): Map<KeyId, Spent[]> {
+  const entries = new Map<KeyId, Spent[]>();
+  for (const entry of spent) {
+    const own = entries.get(entry.id);
+    if (own) own.push(entry);
+    else entries.set(entry.id, [entry]);
+  }
+  return entries;
+}
 
 /** The time back to which the log must be read to account for the whole life of a key that is to be raised, if it was not. */
 function birthOf(need: Need, reading: LogReading, memory: UsageMemory | undefined): UnixSeconds[] {
@@ -128,7 +164,6 @@ function birthOf(need: Need, reading: LogReading, memory: UsageMemory | undefine
 }
 
 interface ReadingSides {
-  readonly keys: readonly ObservedKey[];
   readonly memory: UsageMemory | undefined;
   readonly maxPages: number;
 }
@@ -138,21 +173,19 @@ interface ReadingSides {
  * all that it used: it needs the log only where the part that is read shows a use.
  */
 async function readForNeeds(
-  store: KeyStore,
+  log: LogReader,
   needs: readonly Need[],
-  { keys, memory, maxPages }: ReadingSides,
+  { memory, maxPages }: ReadingSides,
 ): Promise<Pages> {
   const isFull = ({ key, granted }: Need): boolean => !key.unlimited && key.remain === granted;
   const full = needs.filter(isFull);
   const partly = needs.filter((need) => !isFull(need));
   const reach = (some: readonly Need[]): UnixSeconds => Math.min(...some.map((need) => reachBack(need, memory)));
-  const first = await readBack(store, reach(partly), { keys, maxPages });
+  const first = await log.readBack(reach(partly), maxPages);
   const seen = new Set(first.spent.map(({ id }) => id));
   const readFor = [...partly, ...full.filter(({ key }) => seen.has(key.id))];
   const back = reach(readFor);
-  const isEnough = first.whole || back >= reach(partly);
-  const reading = isEnough ? first : await readBack(store, back, { keys, maxPages });
-  return { back, reading, readFor };
+  return { back, reading: await log.readBack(back, maxPages), readFor };
 }
 
 /** Returns the time back to which the log must be read for this key. */

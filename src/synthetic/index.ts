@@ -4,7 +4,7 @@
  */
 export { corruptImage, resizedSource } from './image/corrupt-image.ts';
 export type { ImageSpec } from './image/draw.ts';
-export { editImage, type ImageEditSpec, renderPartialEdit } from './image/edit-image.ts';
+export { editImage, type ImageEditSpec, isDecodableImage, renderPartialEdit } from './image/edit-image.ts';
 export { renderImage, renderPartialImage } from './image/render-image.ts';
 export { type JsonModel, openJsonModel } from './json/answer.ts';
 export { UnsatisfiableSchema } from './json/unsatisfiable-schema.ts';

@@ -14,6 +14,7 @@ export * from './families/image/alpha-edit.ts';
 export * from './families/image/alpha-form.ts';
 export * from './families/image/alpha-image.ts';
 export * from './families/image/alpha-models.ts';
+export { isAlphaSize } from './families/image/alpha-size.ts';
 export * from './families/image/beta-edit.ts';
 export * from './families/image/beta-image.ts';
 export * from './families/image/beta-models.ts';

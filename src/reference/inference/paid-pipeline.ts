@@ -20,7 +20,7 @@ import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
 import { findRequestKey } from './credential.ts';
 import { bodyOf } from './form.ts';
-import { refuseInvalid, refuseRequest, refuseUse } from './refusal.ts';
+import { internalError, refuseInvalid, refuseRequest, refuseUse } from './refusal.ts';
 import { type InferenceRequest, RequestError, type Service, type ServiceResult } from './request.ts';
 import { serviceFor } from './services.ts';
 
@@ -148,8 +148,7 @@ async function serveCharged(
     });
     return { status: 200, headers, body: answer.body };
   } catch (thrown) {
-    const refusal =
-      thrown instanceof RequestError ? thrown : new RequestError('internal error', { status: 500, code: 'defect' });
+    const refusal = thrown instanceof RequestError ? thrown : internalError();
     const seconds = (context.ticks() - began) / 1000;
     context.ledger.transact(() => cancelCharge(context, charge, { seconds, content: refusal.message }));
     if (refusal !== thrown) throw thrown;
@@ -171,7 +170,8 @@ function settle({ context, began }: PipelineContext, { charge, modelConfig, usag
 
 /**
  * Bills a stream before its final event is sent. A client that disconnects earlier pays for the events sent until then,
- * as it would with an upstream.
+ * as it would with an upstream, and so does the client of an upstream that breaks off. A stream that fails inside the
+ * gateway costs nothing.
  */
 async function* billStream(
   requestContext: PipelineContext,
@@ -195,6 +195,12 @@ async function* billStream(
       if (event.final) bill();
       yield event;
     }
+  } catch (thrown) {
+    const seconds = (context.ticks() - began) / 1000;
+    const { message: content } = internalError();
+    if (!(thrown instanceof RequestError))
+      context.ledger.transact(() => cancelCharge(context, charge, { seconds, content }));
+    throw thrown;
   } finally {
     bill();
   }

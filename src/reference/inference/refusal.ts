@@ -4,7 +4,7 @@ import { propertiesOf } from '../json-object.ts';
 import type { UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { type Answer, plainError } from '../server/answer.ts';
-import type { InferenceRequest, RequestError } from './request.ts';
+import { type InferenceRequest, RequestError } from './request.ts';
 
 /**
  * The answers to refused uses. The contract leaves the statuses open; these are the ones of deployed gateways. All
@@ -46,6 +46,9 @@ export const refuseUse = (
   request: Pick<InferenceRequest, 'endpoint'>,
   refusal: UseRefusal,
 ): Answer => shapeFor(request, answerRefusedUse(context, refusal));
+
+/** The refusal of a request at which the gateway itself fails. */
+export const internalError = (): RequestError => new RequestError('internal error', { status: 500, code: 'defect' });
 
 /** Answers a request that cannot be served. */
 export function refuseRequest(

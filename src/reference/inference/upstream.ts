@@ -129,6 +129,15 @@ function forwardStream(request: AcceptedRequest<JsonObject>, body: AsyncIterable
   return { events: eventsFrom(body, passed), usage: () => state.usage ?? estimateUsage(request, state.sent) };
 }
 
+/** The bytes of an upstream, which may break off: what it sent until then is paid. */
+async function* bytesFrom(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw new RequestError('The upstream broke off', { status: 502, code: 'upstream_error' });
+  }
+}
+
 async function* eventsFrom(
   body: AsyncIterable<Uint8Array>,
   passed: (text: string, name: string | undefined) => StreamEvent | undefined,
@@ -141,7 +150,7 @@ async function* eventsFrom(
     },
   });
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
+  for await (const chunk of bytesFrom(body)) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     const events = ready;
     ready = [];

@@ -15,6 +15,7 @@ import { asServingFailure } from '../failures/kinds.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
 import type { FailureScripts } from '../failures/scripts.ts';
 import { FORM_LIMITS } from '../inference/form.ts';
+import { internalError, refuseRequest } from '../inference/refusal.ts';
 import {
   findInferenceEndpoint,
   INFERENCE_ROUTES,
@@ -27,6 +28,7 @@ import { serveHostedFile } from '../media/video/hosted.ts';
 import { admitSystemRequest, findSystemEndpoint, SYSTEM_ROUTES, serveSystem } from '../system/router.ts';
 import type { Answer } from './answer.ts';
 import { closeConnection, deliver } from './delivery.ts';
+import { isOversizedJson } from './json-size.ts';
 import { type RateLimiter, rateLimiter } from './rate-limiter.ts';
 import type { Counters, Route } from './request-counters.ts';
 
@@ -94,16 +96,22 @@ type HttpError = { readonly code?: string; readonly statusCode?: number };
 function answerToError(context: GatewayContext, state: RequestState | undefined, error: HttpError): Answer {
   const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.statusCode === 413;
   const isClientError = (error.statusCode ?? 500) < 500;
-  if (state?.inference && isClientError) return unreadableBody(context, state.inference, tooLarge ? 413 : 400);
+  if (state?.inference) {
+    if (isClientError) return unreadableBody(context, state.inference, tooLarge ? 413 : 400);
+    return refuseRequest(context, { endpoint: state.inference }, internalError());
+  }
   if (tooLarge) return refuse(context, 'bodyTooLarge', 413);
   return isClientError ? refuse(context, 'unreadableBody') : refuse(context, 'defect', 500);
 }
+
+const TOO_LARGE = Object.assign(new Error('the body has too many values'), { statusCode: 413 });
 
 /** Reads JSON only. An empty body counts as none, because clients send the content type with every request. */
 function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, finish) => {
     if (body === '') finish(null, undefined);
+    else if (isOversizedJson(String(body))) finish(TOO_LARGE);
     else parse(request, String(body), finish);
   });
 }

@@ -1,4 +1,4 @@
-import { blank, type Canvas, place, type Rectangle } from './canvas.ts';
+import { blank, type Canvas, hasTransparency, place, type Rectangle } from './canvas.ts';
 import { watermark } from './caption.ts';
 import { draw, type ImageSpec } from './draw.ts';
 import { coarsened, encode, loadSharp } from './render-image.ts';
@@ -33,19 +33,35 @@ async function pixelsOf(
   return { width, height, data: new Uint8Array(resized) };
 }
 
+/** Decodes the whole image to find out whether it can be edited: a complete file may hold damaged pixels. */
+export async function isDecodableImage(bytes: Uint8Array): Promise<boolean> {
+  const sharp = await loadSharp();
+  return sharp(bytes)
+    .raw()
+    .toBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
 /** The share of an opaque source that remains after an edit. */
 const SOURCE_SHARE = 0.55;
 
-/** Blends the source over the layer, about half of each where the source is opaque. */
-function blended(source: Canvas, layer: Canvas): Canvas {
+/**
+ * Blends the source over the layer, about half of each where the source is opaque. A transparent background is that of
+ * the source, or the layer's if the source has none.
+ */
+function blended(source: Canvas, layer: Canvas, background: ImageSpec['background']): Canvas {
   const canvas = blank(source.width, source.height);
+  const isCutOut = background === 'transparent' && !hasTransparency(source);
   for (let at = 0; at < canvas.data.length; at += 4) {
     const [below, above] = [layer.data[at + 3] ?? 0, source.data[at + 3] ?? 0];
     const share = below === 0 ? 1 : (SOURCE_SHARE * above) / 255;
     for (let channel = at; channel < at + 3; channel += 1) {
       canvas.data[channel] = (source.data[channel] ?? 0) * share + (layer.data[channel] ?? 0) * (1 - share);
     }
-    canvas.data[at + 3] = Math.max(below, above);
+    canvas.data[at + 3] = isCutOut ? below : Math.max(below, above);
   }
   return canvas;
 }
@@ -84,7 +100,7 @@ async function replaceMasked(
 ): Promise<void> {
   const area = editedArea(mask);
   if (area === undefined) return;
-  const layer = layerFor({ ...work.order, background: 'opaque' }, area);
+  const layer = layerFor(work.order, area);
   await insertThumbnails(layer, work.order.sources.slice(1));
   const { data } = await work.refine(layer);
   for (let pixel = 0; pixel < area.width * area.height; pixel += 1) {
@@ -102,7 +118,7 @@ async function edited(order: ImageEditSpec, refine: Refine): Promise<Canvas> {
     await replaceMasked(source, await pixelsOf(order.mask, order, 'nearest'), { order, refine });
     return source;
   }
-  const canvas = blended(source, layerFor(order, order));
+  const canvas = blended(source, layerFor(order, order), order.background);
   await insertThumbnails(canvas, others);
   if (order.watermark) watermark(canvas);
   return refine(canvas);

@@ -27,14 +27,17 @@ const PAID: Seed = {
 let gateway: TestGateway;
 let ticks = 0;
 
-/** A second and a half at each look. */
+let failsAt = 0;
+
+/** A second and a half at each look, one of which may fail. */
 const tick = (): number => {
   ticks += 1500;
+  if (ticks === failsAt) throw new Error('the clock stopped');
   return ticks;
 };
 
 beforeEach(async () => {
-  ticks = 0;
+  [ticks, failsAt] = [0, 0];
   gateway = await startTestGateway({ seed: PAID, ticks: tick });
 });
 afterEach(() => gateway.close());
@@ -169,6 +172,13 @@ describe('quota on hold', () => {
     expect([answer.status, errorIn(answer).message]).toEqual([503, 'the upstream sleeps']);
     expect(await balances(1)).toEqual([WALLET, 0, GRANT, 0]);
     expect(await lastEntry()).toMatchObject({ type: LOG_TYPE.error, quota: 0, content: 'the upstream sleeps' });
+  });
+
+  it('is returned when a stream fails inside the gateway', async () => {
+    failsAt = 3000;
+    await expect(post('/v1/chat/completions', { ...CHAT, stream: true })).rejects.toThrow();
+    expect(await balances(1)).toEqual([WALLET, 0, GRANT, 0]);
+    expect(await lastEntry()).toMatchObject({ type: LOG_TYPE.error, quota: 0, content: 'internal error' });
   });
 
   it('is returned when nothing satisfies the requested schema', async () => {

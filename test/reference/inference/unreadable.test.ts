@@ -83,6 +83,37 @@ describe('an unreadable request', () => {
     await other.close();
   });
 
+  it.each([
+    ['values', `[${'[],'.repeat(200_000)}1]`],
+    ['levels', `${'['.repeat(501)}${']'.repeat(501)}`],
+  ])('is rejected before it is parsed when it has too many %s', async (_what, messages) => {
+    const body = `{"model":"chat-a","messages":${messages}}`;
+    expect(await errorOf(await post('/v1/chat/completions', body, JSON_TYPE))).toEqual([413, 'body_too_large']);
+  });
+
+  it('counts no values inside of strings', async () => {
+    const content = '\\"[{,'.repeat(200_000);
+    const body = JSON.stringify({ model: 'chat-a', messages: [{ role: 'user', content }], max_tokens: -1 });
+    expect(await errorOf(await post('/v1/chat/completions', body, JSON_TYPE))).toEqual([400, 'invalid_request']);
+  });
+
+  it.each(['contract', 'deployed'] as const)(
+    'has an error of /v1 in profile %s when the gateway fails',
+    async (profile) => {
+      const keys = [{ id: 1, name: 'plain', key: 'plain', unlimited_quota: true }];
+      const ticks = () => {
+        throw new Error('no clock');
+      };
+      const broken = await startTestGateway({ seed: { ...SEED, keys }, profile, ticks });
+      const body = { model: 'chat-a', messages: [{ role: 'user', content: 'hello' }] };
+      const answer = await send(`${broken.url}/v1/chat/completions`, 'POST', body, {
+        authorization: 'Bearer sk-plain',
+      });
+      expect([answer.status, answer.json]).toMatchObject([500, { error: { code: 'defect' } }]);
+      await broken.close();
+    },
+  );
+
   it('costs nothing and does not disturb the gateway', async () => {
     const answer = await send(`${gateway.url}/_reference/state`, 'GET');
     expect(answer.json?.log).toEqual([]);

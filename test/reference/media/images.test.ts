@@ -121,6 +121,109 @@ describe('images of family alpha', () => {
   );
 });
 
+/** A whole PNG with overwritten pixels. */
+async function brokenPicture(): Promise<Buffer> {
+  const create = { width: 640, height: 480, channels: 3, background: '#884422' } as const;
+  const picture = await sharp({ create }).png().toBuffer();
+  const pixels = picture.indexOf('IDAT') + 4;
+  return picture.fill(255, pixels, pixels + 20);
+}
+
+const BMP_2X2 = Buffer.from(
+  '424d4600000000000000360000002800000002000000020000000100180000000000100000000000000000000000000000000000' +
+    '00000000ff00ff00000000ff0000ffffff0000',
+  'hex',
+);
+
+interface EditForm {
+  readonly image: Buffer;
+  readonly mask?: Buffer;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+function editForm({ image, mask, fields = {} }: EditForm): Promise<Response> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model: 'alpha-image-2', prompt: 'bluer', ...fields }))
+    form.append(name, value);
+  form.append('image', new Blob([new Uint8Array(image)]), 'a.png');
+  if (mask) form.append('mask', new Blob([new Uint8Array(mask)]), 'mask.png');
+  return fetch(`${gateway.url}/v1/images/edits`, { method: 'POST', headers, body: form });
+}
+
+describe('a picture that cannot be decoded', () => {
+  const asUri = (picture: Buffer): string => `data:image/png;base64,${picture.toString('base64')}`;
+  const native = (picture: Buffer) => {
+    const inlineData = { mimeType: 'image/png', data: picture.toString('base64') };
+    const body = { contents: [{ parts: [{ text: 'bluer' }, { inlineData }] }] };
+    return post('/v1/models/eta-3-pro-image:streamGenerateContent?alt=sse', body);
+  };
+
+  it.each<[string, (picture: Buffer) => Promise<{ readonly status: number }>]>([
+    ['an edit of family alpha', (image) => editForm({ image })],
+    ['a streamed edit of family alpha', (image) => editForm({ image, fields: { stream: 'true' } })],
+    [
+      'an edit of family beta',
+      (picture) =>
+        post('/v1/images/edits', { model: 'beta-imagine-image-2.0', prompt: 'x', image: { url: asUri(picture) } }),
+    ],
+    [
+      'an edit of family gamma',
+      (picture) =>
+        generate({
+          model: 'gamma-image-edit-plus',
+          input: { messages: [{ role: 'user', content: [{ text: 'x' }, { image: asUri(picture) }] }] },
+        }),
+    ],
+    ['a native stream', native],
+  ])('is rejected in %s', async (_request, send) => {
+    const before = ((await gateway.control('GET', '/state')).accounts as Body[])[0]?.quota;
+    expect((await send(await brokenPicture())).status).toBe(400);
+    expect(((await gateway.control('GET', '/state')).accounts as Body[])[0]?.quota).toBe(before);
+  });
+
+  it('is rejected as the mask of an edit', async () => {
+    const create = { width: 640, height: 480, channels: 3, background: '#884422' } as const;
+    const image = await sharp({ create }).png().toBuffer();
+    expect((await editForm({ image, mask: await brokenPicture() })).status).toBe(400);
+  });
+
+  it('is rejected in a native stream when it is none of the formats', async () => {
+    const { status, json } = await native(BMP_2X2);
+    const message = expect.stringMatching(/^contents\[0\]\.parts\[1\]\.inlineData\.data: is bmp/);
+    expect([status, json]).toMatchObject([400, { error: { message } }]);
+  });
+});
+
+describe('edits of family alpha', () => {
+  const source = (): Promise<Buffer> =>
+    sharp({ create: { width: 900, height: 300, channels: 3, background: '#884422' } })
+      .png()
+      .toBuffer();
+  const edited = async (fields: Record<string, string>): Promise<Body> =>
+    (await (await editForm({ image: await source(), fields })).json()) as Body;
+  const picture = ({ data }: Body): Uint8Array => fromBase64((data as Body[])[0]?.b64_json);
+
+  it.each(['png', 'webp'])('are transparent on request, as %s', async (output_format) => {
+    const answer = await edited({ background: 'transparent', output_format, size: '1024x1024' });
+    expect(answer.background).toBe('transparent');
+    expect((await sharp(picture(answer)).stats()).isOpaque).toBe(false);
+    expect((await sharp(picture(await edited({ output_format, size: '1024x1024' }))).stats()).isOpaque).toBe(true);
+  });
+
+  it.each([
+    ['alpha-image-2', {}],
+    ['alpha-image-2', { size: 'auto' }],
+    ['alpha-image-1', {}],
+  ])('of %s with %j have a size that the model may be asked for', async (model, size) => {
+    const answer = await edited({ model, ...size });
+    const [, width, height] = await factsOf(picture(answer));
+    expect(answer.size).toBe(`${width}x${height}`);
+    const again = await generate({ model, prompt: 'a fox', size: answer.size });
+    expect(again.status).toBe(200);
+    expect(Number(width)).toBeGreaterThan(Number(height));
+  });
+});
+
 describe('images of family beta', () => {
   const beta = (more: Body): Promise<TestAnswer> =>
     generate({ model: 'beta-imagine-image-2.0', prompt: 'a red fox', ...more });
@@ -182,6 +285,8 @@ describe('images of family gamma', () => {
     (json as { output: { choices: Body[] } }).output.choices.map(
       ({ message }) => ((message as Body).content as Body[])[0]?.image,
     );
+  const betaEdit = (more: Body): Promise<TestAnswer> =>
+    post('/v1/images/edits', { model: 'beta-imagine-image-2.0', prompt: 'x', ...more });
   const square = async (width: number, height: number): Promise<string> => {
     const create = { width, height, channels: 3, background: '#884422' } as const;
     return `data:image/png;base64,${(await sharp({ create }).png().toBuffer()).toString('base64')}`;
@@ -205,6 +310,25 @@ describe('images of family gamma', () => {
     expect((await fetch(String(links[0]))).status).toBe(200);
     await gateway.control('POST', '/clock', { advance: 2 });
     expect((await fetch(String(links[0]))).status).toBe(404);
+  });
+
+  it('differ without a seed, and are the same with one', async () => {
+    const drawn = async (parameters: Body): Promise<string> => {
+      const [link] = urls(await gamma('gamma-image-2.0', [{ text: 'a fox' }], { size: '512*512', ...parameters }));
+      return Buffer.from(await fetched(link)).toString('base64');
+    };
+    expect(await drawn({})).not.toBe(await drawn({}));
+    expect(await drawn({ seed: 7 })).toBe(await drawn({ seed: 7 }));
+  });
+
+  it.each([
+    ['input.messages[0].content[1].image', (url: string) => gamma('gamma-image-edit', [{ text: 'x' }, { image: url }])],
+    ['image.url', (url: string) => betaEdit({ image: { url } })],
+    ['images[1].url', async (url: string) => betaEdit({ images: [{ url: await square(64, 64) }, { url }] })],
+    ['image.file_id', () => betaEdit({ image: { file_id: 'unknown' } })],
+  ])('and of family beta name %s when they cannot read it', async (path, send) => {
+    const { status, json } = await send(`data:image/png;base64,${(await brokenPicture()).toString('base64')}`);
+    expect([status, json]).toMatchObject([400, { error: { message: expect.stringContaining(`${path}: is not `) } }]);
   });
 
   it('follow the last source when an edit specifies no size', async () => {

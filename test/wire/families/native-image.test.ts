@@ -130,8 +130,8 @@ describe('a native image request', () => {
   it('hands over the bytes of its pictures, each with its path', () => {
     const parts = [{ text: 'a' }, { inlineData }, { inlineData: { ...inlineData, data: '/w==' } }];
     expect(NATIVE_IMAGE.media.flatMap(({ items }) => items({ contents: [{ parts }] } as never))).toEqual([
-      { path: 'contents[0].parts[1].inlineData.data', source: { bytes: new Uint8Array([1, 2, 3]) } },
-      { path: 'contents[0].parts[2].inlineData.data', source: { bytes: new Uint8Array([255]) } },
+      { path: 'contents[0].parts[1].inlineData.data', source: 'data:image/png;base64,AQID' },
+      { path: 'contents[0].parts[2].inlineData.data', source: 'data:image/png;base64,/w==' },
     ]);
   });
 });

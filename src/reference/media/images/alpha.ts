@@ -8,13 +8,20 @@ import {
   renderPartialImage,
 } from '../../../synthetic/index.ts';
 import type { PixelSize } from '../../../wire/index.ts';
-import { type AlphaEditRequest, type AlphaImageRequest, tryParseSize } from '../../../wire/index.ts';
+import {
+  ALPHA_MODELS,
+  type AlphaEditRequest,
+  type AlphaImageRequest,
+  FLEXIBLE_SIZE,
+  isAlphaSize,
+  tryParseSize,
+} from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
 import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from '../../inference/request.ts';
 import type { StreamEvent } from '../../server/answer.ts';
 import { frameOf } from './frame.ts';
-import { frameIn } from './sources.ts';
+import { frameIn, requireDecodable } from './sources.ts';
 
 type Spec = ImageSpec | ImageEditSpec;
 type AlphaRequest = AlphaImageRequest | AlphaEditRequest;
@@ -123,25 +130,41 @@ export const alphaImages: Service<AlphaImageRequest> = {
 };
 
 const EDIT_PIXELS = 1_048_576;
-/** An edit without a size keeps that of its source, up to this number of pixels. */
-const LARGEST_EDIT = 8_294_400;
+/** The largest ratio of long to short that rounding to whole steps keeps within the limit. */
+const LONGEST_RATIO = FLEXIBLE_SIZE.maxRatio * 0.95;
 
-async function editFrame(body: AlphaEditRequest): Promise<PixelSize> {
+const ratioOf = ({ width, height }: PixelSize): number => width / height;
+
+/** The size of an edit that specifies none: one of the model's, as close as possible to the source's. */
+function autoFrame(source: PixelSize, model: string): PixelSize {
+  if (isAlphaSize(`${source.width}x${source.height}`, model)) return source;
+  const own = ALPHA_MODELS[model]?.sizes?.flatMap((size) => tryParseSize(size) ?? []) ?? [];
+  const distance = (frame: PixelSize): number => Math.abs(Math.log(ratioOf(frame) / ratioOf(source)));
+  const [nearest] = [...own].sort((a, b) => distance(a) - distance(b));
+  const ratio = Math.min(LONGEST_RATIO, Math.max(1 / LONGEST_RATIO, ratioOf(source)));
+  return nearest ?? frameOf(EDIT_PIXELS, ratio);
+}
+
+async function editFrame({ body, model }: AcceptedRequest<AlphaEditRequest>): Promise<PixelSize> {
   const asked = tryParseSize(body.size ?? 'auto');
   const [first] = body.image;
-  if (asked || first === undefined) return asked ?? SQUARE;
-  const frame = await frameIn(first.bytes);
-  const fits = frame.width * frame.height <= LARGEST_EDIT;
-  return fits ? frame : frameOf(EDIT_PIXELS, frame.width / frame.height);
+  return asked ?? (first === undefined ? SQUARE : autoFrame(await frameIn(first.bytes), model));
 }
+
+/** The files of a request, each with its path. */
+const filesIn = ({ image, mask }: AlphaEditRequest) => [
+  ...image.map(({ bytes }, index) => ({ path: `image[${index}]`, bytes })),
+  ...(mask === undefined ? [] : [{ path: 'mask', bytes: mask.bytes }]),
+];
 
 /** Contract: “Family alpha (multipart form)”. */
 export const alphaEdits: Service<AlphaEditRequest> = {
   estimate: ({ body }) => usageFor(body, specsFor(body, tryParseSize(body.size ?? 'auto') ?? SQUARE)),
   async serve(request) {
     const { body } = request;
+    await requireDecodable(filesIn(body));
     const sources = body.image.map(({ bytes }) => bytes);
-    const specs = specsFor(body, await editFrame(body)).map(
+    const specs = specsFor(body, await editFrame(request)).map(
       (spec): ImageEditSpec => ({ ...spec, sources, ...(body.mask === undefined ? {} : { mask: body.mask.bytes }) }),
     );
     return serveImages({ request, specs, name: 'image_edit' });

@@ -77,15 +77,23 @@ export const betaImages: Service<BetaImageRequest> = {
   },
 };
 
+/** The source images, each with the path of the field that names it. */
+function sourcesIn({ image, images = [] }: BetaEditRequest) {
+  const items = [
+    ...(image === undefined ? [] : [{ at: 'image', item: image }]),
+    ...images.map((item, index) => ({ at: `images[${index}]`, item })),
+  ];
+  return items.map(({ at, item: { url, file_id: id = '' } }) =>
+    url === undefined ? { path: `${at}.file_id`, source: id } : { path: `${at}.url`, source: url },
+  );
+}
+
 /** Contract: “Family beta (JSON)”. Without a concrete ratio an edit keeps that of the first source. */
 export const betaEdits: Service<BetaEditRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {
     const { body, context } = request;
-    const named = body.images ?? (body.image === undefined ? [] : [body.image]);
-    const sources = await Promise.all(
-      named.map(({ url, file_id: id }, index) => sourceBytes(context, url ?? id ?? '', `images[${index}]`)),
-    );
+    const sources = await Promise.all(sourcesIn(body).map(({ source, path }) => sourceBytes(context, source, path)));
     const [first] = sources;
     const specs = specsFor(body, frameFor(body, first && (await frameIn(first))));
     return imagesAnswer(request, await Promise.all(specs.map((spec) => editImage({ ...spec, sources }))));

@@ -2,7 +2,6 @@ import { countTokens, editImage, type ImageSpec, renderImage } from '../../../sy
 import type { PixelSize } from '../../../wire/index.ts';
 import { type GammaImageRequest, tryParseGammaSize } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
-import { hashText } from '../../inference/content.ts';
 import type { AcceptedRequest, Service } from '../../inference/request.ts';
 import { hostFile } from '../hosted-files.ts';
 import { frameOf } from './frame.ts';
@@ -22,8 +21,10 @@ interface Content {
 const contentOf = (body: GammaImageRequest): readonly Content[] => body.input.messages[0]?.content ?? [];
 const promptOf = (body: GammaImageRequest): string =>
   contentOf(body).find(({ text }) => text !== undefined)?.text ?? '';
-const imagesOf = (body: GammaImageRequest): readonly string[] =>
-  contentOf(body).flatMap(({ image }) => (image === undefined ? [] : [image]));
+const imagesOf = (body: GammaImageRequest) =>
+  contentOf(body).flatMap(({ image }, index) =>
+    image === undefined ? [] : [{ source: image, path: `input.messages[0].content[${index}].image` }],
+  );
 
 const usageFor = (body: GammaImageRequest): Usage => ({
   promptTokens: countTokens(promptOf(body)),
@@ -46,10 +47,18 @@ async function frameFor(
   return SMALL_MODELS.test(model) ? { width: 1664, height: 928 } : { width: 2048, height: 2048 };
 }
 
-function specFor(body: GammaImageRequest, frame: PixelSize, index: number): ImageSpec {
-  const text = promptOf(body);
-  const { seed = hashText(text), watermark = false } = body.parameters ?? {};
-  return { text, seed: seed + index, ...frame, format: 'png', background: 'opaque', watermark };
+/** Contract: “omit for random”. */
+const seedFor = ({ body, context }: AcceptedRequest<GammaImageRequest>): number =>
+  body.parameters?.seed ?? Buffer.from(context.random(4)).readUInt32BE() >>> 1;
+
+function specsFor(request: AcceptedRequest<GammaImageRequest>, frame: PixelSize): readonly ImageSpec[] {
+  const { n = 1, watermark = false } = request.body.parameters ?? {};
+  const [text, seed] = [promptOf(request.body), seedFor(request)];
+  return Array.from({ length: n }, (_, index) => ({
+    ...{ text, seed: seed + index, ...frame, watermark },
+    format: 'png',
+    background: 'opaque',
+  }));
 }
 
 /** Contract: “Family gamma (native synchronous request)”. Edits if the content has images, otherwise generates. */
@@ -57,11 +66,8 @@ export const gammaImages: Service<GammaImageRequest> = {
   estimate: ({ body }) => usageFor(body),
   async serve(request) {
     const { body, context, incoming, requestId } = request;
-    const sources = await Promise.all(
-      imagesOf(body).map((image, index) => sourceBytes(context, image, `input.messages[0].content image ${index + 1}`)),
-    );
-    const frame = await frameFor(request, sources);
-    const specs = Array.from({ length: body.parameters?.n ?? 1 }, (_, index) => specFor(body, frame, index));
+    const sources = await Promise.all(imagesOf(body).map(({ source, path }) => sourceBytes(context, source, path)));
+    const specs = specsFor(request, await frameFor(request, sources));
     const images = await Promise.all(
       specs.map((spec) => (sources.length === 0 ? renderImage(spec) : editImage({ ...spec, sources }))),
     );
@@ -69,7 +75,8 @@ export const gammaImages: Service<GammaImageRequest> = {
       const { path } = hostFile(context, { bytes, mediaType: 'image/png', seconds: LINK_SECONDS });
       return { finish_reason: 'stop', message: { role: 'assistant', content: [{ image: incoming.origin + path }] } };
     });
-    const usage = { image_count: images.length, ...frame };
+    const [{ width, height } = { width: 0, height: 0 }] = specs;
+    const usage = { image_count: images.length, width, height };
     return { body: { output: { choices }, usage, request_id: requestId }, usage: usageFor(body) };
   },
 };

@@ -6,6 +6,7 @@ import { hashText } from '../../inference/content.ts';
 import { type AcceptedRequest, RequestError, type Service, serverSentEvent } from '../../inference/request.ts';
 import type { StreamEvent } from '../../server/answer.ts';
 import { frameOf, tryReadRatio } from './frame.ts';
+import { requireDecodable } from './sources.ts';
 
 /** The side of a square image in pixels. */
 const SIDES: Readonly<Record<string, number>> = { '1K': 1024, '2K': 2048, '4K': 4096 };
@@ -16,8 +17,14 @@ interface NativePart {
   readonly inlineData?: { readonly mimeType: string; readonly data: string };
 }
 
-const partsOf = (body: NativeImageRequest): readonly NativePart[] =>
-  (body.contents as readonly { parts: readonly NativePart[] }[]).flatMap(({ parts }) => parts);
+interface PlacedPart extends NativePart {
+  readonly path: string;
+}
+
+const partsOf = ({ contents }: NativeImageRequest): readonly PlacedPart[] =>
+  (contents as readonly { parts: readonly NativePart[] }[]).flatMap(({ parts }, at) =>
+    parts.map((part, index) => ({ ...part, path: `contents[${at}].parts[${index}]` })),
+  );
 
 const promptOf = (body: NativeImageRequest): string =>
   partsOf(body)
@@ -40,8 +47,14 @@ const usageFor = (body: NativeImageRequest, text: string): Usage => ({
   units: 1,
 });
 
-function draw(request: AcceptedRequest<NativeImageRequest>): Promise<Uint8Array> {
-  const { body } = request;
+/** The pictures of the request, each with its path. */
+const sourcesIn = (body: NativeImageRequest) =>
+  partsOf(body).flatMap(({ inlineData, path }) => {
+    const bytes = inlineData && tryDecodeBase64(inlineData.data);
+    return bytes ? [{ path: `${path}.inlineData.data`, bytes }] : [];
+  });
+
+function draw(body: NativeImageRequest): Promise<Uint8Array> {
   const prompt = promptOf(body);
   const spec: ImageSpec = {
     text: prompt,
@@ -50,9 +63,8 @@ function draw(request: AcceptedRequest<NativeImageRequest>): Promise<Uint8Array>
     format: 'png',
     background: 'opaque',
   };
-  const sources = partsOf(body).flatMap(({ inlineData }) => tryDecodeBase64(inlineData?.data ?? '') ?? []);
-  const given = sources.filter(({ length }) => length > 0);
-  return given.length === 0 ? renderImage(spec) : editImage({ ...spec, sources: given });
+  const sources = sourcesIn(body).map(({ bytes }) => bytes);
+  return sources.length === 0 ? renderImage(spec) : editImage({ ...spec, sources });
 }
 
 async function* eventsOf(request: AcceptedRequest<NativeImageRequest>, text: string): AsyncGenerator<StreamEvent> {
@@ -63,7 +75,7 @@ async function* eventsOf(request: AcceptedRequest<NativeImageRequest>, text: str
     responseId: requestId,
   });
   if (text !== '') yield serverSentEvent(chunk([{ text }]));
-  const data = Buffer.from(await draw(request)).toString('base64');
+  const data = Buffer.from(await draw(body)).toString('base64');
   yield serverSentEvent(chunk([{ inlineData: { mimeType: 'image/png', data } }]));
   const { promptTokens, completionTokens } = usageFor(body, text);
   const counts = { promptTokenCount: promptTokens, candidatesTokenCount: completionTokens };
@@ -77,6 +89,7 @@ export const nativeImages: Service<NativeImageRequest> = {
   async serve(request) {
     const { body, incoming } = request;
     if (incoming.query('alt') !== 'sse') throw new RequestError('alt: must be sse');
+    await requireDecodable(sourcesIn(body));
     const prompt = promptOf(body);
     const text = wantsText(body) ? answerText({ prompt, seed: hashText(prompt) }) : '';
     return { events: eventsOf(request, text), usage: () => usageFor(body, text) };

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { readMediaFacts } from '../../../media/index.ts';
+import { isDecodableImage } from '../../../synthetic/index.ts';
 import type { PixelSize } from '../../../wire/index.ts';
 import { tryParseDataUri } from '../../../wire/index.ts';
 import type { GatewayContext } from '../../context.ts';
@@ -28,16 +29,21 @@ async function fetchImage(url: string, path: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/**
- * @throws RequestError if it is not accessible or not an image.
- * @throws RequestError if it is not accessible or not an image.
- */
+/** @throws RequestError if one of these images cannot be decoded, which would otherwise show when it is edited. */
+export async function requireDecodable(images: readonly { path: string; bytes: Uint8Array }[]): Promise<void> {
+  for (const { path, bytes } of images) {
+    if (!(await isDecodableImage(bytes))) throw refused(path, 'is not a readable image');
+  }
+}
+
+/** @throws RequestError if it is not accessible or not an image. */
 export async function sourceBytes(context: GatewayContext, source: string, path: string): Promise<Uint8Array> {
   const bytes =
     tryParseDataUri(source)?.bytes ?? (/^https?:/i.test(source) ? await fetchImage(source, path) : undefined);
   const known = bytes ?? context.ledger.files.tryFind(source, context.clock.now())?.bytes;
   if (known === undefined) throw refused(path, 'is not accessible to this route');
   if ((await readMediaFacts(known))?.kind !== 'image') throw refused(path, 'is not a readable image');
+  await requireDecodable([{ path, bytes: known }]);
   return known;
 }
 

@@ -33,6 +33,9 @@ function sizeTrouble(size: string | undefined, model: string): string | undefine
   return limits.sizes.includes(size) ? undefined : `must be auto, ${limits.sizes.join(', ')} for ${model}`;
 }
 
+/** Checks that a model takes this size. */
+export const isAlphaSize = (size: string, model: string): boolean => sizeTrouble(size, model) === undefined;
+
 function renderSizes(): string {
   const { step, maxEdge, maxRatio, minPixels, maxPixels, experimental } = FLEXIBLE_SIZE;
   const free =

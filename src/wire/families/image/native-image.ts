@@ -78,11 +78,12 @@ function foreignTo(model: string, column: keyof NativeImageLimits, value: string
 
 const IMAGE_CONFIG = 'generationConfig.imageConfig';
 
+/** Each picture as a data URI: equal texts are one source, bytes that are decoded twice are not. */
 const pictures = ({ contents }: NativeImageRequest): readonly MediaItem[] =>
   contents.flatMap(({ parts }, at) =>
     parts.flatMap(({ inlineData }, index) => {
-      const bytes = inlineData && tryDecodeBase64(inlineData.data);
-      return bytes ? [{ path: `contents[${at}].parts[${index}].inlineData.data`, source: { bytes } }] : [];
+      const path = `contents[${at}].parts[${index}].inlineData.data`;
+      return inlineData ? [{ path, source: `data:${inlineData.mimeType};base64,${inlineData.data}` }] : [];
     }),
   );
 

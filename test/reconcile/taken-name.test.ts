@@ -62,3 +62,16 @@ it.each([true, false])('a saved plan sees a second key of a name that it frees o
   const now = { ...observed, keys: newer ? keys : [...keys].reverse() };
   expect(moved(made, now).map(({ name, what }) => `${name}: ${what}`)).toEqual([`b: key ${twin} now has this name`]);
 });
+
+it('plan.stale: no key is created that a listing hid under its earlier name, and nothing is pruned', async () => {
+  const store = emptyAccount();
+  for (const name of ['a', 'pruned', 'other']) store.seed(live(name));
+  const renamed = declare('b', { renamedFrom: keyName('a'), budget: { kind: 'unlimited' } });
+  const desired = state([renamed], { scope: ['*'], prune: 'delete', protect: ['other'] });
+  const seen = await observe(store, desired, { now: NOW });
+  const observed = { ...seen, keys: seen.keys.filter(({ name }) => name !== 'a') };
+  const made = plan(desired, observed, NOW);
+  const report = await apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
+  expect(states(report)).toEqual(['create b: failed', 'delete pruned: skipped']);
+  expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'pruned', 'other']);
+});

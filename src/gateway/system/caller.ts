@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Fault, type KeyId, type Secret } from '../../domain/index.ts';
-import type { Http, HttpRequest, HttpResponse } from '../../http/index.ts';
+import type { Http, HttpRequest } from '../../http/index.ts';
 import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
 import { endpointUrl, withAddressHint } from '../address.ts';
 import { credentialsFault, type Exchanged, isMissing, notFoundFault, parseBody } from '../response-fault.ts';
@@ -57,8 +57,7 @@ export function openCaller(connection: SystemConnection): CallEndpoint {
     if (name === 'self') throw asCredentialsFault(exchanged, classified.fault);
     const problem = await probeCredentials();
     if (problem) throw problem;
-    if (name === 'readKey' && (await isGone(connection, input, response)))
-      throw notFoundFault(exchanged.request, response);
+    if (name === 'readKey' && (await isGone(connection, input))) throw notFoundFault(exchanged.request, response);
     throw classified.fault;
   };
   return (name, schema, input) =>
@@ -124,12 +123,11 @@ const asCredentialsFault = ({ request, response }: Exchanged, refusal: Fault): F
   isMissing(response) ? refusal : credentialsFault(request, response, String(refusal.detail.message ?? ''));
 
 /**
- * Finds out whether a key whose read was rejected is really gone. The contract does not show that response. A 404 means
- * gone; a rejection within the envelope is repeated, because a gateway in trouble rejects the same way, and a key that
- * counts as gone may be created again.
+ * Finds out whether a key whose read was rejected is really gone. The contract does not show that response. So the read is
+ * repeated: a gateway in trouble rejects the same way, a proxy that lost its route answers with 404, and a key that counts
+ * as gone may be created again.
  */
-async function isGone(connection: SystemConnection, input: EndpointInput, response: HttpResponse): Promise<boolean> {
-  if (response.status === 404 || response.status === 410) return true;
+async function isGone(connection: SystemConnection, input: EndpointInput): Promise<boolean> {
   const again = await callOnce(connection, 'readKey', input);
   return again.classified.kind === 'refused';
 }

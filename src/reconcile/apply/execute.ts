@@ -67,6 +67,9 @@ export async function execute(change: LiveChange, store: KeyStore, context: Chan
   }
 }
 
+/** Was a write refused? Some gateways report an error after the commit, so the effect is looked up. */
+export const isRefusal = (fault: Fault): boolean => fault.code === 'gateway.refused';
+
 export const gone = ({ id, name }: Pick<LiveChange, 'id' | 'name'>): Fault =>
   new Fault('gateway.not-found', `Key ${id} (“${name}”) no longer exists.`, {
     hint: 'Plan again: the key will be created again if it is declared.',
@@ -116,10 +119,11 @@ export async function writeSettings(
     // Without a write nothing was sent: the read before it failed, or the key had moved.
     if (!write) return notMade(change, fault ?? gone(change));
     if (!fault) return { state: 'written', change, write };
-    if (!mayHaveHappened(fault)) return notMade(change, fault);
+    if (!mayHaveHappened(fault) && !isRefusal(fault)) return notMade(change, fault);
     const now = await store.tryRead(change.id).catch(() => null);
     if (now === undefined) return { state: 'failed', change, fault: gone(change) };
     if (now && tookEffect(now, write)) return { state: 'written', change, write };
+    if (isRefusal(fault)) return { state: 'failed', change, fault };
     if (!now || attempt === ATTEMPTS) return { state: 'indeterminate', change, fault };
   }
 }
@@ -197,9 +201,11 @@ async function writeStatus(change: KeySwitch, store: KeyStore, context: ChangeCo
     await store.setEnabled(change.id, enabled, (now) => refuseMoved(change, now, context));
   } catch (thrown) {
     const fault = asFault(thrown);
-    if (!mayHaveHappened(fault)) return notMade(change, fault);
+    if (!mayHaveHappened(fault) && !isRefusal(fault)) return notMade(change, fault);
     const now = await store.tryRead(change.id).catch(() => undefined);
-    if (now?.status !== (enabled ? 'enabled' : 'disabled')) return { state: 'indeterminate', change, fault };
+    if (now?.status !== (enabled ? 'enabled' : 'disabled')) {
+      return { state: isRefusal(fault) ? 'failed' : 'indeterminate', change, fault };
+    }
   }
   return { state: 'applied', change, id: change.id };
 }

@@ -53,7 +53,8 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   const before = await trySteadyWalk(run);
   const newestBefore = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
   const look: NewKeys = { newestBefore, removed: new Map() };
-  const sent = await sendInBatches(run, untaken(run, creates, new Set(before?.map((key) => key.name))), look);
+  const free = untaken(run, creates, new Set(before?.map((key) => key.name)));
+  const sent = await sendInBatches(run, notRenames(run, free, before ?? []), look);
   if (sent.length === 0) {
     await forgetAnswered(run, creates);
     return undefined;
@@ -121,6 +122,17 @@ function untaken(run: Run, creates: readonly Create[], taken: ReadonlySet<string
   return creates.filter(({ name }) => !taken.has(name));
 }
 
+/** Returns the creates whose keys do not exist under an earlier name. A listing that moved hid those from the plan. */
+function notRenames(run: Run, creates: readonly Create[], walked: readonly ObservedKey[]): readonly Create[] {
+  const earlier = new Map(run.options.desired?.keys.map(({ name, renamedFrom }) => [name, renamedFrom]));
+  return creates.filter((change) => {
+    const from = earlier.get(change.name);
+    const id = walked.find((key) => key.id === from || key.name === from)?.id;
+    if (id !== undefined) settle(run, { state: 'failed', change, fault: overlooked(change, id) });
+    return id === undefined;
+  });
+}
+
 /** Sends the creates in batches, and looks at the new keys between them. */
 async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
@@ -144,14 +156,21 @@ async function sendCreates(
   await eachChange(run, { phase: 'create', changes, progress }, async (change) => {
     if (run.isFull) return settle(run, { state: 'skipped', change, reason: FULL });
     const result = await sendCreate(change, run.store);
-    if (result.state === 'sent') return void sent.push(result);
-    const outcome = withLimit(result, run.options.observed.keys.length + sent.length);
-    run.isFull ||= 'fault' in outcome && outcome.fault.code === 'gateway.key-limit';
-    settle(run, outcome);
+    if (result.state !== 'sent') return settle(run, result);
+    const made = sent.filter(({ refused }) => !refused).length;
+    const refused = result.refused && withLimit(result.refused, run.options.observed.keys.length + made);
+    run.isFull ||= refused?.code === 'gateway.key-limit';
+    sent.push(refused ? { ...result, refused } : result);
   });
 }
 
 const FULL = 'the account has as many keys as the gateway allows';
+
+const overlooked = ({ name }: Create, id: KeyId): Fault =>
+  new Fault('plan.stale', `Key ${id}, which is to become “${name}”, was not in the key list when the plan was made.`, {
+    hint: 'Plan again: the key is then renamed, and none is created.',
+    detail: { id },
+  });
 
 const appeared = ({ name }: Create): Fault =>
   new Fault('plan.stale', `A key named “${name}” was created since the plan was made.`, {

@@ -1,5 +1,5 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
-import { holds, mayHaveHappened } from '../apply/execute.ts';
+import { holds, isRefusal, mayHaveHappened } from '../apply/execute.ts';
 import { USUAL_KEY_LIMIT } from '../plan/plan-notes.ts';
 import type { KeyStore } from '../ports.ts';
 import type { NewKeys } from './settle-twins.ts';
@@ -11,6 +11,8 @@ export interface Sent {
   readonly state: 'sent';
   readonly change: Create;
   readonly lost?: Fault;
+  /** The gateway refused it. That may be an error after it made the key. */
+  readonly refused?: Fault;
 }
 
 /** Sends one create, once. A lost response is not a failure yet: {@link settleCreates} looks it up. */
@@ -20,20 +22,20 @@ export async function sendCreate(change: Create, store: KeyStore): Promise<Sent 
     return { state: 'sent', change };
   } catch (thrown) {
     const fault = asFault(thrown);
+    if (isRefusal(fault)) return { state: 'sent', change, refused: fault };
     return mayHaveHappened(fault) ? { state: 'sent', change, lost: fault } : { state: 'failed', change, fault };
   }
 }
 
 /** Gives the refusal of a create its likely reason: the gateway words it in its own language. @param keys of the account */
-export function withLimit(outcome: Outcome, keys: number): Outcome {
-  if (outcome.state !== 'failed' || outcome.fault.code !== 'gateway.refused' || keys < USUAL_KEY_LIMIT) return outcome;
-  const message = `The account has ${keys} keys, and the gateway refused another: ${outcome.fault.message}`;
-  const fault = new Fault('gateway.key-limit', message, {
+export function withLimit(refused: Fault, keys: number): Fault {
+  if (keys < USUAL_KEY_LIMIT) return refused;
+  const message = `The account has ${keys} keys, and the gateway refused another: ${refused.message}`;
+  return new Fault('gateway.key-limit', message, {
     hint: 'Delete keys that nobody needs, or ask the administrator of the gateway for a higher limit.',
     detail: { keys },
-    cause: outcome.fault,
+    cause: refused,
   });
-  return { ...outcome, fault };
 }
 
 /**
@@ -50,18 +52,20 @@ export function settleCreates(
   for (const key of walked ?? []) {
     if (key.id > newestBefore) found.set(key.name, [...(found.get(key.name) ?? []), key]);
   }
-  return sent.map(({ change, lost }): Outcome => {
+  return sent.map(({ change, lost, refused }): Outcome => {
     const named = found.get(change.name) ?? [];
     // What somebody else made at this moment is not what was sent, whatever its name is.
-    const ids = (lost ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
+    const ids = (lost || refused ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
     const [id] = ids;
+    if (refused && id === undefined) return { state: 'failed', change, fault: refused };
     if (!walked) return unlocated(change, lost);
     if (ids.length > 1) {
       return { state: change.enabled ? 'failed' : 'left-enabled', change, fault: duplicated(change, ids) };
     }
     if (id === undefined) return { state: 'indeterminate', change, fault: notFound(change, lost) };
     const twins = removed.get(change.name);
-    const remark = twins ? meetingRemark(twins) : lost && 'its response was lost; the key was found by its name';
+    const unsure = lost ? 'its response was lost' : refused && 'the gateway reported an error';
+    const remark = twins ? meetingRemark(twins) : unsure && `${unsure}; the key was found by its name`;
     return { state: 'applied', change, id, ...(remark && { remark }) };
   });
 }

@@ -142,8 +142,8 @@ describe('gateway.refused', () => {
 
 describe('gateway.not-found', () => {
   test.each([
-    ['404 with an envelope', respondWith(404, { success: false, message: 'x' }), 1],
-    ['404 with the open error shape', respondWith(404, { error: { message: 'x' } }), 1],
+    ['404 with an envelope', respondWith(404, { success: false, message: 'x' }), 2],
+    ['404 with the open error shape', respondWith(404, { error: { message: 'x' } }), 2],
     ['200 with success false, twice', refused('record not found'), 2],
   ])('is thrown when reading a key returns %s and self is accepted', async (_case, handler, reads) => {
     const server = await gatewayOf({ 'GET /api/token/9': handler });

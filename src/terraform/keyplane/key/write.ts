@@ -65,7 +65,12 @@ async function partialCreate(
   const newest = newestId(store.firstWalk() ?? []);
   const created = store.lastWalk()?.filter((key) => key.name === planned.name && key.id > newest) ?? [];
   const [key] = created;
-  if (key && created.length === 1) return { state: await stateAfter(planned, key, client), ...privateFor(client) };
+  if (key && created.length === 1) {
+    const state = await stateAfter(planned, key, client);
+    // A key that could not be disabled works.
+    const enabled = outcome?.state === 'left-enabled' ? true : (state.enabled ?? null);
+    return { state: { ...state, enabled }, ...privateFor(client) };
+  }
   return outcome?.state === 'indeterminate' || created.length > 1 ? lost(planned, newest, client) : undefined;
 }
 
@@ -115,7 +120,12 @@ const keyGone = (prior: TerraformObject): DiagnosticError =>
     detail: 'Plan again: the key will be created again.',
   });
 
-/** Changes a key. The returned instance is true to the gateway, even after a failure. @throws DiagnosticError, Fault */
+/**
+ * Changes a key. The returned instance is true to the gateway, even after a failure; it is as before only when the key can no
+ * longer be read.
+ *
+ * @throws DiagnosticError, Fault
+ */
 export async function updateKey(change: Update, context: WriteContext): Promise<WriteResult> {
   const { claimedNames } = context.client;
   const live = await findLive(change.prior, context.client);
@@ -140,7 +150,9 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const report = await applyPlan(await compareKey(desired, live, client), store, context);
   const diagnostics = reportDiagnostics(report);
   const summary = notConverged(report);
-  const [key = live] = store.lastWalk() ?? [];
+  const [walked] = store.lastWalk() ?? [];
+  // After the change the key may have been impossible to read, once.
+  const key = walked ?? (await client.store.tryRead(live.id).catch(() => undefined)) ?? live;
   if (!hasErrors(diagnostics) && summary === undefined) {
     return { instance: { state: await stateAfter(planned, key, client), ...privateFor(client) }, diagnostics };
   }

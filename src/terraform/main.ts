@@ -14,7 +14,7 @@ const serve = (): Promise<void> =>
   runPlugin({
     env,
     mount(stop, log) {
-      const provider = keyplaneProvider(env, now, (event) => log('debug', 'request', { ...event }));
+      const provider = keyplaneProvider(env, now, { trace: (event) => log('debug', 'request', { ...event }) });
       return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop) };
     },
   });

@@ -1,9 +1,10 @@
-import type { Gateway, TraceEvent } from '../../gateway/index.ts';
+import type { Clock, Gateway, TraceEvent } from '../../gateway/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
 import { printable } from '../output/layout/printable.ts';
 import { renderTrace } from '../output/trace.ts';
 import type { Context } from '../program/command.ts';
 import { has } from '../program/option.ts';
+import type { Io } from './io.ts';
 import { confirmOrigin } from './origin.ts';
 import { type GatewaySettings, resolveSettings } from './settings.ts';
 import { showWait } from './waits.ts';
@@ -20,9 +21,16 @@ export async function open(
   return openGateway({ ...settings, ...connection(context, watch) });
 }
 
+/** The time of this run, for the waits of the client: retries and rate limits. */
+const clockOf = ({ clock, pause }: Io): Clock => ({
+  now: () => clock() * 1000,
+  sleep: (ms, signal = new AbortController().signal) => pause(ms / 1000, signal),
+});
+
 const connection = (context: Context, watch: (event: TraceEvent) => void) => ({
   signal: context.interruption.signal,
   random: context.io.random,
+  clock: clockOf(context.io),
   onTrace(event: TraceEvent) {
     watch(event);
     if (event.kind === 'wait' && event.reason === 'rate-limited') showWait(context, event.ms);

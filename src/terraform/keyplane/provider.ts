@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Fault, type UnixSeconds } from '../../domain/index.ts';
-import type { TraceEvent } from '../../gateway/index.ts';
+import type { Clock, TraceEvent } from '../../gateway/index.ts';
 import type { Provider } from '../provider/definition.ts';
 import { CHECK_ACTION } from './check/check.ts';
 import { type Client, openRunMemory } from './client.ts';
@@ -43,17 +43,23 @@ function withoutUserId(thrown: unknown): never {
   throw thrown instanceof Fault && thrown.code === 'credentials.refused' ? missingUserId() : thrown;
 }
 
+interface ProviderOptions {
+  /** Called for each request. */
+  readonly trace?: (event: TraceEvent) => void;
+  /** The time for all waits. Default: that of this machine. */
+  readonly clock?: Clock;
+}
+
 /**
  * Keyplane for Terraform and OpenTofu.
  *
  * @param env settings that the configuration omits
  * @param now Unix seconds of this machine; keys are judged by the gateway’s clock
- * @param trace called for each request
  */
 export const keyplaneProvider = (
   env: Readonly<Record<string, string | undefined>>,
   now: () => UnixSeconds,
-  trace?: (event: TraceEvent) => void,
+  { trace, clock: waiting }: ProviderOptions = {},
 ): Provider<Client> => ({
   schema: PROVIDER_SCHEMA,
   dataSources: DATA_SOURCES,
@@ -73,7 +79,7 @@ export const keyplaneProvider = (
         clock.watch(event);
         trace?.(event);
       };
-      const options = { ...settings, signal: afterGrace(signal), onTrace };
+      const options = { ...settings, signal: afterGrace(signal), onTrace, clock: waiting };
       const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
       const gateway = openGateway({ ...options, userId });
       // Reports wrong credentials, or those of another user, once, and not for every resource.
@@ -81,7 +87,7 @@ export const keyplaneProvider = (
       const { modelsKey } = settings;
       return {
         gateway,
-        store: sharedStore(gateway.store, () => setTimeout(BATCH_DELAY_MS)),
+        store: sharedStore(gateway.store, () => waiting?.sleep(BATCH_DELAY_MS) ?? setTimeout(BATCH_DELAY_MS)),
         claimedNames: new Set(),
         run: openRunMemory(),
         now: clock.now,

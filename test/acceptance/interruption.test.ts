@@ -115,6 +115,6 @@ describe('an apply that is interrupted', () => {
     await place.control('POST', '/release', {});
     const { code, stdout } = await disable.ended;
     expect(code).toBe(130);
-    expect(stdout).toMatch(/^app-1 \(id \d+\): disabled\napp-2 \(id \d+\): FAILED/);
+    expect(stdout).toMatch(/^app-1 \(id \d+\): disabled\napp-2 \(id \d+\): skipped: interrupted before it started/);
   });
 });

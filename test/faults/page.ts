@@ -1,0 +1,87 @@
+import { type Clean, combinationsOf } from './combinations.ts';
+import { FAULTS } from './faults.ts';
+
+/** The undisturbed runs of one command, by the profile of the gateway. */
+export interface Measured {
+  readonly title: string;
+  readonly runs: Readonly<Record<string, Pick<Clean, 'routes'>>>;
+}
+
+const DELIVERED = {
+  no: 'not at all',
+  yes: 'once',
+  twice: 'twice',
+  later: 'after the run',
+} as const;
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+const countOf = (run: Pick<Clean, 'routes'>): number => combinationsOf(run).length;
+
+function countRows(measured: readonly Measured[]) {
+  const rows = measured.flatMap(({ title, runs }) =>
+    Object.entries(runs).map(([profile, run]) => [`\`${title}\``, profile, run.routes.length, countOf(run)] as const),
+  );
+  const sum = (column: 2 | 3): number => rows.reduce((total, cells) => total + cells[column], 0);
+  return { rows: [...rows, ['all', '', sum(2), sum(3)] as const], total: sum(3) };
+}
+
+const positionsOf = ({ title, runs }: Measured): string =>
+  Object.entries(runs)
+    .map(([profile, { routes }]) => {
+      const list = routes.map((route, i) => `${i + 1}. \`${route}\``).join('\n');
+      return `### \`${title}\`, profile ${profile}\n\n${list}`;
+    })
+    .join('\n\n');
+
+/** The page about reliability: every fault, every request, and their number. */
+export function renderPage(measured: readonly Measured[]): string {
+  const { rows, total } = countRows(measured);
+  return `# Reliability
+
+<!-- Generated from test/faults. Do not edit. -->
+
+Every request of these commands meets every fault of this page: ${total} combinations. A proxy between the command and the
+reference gateway plays the fault, with the request at one position, and records what the gateway received.
+
+After each combination the tests verify four things:
+
+- **The report is true.** It is compared with the ledger of the gateway. A change that is reported as applied was
+  committed. One that is reported as failed or skipped was not, also not later. Only a change of unknown outcome may be
+  either. Nothing that was committed is missing in the report.
+- **The exit code agrees with the report.** It is 0 only when everything is done.
+- **Keys of others are unchanged.**
+- **The next run converges.** It ends as if nothing had happened, with no key made twice and no key lost.
+
+A command that only reads shows the same result as without the fault, or none. A check passes only when the gateway
+served its request, and states only costs that were charged.
+
+\`npm test\` plays at least one fault at each position, and each fault at least once. \`npm run test:exhaustive\` plays all
+combinations. Time passes without waiting in both.
+
+## Limits
+
+- A gateway that reports no total of its keys can hide a key from one list. A command that only reads lists the keys once,
+  and does not see that key. An apply lists them again right before it creates keys, and creates none that exists.
+
+## Faults
+
+${table(
+  ['fault', 'the gateway receives the request'],
+  FAULTS.map(({ title, committed }) => [title, DELIVERED[committed]]),
+)}
+
+The faults of key lists are played only with key lists.
+
+## Combinations
+
+${table(['command', 'profile', 'requests', 'combinations'], rows)}
+
+## Positions
+
+${measured.map(positionsOf).join('\n\n')}
+`;
+}

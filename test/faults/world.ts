@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { vi } from 'vitest';
+import { run } from '../../src/cli/index.ts';
+import type { Clock } from '../../src/http/index.ts';
+import { type ProfileName, type Seed, startReferenceGateway } from '../../src/reference/index.ts';
+import { controlOf } from '../contract/control.ts';
+import { type FaultProxy, openFaultProxy, type Strike } from './fault-proxy.ts';
+
+const START = 2_000_000_000;
+export const USER_ID = 42;
+export const ACCESS_TOKEN = 'canary0token0of0faults';
+/** Longer than every time limit of the client. */
+const LONG_MS = 121_000;
+
+export interface StoredKey {
+  readonly id: number;
+  readonly name: string;
+  readonly status: number;
+  readonly group: string;
+  readonly remain_quota: number;
+  readonly [field: string]: unknown;
+}
+
+export interface StoredCharge {
+  readonly id: number;
+  readonly token_id: number;
+  readonly quota: number;
+}
+
+/** The ledger of the gateway, with which reports are compared. */
+export interface Truth {
+  readonly keys: readonly StoredKey[];
+  readonly log: readonly StoredCharge[];
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface World {
+  readonly profile: ProfileName;
+  readonly url: string;
+  readonly clock: Clock;
+  readonly proxy: FaultProxy;
+  truth(): Promise<Truth>;
+  write(name: string, text: string): Promise<void>;
+  /** Runs a command in this process. */
+  command(words: readonly string[]): Promise<Ended>;
+  /** Runs work with a fault in it; false: the fault was not played. */
+  strike<T>(strike: Strike | undefined, work: () => Promise<T>): Promise<{ result: T; played: boolean }>;
+  close(): Promise<void>;
+}
+
+export const seedOf = (keys: readonly { readonly name: string; readonly [field: string]: unknown }[]): Seed => ({
+  accounts: [{ userId: USER_ID, accessToken: ACCESS_TOKEN, quota: 500_000_000 }],
+  groups: { default: { ratio: 1, desc: '' }, vip: { ratio: 1, desc: '' } },
+  models: { 'alpha-chat-1': {} },
+  keys: keys.map((key, i) => ({ id: i + 1, remain_quota: 500_000, ...key })),
+});
+
+const sink = (): { stream: Writable; text: () => string } => {
+  let all = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      all += chunk.toString();
+      done();
+    },
+  });
+  return { stream, text: () => all };
+};
+
+/** A reference gateway behind a proxy that plays faults, and a folder to run commands in. Waiting takes no time. */
+export async function openWorld(profile: ProfileName, seed: Seed): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyplane-faults-'));
+  let waitedMs = 0;
+  const clock: Clock = {
+    now: () => START * 1000 + waitedMs,
+    async sleep(ms) {
+      waitedMs += ms;
+      await proxy.onWait();
+    },
+  };
+  const gateway = await startReferenceGateway({ profile, seed, control: true, now: () => clock.now() / 1000 });
+  const control = controlOf(gateway.url);
+  const proxy = await openFaultProxy(gateway.url, () => {
+    waitedMs += LONG_MS;
+    vi.advanceTimersByTime(LONG_MS);
+  });
+  const env = {
+    HOME: folder,
+    KEYPLANE_URL: proxy.url,
+    KEYPLANE_USER_ID: String(USER_ID),
+    KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
+    NO_COLOR: '1',
+  };
+  return {
+    profile,
+    url: proxy.url,
+    clock,
+    proxy,
+    truth: async () => (await control.state()) as object as Truth,
+    write: (name, text) => writeFile(join(folder, name), text),
+    async command(words) {
+      const [out, err] = [sink(), sink()];
+      const code = await run(words, {
+        stdin: Readable.from([]),
+        stdout: out.stream,
+        stderr: err.stream,
+        env,
+        cwd: folder,
+        clock: () => clock.now() / 1000,
+        pause: (seconds) => clock.sleep(seconds * 1000),
+        steady: clock.now,
+        every: () => () => {},
+        random: () => 0.5,
+        pid: process.pid,
+        onSignal: () => () => {},
+      });
+      return { code, stdout: out.text(), stderr: err.text() };
+    },
+    async strike(strike, work) {
+      // The time limits of the client end without waiting.
+      if (strike?.fault.timesOut) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        await proxy.begin(strike);
+        const result = await work();
+        return { result, played: await proxy.finish() };
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+    async close() {
+      await proxy.close();
+      await gateway.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

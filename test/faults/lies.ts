@@ -11,6 +11,7 @@ interface Envelope {
       readonly change: { readonly verb: string; readonly name: string };
     }[];
     readonly corrections?: readonly { readonly takenBack: boolean }[];
+    readonly unverified?: readonly string[];
     readonly converged?: boolean | null;
     readonly fatal?: unknown;
     readonly changes?: unknown;
@@ -71,6 +72,7 @@ function foreignTouched(scenario: Scenario, before: Truth, after: Truth): readon
 const isFinished = ({ data }: Envelope): boolean =>
   data?.outcomes?.every(({ state }) => state === 'applied') === true &&
   (data.corrections ?? []).every(({ takenBack }) => takenBack) &&
+  data.unverified?.length === 0 &&
   data.converged === true &&
   !data.fatal;
 

@@ -78,7 +78,8 @@ const command =
   () =>
     world.command(words);
 
-const PLANNED = ['--base', 'before.yaml', '--concurrency', '1', '--format', 'json'];
+// No request was made before, so the log is complete although it is empty.
+const PLANNED = ['--assume-log-complete', '--base', 'before.yaml', '--concurrency', '1', '--format', 'json'];
 
 const CHECKED = {
   'keyplane.yaml': `version: 1
@@ -113,7 +114,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     title: 'drift',
-    start: command('drift', '--concurrency', '1', '--format', 'json'),
+    start: command('drift', '--assume-log-complete', '--concurrency', '1', '--format', 'json'),
     seed: SEED,
     files: FILES,
     changes: {},

@@ -88,6 +88,7 @@ export const reportData = (report: ApplyReport): Json =>
     summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },
     outcomes: report.outcomes.map(outcomeData),
     corrections: report.corrections,
+    unverified: report.unverified ?? [],
     moved: report.moved ?? [],
     checks: report.checks ? checkReportData(report.checks) : null,
     interrupted: report.interrupted,

@@ -50,6 +50,14 @@ export const FAULTS = {
     retry: 'no',
     doc: 'The gateway has no upstream for this model, or none at the moment.',
   },
+  'gateway.upstream-refused': {
+    retry: 'no',
+    doc: 'An upstream rejected the credentials of the gateway; the API key itself is accepted.',
+  },
+  'gateway.overloaded': {
+    retry: 'yes',
+    doc: 'The gateway accepts no requests at the moment, because its machine is overloaded.',
+  },
   'gateway.no-price': {
     retry: 'no',
     doc: 'The gateway has no price for this model, so it does not serve it.',

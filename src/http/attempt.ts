@@ -95,6 +95,7 @@ async function outcomeOf<T>(
   const moved = status >= 300 && status < 400;
   if (status < 500 && status !== 429 && !moved) return { next: 'return', result: await read(incoming) };
   const response = await readResponse(incoming);
+  if (status === 429 && request.isFinalLimit?.(response)) return { next: 'return', result: fromWhole(response) };
   if (status === 429)
     return request.retry === 'never' ? { next: 'throw', fault: rateLimitedFault(request) } : { next: 'queue' };
   if (moved) return redirectOutcome(incoming);

@@ -29,6 +29,8 @@ export interface HttpRequest {
   readonly patienceMs?: number;
   /** `answered` returns a 5xx that is not retried instead of throwing it, for callers that need its body. */
   readonly serverErrors?: 'thrown' | 'answered';
+  /** Returns true for the response of a 429 that is a rejection and no limit: it is returned instead of waited for. */
+  readonly isFinalLimit?: (response: HttpResponse) => boolean;
   /**
    * `anywhere` also follows redirects to other paths and origins, without the credentials. Only for a GET that may be
    * repeated.

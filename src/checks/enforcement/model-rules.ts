@@ -68,12 +68,16 @@ async function countTokens({ inference, signal }: CheckContext, model: string): 
  * Compares with an allowed model. Something else, such as a firewall, may answer every request with a 403 without a
  * reason: then it rejects the allowed model, too.
  */
-async function compareWithAllowed(context: CheckContext, forbidden: string): Promise<void> {
+async function compareWithAllowed(context: CheckContext, forbidden: string, isOfGateway: boolean): Promise<void> {
   const model = findAllowedModel(context, forbidden);
   const answers = [...AFTER_THE_RULE, ...REJECTED, 'gateway.unavailable' as const];
   const rejection = await rejectionOf(context, () => countTokens(context, model), answers);
   if (rejection && !AFTER_THE_RULE.includes(rejection.code)) {
     context.recorder.unprovable(`${model}, which is in its allowlist, is rejected as well: ${rejection.message}`);
+  }
+  // Without token counting nothing was compared, and whoever answers without an error body may answer anything so.
+  if (rejection?.isAbsent && !isOfGateway) {
+    context.recorder.unprovable(`the rejection of ${forbidden} may come from something in front of the gateway`);
   }
 }
 
@@ -81,7 +85,7 @@ async function compareWithAllowed(context: CheckContext, forbidden: string): Pro
 async function requireReason(
   context: CheckContext,
   model: string,
-  { code, message, isBare }: Rejection,
+  { code, message, isBare, isOfGateway }: Rejection,
 ): Promise<void> {
   const { recorder, inference, signal } = context;
   // The gateway rejects the model for every key.
@@ -90,7 +94,7 @@ async function requireReason(
   if (code === 'gateway.refused' && (await listedModels(inference, { signal })).includes(model)) {
     recorder.unprovable(`the gateway lists ${model} for the key: the rejection may have another reason`);
   }
-  await compareWithAllowed(context, model);
+  await compareWithAllowed(context, model, isOfGateway);
 }
 
 /** Checks that the gateway rejects a model outside the allowlist. */

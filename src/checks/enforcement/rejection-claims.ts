@@ -15,6 +15,10 @@ export interface Rejection {
   readonly message: string;
   /** The answer has no reason but its status, 403, which may mean many things. */
   readonly isBare: boolean;
+  /** The answer is an error as gateways report it; firewalls and proxies answer otherwise. */
+  readonly isOfGateway: boolean;
+  /** The gateway has no such endpoint. */
+  readonly isAbsent: boolean;
 }
 
 /**
@@ -35,7 +39,13 @@ export async function rejectionOf(
   } catch (thrown) {
     const { code, message, detail } = asFault(thrown);
     if (!answers.includes(code)) throw thrown;
-    return { code, message, isBare: detail.status === 403 && !detail.code };
+    return {
+      code,
+      message,
+      isBare: detail.status === 403 && !detail.code,
+      isOfGateway: detail.code !== undefined,
+      isAbsent: detail.status === 404,
+    };
   }
 }
 

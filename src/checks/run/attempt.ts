@@ -1,4 +1,12 @@
-import { type Advice, asFault, type Fault, type Finding, type Verdict } from '../../domain/index.ts';
+import {
+  type Advice,
+  asFault,
+  type Fault,
+  type FaultCode,
+  type Finding,
+  kindOfModule,
+  type Verdict,
+} from '../../domain/index.ts';
 import {
   type CheckContext,
   type CheckModuleEntry,
@@ -67,7 +75,22 @@ export function verdictOf({ findings }: Pick<CheckRecord, 'findings'>): Pick<Att
   return { verdict: 'failed', reason: `${renderBroken(first)}${more}` };
 }
 
+/** The faults of a request that was not answered: they show nothing about what the gateway enforces. */
+const UNANSWERED: ReadonlySet<FaultCode> = new Set([
+  'gateway.unreachable',
+  'gateway.timeout',
+  'gateway.connection-lost',
+  'gateway.rate-limited',
+  'gateway.unavailable',
+]);
+
 function outcomeOfFault(fault: Fault, check: PreparedCheck, isOverdue: boolean): AttemptResult {
+  const outcome = outcomeOfAnyFault(fault, check, isOverdue);
+  const isOpen = isOverdue || UNANSWERED.has(fault.code);
+  return isOpen && kindOfModule(check.entry.id) === 'enforcement' ? { ...outcome, verdict: 'unprovable' } : outcome;
+}
+
+function outcomeOfAnyFault(fault: Fault, check: PreparedCheck, isOverdue: boolean): AttemptResult {
   if (!isOverdue) return { ...verdictOfFault(fault, check.key), final: isFinal(fault.code) };
   // The fault only reports that the call was aborted; the reason is our deadline.
   const limit = check.spec.timeoutMs ?? check.entry.timeoutMs;

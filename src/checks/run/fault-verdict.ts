@@ -19,6 +19,7 @@ const FINAL: ReadonlySet<FaultCode> = new Set([
   'request.invalid',
   'request.refused',
   'gateway.no-price',
+  'gateway.upstream-refused',
   'gateway.indeterminate',
   'gateway.interrupted',
 ]);
@@ -76,5 +77,6 @@ export function verdictOfFault(fault: Fault, { status, observed }: CheckedKey): 
     const [statusCode, reason, statusHint] = STATES[status];
     return { verdict: 'failed', code: statusCode, reason, hint: statusHint };
   }
+  if (code === 'gateway.overloaded') return { ...base, verdict: 'unprovable' };
   return { ...base, verdict: 'failed' };
 }

@@ -68,6 +68,8 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'gateway.connection-lost': EXIT.error,
   'gateway.rate-limited': EXIT.error,
   'gateway.unavailable': EXIT.error,
+  'gateway.upstream-refused': EXIT.error,
+  'gateway.overloaded': EXIT.error,
   'gateway.not-json': EXIT.error,
   'gateway.unexpected-shape': EXIT.error,
   'gateway.key-limit': EXIT.error,

@@ -14,7 +14,7 @@ export interface WirePlace {
   readonly switch?: string;
   /** Sets only: the separator of the stored text. */
   readonly separator?: string;
-  /** Sets only: does the gateway ignore white space around an item? */
+  /** Sets only: does the gateway ignore white space and commas around an item? */
   readonly trims?: boolean;
   /** Instants only: the number that stands for no end. */
   readonly never?: number;

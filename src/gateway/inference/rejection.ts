@@ -17,17 +17,24 @@ interface RejectionKind {
 }
 
 /**
- * From status and code to fault; the first match counts. Messages are translated, so they are not used. A 429 is not
- * here because the HTTP client waits for it. In an error with status 200, only the code is meaningful.
+ * From status and code to fault; the first match counts. Messages are translated, so they are not used. Any other 429
+ * is not here because the HTTP client waits for it. In an error with status 200, only the code is meaningful.
  */
 const REJECTIONS: readonly RejectionKind[] = [
-  { status: 401, fault: 'key.refused' },
+  { status: 401, code: '', fault: 'key.refused' },
+  // Upstream statuses and codes pass through: only the gateway's own 401, without a code, is about the key.
+  { status: 401, fault: 'gateway.upstream-refused', probe: 'key' },
   ...(
     [
       [403, 'access_denied', 'key.address-not-allowed'],
       [403, 'insufficient_user_quota', 'wallet.empty'],
       [403, 'pre_consume_token_quota_failed', 'key.exhausted'],
+      [429, 'insufficient_user_quota', 'wallet.empty'],
+      [500, 'invalid_request', 'request.refused'],
       [503, 'model_not_found', 'gateway.no-channel'],
+      [503, 'system_cpu_overloaded', 'gateway.overloaded'],
+      [503, 'system_memory_overloaded', 'gateway.overloaded'],
+      [503, 'system_disk_overloaded', 'gateway.overloaded'],
       [400, 'model_price_error', 'gateway.no-price'],
     ] as const
   ).flatMap(([status, code, fault]): RejectionKind[] => [
@@ -61,6 +68,8 @@ const MESSAGES: Partial<Readonly<Record<FaultCode, string>>> = {
   'gateway.no-channel': 'the gateway has no upstream for this model, or none at the moment',
   'gateway.no-price': 'the gateway has no price for this model',
   'gateway.unavailable': 'the gateway cannot serve the request',
+  'gateway.upstream-refused': 'an upstream rejected the credentials of the gateway',
+  'gateway.overloaded': 'the gateway is overloaded',
 };
 
 const HINTS: Partial<Readonly<Record<FaultCode, string>>> = {
@@ -73,6 +82,8 @@ const HINTS: Partial<Readonly<Record<FaultCode, string>>> = {
   'wallet.empty': 'Top up the account. The key itself is fine.',
   'gateway.no-channel': 'Check in the gateway’s settings which channels serve the model, or try again later.',
   'gateway.no-price': 'Set a price or a ratio for the model in the gateway.',
+  'gateway.upstream-refused': 'Check the credentials of the channel that serves the model. The API key is fine.',
+  'gateway.overloaded': 'Try again later; its administrator can change the threshold.',
   'gateway.unavailable': 'The gateway, or one of its upstreams, is overloaded or broken. Its log has the details.',
 };
 

@@ -1,7 +1,8 @@
-import type { HttpRequest, Timeouts } from '../../http/index.ts';
-import { INFERENCE_API, type InferenceEndpointName, MEGABYTE } from '../../wire/index.ts';
+import type { HttpRequest, HttpResponse, Timeouts } from '../../http/index.ts';
+import { INFERENCE_API, type InferenceEndpointName, MEGABYTE, tryReadErrorBody } from '../../wire/index.ts';
 import { endpointUrl } from '../address.ts';
 import type { RenderedBody } from '../media/multipart.ts';
+import { tryParseJson } from '../response-fault.ts';
 import { bearerToken, type CallOptions, type InferenceConnection } from './connection.ts';
 
 /** A call of one endpoint, with its body rendered. */
@@ -30,6 +31,10 @@ function timeoutsOf(endpoint: InferenceEndpointName): Partial<Timeouts> {
 const LARGEST_RESPONSE = 384 * MEGABYTE;
 const LARGEST_FILE = 16 * 1024 * MEGABYTE;
 
+/** Is this a 429 that no waiting ends? */
+const isFinalLimit = ({ text }: HttpResponse): boolean =>
+  tryReadErrorBody(tryParseJson(text))?.code === 'insufficient_user_quota';
+
 /** Builds the HTTP request. It is retried only where that costs nothing. */
 export function toHttpRequest(connection: InferenceConnection, call: EndpointCall): HttpRequest {
   const { endpoint, body, segment, query, accept = 'application/json', options, patienceMs } = call;
@@ -54,5 +59,6 @@ export function toHttpRequest(connection: InferenceConnection, call: EndpointCal
     maxBytes: endpoint === 'downloadVideo' ? LARGEST_FILE : LARGEST_RESPONSE,
     // The body of a 5xx shows whether the model has no channel.
     serverErrors: 'answered',
+    isFinalLimit,
   };
 }

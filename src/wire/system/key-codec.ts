@@ -52,7 +52,7 @@ interface Codec<V> {
 function splitItems(text: unknown, { separator = ',', trims }: WirePlace): readonly string[] {
   const items = String(text ?? '').split(separator);
   // Without trimming, as the gateway does it: a blank is part of a model ID.
-  return (trims ? items.map((item) => item.trim()) : items).filter((item) => item !== '');
+  return (trims ? items.map((item) => item.replace(/^[\s,]+|[\s,]+$/g, '')) : items).filter((item) => item !== '');
 }
 
 /** Without a switch, an empty list means no restriction; with one, it forbids everything. */

@@ -149,7 +149,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
 
   it('does not take an empty wallet or trouble of the gateway for a proof', async () => {
     await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
-    expect(await run('disabled')).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable' });
+    expect(await run('disabled')).toMatchObject({ verdict: 'unprovable', code: 'gateway.unavailable' });
     await stage.control.clearFaults();
     await refusing(403, 'insufficient_user_quota');
     expect(await run('exhausted')).toMatchObject({ verdict: 'failed', code: 'wallet.empty' });

@@ -63,7 +63,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
 
     it('proves nothing when it is not available', async () => {
       await stage.control.script({ kind: 'status', code: 500, path: '/v1/models', times: 20 });
-      expect(await list()).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable', findings: [] });
+      expect(await list()).toMatchObject({ verdict: 'unprovable', code: 'gateway.unavailable', findings: [] });
     });
   });
 
@@ -130,11 +130,25 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     it('proves nothing when nobody is served it', async () => {
       await stage.control.script({ kind: 'status', code: 503, path: '/v1/chat/completions' });
       const unavailable = await forbid('narrow', 'alpha-chat-2');
-      expect(unavailable).toMatchObject({ verdict: 'failed', code: 'gateway.unavailable' });
+      expect(unavailable).toMatchObject({ verdict: 'unprovable', code: 'gateway.unavailable' });
       await stage.control.script({ kind: 'lenient', rule: 'model', path: '/v1/chat/completions' });
       const result = await forbid('narrow', 'no-such-model');
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
       expect(result.reason).toContain('the rejection of no-such-model is not about the key');
+    });
+
+    it('is not proven by a firewall where tokens are not counted', async () => {
+      const firewall = (path: string, status: number) =>
+        stage.control.script({ kind: 'answer', status, body: {}, path, times: 2 });
+      await firewall('/v1/chat/completions', 403);
+      await firewall('/v1/messages/count_tokens', 404);
+      expect(await forbid('narrow', 'alpha-chat-2')).toMatchObject({
+        verdict: 'unprovable',
+        reason: 'the rejection of alpha-chat-2 may come from something in front of the gateway',
+      });
+      await stage.control.clearFaults();
+      await firewall('/v1/messages/count_tokens', 404);
+      expect(await forbid('narrow', 'alpha-chat-2')).toMatchObject({ verdict: 'passed' });
     });
 
     const refusing = (status: number, code: string, times = 1) =>

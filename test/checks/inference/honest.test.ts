@@ -187,6 +187,39 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
 
 const PAYING = [...TEXTUAL, ...EMBEDDING];
 
+describe('what a gateway cannot or may not do now', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage('contract');
+  });
+  afterAll(() => stage.close());
+  const answer = (path: string, status: number, code: string) =>
+    stage.control.script({
+      kind: 'answer',
+      status,
+      path,
+      body: { error: { code, message: 'no', type: 'new_api_error' } },
+      times: 20,
+    });
+
+  test('is unprovable: tokens are not counted', async () => {
+    await answer('/v1/messages/count_tokens', 404, '');
+    expect(await stage.run(count)).toMatchObject({
+      verdict: 'unprovable',
+      reason: expect.stringContaining('the gateway does not count tokens'),
+    });
+  });
+
+  test('is unprovable, and tried again: the gateway is overloaded', async () => {
+    await answer('/v1/chat/completions', 503, 'system_cpu_overloaded');
+    expect(await stage.run({ ...chat, retries: 1 })).toMatchObject({
+      verdict: 'unprovable',
+      code: 'gateway.overloaded',
+      attempts: 2,
+    });
+  });
+});
+
 describe('money', () => {
   let stage: Stage;
   beforeAll(async () => {

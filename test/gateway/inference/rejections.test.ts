@@ -31,7 +31,10 @@ describe('a rejection with a known status and code', () => {
     [415, null, 'request.refused'],
     [422, null, 'request.refused'],
     [402, 'who_knows', 'gateway.refused'],
+    [429, 'insufficient_user_quota', 'wallet.empty'],
+    [500, 'invalid_request', 'request.refused'],
     [500, 'do_request_failed', 'gateway.unavailable'],
+    [503, 'system_cpu_overloaded', 'gateway.overloaded'],
     [503, 'get_channel_failed', 'gateway.unavailable'],
   ])('with status %i and code %s is %s, without a further request', async (status, code, expected) => {
     const { fault, server } = await chatFault(error(status, code));
@@ -60,6 +63,21 @@ describe('a rejection with a known status and code', () => {
       return error(400, 'x')(request, response);
     });
     expect(fault.detail.requestId).toBe('req-7');
+  });
+});
+
+describe('a 401 with a code, which an upstream may have sent', () => {
+  test('is gateway.upstream-refused when the gateway lists models for the key', async () => {
+    const { fault, server } = await chatFault(error(401, 'invalid_api_key', 'Incorrect API key provided'));
+    expect(fault).toMatchObject({
+      code: 'gateway.upstream-refused',
+      hint: expect.stringContaining('The API key is fine'),
+    });
+    expect(calls(server)).toEqual(['POST /v1/chat/completions', 'GET /v1/models']);
+  });
+
+  test('is key.refused when the listing rejects the key', async () => {
+    expect((await chatFault(error(401, 'invalid_api_key'), error(401, ''))).fault.code).toBe('key.refused');
   });
 });
 

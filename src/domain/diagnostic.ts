@@ -102,7 +102,9 @@ export const PLAN_NOTES = {
   'no-budget': 'A new key has no budget, so the guard refuses to create it.',
   'not-acted-on': 'A declared field is not supported yet and has no effect.',
   'budget-unverified':
-    'The key was used too often to determine its use, or the usage log does not account for all of it, so its budget was not written or not raised as far as the log asks for.',
+    'Nothing shows whether the key holds more than its budget leaves, so its budget was not written.',
+  'log-incomplete':
+    'The usage log does not account for all that the key used, so its budget was raised no further than its use is proven, or not at all.',
   'topped-up-by-hand':
     'A key with a `below` budget was topped up by hand. Known when more remains than the amount and, where the gateway reports the use of each key, until its first refill.',
   'case-differs': 'A live key differs from a declared name only by case.',

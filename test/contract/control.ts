@@ -22,6 +22,7 @@ export function controlOf(url: string) {
     waitForHeld: () => send('GET', '/held?wait=1'),
     release: () => send('POST', '/release', {}),
     spend: (keyId: number, quota: number) => send('POST', '/spend', { keyId, quota }),
+    deleteLog: () => send('DELETE', '/log'),
     patchKey: (id: number, fields: object) => send('PATCH', `/keys/${id}`, fields),
     state: () => send('GET', '/state') as Promise<{ keys: Record<string, unknown>[] }>,
   };

@@ -88,4 +88,28 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
     expect(requests['DELETE /api/token/{id}'] ?? 0).toBe(0);
     expect(await body.store.walk()).toEqual([]);
   });
+
+  it('a budget on a long log takes 4 pages and a sum where the gateway filters it, and else all pages', async () => {
+    await body.close();
+    const spent = (name: string) => ({ name, used_quota: 1, unlimited_quota: true });
+    body = await overHttp(profile, {
+      control: true,
+      seed: {
+        accounts: [{ userId: 7, quota: 50_000_000 }],
+        keys: [{ name: 'app', remain_quota: 1000, created_time: NOW - 60 * 86_400 }, ...names(450).map(spent)],
+      },
+    });
+    control = controlOf(body.reference.url);
+    await control.spend(1, 100);
+    const budget = { kind: 'window', amount: { quota: quota(1000) }, per: 'month' } as const;
+    const desired = state([declare('app', { budget })]);
+    const { requests } = await counted(async () => {
+      const observed = await observe(body.store, desired, { now: NOW });
+      expect([...observed.used.values()]).toEqual([100]);
+      expect(plan(desired, observed, NOW).changes).toMatchObject([{ verb: 'keep' }]);
+    });
+    // Without filters, the second sum shows that the gateway ignores names.
+    const expected = profile === 'deployed' ? { pages: 4, sums: 3 + 1 } : { pages: 5, sums: 2 };
+    expect({ pages: requests['GET /api/log/self'], sums: requests['GET /api/log/self/stat'] }).toEqual(expected);
+  });
 });

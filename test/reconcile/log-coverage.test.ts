@@ -210,7 +210,7 @@ describe('a budget that is applied again and again', () => {
       spend(scene, 100);
       scene.now = MIDNIGHT + DAY + HOUR;
       expect([await applyOnce(scene, daily, more), remainOf(scene)]).toEqual([
-        { codes, notes: codes.map(() => 'budget-unverified') },
+        { codes, notes: codes.map(() => 'log-incomplete') },
         remain,
       ]);
       expect((await applyOnce(scene, daily, { ...more, assumeLogComplete: true })).codes).toEqual([]);
@@ -262,7 +262,7 @@ describe('entries that prove nothing', () => {
     const id = store.seed(live('traffic', { remain: quota(GRANT) }));
     for (let n = 0; n < 500; n += 1) store.spend(id, 1);
   }
-  const unproven = { codes: ['apply.budget-unverified'], notes: ['budget-unverified'] };
+  const unproven = { codes: ['apply.budget-unverified'], notes: ['log-incomplete'] };
 
   it.each([
     ['without a key ID', false],

@@ -16,6 +16,7 @@ import { renderLine } from './layout/place.ts';
 import { printable, quoted } from './layout/printable.ts';
 import { type Row, renderRows } from './layout/rows.ts';
 import { exposureLine, newPolicyRows, policyRows } from './policy.ts';
+import { wordedNote } from './remedies.ts';
 import { editRows, newKeyRows, type Scale } from './setting.ts';
 import { renderSummary } from './summary.ts';
 import { PLAN_WORDING, REASONS, SYMBOLS, type Wording } from './wording.ts';
@@ -128,9 +129,9 @@ function renderChange(change: Change, scale: PlanScale, look: PlanStyle): string
   return [head, `    ${paint.faint(place)}`, ...rows].join('\n');
 }
 
-function renderNote({ data, message }: PlanNote, width: number): readonly string[] {
-  const subject = data === undefined ? '' : `${quoted(data.name)}: `;
-  return hang('  - ', subject + printable(message), width);
+function renderNote(note: PlanNote, width: number): readonly string[] {
+  const subject = note.data === undefined ? '' : `${quoted(note.data.name)}: `;
+  return hang('  - ', subject + printable(wordedNote(note)), width);
 }
 
 /** The account and the time of a plan. */

@@ -1,4 +1,4 @@
-import type { Advice, Remedy } from '../../domain/index.ts';
+import type { Advice, PlanNote, Remedy } from '../../domain/index.ts';
 
 /** Each remedy in the terms of the command line. */
 const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
@@ -43,4 +43,17 @@ export function hintOf({ hint, remedy }: Advice): string | undefined {
 export function withWordedHint<T extends Advice>({ remedy, ...rest }: T): Omit<T, 'remedy'> {
   const hint = hintOf({ hint: rest.hint, remedy });
   return hint === undefined ? rest : { ...rest, hint };
+}
+
+/** Remedies of notes, in the terms of the command line. */
+const NOTE_REMEDIES: Partial<Record<PlanNote['code'], string>> = {
+  'log-incomplete':
+    'To prove the use of the key at the next run, keep the file of --usage-cache between runs. To need no log, give the key a budget ' +
+    'for its lifetime, `initial: true` or `below`. If the log has every request since the window began, pass --assume-log-complete.',
+};
+
+/** The text of a note for people at the command line. */
+export function wordedNote({ code, message }: PlanNote): string {
+  const remedy = NOTE_REMEDIES[code];
+  return remedy === undefined ? message : `${message}. ${remedy}`;
 }

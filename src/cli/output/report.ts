@@ -1,4 +1,5 @@
 import { type ApplyReport, type Outcome, type OutcomeState, pendingChanges } from '../../domain/index.ts';
+import { noteText } from './changes/reported-change.ts';
 import { renderChecks } from './checks/text.ts';
 import { renderFault } from './fault.ts';
 import { renderLeftDisabled } from './held.ts';
@@ -97,6 +98,19 @@ function renderWaysOut({ outcomes }: ApplyReport, width: number): readonly strin
   });
 }
 
+/** The budgets that are not as declared for sure. The counts alone would call that a success. */
+function renderUnverified({ after, unverified = [] }: ApplyReport, width: number): string {
+  const notes = after?.notes.filter(({ code }) => code === 'budget-unverified' || code === 'log-incomplete') ?? [];
+  const noted = new Set(notes.map(({ data }) => data?.name));
+  const unread = unverified.filter((name) => !noted.has(name));
+  const lines = [...notes.map(noteText), ...unread.map((name) => `${name}: what it spent meanwhile could not be read`)];
+  return lines.length === 0
+    ? ''
+    : ['Budgets that could not be verified', ...lines.flatMap((line) => hang('  - ', printable(line), width))].join(
+        '\n',
+      );
+}
+
 /** Lists what moved harmlessly since a plan was saved. */
 const renderMoved = ({ moved = [] }: ApplyReport, width: number): readonly string[] =>
   moved.flatMap(({ name, id, what }) =>
@@ -118,6 +132,7 @@ export function renderReport(report: ApplyReport, look: TextStyle): string {
     report.checks ? renderChecks(report.checks, look) : '',
     report.moved?.length ? ['Since the plan was saved', ...renderMoved(report, look.width)].join('\n') : '',
     report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',
+    renderUnverified(report, look.width),
     report.fatal ? renderFault(report.fatal, look.paint, look.width) : '',
     renderAfter(report).join('\n'),
     renderLeftDisabled(report, look),

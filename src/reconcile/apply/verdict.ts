@@ -1,4 +1,4 @@
-import { type ApplyReport, checkFaults, Fault, pendingChanges } from '../../domain/index.ts';
+import { type ApplyReport, checkFaults, Fault, type PlanNote, pendingChanges } from '../../domain/index.ts';
 import { notKept } from './not-kept.ts';
 
 /**
@@ -51,11 +51,11 @@ function leftEnabled({ outcomes }: ApplyReport): Fault[] {
   ];
 }
 
+const UNVERIFIED: readonly PlanNote['code'][] = ['budget-unverified', 'log-incomplete'];
+
 function unverifiedBudgets({ corrections, unverified = [], after }: ApplyReport): Fault[] {
   const left = corrections.flatMap(({ name, takenBack }) => (takenBack ? [] : [name]));
-  const open = (after?.notes ?? []).flatMap(({ code, data }) =>
-    code === 'budget-unverified' && data ? [data.name] : [],
-  );
+  const open = (after?.notes ?? []).flatMap(({ code, data }) => (UNVERIFIED.includes(code) && data ? [data.name] : []));
   const names = [...new Set([...left, ...unverified, ...open])];
   if (names.length === 0) return [];
   const keys = names.length === 1 ? 'The budget of a key' : `The budgets of ${names.length} keys`;

@@ -48,18 +48,15 @@ export function topUpNotes(
   ];
 }
 
-const WHY_UNVERIFIED = {
-  busy: 'budget unverified: the key is used so often that its use could not be determined; it may hold too much',
-  'log-incomplete':
-    'budget unverified: the usage log does not account for all that the key used, so what is missing is not given again. ' +
-    'Declare the budget for its lifetime with `initial: true` or with `below`, keep a usage cache between runs, or confirm that the log is complete',
-} as const;
+const BUSY = 'budget unverified: the key is used so often that its use could not be determined; it may hold too much';
+const INCOMPLETE =
+  'budget unverified: the usage log does not account for all that the key used, so what is missing is not given again';
 
 /** Notes a budget that is not written, or not as far as the log asks for, because nothing shows what the key used. */
 export function budgetNotes({ name }: DesiredKey, { id }: ObservedKey, { unverified }: ObservedState): PlanNote[] {
   const reason = unverified?.get(id);
-  if (reason === undefined || reason === 'log-too-long') return [];
-  return [planNote('budget-unverified', WHY_UNVERIFIED[reason], name)];
+  if (reason === 'log-incomplete') return [planNote('log-incomplete', INCOMPLETE, name)];
+  return reason === 'busy' ? [planNote('budget-unverified', BUSY, name)] : [];
 }
 
 /** Notes the stored values of a key that Keyplane cannot work with. Only a declared field replaces one. */

@@ -3,6 +3,7 @@ import { literal } from '../checks/markdown.ts';
 import { renderHeld } from '../held.ts';
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
+import { wordedNote } from '../remedies.ts';
 import { renderSummary } from '../summary.ts';
 import { renderOutlookCounts } from './outlook.ts';
 import { type ChangePage, type ReportedChange, reportedChanges } from './reported-change.ts';
@@ -21,7 +22,7 @@ export function renderChangeMarkdown(page: ChangePage): string {
   const shown = reportedChanges(page).filter(({ reported }) => reported);
   const table = ['| change | key | details |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
   const notes = plan.notes.map(
-    ({ data, message }) => `- ${data === undefined ? '' : `${literal(data.name)}: `}${literal(message)}`,
+    (note) => `- ${note.data === undefined ? '' : `${literal(note.data.name)}: `}${literal(wordedNote(note))}`,
   );
   const exposure = exposureLine(plan, wording);
   const held = renderHeld(heldEnables(plan));

@@ -9,6 +9,7 @@ import {
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeSubject, changeTitle, isReported, planScale } from '../plan.ts';
+import { wordedNote } from '../remedies.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
 import type { FailureKind, OutlookLine } from './outlook.ts';
 
@@ -105,5 +106,5 @@ export function reportedKeys(page: ChangePage): readonly ReportedKey[] {
 }
 
 /** `app-1: its budget is used up`: a note without a layout of its own. */
-export const noteText = ({ data, message }: PlanNote): string =>
-  data === undefined ? message : `${data.name}: ${message}`;
+export const noteText = (note: PlanNote): string =>
+  note.data === undefined ? wordedNote(note) : `${note.data.name}: ${wordedNote(note)}`;

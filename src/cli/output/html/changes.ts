@@ -1,6 +1,6 @@
 import { heldEnables, renderInstant } from '../../../domain/index.ts';
 import { renderOutlookCounts } from '../changes/outlook.ts';
-import { type ChangePage, reportedChanges } from '../changes/reported-change.ts';
+import { type ChangePage, noteText, reportedChanges } from '../changes/reported-change.ts';
 import { renderHeld } from '../held.ts';
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
@@ -21,7 +21,7 @@ export function renderChangeHtml(page: ChangePage): string {
 <caption>Changes, in the order in which they are made.</caption>
 <thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">details</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
-  const notes = html`<h2>Notes</h2><ul>${plan.notes.map(({ data, message }) => html`<li>${data === undefined ? '' : `${data.name}: `}${message}</li>`)}</ul>`;
+  const notes = html`<h2>Notes</h2><ul>${plan.notes.map((note) => html`<li>${noteText(note)}</li>`)}</ul>`;
   const attention = html`<h2>Not drift: ${renderOutlookCounts(outlook)}</h2><ul>${outlook.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>`;
   const look = wording.refusal === 'error' ? 'failed' : 'unprovable';
   const reasons = reportedRefusals(refusals, wording.refusal).map(

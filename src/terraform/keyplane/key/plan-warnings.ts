@@ -52,7 +52,8 @@ interface NoteWarning {
 const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
   'expired-as-declared': { path: 'expires_at', detail: 'The gateway rejects the key and cannot enable it.' },
   'exhausted-as-declared': { path: 'budget', detail: 'The gateway rejects the key and cannot enable it.' },
-  'budget-unverified': {
+  'budget-unverified': { path: 'budget' },
+  'log-incomplete': {
     path: 'budget',
     detail: 'If the usage log has an entry for everything that was spent, set `assume_log_complete` in the provider.',
   },

@@ -65,8 +65,13 @@ async function awaitTask(context: CheckContext, task: PaidTask, began: number): 
     recorder.exchange('task', { task_id: task.id }, answered);
     return answered.value;
   } catch (thrown) {
-    if (!task.isNew && thrown instanceof Fault && isGone(thrown)) await task.submission.settled();
-    throw thrown;
+    if (task.isNew || !(thrown instanceof Fault) || !isGone(thrown)) throw thrown;
+    await task.submission.settled();
+    throw new Fault(thrown.code, `${thrown.message} The task ${task.id} was paid for and is lost.`, {
+      hint: 'The next run submits and pays for a new task.',
+      detail: thrown.detail,
+      cause: thrown,
+    });
   }
 }
 
@@ -99,14 +104,24 @@ async function checkResult(context: VideoContext, task: VideoTask): Promise<void
   await claimLastFrame(recorder, (await inference.readUrl(task.lastFrameUrl, { signal })).value, video);
 }
 
-/** The statuses by which a server refuses a result permanently: the next run pays for a new task. */
+/** The statuses by which a server refuses a result permanently. */
 const REFUSED: ReadonlySet<unknown> = new Set([400, 401, 403, 404, 410, 422]);
 
-/** A download that was damaged once may be complete the next time. */
-const isFinal = ({ code, detail }: Fault, { isNew }: PaidTask): boolean =>
+const isFinal = ({ code, detail }: Fault): boolean =>
   code === 'request.invalid' ||
-  (code === 'media.damaged' && !isNew) ||
+  code === 'media.damaged' ||
   ((code === 'gateway.refused' || code === 'request.refused') && REFUSED.has(detail.status));
+
+/** A link that fails may work once the address of the server is set, or a proxy is repaired: nothing is paid again for it. */
+async function keepUnread(fault: Fault, { id, submission }: PaidTask): Promise<Fault> {
+  await submission.unread();
+  return new Fault(fault.code, fault.message, {
+    hint: `The task ${id} was paid for, so the next run tries to read its video again and submits nothing.`,
+    remedy: 'resubmit-task',
+    detail: fault.detail,
+    cause: fault,
+  });
+}
 
 async function run(context: VideoContext): Promise<void> {
   const { request, clock } = context;
@@ -118,9 +133,7 @@ async function run(context: VideoContext): Promise<void> {
   try {
     await checkResult(context, task);
   } catch (thrown) {
-    // After another fault, the next run can download the result for free.
-    if (thrown instanceof Fault && isFinal(thrown, paid)) await paid.submission.settled();
-    throw thrown;
+    throw thrown instanceof Fault && isFinal(thrown) ? await keepUnread(thrown, paid) : thrown;
   }
   await paid.submission.settled();
   // The task of an earlier run notifies the receiver of that run.

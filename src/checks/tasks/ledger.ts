@@ -26,6 +26,8 @@ export interface Submission {
   refused(): Promise<void>;
   /** The answer was lost. */
   lost(): Promise<void>;
+  /** The task has ended, and its result could not be read. A later run tries again, and pays for a new task only on request. */
+  unread(): Promise<void>;
   /** The task has ended and was checked: the next run pays for a new one. */
   settled(): Promise<void>;
 }

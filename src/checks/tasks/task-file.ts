@@ -17,7 +17,7 @@ interface Owner {
 
 /** One line of the file: a step of one paid task. */
 interface Line {
-  readonly step: 'submitting' | 'submitted' | 'refused' | 'lost' | 'settled';
+  readonly step: 'submitting' | 'submitted' | 'refused' | 'lost' | 'unread' | 'settled';
   /** Hash of the identity of the task. */
   readonly task: string;
   /** Identifies one submission, from `submitting` to its end. */
@@ -42,11 +42,11 @@ export interface TaskFileOptions {
   readonly isAlive: (owner: Owner) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Submits indeterminate tasks again. */
+  /** Submits tasks again that are indeterminate, or whose result could not be read. */
   readonly resubmit: boolean;
 }
 
-const STEPS: ReadonlySet<unknown> = new Set(['submitting', 'submitted', 'refused', 'lost', 'settled']);
+const STEPS: ReadonlySet<unknown> = new Set(['submitting', 'submitted', 'refused', 'lost', 'unread', 'settled']);
 
 /** Parses a line; undefined for one that a crash has cut off, or that somebody has edited. */
 function tryReadLine(text: string): Line | undefined {
@@ -125,6 +125,7 @@ function submissionOf({ path, now }: TaskFileOptions, task: string, life: string
     submitted: (taskId) => write('submitted', { taskId }),
     refused: () => write('refused'),
     lost: () => write('lost'),
+    unread: () => write('unread'),
     settled: () => write('settled'),
   };
 }
@@ -161,7 +162,11 @@ export function openTaskFile(options: TaskFileOptions): TaskLedger {
       const submitted = lines.find(({ step }) => step === 'submitted');
       if (submitted?.taskId !== undefined) {
         const { taskId, at, life } = submitted;
-        return { state: 'submitted', taskId, submittedAt: at, submission: submissionOf(options, task, life) };
+        const submission = submissionOf(options, task, life);
+        const isUnread = lines.some((line) => line.step === 'unread' && line.life === life);
+        if (!isUnread || !options.resubmit) return { state: 'submitted', taskId, submittedAt: at, submission };
+        await submission.settled();
+        return begin(task, identity);
       }
       const begun = lines.filter(({ step }) => step === 'submitting');
       if (await isBusy(options, begun, lines)) return { state: 'busy' };

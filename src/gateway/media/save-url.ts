@@ -1,6 +1,7 @@
 import { Fault } from '../../domain/index.ts';
 import type { HttpRequest, OpenResponse } from '../../http/index.ts';
 import { invalidRequestFault, requestError, tryParseDataUri } from '../../wire/index.ts';
+import { endpointUrl } from '../address.ts';
 import { type Answered, bearerToken, type CallOptions, type InferenceConnection } from '../inference/connection.ts';
 import { responseDetail } from '../response-fault.ts';
 import { damagedDownloadFault, type SavedFile } from './download-video.ts';
@@ -73,6 +74,19 @@ function fileRequest(connection: InferenceConnection, text: string, options: Cal
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw invalidRequestFault('File of a response', [requestError(['url'], 'is not an http or https URL')]);
   }
+  return requestFor(connection, reachable(connection, url), options);
+}
+
+/**
+ * Returns the address of a video’s content on the configured gateway. Gateways give the one that their administrator has set,
+ * which is `http://localhost:3000` until then.
+ */
+function reachable({ base }: InferenceConnection, url: URL): URL {
+  const [path] = /\/v1\/videos\/[^/]+\/content$/.exec(url.pathname) ?? [];
+  return path === undefined || url.origin === base.origin ? url : endpointUrl(base, path);
+}
+
+function requestFor(connection: InferenceConnection, url: URL, options: CallOptions): HttpRequest {
   const credentials = url.origin === connection.base.origin ? { authorization: bearerToken(connection.key) } : {};
   return {
     method: 'GET',

@@ -245,29 +245,31 @@ describe('a task that is paid for', () => {
     },
   );
 
-  test('whose video is damaged twice, or not there, is paid for again the next time', async () => {
-    for (const [fault, looks] of [
-      [{ kind: 'html', status: 200 }, 2],
-      [{ kind: 'status', code: 404 }, 1],
-    ] as const) {
-      await stage.control.script({ ...fault, path: '/files/*', times: 9 });
-      const seen: (string | undefined)[] = [];
-      for (let run = 0; run <= looks; run += 1) {
-        const result = await video(EPSILON, { name: `${fault.kind} video` });
-        expect(result.verdict).toBe('failed');
-        seen.push(result.taskId);
-      }
-      expect(new Set(seen.slice(0, looks)).size).toBe(1);
-      expect(seen[looks]).not.toBe(seen[0]);
-      await stage.control.clearFaults();
+  test.each([
+    { kind: 'html', status: 200 },
+    { kind: 'status', code: 404 },
+    { kind: 'status', code: 403 },
+  ])('whose video is damaged or refused, however often, is never paid for again: %o', async (fault) => {
+    await stage.counts();
+    const spec = { name: `unread ${JSON.stringify(fault)}` };
+    await stage.control.script({ ...fault, path: '/files/*', times: 9 });
+    const seen = [await video(EPSILON, spec), await video(EPSILON, spec), await video(EPSILON, spec)];
+    for (const each of seen) {
+      expect(each).toMatchObject({ verdict: 'failed', taskId: seen[0]?.taskId, remedy: 'resubmit-task' });
     }
+    await stage.control.clearFaults();
+    expect(await video(EPSILON, spec)).toMatchObject({ verdict: 'passed', taskId: seen[0]?.taskId });
+    expect(await submissions()).toBe(1);
   });
 
   test('that the gateway no longer knows is paid for again after that was found', async () => {
     const spec = { name: 'gone' };
     const first = await video(EPSILON, { ...spec, timeoutMs: 2000 });
     await stage.control.script({ kind: 'status', code: 404, path: '/v1/video/generations/*', method: 'GET', times: 3 });
-    expect((await video(EPSILON, spec)).verdict).toBe('failed');
+    expect(await video(EPSILON, spec)).toMatchObject({
+      verdict: 'failed',
+      reason: expect.stringContaining('was paid for and is lost'),
+    });
     await stage.control.clearFaults();
     const third = await video(EPSILON, spec);
     expect(third.verdict).toBe('passed');

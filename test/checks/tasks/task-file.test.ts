@@ -100,6 +100,14 @@ describe('The ledger of paid tasks', () => {
     expect((await run('b').claim(TASK)).state).toBe('submitted');
   });
 
+  it('submits a task whose result could not be read only on request', async () => {
+    const first = await free('a');
+    await first.submitted('task_1');
+    await first.unread();
+    expect(await run('b').claim(TASK)).toMatchObject({ state: 'submitted', taskId: 'task_1' });
+    expect((await run('c', { resubmit: true }).claim(TASK)).state).toBe('free');
+  });
+
   it('lets it be submitted again once it was refused, or has been looked at', async () => {
     await (await free('a')).refused();
     const submission = await free('b');

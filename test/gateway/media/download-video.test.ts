@@ -215,6 +215,14 @@ describe('a link', () => {
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
+  test('to the content of a video is requested from the configured gateway, whatever address that one thinks it has', async () => {
+    const { server, inference } = await connected(respondWith(200, 'film'));
+    await inference.saveUrl('http://localhost:3000/v1/videos/task_1/content', file());
+    expect(server.seen).toMatchObject([
+      { url: '/v1/videos/task_1/content', headers: { authorization: `Bearer ${KEY}` } },
+    ]);
+  });
+
   test('to another origin is requested without the key', async () => {
     const home = await serve(respondWith(200));
     const away = await serve(respondWith(200, 'film'));

@@ -114,7 +114,7 @@ describe('a submission that was certainly not accepted', () => {
     [
       'for the load of the gateway',
       respondWith(503, { error: { code: 'system_cpu_overloaded', message: '' } }),
-      'gateway.unavailable',
+      'gateway.overloaded',
     ],
   ])('%s throws the rejection, and is not retried', async (_title, handler, code) => {
     const { server, inference } = await connected(handler);

@@ -19,7 +19,7 @@ const TASKS: readonly Option[] = [
   {
     flag: 'resubmit',
     summary:
-      'submit tasks again that an earlier run may have submitted; first make sure that the gateway does not have them',
+      'submit tasks again that an earlier run may have submitted, or whose video it could not read; first look at the gateway’s task list',
   },
 ];
 

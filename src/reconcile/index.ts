@@ -9,6 +9,7 @@ export { isConverged } from './apply/verify.ts';
 export {
   type CreateJournal,
   createDigest,
+  createRemainder,
   DEFAULT_SETTLE_SECONDS,
   hasEarlierCreates,
   type KeptJournal,
@@ -21,6 +22,7 @@ export {
   type Waiting,
 } from './create/create-journal.ts';
 export { type Recognized, recognizeCreate } from './create/recognize-create.ts';
+export { settleTwins } from './create/settle-twins.ts';
 export { claimLock } from './lock/claim-lock.ts';
 export type { Claim, ClaimNote, ClaimStore } from './lock/claims.ts';
 export { holderText, lockedFault } from './lock/locked-fault.ts';

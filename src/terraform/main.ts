@@ -1,3 +1,5 @@
+import type { AccountRef } from '../domain/index.ts';
+import type { KeptJournal } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
@@ -10,12 +12,25 @@ const ADDRESS = 'registry.terraform.io/keyplane/keyplane';
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
+/** The state with the IDs of keys belongs to the folder that Terraform runs in. */
+async function openJournal(account: AccountRef): Promise<KeptJournal> {
+  // Loaded late: a process that only serves the schema writes nothing.
+  const { openFileJournal } = await import('../disk/index.ts');
+  return openFileJournal({ env, account, now, pid: process.pid, random: Math.random, keeper: process.cwd() });
+}
+
 const serve = (): Promise<void> =>
   runPlugin({
     env,
     mount(stop, log) {
-      const provider = keyplaneProvider(env, now, { trace: (event) => log('debug', 'request', { ...event }) });
-      return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop) };
+      const provider = keyplaneProvider(env, now, {
+        trace: (event) => log('debug', 'request', { ...event }),
+        openJournal,
+        onWait: ({ seconds, names }) =>
+          log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),
+      });
+      const { close } = provider;
+      return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop), close };
     },
   });
 

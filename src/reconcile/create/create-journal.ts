@@ -136,6 +136,16 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
 const waitOf = (settle: number, ages: readonly number[]): number =>
   Math.max(0, ...ages.map((age) => settle - Math.max(0, age)));
 
+/** Seconds until creates of ended runs that no key answers for can no longer take effect. */
+export const createRemainder = (
+  left: readonly LeftCreate[],
+  { settle, now }: { readonly settle: number; readonly now: UnixSeconds },
+): number =>
+  waitOf(
+    settle,
+    left.flatMap(({ id, at }) => (id === undefined ? [now - at] : [])),
+  );
+
 /** Records creates before they are sent. Returns the fault that forbids sending them. */
 export function recordFault(
   late: LateCreates | undefined,

@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { Fault, type UnixSeconds } from '../../domain/index.ts';
+import { type AccountRef, Fault, type UnixSeconds } from '../../domain/index.ts';
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
+import type { KeptJournal, Waiting } from '../../reconcile/index.ts';
 import type { Provider } from '../provider/definition.ts';
+import type { PluginEnvironment } from '../serve/handshake.ts';
 import { CHECK_ACTION } from './check/check.ts';
 import { type Client, openRunMemory } from './client.ts';
 import { DATA_SOURCES } from './data/data-sources.ts';
 import { EPHEMERAL_SECRET } from './data/secret.ts';
 import { FUNCTIONS } from './functions.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
+import { type OwnCreates, openOwnCreates } from './key/own-creates.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import {
   atSetting,
@@ -17,6 +20,7 @@ import {
   parseLimits,
   parseLogPages,
   parseSettings,
+  parseSettle,
   trustsLog,
 } from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
@@ -43,11 +47,91 @@ function withoutUserId(thrown: unknown): never {
   throw thrown instanceof Fault && thrown.code === 'credentials.refused' ? missingUserId() : thrown;
 }
 
-interface ProviderOptions {
+/** The parts of the world that a served provider uses. */
+export interface ProviderWorld {
   /** Called for each request. */
   readonly trace?: (event: TraceEvent) => void;
+  /** Opens the journal of creates of an account. Omitted: the keys of a killed provider are not recognized. */
+  readonly openJournal?: (account: AccountRef) => Promise<KeptJournal>;
+  readonly onWait?: (waiting: Waiting) => void;
   /** The time for all waits. Default: that of this machine. */
   readonly clock?: Clock;
+}
+
+/** A provider of keys. */
+export interface ServedProvider extends Provider<Client> {
+  /** Call it when core has ended: until then its keys count as not stored. */
+  close(): Promise<void>;
+}
+
+/** The parts of a client that do not depend on its configuration. */
+interface ClientParts {
+  readonly env: PluginEnvironment;
+  readonly now: () => UnixSeconds;
+  readonly world: ProviderWorld;
+  readonly openCreates: (account: AccountRef, settle: number) => Promise<OwnCreates | undefined>;
+}
+
+type Configure = Provider<Client>['configure'];
+
+async function openClient(...[config, signal, around]: [...Parameters<Configure>, ClientParts]): Promise<Client> {
+  const {
+    env,
+    world: { trace, clock: waiting },
+  } = around;
+  const settings = await parseSettings(config, env);
+  const settle = parseSettle(config, env);
+  // Loaded late: a process that only serves the schema opens no connection.
+  const { findOwner, openGateway, watchGatewayClock } = await import('../../gateway/index.ts');
+  try {
+    const clock = watchGatewayClock(around.now);
+    const onTrace = (event: TraceEvent) => {
+      clock.watch(event);
+      trace?.(event);
+    };
+    const options = { ...settings, signal: afterGrace(signal), onTrace, clock: waiting };
+    const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
+    const gateway = openGateway({ ...options, userId });
+    // Reports wrong credentials, or those of another user, once, and not for every resource.
+    await gateway.store.verifyAccount();
+    return {
+      gateway,
+      store: sharedStore(gateway.store, () => waiting?.sleep(BATCH_DELAY_MS) ?? setTimeout(BATCH_DELAY_MS)),
+      claimedNames: new Set(),
+      creates: await around.openCreates(gateway.store.account, settle),
+      run: openRunMemory(),
+      now: clock.now,
+      limits: parseLimits(config),
+      maxLogPages: parseLogPages(config),
+      assumeLogComplete: trustsLog(config),
+      modelsKey: settings.modelsKey,
+    };
+  } catch (thrown) {
+    throw atSetting(thrown);
+  }
+}
+
+/** Opens the journals of the accounts that core configures, and closes all of them. */
+function createsOf({ openJournal, onWait, clock }: ProviderWorld, now: () => UnixSeconds) {
+  const opened: OwnCreates[] = [];
+  const wait = async (waiting: Waiting, signal: AbortSignal): Promise<void> => {
+    onWait?.(waiting);
+    const ms = waiting.seconds * 1000;
+    await (clock?.sleep(ms, signal) ?? setTimeout(ms, undefined, { signal }).catch(() => undefined));
+  };
+  return {
+    async open(account: AccountRef, settle: number): Promise<OwnCreates | undefined> {
+      const journal = await openJournal?.(account);
+      if (journal === undefined) return undefined;
+      const creates = openOwnCreates({ journal, settle, now, wait });
+      opened.push(creates);
+      return creates;
+    },
+    async close(): Promise<void> {
+      // What cannot be removed costs the next run a look.
+      await Promise.all(opened.map((creates) => creates.close().catch(() => undefined)));
+    },
+  };
 }
 
 /**
@@ -56,48 +140,22 @@ interface ProviderOptions {
  * @param env settings that the configuration omits
  * @param now Unix seconds of this machine; keys are judged by the gateway’s clock
  */
-export const keyplaneProvider = (
-  env: Readonly<Record<string, string | undefined>>,
+export function keyplaneProvider(
+  env: PluginEnvironment,
   now: () => UnixSeconds,
-  { trace, clock: waiting }: ProviderOptions = {},
-): Provider<Client> => ({
-  schema: PROVIDER_SCHEMA,
-  dataSources: DATA_SOURCES,
-  functions: FUNCTIONS,
-  resources: { keyplane_api_key: KEY_RESOURCE },
-  ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
-  listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
-  actions: { keyplane_check: CHECK_ACTION },
-  async configure(config, signal) {
-    if (hasUnknown(config)) return undefined;
-    const settings = await parseSettings(config, env);
-    // Loaded late: a process that only serves the schema opens no connection.
-    const { findOwner, openGateway, watchGatewayClock } = await import('../../gateway/index.ts');
-    try {
-      const clock = watchGatewayClock(now);
-      const onTrace = (event: TraceEvent) => {
-        clock.watch(event);
-        trace?.(event);
-      };
-      const options = { ...settings, signal: afterGrace(signal), onTrace, clock: waiting };
-      const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
-      const gateway = openGateway({ ...options, userId });
-      // Reports wrong credentials, or those of another user, once, and not for every resource.
-      await gateway.store.verifyAccount();
-      const { modelsKey } = settings;
-      return {
-        gateway,
-        store: sharedStore(gateway.store, () => waiting?.sleep(BATCH_DELAY_MS) ?? setTimeout(BATCH_DELAY_MS)),
-        claimedNames: new Set(),
-        run: openRunMemory(),
-        now: clock.now,
-        limits: parseLimits(config),
-        maxLogPages: parseLogPages(config),
-        assumeLogComplete: trustsLog(config),
-        modelsKey,
-      };
-    } catch (thrown) {
-      throw atSetting(thrown);
-    }
-  },
-});
+  world: ProviderWorld = {},
+): ServedProvider {
+  const creates = createsOf(world, now);
+  const around: ClientParts = { env, now, world, openCreates: creates.open };
+  return {
+    schema: PROVIDER_SCHEMA,
+    dataSources: DATA_SOURCES,
+    functions: FUNCTIONS,
+    resources: { keyplane_api_key: KEY_RESOURCE },
+    ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
+    listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
+    actions: { keyplane_check: CHECK_ACTION },
+    configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),
+    close: creates.close,
+  };
+}

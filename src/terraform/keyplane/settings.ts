@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewayOptions } from '../../gateway/index.ts';
-import type { Limits } from '../../reconcile/index.ts';
+import { DEFAULT_SETTLE_SECONDS, type Limits } from '../../reconcile/index.ts';
 import { isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
 import { DiagnosticError } from '../provider/diagnostics.ts';
 import { hintOf } from '../provider/remedies.ts';
@@ -40,6 +40,12 @@ export const PROVIDER_SCHEMA: Schema = {
       set: 'optional',
       description: 'Time limit for one request, such as `30s`, the default. Otherwise `KEYPLANE_TIMEOUT`.',
     },
+    settle: {
+      type: 'string',
+      set: 'optional',
+      description:
+        'Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.',
+    },
     max_concurrency: {
       type: 'number',
       set: 'optional',
@@ -77,6 +83,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   access_token: 'KEYPLANE_ACCESS_TOKEN',
   ca_file: 'KEYPLANE_CA_FILE',
   timeout: 'KEYPLANE_TIMEOUT',
+  settle: 'KEYPLANE_SETTLE',
   max_concurrency: 'KEYPLANE_CONCURRENCY',
 };
 
@@ -116,15 +123,21 @@ async function authorities(path: string | undefined): Promise<string | undefined
   });
 }
 
-function milliseconds(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const seconds = tryParseDuration(text);
-  if (seconds !== undefined) return seconds * 1000;
+function seconds(text: string, name: string): number {
+  const parsed = tryParseDuration(text);
+  if (parsed !== undefined) return parsed;
   throw new DiagnosticError({
-    summary: '`timeout` is not a duration',
+    summary: `\`${name}\` is not a duration`,
     detail: 'Expected a duration such as `30s` or `2m`.',
-    path: ['timeout'],
+    path: [name],
   });
+}
+
+/** @returns seconds @throws DiagnosticError */
+export function parseSettle(config: TerraformObject, env: PluginEnvironment): number {
+  const text = settingReader(config, env)('settle');
+  if (text === undefined) return DEFAULT_SETTLE_SECONDS;
+  return text === '0s' ? 0 : seconds(text, 'settle');
 }
 
 /** Lower case wins, as in other programs; an empty variable counts as unset. */
@@ -175,13 +188,13 @@ export async function parseSettings(
   const userId = find('user_id');
   const token = find('access_token');
   if (token === undefined) throw missing('access_token', 'system access token');
-  const concurrency = find('max_concurrency');
+  const [concurrency, timeout] = [find('max_concurrency'), find('timeout')];
   return {
     url,
     userId: userId === undefined ? undefined : wholeNumber(userId, 'user_id'),
     accessToken: new Secret(token.trim()),
     ca: await authorities(find('ca_file')),
-    timeoutMs: milliseconds(find('timeout')),
+    timeoutMs: timeout === undefined ? undefined : seconds(timeout, 'timeout') * 1000,
     ...environmentOptions(env),
     ...(concurrency === undefined ? {} : { concurrency: wholeNumber(concurrency, 'max_concurrency') }),
   };

@@ -17,7 +17,13 @@ import { consoleOf, openLog, type PluginLog } from './log.ts';
 export interface PluginOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The provider’s own service. Abort `stop` when core stops the provider. */
-  readonly mount: (stop: AbortController, log: PluginLog) => MountedService;
+  readonly mount: (
+    stop: AbortController,
+    log: PluginLog,
+  ) => MountedService & {
+    /** Called when core has no further call, and has the response to each. */
+    readonly close: () => Promise<void>;
+  };
 }
 
 /** The response to `Shutdown` must be sent before the process ends; core waits two seconds. */
@@ -54,13 +60,14 @@ function reportCrashes(): void {
   process.on('unhandledRejection', crash);
 }
 
-const pluginServices = (quit: () => void): readonly MountedService[] => [
+const pluginServices = (close: () => Promise<void>, quit: () => void): readonly MountedService[] => [
   { service: SERVICE_NAMES.health, methods: HEALTH, handlers: { check: () => ({ status: SERVING }) } },
   {
     service: SERVICE_NAMES.controller,
     methods: CONTROLLER,
     handlers: {
-      shutdown() {
+      async shutdown() {
+        await close();
         setTimeout(quit, SHUTDOWN_DELAY_MS);
         return {};
       },
@@ -76,11 +83,12 @@ async function serve({ mount }: PluginOptions, request: HandshakeRequest, log: P
   const life = endWithCore(folder, log);
   const stop = new AbortController();
   const { clientCertificate } = request;
+  const mounted = mount(stop, log);
   const own = clientCertificate === undefined ? undefined : issueCertificate(Date.now());
   const socket = join(folder, 's');
   life.listening = await listen({
     socket,
-    services: [mount(stop, log), ...pluginServices(life.quit)],
+    services: [mounted, ...pluginServices(mounted.close, life.quit)],
     tls: own && clientCertificate ? { ...own, clientCertificate } : undefined,
     stop: stop.signal,
     onDefect: (method, thrown) => log('error', `${method} failed`, { error: String(thrown) }),

@@ -26,7 +26,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
     const lost = await stack.run('apply', '-auto-approve');
     expect([lost.code, flat(lost.stdout + lost.stderr)]).toEqual([
       1,
-      expect.stringContaining('the next plan looks for the key'),
+      expect.stringContaining('It is unknown whether the key was created'),
     ]);
     await place.control('DELETE', '/faults');
     const headers = { Authorization: ACCESS_TOKEN, 'New-Api-User': '42', 'content-type': 'application/json' };

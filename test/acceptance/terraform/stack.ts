@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'vitest';
+import { openFileJournal } from '../../../src/disk/index.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { BROKER, PROVIDER, SERVICE_NAMES, STDIO } from '../../../src/terraform/protocol/services.ts';
 import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
@@ -70,6 +71,7 @@ const environmentOf = ({ folder, url }: Place): Environment => ({
   KEYPLANE_URL: url,
   KEYPLANE_USER_ID: '42',
   KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
+  KEYPLANE_SETTLE: '0s',
 });
 
 function startTerraform(cwd: string, env: Environment, words: readonly string[]): ReturnType<InstalledStack['start']> {
@@ -93,7 +95,20 @@ async function serveProvider(env: Environment): Promise<{ env: Environment; clos
   const folder = await mkdtemp(join(tmpdir(), 'kp-'));
   const socket = join(folder, 's');
   const stop = new AbortController();
-  const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000));
+  const now = (): number => Math.floor(Date.now() / 1000);
+  const provider = keyplaneProvider(env, now, {
+    // A command has ended when the next one begins, although this process goes on.
+    openJournal: async (account) =>
+      openFileJournal({
+        env,
+        account,
+        now,
+        pid: process.pid,
+        random: Math.random,
+        keeper: 'stack',
+        hasEnded: async () => true,
+      }),
+  });
   const { close } = await listen({
     socket,
     services: [
@@ -110,6 +125,8 @@ async function serveProvider(env: Environment): Promise<{ env: Environment; clos
   return {
     env: { ...env, TF_REATTACH_PROVIDERS: JSON.stringify({ [HOST]: served }) },
     async close() {
+      // Core does not end a provider that it has not started.
+      await provider.close();
       close();
       await rm(folder, { recursive: true, force: true });
     },

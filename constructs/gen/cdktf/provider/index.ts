@@ -51,6 +51,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly maxLogPages?: number;
   /**
+  * Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#settle KeyplaneProvider#settle}
+  */
+  readonly settle?: string;
+  /**
   * Time limit for one request, such as `30s`, the default. Otherwise `KEYPLANE_TIMEOUT`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#timeout KeyplaneProvider#timeout}
@@ -127,6 +133,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     this._caFile = config.caFile;
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
+    this._settle = config.settle;
     this._timeout = config.timeout;
     this._url = config.url;
     this._userId = config.userId;
@@ -249,6 +256,22 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     return this._maxLogPages;
   }
 
+  // settle - computed: false, optional: true, required: false
+  private _settle?: string;
+  public get settle() {
+    return this._settle;
+  }
+  public set settle(value: string | undefined) {
+    this._settle = value;
+  }
+  public resetSettle() {
+    this._settle = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get settleInput() {
+    return this._settle;
+  }
+
   // timeout - computed: false, optional: true, required: false
   private _timeout?: string;
   public get timeout() {
@@ -326,6 +349,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       ca_file: cdktf.stringToTerraform(this._caFile),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktf.numberToTerraform(this._maxLogPages),
+      settle: cdktf.stringToTerraform(this._settle),
       timeout: cdktf.stringToTerraform(this._timeout),
       url: cdktf.stringToTerraform(this._url),
       user_id: cdktf.numberToTerraform(this._userId),
@@ -376,6 +400,12 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      settle: {
+        value: cdktf.stringToHclTerraform(this._settle),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       timeout: {
         value: cdktf.stringToHclTerraform(this._timeout),

@@ -51,6 +51,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly maxLogPages?: number;
   /**
+  * Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#settle KeyplaneProvider#settle}
+  */
+  readonly settle?: string;
+  /**
   * Time limit for one request, such as `30s`, the default. Otherwise `KEYPLANE_TIMEOUT`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#timeout KeyplaneProvider#timeout}
@@ -128,6 +134,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     this._caFile = config.caFile;
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
+    this._settle = config.settle;
     this._timeout = config.timeout;
     this._url = config.url;
     this._userId = config.userId;
@@ -250,6 +257,22 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     return this._maxLogPages;
   }
 
+  // settle - computed: false, optional: true, required: false
+  private _settle?: string;
+  public get settle() {
+    return this._settle;
+  }
+  public set settle(value: string | undefined) {
+    this._settle = value;
+  }
+  public resetSettle() {
+    this._settle = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get settleInput() {
+    return this._settle;
+  }
+
   // timeout - computed: false, optional: true, required: false
   private _timeout?: string;
   public get timeout() {
@@ -342,6 +365,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       ca_file: cdktn.stringToTerraform(this._caFile),
       max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktn.numberToTerraform(this._maxLogPages),
+      settle: cdktn.stringToTerraform(this._settle),
       timeout: cdktn.stringToTerraform(this._timeout),
       url: cdktn.stringToTerraform(this._url),
       user_id: cdktn.numberToTerraform(this._userId),
@@ -392,6 +416,12 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      settle: {
+        value: cdktn.stringToHclTerraform(this._settle),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       timeout: {
         value: cdktn.stringToHclTerraform(this._timeout),

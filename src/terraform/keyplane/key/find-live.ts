@@ -1,20 +1,8 @@
-import {
-  type Decimal,
-  type DesiredKey,
-  type KeyId,
-  type KeySettings,
-  keyId,
-  maskOf,
-  type ObservedKey,
-  renderInstant,
-  type UnixSeconds,
-} from '../../../domain/index.ts';
-import { comparable, settingsOfNew } from '../../../reconcile/index.ts';
+import { type KeyId, keyId, maskOf, type ObservedKey, renderInstant } from '../../../domain/index.ts';
 import type { TerraformObject } from '../../codec/value.ts';
 import type { ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
-import { decodeKey } from './fields.ts';
 
 /** The private data of a key, which core stores next to its state. */
 interface PrivateData {
@@ -22,22 +10,16 @@ interface PrivateData {
   readonly url: string;
   /** The key was imported and never changed since: nobody declared the values in its state. */
   readonly imported?: true;
-  /** A create whose response was lost. */
-  readonly lost?: {
-    /** The newest ID before the create. */
-    readonly after: number;
-    readonly at: UnixSeconds;
-  };
 }
 
 export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateData> => data ?? {};
 
 export const privateFor = (
   { store }: Client,
-  more: Pick<PrivateData, 'lost' | 'imported'> = {},
+  more: Pick<PrivateData, 'imported'> = {},
 ): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies PrivateData });
 
-/** Undefined while a lost create has not been found. */
+/** Undefined for a state without an ID, which stands for no key. */
 export const idOf = ({ state }: ResourceInstance): KeyId | undefined =>
   typeof state.id === 'number' ? keyId(state.id) : undefined;
 
@@ -94,45 +76,11 @@ function checkDeleted(instance: ResourceInstance, { store }: Client): void {
   });
 }
 
-/** Tolerated difference between the clocks. */
-const SKEW_SECONDS = 600;
-
-/** Compares a key with the create that may have made it. It may have spent, and nothing else may differ. */
-function isFromCreate(sent: DesiredKey, live: ObservedKey, quotaPerUnit: Decimal, at: UnixSeconds): boolean {
-  const settings = comparable(settingsOfNew(sent, quotaPerUnit));
-  const now = comparable(live);
-  const isSame = Object.entries(settings).every(
-    ([field, value]) => field === 'remain' || JSON.stringify(now[field as keyof KeySettings]) === JSON.stringify(value),
-  );
-  const isGrant = live.used === undefined ? now.remain <= settings.remain : now.remain + live.used === settings.remain;
-  return isSame && isGrant && (live.createdAt ?? at) >= at - SKEW_SECONDS;
-}
-
-/** Finds the key of a create whose response was lost, and no other key of that name. @throws DiagnosticError */
-async function findLost(
-  instance: ResourceInstance,
-  { after, at }: NonNullable<PrivateData['lost']>,
-  { store }: Client,
-): Promise<ObservedKey | undefined> {
-  const quotaPerUnit = await store.quotaPerUnit();
-  const sent = decodeKey(instance.state);
-  const candidates = (await store.list()).filter(
-    (key) => key.name === sent.name && key.id > after && isFromCreate(sent, key, quotaPerUnit, at),
-  );
-  const [only, ...others] = candidates;
-  if (others.length === 0) return only;
-  throw new DiagnosticError({
-    summary: `Several new keys are named ${JSON.stringify(sent.name)}: ${candidates.map((key) => key.id).join(', ')}`,
-    detail: 'Terraform created one of them, and lost the response. Delete those that are not in use.',
-  });
-}
-
-/** Finds the live key of an instance. Undefined when it is gone, or was never created. @throws DiagnosticError, Fault */
+/** Finds the live key of an instance. Undefined when it is gone. @throws DiagnosticError, Fault */
 export async function findLive(instance: ResourceInstance, client: Client): Promise<ObservedKey | undefined> {
   checkAccount(instance, client);
   const id = idOf(instance);
-  const { lost } = privateOf(instance);
-  if (id === undefined) return lost && (await findLost(instance, lost, client));
+  if (id === undefined) return undefined;
   const live = await client.store.tryFind(id);
   if (live) checkSameKey(instance, live, client);
   else checkDeleted(instance, client);

@@ -17,6 +17,7 @@ import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnost
 import type { Client } from '../client.ts';
 import type { Comparison } from './compare.ts';
 import { undeclarable } from './fields.ts';
+import { recognizeOwn } from './recognize-own.ts';
 import type { Observation } from './state.ts';
 
 type WarningContext = Pick<OperationContext<Client>, 'client' | 'warn'>;
@@ -94,6 +95,14 @@ export function warnOfUndeclarable(
   }
 }
 
+/** Shown in the plan and at the apply. */
+export const adoption = (id: number): DiagnosticContent => ({
+  summary: `Adopts the key ${id}, which an interrupted run created`,
+  detail:
+    'Its name and settings are exactly those that the run sent, it is newer than every key that the run had listed, and it was never used. No second key is created.',
+  path: ['name'],
+});
+
 /** Warns of a name that exists already, or nearly. Not an error: another resource may release it in the same run. */
 export async function warnOfName(name: string, { client, warn }: WarningContext): Promise<void> {
   const { store, run } = client;
@@ -104,8 +113,11 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
     const detail = other === name ? 'Only one of them can.' : `${JSON.stringify(other)} differs from it only by case.`;
     warn({ summary: 'Two resources create keys with the same name', detail, path });
   }
-  const existing = (await store.recent()).find((key) => nameFold(key.name) === fold && !run.managedIds.has(key.id));
+  const keys = await store.recent();
+  const existing = keys.find((key) => nameFold(key.name) === fold && !run.managedIds.has(key.id));
   if (existing === undefined) return;
+  const own = await recognizeOwn(name, client, keys);
+  if (own?.state === 'own') return warn(adoption(own.key.id));
   const detail =
     existing.name === name
       ? `Import it with an \`import\` block and \`id = "${existing.id}"\`, unless another resource releases the name in this run.`

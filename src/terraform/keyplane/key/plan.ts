@@ -77,6 +77,7 @@ export async function planKey(
   const live = client && (await findLive(prior, client));
   if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(planned) : planned;
   client.run.managedIds.add(live.id);
+  await client.creates?.stored(live);
   const desired = decodeKey(config, live.name);
   const comparison = await withAccountOffer(await compareKey(desired, live, client), client);
   guardPlan(comparison, client);

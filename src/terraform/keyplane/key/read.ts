@@ -44,13 +44,14 @@ export async function readKey(
   const key = await findLive(instance, client);
   if (key === undefined) return undefined;
   warnOfSharedKey(key, context);
+  await client.creates?.stored(key);
   const { state } = instance;
-  const { imported, lost } = privateOf(instance);
+  const { imported } = privateOf(instance);
   const privateData = privateFor(client, imported ? { imported } : {});
   const observation = await observationOf(key, client);
   warnOfUndeclarable(observation, context);
-  // The state of a key that was moved here from another provider, or whose create was lost, has nothing but its ID.
-  if (state.enabled === null || lost !== undefined) return { state: importedState(observation), ...privateData };
+  // The state of a key that was moved here from another provider has nothing but its ID.
+  if (state.enabled === null) return { state: importedState(observation), ...privateData };
   const comparison = await compareKey(decodeKey(state, key.name), key, client).catch(unlessTooLong);
   const isDeclared = comparison === undefined || isInSync(comparison);
   const wasEnabled = state.enabled !== false;

@@ -1,103 +1,80 @@
-import type { ApplyReport, ObservedKey, Outcome } from '../../../domain/index.ts';
-import { apply, planDestroy } from '../../../reconcile/index.ts';
-import { isWhollyKnown, type TerraformObject } from '../../codec/value.ts';
-import type { OperationContext, ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
+import type { ObservedKey, Outcome } from '../../../domain/index.ts';
+import { createDigest, planDestroy } from '../../../reconcile/index.ts';
+import type { TerraformObject } from '../../codec/value.ts';
+import type { ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
 import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
-import { newestId, type OneKeyStore, storeForExisting, storeForNew } from '../store/one-key.ts';
-import { type Comparison, compareKey, logOptions, singleKey } from './compare.ts';
+import { newestId, storeForExisting, storeForNew } from '../store/one-key.ts';
+import { adoptKey } from './adopt.ts';
+import { applyPlan, nameTaken, stateAfter, type WriteContext } from './apply-plan.ts';
+import { compareKey, singleKey } from './compare.ts';
 import { decodeKey } from './fields.ts';
-import { findLive, idOf, privateFor } from './find-live.ts';
+import { findLive, privateFor } from './find-live.ts';
 import { guardPlan } from './plan-warnings.ts';
+import { settleOwn } from './recognize-own.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
 import { declaredState, enabledState, observationOf, usageState } from './state.ts';
 
-type WriteContext = OperationContext<Client>;
 type Update = ProposedChange & { readonly prior: ResourceInstance };
-
-const applyPlan = (
-  { plan, desired, observed }: Comparison,
-  store: OneKeyStore,
-  { client, signal }: WriteContext,
-): Promise<ApplyReport> =>
-  apply(plan, store, { observed, desired, now: client.now, concurrency: 1, signal, ...logOptions(client) });
-
-/** The planned state, completed by values that are known only now. */
-const complete = (planned: TerraformObject, now: TerraformObject): TerraformObject =>
-  Object.fromEntries(
-    Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (now[name] ?? null)]),
-  );
-
-async function stateAfter(planned: TerraformObject, key: ObservedKey, client: Client): Promise<TerraformObject> {
-  const observation = await observationOf(key, client);
-  return complete(planned, { ...declaredState(planned, observation), ...usageState(observation) });
-}
-
-/** A key that may have been created: the next refresh looks for it. */
-const lost = (planned: TerraformObject, newest: number, client: Client): ResourceInstance => ({
-  state: complete(planned, {}),
-  ...privateFor(client, { lost: { after: newest, at: client.now() } }),
-});
-
-const nameTaken = (name: string, id: number | undefined): ProtocolDiagnostic => ({
-  severity: 'error',
-  summary: `A key named ${JSON.stringify(name)} already exists${id === undefined ? ', or is being created' : ` (id ${id})`}`,
-  detail: [
-    'Two keys with the same name could not be distinguished.',
-    'If this key replaces it (`create_before_destroy`), give the new key another name.',
-    'If another resource releases the name in this run, apply again.',
-    'If no resource manages it, import it: `import` with its ID, or `name=…`.',
-  ].join('\n'),
-  path: ['name'],
-});
 
 const LOST: ProtocolDiagnostic = {
   severity: 'warning',
   summary: 'It is unknown whether the key was created',
-  detail: 'Terraform remembers it: the next plan looks for the key, and replaces it if it exists.',
+  detail: 'Apply again: the provider adopts the key if this run created it, and creates no second one.',
 };
 
-/** The remains of a failed create: a half-made key, a lost one, or none. */
-async function partialCreate(
-  outcome: Outcome | undefined,
-  { planned, store, client }: { planned: TerraformObject; store: ReturnType<typeof storeForNew>; client: Client },
-): Promise<ResourceInstance | undefined> {
+type NewKeyStore = ReturnType<typeof storeForNew>;
+
+/** The key that a create made, whole or not. Undefined where it made none, or none that could be located. */
+function createdKey(outcome: Outcome | undefined, store: NewKeyStore): ObservedKey | undefined {
+  if (outcome?.change.verb !== 'create') return undefined;
+  const { name, settings } = outcome.change;
+  if ('id' in outcome && outcome.id !== undefined) return store.seen(outcome.id);
+  if (outcome.state !== 'indeterminate' && outcome.state !== 'left-enabled') return undefined;
   const newest = newestId(store.firstWalk() ?? []);
-  const created = store.lastWalk()?.filter((key) => key.name === planned.name && key.id > newest) ?? [];
-  const [key] = created;
-  if (key && created.length === 1) {
-    const state = await stateAfter(planned, key, client);
-    // A key that could not be disabled works.
-    const enabled = outcome?.state === 'left-enabled' ? true : (state.enabled ?? null);
-    return { state: { ...state, enabled }, ...privateFor(client) };
-  }
-  return outcome?.state === 'indeterminate' || created.length > 1 ? lost(planned, newest, client) : undefined;
+  const named = store.lastWalk()?.filter((key) => key.name === name && key.id > newest) ?? [];
+  const [key] = named;
+  return key && named.length === 1 && createDigest(key) === createDigest(settings) ? key : undefined;
 }
 
+/** May a create that was not located have made a key all the same, now or later? */
+const mayExist = (outcome: Outcome): boolean =>
+  outcome.state === 'indeterminate' ||
+  outcome.state === 'left-enabled' ||
+  (outcome.state === 'failed' && outcome.fault.code === 'apply.duplicate');
+
 async function create({ planned, config }: ProposedChange, context: WriteContext): Promise<WriteResult> {
-  const { client } = context;
+  const { client, signal } = context;
   const name = String(planned.name);
-  const store = storeForNew(client.store, name);
   const desired = decodeKey(config);
   const comparison = await compareKey(desired, undefined, client);
   // A budget that was unknown at the plan may turn out to be missing.
   guardPlan(comparison, client);
+  const own = await settleOwn(name, client, signal);
+  if (own?.state === 'own') return await adoptKey({ planned, config }, own, context);
+  const store = storeForNew(client.store, name);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = reportDiagnostics(report);
   const [outcome] = report.outcomes;
+  const key = createdKey(outcome, store);
+  if (key) client.creates?.made(name, key.id);
+  else if (outcome === undefined || !mayExist(outcome)) await client.creates?.forget(name);
   if (outcome && 'fault' in outcome && outcome.fault.code === 'plan.stale') {
-    return { diagnostics: [nameTaken(name, store.firstWalk()?.find((key) => key.name === name)?.id)] };
+    return { diagnostics: [nameTaken(name, store.firstWalk()?.find((each) => each.name === name)?.id, own)] };
   }
-  const created = outcome?.state === 'applied' ? store.lastWalk()?.find(({ id }) => id === outcome.id) : undefined;
-  if (created === undefined || hasErrors(diagnostics)) {
-    const instance = await partialCreate(outcome, { planned, store, client });
-    const isLost = instance !== undefined && idOf(instance) === undefined;
-    return { diagnostics: isLost ? [...diagnostics, LOST] : diagnostics, ...(instance && { instance }) };
+  if (key === undefined) {
+    return { diagnostics: outcome && mayExist(outcome) ? [...diagnostics, LOST] : diagnostics };
   }
   const summary = notConverged(report);
+  const state = await stateAfter(planned, key, client);
+  // A key that could not be disabled works.
+  const enabled = outcome?.state === 'left-enabled' ? true : (state.enabled ?? null);
   return {
-    instance: { state: await stateAfter(planned, created, client), ...privateFor(client) },
-    diagnostics: [...diagnostics, ...(summary === undefined ? [] : [{ severity: 'warning', summary } as const])],
+    instance: { state: { ...state, enabled }, ...privateFor(client) },
+    diagnostics: [
+      ...diagnostics,
+      ...(summary === undefined || hasErrors(diagnostics) ? [] : [{ severity: 'warning', summary } as const]),
+    ],
   };
 }
 
@@ -175,17 +152,26 @@ async function stateAfterFailure(
   return { ...declaredState(configured, observation), enabled, ...usageState(observation) };
 }
 
+/** A resource whose label changed without a `moved` block is a new one, and an old one to delete. */
+const madeAgain = ({ id, name }: ObservedKey): DiagnosticError =>
+  new DiagnosticError({
+    summary: `The key ${id} (${JSON.stringify(name)}) is managed by another resource of this run`,
+    detail:
+      'Remove this resource from the state with `terraform state rm`: deleting it would delete the key of the other.',
+  });
+
 /** Deletes a key, and verifies that it is gone. @throws DiagnosticError, Fault */
 export async function deleteKey(prior: ResourceInstance, context: WriteContext): Promise<void> {
-  const { client, signal } = context;
+  const { client } = context;
   const live = await findLive(prior, client);
   if (live === undefined) return;
+  if (client.creates?.hasMade(live.id)) throw madeAgain(live);
   const desired = singleKey(decodeKey({ name: live.name }, live.name));
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };
   const plan = planDestroy(desired, observed, client.now());
   const store = storeForExisting(client.store, live.id, false);
-  const report = await apply(plan, store, { observed, now: client.now, concurrency: 1, signal });
+  const report = await applyPlan({ plan, observed }, store, context);
   const errors = reportDiagnostics(report).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(...errors);
 }

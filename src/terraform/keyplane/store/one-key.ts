@@ -83,7 +83,12 @@ export const newestId = (keys: WalkedKeys): number => keys.reduce((most, { id })
 export function storeForNew(
   store: SharedStore,
   name: string,
-): OneKeyStore & { readonly firstWalk: () => WalkedKeys | undefined } {
+): OneKeyStore & {
+  readonly firstWalk: () => WalkedKeys | undefined;
+  /** A key as the latest walk that saw it read it. */
+  readonly seen: (id: KeyId) => ObservedKey | undefined;
+} {
+  const seen = new Map<KeyId, ObservedKey>();
   let [before, walked]: [WalkedKeys | undefined, WalkedKeys | undefined] = [undefined, undefined];
   const first = async (): Promise<WalkedKeys> => {
     const recent = await store.recent();
@@ -102,9 +107,11 @@ export function storeForNew(
       if (before === undefined) return await first();
       walked = undefined;
       walked = await since(newestId(before));
+      for (const key of walked) if (key.name === name) seen.set(key.id, key);
       return walked;
     },
     lastWalk: () => walked,
     firstWalk: () => before,
+    seen: (id) => seen.get(id),
   };
 }

@@ -1,0 +1,74 @@
+import { type Decimal, type DesiredKey, initialCeiling, isPending, type ObservedKey } from '../../../domain/index.ts';
+import { createDigest, patchOf, type Recognized, settingsOfNew, settleTwins } from '../../../reconcile/index.ts';
+import type { TerraformObject } from '../../codec/value.ts';
+import type { WriteResult } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
+import { storeForExisting } from '../store/one-key.ts';
+import { applyPlan, nameTaken, stateAfter, type WriteContext } from './apply-plan.ts';
+import { type Comparison, compareKey } from './compare.ts';
+import { decodeKey, INITIAL_VALUES } from './fields.ts';
+import { privateFor } from './find-live.ts';
+import { adoption } from './plan-warnings.ts';
+import { reportDiagnostics } from './report.ts';
+
+type OwnKey = Extract<Recognized, { readonly state: 'own' }>;
+
+/** The configured and the default values: a key that is adopted becomes what a create would have made. */
+function desiredOf(config: TerraformObject): DesiredKey {
+  const given = Object.entries(config).filter(([, value]) => value !== null);
+  return decodeKey({ ...INITIAL_VALUES, ...Object.fromEntries(given), enabled: config.enabled ?? true });
+}
+
+/** The key was never used, so whatever it may spend at first is what it may spend at all. */
+function asCreated(desired: DesiredKey, quotaPerUnit: Decimal): DesiredKey {
+  if (desired.budget === undefined) return desired;
+  const { unlimited, remain } = initialCeiling(desired.budget, quotaPerUnit);
+  return { ...desired, budget: unlimited ? { kind: 'unlimited' } : { kind: 'lifetime', amount: { quota: remain } } };
+}
+
+const settingsAfter = ({ plan: { changes } }: Comparison, key: ObservedKey) =>
+  Object.assign({}, key, ...changes.filter(isPending).map((c) => ('edits' in c ? patchOf(c.edits) : {})));
+
+/** Deletes unused twins, which several interrupted runs made. @throws DiagnosticError when one stays */
+async function settleOwnTwins({ key, twins }: OwnKey, { client }: WriteContext): Promise<void> {
+  if (twins.length === 0) return;
+  const since = key.createdAt ?? 0;
+  const gone = await settleTwins(client.store, [[key, ...twins]], { since });
+  if (gone.size < twins.length) throw new DiagnosticError(nameTaken(key.name, key.id));
+}
+
+/**
+ * Adopts the key that an interrupted run created, and changes what was configured otherwise since. The state gets the key in
+ * any case: a half-changed one is replaced by the next run.
+ *
+ * @throws DiagnosticError, Fault before anything is written
+ */
+export async function adoptKey(
+  { planned, config }: { readonly planned: TerraformObject; readonly config: TerraformObject },
+  own: OwnKey,
+  context: WriteContext,
+): Promise<WriteResult> {
+  // The key was never used, so no log decides how far its budget may be raised.
+  const client = { ...context.client, assumeLogComplete: true };
+  const { signal } = context;
+  const { key } = own;
+  const quotaPerUnit = await client.store.quotaPerUnit();
+  const desired = desiredOf(config);
+  await settleOwnTwins(own, context);
+  const comparison = await compareKey(asCreated(desired, quotaPerUnit), key, client);
+  const digest = createDigest(settingsAfter(comparison, key));
+  // What cannot become equal to a new key is left to a person.
+  if (digest !== createDigest(settingsOfNew(desired, quotaPerUnit))) {
+    throw new DiagnosticError(nameTaken(key.name, key.id, { state: 'foreign', ids: [key.id] }));
+  }
+  const recorded = { name: key.name, digest, enabled: desired.enabled !== false };
+  await client.creates?.protection(signal).journal.record([recorded], key.id - 1);
+  client.creates?.made(key.name, key.id);
+  const store = storeForExisting(client.store, key.id, false);
+  const diagnostics = reportDiagnostics(await applyPlan(comparison, store, { ...context, client }));
+  const [after = key] = store.lastWalk() ?? [];
+  return {
+    instance: { state: await stateAfter(planned, after, client), ...privateFor(client) },
+    diagnostics: [{ severity: 'warning', ...adoption(key.id) }, ...diagnostics],
+  };
+}

@@ -1,0 +1,58 @@
+import type { ApplyReport, ObservedKey } from '../../../domain/index.ts';
+import { apply, type Recognized } from '../../../reconcile/index.ts';
+import { isWhollyKnown, type TerraformObject } from '../../codec/value.ts';
+import type { OperationContext } from '../../provider/definition.ts';
+import type { ProtocolDiagnostic } from '../../provider/diagnostics.ts';
+import type { Client } from '../client.ts';
+import type { OneKeyStore } from '../store/one-key.ts';
+import { type Comparison, logOptions } from './compare.ts';
+import { declaredState, observationOf, usageState } from './state.ts';
+
+export type WriteContext = OperationContext<Client>;
+
+type Decided = Pick<Comparison, 'plan' | 'observed'> & Partial<Comparison>;
+
+/** Applies the plan of one key. Every write of the provider goes through here. */
+export const applyPlan = (
+  { plan, desired, observed }: Decided,
+  store: OneKeyStore,
+  { client, signal }: WriteContext,
+): Promise<ApplyReport> =>
+  apply(plan, store, {
+    observed,
+    ...(desired && { desired }),
+    now: client.now,
+    concurrency: 1,
+    signal,
+    ...(client.creates && { late: client.creates.protection(signal) }),
+    ...logOptions(client),
+  });
+
+/** The planned state, completed by values that are known only now. */
+const complete = (planned: TerraformObject, now: TerraformObject): TerraformObject =>
+  Object.fromEntries(
+    Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (now[name] ?? null)]),
+  );
+
+/** The state after a write that succeeded. */
+export async function stateAfter(planned: TerraformObject, key: ObservedKey, client: Client): Promise<TerraformObject> {
+  const observation = await observationOf(key, client);
+  return complete(planned, { ...declaredState(planned, observation), ...usageState(observation) });
+}
+
+export const nameTaken = (name: string, id: number | undefined, own?: Recognized): ProtocolDiagnostic => ({
+  severity: 'error',
+  summary: `A key named ${JSON.stringify(name)} already exists${id === undefined ? ', or is being created' : ` (id ${id})`}`,
+  detail: [
+    'Two keys with the same name could not be distinguished.',
+    ...(own?.state === 'foreign'
+      ? [
+          'An interrupted run sent a create of this name. This key is not adopted, because it differs from what was sent, was used, or is not the only one.',
+        ]
+      : []),
+    'If this key replaces it (`create_before_destroy`), give the new key another name.',
+    'If another resource releases the name in this run, apply again.',
+    'If no resource manages it, import it: `import` with its ID, or `name=…`.',
+  ].join('\n'),
+  path: ['name'],
+});

@@ -8,6 +8,7 @@ import type { PROVIDER } from '../../src/terraform/protocol/services.ts';
 import { handlersOf } from '../../src/terraform/provider/handlers.ts';
 import { typeOf } from '../../src/terraform/provider/schema.ts';
 import type { Handlers } from '../../src/terraform/serve/grpc.ts';
+import { endRuns, journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
 import { ACCESS_TOKEN, type Ended, USER_ID, type World } from './world.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -67,12 +68,14 @@ const holds = (state: TerraformObject, config: Given): boolean =>
   state.name === config.name &&
   ['group', 'enabled'].every((name) => config[name] === undefined || state[name] === config[name]);
 
-/** The outcome of a change, by its errors and the state that the provider returned, which it promises to be true. */
-function outcomeOf(failed: boolean, { change, config }: Declared, { state }: Instance): OutcomeState {
-  if (!failed) return 'applied';
+const isUnknown = (diagnostics: Diagnostics): boolean =>
+  (diagnostics ?? []).some(({ summary }) => summary === 'It is unknown whether the key was created');
+
+/** The outcome of a change, by its diagnostics and the state that the provider returned, which it promises to be true. */
+function outcomeOf(diagnostics: Diagnostics, { change, config }: Declared, { state }: Instance): OutcomeState {
+  if (!isError(diagnostics)) return 'applied';
   if (config === null) return state === null ? 'applied' : 'indeterminate';
-  if (state === null) return 'failed';
-  if (state.id === null) return 'indeterminate';
+  if (state === null) return isUnknown(diagnostics) ? 'indeterminate' : 'failed';
   if (holds(state, config)) return 'applied';
   return change.startsWith('create') && config.enabled === false ? 'left-enabled' : 'failed';
 }
@@ -151,10 +154,9 @@ async function runOnce(served: Provider, world: World, declared: readonly Declar
       const done = await change(served, known.get(title) ?? NOTHING, config);
       if (done === undefined) continue;
       known.set(title, done.instance);
-      const failed = isError(done.diagnostics);
-      if (failed) errors += JSON.stringify(done.diagnostics);
+      if (isError(done.diagnostics)) errors += JSON.stringify(done.diagnostics);
       const [verb = '', name = ''] = title.split(' ');
-      outcomes.push({ state: outcomeOf(failed, each, done.instance), change: { verb, name } });
+      outcomes.push({ state: outcomeOf(done.diagnostics, each, done.instance), change: { verb, name } });
     }
   } catch (thrown) {
     if (!(thrown instanceof Stopped)) throw thrown;
@@ -171,12 +173,19 @@ async function runOnce(served: Provider, world: World, declared: readonly Declar
 /** Terraform with these keys in its configuration and state: each call is one run, in a provider of its own. */
 export async function openTerraform(world: World, declared: readonly Declared[]): Promise<() => Promise<Ended>> {
   const known = new Map<string, Instance>();
-  const serve = (): Provider => {
-    const now = (): number => Math.floor(world.clock.now() / 1000);
-    return handlersOf(keyplaneProvider({}, now, { clock: world.clock }), new AbortController());
+  const memory = journalMemory();
+  const now = (): number => Math.floor(world.clock.now() / 1000);
+  const serve = async <A>(run: (served: Provider) => Promise<A>): Promise<A> => {
+    const openJournal = async () => openMemoryJournal(memory, now);
+    const provider = keyplaneProvider({}, now, { clock: world.clock, openJournal });
+    const result = await run(handlersOf(provider, new AbortController()));
+    await provider.close();
+    endRuns(memory);
+    return result;
   };
-  const first = serve();
-  await configure(first, world);
-  await adopt(first, declared, known);
-  return () => runOnce(serve(), world, declared, known);
+  await serve(async (served) => {
+    await configure(served, world);
+    await adopt(served, declared, known);
+  });
+  return () => serve((served) => runOnce(served, world, declared, known));
 }

@@ -5,6 +5,7 @@ import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
 import { providerSchemaJson } from './provider/schema-json.ts';
 import { runPlugin } from './serve/plugin.ts';
+import { statePlace } from './serve/state-place.ts';
 
 const { env } = process;
 
@@ -12,11 +13,11 @@ const ADDRESS = 'registry.terraform.io/keyplane/keyplane';
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** The state with the IDs of keys belongs to the folder that Terraform runs in. */
 async function openJournal(account: AccountRef): Promise<KeptJournal> {
   // Loaded late: a process that only serves the schema writes nothing.
   const { openFileJournal } = await import('../disk/index.ts');
-  return openFileJournal({ env, account, now, pid: process.pid, random: Math.random, keeper: process.cwd() });
+  const keeper = await statePlace(env, process.cwd());
+  return openFileJournal({ env, account, now, pid: process.pid, random: Math.random, keeper });
 }
 
 const serve = (): Promise<void> =>

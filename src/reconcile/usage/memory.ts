@@ -1,5 +1,5 @@
 import { type KeyId, type ObservedKey, type Quota, quota, type UnixSeconds } from '../../domain/index.ts';
-import { type LogReading, sumByKey } from './log-reading.ts';
+import { type LogReading, type Need, sumByKey } from './log-reading.ts';
 
 /** The counters of a key at one moment. */
 export interface CounterReading {
@@ -16,6 +16,10 @@ export interface WindowReading extends CounterReading {
   readonly since: UnixSeconds;
   readonly least: Quota;
   readonly most: Quota;
+  /** The amount of the budget. */
+  readonly granted: Quota;
+  /** The most that the key was granted in this window in all. */
+  readonly ceiling: Quota;
 }
 
 /** The readings of one key that later runs prove its use with. */
@@ -46,6 +50,20 @@ export interface UsageCache {
 export function movedSince(then: CounterReading, now: ObservedKey): number | undefined {
   if (now.used !== undefined) return then.used === undefined ? undefined : now.used - then.used;
   return then.used === undefined && !now.unlimited ? then.remain - now.remain : undefined;
+}
+
+/** More than any key holds, and a number that JSON can store. */
+const UNKNOWN_CEILING = quota(2 ** 52);
+
+/**
+ * Returns the most that a key was granted in a window in all: its amount, or a higher one of an earlier run. Unknown without
+ * an earlier run, whose amount may have been higher. A key that holds more was granted more by somebody.
+ */
+export function ceilingOf({ key, since, granted }: Need, latest: WindowReading | undefined): Quota {
+  // A window begins with what the last one left.
+  const before = latest?.since === since ? latest.ceiling : latest?.granted;
+  const ceiling = Math.max(granted, before ?? UNKNOWN_CEILING);
+  return key.remain > ceiling ? UNKNOWN_CEILING : quota(ceiling);
 }
 
 /** Adds a reading; what was read last before its window began is kept. */

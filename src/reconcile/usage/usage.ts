@@ -16,7 +16,7 @@ import { safeUse } from './coverage.ts';
 import { countedUse, type Use } from './evidence.ts';
 import type { Need } from './log-reading.ts';
 import { type LogUse, readUse } from './log-use.ts';
-import { movedSums, type RememberedKey, type UsageCache, type UsageMemory, withReading } from './memory.ts';
+import { ceilingOf, movedSums, type RememberedKey, type UsageCache, type UsageMemory, withReading } from './memory.ts';
 
 /** Returns the use since a time as the record itself shows it; undefined when only the log shows it. */
 function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
@@ -105,11 +105,14 @@ function remember(
   { now, walkedAt = now, assumeLogComplete = false }: UsageOptions,
 ): UsageMemory {
   const keys = new Map<KeyId, RememberedKey>(memory?.keys ?? []);
-  for (const { key, since, granted } of grants) {
+  for (const need of grants) {
+    const { key, since, granted } = need;
+    const ceiling = ceilingOf(need, memory?.keys.get(key.id)?.latest);
     const { least, most } = uses.get(key.id) ?? { least: 0, most: Number.POSITIVE_INFINITY };
-    // A key was never granted more than its budget in all: what it does not hold is the most that it can have used.
-    const bound = assumeLogComplete ? least : Math.min(most, Math.max(least, granted - key.remain));
-    const reading = { at: walkedAt, remain: key.remain, since, least: quota(least), most: quota(bound) };
+    // What a key was granted at most and does not hold is the most that it can have used.
+    const bound = assumeLogComplete ? least : Math.min(most, Math.max(least, ceiling - key.remain));
+    const use = { least: quota(least), most: quota(bound) };
+    const reading = { at: walkedAt, remain: key.remain, since, granted, ceiling, ...use };
     const used = key.used === undefined ? {} : { used: key.used };
     keys.set(key.id, withReading(keys.get(key.id), { ...reading, ...used }));
   }

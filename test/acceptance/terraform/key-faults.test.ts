@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from '../place.ts';
 import { expectApplied, expectSettled, key, planned, stateOf } from './changes.ts';
@@ -5,6 +7,15 @@ import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from 
 
 const CREATE = { method: 'POST', path: '/api/token/' };
 const LIST = { method: 'GET', path: '/api/token/' };
+
+const creates = ({ folder }: Place): string => join(folder, '.local/state/keyplane/creates');
+
+const journalsOf = (place: Place): Promise<readonly string[]> => readdir(creates(place));
+
+async function writerOfJournal(place: Place): Promise<number> {
+  const [file = ''] = await journalsOf(place);
+  return JSON.parse(await readFile(join(creates(place), file), 'utf8')).process.pid;
+}
 
 const errorsIn = (stderr: string): readonly string[] => stderr.match(/^Error: .*/gm) ?? [];
 
@@ -126,5 +137,35 @@ describe('terraform, when the gateway fails', () => {
     const { code } = await ended;
     expect(code).not.toBe(null);
     await expectConverges(['one', 'two']);
+  });
+
+  it('adopts the keys of a provider that was killed, and not in another workspace', async () => {
+    const configuration = ['one', 'two', 'three'].map((name) => key(name)).join('');
+    const installed = await openInstalledStack(place, configuration);
+    stack = installed;
+    await fail({ ...CREATE, kind: 'hold-after', times: 3 });
+    const { ended } = installed.start(['apply', '-auto-approve']);
+    await place.control('GET', '/held?wait=3');
+    const before = await place.keys();
+    process.kill(await writerOfJournal(place), 'SIGKILL');
+    expect((await ended).code).toBe(1);
+    await place.control('POST', '/release', {});
+    await place.control('DELETE', '/faults');
+    expect((await stack.run('state', 'list')).stdout).toBe('');
+    expect((await stack.run('workspace', 'new', 'other')).code).toBe(0);
+    const foreign = await stack.run('apply', '-auto-approve');
+    expect([foreign.code, errorsIn(foreign.stderr).length, foreign.stdout]).toEqual([
+      1,
+      3,
+      expect.not.stringContaining('Adopts'),
+    ]);
+    expect((await stack.run('workspace', 'select', 'default')).code).toBe(0);
+    expect((await stack.run('plan')).stdout.match(/Adopts the key \d, which an interrupted run created/g)).toHaveLength(
+      3,
+    );
+    await expectConverges(['one', 'two', 'three']);
+    const ids = (keys: typeof before) => keys.map(({ id, name }) => `${id} ${name}`).sort();
+    expect(ids(await place.keys())).toEqual(ids(before));
+    expect(await journalsOf(place)).toEqual([]);
   });
 });

@@ -13,12 +13,14 @@ export interface Use {
  * Returns the use of a key as its counter shows it without the log: nothing since a time before the window, or as much as it
  * moved since a moment in the window whose use is exactly known. Undefined: the log is needed.
  */
-export function countedUse({ key, since }: Need, known: RememberedKey | undefined): Use | undefined {
+export function countedUse({ key, since, granted }: Need, known: RememberedKey | undefined): Use | undefined {
   if (!known || key.used === undefined) return undefined;
   const { latest, earlier } = known;
   const moved = movedSince(latest, key);
-  if (latest.since === since && latest.least === latest.most && moved !== undefined && moved >= 0) {
-    return { least: latest.least + moved, most: latest.least + moved };
+  if (latest.since === since && moved !== undefined && moved >= 0) {
+    const use = { least: latest.least + moved, most: latest.most + moved };
+    // A key that holds what it should takes no proof.
+    if (use.least === use.most || (!key.unlimited && key.remain === granted - use.least)) return use;
   }
   const outside = [latest, earlier].filter((reading) => reading !== undefined && reading.at < since);
   const isUnused = outside.some((reading) => reading !== undefined && movedSince(reading, key) === 0);

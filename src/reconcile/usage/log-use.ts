@@ -3,7 +3,7 @@ import type { KeyStore } from '../ports.ts';
 import { anchoredUse, anchorOf, isRaise, type Use } from './evidence.ts';
 import { usedWhenWalked } from './excess.ts';
 import { type LogReader, type LogReading, type Need, openLog, type Spent, sumByKey, tooLong } from './log-reading.ts';
-import type { UsageMemory } from './memory.ts';
+import type { UsageCache, UsageMemory } from './memory.ts';
 import { spentSince } from './spent-since.ts';
 import { sumsOf } from './sums.ts';
 
@@ -17,6 +17,7 @@ export interface LogSides {
   readonly maxLogPages?: number;
   readonly mayLeaveUnverified?: boolean;
   readonly assumeLogComplete?: boolean;
+  readonly usageCache?: UsageCache;
 }
 
 /** The use of keys as the log shows it. */
@@ -110,18 +111,20 @@ async function mostOf(
     pages: { reading },
     logged,
     memory,
+    usageCache,
     assumeLogComplete = false,
     maxLogPages = DEFAULT_LOG_PAGES,
   }: PageSides & {
     readonly logged: ReadonlyMap<KeyId, number>;
   },
 ): Promise<Map<KeyId, number>> {
-  const provable = needs.filter(
-    (need) =>
-      !assumeLogComplete &&
-      isRaise(need, logged.get(need.key.id) ?? 0) &&
-      (need.key.used !== undefined || memory?.keys.has(need.key.id) === true),
-  );
+  const isProvable = (need: Need): boolean => {
+    const hasCounter = need.key.used !== undefined || memory?.keys.has(need.key.id) === true;
+    // For a later run, what costs no further page is proven too.
+    const isRemembered = usageCache !== undefined && birthOf(need, reading, memory).length === 0;
+    return hasCounter && (isRemembered || isRaise(need, logged.get(need.key.id) ?? 0));
+  };
+  const provable = assumeLogComplete ? [] : needs.filter(isProvable);
   if (provable.length === 0) return new Map();
   const births = provable.flatMap((need) => birthOf(need, reading, memory));
   const { spent, head } = births.length === 0 ? reading : await log.readBack(Math.min(...births), maxLogPages);

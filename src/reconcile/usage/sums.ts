@@ -16,7 +16,7 @@ export async function sumsOf(store: KeyStore, needs: readonly Need[]): Promise<M
     const used = await store.sumUsage({ name: key.name, from: since });
     // A store that cannot sum up for one key cannot for any.
     if (used === undefined) return uses;
-    if (key.remain === granted - used) uses.set(key.id, { least: used, most: used });
+    if (key.remain === granted - used) uses.set(key.id, { least: used, most: Number.POSITIVE_INFINITY });
   }
   return uses;
 }

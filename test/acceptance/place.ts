@@ -65,6 +65,8 @@ const environment = (folder: string): Record<string, string> => ({
   HOME: folder,
   XDG_STATE_HOME: join(folder, 'state'),
   NO_COLOR: '1',
+  // The tests of the lock choose the other one.
+  KEYPLANE_LOCK: 'file',
 });
 
 function spawnProgram(words: readonly string[], cwd: string, env: Record<string, string>): Started {

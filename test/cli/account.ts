@@ -28,6 +28,8 @@ export async function openAccount(
     KEYPLANE_USER_ID: '42',
     KEYPLANE_ACCESS_TOKEN: 'token-for-tests',
     NO_COLOR: '1',
+    // The tests of the lock choose the other one.
+    KEYPLANE_LOCK: 'file',
   };
   return {
     folder,

@@ -9,7 +9,7 @@ import type { Scale } from '../output/setting.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, has, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
-import { withLockedAccount } from '../session/lock/file-lock.ts';
+import { withLockedAccount } from '../session/lock/locks.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 
@@ -83,7 +83,7 @@ function resultOf(groups: readonly DuplicateKeys[], removed: ReadonlySet<KeyId>,
 export async function keysDedupeAction(context: Context): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
   const options = optionsOf(context, manifest);
-  return await withLockedAccount(context, manifest?.gateway, async ({ store }) => {
+  return await withLockedAccount(context, manifest?.gateway, async ({ store }, claim) => {
     const [groups, quotaPerUnit] = await whileReading(context, () =>
       Promise.all([findDuplicates(store, options), store.quotaPerUnit()]),
     );
@@ -97,7 +97,10 @@ export async function keysDedupeAction(context: Context): Promise<Result> {
     refuseProtected(context, groups, manifest);
     context.print(renderDuplicates(groups, scale, context.width.err));
     const about = `${counted(chosen.length, 'unused key')} will be deleted: ids ${chosen.join(', ')}. This cannot be undone; each name keeps a key.`;
+    // Afterwards each key is read again, so a wait for another run makes nothing stale.
+    await claim.take();
     await confirm(context, { about, expect: 'yes' });
+    claim.ensureHeld();
     return resultOf(groups, await remove(store, chosen, options), scale, context.width.out);
   });
 }

@@ -9,7 +9,7 @@ import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { findKeys } from '../session/find-key.ts';
-import { withLockedAccount } from '../session/lock/file-lock.ts';
+import { withLockedAccount } from '../session/lock/locks.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 function refuseName(name: string): void {
@@ -81,19 +81,30 @@ export async function keysRenameAction(context: Context): Promise<Result> {
   const [word = '', name = ''] = context.arguments;
   refuseName(name);
   const manifest = await tryReadManifestOf(context);
-  return await withLockedAccount(context, manifest?.gateway, async ({ store }) => {
-    const [[key], keys] = await Promise.all([findKeys(store, [word]), store.walk()]);
-    if (!key) throw new Fault('tool.defect', 'A key was looked up, and none came back.');
-    if (key.name === name) {
-      const data = plain({ outcomes: [{ state: 'unchanged', change: { verb: 'rename', name, id: key.id } }] });
-      return { exit: EXIT.done, data, text: `${quoted(name)} (id ${key.id}): has this name already` };
-    }
-    refuseProtected(context, key, manifest);
-    refuseTaken(name, key, keys);
+  return await withLockedAccount(context, manifest?.gateway, async ({ store }, claim) => {
+    const find = async (): Promise<ObservedKey> => {
+      const [[key], keys] = await Promise.all([findKeys(store, [word]), store.walk()]);
+      if (!key) throw new Fault('tool.defect', 'A key was looked up, and none came back.');
+      if (key.name === name) return key;
+      refuseProtected(context, key, manifest);
+      refuseTaken(name, key, keys);
+      return key;
+    };
+    let key = await find();
+    // Another run has written since the key was read.
+    if (key.name !== name && (await claim.take())) key = await find();
+    if (key.name === name) return unchanged(key);
     const about = `${quoted(key.name)} (id ${key.id}) will be renamed to ${quoted(name)}. It keeps its ID and its secret; a manifest that declares its former name no longer matches it.`;
     await confirm(context, { about, expect: 'yes' });
+    claim.ensureHeld();
     const outcome = await renameKey(store, key, name);
     if (outcome.state === 'applied') remindOfDeclaration(context, key, manifest);
     return resultOf(outcome, key, name);
   });
 }
+
+const unchanged = ({ id, name }: ObservedKey): Result => ({
+  exit: EXIT.done,
+  data: plain({ outcomes: [{ state: 'unchanged', change: { verb: 'rename', name, id } }] }),
+  text: `${quoted(name)} (id ${id}): has this name already`,
+});

@@ -144,6 +144,26 @@ export const PRUNE_ANYWAY: Option = {
   summary: 'delete or disable undeclared keys even if a create, rename or enable of this run fails',
 };
 
+export const LOCK_KINDS = ['gateway', 'file', 'none'] as const;
+
+export const LOCK: Option = {
+  flag: 'lock',
+  value: 'KIND',
+  choices: LOCK_KINDS,
+  variable: 'KEYPLANE_LOCK',
+  summary:
+    'keep other runs from writing on every machine (gateway), on this one (file) or nowhere (none); default: gateway',
+};
+
+export const LOCK_TIMEOUT: Option = {
+  flag: 'lock-timeout',
+  value: 'TIME',
+  summary: 'longest wait for another run to finish, such as 10m; 0 fails immediately (default: 5m)',
+};
+
+/** For commands that wait for other runs before they write. */
+export const LOCKING: readonly Option[] = [LOCK, LOCK_TIMEOUT];
+
 export const SETTLE: Option = {
   flag: 'settle',
   value: 'SECONDS',

@@ -3,6 +3,7 @@ import type { CommandTree } from './command.ts';
 import { ON_ACCOUNT } from './tree/account.ts';
 import { PROVING } from './tree/checks.ts';
 import { ON_KEYS } from './tree/keys.ts';
+import { ON_LOCK } from './tree/lock.ts';
 import { ON_MANIFEST } from './tree/manifest.ts';
 import { ON_PROVIDER } from './tree/provider.ts';
 import { RECONCILING } from './tree/reconciling.ts';
@@ -21,8 +22,18 @@ export const TREE: CommandTree = {
   families: {
     keys: 'Inspect and change individual keys',
     account: 'Inspect the account that owns the keys',
+    lock: 'Inspect and break the lock of the account',
     provider: 'Install and inspect the provider for Terraform and OpenTofu',
   },
-  commands: [...ON_MANIFEST, ...RECONCILING, ...PROVING, ...ON_KEYS, ...ON_ACCOUNT, ...ON_PROVIDER, ...TOOLS],
+  commands: [
+    ...ON_MANIFEST,
+    ...RECONCILING,
+    ...PROVING,
+    ...ON_KEYS,
+    ...ON_ACCOUNT,
+    ...ON_LOCK,
+    ...ON_PROVIDER,
+    ...TOOLS,
+  ],
   version: packageVersion,
 };

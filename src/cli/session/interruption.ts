@@ -21,6 +21,11 @@ export interface Interruption {
   readonly defer: (watch: InterruptionMessages) => () => void;
   /** Runs work that the first signal lets finish. */
   readonly finishing: <T>(work: () => Promise<T>, watch: InterruptionMessages) => Promise<T>;
+  /**
+   * Registers what is undone before the first signal ends a run that has not begun to write; returns the function that ends
+   * this. A second signal does not wait for it.
+   */
+  readonly beforeEnd: (undo: () => Promise<unknown>) => () => void;
   /** Stops listening. */
   readonly release: () => void;
 }
@@ -44,6 +49,7 @@ function endedAtOnce(
 
 export function listenForInterruption(io: Pick<Io, 'onSignal'>): Interruption {
   const controller = new AbortController();
+  const undos = new Set<() => Promise<unknown>>();
   let watch: InterruptionMessages | undefined;
   let reject: (fault: Fault) => void = () => {};
   const atOnce = new Promise<never>((_, no) => {
@@ -54,8 +60,10 @@ export function listenForInterruption(io: Pick<Io, 'onSignal'>): Interruption {
   const release = io.onSignal((name: InterruptSignal) => {
     const first = !controller.signal.aborted;
     controller.abort(new Fault('gateway.interrupted', `Interrupted by ${name}.`));
-    if (first && watch) watch.announce();
-    else reject(endedAtOnce(name, watch?.open?.()));
+    if (first && watch) return watch.announce();
+    const end = (): void => reject(endedAtOnce(name, watch?.open?.()));
+    if (first && undos.size > 0) void Promise.allSettled([...undos].map((undo) => undo())).then(end);
+    else end();
   });
   const defer: Interruption['defer'] = (watching) => {
     const outer = watch;
@@ -69,6 +77,10 @@ export function listenForInterruption(io: Pick<Io, 'onSignal'>): Interruption {
     atOnce,
     release,
     defer,
+    beforeEnd(undo) {
+      undos.add(undo);
+      return () => undos.delete(undo);
+    },
     async finishing(work, watching) {
       const resume = defer(watching);
       try {

@@ -11,7 +11,7 @@ import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
 import { usageCacheAt } from './files/usage-cache.ts';
 import { lateCreatesOf } from './late-creates.ts';
-import { fileLock } from './lock/file-lock.ts';
+import { locksOf } from './lock/locks.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -84,7 +84,7 @@ export async function withManifest<T>(
     const keyplane = createKeyplane({
       store: gateway.store,
       late: lateCreatesOf(context, gateway.store.account),
-      lock: fileLock(context.io),
+      ...locksOf(context, gateway),
       now: clock.now,
       concurrency: settings.concurrency,
       signal: context.interruption.signal,

@@ -28,6 +28,11 @@ export const VARIABLES = {
   NO_COLOR: 'Disables colours when set to any value.',
   FORCE_COLOR: 'Enables colours without a terminal when set to any value except `0`.',
   CI: 'Shows progress as plain lines when set.',
+  KEYPLANE_LOCK: 'Kind of lock: `gateway`, `file` or `none`.',
+  GITHUB_SERVER_URL: 'With the next two, the address of the job in the lock of the account. GitHub Actions sets them.',
+  GITHUB_REPOSITORY: 'See `GITHUB_SERVER_URL`.',
+  GITHUB_RUN_ID: 'See `GITHUB_SERVER_URL`.',
+  CI_JOB_URL: 'Address of the job in the lock of the account. GitLab CI sets it.',
   XDG_STATE_HOME:
     'Absolute path of the folder for the lock of a running apply (default: `~/.local/state`). Where it is not writable, the lock is in the folder for temporary files.',
 } as const satisfies Record<string, string>;

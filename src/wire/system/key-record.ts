@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const KEY_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
 
 /** An integer of any size: some gateways store what they get, and one odd record must not hide all the others. */
-export const AnyInteger = z.union([z.int(), z.bigint()]);
+export const AnyInteger = z.union([z.int(), z.bigint()], { error: 'Invalid input: expected an integer' });
 
 /** The fields of a record that are not settings. Contract: “API key record”. Some gateways store any integer as the status. */
 export const KeyHead = {

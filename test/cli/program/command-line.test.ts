@@ -79,6 +79,8 @@ describe('the tree', () => {
       'keys rename',
       'keys reveal',
       'keys revoke',
+      'lock break',
+      'lock list',
       'plan',
       'provider install',
       'provider schema',

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, LOG_PAGES, OUT, REPLACE, SELECT } from '../flags.ts';
+import { ACCOUNT, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
@@ -103,7 +103,7 @@ export const ON_KEYS: readonly Command[] = [
     summary: 'Give a key another name; it keeps its ID and its secret',
     effect: 'writes',
     arguments: [KEY, NAME],
-    options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
+    options: [...ACCOUNT, ALLOW_PROTECTED, ...LOCKING, OUT],
     examples: [{ line: 'keyplane keys rename 17 prod-search', about: 'Rename a key by its ID, whatever its name is.' }],
     load: () => import('../../commands/keys-rename.ts').then((m) => m.keysRenameAction),
   }),
@@ -114,7 +114,7 @@ export const ON_KEYS: readonly Command[] = [
       'Concurrent runs may have created keys twice. Deletes a key only if it was never used and another key has its name, and never all keys of a name. Keeps keys that the manifest declares by their IDs. Exits with code 2 if a name remains undecided.',
     ],
     effect: 'destroys',
-    options: [...ACCOUNT, KEEP, LOG_PAGES, ALLOW_PROTECTED, OUT],
+    options: [...ACCOUNT, KEEP, LOG_PAGES, ALLOW_PROTECTED, ...LOCKING, OUT],
     examples: [
       { line: 'keyplane keys dedupe', about: 'Show the keys, and delete the unused ones after confirmation.' },
     ],

@@ -3,11 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { accountHash, isRunning, processStart, stateFolder, unwritable } from '../../../disk/index.ts';
 import { type AccountRef, Fault } from '../../../domain/index.ts';
-import type { Gateway } from '../../../gateway/index.ts';
-import type { GatewaySection } from '../../../manifest/index.ts';
 import { type Lock, type LockHolder, lockedFault } from '../../../reconcile/index.ts';
-import type { Context } from '../../program/command.ts';
-import { withGateway } from '../connect.ts';
 import type { Io } from '../io.ts';
 import { nowOf } from '../io.ts';
 
@@ -109,23 +105,3 @@ function locked(account: AccountRef, { path, claim }: OtherClaim): Fault {
     detail: { ...detail, lock: path },
   });
 }
-
-/**
- * Does work with the gateway while no other run of this machine writes to its account.
- *
- * @throws Fault `apply.locked`, `file.unwritable`
- */
-export const withLockedAccount = <T>(
-  context: Context,
-  section: GatewaySection | undefined,
-  work: (gateway: Gateway) => Promise<T>,
-): Promise<T> =>
-  withGateway(context, section, async (gateway) => {
-    await gateway.store.verifyAccount();
-    const held = await fileLock(context.io).acquire(gateway.store.account, { timeoutSeconds: 0 });
-    try {
-      return await work(gateway);
-    } finally {
-      await held.release();
-    }
-  });

@@ -59,6 +59,29 @@ const isOf = ({ known, prefix }: ModelNames, model: string): boolean =>
 const isMisspelt = ({ known }: ModelNames, model: string): boolean =>
   known.some((name) => name.toLowerCase() === model.toLowerCase());
 
+/** Families whose models are the same. */
+const SIBLINGS: readonly (readonly FamilyId[])[] = [
+  ['chat', 'responses', 'token-counting'],
+  ['native-embedding', 'native-embedding-batch'],
+  ['alpha-image', 'alpha-edit'],
+  ['beta-image', 'beta-edit'],
+];
+
+/**
+ * The family of a request to this endpoint whose model is known to be of another family, possibly the same one; undefined
+ * if such models take no requests there.
+ */
+export function tryFindSibling(endpoint: InferenceEndpointName, id: FamilyId): AnyFamily | undefined {
+  const siblings = SIBLINGS.find((ids) => ids.includes(id)) ?? [id];
+  return siblings.map(findFamily).find((family) => family.endpoint === endpoint);
+}
+
+/** Checks that a model may be of this endpoint: a name that families claim is of theirs alone, any other of every one. */
+export function mayTake(endpoint: InferenceEndpointName, model: string): boolean {
+  const claiming = FAMILIES.filter(({ models }) => models !== undefined && isOf(models, model));
+  return claiming.length === 0 || claiming.some((family) => family.endpoint === endpoint);
+}
+
 /**
  * The family of a request to this endpoint, by its model, also when it is written in other letters (`delta-h3`); undefined
  * where several families share the endpoint and none claims the model.

@@ -32,6 +32,7 @@ export * from './families/video/download-video.ts';
 export * from './families/video/epsilon-video.ts';
 export * from './families/video/passed-video.ts';
 export { videoItems, videoMode } from './families/video/video-content.ts';
+export { DELTA_FIELDS, EPSILON_FIELDS } from './families/video/video-rules.ts';
 export * from './families.ts';
 export * from './family.ts';
 export * from './inference-paths.ts';

@@ -56,12 +56,27 @@ describe('A check in a manifest, held against the limits offline', () => {
       'expect.jsonSchema',
     ],
     ['{ module: image, model: alpha-chat-1 }', 'alpha-chat-1', 'model'],
+    ['{ module: video, model: delta-H3, resolution: 2K }', '2K', 'resolution'],
+    [
+      '{ module: video, model: delta-H3, prompt: a fox, metadata: { content: [{ type: text, text: a hen }] } }',
+      'a fox',
+      'prompt',
+    ],
     ['{ module: video, model: film-1, family: no-such-family }', 'no-such-family', 'family'],
     ['{ module: disabled-key, max_tokens: 5 }', '5', 'max_tokens'],
   ])('%s is wrong at %j', async (definition, at, field) => {
     const [first, ...others] = await issuesOf(definition);
     expect([first?.[0], others]).toEqual([at, []]);
     expect(first?.[1]).toContain(`\`${field}\``);
+  });
+
+  it('switches the processing of media on where the content of a video has some', async () => {
+    const video = (content: string) =>
+      issuesOf(`{ module: video, model: epsilon-video-2-0-260128, metadata: { content: [${content}] } }`);
+    const image = '{ type: image_url, image_url: { url: "https://example.com/a.png" }, role: first_frame }';
+    expect(await video(image)).toEqual([]);
+    expect(await video(`{ type: text, text: a fox }, ${image}`)).toEqual([]);
+    expect(await video('{ type: text, text: a fox }')).toEqual([]);
   });
 
   it('holds a check without a model against those that keys are allowed', async () => {

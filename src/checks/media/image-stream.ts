@@ -9,7 +9,7 @@ const PROMPT = 'A red lighthouse on a green island, a small white boat before it
 
 /** Models that take no size return images that are called 1K elsewhere. */
 function nativeBody(model: string): JsonFields {
-  const [imageSize] = NATIVE_IMAGE_MODELS[model]?.imageSizes ?? [];
+  const imageSize = NATIVE_IMAGE_MODELS[model]?.usesImageSize ? '1K' : undefined;
   const imageConfig = { aspectRatio: '1:1', ...(imageSize === undefined ? {} : { imageSize }) };
   return {
     contents: [{ role: 'user', parts: [{ text: PROMPT }] }],

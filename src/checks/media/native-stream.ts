@@ -1,5 +1,5 @@
 import type { NativeImageEvent } from '../../gateway/index.ts';
-import type { NativeImageRequest } from '../../wire/index.ts';
+import { NATIVE_IMAGE_MODELS, type NativeImageRequest } from '../../wire/index.ts';
 import type { CheckContext, CheckRecorder } from '../check-module.ts';
 import { decodeImage } from './decoded-image.ts';
 import { claimImages } from './image-claims.ts';
@@ -51,7 +51,8 @@ export async function checkNativeStream(context: CheckContext, body: NativeImage
   const images = await Promise.all(imagesIn(events).map(({ bytes, mediaType }) => decodeImage(bytes, mediaType)));
   // The model decides how many images it returns: at least one.
   const count = Math.max(1, images.length);
-  const requested = { ...requestedImageOf({ family: 'native-image', body }), count };
+  const asked = { ...requestedImageOf({ family: 'native-image', body }), count };
+  const requested = NATIVE_IMAGE_MODELS[model]?.usesImageSize === false ? { ...asked, sizeClass: undefined } : asked;
   claimImages(recorder, images, { requested, expect: spec.expect });
   claimEnd(recorder, events);
   claimUsage(recorder, events);

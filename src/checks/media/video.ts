@@ -16,7 +16,6 @@ const BODIES: { readonly [F in VideoFamily]: (model: string, prompt: string) => 
   'epsilon-video': (model, prompt) => ({
     model,
     prompt,
-    asset: false,
     metadata: { content: [{ type: 'text', text: prompt }], resolution: '480p', ratio: '16:9', duration: 4 },
   }),
   'delta-video': (model, prompt) => ({
@@ -32,13 +31,21 @@ const BODIES: { readonly [F in VideoFamily]: (model: string, prompt: string) => 
 };
 
 interface Content {
-  readonly metadata?: { readonly content?: readonly { readonly text?: unknown }[] };
+  readonly metadata?: { readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[] };
 }
+
+const contentIn = (request: JsonFields) => {
+  const { content } = (request as Content).metadata ?? {};
+  return Array.isArray(content) ? content : [];
+};
+
+/** Contract: the processing of media is switched on where the content has some. */
+const switchFor = (family: VideoFamily, request: JsonFields): JsonFields =>
+  family === 'epsilon-video' ? { asset: contentIn(request).some((item) => item?.type !== 'text') } : {};
 
 /** The declared prompt. Contract: the two places that may have one are consistent. */
 function promptIn(request: JsonFields): string {
-  const { content } = (request as Content).metadata ?? {};
-  const texts = Array.isArray(content) ? content.map((item) => item?.text) : [];
+  const texts = contentIn(request).map((item) => item?.text);
   return [request.prompt, ...texts].find((text) => typeof text === 'string') ?? PROMPT;
 }
 
@@ -152,7 +159,9 @@ export const VIDEO = requestModule({
   accepts: (model, family) => familyOf(model, family) !== undefined,
   buildRequest(model, { request, family: named }) {
     const family = familyOf(model, named);
-    return family && { family, body: mergeRequest(BODIES[family](model, promptIn(request)), request) };
+    if (family === undefined) return undefined;
+    const defaults = { ...BODIES[family](model, promptIn(request)), ...switchFor(family, request) };
+    return { family, body: mergeRequest(defaults, request) };
   },
   proves: 'a task that is paid for once and succeeds, and its MP4: complete, with the requested length, size and sound',
   run,

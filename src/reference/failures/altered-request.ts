@@ -1,6 +1,6 @@
-import { KEY_STATUS, NEVER_EXPIRES } from '../../wire/index.ts';
+import { KEY_STATUS, NEVER_EXPIRES, type RequestDiagnostic, renderPath } from '../../wire/index.ts';
 import type { ModelConfig } from '../catalog.ts';
-import type { AcceptedRequest, Form } from '../inference/request.ts';
+import type { AcceptedRequest, Form, InferenceRequest } from '../inference/request.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { LenientRule, ServingFailure } from './kinds.ts';
@@ -21,6 +21,18 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
 /** Removes the field that the gateway ignores, `metadata.content.0` in lists too, before any schema sees it. */
 export const withoutIgnoredField = (body: unknown, failure: ServingFailure | undefined): unknown =>
   failure?.kind === 'ignore-field' ? without(body, failure.field.split('.')) : body;
+
+/**
+ * Drops the complaint that a field is missing that the gateway itself has removed. Only videos have a default for every
+ * field.
+ */
+export const withoutOwnComplaint = (
+  { endpoint, failure }: Pick<InferenceRequest, 'endpoint' | 'failure'>,
+  diagnostics: readonly RequestDiagnostic[],
+): readonly RequestDiagnostic[] =>
+  endpoint === 'submitVideo' && failure?.kind === 'ignore-field'
+    ? diagnostics.filter(({ path }) => renderPath(path) !== failure.field)
+    : diagnostics;
 
 /** Removes the texts and files of an ignored field from a form. */
 export function formWithoutIgnoredField(form: Form | undefined, failure: ServingFailure | undefined): Form | undefined {

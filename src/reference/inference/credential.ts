@@ -3,11 +3,11 @@ import { overlookRestriction } from '../failures/altered-request.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { InferenceRequest } from './request.ts';
 
-const CREDENTIAL = /^(?:Bearer +)?sk-(\S+)$/i;
+const CREDENTIAL = /^sk-(\S+)$/i;
 
 /** Finds the key whose credential an `Authorization` header holds. */
 export function tryFindKey(context: GatewayContext, authorization: string): StoredKey | undefined {
-  const stored = CREDENTIAL.exec(authorization)?.[1];
+  const stored = CREDENTIAL.exec(context.profile.credentialOf(authorization) ?? '')?.[1];
   return stored === undefined ? undefined : context.ledger.keys.tryFindBySecret(stored);
 }
 

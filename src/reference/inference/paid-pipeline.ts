@@ -1,18 +1,10 @@
 import { readRequestMedia } from '../../media/index.ts';
-import type { AnyFamily } from '../../wire/index.ts';
-import {
-  findFamily,
-  INFERENCE_API,
-  type InferenceEndpointName,
-  requestDiagnostics,
-  requestError,
-  tryFindFamily,
-} from '../../wire/index.ts';
+import { INFERENCE_API, type InferenceEndpointName, requestDiagnostics, requestError } from '../../wire/index.ts';
 import { cancelCharge, type OpenCharge, openCharge, settleCharge } from '../billing/charge.ts';
 import { quotaFor, type Usage } from '../billing/price.ts';
 import type { ModelConfig } from '../catalog.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Substitution, substituteModel } from '../failures/altered-request.ts';
+import { type Substitution, substituteModel, withoutOwnComplaint } from '../failures/altered-request.ts';
 import { corruptAnswer } from '../failures/corrupt-answer.ts';
 import { type JsonObject, propertiesOf } from '../json-object.ts';
 import { type Admitted, admit, type UseRefusal } from '../keys/admission.ts';
@@ -20,7 +12,8 @@ import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
 import { findRequestKey } from './credential.ts';
 import { bodyOf } from './form.ts';
-import { internalError, refuseInvalid, refuseRequest, refuseUse } from './refusal.ts';
+import { tryFindFamilyFor } from './model-kind.ts';
+import { internalError, refuseInvalid, refuseKind, refuseRequest, refuseUse } from './refusal.ts';
 import { type InferenceRequest, RequestError, type Service, type ServiceResult } from './request.ts';
 import { serviceFor } from './services.ts';
 
@@ -49,15 +42,15 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
   if ('refusal' in admission) return refuseUse(context, incoming, admission.refusal);
   if (model === '') return refuseInvalid(context, incoming, [requestError(['model'], 'is missing')]);
   const modelConfig = context.catalog.models[model] as ModelConfig;
-  const family = familyOf(incoming, model, modelConfig);
-  if (family === undefined)
-    return refuseRequest(context, incoming, new RequestError(`The model ${model} takes no requests of this kind`));
+  const family = tryFindFamilyFor(incoming, model, modelConfig);
+  if (family === undefined) return refuseKind(context, incoming, model);
   const body = bodyOf(family, incoming);
   if (body === undefined) {
     const form = family.form === 'json' ? 'a JSON body' : 'a multipart form';
     return refuseRequest(context, incoming, new RequestError(`The model ${model} takes ${form} here`));
   }
-  const issues = requestDiagnostics(family, body, { model, knownOf: await readRequestMedia(family, body) });
+  const found = requestDiagnostics(family, body, { model, knownOf: await readRequestMedia(family, body) });
+  const issues = withoutOwnComplaint(incoming, found);
   if (issues.length > 0) return refuseInvalid(context, incoming, issues);
   const { key, account } = admission;
   const request = {
@@ -82,13 +75,6 @@ function admitRequest({ context, incoming }: PipelineContext, model: string | un
   return context.ledger.transact(() =>
     admit(context, findRequestKey(context, incoming), { address: incoming.address, model }),
   );
-}
-
-/** The family from the seed, otherwise from the model's name. Forwarded models accept whatever the endpoint accepts. */
-function familyOf(incoming: InferenceRequest, model: string, modelConfig: ModelConfig): AnyFamily | undefined {
-  const seeded = modelConfig.family && findFamily(modelConfig.family);
-  if (seeded?.endpoint === incoming.endpoint) return seeded;
-  return tryFindFamily(incoming.endpoint, model);
 }
 
 async function chargeAndServe(requestContext: PipelineContext, substitution: Substitution): Promise<Answer> {

@@ -60,6 +60,13 @@ export function refuseRequest(
   return shapeFor(request, { status, body: { error } });
 }
 
+/** Answers a request to an endpoint for other kinds of models. */
+export const refuseKind = (
+  context: GatewayContext,
+  request: Pick<InferenceRequest, 'endpoint'>,
+  model: string,
+): Answer => refuseRequest(context, request, new RequestError(`The model ${model} takes no requests of this kind`));
+
 /** Answers a request that breaks limits of the contract, and lists all of them. */
 export function refuseInvalid(
   context: GatewayContext,

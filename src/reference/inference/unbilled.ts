@@ -8,7 +8,8 @@ import { admit, usableModels } from '../keys/admission.ts';
 import type { Answer } from '../server/answer.ts';
 import { type ChatMessage, promptText, textOf } from './content.ts';
 import { findRequestKey } from './credential.ts';
-import { refuseInvalid, refuseUse } from './refusal.ts';
+import { tryFindFamilyFor } from './model-kind.ts';
+import { refuseInvalid, refuseKind, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
 
 /** A fixed estimate for each image. Contract: “Token counting”. */
@@ -53,6 +54,9 @@ export const answerTokenCount: UnbilledHandler = async (context, request) => {
   const model = tryReadText(propertiesOf(request.body).model);
   const admitted = admission(context, request, model);
   if ('refusal' in admitted) return refuseUse(context, request, admitted.refusal);
+  const modelConfig = model === undefined ? undefined : context.catalog.models[model];
+  if (model !== undefined && modelConfig && tryFindFamilyFor(request, model, modelConfig) === undefined)
+    return refuseKind(context, request, model);
   const body = request.body ?? {};
   const issues = requestDiagnostics(TOKEN_COUNTING, body, { knownOf: await readRequestMedia(TOKEN_COUNTING, body) });
   if (issues.length > 0) return refuseInvalid(context, request, issues);

@@ -35,7 +35,7 @@ const isJson = (text: string): boolean => {
 
 export const nameGiven: SettingRule = {
   message: 'nameMissing',
-  isBroken: ({ settings, stored }) => stored === undefined && settings.name === '',
+  isBroken: ({ settings }) => settings.name === '',
 };
 
 export const nameInCharacters: SettingRule = {

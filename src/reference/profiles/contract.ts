@@ -27,6 +27,7 @@ export const CONTRACT: Profile = {
 
   userHeader: 'required',
   tokenOf: (header) => bearer.exec(header)?.[1],
+  credentialOf: (header) => bearer.exec(header)?.[1],
   isStatusOnly: (value) => value === 'true',
   updateChecksStatus: false,
   createDefaults: UNEXPIRING_ZERO_VALUES,

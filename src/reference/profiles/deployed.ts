@@ -66,6 +66,7 @@ export const DEPLOYED: Profile = {
 
   userHeader: 'required',
   tokenOf: (header) => header.replace('Bearer ', '').trim() || undefined,
+  credentialOf: (header) => header.replace(/^Bearer +/i, ''),
   isStatusOnly: (value) => value !== '',
   updateChecksStatus: true,
   createDefaults: ZERO_VALUES,

@@ -43,6 +43,8 @@ export interface Profile {
   readonly userHeader: 'required' | 'ignored';
   /** Reads the access token from an `Authorization` header. */
   tokenOf(header: string): string | undefined;
+  /** Reads the credential of an API key from an `Authorization` header. */
+  credentialOf(header: string): string | undefined;
   /** Does this value of `status_only` restrict a PUT to the status? */
   isStatusOnly(value: string): boolean;
   /** Must a full update with `status: 1` pass the check for enabling? Its status is not applied. */

@@ -38,10 +38,7 @@ const STATUSES: Readonly<Record<string, VideoStatus>> = {
 };
 
 const Content = z.looseObject({ video_url: ifAny(z.string()), last_frame_url: ifAny(z.string()) });
-const TaskRecord = z.looseObject({
-  task_id: ifAny(z.string()),
-  id: ifAny(z.string()),
-  status: z.string(),
+const FACTS = {
   progress: ifAny(z.union([z.string(), z.number()])),
   format: ifAny(z.string()),
   url: ifAny(z.string()),
@@ -57,13 +54,23 @@ const TaskRecord = z.looseObject({
   ),
   fail_reason: ifAny(z.string()),
   usage: ifAny(z.looseObject({ tool_usage: ifAny(z.looseObject({ web_search: ifAny(z.number()) })) })),
+};
+/** The provider's own record, whose shape differs by provider: what it has of these fields is read. */
+const ProviderRecord = z.looseObject({ ...FACTS, status: ifAny(z.string()) });
+const TaskRecord = z.looseObject({
+  ...FACTS,
+  task_id: ifAny(z.string()),
+  id: ifAny(z.string()),
+  status: z.string(),
+  data: ifAny(ProviderRecord),
 });
+type TaskFacts = z.output<typeof ProviderRecord>;
 type TaskRecord = z.output<typeof TaskRecord>;
 
 const isObject = (value: unknown): value is { [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Deployed gateways put the record into `data`. */
+/** Deployed gateways put the record into `data`, and the provider's into `data` of that. */
 const unwrapped = (body: unknown): unknown =>
   isObject(body) && typeof body.status !== 'string' && isObject(body.data) ? body.data : body;
 
@@ -73,40 +80,52 @@ const nonEmpty = (text: string | null | undefined): string | undefined => (text 
 const linkIn = (reason: string | undefined): string | undefined =>
   reason !== undefined && /^(https?|data):/.test(reason) ? reason : undefined;
 
-function urlOf(record: TaskRecord): string | undefined {
+function urlOf(record: TaskFacts): string | undefined {
   const { url, video_url, result_url, content, fail_reason } = record;
   return [url, result_url, video_url, content?.video_url].map(nonEmpty).find(Boolean) ?? linkIn(nonEmpty(fail_reason));
 }
 
-function errorOf({ error, fail_reason }: TaskRecord): VideoTask['error'] {
-  if (error) {
-    const { code, message } = error;
-    return { ...(code === undefined || code === null ? {} : { code }), message: message ?? '' };
-  }
-  const reason = nonEmpty(fail_reason);
-  return reason === undefined ? undefined : { message: reason };
+function errorOf({ error: own, fail_reason, data }: TaskRecord): VideoTask['error'] {
+  const { code, message } = own ?? data?.error ?? {};
+  const text = nonEmpty(message) ?? nonEmpty(fail_reason) ?? nonEmpty(data?.fail_reason);
+  if (text === undefined && (code === undefined || code === null)) return undefined;
+  return { ...(code === undefined || code === null ? {} : { code }), message: text ?? '' };
 }
+
+const lastFrameOf = ({ last_frame_url: url, content }: TaskFacts): string | undefined =>
+  nonEmpty(url) ?? nonEmpty(content?.last_frame_url);
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 const known = <T extends object>(members: T): Partial<Defined<T>> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Defined<T>>;
 
+/** The provider's status where it explains a failure: deployed gateways know neither `expired` nor `cancelled`. */
+function statusTextOf({ status, data }: TaskRecord): string {
+  const inner = data?.status ?? '';
+  const explains = ['expired', 'cancelled'].includes(statusOf(inner)) && statusOf(status) === 'failed';
+  return explains ? inner : status;
+}
+
+// An unknown status does not end the task: the caller's time limit does.
+const statusOf = (text: string): VideoStatus => STATUSES[text.toLowerCase()] ?? 'in_progress';
+
 function taskOf(record: TaskRecord): VideoTask {
-  // An unknown status does not end the task: the caller's time limit does.
-  const status = STATUSES[record.status.toLowerCase()] ?? 'in_progress';
+  const { data } = record;
+  const statusText = statusTextOf(record);
+  const status = statusOf(statusText);
   const failed = status === 'failed' || status === 'cancelled' || status === 'expired';
   return {
     taskId: record.task_id ?? record.id ?? '',
     status,
-    statusText: record.status,
+    statusText,
     ...known({
       progress: record.progress === undefined || record.progress === null ? undefined : String(record.progress),
-      url: status === 'succeeded' ? urlOf(record) : undefined,
-      format: nonEmpty(record.format),
+      url: status === 'succeeded' ? (urlOf(record) ?? (data ? urlOf(data) : undefined)) : undefined,
+      format: nonEmpty(record.format) ?? nonEmpty(data?.format),
       error: failed ? errorOf(record) : undefined,
-      lastFrameUrl: nonEmpty(record.last_frame_url) ?? nonEmpty(record.content?.last_frame_url),
-      webSearches: record.usage?.tool_usage?.web_search ?? undefined,
+      lastFrameUrl: lastFrameOf(record) ?? (data ? lastFrameOf(data) : undefined),
+      webSearches: record.usage?.tool_usage?.web_search ?? data?.usage?.tool_usage?.web_search ?? undefined,
     }),
   };
 }

@@ -105,7 +105,7 @@ describe.each(['contract', 'deployed'] as const)('the client and the reference g
     const open = live.as('open');
     const image = [{ name: 'a.png', bytes: await picture(640, 1024) }];
     const mask = { name: 'mask.png', bytes: await picture(640, 1024) };
-    const alpha = await open.editImages({ model: 'alpha-image-1', prompt: 'bluer', image, mask });
+    const alpha = await open.editImages({ model: 'alpha-image-2', prompt: 'bluer', image, mask });
     const kept = alpha.value.images[0]?.bytes as Uint8Array;
     const pixels = (bytes: Uint8Array) => sharp(bytes).ensureAlpha().raw().toBuffer();
     expect((await pixels(kept)).equals(await pixels(image[0]?.bytes as Uint8Array))).toBe(true);

@@ -172,7 +172,7 @@ describe('an edit without effect', () => {
       const answer = await generate({
         model: 'gamma-image-edit-plus',
         input: { messages: [{ role: 'user', content }] },
-        parameters: { n: 1 },
+        parameters: { n: 1, seed: 7 },
       });
       const { choices } = (answer.json?.output ?? { choices: [] }) as {
         choices: { message: { content: { image: string }[] } }[];

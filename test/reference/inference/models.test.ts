@@ -51,6 +51,11 @@ describe.each(['contract', 'deployed'] as const)('the listing of models, profile
     if (profile === 'contract') expect(error).toEqual({ message: 'Invalid token', type: 'invalid_request_error' });
   });
 
+  it('requires the scheme of the credential where the contract does', async () => {
+    expect((await ask('sk-anyany')).status).toBe(profile === 'contract' ? 401 : 200);
+    expect((await ask('bearer sk-anyany')).status).toBe(200);
+  });
+
   it('is rejected for an address that the key does not allow', async () => {
     expect((await ask('Bearer sk-fenced')).status).toBe(403);
     expect((await ask('Bearer sk-fenced', { 'x-forwarded-for': '192.0.2.77' })).status).toBe(200);
@@ -58,5 +63,57 @@ describe.each(['contract', 'deployed'] as const)('the listing of models, profile
     const refused = await ask('Bearer sk-fenced', { 'x-forwarded-for': '192.0.3.1' });
     expect(refused.json).toMatchObject({ error: { code: 'access_denied' } });
     expect((await ask('Bearer sk-nobody')).status).toBe(403);
+  });
+});
+
+describe('a model of another kind', () => {
+  const input = 'a';
+  const messages = [{ role: 'user', content: 'a' }];
+  const content = { parts: [{ text: 'a' }] };
+  const prompt = 'a fox';
+  const IMAGE = { price: 0.01 };
+  const models = {
+    'text-embedding-3-small': {},
+    'eta-embedding-001': {},
+    'alpha-image-2': IMAGE,
+    'eta-3-pro-image': IMAGE,
+    'delta-H3': IMAGE,
+    talker: { family: 'chat' },
+    painter: { family: 'alpha-image' },
+  } as const;
+
+  it.each<[string, string, Body]>([
+    ['/v1/chat/completions', 'text-embedding-3-small', { messages }],
+    ['/v1/chat/completions', 'alpha-image-2', { messages }],
+    ['/v1/chat/completions', 'painter', { messages }],
+    ['/v1/responses', 'delta-H3', { input }],
+    ['/v1/messages/count_tokens', 'eta-embedding-001', { messages }],
+    ['/v1/embeddings', 'eta-3-pro-image', { input }],
+    ['/v1/embeddings', 'eta-embedding-001', { input }],
+    ['/v1/embeddings', 'talker', { input }],
+    ['/v1/models/text-embedding-3-small:embedContent', '', { content }],
+    ['/v1/models/alpha-image-2:batchEmbedContents', '', { requests: [{ content }] }],
+    ['/v1/models/eta-embedding-001:streamGenerateContent?alt=sse', '', { contents: [content] }],
+    ['/v1/images/generations', 'talker', { prompt }],
+    ['/v1/images/edits', 'eta-3-pro-image', { prompt }],
+    ['/v1/video/generations', 'painter', { prompt }],
+  ])('is rejected by %s: %s', async (path, model, body) => {
+    const gateway = await startTestGateway({ seed: { ...SEED, models, keys: KEYS.slice(0, 1) } });
+    const named = model === '' ? body : { model, ...body };
+    const answer = await gateway.call('POST', path, named, { authorization: 'Bearer sk-anyany' });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('takes no requests of this kind')]);
+    expect((await gateway.control('GET', '/state')).log).toEqual([]);
+    await gateway.close();
+  });
+
+  it.each<[string, string, Body]>([
+    ['/v1/responses', 'talker', { input }],
+    ['/v1/messages/count_tokens', 'talker', { messages }],
+    ['/v1/images/generations', 'painter', { prompt }],
+  ])('is none of those that %s shares with its own endpoint: %s', async (path, model, body) => {
+    const gateway = await startTestGateway({ seed: { ...SEED, models, keys: KEYS.slice(0, 1) } });
+    const answer = await gateway.call('POST', path, { model, ...body }, { authorization: 'Bearer sk-anyany' });
+    expect(answer.status).toBe(200);
+    await gateway.close();
   });
 });

@@ -60,6 +60,16 @@ describe('keys in the contract profile', () => {
     expect(await gateway.storedKeys()).toEqual([]);
   });
 
+  it.each([
+    ['an empty', { ...SETTINGS, name: '' }],
+    ['no', SETTINGS],
+  ])('cannot be updated with %s name', async (_case, settings) => {
+    const id = await gateway.createKey({ name: 'named' });
+    const answer = await gateway.call('PUT', '/api/token/', { ...settings, id, group: 'vip' });
+    expect([answer.status, answer.success]).toEqual([200, false]);
+    expect((await gateway.storedKeys())[0]).toMatchObject({ name: 'named', group: '' });
+  });
+
   it('may be updated while keeping a stored value that would be rejected today', async () => {
     const odd = { ...SETTINGS, group: 'closed', allow_ips: 'office', smart_route_tiers: 'x' };
     const seeded = await startTestGateway({ seed: { ...SEED, keys: [{ ...odd, name: 'odd' }] } });

@@ -48,6 +48,60 @@ describe('a video task', () => {
     });
   });
 
+  test.each([
+    ['FAILURE', 'expired', 'expired'],
+    ['FAILURE', 'cancelled', 'cancelled'],
+    ['FAILURE', 'failed', 'failed'],
+    ['SUCCESS', 'running', 'succeeded'],
+    ['IN_PROGRESS', 'failed', 'in_progress'],
+  ])('of a deployed gateway that is %s, and %s for its provider, is %s', (outer, inner, status) => {
+    const data = { task_id: 't', status: outer, fail_reason: '', data: { status: inner } };
+    expect(VideoTask.parse({ code: 'success', data }).status).toBe(status);
+  });
+
+  test('of a deployed gateway has the facts of its provider’s record', () => {
+    const inner = {
+      task_id: 'of the provider',
+      status: 'succeeded',
+      format: 'mp4',
+      url: 'https://provider/v',
+      last_frame_url: 'https://provider/f',
+      usage: { tool_usage: { web_search: 2 } },
+    };
+    const data = { task_id: 't', status: 'SUCCESS', progress: '100%', result_url: 'https://x/v', data: inner };
+    expect(VideoTask.parse({ code: 'success', data })).toEqual({
+      taskId: 't',
+      status: 'succeeded',
+      statusText: 'SUCCESS',
+      progress: '100%',
+      url: 'https://x/v',
+      format: 'mp4',
+      lastFrameUrl: 'https://provider/f',
+      webSearches: 2,
+    });
+    expect(VideoTask.parse({ data: { ...data, result_url: '' } }).url).toBe('https://provider/v');
+  });
+
+  test('of a deployed gateway has the code of its provider’s error', () => {
+    const data = {
+      task_id: 't',
+      status: 'FAILURE',
+      fail_reason: 'no',
+      data: { error: { code: 7, message: 'no film' } },
+    };
+    expect(VideoTask.parse({ data }).error).toEqual({ code: 7, message: 'no film' });
+    const unnamed = { ...data, data: { status: 'failed', error: { code: 7 } } };
+    expect(VideoTask.parse({ data: unnamed }).error).toEqual({ code: 7, message: 'no' });
+  });
+
+  test.each([[[]], ['x'], [null], [{ output: { task_status: 'FAILED' } }]])(
+    'of a deployed gateway needs nothing of a provider’s record that is %j',
+    (inner) => {
+      const data = { task_id: 't', status: 'FAILURE', fail_reason: 'no', data: inner };
+      expect(VideoTask.parse({ data })).toMatchObject({ status: 'failed', error: { message: 'no' } });
+    },
+  );
+
   test('of an older one has its link in the field for the reason', () => {
     const data = { task_id: 't', status: 'SUCCESS', fail_reason: 'https://x/v' };
     expect(VideoTask.parse({ data })).toMatchObject({ url: 'https://x/v' });

@@ -128,10 +128,7 @@ export const BETA_ROWS: readonly SharedRow[] = [
   },
   {
     title: '`size` is not used by this family',
-    accepts: [{ some_field_that_is_not_shown: 1 }],
-    refuses: [
-      [{ size: '1024x1024' }, 'size'],
-      [{ size: 'auto' }, 'size'],
-    ],
+    accepts: [{ some_field_that_is_not_shown: 1 }, { size: '1024x1024' }, { size: 'auto' }],
+    refuses: [[{ size: '1024x1024', n: 0 }, 'n']],
   },
 ];

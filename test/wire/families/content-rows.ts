@@ -28,6 +28,29 @@ const times = (count: number, item: object): readonly object[] => Array.from({ l
 /** The rows on content that families delta and epsilon have in common. */
 export const CONTENT_ROWS: readonly SharedRow[] = [
   {
+    title: '`prompt`: consistent with the text item of `metadata.content`',
+    accepts: [
+      { prompt: 'A red\n  cube' },
+      { prompt: 'a red cube on a table' },
+      { prompt: 'red' },
+      { prompt: 'a blue cube', ...content({ type: 'text', text: 'a blue cube' }) },
+      { prompt: 'a red cube on a table', ...content({ type: 'text', text: 'on a table' }) },
+    ],
+    refuses: [
+      [{ prompt: 'a blue cube' }, 'prompt'],
+      [{ prompt: 'a red cube', [CONTENT]: [{ type: 'text', text: 'a blue ball' }] }, 'prompt'],
+    ],
+  },
+  {
+    title: 'every field of the provider is inside of `metadata`, not at the root',
+    accepts: [{ some_field_that_is_not_shown: 1 }, { 'metadata.some_field_that_is_not_shown': 1 }],
+    refuses: [
+      [{ resolution: '480p', duration: 5, ratio: '1:1' }, ['resolution', 'ratio', 'duration']],
+      [{ content: [text] }, 'content'],
+      [{ callback_url: 'https://example.com/c' }, 'callback_url'],
+    ],
+  },
+  {
     title: '`metadata.content`: object[], required',
     accepts: [content(picture)],
     refuses: [

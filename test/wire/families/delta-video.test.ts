@@ -56,7 +56,7 @@ describeRows('Video, family delta', [
   {
     title: '`prompt`: string, required',
     ...row,
-    accepts: [{ prompt: 'x' }],
+    accepts: [{ prompt: 'cube' }],
     refuses: every([undefined, '', 7], (prompt) => [{ prompt }, 'prompt'] as const),
   },
   {
@@ -119,10 +119,10 @@ describeRows('Video, family delta, content items', [
     title: '`metadata.content[].text`: non-empty, at most 7000 characters per item',
     ...row,
     accepts: [
-      { 'metadata.content[0].text': 'x' },
-      { 'metadata.content[0].text': 'x'.repeat(7000) },
-      { 'metadata.content[0].text': '🦊'.repeat(7000) },
-      { 'metadata.content': [1, 2].map(() => ({ type: 'text', text: 'x'.repeat(7000) })) },
+      { prompt: 'x', 'metadata.content[0].text': 'x' },
+      { prompt: 'x', 'metadata.content[0].text': 'x'.repeat(7000) },
+      { prompt: '🦊', 'metadata.content[0].text': '🦊'.repeat(7000) },
+      { prompt: 'x', 'metadata.content': [1, 2].map(() => ({ type: 'text', text: 'x'.repeat(7000) })) },
     ],
     refuses: every(['', 'x'.repeat(7001), 7, undefined], (value) => [
       { 'metadata.content[0].text': value },

@@ -20,13 +20,13 @@ describeRows('Video, download-required family', [
   {
     title: '`seconds` (string)',
     ...row,
-    accepts: every(['4', '12', '120', undefined], (seconds) => ({ seconds })),
-    refuses: every([8, '', '0', '8s', '4.5', '-4', 'eight'], (seconds) => [{ seconds }, 'seconds'] as const),
+    accepts: every(['4', '12', '120'], (seconds) => ({ seconds })),
+    refuses: every([undefined, 8, '', '0', '8s', '4.5', '-4', 'eight'], (seconds) => [{ seconds }, 'seconds'] as const),
   },
   {
     title: '`size` (string, `<width>x<height>`)',
     ...row,
-    accepts: every(['1280x720', '720x1280', '1x1', undefined], (size) => ({ size })),
-    refuses: every(['1280*720', '720p', 'auto', '', '0x720', 1280], (size) => [{ size }, 'size'] as const),
+    accepts: every(['1280x720', '720x1280', '1x1'], (size) => ({ size })),
+    refuses: every([undefined, '1280*720', '720p', 'auto', '', '0x720', 1280], (size) => [{ size }, 'size'] as const),
   },
 ]);

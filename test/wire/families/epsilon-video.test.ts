@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EPSILON_MODELS, EPSILON_VIDEO, tryFindFamily } from '../../../src/wire/index.ts';
 import { audio, CONTENT_ROWS, clip, content, first, image, picture, sound, video } from './content-rows.ts';
-import { every } from './row-cases.ts';
+import { every, type SharedRow } from './row-cases.ts';
 import { describeRows } from './rows.ts';
 
 const FULL = 'epsilon-video-2-0-260128';
@@ -31,22 +31,23 @@ const TEXT_LIMITS = [
   {
     title: '`prompt`: string, required',
     ...row,
-    accepts: [{ prompt: 'x' }, { prompt: '', ...content(first) }],
+    accepts: [{ prompt: 'cube' }, { prompt: '', ...content(first) }],
     refuses: every([undefined, 7, null], (prompt) => [{ prompt }, 'prompt'] as const),
   },
   {
-    title: '`asset`: boolean; text-only requests use false',
+    title: '`asset`: boolean; text-only requests use false, those with media true',
     ...row,
     accepts: [
       { asset: false },
       { asset: undefined },
       { asset: true, ...content(first) },
-      { asset: false, ...content(first) },
       { asset: true, ...content(clip) },
     ],
     refuses: [
       [{ asset: true }, 'asset'],
       [{ asset: 'false' }, 'asset'],
+      [{ asset: false, ...content(first) }, 'asset'],
+      [{ asset: undefined, ...content(clip) }, 'asset'],
     ],
   },
   {
@@ -62,7 +63,7 @@ const TEXT_LIMITS = [
     title: '`metadata.content`: pure text generation needs a text item',
     ...row,
     accepts: [
-      content({ type: 'text', text: 'x' }),
+      content({ type: 'text', text: 'on a table' }),
       { 'metadata.content': [first] },
       { 'metadata.content': [picture, sound] },
     ],
@@ -207,11 +208,23 @@ const METADATA_LIMITS = [
   },
 ] as const;
 
-describeRows('Video, family epsilon', [
-  ...TEXT_LIMITS,
-  ...CONTENT_ROWS.map((shared) => ({ ...row, ...shared })),
-  ...METADATA_LIMITS,
-]);
+type Patch = Readonly<Record<string, unknown>>;
+
+const CONTENT = 'metadata.content';
+const hasFiles = (items: unknown): boolean =>
+  Array.isArray(items) && items.some((item) => ['image_url', 'video_url', 'audio_url'].includes(item?.type));
+
+/** Switches the processing of media on where a patch adds files. */
+const withAsset = (patch: Patch): Patch => (hasFiles(patch[CONTENT]) ? { asset: true, ...patch } : patch);
+
+const processed = ({ accepts, refuses, ...more }: SharedRow) => ({
+  ...row,
+  ...more,
+  accepts: every(accepts, (patch) => withAsset(patch as Patch)),
+  refuses: every(refuses, ([patch, paths]) => [withAsset(patch), paths] as const),
+});
+
+describeRows('Video, family epsilon', [...TEXT_LIMITS, ...CONTENT_ROWS, ...METADATA_LIMITS].map(processed));
 
 describe('the models of family epsilon', () => {
   it('are three, and whatever else begins so', () => {

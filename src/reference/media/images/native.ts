@@ -1,6 +1,6 @@
 import { answerText, countTokens, editImage, type ImageSpec, renderImage } from '../../../synthetic/index.ts';
 import type { PixelSize } from '../../../wire/index.ts';
-import { type NativeImageRequest, tryDecodeBase64 } from '../../../wire/index.ts';
+import { NATIVE_IMAGE_MODELS, type NativeImageRequest, tryDecodeBase64 } from '../../../wire/index.ts';
 import type { Usage } from '../../billing/price.ts';
 import { hashText } from '../../inference/content.ts';
 import { type AcceptedRequest, RequestError, type Service, serverSentEvent } from '../../inference/request.ts';
@@ -32,9 +32,10 @@ const promptOf = (body: NativeImageRequest): string =>
     .filter((text) => text !== '')
     .join('\n');
 
-function frameFor(body: NativeImageRequest): PixelSize {
+function frameFor(body: NativeImageRequest, model: string): PixelSize {
   const config = body.generationConfig?.imageConfig;
-  const side = SIDES[config?.imageSize ?? '1K'] ?? 1024;
+  const isFixed = NATIVE_IMAGE_MODELS[model]?.usesImageSize === false;
+  const side = SIDES[(isFixed ? undefined : config?.imageSize) ?? '1K'] ?? 1024;
   return frameOf(side * side, tryReadRatio(config?.aspectRatio) ?? 1);
 }
 
@@ -54,12 +55,12 @@ const sourcesIn = (body: NativeImageRequest) =>
     return bytes ? [{ path: `${path}.inlineData.data`, bytes }] : [];
   });
 
-function draw(body: NativeImageRequest): Promise<Uint8Array> {
+function draw({ body, model }: AcceptedRequest<NativeImageRequest>): Promise<Uint8Array> {
   const prompt = promptOf(body);
   const spec: ImageSpec = {
     text: prompt,
     seed: hashText(prompt),
-    ...frameFor(body),
+    ...frameFor(body, model),
     format: 'png',
     background: 'opaque',
   };
@@ -75,7 +76,7 @@ async function* eventsOf(request: AcceptedRequest<NativeImageRequest>, text: str
     responseId: requestId,
   });
   if (text !== '') yield serverSentEvent(chunk([{ text }]));
-  const data = Buffer.from(await draw(body)).toString('base64');
+  const data = Buffer.from(await draw(request)).toString('base64');
   yield serverSentEvent(chunk([{ inlineData: { mimeType: 'image/png', data } }]));
   const { promptTokens, completionTokens } = usageFor(body, text);
   const counts = { promptTokenCount: promptTokens, candidatesTokenCount: completionTokens };

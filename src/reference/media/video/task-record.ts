@@ -54,6 +54,15 @@ export function taskRecord(view: TaskView, status: string = view.task.status): R
   };
 }
 
+/** Contract: a query knows no cancelled tasks. Its code is that of a request that the client has given up. */
+const CANCELLED = { status: 'failed', error: { code: 499, message: 'the task was cancelled' } } as const;
+
+/** Builds the record that a query returns in the contract. */
+const queriedRecord = (view: TaskView): Readonly<Record<string, unknown>> => ({
+  ...taskRecord(view),
+  ...(view.task.status === 'cancelled' ? CANCELLED : {}),
+});
+
 const DEPLOYED_STATUS: { readonly [S in TaskStatus]: { readonly status: string; readonly progress: string } } = {
   queued: { status: 'QUEUED', progress: '20%' },
   in_progress: { status: 'IN_PROGRESS', progress: '50%' },
@@ -96,7 +105,7 @@ const MISSING = { code: 'task_not_exist', message: 'the task does not exist' } a
 /** The differences between the profiles when a video task is requested. */
 const SHAPES: { readonly [P in GatewayContext['profile']['name']]: TaskShape } = {
   contract: {
-    record: taskRecord,
+    record: queriedRecord,
     missing: (context) => {
       const requestId = randomText(context.random, REQUEST_ID_LENGTH);
       return { status: 404, body: { error: context.profile.inferenceError(MISSING.message, MISSING.code, requestId) } };

@@ -1,4 +1,4 @@
-import type { FamilyId } from '../../../wire/index.ts';
+import { DELTA_FIELDS, EPSILON_FIELDS, type FamilyId } from '../../../wire/index.ts';
 import { type JsonObject, propertiesOf, tryReadText } from '../../json-object.ts';
 
 /** An item of `metadata.content`. */
@@ -53,17 +53,30 @@ function imagesIn(items: readonly ContentItem[]): Pick<ParsedVideoRequest, 'firs
   };
 }
 
-/** The places of fields in families that the contract does not detail: the root, `metadata`, or nested in it. */
-const objectsToSearch = (body: JsonObject): readonly JsonObject[] => {
-  const metadata = propertiesOf(body.metadata);
-  return [body, metadata, propertiesOf(metadata.parameters), propertiesOf(metadata.input), propertiesOf(body.input)];
+/** The families whose fields the contract lists. Other fields have no effect. */
+const FIELDS: { readonly [F in FamilyId]?: readonly string[] } = {
+  'epsilon-video': EPSILON_FIELDS,
+  'delta-video': DELTA_FIELDS,
 };
+
+/** The `metadata` of a request, without the fields that its family does not have. */
+function metadataOf(family: FamilyId, body: JsonObject): JsonObject {
+  const fields = FIELDS[family];
+  const entries = Object.entries(propertiesOf(body.metadata));
+  return Object.fromEntries(entries.filter(([field]) => fields?.includes(field) ?? true));
+}
+
+/** The places of fields: `metadata`; in families that the contract does not detail, the root or nested in it too. */
+const objectsToSearch = (family: FamilyId, body: JsonObject, metadata: JsonObject): readonly JsonObject[] =>
+  family in FIELDS
+    ? [metadata]
+    : [body, metadata, propertiesOf(metadata.parameters), propertiesOf(metadata.input), propertiesOf(body.input)];
 
 /** Reads a body that its family's schema has accepted. Contract: “Request structure per video family”. */
 export function parseVideoRequest(family: FamilyId, given: unknown): ParsedVideoRequest {
   const body = propertiesOf(given);
-  const metadata = propertiesOf(body.metadata);
-  const places = objectsToSearch(body);
+  const metadata = metadataOf(family, body);
+  const places = objectsToSearch(family, body, metadata);
   const first = <T>(read: (value: unknown) => T | undefined, ...names: readonly string[]): T | undefined =>
     places.flatMap((place) => names.map((name) => read(place[name]))).find((value) => value !== undefined);
   const items = itemsIn(metadata.content);
@@ -71,7 +84,7 @@ export function parseVideoRequest(family: FamilyId, given: unknown): ParsedVideo
   const isEpsilon = family === 'epsilon-video';
   return {
     family,
-    text: first(tryReadText, 'prompt') ?? contentText ?? '',
+    text: tryReadText(body.prompt) ?? first(tryReadText, 'prompt') ?? contentText ?? '',
     resolution: first(tryReadText, 'resolution'),
     ratio: first(tryReadText, 'ratio', 'aspectRatio', 'aspect_ratio'),
     size: first(tryReadText, 'size'),

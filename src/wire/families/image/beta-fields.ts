@@ -70,5 +70,4 @@ export const BETA_RULES: readonly Rule<BetaBody>[] = [
     limit: 'at most `storage_options.expires_after`, where that is sent',
     check: outlives,
   },
-  mustNotBeSent('size', 'must not be sent: it is not used by this family'),
 ];

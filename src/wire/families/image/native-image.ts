@@ -10,17 +10,21 @@ const FORMATS = ['png', 'jpeg', 'webp'] as const;
 
 interface NativeImageLimits {
   readonly aspectRatios: readonly string[];
-  /** Empty: the field must not be sent. */
-  readonly imageSizes: readonly string[];
+  /** False: the model does not use the field, and the side of its images is always that of `1K`. */
+  readonly usesImageSize: boolean;
 }
 
 /** Contract: “Native streaming image generation”. */
 export const NATIVE_IMAGE_MODELS: Readonly<Record<string, NativeImageLimits>> = {
-  'eta-2.5-flash-image': { aspectRatios: RATIOS, imageSizes: [] },
-  'eta-3.1-flash-image': { aspectRatios: WIDE_RATIOS, imageSizes: SIZES },
-  'eta-3.1-flash-image-preview': { aspectRatios: WIDE_RATIOS, imageSizes: SIZES },
-  'eta-3-pro-image': { aspectRatios: RATIOS, imageSizes: SIZES },
+  'eta-2.5-flash-image': { aspectRatios: RATIOS, usesImageSize: false },
+  'eta-3.1-flash-image': { aspectRatios: WIDE_RATIOS, usesImageSize: true },
+  'eta-3.1-flash-image-preview': { aspectRatios: WIDE_RATIOS, usesImageSize: true },
+  'eta-3-pro-image': { aspectRatios: RATIOS, usesImageSize: true },
 };
+
+const sizeless = Object.entries(NATIVE_IMAGE_MODELS).flatMap(([model, { usesImageSize }]) =>
+  usesImageSize ? [] : [`\`${model}\``],
+);
 
 const EITHER = 'either `text` or `inlineData`';
 
@@ -55,7 +59,13 @@ export const NativeImageRequest = z.looseObject({
         .optional()
         .describe('must include `IMAGE`'),
       imageConfig: z
-        .looseObject({ aspectRatio: z.enum(WIDE_RATIOS).optional(), imageSize: z.enum(SIZES).optional() })
+        .looseObject({
+          aspectRatio: z.enum(WIDE_RATIOS).optional(),
+          imageSize: z
+            .enum(SIZES)
+            .optional()
+            .describe(`not used by ${sizeless.join(', ')}`),
+        })
         .optional(),
     })
     .optional(),
@@ -64,16 +74,16 @@ export type NativeImageRequest = z.input<typeof NativeImageRequest>;
 
 const quoted = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(', ');
 
-const renderByModel = (column: keyof NativeImageLimits): string =>
+const renderRatios = (): string =>
   Object.entries(NATIVE_IMAGE_MODELS)
-    .map(([model, limits]) => `\`${model}\`: ${quoted(limits[column]) || 'must not be sent'}`)
+    .map(([model, { aspectRatios }]) => `\`${model}\`: ${quoted(aspectRatios)}`)
     .join('; ');
 
-/** A value that other models take. Models that are not known take all. */
-function foreignTo(model: string, column: keyof NativeImageLimits, value: string | undefined): string | undefined {
-  const allowed = NATIVE_IMAGE_MODELS[model]?.[column];
-  if (value === undefined || allowed === undefined || allowed.includes(value)) return undefined;
-  return allowed.length === 0 ? `must not be sent for ${model}` : `must be one of ${allowed.join(', ')} for ${model}`;
+/** A ratio that other models take. Models that are not known take all. */
+function foreignRatio(model: string, ratio: string | undefined): string | undefined {
+  const allowed = NATIVE_IMAGE_MODELS[model]?.aspectRatios;
+  if (ratio === undefined || allowed === undefined || allowed.includes(ratio)) return undefined;
+  return `must be one of ${allowed.join(', ')} for ${model}`;
 }
 
 const IMAGE_CONFIG = 'generationConfig.imageConfig';
@@ -103,14 +113,8 @@ export const NATIVE_IMAGE: Family<NativeImageRequest> = {
   rules: [
     {
       field: `${IMAGE_CONFIG}.aspectRatio`,
-      limit: renderByModel('aspectRatios'),
-      check: ({ generationConfig }, model) =>
-        foreignTo(model, 'aspectRatios', generationConfig?.imageConfig?.aspectRatio),
-    },
-    {
-      field: `${IMAGE_CONFIG}.imageSize`,
-      limit: renderByModel('imageSizes'),
-      check: ({ generationConfig }, model) => foreignTo(model, 'imageSizes', generationConfig?.imageConfig?.imageSize),
+      limit: renderRatios(),
+      check: ({ generationConfig }, model) => foreignRatio(model, generationConfig?.imageConfig?.aspectRatio),
     },
   ],
   media: [PICTURES],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Family, mustNotBeSent } from '../../family.ts';
+import type { Family } from '../../family.ts';
 import { partOtherThan, TextPart } from './content-parts.ts';
 
 /** A picture counts so much, whatever its size: a fixed estimate. Contract: “Limits”, token counting. */
@@ -14,7 +14,7 @@ const ToolResult = z.looseObject({
   tool_use_id: z.string().optional(),
   content: z.union([z.string(), z.array(z.looseObject({}))]).optional(),
 });
-/** Contract: “Token counting”. */
+/** Contract: “Token counting”. Fields that shape an answer, such as `max_tokens`, are ignored. */
 export const TokenCountRequest = z.looseObject({
   model: z.string().min(1),
   messages: z
@@ -41,15 +41,12 @@ export const TokenCountRequest = z.looseObject({
 });
 export type TokenCountRequest = z.input<typeof TokenCountRequest>;
 
-/** The fields that shape an answer, of which there is none. */
-const OUTPUT_PARAMETERS = ['max_tokens', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'stream'];
-
 export const TOKEN_COUNTING: Family<TokenCountRequest> = {
   id: 'token-counting',
   title: 'Token counting',
   endpoint: 'countTokens',
   form: 'json',
   body: TokenCountRequest,
-  rules: OUTPUT_PARAMETERS.map((field) => mustNotBeSent(field, 'must not be sent: there is no output')),
+  rules: [],
   media: [],
 };

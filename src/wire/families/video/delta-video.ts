@@ -6,7 +6,7 @@ import { jsonBytes } from '../json-bytes.ts';
 import { CallbackUrl, sourceUri } from '../source-uri.ts';
 import { DELTA_MEDIA } from './delta-media.ts';
 import { videoContent, videoItems, videoMode } from './video-content.ts';
-import { CONTENT_RULES } from './video-rules.ts';
+import { CONTENT_RULES, DELTA_FIELDS, onlyInMetadata, PROMPT_RULE } from './video-rules.ts';
 
 const MODEL = 'delta-H3';
 const MOST_BYTES = 64 * MEGABYTE;
@@ -91,7 +91,7 @@ export const DELTA_VIDEO: Family<DeltaVideoRequest> = {
   form: 'json',
   models: { known: [MODEL] },
   body: DeltaVideoRequest,
-  rules: [...RULES, ...CONTENT_RULES],
+  rules: [...RULES, PROMPT_RULE, onlyInMetadata(DELTA_FIELDS), ...CONTENT_RULES],
   media: DELTA_MEDIA,
   maxBytes: MOST_BYTES,
 };

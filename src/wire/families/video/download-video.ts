@@ -9,12 +9,10 @@ export const DownloadVideoRequest = z.looseObject({
   seconds: z
     .string()
     .refine((seconds) => /^[1-9]\d*$/.test(seconds), { message: 'must be whole seconds, in a string' })
-    .optional()
     .describe('whole seconds, in a string'),
   size: z
     .string()
     .refine((size) => tryParseSize(size) !== undefined, { message: 'must be `<width>x<height>`' })
-    .optional()
     .describe('`<width>x<height>`'),
 });
 export type DownloadVideoRequest = z.input<typeof DownloadVideoRequest>;

@@ -4,7 +4,7 @@ import type { Family, Rule } from '../../family.ts';
 import type { BrokenLimit } from '../../request-diagnostic.ts';
 import { CallbackUrl } from '../source-uri.ts';
 import { videoContent, videoItems } from './video-content.ts';
-import { CONTENT_RULES } from './video-rules.ts';
+import { CONTENT_RULES, EPSILON_FIELDS, onlyInMetadata, PROMPT_RULE } from './video-rules.ts';
 
 const RESOLUTIONS = ['480p', '720p', '1080p', '4k'] as const;
 const SMALL = ['480p', '720p'] as const;
@@ -64,7 +64,7 @@ const Metadata = z.looseObject({
 export const EpsilonVideoRequest = z.looseObject({
   model: z.string().min(1),
   prompt: z.string().describe('consistent with the text in `metadata.content`'),
-  asset: z.boolean().optional().describe('whether media are processed'),
+  asset: z.boolean().optional().describe('whether media are processed: required with media'),
   metadata: Metadata,
 });
 export type EpsilonVideoRequest = z.input<typeof EpsilonVideoRequest>;
@@ -94,13 +94,20 @@ const priorityInFlex = ({ metadata }: EpsilonVideoRequest): readonly BrokenLimit
     ? [{ path: 'metadata.priority', message: 'must not be sent with the service tier flex' }]
     : undefined;
 
+function wrongSwitch(body: EpsilonVideoRequest): string | undefined {
+  const hasMedia = videoItems(body).length > 0;
+  if (hasMedia) return body.asset === true ? undefined : 'must be true for a request with media';
+  return body.asset === true ? 'must be false for a request of text only' : undefined;
+}
+
 const RULES: readonly Rule<EpsilonVideoRequest>[] = [
   {
     field: 'asset',
-    limit: 'false for requests of text only',
-    check: (body) =>
-      body.asset === true && videoItems(body).length === 0 ? 'must be false for a request of text only' : undefined,
+    limit: 'false for requests of text only, true for those with media',
+    check: wrongSwitch,
   },
+  PROMPT_RULE,
+  onlyInMetadata(EPSILON_FIELDS),
   {
     field: 'metadata.resolution',
     limit: Object.entries(EPSILON_MODELS)

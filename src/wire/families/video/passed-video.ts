@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { Family, Rule } from '../../family.ts';
 import type { BrokenLimit } from '../../request-diagnostic.ts';
+import { EPSILON_FIELDS, onlyInMetadata } from './video-rules.ts';
 
 const model = z.string().min(1);
 const prompt = z.string();
@@ -24,7 +25,7 @@ export const ASSET_VIDEO: Family<AssetVideoRequest> = {
   endpoint: 'submitVideo',
   form: 'json',
   body: AssetVideoRequest,
-  rules: [],
+  rules: [onlyInMetadata(EPSILON_FIELDS)],
   media: [],
 };
 
@@ -53,7 +54,10 @@ export const FLAT_VIDEO: Family<FlatVideoRequest> = {
   endpoint: 'submitVideo',
   form: 'json',
   body: FlatVideoRequest,
-  rules: [{ field: 'metadata', limit: 'flat: no field is an object', check: nestedFields }],
+  rules: [
+    { field: 'metadata', limit: 'flat: no field is an object', check: nestedFields },
+    onlyInMetadata(['durationSeconds', 'aspectRatio']),
+  ],
   media: [],
 };
 
@@ -63,20 +67,13 @@ export const NestedVideoRequest = z.looseObject({
 });
 export type NestedVideoRequest = z.input<typeof NestedVideoRequest>;
 
-/** The native `input` and `parameters` of the provider, inside of `metadata`. */
-const misplaced = (field: 'input' | 'parameters'): Rule<NestedVideoRequest> => ({
-  field,
-  limit: `must not be sent: it belongs into \`metadata.${field}\``,
-  check: (body) => (body[field] === undefined ? undefined : `must not be sent: it belongs into metadata.${field}`),
-});
-
 export const NESTED_VIDEO: Family<NestedVideoRequest> = {
   id: 'nested-video',
   title: 'Video, native-nested family',
   endpoint: 'submitVideo',
   form: 'json',
   body: NestedVideoRequest,
-  rules: [misplaced('input'), misplaced('parameters')],
+  rules: [onlyInMetadata(['input', 'parameters'])],
   media: [],
 };
 

@@ -95,7 +95,7 @@ describe('a task that did not succeed', () => {
       const before = await books();
       const id = await gateway.submitted(epsilon());
       await gateway.control('PATCH', `/tasks/${id}`, { status });
-      expect(await statusOf(id)).toBe(status);
+      expect((await gateway.stored(id)).status).toBe(status);
       expect((await books()).wallet, status).toBe(before.wallet);
     }
     const before = await books();

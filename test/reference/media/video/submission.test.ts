@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseVideoRequest } from '../../../../src/reference/media/video/video-request.ts';
 import { LOG_TYPE } from '../../../../src/wire/index.ts';
 import type { Body } from '../../harness.ts';
 import {
@@ -78,6 +79,32 @@ describe('an accepted request', () => {
   });
 });
 
+describe('the fields of a request', () => {
+  const OTHERS = { resolution: '4k', ratio: '1:1', duration: 15, generate_audio: false, watermark: true };
+
+  it.each([
+    ['epsilon-video', epsilon({}, OTHERS)],
+    ['delta-video', { ...delta(), ...OTHERS }],
+  ] as const)('of %s are those in `metadata` alone', (family, body) => {
+    const { resolution, ratio, seconds, audio, watermark } = parseVideoRequest(family, body);
+    const metadata = family === 'epsilon-video' ? ['480p', '16:9', 4] : ['768P', '16:9', 4];
+    expect([resolution, ratio, seconds, audio, watermark]).toEqual([...metadata, true, false]);
+  });
+
+  it('of family delta do not include those of family epsilon', () => {
+    const search = [{ type: 'web_search' }];
+    const more = { generate_audio: false, watermark: true, return_last_frame: true, tools: search, priority: 9 };
+    expect(parseVideoRequest('delta-video', delta(more))).toEqual(parseVideoRequest('delta-video', delta()));
+    expect(parseVideoRequest('epsilon-video', epsilon(more))).toMatchObject({
+      audio: false,
+      watermark: true,
+      returnsLastFrame: true,
+      searches: true,
+      priority: 9,
+    });
+  });
+});
+
 describe('a rejected request', () => {
   it('creates no task and costs nothing', async () => {
     const before = await walletOf();
@@ -85,8 +112,10 @@ describe('a rejected request', () => {
       await gateway.submit(epsilon({ resolution: '8k' })),
       await gateway.submit(delta({ duration: 3 })),
       await gateway.submit(downloadable({ seconds: 4 })),
+      await gateway.submit(epsilon({}, { duration: 5 })),
+      await gateway.submit({ ...delta(), resolution: '2K' }),
     ];
-    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect((await gateway.control('GET', '/tasks')).tasks).toEqual([]);
     expect(await walletOf()).toBe(before);
   });

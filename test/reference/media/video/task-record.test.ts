@@ -46,6 +46,15 @@ describe('Video task record (query result)', () => {
     expect(await gateway.finished(epsilon())).not.toHaveProperty('error');
   });
 
+  it('`status`: a cancelled task is a failed one', async () => {
+    const id = await gateway.submitted(epsilon());
+    await gateway.control('PATCH', `/tasks/${id}`, { status: 'cancelled' });
+    expect((await gateway.query(id)).json).toMatchObject({
+      status: 'failed',
+      error: { code: expect.any(Number), message: 'the task was cancelled' },
+    });
+  });
+
   it('`usage.tool_usage.web_search`: count of searches, where tools were given', async () => {
     const record = await gateway.finished(epsilon({ tools: [{ type: 'web_search' }] }));
     const { tool_usage } = record.usage as { tool_usage: { web_search: unknown } };
@@ -124,6 +133,12 @@ describe('a task record in the deployed profile', () => {
       fail_reason: 'the set is on fire',
       result_url: '',
     });
+  });
+
+  it.each(['cancelled', 'expired'])('has the status %s in the record of the provider', async (status) => {
+    const id = await deployed.submitted(epsilon());
+    await deployed.control('PATCH', `/tasks/${id}`, { status });
+    expect((await deployed.query(id)).json?.data).toMatchObject({ status: 'FAILURE', data: { status } });
   });
 
   it('has its own message for a task that does not exist', async () => {

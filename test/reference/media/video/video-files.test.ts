@@ -148,7 +148,13 @@ describe('the video of a task', () => {
     expect(Buffer.compare(first, second)).toBe(0);
     // More than are kept.
     for (let turn = 0; turn < 33; turn += 1) {
-      await bytesAt((await gateway.finished(epsilon({ generate_audio: false }, { prompt: `film ${turn}` }))).url);
+      await bytesAt(
+        (
+          await gateway.finished(
+            epsilon({ generate_audio: false }, { prompt: `a lighthouse in a storm, film ${turn}` }),
+          )
+        ).url,
+      );
     }
     const again = await bytesAt(url);
     expect(Buffer.compare(again, first)).toBe(0);

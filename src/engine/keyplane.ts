@@ -139,16 +139,19 @@ function writing(
     ...engine,
     ...trustOf({ assumeLogComplete: assumeLogComplete || saved?.assumesLogComplete === true }),
   };
-  return withLock(options, () =>
-    withClaim(options, async (claim) => {
-      let decided = decide(await readSettled(options, desired, claim));
-      const mayWrite = pendingChanges(decided.reviewed.plan).length > 0 && decided.reviewed.refusals.length === 0;
-      // Another run has written since the account was read.
-      if (mayWrite && (await claim.take())) decided = decide(await readSettled(options, desired, claim));
-      return await write({ ...options, ensureHeld: claim.ensureHeld }, decided, request);
-    }),
-  );
+  const work = async (claim: LateClaim): Promise<ApplyReport> => {
+    let decided = decide(await readSettled(options, desired, claim));
+    const mayWrite = pendingChanges(decided.reviewed.plan).length > 0 && decided.reviewed.refusals.length === 0;
+    // Another run has written since the account was read.
+    if (mayWrite && (await claim.take())) decided = decide(await readSettled(options, desired, claim));
+    return await write({ ...options, ensureHeld: claim.ensureHeld }, decided, request);
+  };
+  return withLock(options, () => withClaim(options, work, () => isUnsettled(options)));
 }
+
+/** Was the run interrupted before it knew what became of its creates? Otherwise it has waited for them. */
+const isUnsettled = async ({ signal, late }: KeyplaneOptions): Promise<boolean> =>
+  signal?.aborted === true && late !== undefined && (await hasEarlierCreates(late).catch(() => true));
 
 type Trust = Pick<ObserveOptions, 'assumeLogComplete'>;
 

@@ -36,10 +36,15 @@ export interface LateClaim {
   readonly ensureHeld: () => void;
 }
 
-/** Runs work that may take the claim, and releases the claim afterwards. */
+/**
+ * Runs work that may take the claim, and releases the claim afterwards.
+ *
+ * @param isUnsettled whether something was sent that may still take effect: then the claim is left to keep others away.
+ */
 export async function withClaim<T>(
   { claim, lockRequest = NO_WAIT, store }: Locks & { readonly store: Pick<KeyStore, 'account'> },
   work: (claim: LateClaim) => Promise<T>,
+  isUnsettled: () => Promise<boolean> = async () => false,
 ): Promise<T> {
   let held: HeldLock | undefined;
   try {
@@ -52,6 +57,7 @@ export async function withClaim<T>(
       ensureHeld: () => held?.ensureHeld(),
     });
   } finally {
-    await held?.release();
+    if (held?.leave && (await isUnsettled())) held.leave();
+    else await held?.release();
   }
 }

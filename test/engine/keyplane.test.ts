@@ -171,6 +171,24 @@ describe('the claim of a run', () => {
     expect(claims).toEqual(['claim taken', 'claim released']);
   });
 
+  it('is left when an interruption ends the run before it knows what became of its creates', async () => {
+    const memory = journalMemory();
+    const late = { journal: openMemoryJournal(memory, () => NOW), settle: 120, wait: async () => {} };
+    for (const isLost of [true, false]) {
+      const controller = new AbortController();
+      const leave = (): void => void claims.push('claim left');
+      const { store, keyplane, claims } = await openClaiming([], { leave }, { late, signal: controller.signal });
+      store.hook = (operation) => {
+        if (operation !== 'create') return;
+        controller.abort();
+        if (isLost) throw new Fault('gateway.timeout', 'on purpose');
+      };
+      await keyplane.apply(state([declareNew(isLost ? 'lost' : 'made')]), { confirm: agree });
+      expect(claims).toEqual(['claim taken', isLost ? 'claim left' : 'claim released']);
+      await late.journal.forget(['lost']);
+    }
+  });
+
   it('makes the run read and plan again when another run held it', async () => {
     const { store, keyplane, claims, events } = await openClaiming(['a'], { waited: true });
     const desired = state([declare('a', { group: 'vip' })]);

@@ -7,12 +7,17 @@ import { SETTLE } from '../program/flags.ts';
 import { count } from '../program/option.ts';
 import { nowOf } from './io.ts';
 
+/** The time within which a create takes effect. */
+export const settleSeconds = ({ given }: Pick<Context, 'given'>): number =>
+  count(given, SETTLE.flag) ?? DEFAULT_SETTLE_SECONDS;
+
 /** The protection of a run from creates that take effect late: the journal in a file, and a wait that a person sees. */
-export function lateCreatesOf({ io, given, interruption, print }: Context, account: AccountRef): LateCreates {
+export function lateCreatesOf(context: Context, account: AccountRef): LateCreates {
+  const { io, interruption, print } = context;
   const { env, pid, random } = io;
   return {
     journal: openFileJournal({ env, account, pid, random, now: () => nowOf(io) }),
-    settle: count(given, SETTLE.flag) ?? DEFAULT_SETTLE_SECONDS,
+    settle: settleSeconds(context),
     async wait(waiting) {
       print(renderWaiting(waiting));
       await io.pause(waiting.seconds, interruption.signal);

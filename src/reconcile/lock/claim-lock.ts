@@ -1,6 +1,7 @@
 import { asFault, FAULTS, Fault, type KeyId } from '../../domain/index.ts';
+import { DEFAULT_SETTLE_SECONDS } from '../create/create-journal.ts';
 import type { Claim, ClaimNote, ClaimStore } from './claims.ts';
-import { ABANDONED_MS, type ClockReading, keepClaim, LEASE_MS, readClocks } from './keep-claim.ts';
+import { abandonedAfterMs, type ClockReading, keepClaim, LEASE_MS, readClocks } from './keep-claim.ts';
 import { lockedFault } from './locked-fault.ts';
 import type { HeldLock, Lock, LockRequest, LockTime } from './port.ts';
 import { decide } from './rule.ts';
@@ -17,6 +18,7 @@ interface ClaimAttempt {
   readonly request: LockRequest;
   /** By the steady clock. */
   readonly until: number;
+  readonly abandonedMs: number;
   note: ClaimNote;
   /** Our claim was sent, and not withdrawn since. */
   placed: boolean;
@@ -42,7 +44,12 @@ interface ClaimAttempt {
  *
  * Costs a placement, a listing and a removal where nobody else wants it, and two requests for each renewal.
  */
-export const claimLock = (claims: ClaimStore, holder: Omit<ClaimNote, 'beat'>, time: LockTime): Lock => ({
+export const claimLock = (
+  claims: ClaimStore,
+  holder: Omit<ClaimNote, 'beat'>,
+  time: LockTime,
+  settleSeconds: number = DEFAULT_SETTLE_SECONDS,
+): Lock => ({
   async acquire(_account, request) {
     await claims.verifyAccount();
     const attempt: ClaimAttempt = {
@@ -50,6 +57,7 @@ export const claimLock = (claims: ClaimStore, holder: Omit<ClaimNote, 'beat'>, t
       time,
       request,
       until: time.steady() + request.timeoutSeconds * 1000,
+      abandonedMs: abandonedAfterMs(settleSeconds),
       note: { ...holder, beat: 0 },
       placed: false,
       clear: true,
@@ -164,12 +172,15 @@ async function renewWhileWaiting(attempt: ClaimAttempt, { id }: Claim): Promise<
 }
 
 /** Removes the claims that did not change for long enough, by our clock. */
-async function removeAbandoned({ claims, time, marks }: ClaimAttempt, others: readonly Claim[]): Promise<void> {
+async function removeAbandoned(
+  { claims, time, marks, abandonedMs }: ClaimAttempt,
+  others: readonly Claim[],
+): Promise<void> {
   const now = time.steady();
   for (const { id, mark } of others) {
     const known = marks.get(id);
     if (known?.mark !== mark) marks.set(id, { mark, since: now });
-    else if (now - known.since >= ABANDONED_MS) await claims.remove(id);
+    else if (now - known.since >= abandonedMs) await claims.remove(id);
   }
 }
 

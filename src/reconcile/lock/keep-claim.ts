@@ -8,11 +8,17 @@ import type { HeldLock, LockTime } from './port.ts';
  */
 export const LEASE_MS = 90_000;
 
+const REQUEST_MS = 30_000;
+
 /**
- * The time without a change after which a waiter removes the claim of somebody else. Longer than the lease by the time limit of
- * one request: what the holder sent right before it stopped has been answered or given up by then.
+ * The time without a change after which a waiter removes the claim of somebody else: the holder sends nothing after its lease,
+ * and a create that it sent before has taken effect by then, or never will. So no names need to be handed over, and a runner
+ * whose files die with it leaves no create behind that the next run does not see.
+ *
+ * @param settleSeconds the time within which a create takes effect
  */
-export const ABANDONED_MS = LEASE_MS + 30_000;
+export const abandonedAfterMs = (settleSeconds: number): number =>
+  LEASE_MS + Math.max(REQUEST_MS, settleSeconds * 1000);
 
 const RENEWAL_MS = LEASE_MS / 3;
 
@@ -63,6 +69,7 @@ export function keepClaim(claims: ClaimStore, time: LockTime, { id, note, shown,
       const ms = sinceMs(time, confirmed);
       if (ms >= LEASE_MS) throw lost(`its claim could not be renewed for ${Math.floor(ms / 1000)} s`);
     },
+    leave: stop,
     async release() {
       stop();
       await renewal;

@@ -38,6 +38,11 @@ export interface HeldLock {
   ensureHeld(): void;
   /** Gives the lock back. Never throws: whoever waits notices in time that nobody holds it any more. */
   release(): Promise<void>;
+  /**
+   * Ends without giving the lock back, so that others wait for as long as something may still take effect. Absent where the lock
+   * does not outlive its process.
+   */
+  leave?(): void;
 }
 
 /**

@@ -16,7 +16,7 @@ export const ON_LOCK: readonly Command[] = [
     path: ['lock', 'break'],
     summary: 'Remove the lock of another run',
     details: [
-      'The lock of a run that no longer exists ends by itself after two minutes. If the run still exists, it notices within 30 seconds and writes nothing more; only a new access token stops it for certain: `keyplane account rotate-token`.',
+      'The lock of a run that no longer exists ends by itself after three and a half minutes, when nothing that the run sent can take effect any more. If the run still exists, it notices within 30 seconds and writes nothing more; only a new access token stops it for certain: `keyplane account rotate-token`.',
     ],
     effect: 'destroys',
     arguments: [

@@ -20,6 +20,7 @@ import { text } from '../../program/option.ts';
 import { withGateway } from '../connect.ts';
 import type { Interruption } from '../interruption.ts';
 import { type Environment, type Io, nowOf } from '../io.ts';
+import { settleSeconds } from '../late-creates.ts';
 import { variable } from '../settings.ts';
 import { fileLock } from './file-lock.ts';
 
@@ -80,7 +81,7 @@ function gatewayLock(context: Context, { claims }: Gateway): Lock {
     since: nowOf(io),
     ...(run === undefined ? {} : { run }),
   };
-  const lock = releasedAtEnd(context.interruption, claimLock(claims, holder, lockTime(io)));
+  const lock = releasedAtEnd(context.interruption, claimLock(claims, holder, lockTime(io), settleSeconds(context)));
   return {
     acquire: (account, request) =>
       lock.acquire(account, request).catch((thrown: unknown) => {
@@ -117,6 +118,12 @@ const releasedAtEnd = ({ beforeEnd }: Interruption, lock: Lock): Lock => ({
           forget();
           return held.release();
         },
+        ...(held.leave && {
+          leave() {
+            forget();
+            held.leave?.();
+          },
+        }),
       };
     } catch (thrown) {
       forget();

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AccountRef, type KeyId, keyId, type UnixSeconds } from '../domain/index.ts';
+import { type AccountRef, type KeyId, keyId, parseShallowJson, type UnixSeconds } from '../domain/index.ts';
 import type { KeptJournal, LeftCreate, RecordedCreate } from '../reconcile/index.ts';
 import { hasEnded, type ProcessRef, processRef } from './process-life.ts';
 import { accountHash, type StateEnvironment, stateFolder, stateFolders } from './state-folder.ts';
@@ -80,7 +80,7 @@ async function readJournal(folder: string, file: string, prefix: string): Promis
   if (found === undefined) return undefined;
   const run = file.slice(prefix.length, -'.json'.length);
   try {
-    const stored: unknown = found.size > MOST_BYTES ? undefined : JSON.parse(await readFile(path, 'utf8'));
+    const stored: unknown = found.size > MOST_BYTES ? undefined : parseShallowJson(await readFile(path, 'utf8'));
     if (isStoredJournal(stored)) {
       return { run, path, stored, writtenAt: stored.entries.reduce((most, { at }) => Math.max(most, at), 0) };
     }

@@ -24,6 +24,7 @@ export * from './kinds/instant.ts';
 export * from './kinds/ip-rule.ts';
 export * from './kinds/json.ts';
 export * from './kinds/kind.ts';
+export * from './kinds/nesting.ts';
 export * from './kinds/parse.ts';
 export * from './kinds/setting.ts';
 export * from './plan/exposure.ts';

@@ -12,6 +12,7 @@ import { type Part, readPart } from './validate/part.ts';
 import { treeOf } from './yaml/convert.ts';
 import { parseYaml } from './yaml/parse.ts';
 import type { ReferenceContext } from './yaml/references.ts';
+import { parseableFiles } from './yaml/size.ts';
 
 /** A manifest in normal form. */
 export interface Manifest {
@@ -107,19 +108,20 @@ function modulesOf(files: readonly SourceFile[]): readonly TerraformModuleFiles[
   return [...modules.values()];
 }
 
+const UNREAD: ReadFile = { parts: [], faulty: true, isForeign: true };
+
 /** Reads each file separately, and the files of a Terraform module together, as the first of them. */
 function readFiles(files: readonly SourceFile[], report: Report, context: ReadingContext): readonly ReadFile[] {
   const modules = modulesOf(files);
   const read = readModules(modules, { report, env: context.env, now: context.now });
+  const parseable = parseableFiles(files, report);
   return files.map((file) => {
-    if (!file.module) return readYaml(file, report, context);
+    if (!file.module) return parseable.has(file) ? readYaml(file, report, context) : UNREAD;
     const module = modules.findIndex(({ folder }) => folder === file.module?.folder);
     const part = modules[module]?.files[0] === file ? read[module] : undefined;
     return { parts: part ? [partOfModule(part)] : [], faulty: read[module] === undefined };
   });
 }
-
-const UNREAD: ReadFile = { parts: [], faulty: true, isForeign: true };
 
 /** The text of a file, with secrets blanked; undefined when nothing of it may be shown. */
 function shownText(file: SourceFile, { faulty, isForeign }: ReadFile, report: Collected): string | undefined {

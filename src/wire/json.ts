@@ -1,4 +1,5 @@
 import { isInteger, isSafeNumber, parse, stringify } from 'lossless-json';
+import { nestsTooDeep, parseShallowJson } from '../domain/index.ts';
 
 /** Sixteen digits in a row may be a number that a JavaScript number cannot hold. Most responses have none. */
 const MAY_BE_LARGE = /\d{16}/;
@@ -12,10 +13,12 @@ const exactNumber = (text: string): number | bigint => {
  * A text of JSON as a value, with integers beyond 2^53 as bigint: a full update echoes fields that nobody knows, and an
  * id that came back rounded would be another id.
  *
- * @throws SyntaxError when the text is not JSON.
+ * @throws SyntaxError when the text is not JSON, or nests more than 100 levels deep.
  */
 export function parseJson(text: string): unknown {
-  return MAY_BE_LARGE.test(text) ? parse(text, null, exactNumber) : JSON.parse(text);
+  if (!MAY_BE_LARGE.test(text)) return parseShallowJson(text);
+  if (nestsTooDeep(text)) throw new SyntaxError('The JSON nests too deep');
+  return parse(text, null, exactNumber);
 }
 
 /** The text of a value that {@link parseJson} could have read. */

@@ -2,13 +2,14 @@ import { Ajv } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Json } from '../../domain/index.ts';
+import { type Json, parseShallowJson } from '../../domain/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
+import { evaluate } from './within-deadline.ts';
 
 /** Parses JSON. JSON in a Markdown fence, which models like to return, is not JSON. */
 function tryParse(text: string): { readonly value: Json } | undefined {
   try {
-    return { value: JSON.parse(text) as Json };
+    return { value: parseShallowJson(text) as Json };
   } catch {
     return undefined;
   }
@@ -46,13 +47,16 @@ export function schemaProblem(schema: unknown): string | undefined {
 }
 
 /** Returns why a value does not satisfy a schema; undefined if it does. */
-function problemOf(schema: unknown, value: Json): string | undefined {
+function problemOf(recorder: CheckRecorder, schema: unknown, value: Json): string | undefined {
+  let compiled: ReturnType<typeof compile>;
   try {
-    const { ajv, satisfies } = compile(schema);
-    return satisfies(value) ? undefined : ajv.errorsText(satisfies.errors, { dataVar: 'the value' });
+    compiled = compile(schema);
   } catch (thrown) {
     return `the schema is invalid: ${(thrown as Error).message}`;
   }
+  const { ajv, satisfies } = compiled;
+  const holds = evaluate(recorder, 'a pattern of the schema', () => satisfies(value));
+  return holds ? undefined : ajv.errorsText(satisfies.errors, { dataVar: 'the value' });
 }
 
 /** Claims that a text is JSON that satisfies a schema; without a schema, that it is a JSON object. */
@@ -68,7 +72,7 @@ export function claimJson(
     recorder.claim(`${what} is a JSON object`, isObject(parsed.value), shorten(text));
     return;
   }
-  const problem = problemOf(schema, parsed.value);
+  const problem = problemOf(recorder, schema, parsed.value);
   recorder.claim(`${what} satisfies its schema`, problem === undefined, problem);
 }
 

@@ -1,6 +1,7 @@
 import type { AssertionName, Assertions } from '../../domain/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
+import { evaluate } from './within-deadline.ts';
 
 export const TEXT_ASSERTIONS: readonly AssertionName[] = [
   'contains',
@@ -28,7 +29,8 @@ export function claimExpected(recorder: CheckRecorder, text: string, expect: Ass
   for (const part of contains)
     recorder.claim(`the answer contains ${JSON.stringify(part)}`, text.includes(part), shorten(text));
   if (matches !== undefined) {
-    recorder.claim(`the answer matches /${matches}/u`, new RegExp(matches, 'u').test(text), shorten(text));
+    const isMatch = evaluate(recorder, `/${matches}/u`, () => new RegExp(matches, 'u').test(text));
+    recorder.claim(`the answer matches /${matches}/u`, isMatch, shorten(text));
   }
   if (jsonSchema !== undefined) claimJson(recorder, { text, what: 'the answer' }, jsonSchema);
 }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type CheckDiagnostic, type CheckSpec, checkError, fileTrouble, type Json } from '../../domain/index.ts';
-import { confinedFile } from '../../source/index.ts';
+import { confinedFile, MOST_BYTES, readBounded } from '../../source/index.ts';
 import type { Upload } from '../../wire/index.ts';
 import type { DraftRequest } from '../check-request.ts';
 import { sourceUpload } from './source-image.ts';
@@ -18,7 +17,7 @@ type Located = Pick<CheckSpec, 'folder' | 'trustsPaths'>;
 
 async function upload({ folder, trustsPaths }: Located, path: string): Promise<Upload> {
   const file = trustsPaths ? resolve(folder, path) : confinedFile(folder, path);
-  return { bytes: await readFile(file), name: basename(path) };
+  return { bytes: await readBounded(file, MOST_BYTES.upload), name: basename(path) };
 }
 
 async function filesOf(value: Json, spec: Located): Promise<readonly Upload[]> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { appendFile, lstat, mkdir, open, readFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AccountRef, accountName, Fault, fileTrouble } from '../../domain/index.ts';
-import { refuseStrayLinks } from '../../source/index.ts';
+import { type AccountRef, accountName, Fault, fileTrouble, parseShallowJson } from '../../domain/index.ts';
+import { MOST_BYTES, readBoundedText, refuseStrayLinks } from '../../source/index.ts';
 import type { ReadLog } from '../cost/usage-log.ts';
 import { tryFindCharges } from './find-charges.ts';
 import type { ClaimedTask, Submission, TaskIdentity, TaskLedger } from './ledger.ts';
@@ -51,7 +51,7 @@ const STEPS: ReadonlySet<unknown> = new Set(['submitting', 'submitted', 'refused
 /** Parses a line; undefined for one that a crash has cut off, or that somebody has edited. */
 function tryReadLine(text: string): Line | undefined {
   try {
-    const line = JSON.parse(text) as Line;
+    const line = parseShallowJson(text) as Line;
     return STEPS.has(line.step) && typeof line.task === 'string' && typeof line.life === 'string' ? line : undefined;
   } catch {
     return undefined;
@@ -66,7 +66,7 @@ const unwritable = (path: string, thrown: unknown): Fault =>
   });
 
 async function readLines(path: string): Promise<readonly Line[]> {
-  const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
+  const text = await readBoundedText(path, MOST_BYTES.record).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return '';
     throw unwritable(path, thrown);
   });

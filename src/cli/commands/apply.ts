@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Fault, fileTrouble, type Plan, pendingChanges } from '../../domain/index.ts';
 import { decodePlan, planDigest, type SavedPlan } from '../../manifest/index.ts';
+import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
@@ -82,7 +82,7 @@ function refuseWithoutPlan({ arguments: [path], given }: Context): void {
 }
 
 async function readPlan(context: Context, path: string): Promise<SavedPlan> {
-  const text = await readFile(resolve(context.io.cwd, path), 'utf8').catch((cause: unknown) => {
+  const text = await readBoundedText(resolve(context.io.cwd, path), MOST_BYTES.savedPlan).catch((cause: unknown) => {
     throw new Fault('plan.unreadable', `The saved plan ${path} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
       remedy: 'save-plan',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { unwritable, writeWhole } from '../../disk/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   renderInstant,
 } from '../../domain/index.ts';
 import { declareDisabled, type Manifest } from '../../manifest/index.ts';
+import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { plain } from '../output/json/envelope.ts';
 import { renderLine } from '../output/layout/place.ts';
 import { printable, quoted, shortened } from '../output/layout/printable.ts';
@@ -45,7 +45,7 @@ const isGenerated = ({ file, construct }: Place): boolean => construct !== undef
 
 async function write(context: Context, place: Place, comment: string | undefined): Promise<void> {
   const path = resolve(context.io.cwd, place.file);
-  const before = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const before = await readBoundedText(path, MOST_BYTES.terraformJson).catch((cause: unknown) => {
     throw unwritable(path, cause);
   });
   const after = declareDisabled(before, { place, comment });

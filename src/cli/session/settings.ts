@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { BASE_ADDRESS, comparableAddress, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
+import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { count, type GivenFlags, parseCount, text } from '../program/option.ts';
 import { type Chosen, choose } from './chosen.ts';
 import type { Environment } from './io.ts';
@@ -140,7 +141,10 @@ const asSecrets = (values: readonly (string | undefined)[]): readonly Secret[] =
 /** The access tokens of the environment, as far as they can be read: no output contains one. */
 export async function accessTokens({ env, cwd }: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> {
   const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
-  const file = path === undefined ? undefined : await readFile(resolve(cwd, path), 'utf8').catch(() => undefined);
+  const file =
+    path === undefined
+      ? undefined
+      : await readBoundedText(resolve(cwd, path), MOST_BYTES.credential).catch(() => undefined);
   return asSecrets([variable(env, 'KEYPLANE_ACCESS_TOKEN'), file]);
 }
 
@@ -170,7 +174,7 @@ export async function readToken(source: TokenSource): Promise<Secret> {
   if (source.kind === 'none') {
     throw new Fault('credentials.missing', 'No system access token was given.', { hint: TOKEN_HINT });
   }
-  const found = await readFile(source.path, 'utf8').catch((cause: unknown) => {
+  const found = await readBoundedText(source.path, MOST_BYTES.credential).catch((cause: unknown) => {
     throw new Fault(
       'credentials.missing',
       `The access token file ${source.path} (${source.from}) cannot be read: ${fileTrouble(cause)}.`,
@@ -290,7 +294,7 @@ function readTimeout({ given, env }: Sources): number | undefined {
 async function readCa({ given, env, cwd }: Sources): Promise<string | undefined> {
   const path = text(given, 'ca-file') ?? variable(env, 'KEYPLANE_CA_FILE');
   if (path === undefined) return undefined;
-  return await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
+  return await readBoundedText(resolve(cwd, path), MOST_BYTES.credential).catch((cause: unknown) => {
     throw new Fault('usage.invalid', `The CA file ${path} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
       hint: 'Set --ca-file or KEYPLANE_CA_FILE to a readable PEM file, or omit it.',

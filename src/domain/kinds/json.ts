@@ -1,4 +1,5 @@
 import { decimalOf, renderDecimal, tryParseDecimal } from '../quantity.ts';
+import { parseShallowJson } from './nesting.ts';
 
 /** A value of JSON, as data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -17,7 +18,7 @@ export function canonicalJson(value: unknown): string {
 /** Returns the canonical form of a JSON text, or the text itself when it is not JSON. */
 export function canonicalJsonText(text: string): string {
   try {
-    return canonicalJson(JSON.parse(text));
+    return canonicalJson(parseShallowJson(text));
   } catch {
     return text;
   }

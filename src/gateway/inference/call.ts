@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Fault } from '../../domain/index.ts';
+import { Fault, parseShallowJson } from '../../domain/index.ts';
 import { INFERENCE_API, tryReadErrorBody } from '../../wire/index.ts';
 import { withAddressHint } from '../address.ts';
 import { type Exchanged, notJsonFault, parseBody } from '../response-fault.ts';
@@ -53,7 +53,7 @@ async function parseResponse<T>(
 /** Parses JSON with JavaScript's numbers, which suffice because these responses are never sent back. */
 export function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallowJson(text);
   } catch {
     return undefined;
   }

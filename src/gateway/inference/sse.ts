@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { parseShallowJson } from '../../domain/index.ts';
 
 /**
  * Parses the server-sent events of a body, however its bytes are split into chunks, even within a character or a line
@@ -24,7 +25,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
 /** The end marker of chat streams; other streams may send it too. */
 export const DONE: unique symbol = Symbol('done');
 
-const parse = (text: string): unknown => (text.trim() === '[DONE]' ? DONE : JSON.parse(text));
+const parse = (text: string): unknown => (text.trim() === '[DONE]' ? DONE : parseShallowJson(text));
 
 /**
  * Parses the JSON in the data of an event. Some gateways omit the blank lines between events, so each line is a value

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Fault, fileTrouble } from '../../domain/index.ts';
+import { Fault, fileTrouble, parseShallowJson } from '../../domain/index.ts';
 import { CallbackNotification } from '../../wire/index.ts';
 
 export interface ReceiverOptions {
@@ -129,7 +129,7 @@ function tryReadBody(message: IncomingMessage): Promise<string | undefined> {
 
 function tryParseObject(text: string): { readonly challenge?: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const value: unknown = parseShallowJson(text.replace(/^\uFEFF/, ''));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { type Diagnostic, type Place, Secret } from '../../domain/index.ts';
-import { confinedPath, type Report } from '../../source/index.ts';
+import { confinedPath, MOST_BYTES, type Report, readRegularFile } from '../../source/index.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A text that a reference was replaced in. */
@@ -15,7 +14,7 @@ const TOKEN_FILE = /accessTokenFile["']?[ \t]*:[ \t]*(?:"([^"\r\n]*)"|'([^'\r\n]
 
 function tryReadToken(folder: string, path: string): Secret | undefined {
   try {
-    return new Secret(readFileSync(confinedPath(folder, path), 'utf8').trim());
+    return new Secret(readRegularFile(confinedPath(folder, path), MOST_BYTES.credential).toString('utf8').trim());
   } catch {
     // Whoever needs the file reports that it cannot be read.
     return undefined;

@@ -1,10 +1,12 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   displayName,
   type FileContext,
   isMissing,
+  MOST_BYTES,
   OutsideFolder,
+  readBounded,
   refuseStrayLinks,
   reportUnreadable,
 } from '../../source/index.ts';
@@ -36,7 +38,6 @@ interface FoundFile {
 }
 
 const EXTENSIONS = /\.(ya?ml|json)$/i;
-const SIZE_LIMIT = 32 * 1024 * 1024;
 
 async function filesIn(folder: string, context: FileContext): Promise<readonly FoundFile[]> {
   const entries = await readdir(folder);
@@ -78,8 +79,7 @@ async function readText({ path, module, trusted }: TrustedFile, context: FileCon
   try {
     // A pipe has no real path; nobody commits one.
     if ((await stat(path)).isFile()) refuseStrayLinks(trusted, path);
-    const bytes = await readFile(path);
-    if (bytes.length > SIZE_LIMIT) throw new Error('it is larger than 32 MiB');
+    const bytes = await readBounded(path, module ? MOST_BYTES.terraformJson : MOST_BYTES.yaml);
     // The decoder drops a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { name: displayName(path, context.cwd), folder: dirname(path), text, ...(module ? { module } : {}) };

@@ -4,6 +4,7 @@ import {
   Fault,
   type Json,
   type Plan,
+  parseShallowJson,
   planNote,
   renderDecimal,
   SETTING_NAMES,
@@ -85,7 +86,7 @@ function unreadable(message: string, problems: readonly string[] = []): Fault {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return parseShallowJson(text.replace(/^\ufeff/, ''));
   } catch {
     throw unreadable('The saved plan is not JSON.');
   }

@@ -8,6 +8,7 @@ import { explainSyntax, type SyntaxProblem } from './syntax.ts';
 import { depthOf } from './tokens.ts';
 
 const DEPTH_LIMIT = 100;
+const MOST_ERRORS = 20;
 
 export interface ParsedText {
   /** The documents without a syntax error. Empty documents are omitted. */
@@ -94,7 +95,8 @@ function problemsOf(document: Document.Parsed, text: string, tokens: readonly CS
   const errors = [...document.errors, ...document.warnings];
   const whole = errors.length > 0 ? explainFile(text) : undefined;
   if (whole) return [whole];
-  const problems = errors.map((error) => explainSyntax(error, text, tokens));
+  // Each is looked for in the whole text, and a million of them help nobody.
+  const problems = errors.slice(0, MOST_ERRORS).map((error) => explainSyntax(error, text, tokens));
   const cause = problems.findIndex(({ isCause }) => isCause);
   return cause < 0 ? problems : problems.slice(0, cause + 1);
 }

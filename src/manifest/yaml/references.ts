@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fileTrouble, type Remedy } from '../../domain/index.ts';
-import { confinedFile, OutsideFolder } from '../../source/index.ts';
+import { confinedFile, OutsideFolder, readRegularFile } from '../../source/index.ts';
 
 /** The environment and the folder that references are resolved in. */
 export interface ReferenceContext {
@@ -76,7 +76,7 @@ function fromFile(path: string, { folder }: ReferenceContext): string {
     const file = confinedFile(folder, path);
     if (statSync(file).size > FILE_LIMIT)
       throw unreadable(`\${file:${path}} is larger than 1 MiB.`, 'Reference a smaller file.');
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readRegularFile(file, FILE_LIMIT));
     return text.replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof UnresolvedReference) throw error;

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewayOptions } from '../../gateway/index.ts';
 import { DEFAULT_SETTLE_SECONDS, type Limits } from '../../reconcile/index.ts';
+import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
 import { DiagnosticError } from '../provider/diagnostics.ts';
 import { hintOf } from '../provider/remedies.ts';
@@ -118,7 +118,7 @@ function wholeNumber(text: string, name: string): number {
 
 async function authorities(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  return await readFile(path, 'utf8').catch((thrown: unknown) => {
+  return await readBoundedText(path, MOST_BYTES.credential).catch((thrown: unknown) => {
     throw new DiagnosticError({ summary: `Cannot read ${path}: ${fileTrouble(thrown)}`, path: ['ca_file'] });
   });
 }

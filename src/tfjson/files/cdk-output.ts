@@ -1,7 +1,14 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import { blankCredentials } from '../../domain/index.ts';
-import { displayName, type FileContext, quoted, reportUnreadable } from '../../source/index.ts';
+import { blankCredentials, parseShallowJson } from '../../domain/index.ts';
+import {
+  displayName,
+  type FileContext,
+  MOST_BYTES,
+  quoted,
+  readBoundedText,
+  reportUnreadable,
+} from '../../source/index.ts';
 import { isTerraformJson, type ModulePath, modulePaths } from './folder.ts';
 
 /** The file in which a CDK for Terraform lists its stacks. */
@@ -15,7 +22,7 @@ const isObject = (value: unknown): value is UncheckedObject =>
 /** Reads the stacks by name; undefined when the folder is not the output of a CDK. */
 export async function tryReadStacks(folder: string): Promise<UncheckedObject | undefined> {
   try {
-    const json: unknown = JSON.parse(await readFile(join(folder, STACKS_FILE), 'utf8'));
+    const json: unknown = parseShallowJson(await readBoundedText(join(folder, STACKS_FILE), MOST_BYTES.terraformJson));
     return isObject(json) && isObject(json.stacks) && json.keys === undefined ? json.stacks : undefined;
   } catch {
     // A manifest of Keyplane may have this name: its own reader reports what is wrong with it.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Billing, keyId, quota, type UsageEntry } from '../../domain/index.ts';
+import { type Billing, keyId, parseShallowJson, quota, type UsageEntry } from '../../domain/index.ts';
 
 /** Record types, which the contract leaves open; deployments have these. */
 export const LOG_TYPE = { topUp: 1, consumption: 2, management: 3, system: 4, error: 5, refund: 6 } as const;
@@ -93,7 +93,7 @@ const FACTORS = {
 function metadataOf({ other, group }: LogEntry): Pick<UsageEntry, 'path' | 'taskId' | 'billing'> {
   let metadata: z.infer<typeof Metadata>;
   try {
-    metadata = Metadata.parse(JSON.parse(other ?? ''));
+    metadata = Metadata.parse(parseShallowJson(other ?? ''));
   } catch {
     return {};
   }

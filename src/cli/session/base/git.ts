@@ -99,7 +99,13 @@ export function readFiles(files: readonly CommittedFile[], context: GitContext):
   return new Promise((resolve, reject) => {
     const child = spawn('git', ['cat-file', '--batch'], { ...options(context), stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    let bytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= OUTPUT_LIMIT) return void chunks.push(chunk);
+      child.kill();
+      reject(failed('cannot read the files of the commit', `they are larger than ${OUTPUT_LIMIT / 1024 / 1024} MiB`));
+    });
     child.stdin.on('error', () => {});
     child.on('error', (error) => reject(failed('cannot read the files of the commit', error.message)));
     child.on('close', () => {

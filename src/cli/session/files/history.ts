@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, writePrivately } from '../../../disk/index.ts';
 import {
@@ -7,9 +7,11 @@ import {
   type CheckReport,
   Fault,
   fileTrouble,
+  parseShallowJson,
   VERDICTS,
   type Verdict,
 } from '../../../domain/index.ts';
+import { MOST_BYTES, readBoundedText } from '../../../source/index.ts';
 
 /** One check of an earlier run: the data of a comparison, without requests and answers. */
 export interface PastResult {
@@ -107,7 +109,7 @@ const isRun = (value: unknown): boolean =>
 
 async function tryReadRun(path: string): Promise<PastRun | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const value: unknown = parseShallowJson(await readBoundedText(path, MOST_BYTES.record));
     return isRun(value) ? (value as PastRun) : undefined;
   } catch {
     return undefined;

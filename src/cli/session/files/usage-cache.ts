@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writePrivately } from '../../../disk/index.ts';
-import { type AccountRef, type KeyId, keyId, quota } from '../../../domain/index.ts';
+import { type AccountRef, type KeyId, keyId, parseShallowJson, quota } from '../../../domain/index.ts';
 import type { RememberedKey, UsageCache, UsageMemory } from '../../../reconcile/index.ts';
+import { MOST_BYTES, readBoundedText } from '../../../source/index.ts';
 
 interface Stored {
   readonly version: 2;
@@ -30,7 +30,7 @@ export function usageCacheAt(path: string, { cwd, account }: { cwd: string; acco
   return {
     async load() {
       try {
-        return memoryOf(JSON.parse(await readFile(file, 'utf8')) as Stored, account);
+        return memoryOf(parseShallowJson(await readBoundedText(file, MOST_BYTES.record)) as Stored, account);
       } catch {
         return undefined;
       }

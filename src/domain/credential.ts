@@ -1,25 +1,28 @@
 /** Finding and masking credentials in free text. Key material that Keyplane itself holds lives in `Secret` instead. */
 
-/** The shapes of credentials that people paste into the wrong place. Each begins with a mark, so that no name matches by accident. */
+/**
+ * The shapes of credentials that people paste into the wrong place. Each begins with a mark, so that no name matches by accident.
+ * All repetitions have an end: without one, a pattern exhausts its stack on a text of megabytes.
+ */
 const SHAPES: readonly RegExp[] = [
   // API keys of gateways, and of vendors, which put words before the key.
-  /sk-[A-Za-z0-9]{20,}/,
-  /(?<![A-Za-z0-9])sk-(?:[a-z0-9]{2,10}-){1,3}[A-Za-z0-9_-]{0,20}(?=[A-Za-z_-]{0,20}[0-9])[A-Za-z0-9_]{20,}/,
+  /sk-[A-Za-z0-9]{20,4000}/,
+  /(?<![A-Za-z0-9])sk-(?:[a-z0-9]{2,10}-){1,3}[A-Za-z0-9_-]{0,20}(?=[A-Za-z_-]{0,20}[0-9])[A-Za-z0-9_]{20,4000}/,
   // JSON Web Tokens.
   /(?<![A-Za-z0-9])eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{10,2000}/,
   // GitHub, GitLab, npm, AWS, Google, Slack.
-  /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{40,}|glpat-[\w-]{20,}|npm_[A-Za-z0-9]{30,})/,
-  /(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[\w-]{35}|xox[abeoprs]-[\w-]{20,})/,
+  /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,4000}|github_pat_\w{40,4000}|glpat-[\w-]{20,4000}|npm_[A-Za-z0-9]{30,4000})/,
+  /(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[\w-]{35}|xox[abeoprs]-[\w-]{20,4000})/,
   // Headers.
-  /(?<![A-Za-z0-9])(?:[Bb]earer|[Bb]asic)[ \t]+[A-Za-z0-9+/_.~-]{16,}={0,2}/,
+  /(?<![A-Za-z0-9])(?:[Bb]earer|[Bb]asic)[ \t]{1,100}[A-Za-z0-9+/_.~-]{16,16000}={0,2}/,
   // PEM, to its end or to that of the text.
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,100000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/,
 ];
 
 const CREDENTIAL = new RegExp(SHAPES.map(({ source }) => `(?:${source})`).join('|'), 'g');
 
 /** User and password in an address. */
-const USER_INFO = /(?<=:\/\/)[^\s/@]+(?=@)/g;
+const USER_INFO = /(?<=:\/\/)[^\s/@]{1,4000}(?=@)/g;
 
 const MASK = '‹secret›';
 

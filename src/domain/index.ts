@@ -13,6 +13,7 @@ export * from './credential.ts';
 export * from './diagnostic.ts';
 export * from './fault.ts';
 export * from './file-trouble.ts';
+export * from './invisible.ts';
 export * from './key/declarable.ts';
 export * from './key/fields.ts';
 export * from './key/key.ts';

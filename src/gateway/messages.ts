@@ -3,6 +3,8 @@ import type { Secret } from '../domain/index.ts';
 import { OpenError } from '../wire/index.ts';
 
 const LONGEST = 300;
+/** No more of a message is looked at: a pattern exhausts its stack on megabytes. */
+const LONGEST_READ = 16 * 1024;
 const BLANK = '‹secret›';
 /** Credentials of API keys, and anything as long as the stored value of one. */
 const LIKE_A_SECRET = /sk-[A-Za-z0-9_*-]{4,}|[A-Za-z0-9_/+-]{40,}/g;
@@ -12,7 +14,10 @@ const LIKE_A_SECRET = /sk-[A-Za-z0-9_*-]{4,}|[A-Za-z0-9_/+-]{40,}/g;
  * without anything that is or looks like a secret. It is for people; no decision depends on it.
  */
 export function redactMessage(message: string, secrets: readonly Secret[]): string {
-  const line = message.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
+  const line = message
+    .slice(0, LONGEST_READ)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
+    .trim();
   const text = secrets.reduce((rest, secret) => secret.blankedIn(rest), line).replace(LIKE_A_SECRET, BLANK);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

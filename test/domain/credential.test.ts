@@ -61,3 +61,18 @@ describe('a text that is shaped like a credential', () => {
     }
   });
 });
+
+describe('a text of megabytes', () => {
+  const long = 'A'.repeat(20_000_000);
+
+  it.each([
+    ['a film in a data URI', `data:video/mp4;base64,${long}`, false],
+    ['something that begins like a key', `sk-${long}`, true],
+    ['something that begins like a header', `Bearer ${long}`, true],
+    ['something that begins like a private key', `-----BEGIN PRIVATE KEY-----${long}`, true],
+    ['something that begins like an address', `https://${long}`, false],
+  ])('is searched like any other: %s', (_what, text, isSecret) => {
+    expect(looksLikeCredential(text)).toBe(isSecret);
+    expect(blankCredentials(text)).toHaveLength(text.length);
+  });
+});

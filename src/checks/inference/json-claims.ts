@@ -9,7 +9,7 @@ import { evaluate } from './within-deadline.ts';
 /** Parses JSON. JSON in a Markdown fence, which models like to return, is not JSON. */
 function tryParse(text: string): { readonly value: Json } | undefined {
   try {
-    return { value: parseShallowJson(text) as Json };
+    return { value: parseShallowJson(text) };
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
 import type { Json, Secret } from '../../domain/index.ts';
 
 const LONGEST_TEXT = 2000;
+/** No more of a text is looked at: an answer may hold a film, and a pattern exhausts its stack on megabytes. */
+const LONGEST_READ = 64 * 1024;
 const LONGEST_LIST = 20;
 const DEEPEST = 12;
 
@@ -20,8 +22,9 @@ export function redactTextFor(hidden: readonly string[], secret: Secret): Redact
 }
 
 function shortText(text: string, redactText: RedactText): string {
-  if (BASE64.test(text)) return `(${text.length} characters of Base64)`;
-  const shown = redactText(text).replace(CREDENTIAL, '‹secret›');
+  const head = text.slice(0, LONGEST_READ);
+  if (BASE64.test(head)) return `(${text.length} characters of Base64)`;
+  const shown = redactText(head).replace(CREDENTIAL, '‹secret›');
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)}… (${text.length} characters)` : shown;
 }
 

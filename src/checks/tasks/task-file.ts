@@ -51,7 +51,8 @@ const STEPS: ReadonlySet<unknown> = new Set(['submitting', 'submitted', 'refused
 /** Parses a line; undefined for one that a crash has cut off, or that somebody has edited. */
 function tryReadLine(text: string): Line | undefined {
   try {
-    const line = parseShallowJson(text) as Line;
+    const parsed: unknown = parseShallowJson(text);
+    const line = parsed as Line;
     return STEPS.has(line.step) && typeof line.task === 'string' && typeof line.life === 'string' ? line : undefined;
   } catch {
     return undefined;

@@ -8,6 +8,7 @@ import {
   type Json,
   looksLikeCredential,
   type Plan,
+  visibleJson,
 } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
 import { encodePlan, planDigest } from '../../manifest/index.ts';
@@ -86,7 +87,7 @@ interface SavedAs {
 async function save(context: Context, made: Plan, desired: DesiredState): Promise<SavedAs> {
   const file = text(context.given, 'out');
   if (file === undefined) return {};
-  const saved = `${JSON.stringify(encodePlan(made, desired), null, 2)}\n`;
+  const saved = `${visibleJson(encodePlan(made, desired), 2)}\n`;
   refuseCredentials(context, saved, made);
   const fault = await writePrivately(resolve(context.io.cwd, file), saved).then(() => undefined, asFault);
   if (fault) return { fault };
@@ -115,7 +116,7 @@ async function renderIn(format: Format, { command }: Context, { page, data }: Sh
     case 'html':
       return (await import('../output/html/changes.ts')).renderChangeHtml(page);
     case 'json':
-      return `${JSON.stringify(envelopeOf(kindOf(command), { data }, []))}\n`;
+      return `${visibleJson(envelopeOf(kindOf(command), { data }, []))}\n`;
     case 'text':
       return `${renderText(page, { paint: PLAIN, width: REPORT_WIDTH })}\n`;
   }

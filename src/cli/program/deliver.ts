@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { asFault, type Diagnostic, Fault } from '../../domain/index.ts';
+import { asFault, type Diagnostic, Fault, visibleJson } from '../../domain/index.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { printable } from '../output/layout/printable.ts';
@@ -8,7 +8,7 @@ import { text } from './option.ts';
 
 /** The text of a result in the requested format. */
 export function resultText(context: Context, result: Result, diagnostics: readonly Diagnostic[]): string {
-  if (context.format === 'json') return `${JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics))}\n`;
+  if (context.format === 'json') return `${visibleJson(envelopeOf(kindOf(context.command), result, diagnostics))}\n`;
   return result.text === '' || result.text.endsWith('\n') ? result.text : `${result.text}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { asFault, type Diagnostic, Fault, type Secret } from '../../domain/index.ts';
+import { asFault, type Diagnostic, Fault, type Secret, visibleJson } from '../../domain/index.ts';
 import { renderDiagnostics } from '../output/diagnostics.ts';
 import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { renderFault } from '../output/fault.ts';
@@ -104,13 +104,13 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
 /** A failure has no result for `--out`; programs still read the envelope from standard output. */
 function writeJson(context: Context, result: Result, diagnostics: readonly Diagnostic[]): void {
   if (context.format !== 'json') return;
-  const envelope = JSON.stringify(envelopeOf(kindOf(context.command), result, diagnostics));
+  const envelope = visibleJson(envelopeOf(kindOf(context.command), result, diagnostics));
   context.io.stdout.write(context.mask(`${envelope}\n`));
 }
 
 function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
   if (askedForJson(argv)) {
-    io.stdout.write(`${JSON.stringify(envelopeOf('usage', { data: null, fault }, []))}\n`);
+    io.stdout.write(`${visibleJson(envelopeOf('usage', { data: null, fault }, []))}\n`);
   }
   io.stderr.write(`${renderFault(fault, paintFor(io, io.stderr, argv.includes('--no-color')), widthOf(io.stderr))}\n`);
   return exitCodeOf(fault);

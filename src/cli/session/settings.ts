@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { BASE_ADDRESS, comparableAddress, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
-import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { count, type GivenFlags, parseCount, text } from '../program/option.ts';
 import { type Chosen, choose } from './chosen.ts';
 import type { Environment } from './io.ts';
@@ -138,13 +137,16 @@ export const CREDENTIAL_VARIABLES = [
 const asSecrets = (values: readonly (string | undefined)[]): readonly Secret[] =>
   values.flatMap((value) => (value?.trim() ? [new Secret(value.trim())] : []));
 
+/** Reads a token or a certificate. The room is loaded on use: most runs have no such file. */
+async function readSmallFile(path: string): Promise<string> {
+  const { MOST_BYTES, readBoundedText } = await import('../../source/index.ts');
+  return readBoundedText(path, MOST_BYTES.credential);
+}
+
 /** The access tokens of the environment, as far as they can be read: no output contains one. */
 export async function accessTokens({ env, cwd }: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> {
   const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
-  const file =
-    path === undefined
-      ? undefined
-      : await readBoundedText(resolve(cwd, path), MOST_BYTES.credential).catch(() => undefined);
+  const file = path === undefined ? undefined : await readSmallFile(resolve(cwd, path)).catch(() => undefined);
   return asSecrets([variable(env, 'KEYPLANE_ACCESS_TOKEN'), file]);
 }
 
@@ -174,7 +176,7 @@ export async function readToken(source: TokenSource): Promise<Secret> {
   if (source.kind === 'none') {
     throw new Fault('credentials.missing', 'No system access token was given.', { hint: TOKEN_HINT });
   }
-  const found = await readBoundedText(source.path, MOST_BYTES.credential).catch((cause: unknown) => {
+  const found = await readSmallFile(source.path).catch((cause: unknown) => {
     throw new Fault(
       'credentials.missing',
       `The access token file ${source.path} (${source.from}) cannot be read: ${fileTrouble(cause)}.`,
@@ -294,7 +296,7 @@ function readTimeout({ given, env }: Sources): number | undefined {
 async function readCa({ given, env, cwd }: Sources): Promise<string | undefined> {
   const path = text(given, 'ca-file') ?? variable(env, 'KEYPLANE_CA_FILE');
   if (path === undefined) return undefined;
-  return await readBoundedText(resolve(cwd, path), MOST_BYTES.credential).catch((cause: unknown) => {
+  return await readSmallFile(resolve(cwd, path)).catch((cause: unknown) => {
     throw new Fault('usage.invalid', `The CA file ${path} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
       hint: 'Set --ca-file or KEYPLANE_CA_FILE to a readable PEM file, or omit it.',

@@ -1,8 +1,14 @@
 import { decimalOf, renderDecimal, tryParseDecimal } from '../quantity.ts';
-import { parseShallowJson } from './nesting.ts';
+import { MOST_LEVELS, nestsTooDeep } from './nesting.ts';
 
 /** A value of JSON, as data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** Parses JSON that nests at most 100 levels deep. @throws SyntaxError also for a text that nests deeper */
+export function parseShallowJson(text: string): Json {
+  if (nestsTooDeep(text)) throw new SyntaxError(`The JSON nests more than ${MOST_LEVELS} levels deep`);
+  return JSON.parse(text);
+}
 
 /** Renders one text for all equal JSON values: object keys sorted, no white space, undefined members omitted. */
 export function canonicalJson(value: unknown): string {

@@ -4,9 +4,8 @@ import type { FieldRow } from '../key/fields.ts';
 import { type BudgetInput, budgetOfInput, budgetProblems, hasUnknown } from './budget-input.ts';
 import { tryParseInstant } from './instant.ts';
 import { canonicalIpRules, type IpRule, type IpRuleResult, parseIpRule } from './ip-rule.ts';
-import { canonicalJson, type Json, type JsonLoss, lossOfJson } from './json.ts';
+import { canonicalJson, type Json, type JsonLoss, lossOfJson, parseShallowJson } from './json.ts';
 import type { DeclaredKind, DeclaredValues } from './kind.ts';
-import { parseShallowJson } from './nesting.ts';
 
 /** The form in which a border hands a value over. A border turns the word for “no restriction” into null first. */
 export interface DeclaredInputs {
@@ -168,7 +167,7 @@ function parseJson(text: string): Parsed<string> {
   const expected = 'JSON other than null';
   let value: Json;
   try {
-    value = parseShallowJson(text) as Json;
+    value = parseShallowJson(text);
   } catch {
     // The parser's own message quotes a part of the text.
     return failed(errorAt([], 'manifest.invalid-value', { message: 'The value is not valid JSON.', expected }));

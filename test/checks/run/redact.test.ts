@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { redact, redactTextFor } from '../../../src/checks/run/redact.ts';
 import { Secret } from '../../../src/domain/index.ts';
+import { redactMessage } from '../../../src/gateway/messages.ts';
 
 const VALUE = `canary${'x'.repeat(42)}`;
 const shown = (value: unknown, hidden: readonly string[] = []) =>
@@ -42,5 +43,18 @@ describe('what a report shows of a request and of an answer', () => {
     expect(shown([Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['NaN', 'Infinity']);
     const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => ({ inner }), 'end');
     expect(JSON.stringify(shown(deep))).not.toContain('end');
+  });
+});
+
+describe('an answer with a film in it', () => {
+  const film = `data:video/mp4;base64,${'AAAA'.repeat(5_000_000)}`;
+
+  it('is described by its length', () => {
+    expect(redact({ url: film }, (text) => text)).toEqual({ url: `(${film.length} characters of Base64)` });
+    expect(redact(`see ${film}`, (text) => text)).toMatch(/^see data:video.{1900,2100} \(20000026 characters\)$/u);
+  });
+
+  it('is one short line in a message of the gateway', () => {
+    expect(redactMessage(`cannot read ${film}`, []).length).toBeLessThan(400);
   });
 });

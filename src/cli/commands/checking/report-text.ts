@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { asFault, type CheckReport, type Fault } from '../../../domain/index.ts';
+import { asFault, type CheckReport, type Fault, visibleJson } from '../../../domain/index.ts';
 import { renderChecks } from '../../output/checks/text.ts';
 import { checkReportData } from '../../output/json/check-data.ts';
 import { faultData } from '../../output/json/envelope.ts';
@@ -43,7 +43,7 @@ async function renderIn(format: Format, context: Context, report: CheckReport): 
     case 'markdown':
       return (await import('../../output/checks/markdown.ts')).renderCheckMarkdown(report);
     case 'json':
-      return `${JSON.stringify(envelopeFor(report))}\n`;
+      return `${visibleJson(envelopeFor(report))}\n`;
     case 'text':
       return `${renderChecks(report, { paint: paintOf(false), width: PLAIN_WIDTH })}\n`;
   }

@@ -12,8 +12,9 @@ export const literal = (text: string): string =>
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/[\\`*_{}[\]()#|~!]/g, '\\$&')
-    .replace(/@/g, '@\u200b')
-    .replace(/:\/\//g, ':\u200b//');
+    // A comment, which no page shows, and nobody copies with a name.
+    .replace(/@/g, '@<!-- -->')
+    .replace(/:\/\//g, ':<!-- -->//');
 
 function cell(result: CheckResult | undefined): string {
   if (result === undefined) return '';

@@ -1,12 +1,4 @@
-import { maskCredentials } from '../../../domain/index.ts';
-
-/**
- * Control characters, escape sequences, directions that reorder text, and halves of characters: what a gateway or a
- * manifest could use to make a terminal show something else than what is there.
- */
-const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
+import { INVISIBLE, maskCredentials } from '../../../domain/index.ts';
 
 const escaped = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
@@ -14,7 +6,7 @@ const escaped = (character: string): string => `\\u{${(character.codePointAt(0) 
  * Text that came from elsewhere, made harmless for one line of a terminal: what is unsafe is shown as `\u{1b}`, and what
  * looks like a credential, which somebody put into the wrong place, is not shown.
  */
-export const printable = (text: string): string => maskCredentials(text).replace(UNSAFE, escaped);
+export const printable = (text: string): string => maskCredentials(text).replace(INVISIBLE, escaped);
 
 /** The same for text of several lines: line feeds stay. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

@@ -30,7 +30,8 @@ export function usageCacheAt(path: string, { cwd, account }: { cwd: string; acco
   return {
     async load() {
       try {
-        return memoryOf(parseShallowJson(await readBoundedText(file, MOST_BYTES.record)) as Stored, account);
+        const stored: unknown = parseShallowJson(await readBoundedText(file, MOST_BYTES.record));
+        return memoryOf(stored as Stored, account);
       } catch {
         return undefined;
       }

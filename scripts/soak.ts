@@ -1,5 +1,6 @@
 // Lets four processes apply manifests to one account while people edit its keys, keys spend, requests fail and processes are
-// killed: `npm run soak -- --minutes 30 --seed 1 --profile deployed`. In the end the account must equal the manifests to the unit.
+// killed: `npm run soak -- --minutes 30 --seed 1 --profile deployed --lock none`. In the end the account must equal the manifests to
+// the unit. Without a lock the processes meet in every request; with `gateway` they take over the claims of the killed ones.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
     profile: { type: 'string', default: 'contract' },
+    lock: { type: 'string', default: 'none' },
   },
 });
 const { profile } = values;
@@ -44,6 +46,7 @@ const writers = ['a', 'a', 'b', 'c'].map(
     folder: join(folder, `writer-${index}`),
     chance: chanceOf(seed * 10 + index),
     url: gateway.url,
+    lock: values.lock,
   }),
 );
 

@@ -14,6 +14,8 @@ export interface Writer {
   readonly folder: string;
   readonly chance: Chance;
   readonly url: string;
+  /** The kind of lock that its processes take. */
+  readonly lock: string;
 }
 
 export interface Ran {
@@ -40,6 +42,7 @@ export async function applyOnce(writer: Writer, keys: DeclaredKeys, killAfterMs?
         NO_COLOR: '1',
         KEYPLANE_URL: writer.url,
         KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
+        KEYPLANE_LOCK: writer.lock,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

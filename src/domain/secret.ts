@@ -4,6 +4,54 @@ const SHORTEST = 8;
 /** Shorter parts of a secret occur in other texts, and do not help to guess the rest. */
 const FRAGMENT = 8;
 
+const ELLIPSIS = '…';
+
+const NAMED_ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+const hexOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
+
+/** The pattern of one character as JSON, Markdown, HTML, XML and addresses may spell it, also one within another. */
+function spelled(character: string): string {
+  const hex = hexOf(character);
+  const named = NAMED_ENTITIES[character];
+  const inAddress = /\p{Surrogate}/u.test(character) ? [] : [encodeURIComponent(character)];
+  return `\\\\{0,8}(?:${[
+    `\\u{${hex}}`,
+    `u${hex.padStart(4, '0')}`,
+    `&#(?:0*${Number.parseInt(hex, 16)}|[xX]0*${hex});`,
+    ...(named === undefined ? [] : [`&${named};`]),
+    ...inAddress.filter((text) => text.startsWith('%')).flatMap((text) => [text, text.toLowerCase()]),
+  ].join('|')})`;
+}
+
+/** The characters of Base64 that the value alone decides, at each of its three positions in a longer text. */
+function base64Of(value: string): readonly string[] {
+  const bytes = Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('');
+  return [0, 1, 2].flatMap((shift) => {
+    const whole = btoa('\0'.repeat(shift) + bytes);
+    const own = whole.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** The pattern of a beginning or an end, where an ellipsis shows that the rest was cut. */
+function cutPattern(characters: readonly string[]): string {
+  const [begin, end] = [characters.slice(0, FRAGMENT).join(''), characters.slice(-FRAGMENT).join('')];
+  const more = characters.slice(FRAGMENT).reduceRight((rest, each) => `(?:${each}${rest})?`, '');
+  const before = characters.slice(0, -FRAGMENT).reduce((rest, each) => `(?:${rest}${each})?`, '');
+  return `${begin}${more}(?=${ELLIPSIS})|(?<=${ELLIPSIS})${before}${end}`;
+}
+
+/** The patterns of a secret in the texts that it may be part of: whole, and cut. */
+function spellingsOf(value: string): readonly [whole: RegExp, cut: RegExp] | undefined {
+  const bare = value.replace(/^sk-/, '');
+  if (bare.length < SHORTEST) return undefined;
+  const encoded = [...new Set([value, bare])].flatMap(base64Of);
+  const forms = [[...bare].map(spelled), ...encoded.map((text) => [...text].map((each) => `\\\\?\\u{${hexOf(each)}}`))];
+  const whole = forms.map((each) => each.join('')).join('|');
+  return [new RegExp(`(?:sk-)?(?:${whole})`, 'gu'), new RegExp(forms.map(cutPattern).join('|'), 'gu')];
+}
+
 /**
  * Key material: an API key's credential or a system access token.
  *
@@ -12,6 +60,8 @@ const FRAGMENT = 8;
  */
 export class Secret {
   readonly #value: string;
+  /** Made when it is first needed. */
+  #spellings: ReturnType<typeof spellingsOf>;
 
   constructor(value: string) {
     this.#value = value;
@@ -31,10 +81,13 @@ export class Secret {
     return ranges;
   }
 
-  /** Removes the value from a text that somebody else wrote. */
+  /** Removes the value from a text that somebody else wrote, also where it was encoded, or cut with an ellipsis. */
   blankedIn(text: string): string {
-    const forms = [this.#value, this.#value.replace(/^sk-/, '')];
-    return forms.reduce((rest, form) => (form.length < SHORTEST ? rest : rest.replaceAll(form, MASK)), text);
+    this.#spellings ??= spellingsOf(this.#value);
+    if (!this.#spellings) return text;
+    const [whole, cut] = this.#spellings;
+    const rest = text.replace(whole, MASK);
+    return rest.includes(ELLIPSIS) ? rest.replace(cut, MASK) : rest;
   }
 
   /** Removes every part of the value from a text whose author may know it, such as a model that was asked to repeat it. */

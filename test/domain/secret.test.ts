@@ -40,6 +40,24 @@ describe('a secret', () => {
     expect(new Secret('short').fragmentsBlankedIn('a short text')).toBe('a short text');
   });
 
+  it.each([
+    ['itself', (text: string) => text],
+    ['JSON', (text: string) => JSON.stringify(text)],
+    ['JSON within JSON', (text: string) => JSON.stringify(JSON.stringify(text))],
+    ['characters by their numbers in JSON', (text: string) => text.replaceAll('<', '\\u003c')],
+    ['an address', encodeURIComponent],
+    ['HTML', (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&#34;')],
+    ['Markdown', (text: string) => text.replace(/[^\w ]/g, '\\$&')],
+    ['Base64, after one more character', (text: string) => Buffer.from(`x${text}`).toString('base64')],
+    ['a beginning that was cut', (text: string) => `${text.slice(0, -2)}…`],
+    ['an end that was cut', (text: string) => `…${text.slice(1)}`],
+  ])('is masked in the text of others as %s', (_, spell) => {
+    const planted = new Secret('q7/Kz+"&<x9Zq=3kW8');
+    const text = planted.blankedIn(`before ${spell('q7/Kz+"&<x9Zq=3kW8')} after`);
+    expect(text).toMatch(/^before .{0,6}‹secret›.{0,6} after$/);
+    expect(new Secret('short').blankedIn('a short text…')).toBe('a short text…');
+  });
+
   it.each<[string, () => string]>([
     ['String()', () => String(secret)],
     ['a template', () => `${secret}`],

@@ -8,15 +8,15 @@ import { variable } from './settings.ts';
 export const isLively = ({ io }: Context): boolean =>
   io.stderr.isTTY === true && variable(io.env, 'CI') === undefined && io.env.TERM !== 'dumb';
 
-export function startSpinner({ io, waits }: Context, text: string) {
+/** A moving line, without the access tokens. */
+export function startSpinner({ io, mask, waits }: Context, text: string) {
   const spinner = yoctoSpinner({ text, stream: io.stderr, handleSignals: false }).start();
-  waits.show = (wait) => {
-    spinner.text = wait;
+  const show = (next: string): void => {
+    spinner.text = mask(next);
   };
+  waits.show = show;
   return {
-    set text(next: string) {
-      spinner.text = next;
-    },
+    show,
     stop(): void {
       waits.show = undefined;
       spinner.stop();
@@ -28,7 +28,7 @@ export function startSpinner({ io, waits }: Context, text: string) {
 export function startReading(context: Context): () => void {
   if (!isLively(context)) return () => {};
   const spinner = startSpinner(context, 'Reading the account');
-  const stop = (): void => void spinner.stop();
+  const { stop } = spinner;
   // The spinner hides the cursor; a run that is interrupted must not leave it hidden.
   context.interruption.signal.addEventListener('abort', stop, { once: true });
   return stop;
@@ -61,9 +61,9 @@ function spin(context: Context): Progress {
   return {
     onEvent(event) {
       if (event.kind === 'phase') began = clock();
-      if (event.kind !== 'outcome') spinner.text = renderStep(event, clock() - began);
+      if (event.kind !== 'outcome') spinner.show(renderStep(event, clock() - began));
     },
-    stop: () => spinner.stop(),
+    stop: spinner.stop,
   };
 }
 

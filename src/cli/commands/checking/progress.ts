@@ -46,8 +46,8 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   let limited: string | undefined;
   const show = (): void => {
     const seconds = context.io.clock() - began;
-    spinner.text =
-      limited ?? renderCheckStep(last, { open: left(), seconds, estimated, quotaPerUnit, width: context.width.err });
+    const step = { open: left(), seconds, estimated, quotaPerUnit, width: context.width.err };
+    spinner.show(limited ?? renderCheckStep(last, step));
   };
   context.waits.show = (text) => {
     limited = text;

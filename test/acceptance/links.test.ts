@@ -45,3 +45,18 @@ describe('the documentation’s links', () => {
     expect(pages.filter((path) => !linked.has(path))).toEqual([]);
   });
 });
+
+describe('the promises of docs/safety.md', () => {
+  const proofs = [...readRoot('docs/safety.md').matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)];
+  const sections = readRoot('docs/safety.md').split(/^## /m).slice(1);
+
+  it('name the tests that hold them, section by section', () => {
+    const without = sections.filter((section) => !section.includes('\n\nProof: ['));
+    expect(without.map((section) => section.split('\n')[0])).toEqual(['What nobody can promise', 'Try it']);
+  });
+
+  it.each(proofs.map(([, title = '', path = '']) => [title, path]))('are held by “%s” in %s', (title, path) => {
+    const titles = [...readRoot(path).matchAll(/(['`])((?:(?!\1).)+)\1, (?:async )?\(/g)].map(([, , text]) => text);
+    expect(titles.filter((text = '') => text.includes(title))).not.toEqual([]);
+  });
+});

@@ -59,6 +59,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['keys', 'rename', '1', 'other', '--yes'],
   ['keys', 'dedupe'],
   ['keys', 'delete', '1', '--yes'],
+  ['lock', 'list'],
+  ['lock', 'break', '--yes'],
   ['account', 'show'],
   ['account', 'groups'],
   ['account', 'usage', '--format', 'json'],
